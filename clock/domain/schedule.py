@@ -1,0 +1,147 @@
+"""Questions about a schedule as it stands: is it sound, what comes next, what with breaks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
+
+from clock.domain.values import ZERO, Level, LevelKind
+from clock.domain.walk import position_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LevelProblem:
+    """What is wrong with a schedule, by a code that the edges put into words.
+
+    `index` is the row, from 0, or None for the schedule as a whole. A warning can be overruled.
+    """
+
+    code: str
+    index: int | None = None
+    is_warning: bool = False
+
+
+def validate_levels(levels: Sequence[Level]) -> list[LevelProblem]:
+    """Return everything that is wrong with the schedule, by row.
+
+    Codes: no_levels, no_play, no_length (neither minutes nor hands), two_lengths (both),
+    length_not_positive, break_in_hands, amount_negative, no_blinds, small_above_big,
+    big_bet_below_big; as warnings blinds_fall and ends_with_break.
+
+    >>> steep = Level(id=1, duration=timedelta(minutes=20), small_blind=4, big_blind=2)
+    >>> [problem.code for problem in validate_levels([steep])]
+    ['small_above_big']
+    """
+    if not levels:
+        return [LevelProblem(code="no_levels")]
+    problems = []
+    if all(level.is_break for level in levels):
+        problems.append(LevelProblem(code="no_play"))
+    before = 0
+    for index, level in enumerate(levels):
+        problems += [LevelProblem(code=code, index=index) for code in _faults(level)]
+        if not level.is_break:
+            if level.big_blind < before:
+                problems.append(LevelProblem(code="blinds_fall", index=index, is_warning=True))
+            before = level.big_blind
+    last = len(levels) - 1
+    if levels[last].is_break:
+        problems.append(LevelProblem(code="ends_with_break", index=last, is_warning=True))
+    return problems
+
+
+def _faults(level: Level) -> Iterator[str]:
+    """Yield the codes of what is wrong with one level by itself."""
+    if level.duration is None and level.hands is None:
+        yield "no_length"
+    elif level.duration is not None and level.hands is not None:
+        yield "two_lengths"
+    if (level.duration is not None and level.duration <= ZERO) or (
+        level.hands is not None and level.hands <= 0
+    ):
+        yield "length_not_positive"
+    if level.is_break:
+        if level.hands is not None:
+            yield "break_in_hands"
+        return
+    amounts = (level.small_blind, level.big_blind, level.big_bet, level.ante, level.bring_in)
+    if min(amounts) < 0:
+        yield "amount_negative"
+    if max(amounts) <= 0:
+        yield "no_blinds"
+    if level.small_blind > level.big_blind:
+        yield "small_above_big"
+    if 0 < level.big_bet < level.big_blind:
+        yield "big_bet_below_big"
+
+
+def next_level_id(levels: Sequence[Level], level_id: int) -> int | None:
+    """Return the level after this one, None at the end.
+
+    >>> levels = [Level(id=5), Level(id=3)]
+    >>> next_level_id(levels, 5), next_level_id(levels, 3)
+    (3, None)
+
+    :raises ValueError: If the schedule does not hold the level.
+    """
+    index = position_of(levels, level_id) + 1
+    return levels[index].id if index < len(levels) else None
+
+
+def previous_level_id(levels: Sequence[Level], level_id: int) -> int | None:
+    """Return the level before this one, None at the beginning.
+
+    >>> levels = [Level(id=5), Level(id=3)]
+    >>> previous_level_id(levels, 3), previous_level_id(levels, 5)
+    (5, None)
+
+    :raises ValueError: If the schedule does not hold the level.
+    """
+    index = position_of(levels, level_id)
+    return levels[index - 1].id if index else None
+
+
+def breaks_every(levels: Sequence[Level], *, every: int, minutes: int) -> dict[int, int]:
+    """Return a break of `minutes` after each `every` levels of play, but none after the last.
+
+    >>> breaks_every([Level(id=n) for n in range(5)], every=2, minutes=10)
+    {2: 10, 4: 10}
+
+    :raises ValueError: If `every` is not positive.
+    """
+    if every < 1:
+        raise ValueError("A break needs at least one level before it.")
+    played = sum(not level.is_break for level in levels)
+    return dict.fromkeys(range(every, played, every), minutes)
+
+
+def with_breaks(levels: Sequence[Level], breaks: Mapping[int, int]) -> list[Level]:
+    """Return the schedule with breaks put in: minutes, by the number of the level they follow.
+
+    Breaks have the id 0 until they are stored.
+
+    >>> [level.kind.value for level in with_breaks([Level(id=1), Level(id=2)], {1: 10})]
+    ['play', 'break', 'play']
+    """
+    result = []
+    for level in numbered(levels):
+        result.append(level)
+        minutes = None if level.number is None else breaks.get(level.number)
+        if minutes is not None:
+            duration = timedelta(minutes=minutes)
+            result.append(Level(id=0, kind=LevelKind.BREAK, duration=duration))
+    return result
+
+
+def numbered(levels: Sequence[Level]) -> list[Level]:
+    """Return the levels with their numbers: play counts from 1, a break has none.
+
+    >>> [level.number for level in numbered([Level(id=1), Level(id=2, kind=LevelKind.BREAK)])]
+    [1, None]
+    """
+    result, number = [], 0
+    for level in levels:
+        number += not level.is_break
+        result.append(replace(level, number=None if level.is_break else number))
+    return result

@@ -1,0 +1,119 @@
+"""The values the clock's functions take and return. No behaviour beyond what a value is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+ZERO = timedelta()
+
+MOST_EXTRA = timedelta(hours=24)
+"""How much longer than planned a level can be made: elapsed time is held above its negative."""
+
+
+class LevelKind(StrEnum):
+    """What a row of the schedule is."""
+
+    PLAY = "play"
+    BREAK = "break"
+
+
+class ActionKind(StrEnum):
+    """What can be done to a clock. Never renamed once written."""
+
+    STARTED = "started"
+    PAUSED = "paused"
+    ADJUSTED = "adjusted"
+    JUMPED = "jumped"
+    RESTORED = "restored"
+    HAND_COUNTED = "hand_counted"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Level:
+    """One row of a schedule: a level of play or a break.
+
+    A level lasts `duration`, or a number of `hands`; with neither it lasts until somebody jumps on.
+    `number` counts levels of play from 1 and is None for a break. `added_at` is set for a level
+    that was appended later: it cannot begin before that instant, so the past keeps what it showed.
+    """
+
+    id: int
+    kind: LevelKind = LevelKind.PLAY
+    duration: timedelta | None = None
+    hands: int | None = None
+    number: int | None = None
+    small_blind: int = 0
+    big_blind: int = 0
+    big_bet: int = 0
+    ante: int = 0
+    bring_in: int = 0
+    game: str = ""
+    added_at: datetime | None = None
+
+    @property
+    def is_break(self) -> bool:
+        return self.kind == LevelKind.BREAK
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClockAction:
+    """One thing somebody did to the clock, at an instant.
+
+    `shift` belongs to ADJUSTED: how much elapsed time changes, so negative gives the players time.
+    `level_id` and `elapsed` belong to JUMPED and RESTORED; the rest to RESTORED alone.
+    """
+
+    kind: ActionKind
+    at: datetime
+    shift: timedelta = ZERO
+    level_id: int | None = None
+    elapsed: timedelta = ZERO
+    is_running: bool = False
+    hands: int = 0
+    has_started: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Anchor:
+    """Everything the actions come to: with the levels it says what any later instant shows.
+
+    `elapsed` is the time spent in the level at `running_since`, or for good while the clock stands.
+    It is negative when a level was made longer than planned before it had used that much.
+    `began_at` is when the clock first ran in this level, None as long as it has not.
+    """
+
+    level_id: int
+    elapsed: timedelta = ZERO
+    running_since: datetime | None = None
+    hands: int = 0
+    has_started: bool = False
+    began_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClockState:
+    """What the clock shows at an instant.
+
+    `remaining` is None in a level without a duration. `next_change_at` is the instant at which the
+    level gives way by itself, None when it will not (standing, counted in hands, or the last one).
+    `time_to_break` counts the clock's time, not the wall's, and is None when it cannot be known.
+    """
+
+    level: Level
+    index: int
+    elapsed: timedelta
+    remaining: timedelta | None
+    hands: int
+    is_running: bool
+    has_started: bool
+    level_began_at: datetime | None
+    next_level: Level | None
+    next_change_at: datetime | None
+    next_break: Level | None
+    time_to_break: timedelta | None
+
+    @property
+    def is_last(self) -> bool:
+        return self.next_level is None

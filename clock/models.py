@@ -1,0 +1,126 @@
+"""Rows of schedules and clocks. They hold facts alone: what a clock shows is never stored."""
+
+from __future__ import annotations
+
+from django.db import models
+
+from clock import domain
+
+
+class LevelFields(models.Model):
+    """What a level of a template and a level of a clock have in common."""
+
+    class Kind(models.TextChoices):
+        PLAY = domain.LevelKind.PLAY.value
+        BREAK = domain.LevelKind.BREAK.value
+
+    position = models.PositiveIntegerField()
+    kind = models.CharField(max_length=8, choices=Kind, default=Kind.PLAY)
+    hands = models.PositiveIntegerField(null=True, blank=True)
+    small_blind = models.PositiveIntegerField(default=0)
+    big_blind = models.PositiveIntegerField(default=0)
+    big_bet = models.PositiveIntegerField(default=0)
+    ante = models.PositiveIntegerField(default=0)
+    bring_in = models.PositiveIntegerField(default=0)
+    game = models.CharField(max_length=40, blank=True, default="")
+
+    class Meta:
+        abstract = True
+
+
+class ScheduleTemplate(models.Model):
+    """A blind schedule to choose from. It is copied into a clock and never read by one again."""
+
+    name = models.CharField(max_length=80, unique=True)
+    description = models.TextField(blank=True, default="")
+    starting_stack = models.PositiveIntegerField()
+    level_minutes = models.PositiveIntegerField(default=20)
+
+    class Meta:
+        ordering = ["name"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class TemplateLevel(LevelFields):
+    """A row of a template. Without minutes and hands it lasts as long as the template says."""
+
+    template = models.ForeignKey(ScheduleTemplate, models.CASCADE, related_name="levels")
+    minutes = models.PositiveIntegerField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["template", "position"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["template", "position"], name="template_level_position_once"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.template_id}/{self.position}"
+
+
+class Clock(models.Model):
+    """One clock. `schedule_name` says where its levels were copied from."""
+
+    schedule_name = models.CharField(max_length=80, blank=True, default="")
+
+    def __str__(self) -> str:
+        return f"{self.pk} {self.schedule_name}"
+
+
+class Level(LevelFields):
+    """The clock's own copy of a level. Once it has begun it does not change any more."""
+
+    clock = models.ForeignKey(Clock, models.CASCADE, related_name="levels")
+    duration_ms = models.PositiveBigIntegerField(null=True, blank=True)
+    added_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["clock", "position"]
+        constraints = [
+            models.UniqueConstraint(fields=["clock", "position"], name="level_position_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.clock_id}/{self.position}"
+
+
+class ClockAction(models.Model):
+    """One thing done to a clock. Append-only; `at` orders what is shown, `sequence` breaks ties.
+
+    `undoes` is set on the compensating action of an undo and names what it undid.
+    """
+
+    class Kind(models.TextChoices):
+        STARTED = domain.ActionKind.STARTED.value
+        PAUSED = domain.ActionKind.PAUSED.value
+        ADJUSTED = domain.ActionKind.ADJUSTED.value
+        JUMPED = domain.ActionKind.JUMPED.value
+        RESTORED = domain.ActionKind.RESTORED.value
+        HAND_COUNTED = domain.ActionKind.HAND_COUNTED.value
+
+    clock = models.ForeignKey(Clock, models.CASCADE, related_name="actions")
+    sequence = models.PositiveIntegerField()
+    kind = models.CharField(max_length=16, choices=Kind)
+    at = models.DateTimeField()
+    recorded_at = models.DateTimeField()
+    shift_ms = models.BigIntegerField(null=True, blank=True)
+    level = models.ForeignKey(Level, models.RESTRICT, null=True, blank=True, related_name="+")
+    elapsed_ms = models.BigIntegerField(null=True, blank=True)
+    is_running = models.BooleanField(null=True, blank=True)
+    hands = models.PositiveIntegerField(null=True, blank=True)
+    has_started = models.BooleanField(null=True, blank=True)
+    undoes = models.OneToOneField(
+        "self", models.RESTRICT, null=True, blank=True, related_name="undone_by"
+    )
+
+    class Meta:
+        ordering = ["clock", "sequence"]
+        constraints = [
+            models.UniqueConstraint(fields=["clock", "sequence"], name="action_sequence_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.clock_id}/{self.sequence} {self.kind}"

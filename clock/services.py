@@ -1,0 +1,191 @@
+"""Writes a clock's rows: schedules copied in, one action appended at a time. It decides nothing.
+
+The caller holds the lock of whatever the clock belongs to, inside a transaction: two actions
+appended at once would otherwise take the same place in the sequence.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from django.db import transaction
+
+from clock import domain
+from clock.domain import ActionKind, span_ms
+from clock.models import Clock, ClockAction, Level, ScheduleTemplate, TemplateLevel
+from clock.selectors import (
+    action_from_row,
+    action_rows,
+    clock_levels,
+    rows_left_out,
+)
+
+AMOUNTS = ("small_blind", "big_blind", "big_bet", "ante", "bring_in", "game")
+
+
+@transaction.atomic
+def clock_create(
+    *,
+    template: ScheduleTemplate | None = None,
+    level_minutes: int | None = None,
+    breaks: Mapping[int, int] | None = None,
+    like: Clock | None = None,
+) -> Clock:
+    """Make a clock with its own copy of a template's levels, or of another clock's.
+
+    `breaks` are minutes by the number of the level of play they follow (`domain.breaks_every`).
+    With `like` its levels are copied as they are, and the template gives nothing but its name.
+    """
+    if like is not None:
+        name = template.name if template else like.schedule_name
+        return _with_levels(name, _as_planned(clock_levels(like)))
+    if template is None:
+        raise ValueError("A clock is made from a template or like another clock.")
+    planned = _template_levels(template, level_minutes or template.level_minutes)
+    return _with_levels(template.name, domain.with_breaks(planned, breaks or {}))
+
+
+def _as_planned(levels: Iterable[domain.Level]) -> list[domain.Level]:
+    """Return copies without the instants at which they were added to the other clock."""
+    fields = ("id", "kind", "duration", "hands", *AMOUNTS)
+    return [domain.Level(**{name: getattr(row, name) for name in fields}) for row in levels]
+
+
+def _template_levels(template: ScheduleTemplate, level_minutes: int) -> list[domain.Level]:
+    levels = []
+    for row in template.levels.order_by("position"):
+        minutes = row.minutes
+        if minutes is None and row.hands is None:
+            minutes = level_minutes
+        levels.append(
+            domain.Level(
+                id=0,
+                kind=domain.LevelKind(row.kind),
+                duration=None if minutes is None else timedelta(minutes=minutes),
+                hands=row.hands,
+                **{name: getattr(row, name) for name in AMOUNTS},
+            )
+        )
+    return levels
+
+
+def _with_levels(schedule_name: str, levels: Iterable[domain.Level]) -> Clock:
+    clock = Clock.objects.create(schedule_name=schedule_name)
+    Level.objects.bulk_create(
+        Level(
+            clock=clock,
+            position=position,
+            kind=level.kind.value,
+            duration_ms=None if level.duration is None else span_ms(level.duration),
+            hands=level.hands,
+            **{name: getattr(level, name) for name in AMOUNTS},
+        )
+        for position, level in enumerate(levels)
+    )
+    return clock
+
+
+def action_append(
+    *,
+    clock: Clock,
+    kind: ActionKind,
+    at: datetime,
+    shift: timedelta | None = None,
+    level_id: int | None = None,
+    elapsed: timedelta | None = None,
+    recorded_at: datetime | None = None,
+    **restored: Any,
+) -> ClockAction:
+    """Append one action. Its instant is held at or after the last one's, to the millisecond.
+
+    Browsers count in milliseconds: finer instants would make them show other things than we say.
+    `restored` are the columns that RESTORED alone has: is_running, hands, has_started, undoes.
+    """
+    last = ClockAction.objects.filter(clock=clock).order_by("-sequence").first()
+    held = _to_the_millisecond(at)
+    return ClockAction.objects.create(
+        clock=clock,
+        sequence=last.sequence + 1 if last else 1,
+        kind=kind.value,
+        at=max(held, last.at) if last else held,
+        recorded_at=recorded_at or at,
+        shift_ms=None if shift is None else span_ms(shift),
+        level_id=level_id,
+        elapsed_ms=None if elapsed is None else span_ms(elapsed),
+        **restored,
+    )
+
+
+def action_undo(*, clock: Clock, action: ClockAction, at: datetime) -> ClockAction:
+    """Append the action that puts the clock where it would be at `at` without `action`.
+
+    Only the latest can be undone, so that nothing after it loses its ground. What any instant
+    before `at` showed stays. The undo of an undo puts its action back into force.
+
+    :raises ValueError: If it is not the clock's latest action.
+    """
+    rows = action_rows(clock)
+    if not rows or rows[-1].pk != action.pk:
+        raise ValueError("Only the latest action of a clock can be undone.")
+    held = max(_to_the_millisecond(at), action.at)
+    undoing = ClockAction(pk=0, undoes_id=action.pk)
+    left_out = rows_left_out([*rows, undoing]) - {len(rows)}
+    actions = [action_from_row(row) for row in rows]
+    anchor = domain.anchor_without(actions, clock_levels(clock), left_out, held)
+    restored = domain.restoring(anchor, held)
+    return action_append(
+        clock=clock,
+        kind=restored.kind,
+        at=held,
+        recorded_at=at,
+        level_id=restored.level_id,
+        elapsed=restored.elapsed,
+        is_running=restored.is_running,
+        hands=restored.hands,
+        has_started=restored.has_started,
+        undoes=action,
+    )
+
+
+def _to_the_millisecond(at: datetime) -> datetime:
+    return at.astimezone(UTC).replace(microsecond=at.microsecond // 1000 * 1000)
+
+
+@transaction.atomic
+def template_save(
+    *,
+    name: str,
+    starting_stack: int,
+    levels: Iterable[Mapping[str, Any]],
+    level_minutes: int = 20,
+    description: str = "",
+) -> ScheduleTemplate:
+    """Store a template by its name; one of that name is replaced. Clocks keep their copies."""
+    template, _ = ScheduleTemplate.objects.update_or_create(
+        name=name,
+        defaults={
+            "starting_stack": starting_stack,
+            "level_minutes": level_minutes,
+            "description": description,
+        },
+    )
+    template.levels.all().delete()
+    TemplateLevel.objects.bulk_create(
+        TemplateLevel(template=template, position=position, **level)
+        for position, level in enumerate(levels)
+    )
+    return template
+
+
+def schedules_load(file: Path) -> list[ScheduleTemplate]:
+    """Store the templates of a file like fixtures/schedules.json, but for names that are taken.
+
+    A template that was changed by hand stays as it is.
+    """
+    schedules = json.loads(file.read_text(encoding="utf-8"))["schedules"]
+    taken = set(ScheduleTemplate.objects.values_list("name", flat=True))
+    return [template_save(**schedule) for schedule in schedules if schedule["name"] not in taken]

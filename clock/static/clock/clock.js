@@ -1,0 +1,88 @@
+// What a clock shows at an instant: the same function as clock/domain/state.py, held to it by the
+// vectors of fixtures/cases/clock.json. Instants and spans are whole milliseconds.
+// Nothing here reads the present time or touches the page.
+"use strict";
+
+(() => {
+  const endsAt = (level, anchor, since) => {
+    if (level.duration === null) {
+      return level.hands !== null && anchor.hands >= level.hands ? since : null;
+    }
+    if (anchor.since !== null) return since + (level.duration - anchor.elapsed);
+    return anchor.elapsed >= level.duration ? since : null;
+  };
+
+  // A level that has run out gives way at its deadline, so that lateness never adds up; a boundary
+  // belongs to the level that begins at it; the last level there is holds at its end.
+  const settled = (start, levels, position, now) => {
+    const isRunning = start.since !== null;
+    let anchor = start;
+    let index = position;
+    let since = isRunning ? start.since : now;
+    const at = Math.max(now, since);
+    while (index + 1 < levels.length) {
+      const following = levels[index + 1];
+      const end = endsAt(levels[index], anchor, since);
+      if (end === null) break;
+      const begins = following.added === null ? end : Math.max(end, following.added);
+      if (begins > at) break;
+      index += 1;
+      since = begins;
+      anchor = {
+        level: following.id, elapsed: 0, hands: 0, started: anchor.started,
+        since: isRunning ? begins : null, began: isRunning ? begins : null,
+      };
+    }
+    if (!isRunning) return [anchor, index];
+    const { duration } = levels[index];
+    const ran = anchor.elapsed + (at - since);
+    const elapsed = duration === null ? ran : Math.min(ran, duration);
+    return [{ ...anchor, elapsed, since: at }, index];
+  };
+
+  // A level added after `now` does not exist yet.
+  const followingOf = (levels, index, now) => {
+    const level = levels[index + 1];
+    return level === undefined || (level.added !== null && level.added > now) ? null : level;
+  };
+
+  const breakAfter = (levels, position, remaining, now) => {
+    let time = remaining;
+    let index = position;
+    for (;;) {
+      const level = followingOf(levels, index, now);
+      if (level === null) return [null, null];
+      if (level.kind === "break") return [level, time];
+      if (time !== null) time = level.duration === null ? null : time + level.duration;
+      index += 1;
+    }
+  };
+
+  // Return what the clock shows at `now`, null if the schedule does not hold the anchor's level.
+  const stateFrom = (start, levels, now) => {
+    const position = levels.findIndex((level) => level.id === start.level);
+    if (position < 0) return null;
+    const [anchor, index] = settled(start, levels, position, now);
+    const level = levels[index];
+    const remaining = level.duration === null ? null : Math.max(level.duration - anchor.elapsed, 0);
+    const nextLevel = followingOf(levels, index, now);
+    const isRunning = anchor.since !== null;
+    const [nextBreak, timeToBreak] = breakAfter(levels, index, remaining, now);
+    return {
+      level,
+      index,
+      elapsed: anchor.elapsed,
+      remaining,
+      hands: anchor.hands,
+      isRunning,
+      hasStarted: anchor.started,
+      beganAt: anchor.began,
+      nextLevel,
+      nextChangeAt: isRunning && nextLevel !== null ? endsAt(level, anchor, anchor.since) : null,
+      nextBreak,
+      timeToBreak,
+    };
+  };
+
+  globalThis.krru = { ...globalThis.krru, stateFrom };
+})();

@@ -1,0 +1,118 @@
+// The big screen. It gets schedule, anchor and figures once and then counts by itself: level
+// changes, announcements and breaks happen with the server dead. live.js tells it what changed.
+"use strict";
+
+(() => {
+  const FETCH_JITTER_MS = 200;
+  const PROBES = 5;
+  const PROBE_GAP_MS = 60;
+  // A server time from the stream is always late, by the time it was under way.
+  const STREAM_LATENESS_MS = 1500;
+  const AWAY_AFTER_MS = 3000;
+  const { drawScreen, screen: { setup } } = globalThis.krru;
+  const { body } = document;
+  let state = JSON.parse(document.getElementById("screen-state").textContent);
+
+  // ---- the server's time -------------------------------------------------------------------
+
+  // Server time less performance.now(), which no setting of the computer's clock moves.
+  let offset = state.clock.now - performance.now();
+  const now = () => Math.round(performance.now() + offset);
+
+  const probe = async () => {
+    let best = null;
+    for (let count = 0; count < PROBES; count += 1) {
+      const sent = performance.now();
+      const answer = await fetch(setup.time_url, { cache: "no-store" });
+      const server = Number(await answer.text());
+      const received = performance.now();
+      if (!answer.ok || !server) return;
+      const trip = received - sent;
+      if (best === null || trip < best.trip) best = { trip, offset: server - sent - trip / 2 };
+      await new Promise((resolve) => { setTimeout(resolve, PROBE_GAP_MS); });
+    }
+    offset = best.offset;
+    draw();
+  };
+  const probeQuietly = () => probe().catch(() => {});
+
+  body.addEventListener("krru:time", ({ detail }) => {
+    const heard = detail.now - performance.now();
+    if (heard > offset) offset = heard;
+    else if (heard < offset - STREAM_LATENESS_MS) probeQuietly();
+  });
+
+  // ---- what is known -----------------------------------------------------------------------
+
+  let knownAt = state.clock.now;
+  let awaySince = null;
+  let fetching = 0;
+
+  const refresh = async () => {
+    const answer = await fetch(setup.state_url, { cache: "no-store" });
+    if (!answer.ok) return;
+    const fresh = await answer.json();
+    if (fresh.version < state.version) return;
+    state = fresh;
+    body.dataset.stream = fresh.stream;
+    knownAt = now();
+    draw();
+  };
+
+  body.addEventListener("krru:change", ({ detail }) => {
+    if (detail.anchor) state.clock.anchor = detail.anchor;
+    knownAt = now();
+    draw();
+    clearTimeout(fetching);
+    fetching = setTimeout(() => refresh().catch(() => {}), Math.random() * FETCH_JITTER_MS);
+  });
+  body.addEventListener("krru:connected", () => {
+    awaySince = null;
+    draw();
+  });
+  body.addEventListener("krru:disconnected", () => {
+    awaySince ??= now();
+    draw();
+  });
+  body.addEventListener("krru:time", () => {
+    knownAt = now();
+  });
+
+  // ---- drawing -----------------------------------------------------------------------------
+
+  let timer = 0;
+
+  const draw = () => {
+    const at = now();
+    const isAway = awaySince !== null && at - awaySince >= AWAY_AFTER_MS;
+    const left = drawScreen(state, at, isAway ? knownAt : null);
+    clearTimeout(timer);
+    timer = setTimeout(draw, untilNextSecond(left, at));
+  };
+
+  // The countdown and the wall clock turn at different fractions of a second: whichever is next.
+  const untilNextSecond = (left, at) => {
+    const wall = 1000 - (at % 1000);
+    const count = left === null || left <= 0 ? wall : (left % 1000 || 1000);
+    return Math.max(Math.min(wall, count), 4);
+  };
+
+  // After sleep performance.now() may have stood still.
+  let lastWall = Date.now();
+  let lastMonotonic = performance.now();
+  setInterval(() => {
+    const slept = Math.abs((Date.now() - lastWall) - (performance.now() - lastMonotonic));
+    lastWall = Date.now();
+    lastMonotonic = performance.now();
+    if (slept > 1000) probeQuietly();
+  }, 5000);
+  document.addEventListener("visibilitychange", () => {
+    if (document.visibilityState === "visible") probeQuietly();
+  });
+  addEventListener("pageshow", (event) => {
+    if (event.persisted) refresh().catch(() => {});
+  });
+
+  draw();
+  probeQuietly();
+})();

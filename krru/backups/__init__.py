@@ -1,0 +1,28 @@
+"""Backups: one whole file each, made while the evening goes on, and brought up again anywhere.
+
+`archive` is the file, `database` the copy inside it, `keeping` where files go and how long they
+stay, `restore` the way back.
+"""
+
+from krru.backups.archive import Broken, Manifest
+from krru.backups.keeping import (
+    BackupStatus,
+    backup_all,
+    backup_before_upgrade,
+    backup_folders,
+    backup_now,
+    backup_status,
+)
+from krru.backups.restore import restore
+
+__all__ = [
+    "BackupStatus",
+    "Broken",
+    "Manifest",
+    "backup_all",
+    "backup_before_upgrade",
+    "backup_folders",
+    "backup_now",
+    "backup_status",
+    "restore",
+]

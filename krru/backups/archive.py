@@ -1,0 +1,122 @@
+"""The backup file: a zip of the database, the secret and a manifest with their sums.
+
+A file that bears its final name is whole: it is written under another, synchronised, then renamed.
+"""
+
+import hashlib
+import json
+import os
+import shutil
+import zipfile
+import zlib
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+FORMAT = 1
+MANIFEST = "manifest.json"
+CHUNK_BYTES = 1024 * 1024
+
+
+class Broken(Exception):
+    """Not a backup, or not whole any more. Its text is a sentence for people."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Manifest:
+    """What a backup says about itself."""
+
+    version: str
+    made_at: datetime
+    reason: str
+    database: str
+    migrations: list[str]
+    files: dict[str, str]
+    format: int = FORMAT
+
+    def as_json(self) -> str:
+        """Return the text kept in the file."""
+        return json.dumps({**asdict(self), "made_at": self.made_at.isoformat()}, indent=1)
+
+    @classmethod
+    def from_json(cls, text: str) -> "Manifest":
+        """Return the manifest in a text; fields of later formats are left out."""
+        data: dict[str, Any] = json.loads(text)
+        known = {name: data[name] for name in cls.__dataclass_fields__ if name in data}
+        return cls(**{**known, "made_at": datetime.fromisoformat(data["made_at"])})
+
+
+def sha256_of(path: Path) -> str:
+    """Return the hex SHA-256 of a file."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def write(target: Path, manifest: Manifest, files: Mapping[str, Path]) -> None:
+    """Write a backup so that `target` appears whole or not at all."""
+    draft = target.with_name(f".{target.name}.part")
+    try:
+        descriptor = os.open(draft, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(descriptor, "w+b") as file:
+            with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+                for name, path in files.items():
+                    archive.write(path, name)
+                archive.writestr(MANIFEST, manifest.as_json())
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(target)
+    except BaseException:
+        draft.unlink(missing_ok=True)
+        raise
+    _sync_folder(target.parent)
+
+
+def _sync_folder(folder: Path) -> None:
+    if os.name != "posix":
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    except OSError:
+        # Some file systems of sticks cannot synchronise a folder; the file itself is safe.
+        pass
+    finally:
+        os.close(descriptor)
+
+
+def read_manifest(path: Path) -> Manifest:
+    """Return what a backup says about itself.
+
+    :raises Broken: it is none, or damaged.
+    """
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return Manifest.from_json(archive.read(MANIFEST).decode())
+    except FileNotFoundError:
+        raise Broken(f"Die Datei {path} gibt es nicht.") from None
+    except (zipfile.BadZipFile, KeyError, ValueError, TypeError, OSError, EOFError) as error:
+        raise Broken(f"{path.name} ist keine ganze Sicherung ({error}).") from None
+
+
+def unpack(path: Path, folder: Path) -> Manifest:
+    """Unpack a backup into an empty folder and check every sum.
+
+    :raises Broken: a file is missing or differs from its sum.
+    """
+    manifest = read_manifest(path)
+    for name, wanted in manifest.files.items():
+        target = folder / Path(name).name
+        try:
+            with (
+                zipfile.ZipFile(path) as archive,
+                archive.open(name) as source,
+                target.open("wb") as file,
+            ):
+                shutil.copyfileobj(source, file, CHUNK_BYTES)
+        except (zipfile.BadZipFile, zlib.error, KeyError, EOFError, OSError, ValueError) as error:
+            raise Broken(f"{path.name} ist beschädigt: {name} ({error}).") from None
+        if sha256_of(target) != wanted:
+            raise Broken(f"{path.name} ist beschädigt: {name} hat eine andere Prüfsumme.")
+    return manifest

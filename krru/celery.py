@@ -1,0 +1,60 @@
+"""Tasks and the schedule of the periodic ones, the same in both modes.
+
+Embedded (no REDIS_URL): a task called with `delay` runs in a thread of this process, and
+`krru.embedded` keeps the schedule. Otherwise Celery's worker does both. Due work is kept in rows;
+a task only wakes it up, so a lost or doubled call does no harm.
+"""
+
+import logging
+import os
+from typing import Any
+
+from celery import Celery, Task
+from django.conf import settings
+from kombu.exceptions import OperationalError
+
+from krru import embedded
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "krru.settings")
+
+logger = logging.getLogger(__name__)
+
+# Seconds between two runs. A run that is still going on when the next is due is not doubled.
+BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
+    "backup": {"task": "krru.tasks.backup", "schedule": 60.0},
+}
+
+
+class WakingTask(Task):
+    """A task whose call never disturbs the caller: run in a thread when embedded, else brokered."""
+
+    def apply_async(self, args: Any = None, kwargs: Any = None, *rest: Any, **options: Any) -> Any:
+        if self.app.conf.task_always_eager:
+            return self.apply(args, kwargs, throw=True)
+        if settings.EMBEDDED:
+            return embedded.submit(self, args or (), kwargs or {}, options.get("countdown") or 0)
+        try:
+            return super().apply_async(args, kwargs, *rest, **options)
+        except OperationalError as error:
+            # The work itself stands in the database; the schedule finds it when the broker is back.
+            logger.warning("Broker nicht erreichbar, %s wird nachgeholt: %s", self.name, error)
+            return None
+
+
+app = Celery("krru", task_cls=WakingTask)
+app.conf.update(
+    broker_url=settings.REDIS_URL or "memory://",
+    broker_connection_retry_on_startup=True,
+    broker_transport_options={"socket_connect_timeout": 1, "socket_timeout": 10},
+    task_publish_retry_policy={"max_retries": 1, "interval_start": 0.1, "interval_max": 0.2},
+    task_always_eager=getattr(settings, "CELERY_TASK_ALWAYS_EAGER", False),
+    task_ignore_result=True,
+    task_acks_late=True,
+    task_default_queue="krru",
+    worker_prefetch_multiplier=1,
+    worker_hijack_root_logger=False,
+    beat_schedule=BEAT_SCHEDULE,
+    beat_schedule_filename=str(settings.KRRU_DATA / "beat-schedule"),
+    timezone="UTC",
+)
+app.autodiscover_tasks()

@@ -1,0 +1,127 @@
+"""A real server process on a data folder of its own, for tests and benchmarks."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+from krru.datafolder import BASE_DIR
+from krru.devtools.postgres import free_port
+
+START_SECONDS = 60.0
+STOP_SECONDS = 15.0
+# What a run hands to its own process must not leak into the servers it starts.
+NOT_INHERITED = {
+    "DATABASE_URL", "REDIS_URL", "KRRU_DATA", "KRRU_DEBUG", "KRRU_BACKUP", "KRRU_HOSTS",
+    "DJANGO_SETTINGS_MODULE",
+}  # fmt: skip
+
+
+class ServerProcess:
+    """`manage.py serve` as a child. Start it, use `url`, stop it or kill it, start it again."""
+
+    def __init__(self, folder: Path, env: Mapping[str, str] | None = None, *arguments: str) -> None:
+        self.folder = folder
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self._extra = dict(env or {})
+        self._arguments = arguments
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def env(self) -> dict[str, str]:
+        """The environment of the server and of commands on the same data."""
+        inherited = {key: value for key, value in os.environ.items() if key not in NOT_INHERITED}
+        return {**inherited, "KRRU_DATA": str(self.folder), "PYTHONUTF8": "1", **self._extra}
+
+    @property
+    def pid(self) -> int:
+        """The process id of the running server."""
+        assert self._process is not None
+        return self._process.pid
+
+    @property
+    def log(self) -> str:
+        """Everything the server wrote so far."""
+        path = self._log_path
+        return path.read_text(encoding="utf-8", errors="replace") if path.exists() else ""
+
+    @property
+    def _log_path(self) -> Path:
+        return self.folder / "console.log"
+
+    def start(self) -> "ServerProcess":
+        """Start and wait until connections are taken; raise with the console's text otherwise."""
+        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with self._log_path.open("ab") as output:
+            self._process = subprocess.Popen(
+                [
+                    sys.executable, str(BASE_DIR / "manage.py"), "serve",
+                    "--host", "127.0.0.1", "--port", str(self.port), *self._arguments,
+                ],
+                stdout=output,
+                stderr=output,
+                env=self.env,
+                cwd=BASE_DIR,
+            )  # fmt: skip
+        deadline = time.monotonic() + START_SECONDS
+        while time.monotonic() < deadline and self._process.poll() is None:
+            if self._answers():
+                return self
+            time.sleep(0.05)
+        self.kill()
+        raise RuntimeError(f"The server did not start:\n{self.log}")
+
+    def _answers(self) -> bool:
+        # The socket listens before the application is ready, so wait for an answer.
+        try:
+            with socket.create_connection(("127.0.0.1", self.port), timeout=1) as client:
+                client.settimeout(10)
+                client.sendall(
+                    b"GET /static/ready HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+                )
+                return client.recv(4) == b"HTTP"
+        except OSError:
+            return False
+
+    def stop(self) -> int:
+        """Ask the server to end, as Ctrl-C does, and return its exit code."""
+        return self._end(signal.SIGTERM)
+
+    def kill(self) -> int:
+        """Take the process away without a word, as a power cut does."""
+        return self._end(signal.SIGKILL if sys.platform != "win32" else signal.SIGTERM)
+
+    def _end(self, how: signal.Signals) -> int:
+        process = self._process
+        if process is None:
+            return 0
+        if process.poll() is None:
+            process.send_signal(how)
+        try:
+            return process.wait(STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            return process.wait()
+
+    def manage(self, *arguments: str, check: bool = True) -> subprocess.CompletedProcess[str]:
+        """Run a management command on the same data."""
+        return subprocess.run(
+            [sys.executable, str(BASE_DIR / "manage.py"), *arguments],
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            check=check,
+            env=self.env,
+            cwd=BASE_DIR,
+        )
+
+    def __enter__(self) -> "ServerProcess":
+        return self.start()
+
+    def __exit__(self, *details: object) -> None:
+        self.stop()

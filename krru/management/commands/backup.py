@@ -1,0 +1,26 @@
+"""Make a backup at once."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from krru import backups
+from krru.backups.database import CannotCopy
+
+
+class Command(BaseCommand):
+    help = "Sichert die Daten sofort, auch während der Server läuft."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "--to", type=Path, help="Ordner; sonst die gewählten, sonst backups im Datenordner"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            for path in backups.backup_now(options["to"]):
+                self.stdout.write(str(path))
+        except (OSError, CannotCopy) as error:
+            raise CommandError(f"Die Sicherung ist nicht gelungen: {error}") from None

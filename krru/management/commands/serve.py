@@ -1,0 +1,73 @@
+"""Prepare the data folder and serve: the main command."""
+
+import sys
+from argparse import ArgumentParser
+from contextlib import ExitStack
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from django.db import connections
+
+from krru import locks, network, prepare, texts
+from krru.worker import Worker
+
+DEFAULT_PORT = 8000
+
+
+class Command(BaseCommand):
+    help = "Bereitet den Datenordner vor und startet den Server."
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--port", type=int, default=DEFAULT_PORT, help="Port (8000)")
+        parser.add_argument(
+            "--host",
+            default="0.0.0.0",  # noqa: S104 - phones in the hall are the point
+            help="Adresse; 127.0.0.1 nur für dieses Gerät",
+        )
+        parser.add_argument(
+            "--no-worker",
+            action="store_true",
+            help="mit REDIS_URL: ohne eigenen Hintergrunddienst",
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if hasattr(sys.stdout, "reconfigure"):
+            sys.stdout.reconfigure(encoding="utf-8", errors="replace", line_buffering=True)
+        holder = locks.only_server if settings.EMBEDDED else locks.one_of_many
+        try:
+            with holder(settings.KRRU_DATA):
+                self.serve(**options)
+        except locks.AlreadyServed:
+            raise CommandError(
+                f"KRRU läuft mit dem Datenordner {settings.KRRU_DATA} schon. "
+                "Das andere Fenster beenden oder mit KRRU_DATA einen anderen Ordner wählen."
+            ) from None
+
+    def serve(self, *, port: int, host: str, no_worker: bool, **options: Any) -> None:
+        """Serve until told to stop; the data folder is ours."""
+        texts.compile_texts()
+        try:
+            sock = network.listening_socket(host, port)
+        except network.PortTaken as error:
+            raise CommandError(
+                f"Port {port} auf {host} ist nicht frei ({error}). "
+                f"Mit --port einen anderen wählen, zum Beispiel --port {port + 1}."
+            ) from None
+        with ExitStack() as stack:
+            stack.callback(sock.close)
+            if prepare.prepare_database():
+                self.stdout.write("Die Datenbank ist eingerichtet.")
+            prepare.load_house()
+            prepare.prepare_static()
+            # Builds the application, which looks for the static files as it is built.
+            from krru import server, welcome  # noqa: PLC0415
+
+            stack.enter_context(server.stopped_by_signals())
+            welcome.show(self.stdout, host=host, port=sock.getsockname()[1])
+            connections.close_all()
+            if not settings.EMBEDDED and not no_worker:
+                stack.enter_context(Worker())
+            server.run(sock)
+        self.stdout.write("Beendet. Alles ist gespeichert.")

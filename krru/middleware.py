@@ -1,0 +1,51 @@
+"""What every answer of the whole program needs: its language, the browser features it may use."""
+
+from collections.abc import Callable
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.utils import translation
+from django.utils.cache import patch_vary_headers
+
+View = Callable[[HttpRequest], HttpResponse]
+
+
+def language_of(request: HttpRequest) -> str:
+    """Return the language chosen by cookie, else English if the browser asks for it, not German."""
+    known = dict(settings.LANGUAGES)
+    chosen = request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME)
+    if chosen in known:
+        return str(chosen)
+    wanted = {
+        part.split(";")[0].strip().lower().split("-")[0]
+        for part in request.headers.get("Accept-Language", "").split(",")
+    }
+    return "en" if "en" in wanted and "de" not in wanted else settings.LANGUAGE_CODE
+
+
+class LanguageMiddleware:
+    """Activate the language of a request, and switch it off again: threads serve many requests."""
+
+    def __init__(self, get_response: View) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        language = language_of(request)
+        with translation.override(language):
+            request.LANGUAGE_CODE = language
+            response = self.get_response(request)
+        patch_vary_headers(response, ("Accept-Language", "Cookie"))
+        response.headers.setdefault("Content-Language", language)
+        return response
+
+
+class PermissionsPolicyMiddleware:
+    """Send the Permissions-Policy header: the screen plays sound, goes full screen, stays awake."""
+
+    def __init__(self, get_response: View) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        response.headers.setdefault("Permissions-Policy", settings.PERMISSIONS_POLICY)
+        return response

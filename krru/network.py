@@ -1,0 +1,47 @@
+"""The socket to listen on, and the address people in the hall reach this machine under."""
+
+import contextlib
+import socket
+import sys
+
+BACKLOG = 2048
+
+
+class PortTaken(Exception):
+    """Something else listens on the wanted port."""
+
+
+def listening_socket(host: str, port: int) -> socket.socket:
+    """Return a bound socket.
+
+    :raises PortTaken: the port is in use.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    # The protocol is named because asyncio sends small answers at once (TCP_NODELAY) only then;
+    # else each would wait some 40 ms for the other side's acknowledgement.
+    sock = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    if sys.platform != "win32":
+        # There the option means something else: to share a port with somebody who uses it.
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        sock.bind((host, port))
+        sock.listen(BACKLOG)
+    except OSError as error:
+        sock.close()
+        raise PortTaken(str(error)) from None
+    return sock
+
+
+def lan_address() -> str | None:
+    """Return this machine's address in the local network, or None without one. Sends nothing."""
+    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        # Choosing a route is enough; an address of the documentation range is never reached.
+        probe.connect(("192.0.2.1", 9))
+        address = str(probe.getsockname()[0])
+        if not address.startswith("127."):
+            return address
+    with contextlib.suppress(OSError):
+        address = socket.gethostbyname(socket.gethostname())
+        if not address.startswith("127."):
+            return address
+    return None

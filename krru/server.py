@@ -1,0 +1,53 @@
+"""The web server process and its end. Importing this builds the whole application."""
+
+import asyncio
+import contextlib
+import signal
+import socket
+from collections.abc import Iterator
+from types import FrameType
+
+import uvicorn
+
+from krru import asgi
+from krru.network import BACKLOG
+
+SHUTDOWN_SECONDS = 2
+
+
+class Server(uvicorn.Server):
+    """uvicorn, closing the open streams first: waiting for them would take all the time allowed."""
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        asgi.close_streams()
+        await super().shutdown(sockets)
+
+
+@contextlib.contextmanager
+def stopped_by_signals() -> Iterator[None]:
+    """Turn SIGTERM into the same orderly end as Ctrl-C."""
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def run(sock: socket.socket) -> None:
+    """Serve until told to stop."""
+    config = uvicorn.Config(
+        asgi.application,
+        lifespan="on",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=SHUTDOWN_SECONDS,
+        timeout_keep_alive=30,
+        backlog=BACKLOG,
+    )
+    with contextlib.suppress(KeyboardInterrupt, asyncio.CancelledError):
+        Server(config).run(sockets=[sock])

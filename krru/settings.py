@@ -1,0 +1,167 @@
+"""Settings, read from the environment.
+
+KRRU_DATA, DATABASE_URL, REDIS_URL, KRRU_DEBUG, KRRU_HOSTS, KRRU_BACKUP. Without REDIS_URL the
+program is *embedded*: one process, no broker.
+"""
+
+import os
+from pathlib import Path
+from typing import Any
+
+import dj_database_url
+from csp.constants import NONE, SELF
+from django.utils.translation import gettext_lazy as _
+
+from krru.datafolder import BASE_DIR, DATABASE_FILE, data_folder, secret_key
+
+KRRU_DATA: Path = data_folder()
+REDIS_URL: str | None = os.environ.get("REDIS_URL") or None
+EMBEDDED: bool = REDIS_URL is None
+KRRU_BACKUP: str | None = os.environ.get("KRRU_BACKUP") or None
+
+DEBUG = os.environ.get("KRRU_DEBUG", "") not in {"", "0"}
+SECRET_KEY = secret_key(KRRU_DATA)
+
+# A laptop in a hall is reached under whatever address the router gave it today, so every name is
+# taken unless KRRU_HOSTS lists some. No address in a mail or a file is built from the Host header.
+ALLOWED_HOSTS = [host for host in os.environ.get("KRRU_HOSTS", "").split(",") if host] or ["*"]
+
+INSTALLED_APPS = [
+    "django.contrib.messages",
+    "django.contrib.humanize",
+    "django.contrib.staticfiles",
+    "django_htmx",
+    "krru",
+    "clock",
+    "tournaments",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "krru.middleware.PermissionsPolicyMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "krru.middleware.LanguageMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "tournaments.middleware.ActorMiddleware",
+]
+
+ROOT_URLCONF = "krru.urls"
+WSGI_APPLICATION = "krru.wsgi.application"
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.template.context_processors.i18n",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+
+# synchronous=FULL: an acknowledged action survives the power cut too. IMMEDIATE: two writers queue
+# up instead of failing with "database is locked" half way.
+SQLITE: dict[str, Any] = {
+    "ENGINE": "django.db.backends.sqlite3",
+    "NAME": KRRU_DATA / DATABASE_FILE,
+    "CONN_MAX_AGE": None,
+    "OPTIONS": {
+        "transaction_mode": "IMMEDIATE",
+        "timeout": 10,
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
+    },
+}
+DATABASE_URL = os.environ.get("DATABASE_URL") or None
+DATABASES: dict[str, Any] = {
+    "default": dj_database_url.parse(DATABASE_URL, conn_max_age=None, conn_health_checks=True)
+    if DATABASE_URL
+    else SQLITE
+}
+
+CACHES: dict[str, Any] = {
+    "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
+    if REDIS_URL is None
+    else {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}
+}
+
+LANGUAGE_CODE = "de"
+LANGUAGES = [("de", _("Deutsch")), ("en", _("Englisch"))]
+LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
+LANGUAGE_COOKIE_SAMESITE = "Lax"
+LOCALE_PATHS = [BASE_DIR / "locale"]
+TIME_ZONE = "Europe/Vienna"
+USE_TZ = True
+# Off, because it would also write "1.024" into ids and data attributes; figures for people go
+# through the filter `intcomma`, which groups by the language.
+USE_THOUSAND_SEPARATOR = False
+
+STATIC_URL = "/static/"
+STATIC_ROOT = BASE_DIR / "static-collected"
+WHITENOISE_USE_FINDERS = DEBUG
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
+        if DEBUG
+        else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+    },
+}
+FIXTURES: Path = BASE_DIR / "fixtures"
+
+MESSAGE_STORAGE = "django.contrib.messages.storage.cookie.CookieStorage"
+
+# An import of 10,000 rows is shown, corrected and posted back in one form.
+UPLOAD_LIMIT_BYTES = 10 * 1024 * 1024
+DATA_UPLOAD_MAX_MEMORY_SIZE = UPLOAD_LIMIT_BYTES
+FILE_UPLOAD_MAX_MEMORY_SIZE = UPLOAD_LIMIT_BYTES
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 60_000
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [SELF],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF, "data:"],
+        "media-src": [SELF],
+        "connect-src": [SELF],
+        "frame-ancestors": [SELF],
+        "form-action": [SELF],
+        "base-uri": [NONE],
+        "object-src": [NONE],
+    }
+}
+PERMISSIONS_POLICY = "autoplay=(self), fullscreen=(self), screen-wake-lock=(self)"
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CONTENT_TYPE_NOSNIFF = True
+# On plain http browsers ignore this header and complain about it in the console.
+SECURE_CROSS_ORIGIN_OPENER_POLICY = None
+X_FRAME_OPTIONS = "SAMEORIGIN"
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "filters": {"hide_links": {"()": "krru.logs.HideLinks"}},
+    "formatters": {"plain": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
+    "handlers": {
+        "console": {
+            "class": "logging.StreamHandler",
+            "filters": ["hide_links"],
+            "formatter": "plain",
+        }
+    },
+    "root": {"handlers": ["console"], "level": "WARNING"},
+    "loggers": {
+        "django": {"handlers": ["console"], "level": "WARNING", "propagate": False},
+        "krru": {"level": "INFO"},
+    },
+}

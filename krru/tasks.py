@@ -1,0 +1,10 @@
+"""Periodic work of the program itself."""
+
+from krru import backups
+from krru.celery import app
+
+
+@app.task
+def backup() -> None:
+    """Copy everything to the chosen folders, if anything changed since the last copy."""
+    backups.backup_all(reason="minute")

@@ -1,0 +1,21 @@
+"""Compile the translations. Needs no gettext programs, which many machines lack, and no Django."""
+
+from pathlib import Path
+
+from krru.datafolder import BASE_DIR
+
+
+def compile_texts(root: Path = BASE_DIR / "locale") -> int:
+    """Compile the catalogues that changed since they were compiled; return how many."""
+    count = 0
+    for source in sorted(root.glob("*/LC_MESSAGES/*.po")):
+        target = source.with_suffix(".mo")
+        if target.exists() and target.stat().st_mtime >= source.stat().st_mtime:
+            continue
+        import polib  # noqa: PLC0415 - only needed when texts changed
+
+        draft = target.with_suffix(".mo.part")
+        polib.pofile(str(source)).save_as_mofile(str(draft))
+        draft.replace(target)
+        count += 1
+    return count

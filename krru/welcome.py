@@ -1,0 +1,59 @@
+"""What the console says once everything is ready: who goes where, as links and as QR codes."""
+
+from datetime import UTC, datetime
+
+import segno
+from django.core.management.base import OutputWrapper
+from django.urls import reverse
+
+from krru.network import lan_address
+from tournaments.selectors.event import event_current
+from tournaments.services.staff import director_link_create
+
+
+def is_only_here(host: str) -> bool:
+    """Tell whether a listening address can be reached from this machine alone."""
+    return host.startswith("127.") or host in {"localhost", "::1"}
+
+
+def show(out: OutputWrapper, *, host: str, port: int) -> None:
+    """Write the director's link and, for the current event, the public addresses."""
+    here = f"http://127.0.0.1:{port}"
+    token = director_link_create(at=datetime.now(UTC))
+    out.write("\nKRRU ist bereit. Strg+C beendet es.\n")
+    out.write("Turnierleitung, dieser Link gilt ein Mal:")
+    out.write(f"  {here}{reverse('sign-in', args=[token])}\n")
+    if is_only_here(host):
+        out.write("Nur auf diesem Gerät erreichbar (--host).\n")
+        show_event(out, here)
+        return
+    address = lan_address()
+    if address is None:
+        out.write("Kein Netz gefunden; erreichbar ist KRRU nur auf diesem Gerät.\n")
+    show_event(out, f"http://{address}:{port}" if address else here)
+
+
+def show_event(out: OutputWrapper, base: str) -> None:
+    """Write the tournament page and the big screen as links and QR codes."""
+    event = event_current()
+    if event is None:
+        out.write(f"Startseite: {base}/\n")
+        return
+    page = base + event.get_absolute_url()
+    screen = base + reverse("screen", args=[event.slug])
+    for title, link in (("Turnierseite", page), ("Anzeige für den Beamer", screen)):
+        out.write(f"{title}: {link}")
+        out.write(terminal_code(link))
+
+
+def terminal_code(link: str) -> str:
+    """Return a QR code drawn with half blocks, two rows a line."""
+    rows = [list(row) for row in segno.make(link, error="l").matrix_iter(border=2)]
+    if len(rows) % 2:
+        rows.append([0] * len(rows[0]))
+    # Light is drawn, dark is left: terminals are dark, and cameras want the code dark on light.
+    marks = {(0, 0): "█", (0, 1): "▀", (1, 0): "▄", (1, 1): " "}
+    return "\n".join(
+        "".join(marks[bool(upper), bool(lower)] for upper, lower in zip(top, bottom, strict=True))
+        for top, bottom in zip(rows[::2], rows[1::2], strict=True)
+    )

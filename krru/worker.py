@@ -1,0 +1,105 @@
+"""The task worker beside a server in full mode: lives and ends with it, restarted when it dies.
+
+`python -m krru.worker` is the worker itself. It holds a pipe to the server and ends when the other
+side is gone, however that happened.
+"""
+
+import contextlib
+import logging
+import os
+import signal
+import subprocess
+import sys
+import threading
+from types import TracebackType
+
+from krru.datafolder import BASE_DIR
+
+logger = logging.getLogger(__name__)
+
+COMMAND = [sys.executable, "-m", "krru.worker"]
+OPTIONS = ["--beat", "--loglevel", "WARNING", "--concurrency", "2"]
+OPTIONS += ["--without-mingle", "--without-gossip"]
+PAUSE_SECONDS = 1.0
+LONGEST_PAUSE_SECONDS = 30.0
+PATIENCE_SECONDS = 5.0
+STDIN = 0
+
+
+class Worker:
+    """Keep one Celery worker with its beat alive while the `with` block runs."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._stopping = threading.Event()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._thread = threading.Thread(target=self._keep_alive, name="worker", daemon=True)
+
+    def __enter__(self) -> "Worker":
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        with self._lock:
+            self._stopping.set()
+        process = self._process
+        if process is not None:
+            process.terminate()
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(PATIENCE_SECONDS)
+            _end_group(process)
+        self._thread.join(PATIENCE_SECONDS)
+
+    def _keep_alive(self) -> None:
+        pause = PAUSE_SECONDS
+        while True:
+            with self._lock:
+                if self._stopping.is_set():
+                    return
+                # A group of its own, so that Ctrl-C reaches the server alone, which then ends this.
+                self._process = process = subprocess.Popen(
+                    COMMAND, stdin=subprocess.PIPE, cwd=BASE_DIR, start_new_session=True
+                )
+            code = process.wait()
+            _end_group(process)
+            if self._stopping.is_set():
+                return
+            logger.warning("Der Hintergrunddienst endete (%s) und wird neu gestartet.", code)
+            self._stopping.wait(pause)
+            pause = min(pause * 2, LONGEST_PAUSE_SECONDS)
+
+
+def _end_group(process: subprocess.Popen[bytes]) -> None:
+    """End what a worker left: its schedule is a process that goes on when the worker is killed."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+    if process.stdin is not None:
+        process.stdin.close()
+
+
+def _end_with_server() -> None:
+    """Wait until the server's side of the pipe is closed, then end, in good order if possible."""
+    # Not through sys.stdin: its lock, held here, would be copied into the worker's children.
+    while os.read(STDIN, 1):
+        pass
+    os.kill(os.getpid(), signal.SIGTERM)
+    threading.Event().wait(PATIENCE_SECONDS)
+    os.killpg(os.getpgrp(), signal.SIGKILL)
+
+
+def main() -> None:
+    """Run the worker of the process started by `Worker`."""
+    threading.Thread(target=_end_with_server, daemon=True).start()
+    from krru.celery import app  # noqa: PLC0415 - reads the settings
+
+    app.worker_main(["worker", *OPTIONS])
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "krru.settings")
+    main()

@@ -1,0 +1,9 @@
+"""Django's pages as a WSGI application; `krru.asgi` runs it in threads beside the stream."""
+
+import os
+
+from django.core.wsgi import get_wsgi_application
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "krru.settings")
+
+application = get_wsgi_application()

@@ -1,0 +1,153 @@
+"""The scripts of every page, in a real browser, against answers made up here."""
+
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.contrib.staticfiles import finders
+from django.template import engines
+from django.test import RequestFactory
+
+pytestmark = pytest.mark.browser
+
+ORIGIN = "http://krru.test"
+REFUSAL = '<p class="refusal" role="alert">Schon ausgeschieden.</p>'
+PAGE = """
+{% extends "base.html" %}
+{% block main %}<h1>Probe</h1>
+<form id="form" hx-post="/form/" hx-swap="none">
+  <input type="hidden" name="entry" value="7"><button data-key="space">Aus</button>
+</form>
+<button id="button" type="button" hx-post="/button/" hx-swap="none">Weg</button>
+<form id="plain" method="post" action="/plain/"><button name="do" value="start">Los</button></form>
+{% include "parts/search_box.html" with target="#people" %}
+<ul id="people" class="list"><li>Mira Öztürk</li><li>Paweł Wiśniewski</li></ul>
+{% include "parts/undo.html" with url="/undo/" what="Aus" %}
+{% endblock %}
+{% block dialogs %}{% include "parts/sheet.html" %}{% endblock %}
+"""
+
+
+class Server:
+    """What the browser asked, and how it is answered from now on."""
+
+    def __init__(self):
+        self.posts = []
+        self.status = 204
+        self.body = ""
+
+    def answer(self, route):
+        request = route.request
+        path = urlsplit(request.url).path
+        if request.method == "POST":
+            self.posts.append(request)
+            if self.status == 0:
+                route.abort("connectionfailed")
+            else:
+                route.fulfill(status=self.status, body=self.body, content_type="text/html")
+        elif path.startswith("/static/"):
+            route.fulfill(path=finders.find(path.removeprefix("/static/")))
+        else:
+            page = engines["django"].from_string(PAGE)
+            html = page.render({}, request=RequestFactory().get("/"))
+            route.fulfill(body=html, content_type="text/html; charset=utf-8")
+
+    @property
+    def keys(self):
+        return [post.headers.get("x-idempotency-key") for post in self.posts]
+
+
+@pytest.fixture
+def server(page):
+    server = Server()
+    page.route(f"{ORIGIN}/**", server.answer)
+    page.goto(f"{ORIGIN}/")
+    return server
+
+
+def press(page, selector):
+    page.click(selector)
+    page.wait_for_function("!document.querySelector('.is-busy')")
+
+
+def test_each_press_has_a_key_of_its_own(page, server):
+    press(page, "#button")
+    press(page, "#button")
+    assert len(set(server.keys)) == 2
+    assert all(len(key) == 36 for key in server.keys)
+
+
+def test_a_lost_press_is_sent_again_under_the_same_key(page, server):
+    server.status = 0
+    press(page, "#form button")
+    assert page.is_visible("#offline")
+    server.status = 204
+    page.click("[data-retry]")
+    page.wait_for_selector("#offline", state="hidden")
+    assert len(server.posts) == 2
+    assert len(set(server.keys)) == 1
+    assert [parse_qs(post.post_data) for post in server.posts] == [{"entry": ["7"]}] * 2
+
+
+def test_pressing_the_control_again_after_a_loss_repeats_the_action(page, server):
+    server.status = 0
+    press(page, "#button")
+    server.status = 204
+    press(page, "#button")
+    assert len(set(server.keys)) == 1
+    assert page.locator(".toast").count() == 0
+
+
+def test_closing_the_notice_of_a_loss_gives_the_action_up(page, server):
+    server.status = 0
+    press(page, "#button")
+    page.click(".toast [data-dismiss]")
+    press(page, "#button")
+    assert len(set(server.keys)) == 2
+
+
+def test_a_refusal_stands_next_to_the_control_and_goes_with_the_next_press(page, server):
+    server.status, server.body = 422, REFUSAL
+    press(page, "#button")
+    assert page.inner_text("#button + .refusal-slot") == "Schon ausgeschieden."
+    press(page, "#form button")
+    assert page.inner_text("#form .refusal-slot") == "Schon ausgeschieden."
+    server.status = 204
+    press(page, "#button")
+    assert page.inner_text("#button + .refusal-slot") == ""
+
+
+def test_an_error_of_the_server_says_that_nothing_changed(page, server):
+    server.status = 500
+    press(page, "#button")
+    assert "nichts geändert" in page.inner_text(".toast")
+
+
+def test_a_plain_form_carries_a_key(page, server):
+    page.click("#plain button")
+    page.wait_for_timeout(100)
+    (post,) = server.posts
+    sent = parse_qs(post.post_data)
+    assert sent["do"] == ["start"]
+    assert len(sent["idempotency_key"][0]) == 36
+
+
+def test_the_space_bar_presses_its_control_not_the_one_clicked_last(page, server):
+    press(page, "#button")
+    page.keyboard.press("Space")
+    page.wait_for_function("!document.querySelector('.is-busy')")
+    assert [urlsplit(post.url).path for post in server.posts] == ["/button/", "/form/"]
+
+
+def test_the_question_mark_lists_the_keys(page, server):
+    page.keyboard.press("?")
+    assert "Leertaste" in page.inner_text("#keys dl")
+    assert Axe().run(page).violations_count == 0
+
+
+def test_typing_filters_a_list_whatever_the_accents(page, server):
+    page.keyboard.press("/")
+    page.keyboard.type("ozt")
+    assert page.locator("#people li:visible").all_inner_texts() == ["Mira Öztürk"]
+    page.keyboard.type("x")
+    assert page.is_visible(".search-none")

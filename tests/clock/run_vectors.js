@@ -1,0 +1,42 @@
+// Runs the cases of the files named on the command line through clock.js and prints, as JSON, the
+// names of those that answer otherwise, with what they answered.
+"use strict";
+
+const fs = require("node:fs");
+
+require("../../clock/static/clock/clock.js");
+
+const at = (text) => (text === null ? null : Date.parse(text));
+const idOf = (level) => (level === null ? null : level.id);
+
+const answerOf = (state) => ({
+  level: state.level.id,
+  elapsed: state.elapsed,
+  remaining: state.remaining,
+  hands: state.hands,
+  running: state.isRunning,
+  started: state.hasStarted,
+  began: state.beganAt,
+  next: idOf(state.nextLevel),
+  change: state.nextChangeAt,
+  break: idOf(state.nextBreak),
+  to_break: state.timeToBreak,
+});
+
+const wrong = [];
+let count = 0;
+for (const name of process.argv.slice(2)) {
+  const file = JSON.parse(fs.readFileSync(name, "utf8"));
+  for (const item of file.cases) {
+    const levels = file.schedules[item.schedule].map((row) => ({ ...row, added: at(row.added) }));
+    const anchor = { ...item.anchor, since: at(item.anchor.since), began: at(item.anchor.began) };
+    const got = answerOf(globalThis.krru.stateFrom(anchor, levels, at(item.now)));
+    const { began, change, ...rest } = item.expect;
+    const expected = { ...rest, began: at(began), change: at(change) };
+    count += 1;
+    for (const key of Object.keys(got)) {
+      if (got[key] !== expected[key]) wrong.push([item.name, key, got[key], expected[key]]);
+    }
+  }
+}
+process.stdout.write(JSON.stringify({ count, wrong }));

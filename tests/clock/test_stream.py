@@ -1,0 +1,184 @@
+"""The open streams, over real sockets: what a client gets, misses, and is refused."""
+
+import json
+import re
+import threading
+import time
+
+import pytest
+from django.core import signing
+
+from clock import realtime, stream
+from clock.realtime import BACKLOG, publish
+from clock.stream import stream_token, stream_url, topic_of_token
+from tests.clock.conftest import frame, serving
+
+
+def tell(version, *changed, topic="event-1"):
+    publish(topic, {"version": version, "changed": list(changed)}, id=version)
+
+
+def hello_of(client):
+    return json.loads(re.search(rb"event: hello\ndata: (.*)\n", client.received)[1])
+
+
+def test_a_change_reaches_all_streams_of_its_topic_and_no_others(streams):
+    first, second, other = streams.open(), streams.open(), streams.open("event-2")
+    tell(7, "tables", "log")
+    for client in (first, second):
+        assert frame(7, "tables", "log") in client.read_until(b"id: 7")
+    tell(8, topic="event-2")
+    assert b"id: 7" not in other.read_until(b"id: 8")
+
+
+def test_bytes_are_sent_as_they_are(streams):
+    client = streams.open()
+    publish("event-1", b'{"version":3}', id=3)
+    assert b'id: 3\ndata: {"version":3}\n\n' in client.read_until(b'"version":3')
+
+
+def test_the_answer_is_an_uncached_unbuffered_stream_that_greets(streams):
+    client = streams.open()
+    head = client.received.lower()
+    assert b"200 ok" in head
+    assert b"content-type: text/event-stream" in head
+    assert b"cache-control: no-cache" in head
+    assert b"x-accel-buffering: no" in head
+    retry = int(re.search(rb"retry: (\d+)\n\n", client.received)[1])
+    assert stream.RETRY_MS <= retry < 2 * stream.RETRY_MS
+    hello = hello_of(client)
+    assert abs(hello["now"] - time.time() * 1000) < 5000
+    assert hello["version"] is None
+
+
+def test_a_resuming_client_first_gets_what_it_missed(streams):
+    for version in (4, 5, 6):
+        tell(version)
+    client = streams.open(headers="Last-Event-ID: 4\r\n")
+    text = client.received
+    assert b"id: 4\n" not in text
+    assert text.index(b"id: 5\n") < text.index(b"id: 6\n") < text.index(b"event: hello")
+    assert hello_of(client)["version"] == 6
+
+
+def test_a_page_says_its_version_and_a_resume_overrules_it(streams):
+    tell(5)
+    assert b"id: 5" in streams.open(version=4).received
+    assert b"id: 5" not in streams.open(version=5).received
+    assert b"id: 5" not in streams.open(version=4, headers="Last-Event-ID: 5\r\n").received
+    assert b"id: 5" not in streams.open(headers="Last-Event-ID: nonsense\r\n").received
+
+
+def test_versions_that_overtake_each_other_leave_the_newest_as_the_newest(streams):
+    tell(9)
+    tell(8)
+    assert hello_of(streams.open())["version"] == 9
+
+
+def test_the_servers_time_is_an_event_that_pages_can_hear(monkeypatch, fresh_hub):
+    monkeypatch.setattr(realtime, "KEEP_ALIVE_S", 0.05)
+    with serving(fresh_hub) as streams:
+        streams.open().read_until(b"event: now\ndata: 1")
+
+
+def test_the_servers_time_is_also_an_answer(streams):
+    answer = streams.get("/stream/now/", "Connection: close\r\n").read_to_end()
+    assert b"no-store" in answer
+    assert abs(int(answer.split(b"\r\n\r\n")[1]) - time.time() * 1000) < 5000
+
+
+@pytest.mark.parametrize("token", ["", "nonsense", "event-1", "event-1:abc:def"])
+def test_a_forged_token_opens_nothing(streams, token):
+    answer = streams.get(f"/stream/{token}/", "Connection: close\r\n").read_to_end()
+    assert b"403" in answer.split(b"\r\n")[0]
+
+
+def test_a_token_opens_its_own_topic_for_a_day(monkeypatch):
+    token = stream_token("event-1")
+    assert topic_of_token(token) == "event-1"
+    assert topic_of_token(token.replace("event-1", "event-2")) is None
+    assert topic_of_token(signing.TimestampSigner(salt="other").sign("event-1")) is None
+    day_after = time.time() + stream.TOKEN_MAX_AGE_S + 2
+    monkeypatch.setattr(time, "time", lambda: day_after)
+    assert topic_of_token(token) is None
+
+
+def test_only_get(streams):
+    client = streams.get("/stream/now/")
+    client.socket.sendall(b"POST /stream/now/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+    assert b"405 Method Not Allowed" in client.read_to_end()
+
+
+def test_a_client_that_leaves_is_forgotten(streams, fresh_hub):
+    client = streams.open()
+    assert fresh_hub.stream_count == 1
+    client.close()
+    streams.wait_until(lambda: fresh_hub.stream_count == 0)
+
+
+def test_a_client_that_never_reads_is_cut_off_and_costs_nobody_else(streams, fresh_hub):
+    slow = streams.open(buffer=4096)
+    quick = streams.open()
+    version = 0
+    until = time.monotonic() + 20
+    while fresh_hub.stream_count == 2 and time.monotonic() < until:
+        for _ in range(20):
+            version += 1
+            publish("event-1", b"x" * 20_000, id=version)
+        quick.read_until(b"id: %d\n" % version)
+        quick.received = b""
+    streams.wait_until(lambda: fresh_hub.stream_count == 1)
+    assert quick.socket.fileno() > 0
+    assert slow.read_to_end()
+
+
+def test_a_stream_a_whole_ring_behind_ends_by_itself(streams, fresh_hub):
+    client = streams.open()
+    with Blocked(fresh_hub):
+        for version in range(1, BACKLOG + 2):
+            tell(version)
+    client.read_to_end()
+    streams.wait_until(lambda: fresh_hub.stream_count == 0)
+
+
+class Blocked:
+    """Keeps the loop of the hub busy, so that all that is published arrives in one turn."""
+
+    def __init__(self, hub):
+        self.go, self.loop = threading.Event(), hub._loop
+
+    def __enter__(self):
+        self.loop.call_soon_threadsafe(self.go.wait, 5)
+
+    def __exit__(self, *error):
+        self.go.set()
+
+
+def test_many_streams_are_woken_in_turns(streams, fresh_hub, monkeypatch):
+    monkeypatch.setattr(realtime, "WOKEN_A_TURN", 3)
+    clients = [streams.open() for _ in range(10)]
+    tell(1)
+    for client in clients:
+        client.read_until(b"id: 1")
+
+
+def test_closing_the_hub_ends_all_streams_and_a_later_one_is_served(streams, fresh_hub):
+    client = streams.open()
+    fresh_hub.close()
+    fresh_hub.close()
+    assert client.read_to_end().endswith(b"0\r\n\r\n")
+    tell(1)
+    assert b"id: 1" in streams.open(version=0).received
+
+
+def test_what_is_published_before_anybody_listens_is_known(fresh_hub):
+    tell(3)
+    assert fresh_hub.last_version("event-1") == 3
+    assert fresh_hub.last_version("event-2") is None
+    with serving(fresh_hub) as streams:
+        assert b"id: 3" in streams.open(version=2).received
+
+
+def test_the_address_of_a_stream_carries_the_token():
+    token = stream_url("event-1").removeprefix("/stream/").removesuffix("/")
+    assert topic_of_token(token) == "event-1"

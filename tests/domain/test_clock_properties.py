@@ -1,0 +1,107 @@
+"""What holds for every schedule, every history and every instant."""
+
+from datetime import UTC, datetime, timedelta
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from clock.domain import (
+    MOST_EXTRA,
+    ActionKind,
+    ClockAction,
+    Level,
+    LevelKind,
+    anchor_of,
+    anchor_without,
+    restoring,
+    state_from,
+)
+
+NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
+spans = st.integers(0, 90 * 60_000).map(lambda n: timedelta(milliseconds=n))
+
+
+@st.composite
+def schedules(draw):
+    count = draw(st.integers(1, 6))
+    levels = []
+    for number in range(count):
+        duration = draw(st.none() | spans)
+        hands = draw(st.integers(0, 3)) if duration is None else None
+        added = draw(st.none() | spans.map(lambda span: NOON + span))
+        kind = draw(st.sampled_from(LevelKind))
+        levels.append(Level(id=number, kind=kind, duration=duration, hands=hands, added_at=added))
+    return levels
+
+
+@st.composite
+def histories(draw):
+    levels = draw(schedules())
+    actions, at = [], NOON
+    for _ in range(draw(st.integers(0, 8))):
+        at += draw(spans)
+        actions.append(
+            ClockAction(
+                kind=draw(st.sampled_from(ActionKind)),
+                at=at,
+                shift=draw(spans) - draw(spans),
+                level_id=draw(st.sampled_from(levels)).id,
+                elapsed=draw(spans),
+                is_running=draw(st.booleans()),
+            )
+        )
+    return levels, actions, at
+
+
+@settings(max_examples=50, deadline=None)
+@given(histories(), spans, spans)
+def test_asking_on_the_way_changes_nothing(history, first, second):
+    """An action that does nothing moves the anchor, never what is shown."""
+    levels, actions, at = history
+    shown = state_from(anchor_of(actions, levels), levels, at + first + second)
+    idle = ClockAction(kind=ActionKind.ADJUSTED, at=at + first)
+    again = state_from(anchor_of([*actions, idle], levels), levels, at + first + second)
+    assert again == shown
+
+
+@settings(max_examples=50, deadline=None)
+@given(histories(), spans)
+def test_elapsed_time_stays_within_its_level(history, later):
+    levels, actions, at = history
+    state = state_from(anchor_of(actions, levels), levels, at + later)
+    assert state.elapsed >= -MOST_EXTRA
+    if state.level.duration is not None:
+        assert state.elapsed <= state.level.duration
+        assert state.remaining == state.level.duration - state.elapsed
+
+
+@settings(max_examples=50, deadline=None)
+@given(histories(), spans)
+def test_the_next_change_happens_when_it_is_said_to(history, later):
+    levels, actions, at = history
+    anchor = anchor_of(actions, levels)
+    state = state_from(anchor, levels, at + later)
+    if state.next_change_at is None:
+        return
+    change = state.next_change_at
+    tick = timedelta(microseconds=1)
+    assert state_from(anchor, levels, change - tick).index == state.index
+    after = state_from(anchor, levels, change)
+    assert after.index > state.index
+    assert after.level_began_at == change
+
+
+@settings(max_examples=50, deadline=None)
+@given(histories(), spans)
+def test_undo_shows_from_now_on_what_would_be_without(history, later):
+    levels, actions, at = history
+    if not actions:
+        return
+    now = at + later
+    without = anchor_of(actions[:-1], levels)
+    back = restoring(anchor_without(actions, levels, len(actions) - 1, now), now)
+    undone = anchor_of([*actions, back], levels)
+    for instant in (now, now + timedelta(minutes=45)):
+        one, other = state_from(undone, levels, instant), state_from(without, levels, instant)
+        assert (one.index, one.elapsed, one.hands) == (other.index, other.elapsed, other.hands)
+        assert (one.is_running, one.has_started) == (other.is_running, other.has_started)

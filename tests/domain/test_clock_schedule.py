@@ -1,0 +1,94 @@
+from datetime import timedelta
+
+import pytest
+
+from clock.domain import (
+    Level,
+    LevelKind,
+    breaks_every,
+    next_level_id,
+    numbered,
+    previous_level_id,
+    validate_levels,
+    with_breaks,
+)
+
+LENGTH = timedelta(minutes=20)
+
+
+def play(**own):
+    return Level(**{"id": 1, "duration": LENGTH, "small_blind": 1, "big_blind": 2} | own)
+
+
+def pause(**own):
+    return Level(**{"id": 2, "kind": LevelKind.BREAK, "duration": LENGTH} | own)
+
+
+def codes(*levels):
+    return [(problem.code, problem.index) for problem in validate_levels(levels)]
+
+
+def test_a_sound_schedule_has_no_problems():
+    assert codes(play(), pause(), play(big_blind=4, big_bet=8), play(hands=5, duration=None)) == [
+        ("blinds_fall", 3)
+    ]
+    assert codes(play(), pause(), play(ante=1, bring_in=1)) == []
+
+
+@pytest.mark.parametrize(
+    ("levels", "expected"),
+    [
+        ([], [("no_levels", None)]),
+        ([pause()], [("no_play", None), ("ends_with_break", 0)]),
+        ([play(duration=None)], [("no_length", 0)]),
+        ([play(hands=3)], [("two_lengths", 0)]),
+        ([play(duration=timedelta())], [("length_not_positive", 0)]),
+        ([play(duration=-LENGTH)], [("length_not_positive", 0)]),
+        ([play(duration=None, hands=0)], [("length_not_positive", 0)]),
+        ([play(), pause(duration=None, hands=3), play()], [("break_in_hands", 1)]),
+        ([play(ante=-1)], [("amount_negative", 0)]),
+        ([play(small_blind=0, big_blind=0)], [("no_blinds", 0)]),
+        ([play(small_blind=3)], [("small_above_big", 0)]),
+        ([play(big_bet=1)], [("big_bet_below_big", 0)]),
+        ([play(big_blind=4), play()], [("blinds_fall", 1)]),
+        ([play(), pause()], [("ends_with_break", 1)]),
+    ],
+)
+def test_each_problem_is_named(levels, expected):
+    assert codes(*levels) == expected
+
+
+def test_falling_blinds_and_a_last_break_are_warnings():
+    problems = validate_levels([play(big_blind=4), play(), pause()])
+    assert [problem.is_warning for problem in problems] == [True, True]
+
+
+def test_neighbours():
+    levels = [Level(id=4), Level(id=2), Level(id=9)]
+    assert [next_level_id(levels, n) for n in (4, 2, 9)] == [2, 9, None]
+    assert [previous_level_id(levels, n) for n in (4, 2, 9)] == [None, 4, 2]
+
+
+def test_breaks_follow_the_levels_they_are_planned_after():
+    levels = with_breaks([play() for _ in range(5)], {2: 10, 4: 15, 77: 5})
+    assert [level.number for level in levels] == [1, 2, None, 3, 4, None, 5]
+    assert [level.duration for level in levels if level.is_break] == [
+        timedelta(minutes=10),
+        timedelta(minutes=15),
+    ]
+
+
+def test_numbers_leave_breaks_out():
+    assert [level.number for level in numbered([pause(), play(), pause(), play()])] == [
+        None,
+        1,
+        None,
+        2,
+    ]
+
+
+def test_a_break_every_so_many_levels_but_none_after_the_last():
+    levels = [play() for _ in range(6)]
+    assert breaks_every(levels, every=3, minutes=10) == {3: 10}
+    with pytest.raises(ValueError, match="at least one"):
+        breaks_every(levels, every=0, minutes=10)

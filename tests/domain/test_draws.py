@@ -1,0 +1,254 @@
+import hashlib
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.domain.cases import by_number, case
+from tournaments.domain.cards import dealer_of
+from tournaments.domain.draws import (
+    commitment,
+    dealer_draw,
+    draw_order,
+    entry_item,
+    field_draw,
+    seat_draw,
+    seat_item,
+    seats_drawn,
+    shares,
+)
+from tournaments.domain.seating import break_seats
+
+CASE = case("draws")
+SECRET = CASE["secret"]
+DRAW = {"secret": SECRET, "hall_number": "4711", "draw_number": 1}
+
+ENTRIES = st.lists(st.integers(1, 10**6).map(entry_item), unique=True, max_size=12)
+NUMBERS = st.fixed_dictionaries(
+    {
+        "secret": st.text("0123456789abcdef", min_size=1, max_size=64),
+        "hall_number": st.text("0123456789", max_size=8),
+        "draw_number": st.integers(1, 10**4),
+    }
+)
+
+
+def numbers_of(row):
+    return {
+        "secret": SECRET,
+        "hall_number": row["hall_number"],
+        "draw_number": row["draw_number"],
+    }
+
+
+@st.composite
+def rooms(draw):
+    """Free seats and players of up to six tables."""
+    free, counts = {}, {}
+    for table in range(1, draw(st.integers(1, 6)) + 1):
+        seats = draw(st.integers(2, 10))
+        taken = draw(st.sets(st.integers(1, seats), max_size=seats))
+        free[table] = sorted(set(range(1, seats + 1)) - taken)
+        counts[table] = len(taken)
+    return free, counts
+
+
+# Worked cases, computed with other tools.
+
+
+def test_the_commitment_is_the_hash_of_the_secrets_text():
+    assert commitment(SECRET) == CASE["commitment"]
+
+
+@pytest.mark.parametrize("row", CASE["orders"])
+def test_the_order_is_as_sha256sum_and_sort_have_it(row):
+    assert list(draw_order(row["items"], **numbers_of(row))) == row["order"]
+
+
+def test_tda_2024_7_a_field_drawn_by_hand():
+    row = CASE["field"]
+    places = field_draw(row["entries"], [tuple(seat) for seat in row["seats"]], **numbers_of(row))
+    assert {entry: list(place) for entry, place in places.items()} == row["places"]
+
+
+def test_tda_2024_8_a_late_seat_drawn_by_hand():
+    row = CASE["seat"]
+    free, counts = by_number(row["free"]), by_number(row["counts"])
+    assert list(seat_draw(row["entry"], free, counts, **numbers_of(row))) == row["place"]
+
+
+def test_krru_3_0_a_dealer_drawn_by_hand():
+    row = CASE["dealer"]
+    cards = dealer_draw(row["seats"], **numbers_of(row))
+    assert {seat: card.code for seat, card in cards.items()} == by_number(row["cards"])
+    assert dealer_of(cards) == row["dealer"]
+
+
+def test_tda_2024_10_a_table_broken_by_hand():
+    row = CASE["break"]
+    free, counts = by_number(row["free"]), by_number(row["counts"])
+    places = break_seats(row["players"], free, counts, **numbers_of(row))
+    assert {entry: list(place) for entry, place in places.items()} == row["places"]
+
+
+# Properties.
+
+
+@given(st.lists(st.text(max_size=8), unique=True, max_size=8), NUMBERS)
+@settings(max_examples=40)
+def test_anyone_can_recompute_an_order(items, numbers):
+    keyed = {}
+    for item in items:
+        text = "|".join(
+            [numbers["secret"], numbers["hall_number"], str(numbers["draw_number"]), item]
+        )
+        keyed[hashlib.sha256(text.encode("utf-8")).hexdigest()] = item
+    assert draw_order(items, **numbers) == tuple(keyed[digest] for digest in sorted(keyed))
+
+
+@given(ENTRIES, NUMBERS, st.randoms(use_true_random=False))
+def test_the_order_asked_in_does_not_matter(entries, numbers, rng):
+    shuffled = list(entries)
+    rng.shuffle(shuffled)
+    assert draw_order(shuffled, **numbers) == draw_order(entries, **numbers)
+
+
+@pytest.mark.parametrize("changed", [{"hall_number": "4712"}, {"draw_number": 2}, {"secret": "0"}])
+def test_each_number_changes_the_order(changed):
+    items = [entry_item(number) for number in range(37)]
+    assert draw_order(items, **DRAW) != draw_order(items, **{**DRAW, **changed})
+
+
+@pytest.mark.parametrize(
+    "numbers", [{"secret": ""}, {"secret": "a|b"}, {"hall_number": "1|2"}, {"hall_number": "|"}]
+)
+def test_numbers_that_could_be_read_in_two_ways_are_refused(numbers):
+    with pytest.raises(ValueError, match="bar"):
+        draw_order(["entry:1"], **{**DRAW, **numbers})
+
+
+def test_an_item_comes_once():
+    with pytest.raises(ValueError, match="twice"):
+        draw_order(["entry:1", "entry:1"], **DRAW)
+    with pytest.raises(ValueError, match="empty"):
+        commitment("")
+
+
+@given(rooms(), st.data())
+def test_shares_are_what_seating_one_by_one_gives(room, data):
+    free, counts = room
+    space = {table: len(seats) for table, seats in free.items()}
+    people = data.draw(st.integers(0, sum(space.values())))
+    now, given_out = dict(counts), dict.fromkeys(space, 0)
+    for _ in range(people):
+        table = min(
+            (table for table in space if given_out[table] < space[table]),
+            key=lambda table: (now[table], table),
+        )
+        now[table] += 1
+        given_out[table] += 1
+    assert shares(counts, space, people) == given_out
+
+
+def test_shares_need_room():
+    with pytest.raises(ValueError, match="room"):
+        shares({1: 8}, {1: 1}, 2)
+    assert shares({}, {}, 0) == {}
+
+
+@given(st.integers(0, 60), st.integers(1, 7), st.integers(2, 10), NUMBERS)
+def test_tda_2024_7_the_field_is_spread_evenly(people, tables, seats, numbers):
+    entries = [entry_item(number) for number in range(people)]
+    room = [(table, seat) for table in range(1, tables + 1) for seat in range(1, seats + 1)]
+    if people > len(room):
+        with pytest.raises(ValueError, match="room"):
+            field_draw(entries, room, **numbers)
+        return
+    places = field_draw(entries, room, **numbers)
+    assert set(places) == set(entries)
+    assert len(set(places.values())) == people
+    assert set(places.values()) <= set(room)
+    sizes = Counter(table for table, _ in places.values())
+    by_table = [sizes[table] for table in range(1, tables + 1)]
+    assert by_table == sorted(by_table, reverse=True)
+    assert by_table[0] - by_table[-1] <= 1
+
+
+@given(rooms(), st.data(), NUMBERS)
+def test_tda_2024_10_a_break_seats_all_at_free_seats_and_smallest_tables_first(room, data, numbers):
+    free, counts = room
+    people = data.draw(st.integers(0, sum(map(len, free.values()))))
+    players = [entry_item(number) for number in range(people)]
+    places = break_seats(players, free, counts, **numbers)
+    assert set(places) == set(players)
+    assert len(set(places.values())) == people
+    assert all(seat in free[table] for table, seat in places.values())
+    came = Counter(table for table, _ in places.values())
+    after = {table: counts[table] + came[table] for table in counts}
+    for table in counts:
+        if came[table]:
+            others = [after[other] for other in counts if came[other] < len(free[other])]
+            assert all(after[table] <= other + 1 for other in others)
+
+
+@given(rooms(), NUMBERS)
+def test_tda_2024_8_a_late_entry_sits_at_a_smallest_table(room, numbers):
+    free, counts = room
+    if not any(free.values()):
+        with pytest.raises(ValueError, match="No seat"):
+            seat_draw("entry:1", free, counts, **numbers)
+        return
+    table, seat = seat_draw("entry:1", free, counts, **numbers)
+    assert seat in free[table]
+    assert counts[table] == min(counts[other] for other in free if free[other])
+
+
+def test_no_seat_comes_twice():
+    with pytest.raises(ValueError, match="twice"):
+        seats_drawn(["entry:1"], {1: [1, 1]}, {}, **DRAW)
+    with pytest.raises(ValueError, match="twice"):
+        seats_drawn(["entry:1", "entry:1"], {1: [1, 2]}, {}, **DRAW)
+    with pytest.raises(ValueError, match="twice"):
+        dealer_draw([1, 1], **DRAW)
+
+
+@given(st.sets(st.integers(1, 60), max_size=52), NUMBERS)
+@settings(max_examples=40)
+def test_krru_3_0_each_seat_gets_a_card_of_its_own(seats, numbers):
+    cards = dealer_draw(sorted(seats), **numbers)
+    assert list(cards) == sorted(seats)
+    assert len(set(cards.values())) == len(seats)
+
+
+def test_a_deck_is_not_enough_for_53():
+    with pytest.raises(ValueError, match="more seats"):
+        dealer_draw(range(53), **DRAW)
+
+
+def chi_squared(counts, expected):
+    return sum((count - expected) ** 2 / expected for count in counts)
+
+
+@pytest.mark.long
+def test_seats_and_firsts_are_uniform_over_100_000_draws():
+    entries = [entry_item(number) for number in range(1, 10)]
+    free = {4: range(1, 10)}
+    firsts, seats = Counter(), Counter()
+    for number in range(1, 100_001):
+        numbers = {"secret": SECRET, "hall_number": "", "draw_number": number}
+        firsts[draw_order(entries, **numbers)[0]] += 1
+        seats[seat_draw("entry:1", free, {4: 0}, **numbers)[1]] += 1
+    # 26.12 is the 0.999 quantile of chi-squared with 8 degrees of freedom.
+    assert chi_squared(firsts.values(), 100_000 / 9) < 26.12
+    assert chi_squared(seats.values(), 100_000 / 9) < 26.12
+    assert len(firsts) == len(seats) == 9
+
+
+@pytest.mark.long
+def test_the_largest_field_there_was_is_drawn():
+    entries = [entry_item(number) for number in range(10_112)]
+    room = [(table, seat) for table in range(1, 1125) for seat in range(1, 10)]
+    sizes = Counter(table for table, _ in field_draw(entries, room, **DRAW).values())
+    assert Counter(sizes.values()) == {9: 1120, 8: 4}
+    assert seat_item(1124, 9) == "seat:1124:9"

@@ -1,0 +1,176 @@
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.domain.cases import by_number, case
+from tournaments.domain.ranking import Out, is_weak_order, place_of_latest, places
+
+EVENING = datetime(2026, 1, 1, 19, tzinfo=UTC)
+
+
+def out(entry, minutes, sequence, group=None, stack=None):
+    return Out(
+        entry_id=entry,
+        at=EVENING + timedelta(minutes=minutes),
+        sequence=sequence,
+        group=group,
+        start_stack=stack,
+    )
+
+
+# Minutes, order of recording, hand (0 for an out alone), stack (0 for unknown): few of each, so
+# that much coincides.
+ROWS = st.lists(
+    st.tuples(st.integers(0, 4), st.integers(0, 9), st.integers(0, 3), st.integers(0, 3)),
+    max_size=12,
+)
+
+
+@st.composite
+def evenings(draw):
+    """Outs, alone or several of one hand at one table, and who is left."""
+    outs = [
+        out(entry, minutes, order * 100 + entry, hand or None, stack or None)
+        for entry, (minutes, order, hand, stack) in enumerate(draw(ROWS), start=1)
+    ]
+    return outs, list(range(101, 101 + draw(st.integers(0, 4))))
+
+
+FEWER = settings(max_examples=40)
+
+
+def is_better(one, other, outs):
+    """Tell whether one out ranks above another: the rule said for two entries alone."""
+    if one.group is not None and one.group == other.group:
+        hand = [row for row in outs if row.group == one.group]
+        if any(row.start_stack is None for row in hand):
+            return False
+        return one.start_stack > other.start_stack
+
+    def instant(row):
+        hand = [row] if row.group is None else [each for each in outs if each.group == row.group]
+        return min((each.at, each.sequence) for each in hand)
+
+    return instant(one) > instant(other)
+
+
+@pytest.mark.parametrize("row", case("places")["cases"], ids=lambda row: row["case"])
+def test_places_worked_out_by_hand(row):
+    outs = [
+        out(each["entry"], each["at"], sequence, each["group"], each["stack"])
+        for sequence, each in enumerate(row["outs"], start=1)
+    ]
+    found = places(
+        outs,
+        row["alive"],
+        is_over=row.get("is_over", False),
+        counted=by_number(row["counted"]) if "counted" in row else None,
+    )
+    assert found == by_number(row["places"])
+
+
+def check_by_comparing(outs, alive, is_over):
+    found = places(outs, alive, is_over=is_over)
+    for one in outs:
+        better = sum(is_better(other, one, outs) for other in outs if other is not one)
+        assert found[one.entry_id] == 1 + len(alive) + better
+    if is_over:
+        assert all(found[entry] == 1 for entry in alive)
+    else:
+        assert found.keys().isdisjoint(alive)
+
+
+@given(evenings(), st.booleans())
+def test_a_place_is_one_more_than_how_many_are_better(evening, is_over):
+    check_by_comparing(*evening, is_over)
+
+
+@given(evenings(), st.booleans(), st.data())
+@FEWER
+def test_places_are_a_weak_order_without_gaps(evening, is_over, data):
+    outs, alive = evening
+    counted = {entry: data.draw(st.integers(0, 3)) for entry in alive}
+    found = places(outs, alive, is_over=is_over, counted=counted)
+    assert is_weak_order(found, 1 if is_over else place_of_latest(len(alive)))
+    assert len(found) == len(outs) + (len(alive) if is_over else 0)
+
+
+@given(evenings(), st.randoms(use_true_random=False))
+@FEWER
+def test_the_order_facts_come_in_does_not_matter(evening, rng):
+    outs, alive = evening
+    shuffled = list(outs)
+    rng.shuffle(shuffled)
+    assert places(shuffled, alive) == places(outs, alive)
+
+
+@given(evenings())
+@FEWER
+def test_the_place_of_the_latest_needs_no_list(evening):
+    outs, alive = evening
+    latest = out(999, 60, 10**6)
+    assert places([*outs, latest], alive)[999] == place_of_latest(len(alive))
+
+
+@given(evenings(), st.data())
+@FEWER
+def test_taking_an_out_back_lifts_nobody_above_a_better_one(evening, data):
+    outs, alive = evening
+    if not outs:
+        return
+    before = places(outs, alive)
+    gone = data.draw(st.sampled_from(outs))
+    rest = [row for row in outs if row is not gone and row.group is None]
+    after = places(rest, [*alive, gone.entry_id])
+    alone = [row.entry_id for row in rest]
+    assert sorted(alone, key=after.get) == sorted(alone, key=before.get)
+
+
+@given(evenings(), st.data())
+@FEWER
+def test_ended_early_counted_stacks_decide(evening, data):
+    outs, alive = evening
+    counted = {entry: data.draw(st.integers(0, 3)) for entry in alive}
+    found = places(outs, alive, is_over=True, counted=counted)
+    for one in alive:
+        assert found[one] == 1 + sum(counted[other] > counted[one] for other in alive)
+
+
+def test_an_entry_is_out_once_and_not_also_in():
+    with pytest.raises(ValueError, match="twice"):
+        places([out(1, 0, 1), out(1, 5, 2)], [])
+    with pytest.raises(ValueError, match="both"):
+        places([out(1, 0, 1)], [1])
+
+
+@pytest.mark.parametrize(
+    ("found", "first", "answer"),
+    [
+        ([], 1, True),
+        ([1], 1, True),
+        ([2], 1, False),
+        ([1, 1, 3], 1, True),
+        ([1, 1, 2], 1, False),
+        ([3, 1, 1, 4, 4, 4, 7], 1, True),
+        ([3, 4, 4], 3, True),
+        ([3, 5], 3, False),
+    ],
+)
+def test_a_weak_order_skips_as_many_as_are_tied(found, first, answer):
+    assert is_weak_order(dict(enumerate(found)), first) is answer
+
+
+@pytest.mark.long
+@given(evenings(), st.booleans())
+@settings(max_examples=3000)
+def test_places_are_right_on_very_many_evenings(evening, is_over):
+    check_by_comparing(*evening, is_over)
+
+
+@pytest.mark.long
+def test_the_largest_field_there_was_is_ranked():
+    outs = [out(entry, entry, entry) for entry in range(1, 10_112)]
+    found = places(outs, [10_112], is_over=True)
+    assert found == {entry: 10_113 - entry for entry in range(1, 10_113)}

@@ -1,0 +1,123 @@
+from dataclasses import fields, replace
+from enum import StrEnum
+from typing import get_type_hints
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.domain.cases import fixture
+from tournaments.domain.rules import (
+    CLOCK_CALLS,
+    ButtonRule,
+    ClockCall,
+    LanguageRule,
+    MinimumRaise,
+    NoShow,
+    RuleSet,
+    rule_set_from,
+    sources,
+)
+
+PRESETS = {row["key"]: row for row in fixture("rules.json")["presets"]}
+KRRU = rule_set_from(PRESETS["krru-3"])
+TDA = rule_set_from(PRESETS["tda-2024"])
+
+
+def test_the_presets_that_ship():
+    assert [preset.name for preset in (KRRU, TDA)] == ["KRRU 3.0", "TDA 2024"]
+    assert next(iter(PRESETS)) == "krru-3"  # the default comes first
+    for data in PRESETS.values():
+        assert rule_set_from(data).as_data() == data
+
+
+def test_krru_3_0_what_its_text_says():
+    assert KRRU.button_rule is ButtonRule.MOVING
+    assert KRRU.minimum_raise is MinimumRaise.DOUBLE_BET
+    assert not KRRU.raises_by_double
+    assert not KRRU.phones_at_table
+    assert not KRRU.arbiters_may_call_clock
+    assert not KRRU.deals_allowed
+    assert KRRU.language_rule is LanguageRule.GERMAN
+    assert KRRU.no_show is NoShow.NO_SEAT
+
+
+def test_krru_3_0_clock_thirty_seconds_first_then_ten_to_zero_and_dead():
+    call = CLOCK_CALLS[KRRU.clock_call]
+    assert (call.allowed_after_seconds, call.thinking_seconds, call.countdown_seconds) == (
+        30,
+        0,
+        10,
+    )
+    assert not call.checks_when_unbet
+
+
+def test_tda_2024_29_clock_twenty_five_then_five_after_the_request():
+    call = CLOCK_CALLS[TDA.clock_call]
+    assert (call.allowed_after_seconds, call.thinking_seconds, call.countdown_seconds) == (0, 25, 5)
+    assert call.checks_when_unbet
+
+
+def test_tda_2024_32_and_43():
+    assert TDA.button_rule is ButtonRule.DEAD
+    assert TDA.minimum_raise is MinimumRaise.LARGEST_RAISE
+    assert TDA.balancing_tolerance == 1
+    assert TDA.halt_when_short_by == 3
+
+
+def test_every_way_to_call_the_clock_has_figures():
+    assert set(CLOCK_CALLS) == set(ClockCall)
+
+
+def test_every_setting_names_its_source():
+    assert list(sources()) == [item.name for item in fields(RuleSet)]
+    assert all(sources().values())
+
+
+def test_missing_and_unknown_settings_are_named():
+    data = dict(PRESETS["krru-3"])
+    del data["no_show"], data["button_rule"]
+    with pytest.raises(ValueError, match=r"^Missing: button_rule, no_show$"):
+        rule_set_from(data)
+    with pytest.raises(ValueError, match=r"^Unknown: 3, colour$"):
+        rule_set_from({**PRESETS["krru-3"], "colour": "green", 3: 4})
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong"),
+    [
+        ("button_rule", "frozen"),
+        ("button_rule", None),
+        ("clock_call", ["krru"]),
+        ("phones_at_table", 0),
+        ("phones_at_table", "no"),
+        ("balancing_tolerance", True),
+        ("balancing_tolerance", 0),
+        ("balancing_tolerance", 1.0),
+        ("name", ""),
+        ("name", 7),
+    ],
+)
+def test_a_value_of_another_kind_is_refused_by_name(name, wrong):
+    with pytest.raises(ValueError, match=f"Not a value of {name}"):
+        rule_set_from({**PRESETS["krru-3"], name: wrong})
+
+
+def values_of(kind):
+    if issubclass(kind, StrEnum):
+        return st.sampled_from(kind)
+    return {bool: st.booleans(), int: st.integers(1, 9), str: st.text(min_size=1)}[kind]
+
+
+@given(
+    st.fixed_dictionaries({name: values_of(kind) for name, kind in get_type_hints(RuleSet).items()})
+)
+def test_what_is_written_is_read_again(values):
+    rules = RuleSet(**values)
+    data = rules.as_data()
+    assert rule_set_from(data) == rules
+    assert {type(value) for value in data.values()} <= {str, int, bool}
+
+
+def test_a_change_is_a_new_value():
+    assert replace(KRRU, balancing_tolerance=2) != KRRU

@@ -1,0 +1,62 @@
+"""The test run's own promises: nothing that ran nothing passes, and what it starts is ended."""
+
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from krru.devtools.postgres import Postgres
+from krru.devtools.testing import Run
+from krru.devtools.valkey import valkey
+
+pytestmark = pytest.mark.sqlite_only
+
+SOME_TESTS = "tests/infra/test_requirements.py"
+QUICK = ("pytest", "-q", "-n0", SOME_TESTS)
+
+
+def test_step_that_ran_nothing_fails_the_run(capfd) -> None:
+    run = Run([])
+    run.step("one", *QUICK)
+    run.step("two", *QUICK, "-k", "no_such_test")
+
+    assert run.finish() == 1
+    assert "failed" in capfd.readouterr().out
+
+
+@pytest.mark.parametrize(("second", "code"), [("test_both_locks_agree", 0), ("no_such_test", 1)])
+def test_choice_of_tests_must_find_some_somewhere(capfd, second, code) -> None:
+    run = Run(["-k", "something"])
+    run.step("one", *QUICK, "-k", "no_such_test")
+    run.step("two", *QUICK, "-k", second)
+
+    assert run.finish() == code
+
+
+def test_skipped_step_fails_only_where_it_must(capfd) -> None:
+    for fails in (False, True):
+        run = Run([])
+        run.step("one", *QUICK)
+        run.skip("browser", "no browser", fails=fails)
+        assert run.finish() == int(fails)
+
+
+def test_postgresql_is_ours_alone_and_leaves_nothing() -> None:
+    with Postgres() as server:
+        with psycopg.connect(server.url) as database:
+            (folder,) = database.execute("SHOW data_directory").fetchone()
+        assert Path(folder).stat().st_uid != 0
+        assert Path(folder).stat().st_mode & 0o077 == 0
+
+    assert not Path(folder).parent.exists()
+    with pytest.raises(psycopg.OperationalError):
+        psycopg.connect(server.url, connect_timeout=2)
+
+
+def test_valkey_answers_while_it_is_wanted() -> None:
+    import redis
+
+    with valkey() as url, redis.Redis.from_url(url) as client:
+        assert client.ping()
+    with redis.Redis.from_url(url) as client, pytest.raises(redis.ConnectionError):
+        client.ping()

@@ -1,0 +1,116 @@
+"""The bridge from the server to Django's pages, called as the server calls it."""
+
+import asyncio
+import threading
+
+import pytest
+
+from krru.pages import BODY_SLACK_BYTES, Pages
+
+
+def ask(
+    app, *, method: str = "GET", path: str = "/", chunks: tuple[bytes, ...] = (b"",), limit=100
+):
+    """Send one request and return status, headers and body."""
+    sent = []
+    messages = [
+        {"type": "http.request", "body": chunk, "more_body": number + 1 < len(chunks)}
+        for number, chunk in enumerate(chunks)
+    ]
+    scope = {
+        "type": "http", "method": method, "path": path, "query_string": b"a=%C3%B6&b=1",
+        "http_version": "1.1",
+        "headers": [(b"host", b"krru.test"), (b"x-two", b"1"), (b"x-two", b"2")],
+        "client": ("192.0.2.9", 4711), "server": ("192.0.2.7", 8000), "scheme": "http",
+    }  # fmt: skip
+
+    async def receive():
+        return messages.pop(0) if messages else {"type": "http.disconnect"}
+
+    async def send(message):
+        sent.append(message)
+
+    async def run():
+        pages = Pages(app, writers=1, body_limit=100)
+        try:
+            await pages(scope, receive, send)
+        finally:
+            pages.close()
+
+    asyncio.run(run())
+    if not sent:
+        return None
+    return sent[0]["status"], sent[0]["headers"], sent[1]["body"]
+
+
+def echo(environ, start_response):
+    start_response(
+        "200 OK", [("Content-Type", "text/plain"), ("Set-Cookie", " a=b"), ("Set-Cookie", "c=d")]
+    )
+    yield environ["wsgi.input"].read()
+    yield f" {environ['PATH_INFO']} {environ['HTTP_X_TWO']} {environ['REMOTE_ADDR']}".encode()
+
+
+def test_body_in_pieces_arrives_whole() -> None:
+    status, _, body = ask(echo, method="POST", chunks=(b"eins,", b"zwei", b""), path="/t")
+
+    assert (status, body) == (200, b"eins,zwei /t 1,2 192.0.2.9")
+
+
+def test_cookies_stay_apart_and_lose_the_blank_django_writes() -> None:
+    _, headers, _ = ask(echo)
+
+    assert [value for name, value in headers if name == b"set-cookie"] == [b"a=b", b"c=d"]
+
+
+@pytest.mark.parametrize(
+    ("method", "thread"),
+    [("GET", "read"), ("HEAD", "read"), ("POST", "write"), ("DELETE", "write")],
+)
+def test_reads_and_writes_have_threads_of_their_own(method, thread) -> None:
+    def app(environ, start_response):
+        start_response("200 OK", [])
+        return [threading.current_thread().name.encode()]
+
+    assert ask(app, method=method)[2].decode().startswith(thread)
+
+
+def test_too_much_is_refused_before_anything_runs() -> None:
+    def app(environ, start_response):
+        raise AssertionError("never called")
+
+    status, _, body = ask(app, method="POST", chunks=(b"x" * (100 + BODY_SLACK_BYTES + 1),))
+
+    assert status == 413
+    assert "zu groß" in body.decode()
+
+
+def test_client_that_left_is_not_served() -> None:
+    ran = []
+
+    def app(environ, start_response):
+        ran.append(1)
+        start_response("200 OK", [])
+        return []
+
+    assert ask(app, method="POST", chunks=()) is None
+    assert not ran
+
+
+def test_answer_is_closed_also_when_it_fails() -> None:
+    closed = []
+
+    class Answer:
+        def __iter__(self):
+            raise ValueError("as planned")
+
+        def close(self):
+            closed.append(1)
+
+    def app(environ, start_response):
+        start_response("200 OK", [])
+        return Answer()
+
+    with pytest.raises(ValueError, match="as planned"):
+        ask(app)
+    assert closed == [1]

@@ -1,0 +1,246 @@
+"""The real server process: one a folder, quick to stop, held up by nobody, polite to browsers."""
+
+import os
+import signal
+import socket
+import subprocess
+import threading
+import time
+import urllib.error
+import urllib.request
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from krru.datafolder import BASE_DIR
+from krru.devtools.postgres import free_port
+from krru.devtools.serving import ServerProcess
+
+pytestmark = pytest.mark.sqlite_only
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory):
+    """One server for the tests that leave it as it was."""
+    with ServerProcess(tmp_path_factory.mktemp("server") / "data") as server:
+        yield server
+
+
+def get(url: str, **headers: str) -> tuple[int, dict[str, str], str]:
+    request = urllib.request.Request(url, headers=headers)
+    try:
+        with urllib.request.urlopen(request, timeout=20) as answer:
+            return answer.status, lowered(answer.headers), answer.read().decode()
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.code, lowered(error.headers), error.read().decode()
+
+
+def lowered(headers) -> dict[str, str]:
+    return {name.lower(): value for name, value in headers.items()}
+
+
+def serve(server: ServerProcess, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return server.manage("serve", "--host", "127.0.0.1", *arguments, check=False)
+
+
+def open_stream(server: ServerProcess, topic: str = "event-1") -> socket.socket:
+    """Open a stream and return its socket once the first bytes came."""
+    code = f"from clock.stream import stream_token; print(stream_token({topic!r}))"
+    token = server.manage("shell", "--no-imports", "-c", code).stdout.strip()
+    client = socket.create_connection(("127.0.0.1", server.port), timeout=10)
+    client.sendall(f"GET /stream/{token}/ HTTP/1.1\r\nHost: krru.test\r\n\r\n".encode())
+    assert b"200 OK" in client.recv(4096)
+    return client
+
+
+# -- addresses and processes
+
+
+def test_second_process_on_the_same_folder_is_refused(running) -> None:
+    done = serve(running, "--port", str(free_port()))
+
+    assert done.returncode == 1
+    assert f"läuft mit dem Datenordner {running.folder} schon" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_taken_port_names_the_option(running, tmp_path) -> None:
+    other = ServerProcess(tmp_path / "other")
+
+    done = serve(other, "--port", str(running.port))
+
+    assert done.returncode == 1
+    assert "--port" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_console_shows_the_links(running) -> None:
+    assert f"{running.url}/" in running.log
+    assert "dieser Link gilt ein Mal" in running.log
+    assert "Nur auf diesem Gerät erreichbar" in running.log
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_stops_at_once_with_streams_open(make_server, how) -> None:
+    server = make_server()
+    clients = [open_stream(server) for _ in range(3)]
+
+    began = time.monotonic()
+    os.kill(server.pid, how)
+    code = server._process.wait(10)
+    seconds = time.monotonic() - began
+
+    for client in clients:
+        client.close()
+    assert code == 0
+    assert seconds < 2
+    assert "Alles ist gespeichert" in server.log
+    assert "Traceback" not in server.log
+
+
+def test_starts_again_in_three_seconds(make_server) -> None:
+    server = make_server()
+    server.stop()
+
+    began = time.monotonic()
+    server.start()
+
+    # Two processes share the machine's cores here; alone it takes about half of it.
+    assert time.monotonic() - began < 6
+
+
+# -- requests
+
+
+def test_headers_that_keep_browsers_strict(running) -> None:
+    _, headers, _ = get(running.url + "/")
+    policy = headers["content-security-policy"]
+
+    for part in ("default-src 'self'", "script-src 'self'", "base-uri 'none'", "object-src 'none'"):
+        assert part in policy
+    assert "unsafe" not in policy
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["referrer-policy"] == "same-origin"
+    assert "screen-wake-lock=(self)" in headers["permissions-policy"]
+    assert "server" not in headers
+
+
+@pytest.mark.parametrize(
+    ("asked", "language"),
+    [
+        ({}, "de"),
+        ({"Accept-Language": "en-GB,en;q=0.9"}, "en"),
+        ({"Accept-Language": "en,de;q=0.5"}, "de"),
+        ({"Accept-Language": "fr"}, "de"),
+        ({"Accept-Language": "*;q=x,,"}, "de"),
+        ({"Accept-Language": "de", "Cookie": "django_language=en"}, "en"),
+        ({"Cookie": "django_language=xx"}, "de"),
+    ],
+)
+def test_language(running, asked, language) -> None:
+    assert get(running.url + "/", **asked)[1]["content-language"] == language
+
+
+def test_slow_sender_holds_up_nobody(running) -> None:
+    slow = socket.create_connection(("127.0.0.1", running.port))
+    slow.sendall(b"POST /sprache/setlang/ HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nlang")
+    time.sleep(0.2)
+    request = urllib.request.Request(running.url + "/sprache/setlang/", data=b"language=en")
+
+    began = time.monotonic()
+    with pytest.raises(urllib.error.HTTPError) as refused:
+        urllib.request.urlopen(request, timeout=10)
+    slow.close()
+    refused.value.close()
+
+    # The one writing thread was free: the answer (no CSRF token) came at once.
+    assert refused.value.code == 403
+    assert time.monotonic() - began < 2
+
+
+def test_too_large_a_body_is_refused_and_not_kept(running) -> None:
+    with socket.create_connection(("127.0.0.1", running.port), timeout=20) as client:
+        client.sendall(b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 999999999\r\n\r\n")
+        answer = b""
+
+        def read() -> None:
+            nonlocal answer
+            answer = client.recv(4096)
+
+        reader = threading.Thread(target=read)
+        reader.start()
+        chunk = b"x" * 1_000_000
+        try:
+            for _ in range(60):
+                client.sendall(chunk)
+        except OSError:
+            pass
+        reader.join(10)
+    assert b"413" in answer.split(b"\r\n")[0]
+    assert get(running.url + "/")[0] < 500
+
+
+def test_many_readers_at_once(running) -> None:
+    with ThreadPoolExecutor(32) as pool:
+        codes = list(pool.map(lambda _: get(running.url + "/")[0], range(200)))
+
+    assert set(codes) == {200}
+
+
+def test_static_files_have_lasting_names(running) -> None:
+    import json
+
+    names = json.loads((BASE_DIR / "static-collected" / "staticfiles.json").read_text())["paths"]
+    name = next(iter(names.values()))
+
+    status, headers, _ = get(f"{running.url}/static/{name}")
+
+    assert status == 200
+    assert "immutable" in headers["cache-control"]
+
+
+def test_personal_links_do_not_reach_the_log(running) -> None:
+    token = "Zeno-wants-this-token-0123456789"
+
+    get(f"{running.url}/p/{token}/nowhere/")
+
+    assert token not in running.log
+
+
+def test_secret_is_for_its_owner_alone(running) -> None:
+    assert (running.folder / "secret.key").stat().st_mode & 0o077 == 0
+    assert running.folder.stat().st_mode & 0o077 == 0
+
+
+def test_small_answers_are_sent_at_once(running) -> None:
+    with socket.create_connection(("127.0.0.1", running.port), timeout=10) as client:
+        seconds = []
+        for _ in range(20):
+            began = time.monotonic()
+            client.sendall(b"GET /static/nothing HTTP/1.1\r\nHost: x\r\n\r\n")
+            head, _, body = client.recv(65536).partition(b"\r\n\r\n")
+            length = int(head.lower().split(b"content-length: ")[1].split(b"\r\n")[0])
+            while len(body) < length:
+                body += client.recv(65536)
+            seconds.append(time.monotonic() - began)
+
+    # Without TCP_NODELAY each takes 40 ms.
+    assert sorted(seconds)[10] < 0.03
+
+
+def test_terminal_code_says_what_the_link_says() -> None:
+    import segno
+
+    from krru.welcome import terminal_code
+
+    link = "http://192.0.2.7:8000/t/herbstturnier/"
+    light = {"█": (0, 0), "▀": (0, 1), "▄": (1, 0), " ": (1, 1)}
+    lines = terminal_code(link).splitlines()
+    drawn = [[light[mark][half] for mark in line] for line in lines for half in (0, 1)]
+    wanted = [
+        [int(bool(cell)) for cell in row]
+        for row in segno.make(link, error="l").matrix_iter(border=2)
+    ]
+
+    assert drawn[: len(wanted)] == wanted

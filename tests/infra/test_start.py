@@ -1,0 +1,139 @@
+"""start.py itself, run as a person runs it, in a copy with an empty lock: nothing is fetched."""
+
+import ast
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from krru.datafolder import BASE_DIR
+
+SETTING_UP = "wird eingerichtet"
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """A project with start.py, an empty lock and a manage.py that says what it was given."""
+    (tmp_path / "requirements").mkdir()
+    (tmp_path / "requirements" / "base.txt").write_text("# nothing\n")
+    shutil.copy(BASE_DIR / "start.py", tmp_path)
+    (tmp_path / "manage.py").write_text(
+        "import sys\nprint(sys.prefix, sys.argv[1:])\nsys.exit(3)\n"
+    )
+    return tmp_path
+
+
+def start(folder: Path, *arguments: str, **env: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, str(folder / "start.py"), *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=folder.parent,
+        env={**os.environ, "PIP_NO_INDEX": "1", **env},
+    )
+
+
+def test_makes_the_environment_and_hands_on_arguments_and_exit_code(copy: Path) -> None:
+    done = start(copy, "manage", "hello", "--world")
+
+    assert SETTING_UP in done.stdout
+    assert f"{copy / '.venv'} ['hello', '--world']" in done.stdout
+    assert done.returncode == 3
+
+
+def test_second_start_installs_nothing(copy: Path) -> None:
+    start(copy, "manage", "x")
+
+    assert SETTING_UP not in start(copy, "--port", "8001").stdout
+    assert "['serve', '--port', '8001']" in start(copy, "--port", "8001").stdout
+
+
+def test_changed_lock_is_installed(copy: Path) -> None:
+    start(copy, "manage", "x")
+    (copy / "requirements" / "base.txt").write_text("# something else\n")
+
+    assert SETTING_UP in start(copy, "manage", "x").stdout
+
+
+@pytest.mark.parametrize("harm", ["stamp", "python", "everything"])
+def test_interrupted_or_broken_environment_recovers(copy: Path, harm: str) -> None:
+    start(copy, "manage", "x")
+    venv = copy / ".venv"
+    if harm == "stamp":
+        (venv / ".installed-base").unlink()
+    elif harm == "python":
+        for path in (venv / "bin").glob("python*"):
+            path.unlink()
+    else:
+        shutil.rmtree(venv)
+        venv.mkdir()
+        (venv / "rubbish").write_text("half of it")
+
+    done = start(copy, "manage", "again")
+
+    assert "['again']" in done.stdout
+    assert SETTING_UP not in start(copy, "manage", "x").stdout
+
+
+def test_package_that_cannot_be_had_is_said_plainly(copy: Path) -> None:
+    digest = "0" * 64
+    lock = f"no-such-thing==1.0 \\\n    --hash=sha256:{digest}\n"
+    (copy / "requirements" / "base.txt").write_text(lock)
+
+    done = start(copy, "manage", "x", UV_OFFLINE="1", UV_NO_INDEX="1", KRRU_WHEELS=str(copy))
+
+    assert "Die Einrichtung ist nicht gelungen" in done.stderr
+    assert done.returncode == 1
+    assert not (copy / ".venv" / ".installed-base").exists()
+
+
+def test_missing_venv_module_is_said_plainly(copy: Path) -> None:
+    without = (
+        "import importlib.util, runpy, sys\n"
+        "find = importlib.util.find_spec\n"
+        "importlib.util.find_spec = lambda name: None if name == 'ensurepip' else find(name)\n"
+        "sys.argv = ['start.py']\n"
+        "runpy.run_path('start.py', run_name='__main__')\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", without],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=copy,
+        env={**os.environ, "KRRU_NO_UV": "1"},
+    )
+
+    assert "apt install python3-venv" in done.stderr
+    assert done.returncode == 1
+
+
+def test_unknown_command_names_the_known_ones(copy: Path) -> None:
+    done = start(copy, "fly")
+
+    assert "fly" in done.stderr
+    assert "bench NAME" in done.stderr
+    assert done.returncode == 1
+
+
+def test_old_pythons_get_as_far_as_the_sentence_about_them() -> None:
+    source = (BASE_DIR / "start.py").read_text(encoding="utf-8")
+
+    ast.parse(source, feature_version=(3, 7))
+    assert source.index("sys.version_info") < source.index("import hashlib")
+
+
+def test_needs_the_standard_library_only() -> None:
+    tree = ast.parse((BASE_DIR / "start.py").read_text(encoding="utf-8"))
+    imported = {
+        (node.module if isinstance(node, ast.ImportFrom) else alias.name)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for alias in node.names
+    }
+
+    assert {name.split(".")[0] for name in imported if name} <= sys.stdlib_module_names

@@ -1,0 +1,139 @@
+"""Staff devices: links, signing in and out, grants withdrawn; the club's own settings."""
+
+from datetime import timedelta
+
+import pytest
+
+from tests import factories as f
+from tournaments.access import SYSTEM, Role, actor_of, device_of, roles_of
+from tournaments.models import Action, Club, SignInLink, StaffDevice
+from tournaments.selectors.log import log_first_fault
+from tournaments.services.staff import (
+    club_update,
+    device_revoke,
+    device_sign_in,
+    device_sign_out,
+    director_link_create,
+    link_make,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def club():
+    return f.house()
+
+
+def sign_in(club, link, device_token="secret", at=f.ARRIVAL, **own):
+    return device_sign_in(
+        club=club, by=f.ZENO, at=at, token=link, device_token=device_token,
+        **{"name": "Handy", **own},
+    )  # fmt: skip
+
+
+def make_link(club, token="link", role=Role.ARBITER, by=SYSTEM, at=f.ARRIVAL, **own):
+    return link_make(club=club, by=by, at=at, token=token, role=role, **own)
+
+
+def logged(club, kind):
+    action = Action.objects.filter(event=None).latest("sequence")
+    assert action.kind == kind
+    assert log_first_fault(Club.objects.get(pk=club.pk)) is None
+    return action
+
+
+def test_the_directors_link_works_once_for_a_day(club):
+    token = director_link_create(at=f.ARRIVAL)
+    sign_in(club, token, at=f.ARRIVAL + timedelta(hours=23))
+    device = device_of("secret")
+    assert actor_of(device, None).role == Role.DIRECTOR
+    logged(club, "staff.signed_in")
+    with f.refused("link_dead"):
+        sign_in(club, token, "another")
+    assert SignInLink.objects.get().token == ""
+
+
+def test_a_link_ends(club):
+    token = director_link_create(at=f.ARRIVAL)
+    with f.refused("link_dead"):
+        sign_in(club, token, at=f.ARRIVAL + timedelta(hours=24))
+    with f.refused("link_dead"):
+        sign_in(club, "erfunden")
+
+
+def test_the_arbiters_code_works_for_many_until_a_new_one_is_shown(club):
+    event = f.make_event()
+    make_link(club, "code", event=event)
+    sign_in(club, "code", "one")
+    sign_in(club, "code", "two")
+    make_link(club, "neu", event=event)
+    with f.refused("link_dead"):
+        sign_in(club, "code", "three")
+    assert StaffDevice.objects.count() == 2
+
+
+def test_a_grant_is_for_one_event(club):
+    event, other = f.make_event(), f.make_event(name="Anderes")
+    arno = f.make_arno(event)
+    assert roles_of(arno.device, event) == {Role.ARBITER}
+    assert roles_of(arno.device, other) == frozenset()
+    assert actor_of(arno.device, other).role == Role.VISITOR
+
+
+def test_a_known_device_gets_a_further_role_and_acts_as_the_highest(club):
+    event = f.make_event()
+    arno = f.make_arno(event)
+    make_link(club, "leitung", Role.DIRECTOR, event=event)
+    sign_in(club, "leitung", device=arno.device)
+    assert StaffDevice.objects.count() == 1
+    assert actor_of(arno.device, event).role == Role.DIRECTOR
+    sign_in(club, "leitung", device=arno.device)
+    assert arno.device.grants.count() == 2
+
+
+def test_a_device_has_a_name(club):
+    make_link(club)
+    with f.refused("no_name"):
+        sign_in(club, "link", name="  ")
+
+
+def test_links_are_for_roles_of_staff_and_made_by_directors(club):
+    with f.refused("unknown_role"):
+        make_link(club, role="player")
+    arno = f.make_arno()
+    for who in (f.ZENO, arno):
+        with f.refused("not_allowed"):
+            make_link(club, by=who)
+    make_link(club, by=f.make_dora())
+
+
+def test_a_device_is_revoked_by_the_director_but_not_by_itself(club):
+    dora, arno = f.make_dora(), f.make_arno()
+    with f.refused("not_allowed"):
+        device_revoke(club=club, by=arno, at=f.START, device=dora.device)
+    device_revoke(club=club, by=dora, at=f.START, device=arno.device)
+    logged(club, "staff.revoked")
+    assert actor_of(arno.device, None).role == Role.VISITOR
+    with f.refused("already_revoked"):
+        device_revoke(club=club, by=dora, at=f.START, device=arno.device)
+    with f.refused("own_device"):
+        device_revoke(club=club, by=dora, at=f.START, device=dora.device)
+
+
+def test_signing_out_gives_all_roles_back(club):
+    arno = f.make_arno()
+    device_sign_out(club=club, by=arno, at=f.START)
+    logged(club, "staff.signed_out")
+    assert actor_of(arno.device, None).role == Role.VISITOR
+    with f.refused("not_signed_in"):
+        device_sign_out(club=club, by=f.ZENO, at=f.START)
+
+
+def test_the_club_has_a_name_and_a_place_for_backups(club):
+    dora = f.make_dora()
+    club_update(club=club, by=dora, at=f.START, name=" Pokerverein ", backup_folder="/stick")
+    logged(club, "club.updated")
+    assert Club.objects.get().name == "Pokerverein"
+    with f.refused("no_name"):
+        club_update(club=club, by=dora, at=f.START, name=" ", backup_folder="")

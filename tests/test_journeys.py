@@ -1,0 +1,160 @@
+"""Whole events played through the services; people, chips, seats and places compared on the way."""
+
+import json
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from tests import factories as f
+from tournaments.models import (
+    Action,
+    ChipMovement,
+    Elimination,
+    Entry,
+    Event,
+    Person,
+    Seating,
+)
+from tournaments.selectors.log import log_first_fault
+from tournaments.simulation import InvariantBroken, Plan, simulate
+
+pytestmark = pytest.mark.django_db
+
+FIGURES = [
+    "entries", "tables", "eliminations", "moves", "table_breaks", "undos", "distinct_places",
+    "chips_in_play_start", "chips_in_play_end", "log_entries", "seconds", "elimination_ms",
+    "invariants_checked",
+]  # fmt: skip
+
+
+def command(*arguments):
+    output = StringIO()
+    call_command("simulatetournament", *arguments, "--json", stdout=output)
+    return json.loads(output.getvalue())
+
+
+@pytest.mark.parametrize(
+    ("entries", "seats", "seed"),
+    [
+        (2, 9, 1), (2, 2, 2), (3, 2, 3), (10, 2, 4), (10, 6, 5), (10, 8, 6), (10, 9, 7),
+        (37, 10, 8), (37, 4, 9), (250, 9, 10),
+        pytest.param(1000, 9, 11, marks=pytest.mark.long),
+    ],
+)  # fmt: skip
+def test_a_whole_event(entries, seats, seed):
+    found = command(f"--entries={entries}", f"--seats={seats}", f"--seed={seed}")
+    assert list(found) == FIGURES
+    assert (found["entries"], found["eliminations"]) == (entries, entries - 1)
+    assert found["chips_in_play_start"] == entries * 200
+    assert 0 < found["chips_in_play_end"] <= entries * 200
+    assert 2 <= found["distinct_places"] <= entries
+    assert found["tables"] * seats >= entries * 0.9  # the late ones find some already out
+    assert found["table_breaks"] >= found["tables"] - 2
+    assert found["undos"] >= 2
+    assert found["invariants_checked"] > 100
+    assert 0 < found["elimination_ms"]["p50"] <= found["elimination_ms"]["p99"]
+    event = Event.objects.get()
+    assert found["log_entries"] == event.log_sequence
+    assert event.status == "ended"
+
+
+@pytest.mark.parametrize("schedule", ["T100", "T300"])
+def test_other_schedules(schedule):
+    found = command("--entries=6", f"--schedule={schedule}")
+    assert found["chips_in_play_start"] == 6 * int(schedule[1:])
+
+
+def test_it_touches_no_other_event():
+    event = f.make_running_event(5)
+    before = (event.version, [f.seat_of(entry) for entry in f.entries_of(event)])
+    command("--entries=10")
+    command("--entries=10")
+    event = f.fresh(event)
+    assert (event.version, [f.seat_of(entry) for entry in f.entries_of(event)]) == before
+    assert log_first_fault(event) is None
+    assert Event.objects.count() == 3
+
+
+def test_discarded_nothing_stays_but_the_clubs_log():
+    command("--entries=10", "--discard")
+    assert not Event.objects.exists()
+    assert not Person.objects.exists()
+    assert list(Action.objects.values_list("kind", flat=True)) == [
+        "event.created",
+        "sample.removed",
+    ]
+
+
+@pytest.mark.sqlite_only  # elsewhere ids are not given again, and draws go by the ids of entries
+def test_the_same_seed_on_the_same_database_is_the_same_event():
+    from django.db import transaction
+
+    found = []
+    f.house()
+    for _ in range(2):
+        with transaction.atomic():
+            found.append(command("--entries=20", "--seed=5"))
+            transaction.set_rollback(True)
+    for figures in found:
+        del figures["seconds"], figures["elimination_ms"]
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["--entries=1"], "2 bis 49998"),
+        (["--entries=50000"], "2 bis 49998"),
+        (["--entries=10", "--seats=1"], "2 bis 10 Plätze"),
+        (["--entries=10", "--seats=11"], "2 bis 10 Plätze"),
+        (["--entries=10", "--schedule=T50"], "Es gibt T100, T200, T300."),
+    ],
+)
+def test_bad_arguments(arguments, says):
+    with pytest.raises(CommandError, match=says) as caught:
+        command(*arguments)
+    assert caught.value.returncode == 2
+    assert not Event.objects.exists()
+
+
+def void(model, **values):
+    row = model.objects.filter(voided_by=None).order_by("pk").last()
+    type(row).objects.filter(pk=row.pk).update(**values or {"voided_by": row.made_by})
+
+
+def move_to_a_wrong_seat():
+    row = Seating.objects.filter(voided_by=None).select_related("table").first()
+    taken = row.table.seatings.filter(voided_by=None).values_list("seat", flat=True)
+    free = next(seat for seat in range(1, 20) if seat not in taken)
+    Seating.objects.filter(pk=row.pk).update(seat=free)
+
+
+def change_the_log():
+    Action.objects.filter(event__isnull=False, sequence=3).update(payload={"chips": 7})
+
+
+@pytest.mark.parametrize(
+    "sabotage",
+    [
+        lambda: void(Seating),
+        lambda: void(Entry),
+        lambda: void(ChipMovement),
+        lambda: void(ChipMovement, amount=5_000),
+        lambda: void(Elimination),
+        lambda: void(Elimination, at=f.ARRIVAL),
+        move_to_a_wrong_seat,
+        change_the_log,
+    ],
+)
+def test_it_fails_loudly(sabotage):
+    plan, club, done = Plan(entries=40, seats=9, seed=3), f.house(), []
+
+    def watch(left):
+        if left < 30 and not done:
+            done.append(left)
+            sabotage()
+
+    with pytest.raises((InvariantBroken, ValueError)):
+        simulate(plan, club=club, watch=watch)
+    assert done

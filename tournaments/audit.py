@@ -1,0 +1,264 @@
+"""The one way to change anything: lock, ask, change, log, version, publish on commit.
+
+`service` turns a function that only states what changes into a service. Called as
+`name(event=…, by=…, at=…, key=…, **its own)`, it runs the function inside one transaction that
+holds the event's lock and returns the log entry. A club's own services use `club_service`.
+
+What it does not do: decide. Refusals come from the function, by `Refused`; the transaction is
+then rolled back and nothing has happened.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import wraps
+from typing import Any, Protocol
+from uuid import UUID
+
+from django.db import models, transaction
+from django.utils.translation import gettext as _
+
+from clock.realtime import publish
+from clock.selectors import anchor_payload
+from tournaments import access
+from tournaments.domain.errors import Refused
+from tournaments.domain.logchain import entry_hash
+from tournaments.models import Action, ActionText, Club, Event, IdempotencyRecord
+from tournaments.models.log import Logged
+
+KINDS: dict[str, access.Permission] = {}
+
+
+@dataclass(slots=True)
+class Change:
+    """A change under way. It holds the locked event and the log entry that its facts name."""
+
+    subject: Logged
+    action: Action
+    by: access.Actor
+    at: datetime
+    texts: dict[str, Any] = field(default_factory=dict)
+    topics: set[str] = field(default_factory=set)
+    touched: set[str] = field(default_factory=set)
+
+    @property
+    def event(self) -> Event:
+        assert isinstance(self.subject, Event)
+        return self.subject
+
+    @property
+    def club(self) -> Club:
+        return self.subject if isinstance(self.subject, Club) else self.event.club
+
+    def record(self, **numbers: Any) -> None:
+        """Add ids, kinds and numbers to the log entry: this is what the chain hashes."""
+        self.action.payload.update(numbers)
+
+    def tell(self, **texts: Any) -> None:
+        """Add names and reasons to the log entry, outside the chain."""
+        self.texts.update({name: str(text) for name, text in texts.items() if text})
+
+    def announce(self, *topics: str) -> None:
+        """Name what pages must fetch again: tables, entries, clock, registrations, settings."""
+        self.topics.update(topics)
+
+    def set(self, **values: Any) -> None:
+        """Change columns of the event (or club) itself; saved with the version at the end."""
+        for name, value in values.items():
+            setattr(self.subject, name, value)
+        self.touched.update(values)
+
+
+class Service(Protocol):
+    kind: str
+
+    def __call__(self, **kwargs: Any) -> Action: ...
+
+
+def service(
+    kind: str, permission: access.Permission, *, topics: tuple[str, ...] = (), running: bool = False
+) -> Callable[[Callable[..., None]], Service]:
+    """Make a service of a function. `running` refuses it once the event is over."""
+
+    def decorate(body: Callable[..., None]) -> Service:
+        KINDS[kind] = permission
+
+        @wraps(body)
+        def run(
+            *,
+            event: Event,
+            by: access.Actor,
+            at: datetime,
+            key: UUID | None = None,
+            recorded_at: datetime | None = None,
+            **own: Any,
+        ) -> Action:
+            request = _Request(
+                kind, permission, by, at, key, recorded_at or at, own, topics, f"event:{event.pk}"
+            )
+            with transaction.atomic():
+                locked = (
+                    Event.objects.select_for_update(of=("self",))
+                    .select_related("club", "clock")
+                    .get(pk=event.pk)
+                )
+                return _carry_out(locked, request, body, must_be_open=running)
+
+        run.kind = kind  # type: ignore[attr-defined]
+        return run  # type: ignore[return-value]
+
+    return decorate
+
+
+def club_service(
+    kind: str, permission: access.Permission
+) -> Callable[[Callable[..., None]], Service]:
+    """Make a service whose log entry belongs to the club."""
+
+    def decorate(body: Callable[..., None]) -> Service:
+        KINDS[kind] = permission
+
+        @wraps(body)
+        def run(
+            *, club: Club, by: access.Actor, at: datetime, key: UUID | None = None, **own: Any
+        ) -> Action:
+            request = _Request(kind, permission, by, at, key, at, own, (), f"club:{club.pk}")
+            with transaction.atomic():
+                locked = Club.objects.select_for_update().get(pk=club.pk)
+                return _carry_out(locked, request, body)
+
+        run.kind = kind  # type: ignore[attr-defined]
+        return run  # type: ignore[return-value]
+
+    return decorate
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    kind: str
+    permission: access.Permission
+    by: access.Actor
+    at: datetime
+    key: UUID | None
+    recorded_at: datetime
+    own: dict[str, Any]
+    topics: tuple[str, ...]
+    subject: str
+
+    def hash(self) -> str:
+        own = {name: _plain(value) for name, value in self.own.items()}
+        text = json.dumps([self.kind, self.subject, own], sort_keys=True)
+        return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _carry_out(
+    subject: Logged,
+    request: _Request,
+    body: Callable[..., None],
+    *,
+    must_be_open: bool = False,
+) -> Action:
+    served = _already_served(request)
+    if served is not None:
+        return served
+    access.require(request.by, request.permission)
+    if must_be_open and isinstance(subject, Event) and subject.is_over:
+        raise Refused(_("Das Turnier ist beendet."), code="over")
+    change = _begin(subject, request)
+    body(change, **request.own)
+    _finish(change, request)
+    return change.action
+
+
+def _already_served(request: _Request) -> Action | None:
+    if request.key is None:
+        return None
+    record = (
+        IdempotencyRecord.objects.filter(scope=request.by.scope, key=request.key)
+        .select_related("action")
+        .first()
+    )
+    if record is None:
+        return None
+    if record.request_hash != request.hash():
+        raise Refused(
+            _("Diese Anfrage wurde schon mit anderem Inhalt beantwortet. Bitte neu laden."),
+            code="key_reused",
+        )
+    return record.action
+
+
+def _begin(subject: Logged, request: _Request) -> Change:
+    held = max(request.recorded_at, subject.log_recorded_at or request.recorded_at)
+    at = held if request.at == request.recorded_at else min(request.at, held)
+    event = subject if isinstance(subject, Event) else None
+    club = event.club if event else subject
+    action = Action.objects.create(
+        club=club,
+        event=event,
+        sequence=subject.log_sequence + 1,
+        kind=request.kind,
+        at=at,
+        recorded_at=held,
+        device=request.by.device,
+        role=request.by.role,
+        previous_hash=subject.log_hash,
+    )
+    return Change(subject, action, request.by, at, topics={"log", *request.topics})
+
+
+def _finish(change: Change, request: _Request) -> None:
+    action, subject = change.action, change.subject
+    action.hash = entry_hash(
+        action.previous_hash,
+        action.sequence,
+        action.kind,
+        round(action.at.timestamp() * 1000),
+        round(action.recorded_at.timestamp() * 1000),
+        {**action.payload, "role": action.role, "device": action.device_id},
+    )
+    action.save(update_fields=["payload", "hash", "undoes"])
+    if change.texts:
+        ActionText.objects.create(action=action, data=change.texts)
+    change.set(
+        version=subject.version + 1,
+        log_sequence=action.sequence,
+        log_hash=action.hash,
+        log_recorded_at=action.recorded_at,
+    )
+    subject.save(update_fields=sorted(change.touched))
+    if request.key is not None:
+        IdempotencyRecord.objects.create(
+            scope=request.by.scope, key=request.key, request_hash=request.hash(), action=action
+        )
+    if isinstance(subject, Event):
+        _publish_on_commit(subject, sorted(change.topics))
+
+
+def _publish_on_commit(event: Event, topics: list[str]) -> None:
+    payload: dict[str, Any] = {"version": event.version, "changed": topics}
+    if "clock" in topics:
+        payload["anchor"] = anchor_payload(event.clock)
+    topic, version = topic_of(event), event.version
+    transaction.on_commit(lambda: publish(topic, payload, id=version))
+
+
+def topic_of(event: Event) -> str:
+    return f"event-{event.pk}"
+
+
+def _plain(value: Any) -> Any:
+    """Return a value of a request as JSON can hold it: rows by key, instants as text."""
+    if isinstance(value, models.Model):
+        return value.pk
+    if isinstance(value, dict):
+        return {str(name): _plain(item) for name, item in value.items()}
+    if isinstance(value, (list, tuple, set, frozenset, models.QuerySet)):
+        return [_plain(item) for item in value]
+    if value is None or isinstance(value, (bool, int, str)):
+        return value
+    return str(value)

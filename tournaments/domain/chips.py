@@ -1,0 +1,148 @@
+"""Which chips make a stack, how many sets that takes, and the average stack.
+
+Colours belong to a club's chip set and are not known here. Neither are ledgers: what is in play is
+handed in as a number of chips.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeGuard
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChipSet:
+    """The pieces of one set: how many there are of each value."""
+
+    pieces: Mapping[int, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Distribution:
+    """How a stack is dealt to each player of a table with so many players."""
+
+    min_players: int
+    max_players: int
+    stack: int
+    pieces: Mapping[int, int]
+
+
+def total(pieces: Mapping[int, int]) -> int:
+    """Return the worth of the pieces, in chips.
+
+    >>> total({1: 25, 5: 11, 10: 2})
+    100
+    """
+    return sum(value * count for value, count in pieces.items())
+
+
+def sets_needed(pieces: Mapping[int, int], players: int, chip_set: ChipSet) -> int:
+    """Return how many sets it takes to deal these pieces to each of so many players.
+
+    One set of STEFFEN serves one table of ten.
+
+    >>> steffen = ChipSet(pieces={1: 150, 5: 150, 10: 100, 25: 50, 100: 50})
+    >>> [sets_needed({1: 15, 5: 11, 10: 3}, players, steffen) for players in (0, 10, 11, 37)]
+    [0, 1, 2, 4]
+
+    :raises ValueError: If the set has no piece of a value that is dealt.
+    """
+    needed = 0
+    for value, count in pieces.items():
+        if not count:
+            continue
+        held = chip_set.pieces.get(value, 0)
+        if held <= 0:
+            raise ValueError(f"The set has no chip of {value}.")
+        needed = max(needed, -(-count * players // held))
+    return needed
+
+
+def fits(pieces: Mapping[int, int], players: int, chip_set: ChipSet) -> bool:
+    """Return whether one set is enough to deal these pieces to so many players.
+
+    >>> fits({1: 25}, 6, ChipSet(pieces={1: 150})), fits({1: 25}, 7, ChipSet(pieces={1: 150}))
+    (True, False)
+    >>> fits({2: 1}, 1, ChipSet(pieces={1: 150}))
+    False
+    """
+    return all(count * players <= chip_set.pieces.get(value, 0) for value, count in pieces.items())
+
+
+def distribution_for(
+    distributions: Iterable[Distribution], stack: int, largest_table: int
+) -> Distribution:
+    """Return how a stack is dealt: the bracket is that of the largest table (HOME).
+
+    All players of an event get the same pieces, so `largest_table` is the number of players at the
+    fullest table, not at one's own.
+
+    >>> small = Distribution(min_players=2, max_players=7, stack=5, pieces={1: 5})
+    >>> large = Distribution(min_players=8, max_players=10, stack=5, pieces={5: 1})
+    >>> distribution_for([small, large], 5, 9).pieces
+    {5: 1}
+
+    :raises ValueError: If no distribution is known for this stack and number of players.
+    """
+    for distribution in distributions:
+        if (
+            distribution.stack == stack
+            and distribution.min_players <= largest_table <= distribution.max_players
+        ):
+            return distribution
+    raise ValueError(f"No distribution for {stack} chips and a table of {largest_table}.")
+
+
+def average_stack(chips_in_play: int, players_left: int) -> int | None:
+    """Return the average stack in whole chips, rounded down; None when nobody is left.
+
+    >>> average_stack(3700, 36), average_stack(0, 0)
+    (102, None)
+    """
+    return chips_in_play // players_left if players_left else None
+
+
+def pieces_from(data: Iterable[Mapping[str, Any]]) -> dict[int, int]:
+    """Return pieces from their written form, a list of objects with `value` and `count`.
+
+    >>> pieces_from([{"value": 1, "count": 150, "colour": "white"}])
+    {1: 150}
+
+    :raises ValueError: If a value or count is no positive whole number, or a value comes twice.
+    """
+    pieces: dict[int, int] = {}
+    for piece in data:
+        value, count = piece.get("value"), piece.get("count")
+        if not (_is_positive(value) and _is_positive(count)) or value in pieces:
+            raise ValueError(f"No pieces: {dict(piece)!r}")
+        pieces[value] = count
+    return pieces
+
+
+def distributions_from(data: Iterable[Mapping[str, Any]]) -> tuple[Distribution, ...]:
+    """Return distributions from their written form, as in `fixtures/chips.json`.
+
+    >>> distributions_from([{"stack": 5, "min_players": 2, "max_players": 7,
+    ...                      "pieces": [{"value": 1, "count": 5}]}])[0].max_players
+    7
+
+    :raises ValueError: If a bracket is empty or its pieces are not worth the stack.
+    """
+    made = []
+    for row in data:
+        distribution = Distribution(
+            min_players=row["min_players"],
+            max_players=row["max_players"],
+            stack=row["stack"],
+            pieces=pieces_from(row["pieces"]),
+        )
+        if (
+            distribution.min_players > distribution.max_players
+            or total(distribution.pieces) != distribution.stack
+        ):
+            raise ValueError(f"No distribution: {dict(row)!r}")
+        made.append(distribution)
+    return tuple(made)
+
+
+def _is_positive(number: object) -> TypeGuard[int]:
+    return isinstance(number, int) and not isinstance(number, bool) and number > 0

@@ -1,0 +1,104 @@
+"""The chain of hashes over the log: any later change to an entry is found.
+
+What is hashed are ids, kinds and numbers. Names and free text are kept elsewhere, so that they can
+be erased and the chain still verifies; a text that could be one is therefore refused here. A chain
+alone cannot tell that entries were cut off at its end: keep its newest hash apart for that.
+"""
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+GENESIS = ""  # what the first entry names as its predecessor
+
+_WORD = re.compile(r"[\w.:@/+=-]{0,128}", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LogRow:
+    """One entry of the log as it was stored. Times are whole milliseconds since 1970, UTC."""
+
+    sequence: int
+    kind: str
+    at_ms: int
+    recorded_at_ms: int
+    payload: dict[str, Any]
+    hash: str
+
+
+def entry_hash(  # noqa: PLR0917 - the order is that of the array that is hashed
+    previous: str,
+    sequence: int,
+    kind: str,
+    at_ms: int,
+    recorded_at_ms: int,
+    payload: dict[str, Any],
+) -> str:
+    """Return the hash of one entry, in hexadecimal.
+
+    It is the SHA-256 of the JSON array [previous, sequence, kind, at_ms, recorded_at_ms, payload],
+    written in ASCII without spaces and with the keys of objects in order. A payload holds whole
+    numbers, true, false, null, lists and objects of these, and words of at most 128 ASCII letters,
+    digits and `_ . : @ / + = -`.
+
+    >>> entry_hash("", 1, "clock.started", 0, 0, {"level": 3})[:16]
+    'b493fe0a9ac1dc20'
+
+    :raises ValueError: If the payload holds a float, a free text, or anything else.
+    """
+    _check(payload)
+    text = json.dumps(
+        [previous, sequence, kind, at_ms, recorded_at_ms, payload],
+        ensure_ascii=True,
+        separators=(",", ":"),
+        sort_keys=True,
+    )
+    return hashlib.sha256(text.encode("ascii")).hexdigest()
+
+
+def verify(rows: Iterable[LogRow]) -> int | None:
+    """Return the first sequence number at which the chain is broken, or None if it is whole.
+
+    Rows come in their order, from number 1. A row that is missing, doubled, altered, or out of
+    order is a break; the number returned is the one that should have stood there.
+
+    >>> one = LogRow(sequence=1, kind="a", at_ms=0, recorded_at_ms=0, payload={},
+    ...              hash=entry_hash("", 1, "a", 0, 0, {}))
+    >>> verify([one]) is None, verify([one, one])
+    (True, 2)
+    """
+    previous = GENESIS
+    for expected, row in enumerate(rows, start=1):
+        if row.sequence != expected or row.hash != _hash_of(row, previous):
+            return expected
+        previous = row.hash
+    return None
+
+
+def _hash_of(row: LogRow, previous: str) -> str | None:
+    try:
+        return entry_hash(
+            previous, row.sequence, row.kind, row.at_ms, row.recorded_at_ms, row.payload
+        )
+    except ValueError:
+        return None  # nothing that was ever written; somebody put it there
+
+
+def _check(value: Any) -> None:
+    if isinstance(value, dict):
+        for key, item in value.items():
+            if not isinstance(key, str):
+                raise ValueError(f"No key of the log: {key!r}")
+            _check(key)
+            _check(item)
+    elif isinstance(value, list | tuple):
+        for item in value:
+            _check(item)
+    elif isinstance(value, str):
+        if not _WORD.fullmatch(value):
+            raise ValueError(f"No word of the log: {value!r}")
+    elif value is not None and not isinstance(value, int):
+        raise ValueError(f"Neither id, kind nor number: {value!r}")

@@ -1,0 +1,191 @@
+"""The rule set of a tournament: data that the director chooses, players see, and the log keeps.
+
+A preset (`fixtures/rules.json`) plus the director's changes. What the settings do is done where
+they apply; settings that no part of the program asks for yet are not here.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from enum import StrEnum
+from functools import cache
+from types import MappingProxyType
+from typing import Annotated, Any, get_type_hints
+
+
+class ButtonRule(StrEnum):
+    """How the button moves."""
+
+    MOVING = "moving"  # to the next player present: KRRU 3.0, HOME, WIESBADEN
+    DEAD = "dead"  # TDA 2024 32
+
+
+class MinimumRaise(StrEnum):
+    """By how much a bet must be raised at least, in no limit and pot limit."""
+
+    DOUBLE_BET = "double_bet"  # to at least double the bet: KRRU 3.0
+    PREVIOUS_RAISE = "previous_raise"  # by at least the previous raise: HOME
+    LARGEST_RAISE = "largest_raise"  # by the largest bet or raise of the round: TDA 2024 43
+
+
+class ClockCall(StrEnum):
+    """How a player is put on the clock; `CLOCK_CALLS` holds the figures."""
+
+    KRRU = "krru"
+    TDA = "tda"
+
+
+class BreakOrder(StrEnum):
+    """Which table is broken next; published before play (TDA 2024 11-C leaves it to the event)."""
+
+    HIGHEST_NUMBER = "highest_number"
+    LOWEST_NUMBER = "lowest_number"
+
+
+class SameHand(StrEnum):
+    """How those who go out in one hand at one table rank."""
+
+    BY_STACK = "by_stack"  # the larger stack at its start is higher, equal stacks share
+    SHARED = "shared"
+
+
+class BustTies(StrEnum):
+    """How those rank who go out in one round of hand-for-hand at different tables."""
+
+    SHARED = "shared"
+    BY_STACK = "by_stack"
+
+
+class NoShow(StrEnum):
+    """What becomes of somebody who is registered and does not come."""
+
+    NO_SEAT = "no_seat"  # the seat is given on site: KRRU 3.0
+    BLINDED = "blinded"  # seated beforehand, posts blinds; the director may remove the stack
+
+
+class LanguageRule(StrEnum):
+    """What may be spoken at the table."""
+
+    GERMAN = "german"  # staff announces exceptions: KRRU 3.0
+    HOUSE = "house"  # as the house announces
+
+
+class DisqualifiedPrize(StrEnum):
+    """What a disqualified player gets for his place."""
+
+    NONE = "none"
+    PLACE = "place"  # the prize of the place, as anybody out there
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClockCallRule:
+    """The figures of one way to put a player on the clock.
+
+    It may be asked for once an action has taken `allowed_after_seconds`. Then the player has
+    `thinking_seconds`, and then `countdown_seconds` are counted down aloud. At zero the hand is
+    dead; with `checks_when_unbet` it is a check where no bet is faced.
+    """
+
+    allowed_after_seconds: int
+    thinking_seconds: int
+    countdown_seconds: int
+    checks_when_unbet: bool
+
+
+CLOCK_CALLS: Mapping[ClockCall, ClockCallRule] = MappingProxyType(
+    {
+        ClockCall.KRRU: ClockCallRule(
+            allowed_after_seconds=30,
+            thinking_seconds=0,
+            countdown_seconds=10,
+            checks_when_unbet=False,
+        ),
+        ClockCall.TDA: ClockCallRule(
+            allowed_after_seconds=0,
+            thinking_seconds=25,
+            countdown_seconds=5,
+            checks_when_unbet=True,
+        ),
+    }
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleSet:
+    """All settings of one tournament, each with the rule it comes from."""
+
+    key: Annotated[str, "identifies the preset it came from"]
+    name: Annotated[str, "what people call the preset"]
+    version: Annotated[str, "edition of the rule book"]
+    button_rule: Annotated[ButtonRule, "KRRU 3.0, HOME, WIESBADEN: moving; TDA 2024 32: dead"]
+    minimum_raise: Annotated[MinimumRaise, "KRRU 3.0; HOME; TDA 2024 43"]
+    # KRRU can also be read "raise by double the bet"; only with DOUBLE_BET.
+    raises_by_double: Annotated[bool, "second reading of KRRU 3.0, off"]
+    clock_call: Annotated[ClockCall, "KRRU 3.0; TDA 2024 29"]
+    arbiters_may_call_clock: Annotated[bool, "KRRU 3.0: the director counts; else ours"]
+    phones_at_table: Annotated[bool, "KRRU 3.0: no electronic devices at the table; else ours"]
+    balancing_tolerance: Annotated[int, "TDA 2024 11-C, figure ours"]
+    halt_when_short_by: Annotated[int, "TDA 2024 11-D"]
+    break_order: Annotated[BreakOrder, "published procedure, ours"]
+    redraws_final_table: Annotated[bool, "ours; the size is TDA 2024 RP-9"]
+    same_hand: Annotated[SameHand, "common practice"]
+    bust_ties: Annotated[BustTies, "common practice beside TDA 2024 RP-8"]
+    hand_for_hand_minutes: Annotated[int, "TDA 2024 RP-8, figure ours"]
+    no_show: Annotated[NoShow, "KRRU 3.0; common practice"]
+    deals_allowed: Annotated[bool, "KRRU 3.0: only with the director's express leave"]
+    language_rule: Annotated[LanguageRule, "KRRU 3.0; else as the house announces"]
+    disqualified_prize: Annotated[DisqualifiedPrize, "ours"]
+
+    def as_data(self) -> dict[str, str | int | bool]:
+        """Return the written form: plain texts, numbers and booleans by name."""
+        written = {}
+        for item in fields(self):
+            value = getattr(self, item.name)
+            written[item.name] = value.value if isinstance(value, StrEnum) else value
+        return written
+
+
+def sources() -> dict[str, str]:
+    """Return where each setting comes from, by its name.
+
+    >>> sources()["clock_call"]
+    'KRRU 3.0; TDA 2024 29'
+    """
+    hints = get_type_hints(RuleSet, include_extras=True)
+    return {name: hint.__metadata__[0] for name, hint in hints.items()}
+
+
+def rule_set_from(data: Mapping[str, Any]) -> RuleSet:
+    """Return the rule set from its written form.
+
+    >>> rule_set_from({"key": "krru-3"})
+    Traceback (most recent call last):
+    ...
+    ValueError: Missing: arbiters_may_call_clock, balancing_tolerance, ... version
+
+    :raises ValueError: Naming the settings that are missing, unknown, or not of their kind.
+    """
+    kinds = _kinds()
+    for problem, names in (
+        ("Missing", kinds.keys() - data.keys()),
+        ("Unknown", data.keys() - kinds.keys()),
+    ):
+        if names:
+            raise ValueError(f"{problem}: {', '.join(sorted(map(str, names)))}")
+    return RuleSet(**{name: _read(name, kind, data[name]) for name, kind in kinds.items()})
+
+
+@cache
+def _kinds() -> dict[str, Any]:
+    # Working the annotations out takes longer than everything else here together.
+    return get_type_hints(RuleSet)
+
+
+def _read(name: str, kind: type, value: Any) -> Any:
+    """Return a setting's value; texts must say something, numbers be at least 1."""
+    if issubclass(kind, StrEnum):
+        if value in list(kind):
+            return kind(value)
+    # A bool is an int to Python and none to us; so the types must be the very same.
+    elif type(value) is kind and (kind is bool or value):
+        return value
+    raise ValueError(f"Not a value of {name}: {value!r}")

@@ -1,0 +1,210 @@
+"""How players are spread over tables: how many tables, which moves, which table breaks.
+
+Counts are enough for that. Who moves to which seat, and why, is in `moves`; the draws themselves
+are in `draws`.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from heapq import heapify, heappop, heappush
+
+from tournaments.domain.button import TableView, next_big_blind
+from tournaments.domain.draws import Place, seats_drawn
+from tournaments.domain.moves import Suggestion, mover_and_seat
+
+__all__ = [
+    "Suggestion",
+    "TableCount",
+    "TableView",
+    "Transfer",
+    "balancing_moves",
+    "break_seats",
+    "fewest_moves",
+    "final_table_size",
+    "is_balanced",
+    "mover_and_seat",
+    "next_big_blind",
+    "table_to_break",
+    "tables_needed",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class TableCount:
+    """A table in play: how many sit there, and how many seats may be used.
+
+    :raises ValueError: If more sit there than there are seats.
+    """
+
+    number: int
+    players: int
+    seats: int
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.players <= self.seats:
+            raise ValueError(f"{self.players} players on {self.seats} seats.")
+
+    @property
+    def is_full(self) -> bool:
+        return self.players == self.seats
+
+
+@dataclass(frozen=True, slots=True)
+class SeatedPlayer:
+    """An entry and where it sits."""
+
+    entry: int
+    table: int
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Transfer:
+    """One player, yet to be named, moves from one table to another."""
+
+    from_table: int
+    to_table: int
+
+
+def tables_needed(players: int, seats: int) -> int:
+    """Return how many tables of so many seats it takes.
+
+    >>> [tables_needed(players, 9) for players in (0, 9, 10, 10112)]
+    [0, 1, 2, 1124]
+    """
+    return -(-players // seats)
+
+
+def final_table_size(seats_per_table: int) -> int:
+    """Return how many play the final table (TDA 2024 RP-9; other sizes keep their own, ours).
+
+    >>> {seats: final_table_size(seats) for seats in (10, 9, 8, 7, 6, 5)}
+    {10: 10, 9: 9, 8: 9, 7: 7, 6: 7, 5: 5}
+    """
+    return {8: 9, 6: 7}.get(seats_per_table, seats_per_table)
+
+
+def is_balanced(counts: Sequence[TableCount], tolerance: int = 1) -> bool:
+    """Return whether no table is more than `tolerance` short of the largest (TDA 2024 11-C).
+
+    A table without a free seat is never short: nobody can be moved there.
+
+    >>> is_balanced([TableCount(1, 9, 9), TableCount(2, 8, 9), TableCount(3, 6, 6)])
+    True
+    >>> is_balanced([TableCount(1, 9, 9), TableCount(2, 7, 9)])
+    False
+    """
+    most = max((count.players for count in counts), default=0)
+    return all(count.is_full or most - count.players <= tolerance for count in counts)
+
+
+def fewest_moves(counts: Sequence[TableCount], tolerance: int = 1) -> int:
+    """Return the smallest number of moves after which the tables are balanced: a closed form.
+
+    Balanced means that for some level every table holds at least that many, and at most `tolerance`
+    more, or as many of these as its seats allow. For one level each move mends at most one player
+    too many and one too few, and some move always mends both while both exist; so it takes the
+    larger of the two sums. The answer is the smallest over all levels that can hold the field.
+
+    >>> fewest_moves([TableCount(1, 9, 9), TableCount(2, 9, 9), TableCount(3, 5, 9)])
+    2
+
+    :raises ValueError: If the tolerance is below 1.
+    """
+    _require(tolerance)
+    field = sum(count.players for count in counts)
+    answers = []
+    for level in range(max((count.seats for count in counts), default=0) + 1):
+        too_many = too_few = least = most = 0
+        for count in counts:
+            low, high = min(level, count.seats), min(level + tolerance, count.seats)
+            least, most = least + low, most + high
+            too_many += max(0, count.players - high)
+            too_few += max(0, low - count.players)
+        if least <= field <= most:
+            answers.append(max(too_many, too_few))
+    return min(answers)
+
+
+def balancing_moves(counts: Sequence[TableCount], tolerance: int = 1) -> tuple[Transfer, ...]:
+    """Return the moves that balance the tables, as few as is possible.
+
+    Each goes from the largest table to the smallest with a free seat, ties to the lowest table
+    number (TDA 2024 11-C asks for a published procedure; this is it). Cost: n log n for n tables.
+
+    >>> balancing_moves([TableCount(1, 8, 9), TableCount(2, 9, 9), TableCount(3, 6, 9)])
+    (Transfer(from_table=2, to_table=3),)
+
+    :raises ValueError: If the tolerance is below 1.
+    """
+    _require(tolerance)
+    largest = [(-count.players, count.number) for count in counts]
+    smallest = [(count.players, count.number, count.seats) for count in counts if not count.is_full]
+    heapify(largest)
+    heapify(smallest)
+    moves = []
+    # A table that gave stays within one of the largest, one that got within one of the smallest;
+    # so neither is asked the other way, and each heap need only know its own changes.
+    while smallest and -largest[0][0] - smallest[0][0] > tolerance:
+        less, source = heappop(largest)
+        players, target, seats = heappop(smallest)
+        moves.append(Transfer(source, target))
+        heappush(largest, (less + 1, source))
+        if players + 1 < seats:
+            heappush(smallest, (players + 1, target, seats))
+    return tuple(moves)
+
+
+def table_to_break(
+    counts: Sequence[TableCount], seats_per_table: int, order: Sequence[int] = ()
+) -> int | None:
+    """Return the table to break now, or None: when all players fit at the other tables.
+
+    It is the first of the published order that is in play. Tables the order does not name come
+    after it, the highest number first; so without an order it is the highest number. No table is
+    filled beyond `seats_per_table`.
+
+    >>> counts = [TableCount(1, 6, 9), TableCount(2, 6, 9), TableCount(3, 6, 9)]
+    >>> table_to_break(counts, 9), table_to_break(counts, 9, [2, 3, 1]), table_to_break(counts, 8)
+    (3, 2, None)
+    """
+    if len(counts) < 2:
+        return None
+    in_play = {count.number: count for count in counts}
+    named = [number for number in order if number in in_play]
+    first = in_play[named[0] if named else max(in_play)]
+    room = sum(
+        min(count.seats, seats_per_table) for count in counts if count.number != first.number
+    )
+    return first.number if sum(count.players for count in counts) <= room else None
+
+
+def break_seats(
+    players: Sequence[str],
+    free: Mapping[int, Collection[int]],
+    counts: Mapping[int, int],
+    *,
+    secret: str,
+    hall_number: str,
+    draw_number: int,
+) -> dict[str, Place]:
+    """Draw seats for the players of a broken table in two steps (TDA 2024 10).
+
+    `players` are named as in `draws`, `free` and `counts` are those of the tables that stay. The
+    smallest tables are filled first, so that they stay within one of each other where seats allow.
+    Any seat may be drawn; one between small blind and button waits until the button has passed.
+
+    >>> break_seats(["entry:4", "entry:5"], {1: [3], 2: [1, 7]}, {1: 8, 2: 7},
+    ...             secret="00ff", hall_number="", draw_number=3)
+    {'entry:5': (2, 7), 'entry:4': (1, 3)}
+
+    :raises ValueError: If there is no seat for all, or a player or seat comes twice.
+    """
+    return seats_drawn(
+        players, free, counts, secret=secret, hall_number=hall_number, draw_number=draw_number
+    )
+
+
+def _require(tolerance: int) -> None:
+    if tolerance < 1:
+        raise ValueError("Tables can always be brought within 1 of each other, not closer.")

@@ -1,0 +1,22 @@
+"""`manage.py directorlink`: a new one-time link that makes a device the director's."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+
+from django.core.management.base import BaseCommand
+from django.urls import reverse
+from django.utils import timezone
+
+from tournaments.services.staff import director_link_create
+
+
+class Command(BaseCommand):
+    help = "Gibt einen Link aus, der genau ein Gerät als Turnierleitung anmeldet."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--base", default="http://127.0.0.1:8000", help="Adresse davor.")
+
+    def handle(self, *args: object, **options: object) -> None:
+        token = director_link_create(at=timezone.now())
+        self.stdout.write(f"{options['base']}{reverse('sign-in', args=[token])}")

@@ -1,0 +1,20 @@
+"""`manage.py loadhouse`: schedules, chips, rule presets and, in an empty folder, the sample."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+
+from django.core.management.base import BaseCommand
+from django.utils import timezone
+
+from tournaments.services.house import house_load
+
+
+class Command(BaseCommand):
+    help = "Lädt Blindpläne, Chipsatz, Regelwerke und bei leerem Datenordner den Beispielabend."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--no-sample", action="store_true", help="Kein Beispielabend.")
+
+    def handle(self, *args: object, **options: object) -> None:
+        house_load(at=timezone.now(), with_sample=not options["no_sample"])

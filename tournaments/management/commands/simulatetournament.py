@@ -1,0 +1,78 @@
+"""`manage.py simulatetournament`: play a whole event through the services, and compare."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError
+from django.db import connection
+from django.utils import timezone
+
+from clock.models import ScheduleTemplate
+from tournaments.access import SYSTEM
+from tournaments.domain.betting import FEWEST_SEATS, MOST_SEATS
+from tournaments.models import Event
+from tournaments.services.house import house_load
+from tournaments.services.lifecycle import CAPACITY_LIMIT
+from tournaments.services.sample import sample_remove
+from tournaments.simulation import ROOM_TO_SPARE, Plan, simulate
+
+BAD_ARGUMENTS = 2
+
+
+class Command(BaseCommand):
+    help = (
+        "Spielt ein ganzes Turnier über dieselben Dienste wie die Seiten, führt eigene Bücher und "
+        "vergleicht. Das Turnier bleibt als Beispiel in der Datenbank, außer mit --discard."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--entries", type=int, required=True, help="Teilnehmer, ab 2.")
+        parser.add_argument("--seats", type=int, default=9, help="Plätze an einem Tisch (9).")
+        parser.add_argument("--seed", type=int, default=1, help="Startwert des Zufalls (1).")
+        parser.add_argument("--schedule", default="T200", help="Blindplan (T200).")
+        parser.add_argument("--discard", action="store_true", help="Danach wieder löschen.")
+        parser.add_argument("--json", action="store_true", help="Eine JSON-Zeile ausgeben.")
+
+    def handle(self, *args: object, **options: Any) -> None:
+        _check(options)
+        if Event._meta.db_table not in connection.introspection.table_names():
+            call_command("migrate", interactive=False, verbosity=0)
+        club = house_load(at=timezone.now(), with_sample=False)
+        _check_schedule(options["schedule"])
+        asked = {name: options[name] for name in ("entries", "seats", "seed", "schedule")}
+        outcome = simulate(Plan(**asked), club=club)
+        if options["discard"]:
+            sample_remove(club=club, by=SYSTEM, at=timezone.now(), event=outcome.event)
+        if options["json"]:
+            self.stdout.write(json.dumps(outcome.figures))
+            return
+        for name, value in outcome.figures.items():
+            self.stdout.write(f"{name}: {value}")
+
+
+def _check(options: dict[str, Any]) -> None:
+    most = CAPACITY_LIMIT - ROOM_TO_SPARE
+    if not 2 <= options["entries"] <= most:
+        raise CommandError(
+            f"--entries: möglich sind 2 bis {most} Teilnehmer, nicht {options['entries']}.",
+            returncode=BAD_ARGUMENTS,
+        )
+    if not FEWEST_SEATS <= options["seats"] <= MOST_SEATS:
+        raise CommandError(
+            f"--seats: an einem Tisch sind {FEWEST_SEATS} bis {MOST_SEATS} Plätze, "
+            f"nicht {options['seats']}.",
+            returncode=BAD_ARGUMENTS,
+        )
+
+
+def _check_schedule(name: str) -> None:
+    names = sorted(ScheduleTemplate.objects.values_list("name", flat=True))
+    if name not in names:
+        raise CommandError(
+            f"--schedule: einen Blindplan „{name}“ gibt es nicht. Es gibt {', '.join(names)}.",
+            returncode=BAD_ARGUMENTS,
+        )

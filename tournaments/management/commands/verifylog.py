@@ -1,0 +1,23 @@
+"""`manage.py verifylog`: recompute the chain of every log and name the first broken entry."""
+
+from __future__ import annotations
+
+from django.core.management.base import BaseCommand, CommandError
+
+from tournaments.models import Club, Event
+from tournaments.selectors.log import log_first_fault
+
+
+class Command(BaseCommand):
+    help = "Rechnet die Kette jedes Protokolls nach."
+
+    def handle(self, *args: object, **options: object) -> None:
+        broken = 0
+        for subject in [*Club.objects.all(), *Event.objects.all()]:
+            fault = log_first_fault(subject)
+            if fault is not None:
+                broken += 1
+                self.stderr.write(f"{subject}: Eintrag {fault} stimmt nicht.")
+        if broken:
+            raise CommandError(f"{broken} Protokolle sind beschädigt.")
+        self.stdout.write("Alle Protokolle stimmen.")

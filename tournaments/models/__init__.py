@@ -1,0 +1,39 @@
+"""Facts, by noun. What can be computed from them is not stored here."""
+
+from tournaments.models.club import (
+    ChipSet,
+    Club,
+    Grant,
+    RulePreset,
+    SignInLink,
+    StaffDevice,
+)
+from tournaments.models.event import Draw, Event
+from tournaments.models.floor import DealerDraw, Elimination, Seating, Table
+from tournaments.models.ledger import ChipMovement, StackCount
+from tournaments.models.log import Action, ActionText, Fact, IdempotencyRecord
+from tournaments.models.people import Entry, Person, Registration
+
+__all__ = [
+    "Action",
+    "ActionText",
+    "ChipMovement",
+    "ChipSet",
+    "Club",
+    "DealerDraw",
+    "Draw",
+    "Elimination",
+    "Entry",
+    "Event",
+    "Fact",
+    "Grant",
+    "IdempotencyRecord",
+    "Person",
+    "Registration",
+    "RulePreset",
+    "Seating",
+    "SignInLink",
+    "StackCount",
+    "StaffDevice",
+    "Table",
+]

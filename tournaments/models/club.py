@@ -1,0 +1,98 @@
+"""The club: what outlives an evening. Staff devices and their roles, chip sets, rule presets."""
+
+from __future__ import annotations
+
+from django.db import models
+
+from tournaments.models.log import Logged
+
+
+class Club(Logged):
+    """The owner of people, devices and templates; one row unless more are made."""
+
+    name = models.CharField(max_length=120)
+    backup_folder = models.CharField(max_length=500, blank=True)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class StaffDevice(models.Model):
+    """A laptop or phone somebody signed in on. The cookie holds a secret, this row its hash."""
+
+    club = models.ForeignKey(Club, models.PROTECT, related_name="devices")
+    name = models.CharField(max_length=80)
+    token_hash = models.CharField(max_length=64, unique=True)
+    created_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Grant(models.Model):
+    """A role given to a device, for one event or, with no event, for the whole club."""
+
+    device = models.ForeignKey(StaffDevice, models.PROTECT, related_name="grants")
+    event = models.ForeignKey(
+        "tournaments.Event", models.CASCADE, null=True, blank=True, related_name="grants"
+    )
+    role = models.CharField(max_length=20)
+    granted_at = models.DateTimeField()
+    revoked_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return f"{self.role} {self.device_id}"
+
+
+class SignInLink(models.Model):
+    """A link or QR code that makes the device opening it a staff device.
+
+    A director's link works once. An arbiter's QR code is shown on the laptop and works for every
+    phone that scans it until it ends or is withdrawn. The token is kept so that the code can be
+    shown again; a one-time link keeps only the hash.
+    """
+
+    club = models.ForeignKey(Club, models.PROTECT, related_name="sign_in_links")
+    event = models.ForeignKey(
+        "tournaments.Event", models.CASCADE, null=True, blank=True, related_name="sign_in_links"
+    )
+    role = models.CharField(max_length=20)
+    token_hash = models.CharField(max_length=64, unique=True)
+    token = models.CharField(max_length=64, blank=True)
+    is_one_time = models.BooleanField(default=False)
+    created_at = models.DateTimeField()
+    expires_at = models.DateTimeField()
+    used_at = models.DateTimeField(null=True, blank=True)
+    revoked_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return f"{self.role} {self.created_at:%Y-%m-%d}"
+
+
+class ChipSet(models.Model):
+    """The chips a club owns, and how a stack is dealt from them by number of players.
+
+    `pieces` lists value, count and colour; `distributions` the brackets, as in `domain.chips`.
+    """
+
+    club = models.ForeignKey(Club, models.CASCADE, related_name="chip_sets")
+    name = models.CharField(max_length=80)
+    pieces = models.JSONField(default=list)
+    distributions = models.JSONField(default=list)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["club", "name"], name="chip_set_name")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class RulePreset(models.Model):
+    """A named rule set (KRRU 3.0, TDA 2024) that a tournament copies when it is made."""
+
+    key = models.SlugField(unique=True)
+    name = models.CharField(max_length=80)
+    rules = models.JSONField(default=dict)
+
+    def __str__(self) -> str:
+        return self.name

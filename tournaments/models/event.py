@@ -1,0 +1,99 @@
+"""The event: its settings, its place in life, its draws. It carries the lock and the log."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import models
+from django.urls import reverse
+
+from tournaments.models.log import Action, Fact, Logged
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+
+class Event(Logged):
+    """One evening. What it holds of chips, places and players left is computed, never stored."""
+
+    class Kind(models.TextChoices):
+        TOURNAMENT = "tournament"
+        CASH_GAME = "cash_game"
+
+    class DrawMode(models.TextChoices):
+        ROLLING = "rolling"
+        FIELD = "field"
+
+    club = models.ForeignKey("tournaments.Club", models.PROTECT, related_name="events")
+    kind = models.CharField(max_length=20, choices=Kind.choices, default=Kind.TOURNAMENT)
+    name = models.CharField(max_length=120)
+    slug = models.SlugField(unique=True, max_length=80)
+    starts_at = models.DateTimeField()
+    schedule_name = models.CharField(max_length=80)
+    clock = models.OneToOneField("clock.Clock", models.PROTECT, related_name="event")
+    game = models.CharField(max_length=20)
+    limit = models.CharField(max_length=20)
+    seats_per_table = models.PositiveSmallIntegerField()
+    capacity = models.PositiveIntegerField()
+    starting_stack = models.PositiveIntegerField()
+    chip_set = models.ForeignKey(
+        "tournaments.ChipSet", models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    rules = models.JSONField(default=dict)
+    draw_mode = models.CharField(
+        max_length=10, choices=DrawMode.choices, default=DrawMode.ROLLING
+    )
+    late_registration_level = models.PositiveSmallIntegerField(default=0)
+    is_registration_open = models.BooleanField(default=True)
+    draw_secret = models.CharField(max_length=64)
+    hall_number = models.CharField(max_length=40, blank=True)
+    is_sample = models.BooleanField(default=False)
+    started_by = models.ForeignKey(Action, models.PROTECT, null=True, blank=True, related_name="+")
+    ended_by = models.ForeignKey(Action, models.PROTECT, null=True, blank=True, related_name="+")
+    cancelled_by = models.ForeignKey(
+        Action, models.PROTECT, null=True, blank=True, related_name="+"
+    )
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("tournament", args=[self.slug])
+
+    @property
+    def has_started(self) -> bool:
+        return self.started_by_id is not None
+
+    @property
+    def is_over(self) -> bool:
+        return self.ended_by_id is not None or self.cancelled_by_id is not None
+
+    @property
+    def status(self) -> str:
+        """Return planned, running, ended or cancelled."""
+        if self.cancelled_by_id:
+            return "cancelled"
+        if self.ended_by_id:
+            return "ended"
+        return "running" if self.has_started else "planned"
+
+    def is_late(self, now: datetime) -> bool:
+        """Tell whether the planned start has passed without a start."""
+        return not self.has_started and not self.is_over and now > self.starts_at
+
+
+class Draw(Fact):
+    """A draw that was made: with its number and the hall number anyone can recompute it."""
+
+    event = models.ForeignKey(Event, models.PROTECT, related_name="draws")
+    number = models.PositiveIntegerField()
+    kind = models.CharField(max_length=20)
+    hall_number = models.CharField(max_length=40, blank=True)
+    items = models.JSONField(default=list)
+    outcome = models.JSONField(default=list)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["event", "number"], name="draw_number_once")]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.number}"

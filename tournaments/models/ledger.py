@@ -1,0 +1,50 @@
+"""The ledger of chips. Average stack and chips in play read these rows and nothing else."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+
+from tournaments.models.event import Event
+from tournaments.models.log import Fact
+from tournaments.models.people import Entry
+
+
+class ChipMovement(Fact):
+    """Chips come into play (above zero) or leave it (below).
+
+    `amount` is empty while nobody has counted a stack that left play; the average is then shown
+    with the sign for "about".
+    """
+
+    class Reason(models.TextChoices):
+        STARTING_STACK = "starting_stack"
+        DISQUALIFICATION = "disqualification"
+
+    event = models.ForeignKey(Event, models.PROTECT, related_name="chip_movements")
+    entry = models.ForeignKey(Entry, models.PROTECT, related_name="chip_movements")
+    reason = models.CharField(max_length=30, choices=Reason.choices)
+    amount = models.BigIntegerField(null=True, blank=True)
+
+    class Meta:
+        indexes = [
+            models.Index(
+                fields=["event", "amount"],
+                condition=Q(voided_by__isnull=True),
+                name="chip_movement_live",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.reason} {self.amount}"
+
+
+class StackCount(Fact):
+    """A stack that was counted, in chips: the only way a player's stack is known."""
+
+    entry = models.ForeignKey(Entry, models.PROTECT, related_name="stack_counts")
+    amount = models.PositiveBigIntegerField()
+    counted_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.entry_id} {self.amount}"

@@ -1,0 +1,69 @@
+"""People and what ties them to an event: registration, then one entry per stack."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+
+from tournaments.models.log import Fact
+
+
+class Person(models.Model):
+    """Somebody the club knows. Contact data lives here alone, so that it can be erased here."""
+
+    club = models.ForeignKey("tournaments.Club", models.PROTECT, related_name="people")
+    name = models.CharField(max_length=200)
+    sort_name = models.CharField(max_length=400, db_index=True)
+    plain_name = models.CharField(max_length=400, db_index=True)
+    email = models.EmailField(blank=True)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Registration(Fact):
+    """A person means to come. `link_token` opens the personal page; staff can renew it."""
+
+    event = models.ForeignKey("tournaments.Event", models.PROTECT, related_name="registrations")
+    person = models.ForeignKey(Person, models.PROTECT, related_name="registrations")
+    is_listed = models.BooleanField(default=True)
+    link_token = models.CharField(max_length=64, unique=True)
+    registered_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["event", "person"],
+                condition=Q(voided_by__isnull=True),
+                name="registration_person_once",
+            )
+        ]
+        indexes = [
+            models.Index(
+                fields=["event"], condition=Q(voided_by__isnull=True), name="registration_live"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.person_id} @ {self.event_id}"
+
+
+class Entry(Fact):
+    """The life of one stack. A re-entry is a new entry of the same registration."""
+
+    event = models.ForeignKey("tournaments.Event", models.PROTECT, related_name="entries")
+    registration = models.ForeignKey(Registration, models.PROTECT, related_name="entries")
+    number = models.PositiveIntegerField()
+    flight = models.PositiveSmallIntegerField(null=True, blank=True)
+    entered_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["event", "number"], name="entry_number_once")
+        ]
+        indexes = [
+            models.Index(fields=["event"], condition=Q(voided_by__isnull=True), name="entry_live")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.number} @ {self.event_id}"

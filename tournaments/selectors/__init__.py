@@ -1,0 +1,1 @@
+"""Questions to the database, by noun. They never change anything."""

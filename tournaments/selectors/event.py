@@ -1,0 +1,145 @@
+"""What holds at an event now: who is in, who is left, what is in play. Reads only."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Count, Q, QuerySet, Sum
+
+from clock.domain import LevelKind
+from clock.selectors import clock_state
+from tournaments.domain.betting import LimitKind, shows_big_bet
+from tournaments.domain.chips import average_stack
+from tournaments.domain.seating import final_table_size
+from tournaments.models import ChipMovement, Elimination, Entry, Event, Registration, Table
+
+
+def event_current() -> Event | None:
+    """Return the event a visitor most likely means: running, else next planned, else the last."""
+    events = Event.objects.select_related("clock", "club")
+    open_events = events.filter(ended_by=None, cancelled_by=None)
+    running = open_events.exclude(started_by=None).order_by("is_sample", "-starts_at")
+    planned = open_events.filter(started_by=None).order_by("is_sample", "starts_at")
+    return (
+        running.filter(is_sample=False).first()
+        or planned.filter(is_sample=False).first()
+        or running.first()
+        or planned.first()
+        or events.order_by("-starts_at").first()
+    )
+
+
+def events_public() -> QuerySet[Event]:
+    return Event.objects.select_related("clock").order_by("-starts_at", "-pk")
+
+
+def registrations_live(event: Event) -> QuerySet[Registration]:
+    return Registration.objects.live().filter(event=event).select_related("person")
+
+
+def registrations_live_count(event: Event) -> int:
+    return Registration.objects.live().filter(event=event).count()
+
+
+def entries_live_count(event: Event) -> int:
+    return Entry.objects.live().filter(event=event).count()
+
+
+def eliminations_live_count(event: Event) -> int:
+    return Elimination.objects.live().filter(event=event).count()
+
+
+def players_left(event: Event) -> int:
+    """Return how many entries are still in. Two counts over partial indexes."""
+    return entries_live_count(event) - eliminations_live_count(event)
+
+
+def event_alive_entry_ids(event: Event) -> list[int]:
+    out = Elimination.objects.live().filter(event=event).values("entry_id")
+    alive = Entry.objects.live().filter(event=event).exclude(pk__in=out)
+    return list(alive.order_by("number").values_list("pk", flat=True))
+
+
+def chips_in_play(event: Event) -> tuple[int, bool]:
+    """Return the chips in play by the ledger, and whether the figure is exact.
+
+    It is not exact while a stack that left play has not been counted.
+    """
+    sums = ChipMovement.objects.live().filter(event=event).aggregate(
+        total=Sum("amount"), unknown=Count("pk", filter=Q(amount__isnull=True))
+    )
+    return sums["total"] or 0, not sums["unknown"]
+
+
+def event_accepts_late(event: Event, now: datetime) -> bool:
+    """Tell whether late registration is open: until the end of the set level."""
+    if event.is_over or not event.has_started:
+        return False
+    if not event.late_registration_level:
+        return False
+    state = clock_state(event.clock, now)
+    number = state.level.number
+    if number is None:
+        number = max(0, (state.next_level.number or 0) - 1) if state.next_level else 0
+    return number <= event.late_registration_level
+
+
+def registration_is_open(event: Event, now: datetime) -> bool:
+    """Tell whether a visitor may register now, capacity aside."""
+    if event.is_over or not event.is_registration_open:
+        return False
+    return not event.has_started or event_accepts_late(event, now)
+
+
+def screen_figures(event: Event, now: datetime) -> dict[str, Any]:
+    """Return what the big screen shows beside the clock: nothing personal but the winner's name."""
+    left, entries = players_left(event), entries_live_count(event)
+    chips, is_exact = chips_in_play(event)
+    average = average_stack(chips, left)
+    big_blind = clock_state(event.clock, now).level.big_blind
+    tables = Table.objects.live().filter(event=event).count()
+    return {
+        "name": event.name,
+        "version": event.version,
+        "players_left": left,
+        "entries": entries,
+        "registrations": registrations_live_count(event),
+        "average_stack": average,
+        "average_is_exact": is_exact,
+        "average_bb": average // big_blind if average is not None and big_blind else None,
+        "tables": tables,
+        "game": event.game,
+        "limit": event.limit,
+        "shows_big_bet": shows_big_bet(LimitKind(event.limit)),
+        "status": event.status,
+        "starts_at": event.starts_at.isoformat(),
+        "is_final_table": is_final_table(event, left, tables),
+        "sample": event.is_sample,
+        "winner": winner_name(event),
+    }
+
+
+def is_final_table(event: Event, left: int, tables: int) -> bool:
+    if not event.has_started or tables != 1 or left < 2:
+        return False
+    return left <= final_table_size(event.seats_per_table)
+
+
+def winner_name(event: Event) -> str | None:
+    """Return the name of the last one left, once the event has begun and all others are out."""
+    if not event.has_started or not eliminations_live_count(event):
+        return None
+    alive = event_alive_entry_ids(event)
+    if len(alive) != 1:
+        return None
+    return Entry.objects.select_related("registration__person").get(
+        pk=alive[0]
+    ).registration.person.name
+
+
+def level_label(level: Any) -> str:
+    """Return a level's blinds as a plain text, for logs and exports."""
+    if level.kind == LevelKind.BREAK:
+        return "-"
+    return f"{level.small_blind}/{level.big_blind}"

@@ -1,0 +1,138 @@
+"""The log as people read it: one sentence per action, and whether it is still in force."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Prefetch
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from tournaments import access
+from tournaments.domain.logchain import LogRow, verify
+from tournaments.models import Action, Club, Event
+
+SENTENCES: Mapping[str, Any] = {
+    "event.created": gettext_lazy("Turnier angelegt: %(name)s"),
+    "event.copied": gettext_lazy("Turnier kopiert: %(name)s"),
+    "event.updated": gettext_lazy("Einstellungen geändert"),
+    "event.schedule_set": gettext_lazy("Blindplan gewählt: %(schedule)s"),
+    "event.cancelled": gettext_lazy("Turnier abgesagt"),
+    "event.ended": gettext_lazy("Turnier beendet"),
+    "sample.removed": gettext_lazy("Beispielabend entfernt"),
+    "registration.created": gettext_lazy("Angemeldet: %(name)s"),
+    "registration.imported": gettext_lazy("Liste eingelesen: %(count)s Anmeldungen"),
+    "registration.withdrawn": gettext_lazy("Abgemeldet: %(name)s"),
+    "registration.corrected": gettext_lazy("Daten berichtigt: %(name)s"),
+    "entry.checked_in": gettext_lazy("Eingecheckt: %(name)s"),
+    "draw.hall_number_set": gettext_lazy("Saalzahl gesetzt: %(number)s"),
+    "seats.drawn": gettext_lazy("Plätze ausgelost: %(entries)s Teilnehmer"),
+    "dealer.drawn": gettext_lazy("Erster Geber an Tisch %(table)s ausgelost: Platz %(seat)s"),
+    "table.opened": gettext_lazy("Tisch eröffnet: %(tables_opened)s"),
+    "table.closed": gettext_lazy("Tisch %(table)s geschlossen"),
+    "table.broken": gettext_lazy("Tisch %(table)s aufgelöst"),
+    "final_table.drawn": gettext_lazy("Finaltisch ausgelost"),
+    "seat.moved": gettext_lazy("%(name)s umgesetzt: Tisch %(table)s, Platz %(seat)s"),
+    "seat.balanced": gettext_lazy("%(name)s umgesetzt: Tisch %(table)s, Platz %(seat)s"),
+    "entry.eliminated": gettext_lazy("Ausgeschieden: %(name)s"),
+    "entry.disqualified": gettext_lazy("Disqualifiziert: %(name)s"),
+    "disqualification.counted": gettext_lazy("Stapel gezählt: %(name)s"),
+    "clock.started": gettext_lazy("Uhr gestartet"),
+    "clock.paused": gettext_lazy("Uhr angehalten"),
+    "clock.adjusted": gettext_lazy("Uhr verstellt: %(seconds)s Sekunden"),
+    "clock.level_advanced": gettext_lazy("Nächste Stufe"),
+    "clock.level_reverted": gettext_lazy("Eine Stufe zurück"),
+    "staff.link_made": gettext_lazy("Zugang ausgegeben"),
+    "staff.signed_in": gettext_lazy("Gerät angemeldet: %(name)s"),
+    "staff.signed_out": gettext_lazy("Gerät hat sich abgemeldet: %(name)s"),
+    "staff.revoked": gettext_lazy("Gerät abgemeldet: %(name)s"),
+    "club.updated": gettext_lazy("Vereinsdaten geändert"),
+}
+
+
+class _Known(dict[str, Any]):
+    def __missing__(self, key: str) -> str:
+        return "?"
+
+
+def describe(action: Action) -> str:
+    """Return what an action did, as one sentence in the reader's language."""
+    texts = action.text.data if hasattr(action, "text") else {}
+    if action.kind == "action.undone":
+        undone = SENTENCES.get(action.payload.get("kind", ""), "")
+        values = _Known({**(action.undoes.payload if action.undoes else {}), **texts})
+        if action.undoes is not None and action.undoes.kind == "action.undone":
+            return _("Rücknahme zurückgenommen")
+        return _("Zurückgenommen: %(action)s") % {"action": str(undone) % values}
+    sentence = SENTENCES.get(action.kind)
+    if sentence is None:
+        return action.kind
+    payload = {
+        name: ", ".join(map(str, value)) if isinstance(value, list) else value
+        for name, value in action.payload.items()
+    }
+    return str(sentence) % _Known({**payload, **texts})
+
+
+def action_is_in_force(action: Action) -> bool:
+    """Tell whether an action still counts: no undo of it is itself in force."""
+    return not any(action_is_in_force(undo) for undo in action.undone_by.all())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LogLine:
+    action: Action
+    sentence: str
+    reason: str
+    is_in_force: bool
+    may_undo: bool
+
+
+UNDOABLE_NEVER = frozenset({"event.created", "event.copied", "sample.removed"})
+
+
+def log_lines(event: Event, actor: access.Actor, *, most: int = 12) -> list[LogLine]:
+    """Return the latest actions, newest first, with what the actor may take back."""
+    undos = Prefetch("undone_by", Action.objects.prefetch_related("undone_by__undone_by"))
+    actions = (
+        Action.objects.filter(event=event)
+        .select_related("text", "device", "undoes")
+        .prefetch_related(undos)
+        .order_by("-sequence")[:most]
+    )
+    return [_line(action, actor) for action in actions]
+
+
+def _line(action: Action, actor: access.Actor) -> LogLine:
+    in_force = action_is_in_force(action)
+    texts = action.text.data if hasattr(action, "text") else {}
+    undoable = in_force and action.kind not in UNDOABLE_NEVER and action.kind != "action.undone"
+    return LogLine(
+        action=action,
+        sentence=describe(action),
+        reason=texts.get("reason", ""),
+        is_in_force=in_force,
+        may_undo=undoable and access.may_undo(actor, action),
+    )
+
+
+def log_first_fault(subject: Event | Club) -> int | None:
+    """Return the sequence of the first log entry whose chain does not verify, or None."""
+    rows = (
+        Action.objects.filter(event=subject)
+        if isinstance(subject, Event)
+        else Action.objects.filter(club=subject, event__isnull=True)
+    )
+    return verify(
+        LogRow(
+            sequence=row.sequence,
+            kind=row.kind,
+            at_ms=round(row.at.timestamp() * 1000),
+            recorded_at_ms=round(row.recorded_at.timestamp() * 1000),
+            payload={**row.payload, "role": row.role, "device": row.device_id},
+            hash=row.hash,
+        )
+        for row in rows.order_by("sequence").iterator()
+    )

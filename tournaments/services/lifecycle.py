@@ -1,0 +1,261 @@
+"""An event's life: made, copied, changed, cancelled, ended; and the sample evening removed."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+
+from clock.models import ScheduleTemplate
+from clock.services import clock_create
+from tournaments import access
+from tournaments.access import Permission
+from tournaments.audit import Change, club_service, service
+from tournaments.domain.betting import Game, LimitKind, seat_limit
+from tournaments.domain.errors import Refused
+from tournaments.domain.rules import rule_set_from
+from tournaments.models import (
+    ChipSet,
+    Entry,
+    Event,
+    RulePreset,
+    StackCount,
+)
+from tournaments.selectors.event import event_alive_entry_ids
+from tournaments.services.clock import clock_stop
+
+CAPACITY_LIMIT = 50_000
+WEEK = timedelta(days=7)
+KEPT_AS_TEXT = ("name", "rules")  # what they were before stands beside the chain, not in it
+
+
+@club_service("event.created", Permission.MANAGE)
+def event_create(
+    change: Change,
+    *,
+    name: str,
+    starts_at: datetime,
+    schedule: ScheduleTemplate,
+    preset: RulePreset,
+    game: str,
+    limit: str,
+    seats_per_table: int,
+    capacity: int,
+    level_minutes: int | None = None,
+    draw_mode: str = Event.DrawMode.ROLLING,
+    late_registration_level: int = 0,
+    starting_stack: int | None = None,
+    chip_set: ChipSet | None = None,
+    draw_secret: str = "",
+    is_sample: bool = False,
+) -> None:
+    """Make an event from templates; the schedule is copied into its clock.
+
+    `draw_secret` is drawn unless a simulation gives one, so that its draws can be repeated.
+    """
+    event = Event(
+        club=change.club,
+        name=name.strip(),
+        slug=_free_slug(name, starts_at),
+        starts_at=starts_at,
+        schedule_name=schedule.name,
+        clock=clock_create(template=schedule, level_minutes=level_minutes),
+        game=game,
+        limit=limit,
+        seats_per_table=seats_per_table,
+        capacity=capacity,
+        starting_stack=starting_stack or schedule.starting_stack,
+        chip_set=chip_set,
+        rules=rule_set_from(preset.rules).as_data(),
+        draw_mode=draw_mode,
+        late_registration_level=late_registration_level,
+        draw_secret=draw_secret or secrets.token_hex(32),
+        is_sample=is_sample,
+    )
+    _check(event)
+    event.save()
+    change.record(event=event.pk)
+    change.tell(name=event.name)
+
+
+@club_service("event.copied", Permission.MANAGE)
+def event_copy(
+    change: Change, *, source: Event, name: str = "", starts_at: datetime | None = None
+) -> None:
+    """Make an event like another, a week later unless told; nobody is registered yet."""
+    schedule = ScheduleTemplate.objects.filter(name=source.schedule_name).first()
+    clock = clock_create(template=schedule, like=source.clock)
+    begins = starts_at or source.starts_at + WEEK
+    event = Event(
+        club=change.club,
+        name=(name or source.name).strip(),
+        slug=_free_slug(name or source.name, begins),
+        starts_at=begins,
+        clock=clock,
+        draw_secret=secrets.token_hex(32),
+        **{field: getattr(source, field) for field in _COPIED},
+    )
+    _check(event)
+    event.save()
+    change.record(event=event.pk, source=source.pk)
+    change.tell(name=event.name)
+
+
+_COPIED = (
+    "schedule_name",
+    "game",
+    "limit",
+    "seats_per_table",
+    "capacity",
+    "starting_stack",
+    "chip_set_id",
+    "rules",
+    "draw_mode",
+    "late_registration_level",
+)
+_CHANGEABLE = frozenset({*_COPIED, "name", "starts_at", "is_registration_open"}) - {
+    "schedule_name",
+    "chip_set_id",
+}
+
+
+@service("event.updated", Permission.MANAGE, topics=("settings", "clock"), running=True)
+def event_update(change: Change, *, settings: Mapping[str, Any]) -> None:
+    """Change settings of an event; those that are fixed after the start are refused by name."""
+    event = change.event
+    before = {name: getattr(event, name) for name in settings}
+    changed = {name: value for name, value in settings.items() if before[name] != value}
+    if not changed:
+        raise Refused(_("Es hat sich nichts geändert."), code="nothing_changed")
+    for name in changed:
+        _refuse_if_fixed(event, name)
+    change.set(**changed)
+    _check(event)
+    change.record(settings=sorted(changed))
+    change.tell(**{f"{name}_before": _as_text(before[name]) for name in changed})
+    change.tell(**{f"{name}_after": _as_text(changed[name]) for name in changed})
+    change.action.payload["before"] = {
+        name: _as_json(before[name]) for name in changed if name not in KEPT_AS_TEXT
+    }
+
+
+def _refuse_if_fixed(event: Event, name: str) -> None:
+    if name not in _CHANGEABLE:
+        raise Refused(_("Diese Einstellung gibt es nicht."), code="unknown_setting")
+    reason = access.SETTINGS_AFTER_START.get(name)
+    if reason is not None and event.has_started:
+        raise Refused(reason, code="fixed_after_start")
+    seated = name in ("seats_per_table", "draw_mode", "starting_stack")
+    if seated and Entry.objects.live().filter(event=event).exists():
+        raise Refused(
+            _("Es sind schon Teilnehmer eingecheckt. Das lässt sich nicht mehr ändern."),
+            code="fixed_after_check_in",
+        )
+
+
+def _as_json(value: Any) -> Any:
+    return value.isoformat() if isinstance(value, datetime) else value
+
+
+def _as_text(value: Any) -> str:
+    if isinstance(value, dict):
+        return json.dumps(value)
+    return f"{value:%Y-%m-%d %H:%M %z}" if isinstance(value, datetime) else str(value)
+
+
+@service("event.schedule_set", Permission.MANAGE, topics=("settings", "clock"), running=True)
+def event_schedule_set(
+    change: Change, *, schedule: ScheduleTemplate, level_minutes: int | None = None
+) -> None:
+    """Give the event another schedule, before its start only: a fresh copy, the old one is kept."""
+    event = change.event
+    if event.has_started:
+        raise Refused(access.SETTINGS_AFTER_START["schedule"], code="fixed_after_start")
+    seated = Entry.objects.live().filter(event=event).exists()
+    if seated and schedule.starting_stack != event.starting_stack:
+        raise Refused(
+            _("Es sind schon Stapel ausgegeben, die zu diesem Plan nicht passen."),
+            code="fixed_after_check_in",
+        )
+    change.record(clock_before=event.clock_id, stack_before=event.starting_stack)
+    change.tell(schedule_before=event.schedule_name, schedule=schedule.name)
+    change.set(
+        clock=clock_create(template=schedule, level_minutes=level_minutes),
+        schedule_name=schedule.name,
+        starting_stack=schedule.starting_stack,
+    )
+    change.record(clock=event.clock_id)
+
+
+@service("event.cancelled", Permission.MANAGE, topics=("settings", "clock", "tables"), running=True)
+def event_cancel(change: Change, *, reason: str = "") -> None:
+    """Call the event off. What has been entered stays; it can be taken back."""
+    clock_stop(change)
+    change.set(cancelled_by=change.action)
+    change.tell(reason=reason)
+
+
+@service("event.ended", Permission.MANAGE, topics=("settings", "clock", "tables"), running=True)
+def event_end(change: Change, *, stacks: Mapping[int, int] | None = None) -> None:
+    """End the event, early or with a winner.
+
+    With several players left, counted stacks (entry id to chips) rank them when all of them were
+    counted; otherwise they share first place.
+    """
+    event = change.event
+    if not event.has_started:
+        raise Refused(
+            _("Das Turnier hat noch nicht begonnen. Es lässt sich absagen."), code="not_started"
+        )
+    alive = event_alive_entry_ids(event)
+    counted = stacks or {}
+    if set(counted) - set(alive):
+        raise Refused(_("Gezählt wird nur, wer noch im Spiel ist."), code="not_alive")
+    if counted and set(counted) != set(alive):
+        raise Refused(
+            _("Bitte die Chips aller zählen, die noch im Spiel sind, oder von niemandem."),
+            code="count_incomplete",
+        )
+    if any(amount < 0 for amount in counted.values()):
+        raise Refused(_("Ein Stapel kann nicht unter null sein."), code="negative_stack")
+    clock_stop(change)
+    for entry_id, amount in counted.items():
+        StackCount.objects.create(
+            entry_id=entry_id, amount=amount, counted_at=change.at, made_by=change.action
+        )
+    change.set(ended_by=change.action)
+    change.record(players_left=len(alive), stacks=[[k, v] for k, v in sorted(counted.items())])
+
+
+def _check(event: Event) -> None:
+    if not event.name:
+        raise Refused(_("Das Turnier braucht einen Namen."), code="no_name")
+    if event.game not in set(Game) or event.limit not in set(LimitKind):
+        raise Refused(_("Dieses Spiel oder Limit gibt es nicht."), code="unknown_game")
+    most = seat_limit(Game(event.game))
+    if not 2 <= event.seats_per_table <= most:
+        raise Refused(
+            _("An einem Tisch sitzen 2 bis %(most)d Teilnehmer.") % {"most": most}, code="bad_seats"
+        )
+    if not 2 <= event.capacity <= CAPACITY_LIMIT:
+        raise Refused(
+            _("Plätze: mindestens 2, höchstens %(most)d.") % {"most": CAPACITY_LIMIT},
+            code="bad_capacity",
+        )
+    if event.starting_stack < 1:
+        raise Refused(_("Ein Startstapel braucht mindestens einen Chip."), code="bad_stack")
+
+
+def _free_slug(name: str, starts_at: datetime) -> str:
+    stem = (slugify(name) or "turnier")[:50].strip("-")
+    wanted = f"{stem}-{starts_at:%Y-%m-%d}"
+    taken = set(Event.objects.filter(slug__startswith=wanted).values_list("slug", flat=True))
+    if wanted not in taken:
+        return wanted
+    return next(f"{wanted}-{n}" for n in range(2, len(taken) + 3) if f"{wanted}-{n}" not in taken)
+

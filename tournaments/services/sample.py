@@ -1,0 +1,109 @@
+"""The sample evening of an empty installation: made through the services, removed in one click."""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.utils.translation import gettext as _
+
+from clock.models import ScheduleTemplate
+from tournaments.access import SYSTEM, Permission
+from tournaments.audit import Change, club_service
+from tournaments.domain.errors import Refused
+from tournaments.models import (
+    Action,
+    ChipMovement,
+    ChipSet,
+    Club,
+    DealerDraw,
+    Draw,
+    Elimination,
+    Entry,
+    Event,
+    IdempotencyRecord,
+    Person,
+    Registration,
+    RulePreset,
+    Seating,
+    StackCount,
+    Table,
+)
+from tournaments.selectors.floor import table_pictures, tables_live
+from tournaments.services.clock import clock_start
+from tournaments.services.eliminations import entries_eliminate
+from tournaments.services.lifecycle import event_create
+from tournaments.services.registration import entry_check_in, registration_create
+from tournaments.services.seats import dealer_draw_make
+
+
+def sample_make(*, club: Club, at: datetime, source: Path | None = None) -> Event:
+    """Play the first part of an evening of 37 up to `at`, from the fixture."""
+    plan = json.loads((source or settings.FIXTURES / "sample.json").read_text("utf-8"))
+    begins = at - timedelta(minutes=plan["minutes_played"])
+    event = _event(club, plan, begins)
+    said = {"event": event, "by": SYSTEM}
+    arrival = begins - timedelta(minutes=30)
+    for position, name in enumerate(plan["people"]):
+        moment = arrival + timedelta(seconds=40 * position)
+        made = registration_create(**said, at=moment, name=name)
+        person = Registration.objects.get(pk=made.payload["registration"])
+        entry_check_in(**said, at=moment, registration=person)
+    for table in tables_live(event):
+        dealer_draw_make(**said, at=begins - timedelta(minutes=2), table=table)
+    clock_start(**said, at=begins)
+    for out in plan["out"]:
+        picture = next(p for p in table_pictures(event) if p.number == out["table"])
+        seat = next(seat for seat in picture.seats[out["from_seat"] - 1 :] if seat.entry)
+        entry = Entry.objects.get(pk=seat.entry)
+        entries_eliminate(**said, at=begins + timedelta(minutes=out["minute"]), entries=[entry])
+    return Event.objects.get(pk=event.pk)
+
+
+def _event(club: Club, plan: dict[str, Any], begins: datetime) -> Event:
+    made = event_create(
+        club=club,
+        by=SYSTEM,
+        at=begins - timedelta(hours=2),
+        name=plan["name"],
+        starts_at=begins,
+        schedule=ScheduleTemplate.objects.get(name=plan["schedule"]),
+        preset=RulePreset.objects.get(key=plan["preset"]),
+        game=plan["game"],
+        limit=plan["limit"],
+        seats_per_table=plan["seats_per_table"],
+        capacity=plan["capacity"],
+        chip_set=ChipSet.objects.filter(club=club).first(),
+        late_registration_level=plan["late_registration_level"],
+        draw_secret=plan["draw_secret"],
+        is_sample=True,
+    )
+    return Event.objects.get(pk=made.payload["event"])
+
+
+@club_service("sample.removed", Permission.MANAGE)
+def sample_remove(change: Change, *, event: Event) -> None:
+    """Delete a sample evening and its invented people: the one thing that is ever deleted."""
+    if not event.is_sample:
+        raise Refused(_("Das ist kein Beispielabend. Er wird nicht gelöscht."), code="not_sample")
+    if not Event.objects.filter(pk=event.pk).exists():
+        raise Refused(_("Der Beispielabend ist schon entfernt."), code="gone")
+    clock = event.clock
+    people = list(Registration.objects.filter(event=event).values_list("person_id", flat=True))
+    StackCount.objects.filter(entry__event=event).delete()
+    DealerDraw.objects.filter(table__event=event).delete()
+    for model in (Draw, Elimination, Seating, ChipMovement, Table, Entry, Registration):
+        model.objects.filter(event=event).delete()  # type: ignore[attr-defined]
+    Event.objects.filter(pk=event.pk).update(started_by=None, ended_by=None, cancelled_by=None)
+    actions = Action.objects.filter(event=event)
+    actions.update(undoes=None)
+    IdempotencyRecord.objects.filter(action__in=actions).delete()
+    actions.delete()
+    change.record(event=event.pk)
+    change.tell(name=event.name)
+    Event.objects.filter(pk=event.pk).delete()
+    clock.delete()
+    Person.objects.filter(pk__in=people, registrations__isnull=True).delete()

@@ -1,0 +1,217 @@
+"""Seats given by draw: one at a time at check-in, or the whole field at once.
+
+Every draw is recorded with its number and the hall number in force, so that anyone who learns the
+secret after the event can repeat it (`domain.draws` states the arithmetic).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from tournaments.access import Permission
+from tournaments.audit import Change, service
+from tournaments.domain.draws import dealer_draw, entry_item, field_draw, seat_draw
+from tournaments.domain.errors import Refused
+from tournaments.domain.seating import tables_needed
+from tournaments.models import DealerDraw, Draw, Entry, Event, Seating, Table
+from tournaments.selectors.event import event_alive_entry_ids, registrations_live_count
+from tournaments.selectors.floor import free_seats, table_counts, table_views
+from tournaments.selectors.suggestions import next_draw_number
+
+MOST_ITEMS_KEPT = 500
+
+
+@service("draw.hall_number_set", Permission.MANAGE, topics=("settings",), running=True)
+def draw_hall_number_set(change: Change, *, number: str) -> None:
+    """Set the number called out in the hall; the draws that follow use it."""
+    if not number.isdigit() or len(number) > 40:
+        raise Refused(_("Die Saalzahl besteht nur aus Ziffern, höchstens 40."), code="bad_number")
+    change.record(before=change.event.hall_number, number=number)
+    change.set(hall_number=number)
+
+
+@service("seats.drawn", Permission.RESEAT, topics=("tables", "entries"), running=True)
+def seats_draw(change: Change) -> None:
+    """Draw a seat for everybody checked in, before play: players and seats are both drawn (TDA 7)."""
+    event = change.event
+    if event.has_started:
+        raise Refused(_("Das Turnier läuft schon."), code="started")
+    if Seating.objects.live().filter(event=event).exists():
+        raise Refused(_("Es sitzen schon Teilnehmer. Die Auslosung lässt sich zurücknehmen."),
+                      code="already_drawn")  # fmt: skip
+    entries = event_alive_entry_ids(event)
+    if len(entries) < 2:
+        raise Refused(_("Für eine Auslosung braucht es mindestens zwei."), code="too_few")
+    wanted = tables_needed(len(entries), event.seats_per_table)
+    open_tables(change, wanted - Table.objects.live().filter(event=event).count())
+    seats = [
+        (number, seat) for number, free in free_seats(event).items() for seat in free
+    ]
+    draw = draw_begin(event)
+    placed = places_by_entry(
+        entries, field_draw([entry_item(pk) for pk in entries], seats, **draw)
+    )
+    record_draw(change, "field", draw, items=entries, outcome=_rows(placed))
+    seat_many(change, placed)
+    change.record(draw=draw["draw_number"], entries=len(entries))
+
+
+@service("dealer.drawn", Permission.DRAW_DEALER, topics=("tables",), running=True)
+def dealer_draw_make(change: Change, *, table: Table) -> None:
+    """Deal one open card to each seat; the highest deals first, ♠ > ♥ > ♦ > ♣ (KRRU)."""
+    event = change.event
+    row = live_table(event, table.pk)
+    if DealerDraw.objects.live().filter(table=row).exists():
+        raise Refused(_("Der erste Geber dieses Tischs ist schon ausgelost."), code="already_drawn")
+    view = table_views(event, [row.number])[row.number]
+    if len(view.players) < 2:
+        raise Refused(_("An diesem Tisch sitzen noch keine zwei."), code="too_few")
+    draw = draw_begin(event)
+    cards = dealer_draw(sorted(view.players), **draw)
+    ranked = sorted(cards.items(), key=lambda item: item[1], reverse=True)
+    outcome = [
+        {"seat": seat, "entry": view.players[seat], "card": card.code} for seat, card in ranked
+    ]
+    made = record_draw(change, "dealer", draw, items=sorted(view.players), outcome=outcome)
+    DealerDraw.objects.create(table=row, draw=made, cards=outcome, made_by=change.action)
+    change.record(table=row.number, seat=ranked[0][0], draw=made.number)
+
+
+def seats_are_drawn_singly(event: Event) -> bool:
+    """Tell whether a newcomer gets a seat at once: rolling draw, or the field is seated already."""
+    if event.draw_mode == Event.DrawMode.ROLLING or event.has_started:
+        return True
+    return Seating.objects.live().filter(event=event).exists()
+
+
+def seat_by_draw(change: Change, entry: Entry) -> Seating:
+    """Draw one free seat for an entry and seat it; a table is opened when all are full."""
+    event = change.event
+    counts = table_counts(event)
+    if not counts:
+        expected = max(registrations_live_count(event), 1)
+        open_tables(change, tables_needed(expected, event.seats_per_table))
+        counts = table_counts(event)
+    if all(count.players >= count.seats for count in counts):
+        open_tables(change, 1)
+        counts = table_counts(event)
+    fewest = min(count.players for count in counts if count.players < count.seats)
+    pool = [count.number for count in counts if count.players == fewest]
+    free = free_seats(event, pool)
+    draw = draw_begin(event)
+    table, seat = seat_draw(
+        entry_item(entry.pk), free, {number: fewest for number in pool}, **draw
+    )
+    items = [[number, found] for number, found in sorted(free.items())]
+    record_draw(change, "seat", draw, items=items, outcome=[[entry.pk, table, seat]])
+    change.record(table=table, seat=seat, draw=draw["draw_number"])
+    return seat_one(change, entry.pk, live_table_by_number(event, table), seat)
+
+
+def draw_begin(event: Event) -> dict[str, Any]:
+    """Return what the draw's arithmetic takes: secret, hall number, and the next draw's number."""
+    return {
+        "secret": event.draw_secret,
+        "hall_number": event.hall_number,
+        "draw_number": next_draw_number(event),
+    }
+
+
+def record_draw(
+    change: Change, kind: str, draw: Mapping[str, Any], *, items: Sequence[Any], outcome: list[Any]
+) -> Draw:
+    """Keep a draw. A very long list of candidates is not kept: it follows from the log."""
+    return Draw.objects.create(
+        event=change.event,
+        number=draw["draw_number"],
+        kind=kind,
+        hall_number=draw["hall_number"],
+        items=list(items) if len(items) <= MOST_ITEMS_KEPT else [],
+        outcome=outcome if len(outcome) <= MOST_ITEMS_KEPT else [],
+        made_by=change.action,
+    )
+
+
+def open_tables(change: Change, count: int) -> list[Table]:
+    """Open so many tables with the lowest numbers that are free."""
+    event = change.event
+    if count < 1:
+        return []
+    taken = set(Table.objects.live().filter(event=event).values_list("number", flat=True))
+    numbers = (n for n in range(1, len(taken) + count + 1) if n not in taken)
+    opened = [
+        Table.objects.create(
+            event=event, number=number, seats=event.seats_per_table, made_by=change.action
+        )
+        for _position, number in zip(range(count), numbers, strict=False)
+    ]
+    opened_before = change.action.payload.get("tables_opened", [])
+    change.record(tables_opened=[*opened_before, *(table.number for table in opened)])
+    change.announce("tables")
+    return opened
+
+
+def seat_one(change: Change, entry_id: int, table: Table, seat: int) -> Seating:
+    """Write that an entry sits there; the seat has been found free under the lock."""
+    return Seating.objects.create(
+        event=change.event,
+        entry_id=entry_id,
+        table=table,
+        seat=seat,
+        seated_at=change.at,
+        made_by=change.action,
+    )
+
+
+def seat_many(change: Change, places: Mapping[int, tuple[int, int]]) -> None:
+    """Seat many entries, by (table number, seat), in one statement."""
+    numbers = {number for number, _seat in places.values()}
+    rows = Table.objects.live().filter(event=change.event, number__in=numbers)
+    tables = {table.number: table for table in rows}
+    Seating.objects.bulk_create(
+        Seating(
+            event=change.event,
+            entry_id=entry_id,
+            table=tables[number],
+            seat=seat,
+            seated_at=change.at,
+            made_by=change.action,
+        )
+        for entry_id, (number, seat) in places.items()
+    )
+
+
+def unseat(change: Change, entry_ids: Iterable[int]) -> None:
+    """End the seatings of these entries with this change."""
+    rows = Seating.objects.live().filter(entry_id__in=list(entry_ids))
+    rows.update(voided_by=change.action)
+
+
+def live_table(event: Event, pk: int) -> Table:
+    row = Table.objects.live().filter(event=event, pk=pk).first()
+    if row is None:
+        raise Refused(_("Diesen Tisch gibt es nicht mehr."), code="table_gone")
+    return row
+
+
+def live_table_by_number(event: Event, number: int) -> Table:
+    row = Table.objects.live().filter(event=event, number=number).first()
+    if row is None:
+        raise Refused(
+            _("Tisch %(number)d gibt es nicht mehr.") % {"number": number}, code="table_gone"
+        )
+    return row
+
+
+def places_by_entry(
+    entries: Iterable[int], drawn: Mapping[str, tuple[int, int]]
+) -> dict[int, tuple[int, int]]:
+    """Return what a draw gave each entry, by its id."""
+    return {pk: drawn[entry_item(pk)] for pk in entries}
+
+
+def _rows(placed: Mapping[int, tuple[int, int]]) -> list[list[int]]:
+    return [[entry, table, seat] for entry, (table, seat) in placed.items()]

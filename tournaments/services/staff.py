@@ -1,0 +1,146 @@
+"""Staff devices: links that sign a device in, and grants withdrawn. Logged with the club."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import datetime, timedelta
+
+from django.utils.translation import gettext as _
+
+from tournaments.access import SYSTEM, Permission, Role, token_hash
+from tournaments.audit import Change, club_service
+from tournaments.domain.errors import Refused
+from tournaments.models import Club, Event, Grant, SignInLink, StaffDevice
+
+DIRECTOR_LINK_LASTS = timedelta(hours=24)
+STAFF_LINK_LASTS = timedelta(hours=16)
+STAFF_ROLES = (Role.DIRECTOR, Role.DESK, Role.ARBITER)
+
+
+@club_service("staff.link_made", Permission.MANAGE)
+def link_make(
+    change: Change, *, token: str, role: str, event: Event | None = None, one_time: bool = False
+) -> None:
+    """Make a sign-in link for a role. A one-time link is kept as a hash only.
+
+    A link that many may use (the arbiters' QR code) replaces the one shown before it.
+    """
+    if role not in STAFF_ROLES:
+        raise Refused(_("Diese Rolle gibt es nicht."), code="unknown_role")
+    if not one_time:
+        SignInLink.objects.filter(
+            club=change.club, event=event, role=role, is_one_time=False, revoked_at=None
+        ).update(revoked_at=change.at)
+    lasts = DIRECTOR_LINK_LASTS if one_time else STAFF_LINK_LASTS
+    link = SignInLink.objects.create(
+        club=change.club,
+        event=event,
+        role=role,
+        token="" if one_time else token,
+        token_hash=token_hash(token),
+        is_one_time=one_time,
+        created_at=change.at,
+        expires_at=change.at + lasts,
+    )
+    change.record(link=link.pk, role=role, event=event.pk if event else None)
+
+
+@club_service("staff.signed_in", Permission.REGISTER)
+def device_sign_in(
+    change: Change,
+    *,
+    token: str,
+    name: str,
+    device_token: str,
+    device: StaffDevice | None = None,
+) -> None:
+    """Make the device that opened a link a staff device, or give a known one a further role."""
+    link = SignInLink.objects.select_for_update().filter(token_hash=token_hash(token)).first()
+    reason = obstacle_to_sign_in(link, change.at)
+    if reason or link is None:
+        raise Refused(reason, code="link_dead")
+    label = " ".join(name.split())[:80]
+    if device is None:
+        if not label:
+            raise Refused(_("Bitte dem Gerät einen Namen geben."), code="no_name")
+        device = StaffDevice.objects.create(
+            club=change.club,
+            name=label,
+            token_hash=token_hash(device_token),
+            created_at=change.at,
+        )
+    held = Grant.objects.filter(
+        device=device, event=link.event, role=link.role, revoked_at__isnull=True
+    )
+    if not held.exists():
+        Grant.objects.create(
+            device=device, event=link.event, role=link.role, granted_at=change.at
+        )
+    if link.is_one_time:
+        SignInLink.objects.filter(pk=link.pk).update(used_at=change.at)
+    change.record(device=device.pk, link=link.pk, role=link.role)
+    change.tell(name=device.name)
+
+
+def obstacle_to_sign_in(link: SignInLink | None, now: datetime) -> str | None:
+    """Return why a link does not sign anybody in, or None."""
+    if link is None:
+        return _("Diesen Zugang gibt es nicht.")
+    if link.used_at:
+        return _("Dieser Zugang ist schon benutzt worden. Er gilt nur einmal.")
+    if link.revoked_at:
+        return _("Dieser Zugang wurde durch einen neuen ersetzt.")
+    if link.expires_at <= now:
+        return _("Dieser Zugang ist abgelaufen.")
+    return None
+
+
+@club_service("staff.revoked", Permission.MANAGE)
+def device_revoke(change: Change, *, device: StaffDevice) -> None:
+    """Withdraw every role of a device. A device cannot lock itself out."""
+    if change.by.device is not None and change.by.device.pk == device.pk:
+        raise Refused(
+            _("Das ist dieses Gerät. Abmelden geht über „Abmelden“."), code="own_device"
+        )
+    withdrawn = Grant.objects.filter(device=device, revoked_at__isnull=True).update(
+        revoked_at=change.at
+    )
+    if not withdrawn:
+        raise Refused(_("Dieses Gerät ist schon abgemeldet."), code="already_revoked")
+    change.record(device=device.pk)
+    change.tell(name=device.name)
+
+
+@club_service("staff.signed_out", Permission.REGISTER)
+def device_sign_out(change: Change) -> None:
+    """Give back every role of the device that asks."""
+    device = change.by.device
+    if device is None:
+        raise Refused(_("Dieses Gerät ist nicht angemeldet."), code="not_signed_in")
+    Grant.objects.filter(device=device, revoked_at__isnull=True).update(revoked_at=change.at)
+    change.record(device=device.pk)
+    change.tell(name=device.name)
+
+
+@club_service("club.updated", Permission.MANAGE)
+def club_update(change: Change, *, name: str, backup_folder: str) -> None:
+    """Change the club's name and where its backups go."""
+    if not name.strip():
+        raise Refused(_("Der Verein braucht einen Namen."), code="no_name")
+    change.set(name=name.strip()[:120], backup_folder=backup_folder.strip()[:500])
+    change.tell(name=name.strip())
+
+
+def club_get(name: str = "") -> Club:
+    """Return the club, made on first use."""
+    club = Club.objects.order_by("pk").first()
+    return club or Club.objects.create(name=name or _("Unser Verein"))
+
+
+def director_link_create(*, at: datetime) -> str:
+    """Make a one-time director's link and return its token. For the person at the machine."""
+    token = secrets.token_urlsafe(24)
+    link_make(
+        club=club_get(), by=SYSTEM, at=at, token=token, role=Role.DIRECTOR, one_time=True
+    )
+    return token

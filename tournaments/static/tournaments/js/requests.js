@@ -1,0 +1,192 @@
+// Every change sent to the server: its idempotency key, the guard against pressing twice, and what
+// is said when it does not arrive. A key lives as long as its action is in doubt: after a network
+// failure the same action goes out under the same key, so that it cannot happen twice.
+"use strict";
+
+(() => {
+  const inDoubt = new Map();
+  const body = document.body;
+
+  // crypto.randomUUID does not exist on plain http.
+  const newKey = () => {
+    const bytes = crypto.getRandomValues(new Uint8Array(16));
+    bytes[6] = (bytes[6] & 0x0f) | 0x40;
+    bytes[8] = (bytes[8] & 0x3f) | 0x80;
+    const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+    return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+  };
+
+  const signatureOf = (verb, path, data) => {
+    const pairs = [...data].filter(([name]) => name !== "idempotency_key" && name !== "csrfmiddlewaretoken");
+    return `${verb} ${path} ${JSON.stringify(pairs.map(([name, value]) => [name, value.name ?? String(value)]))}`;
+  };
+
+  const keyFor = (signature) => {
+    if (!inDoubt.has(signature)) inDoubt.set(signature, newKey());
+    return inDoubt.get(signature);
+  };
+
+  const say = (id) => {
+    const toast = document.getElementById(id).content.firstElementChild.cloneNode(true);
+    document.getElementById("toasts").append(toast);
+    return toast;
+  };
+
+  const setOffline = (isOffline) => {
+    document.getElementById("offline").hidden = !isOffline;
+  };
+
+  const controlsOf = (element, submitter) => {
+    const form = element.closest("form");
+    if (element.matches("button")) return [element];
+    const inForm = form ? [...form.querySelectorAll("button:not([type=button])")] : [];
+    return submitter ? [...new Set([submitter, ...inForm])] : inForm;
+  };
+
+  const hold = (controls) => {
+    const focused = document.activeElement;
+    const held = controls.filter((control) => !control.disabled);
+    held.forEach((control) => {
+      control.disabled = true;
+      control.classList.add("is-busy");
+    });
+    return () => {
+      held.forEach((control) => {
+        control.disabled = false;
+        control.classList.remove("is-busy");
+      });
+      if (held.includes(focused) && focused.isConnected && document.activeElement === body) focused.focus();
+    };
+  };
+
+  // htmx requests
+
+  const isChange = (verb) => verb.toLowerCase() !== "get";
+
+  body.addEventListener("htmx:configRequest", (event) => {
+    const { verb, path, parameters, headers, elt } = event.detail;
+    if (!isChange(verb)) return;
+    headers["X-CSRFToken"] = document.querySelector("meta[name=csrf-token]").content;
+    const signature = signatureOf(verb, path, Object.entries(parameters));
+    headers["X-Idempotency-Key"] = keyFor(signature);
+    elt.krruSignature = signature;
+  });
+
+  body.addEventListener("htmx:beforeRequest", (event) => {
+    const { elt, requestConfig } = event.detail;
+    if (!isChange(requestConfig.verb)) return;
+    if (elt.krruRelease) {
+      event.preventDefault();
+      return;
+    }
+    slotOf(elt)?.replaceChildren();
+    elt.krruRelease = hold(controlsOf(elt, requestConfig.triggeringEvent?.submitter));
+  });
+
+  body.addEventListener("htmx:afterRequest", (event) => {
+    const { elt, xhr, requestConfig } = event.detail;
+    if (xhr.status > 0) setOffline(false);
+    if (!isChange(requestConfig.verb)) return;
+    elt.krruRelease?.();
+    delete elt.krruRelease;
+    if (xhr.status > 0 && xhr.status < 500) settle(elt.krruSignature);
+  });
+
+  const lostToasts = () => [...document.querySelectorAll(".toast[data-lost]")];
+
+  // The outcome is known, or the person gave up: the next press is a new action.
+  const settle = (signature) => {
+    inDoubt.delete(signature);
+    lostToasts().filter((toast) => toast.krruSignature === signature).forEach((toast) => toast.remove());
+  };
+
+  const offerRetry = (words, { elt, requestConfig }) => {
+    const signature = elt.krruSignature;
+    lostToasts().forEach((old) => old.remove());
+    const toast = say(words);
+    toast.dataset.lost = "";
+    toast.krruSignature = signature;
+    toast.querySelector("[data-retry]")?.addEventListener("click", () => {
+      toast.remove();
+      const { verb, path, parameters } = requestConfig;
+      htmx.ajax(verb, path, { source: elt.isConnected ? elt : body, values: parameters, target: requestConfig.target });
+    });
+    toast.querySelector("[data-dismiss]").addEventListener("click", () => settle(signature));
+  };
+
+  body.addEventListener("htmx:sendError", (event) => {
+    setOffline(true);
+    if (isChange(event.detail.requestConfig.verb)) offerRetry("words-lost", event.detail);
+  });
+  body.addEventListener("htmx:timeout", (event) => {
+    if (isChange(event.detail.requestConfig.verb)) offerRetry("words-lost", event.detail);
+  });
+  body.addEventListener("htmx:responseError", (event) => {
+    const { status } = event.detail.xhr;
+    if (status === 401 || status === 403) say("words-denied");
+    else if (isChange(event.detail.requestConfig.verb)) offerRetry("words-broken", event.detail);
+  });
+
+  // A refusal goes next to the control, wherever the answer was meant to go.
+
+  const slotOf = (element) => {
+    const named = element.closest("[data-refusal]")?.dataset.refusal;
+    if (named) return document.querySelector(named);
+    const form = element.closest("form");
+    if (form) return form.querySelector(".refusal-slot");
+    return element.nextElementSibling?.matches(".refusal-slot") ? element.nextElementSibling : null;
+  };
+
+  const newSlot = (element) => {
+    const slot = document.createElement("div");
+    slot.className = "refusal-slot";
+    const form = element.closest("form");
+    if (form) form.append(slot);
+    else element.after(slot);
+    return slot;
+  };
+
+  body.addEventListener("htmx:beforeSwap", (event) => {
+    const { xhr, requestConfig } = event.detail;
+    if (xhr.status !== 422 || !xhr.responseText.trimStart().startsWith('<p class="refusal"')) return;
+    event.detail.target = slotOf(requestConfig.elt) ?? newSlot(requestConfig.elt);
+    event.detail.swapOverride = "innerHTML";
+    event.detail.selectOverride = "unset";
+  });
+
+  // Plain forms
+
+  document.addEventListener("submit", (event) => {
+    const form = event.target;
+    if (event.defaultPrevented || form.method !== "post" || form.closest("[hx-post]")) return;
+    if (form.krruRelease) {
+      event.preventDefault();
+      return;
+    }
+    let field = form.elements.namedItem("idempotency_key");
+    if (!field) {
+      field = document.createElement("input");
+      field.type = "hidden";
+      field.name = "idempotency_key";
+      form.append(field);
+    }
+    const signature = signatureOf("post", form.action, new FormData(form, event.submitter));
+    if (!field.value || field.dataset.signature !== signature) field.value = newKey();
+    field.dataset.signature = signature;
+    // Held only after the browser has collected the form, or the pressed button's name is lost.
+    setTimeout(() => {
+      form.krruRelease = hold(controlsOf(form, event.submitter));
+    });
+  });
+
+  addEventListener("pageshow", () => {
+    document.querySelectorAll("form").forEach((form) => {
+      form.krruRelease?.();
+      delete form.krruRelease;
+    });
+  });
+
+  addEventListener("offline", () => setOffline(true));
+  addEventListener("online", () => setOffline(false));
+  if (!navigator.onLine) setOffline(true);
+})();

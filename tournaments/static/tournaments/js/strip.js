@@ -1,0 +1,122 @@
+// The small clock of laptop and phones. It counts by itself from #clock-data, with the function of
+// the big screen, and takes a new anchor from each change of the stream. A page that missed some
+// reads itself again. Fills [data-clock-show=…] within [data-clock], whose data-* hold its words.
+"use strict";
+
+(() => {
+  const { stateFrom } = globalThis.krru;
+  const ANNOUNCE_MS = 60000;
+  const number = new Intl.NumberFormat(document.documentElement.lang);
+
+  const read = (page) => JSON.parse(page.getElementById("clock-data").textContent);
+  let data = read(document);
+  let offset = data.now - Date.now();
+  let timer = 0;
+
+  const fill = (text, values) => text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+  const two = (value) => String(value).padStart(2, "0");
+
+  const timeOf = (ms) => {
+    const seconds = Math.ceil(ms / 1000);
+    const [minutes, rest] = [Math.floor(seconds / 60) % 60, seconds % 60];
+    const hours = Math.floor(seconds / 3600);
+    return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
+  };
+
+  const blindsOf = (level, words) => {
+    if (level === null) return "";
+    if (level.kind === "break") return words.break;
+    if (level.big_blind === 0) return fill(words.ante, { ante: number.format(level.ante) });
+    const parts = [level.small_blind, level.big_blind].map((chips) => number.format(chips));
+    const big = "bigBet" in words && level.big_bet > 0 ? ` – ${number.format(level.big_bet)}` : "";
+    const ante = level.ante > 0 ? ` ${fill(words.ante, { ante: number.format(level.ante) })}` : "";
+    return parts.join(" / ") + big + ante;
+  };
+
+  const labelOf = (level, words) => (
+    level.kind === "break" ? words.break : fill(words.level, { number: level.number })
+  );
+
+  const faceOf = (state) => {
+    if (!state.hasStarted) return "waiting";
+    return state.isRunning ? "running" : "paused";
+  };
+
+  const announcement = (state, now, words) => {
+    const isFresh = state.isRunning && state.index > 0 && state.beganAt !== null
+      && now - state.beganAt < ANNOUNCE_MS;
+    if (!isFresh || state.level.kind === "break") return "";
+    return fill(words.announce, { blinds: blindsOf(state.level, words) });
+  };
+
+  const textsOf = (state, now, words) => ({
+    level: labelOf(state.level, words),
+    blinds: blindsOf(state.level, words),
+    remaining: state.remaining === null
+      ? fill(words.hands, { hands: Math.max(state.level.hands - state.hands, 0) })
+      : timeOf(state.remaining),
+    next: state.nextLevel === null ? "" : fill(words.next, { blinds: blindsOf(state.nextLevel, words) }),
+    "next-blinds": state.nextLevel === null ? words.last : blindsOf(state.nextLevel, words),
+    break: state.timeToBreak === null
+      ? words.noBreak
+      : fill(words.toBreak, { minutes: Math.ceil(state.timeToBreak / 60000) }),
+    announce: announcement(state, now, words),
+    state: words[faceOf(state)] ?? "",
+  });
+
+  const write = (element, text) => {
+    if (element.textContent !== text) element.textContent = text;
+  };
+
+  const drawOne = (clock, state, now) => {
+    const texts = textsOf(state, now, clock.dataset);
+    clock.dataset.clockState = faceOf(state);
+    clock.querySelectorAll("[data-clock-show]").forEach((element) => {
+      write(element, texts[element.dataset.clockShow] ?? "");
+    });
+    clock.querySelectorAll("progress[data-clock-bar]").forEach((bar) => {
+      bar.max = state.level.duration ?? state.level.hands ?? 1;
+      bar.value = state.level.duration === null ? state.hands : state.elapsed;
+    });
+  };
+
+  const draw = () => {
+    clearTimeout(timer);
+    const now = Math.round(Date.now() + offset);
+    const state = stateFrom(data.anchor, data.levels, now);
+    if (state === null) return;
+    document.querySelectorAll("[data-clock]").forEach((clock) => drawOne(clock, state, now));
+    const untilNext = state.remaining === null ? 1000 : state.remaining % 1000 || 1000;
+    timer = setTimeout(draw, state.isRunning ? untilNext + 5 : 1000);
+  };
+
+  const readAgain = async () => {
+    const answer = await fetch(location.href, { headers: { Accept: "text/html" } });
+    if (!answer.ok) return;
+    data = read(new DOMParser().parseFromString(await answer.text(), "text/html"));
+    offset = data.now - Date.now();
+    draw();
+  };
+
+  let isStale = false;
+  document.body.addEventListener("krru:change", ({ detail }) => {
+    isStale ||= !detail.anchor || detail.changed.includes("settings");
+    if (!detail.anchor) return;
+    data.anchor = detail.anchor;
+    draw();
+  });
+  ["krru:clock", "krru:settings"].forEach((name) => document.body.addEventListener(name, () => {
+    if (!isStale) return;
+    isStale = false;
+    readAgain().catch(() => {
+      isStale = true;
+    });
+  }));
+  document.body.addEventListener("krru:time", ({ detail }) => {
+    offset = detail.now - Date.now();
+    draw();
+  });
+  document.body.addEventListener("htmx:afterSettle", draw);
+  document.addEventListener("visibilitychange", draw);
+  draw();
+})();

@@ -1,0 +1,192 @@
+"""What every page needs: fetch and authorise in one step, the present time, answers to actions.
+
+A view for staff is written as `view(request, …)` under `@staff(permission)`; it finds the event and
+the actor on `request.event` and `request.actor`. A view that acts calls one service and returns
+`acted(…)`. `Refused` becomes a 422 with the sentence, everything else is a bug.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from datetime import datetime
+from functools import wraps
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from tournaments.access import Actor, Permission, actor_of, allows, refusal_of
+from tournaments.domain.errors import Refused
+from tournaments.models import Action, Event, StaffDevice
+from tournaments.models.log import Logged
+from tournaments.selectors.log import describe
+
+
+class StaffRequest(HttpRequest):
+    """A request after `@staff`: who acts, and at which event."""
+
+    event: Event
+    actor: Actor
+    device: StaffDevice | None
+    htmx: Any
+
+
+View = Callable[..., HttpResponse]
+
+
+def present(subject: Logged | None = None) -> datetime:
+    """Return the present time, never before the last thing that was written down."""
+    now = timezone.now()
+    last = subject.log_recorded_at if subject is not None else None
+    return max(now, last) if last else now
+
+
+def event_or_404(slug: str) -> Event:
+    row = Event.objects.select_related("club", "clock").filter(slug=slug).first()
+    if row is None:
+        raise Http404(_("Dieses Turnier gibt es nicht."))
+    return row
+
+
+def staff(permission: Permission, *, methods: tuple[str, ...] = ("GET", "HEAD")) -> Any:
+    """Fetch the event named by `slug`, authorise the device for it, catch refusals."""
+
+    def decorate(view: View) -> View:
+        @require_http_methods(methods)
+        @wraps(view)
+        def run(request: Any, slug: str, *args: Any, **kwargs: Any) -> HttpResponse:
+            request.event = event_or_404(slug)
+            request.actor = actor_of(request.device, request.event)
+            if not allows(request.actor, permission):
+                return denied(request, permission)
+            return _answer(view, request, *args, **kwargs)
+
+        return run
+
+    return decorate
+
+
+def club_staff(permission: Permission, *, methods: tuple[str, ...] = ("GET", "HEAD")) -> Any:
+    """Authorise the device for the club as a whole, catch refusals."""
+
+    def decorate(view: View) -> View:
+        @require_http_methods(methods)
+        @wraps(view)
+        def run(request: Any, *args: Any, **kwargs: Any) -> HttpResponse:
+            request.actor = actor_of(request.device, None)
+            if not allows(request.actor, permission):
+                return denied(request, permission)
+            return _answer(view, request, *args, **kwargs)
+
+        return run
+
+    return decorate
+
+
+def open_to_all(*, methods: tuple[str, ...] = ("GET", "HEAD")) -> Any:
+    """Mark a page that everybody may see; refusals are answered as everywhere."""
+
+    def decorate(view: View) -> View:
+        @require_http_methods(methods)
+        @wraps(view)
+        def run(request: Any, *args: Any, **kwargs: Any) -> HttpResponse:
+            return _answer(view, request, *args, **kwargs)
+
+        return run
+
+    return decorate
+
+
+def denied(request: HttpRequest, permission: Permission) -> HttpResponse:
+    """Answer that this device may not, with a sentence, visibly: 403."""
+    actor = request.actor  # type: ignore[attr-defined]
+    context = {"reason": refusal_of(actor, permission), "is_signed_in": actor.device is not None}
+    template = "parts/refusal.html" if request.headers.get("HX-Request") else "403.html"
+    return render(request, template, context, status=403)
+
+
+def request_key(request: HttpRequest) -> UUID | None:
+    """Return the client's idempotency key, from the header or the form.
+
+    :raises Refused: When what was sent is no UUID.
+    """
+    raw = request.headers.get("X-Idempotency-Key") or request.POST.get("idempotency_key", "")
+    if not raw:
+        return None
+    try:
+        return UUID(raw)
+    except ValueError as problem:
+        raise Refused(_("Die Anfrage ist unvollständig. Bitte neu laden."), code="bad_key") from (
+            problem
+        )
+
+
+def said(request: Any) -> dict[str, Any]:
+    """Return what every service call of a staff page carries: event, by, at, key."""
+    return {
+        "event": request.event,
+        "by": request.actor,
+        "at": present(request.event),
+        "key": request_key(request),
+    }
+
+
+def acted(
+    request: HttpRequest, action: Action, *, sentence: str = "", go_to: str = ""
+) -> HttpResponse:
+    """Answer an action: to htmx 204 and what changed, to a plain form a redirect.
+
+    The page's panels fetch themselves again when told what changed, as they do when the stream
+    tells them of somebody else's action; the version keeps them from doing it twice.
+    """
+    told = sentence or describe(action)
+    if not request.headers.get("HX-Request"):
+        messages.success(request, told)
+        return HttpResponseRedirect(go_to or _safe_back(request))
+    response = HttpResponse(status=204)
+    if go_to:
+        messages.success(request, told)
+        response["HX-Redirect"] = go_to
+        return response
+    event = action.event
+    response["HX-Trigger"] = json.dumps(
+        {
+            "krru:acted": {
+                "version": Event.objects.values_list("version", flat=True).get(pk=event.pk)
+                if event
+                else 0,
+                "changed": ["tables", "entries", "clock", "log", "registrations", "settings"],
+                "sentence": told,
+                "action": action.pk,
+            }
+        }
+    )
+    return response
+
+
+def refused(request: HttpRequest, refusal: Refused) -> HttpResponse:
+    """Answer a refusal: the sentence alone for htmx, a page otherwise. Always 422."""
+    context = {"reason": str(refusal), "code": refusal.code, "back": _safe_back(request)}
+    template = "parts/refusal.html" if request.headers.get("HX-Request") else "422.html"
+    return render(request, template, context, status=422)
+
+
+def _answer(view: View, request: Any, *args: Any, **kwargs: Any) -> HttpResponse:
+    try:
+        return view(request, *args, **kwargs)
+    except Refused as refusal:
+        return refused(request, refusal)
+
+
+def _safe_back(request: HttpRequest) -> str:
+    back = request.POST.get("next") or request.headers.get("Referer", "")
+    if url_has_allowed_host_and_scheme(back, allowed_hosts={request.get_host()}):
+        return back
+    return "/"
