@@ -1,3 +1,11 @@
-from django.urls import URLPattern
+"""The addresses of the tournaments package, by audience."""
 
-urlpatterns: list[URLPattern] = []
+from tournaments.urls import desk, director, floor, public, staff
+
+urlpatterns = [
+    *public.urlpatterns,
+    *staff.urlpatterns,
+    *desk.urlpatterns,
+    *floor.urlpatterns,
+    *director.urlpatterns,
+]

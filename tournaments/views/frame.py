@@ -39,6 +39,7 @@ class StaffRequest(HttpRequest):
 
 
 View = Callable[..., HttpResponse]
+TOPICS = ("clock", "entries", "log", "registrations", "settings", "tables")
 
 
 def present(subject: Logged | None = None) -> datetime:
@@ -139,36 +140,35 @@ def said(request: Any) -> dict[str, Any]:
 
 
 def acted(
-    request: HttpRequest, action: Action, *, sentence: str = "", go_to: str = ""
+    request: HttpRequest,
+    action: Action,
+    *,
+    sentence: str = "",
+    undo_url: str = "",
+    go_to: str = "",
 ) -> HttpResponse:
-    """Answer an action: to htmx 204 and what changed, to a plain form a redirect.
+    """Answer an action: to htmx what changed and a toast with its undo, to a plain form a redirect.
 
     The page's panels fetch themselves again when told what changed, as they do when the stream
     tells them of somebody else's action; the version keeps them from doing it twice.
     """
     told = sentence or describe(action)
-    if not request.headers.get("HX-Request"):
+    if go_to or not request.headers.get("HX-Request"):
         messages.success(request, told)
+        if request.headers.get("HX-Request"):
+            return HttpResponse(status=204, headers={"HX-Redirect": go_to})
         return HttpResponseRedirect(go_to or _safe_back(request))
-    response = HttpResponse(status=204)
-    if go_to:
-        messages.success(request, told)
-        response["HX-Redirect"] = go_to
-        return response
-    event = action.event
-    response["HX-Trigger"] = json.dumps(
-        {
-            "krru:acted": {
-                "version": Event.objects.values_list("version", flat=True).get(pk=event.pk)
-                if event
-                else 0,
-                "changed": ["tables", "entries", "clock", "log", "registrations", "settings"],
-                "sentence": told,
-                "action": action.pk,
-            }
-        }
-    )
+    context = {"text": told, "undo_url": undo_url}
+    response = render(request, "parts/acted.html", context)
+    response["HX-Reswap"] = "none"
+    response["HX-Trigger"] = json.dumps({"krru:acted": _news(action), "krru:close": True})
     return response
+
+
+def _news(action: Action) -> dict[str, Any]:
+    """Return what the page that acted is told, in the form of the stream's messages."""
+    versions = Event.objects.filter(pk=action.event_id).values_list("version", flat=True)
+    return {"version": versions.first() or 0, "changed": list(TOPICS)}
 
 
 def refused(request: HttpRequest, refusal: Refused) -> HttpResponse:

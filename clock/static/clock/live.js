@@ -122,6 +122,12 @@
     );
   };
 
+  // The answer to this page's own action may come before the stream does. Answers may also overtake
+  // one another, so one that skips a version tells of everything.
+  body.addEventListener("krru:acted", ({ detail }) => {
+    if (detail.version > known) changeAll(detail.version);
+  });
+
   addEventListener("pagehide", close);
   addEventListener("pageshow", open);
   document.addEventListener("visibilitychange", () => {

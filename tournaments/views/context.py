@@ -1,0 +1,54 @@
+"""What pages show around their content: navigation by role, the stream, the clock."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from clock.selectors import clock_payload
+from clock.stream import stream_url
+from tournaments.access import Actor, Permission, allows
+from tournaments.audit import topic_of
+from tournaments.domain.betting import LimitKind, shows_big_bet
+from tournaments.models import Event
+from tournaments.views.frame import present
+
+
+def page_context(request: HttpRequest, event: Event, actor: Actor | None = None) -> dict[str, Any]:
+    """Return what `base.html` takes for a page about an event, live from its stream."""
+    return {
+        "event": event,
+        "actor": actor,
+        "home_url": reverse("home"),
+        "nav": navigation(request, event, actor) if actor else [],
+        "stream_url": stream_url(topic_of(event)),
+        "clock_payload": clock_payload(event.clock, present(event)),
+        "show_big_bet": shows_big_bet(LimitKind(event.limit)),
+        "sample_remove_url": _sample_remove_url(event, actor),
+    }
+
+
+def navigation(request: HttpRequest, event: Event, actor: Actor) -> list[dict[str, Any]]:
+    """Return the pages this actor may open, the present one marked."""
+    pages = [
+        (_("Leitung"), "director", Permission.MANAGE),
+        (_("Anmeldung"), "desk", Permission.CHECK_IN),
+        (_("Tische"), "floor", Permission.SEE_FLOOR),
+        (_("Geräte"), "staff", Permission.MANAGE),
+        (_("Plätze"), "results", Permission.SEE_FLOOR),
+    ]
+    found = []
+    for label, name, permission in pages:
+        if allows(actor, permission):
+            url = reverse(name, args=[event.slug])
+            found.append({"label": label, "url": url, "current": request.path == url})
+    return found
+
+
+def _sample_remove_url(event: Event, actor: Actor | None) -> str:
+    if not event.is_sample or actor is None or not allows(actor, Permission.MANAGE):
+        return ""
+    return reverse("sample-remove", args=[event.slug])
