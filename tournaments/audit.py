@@ -195,11 +195,8 @@ def _already_served(request: _Request) -> Action | None:
 def _begin(subject: Logged, request: _Request) -> Change:
     held = max(request.recorded_at, subject.log_recorded_at or request.recorded_at)
     at = held if request.at == request.recorded_at else min(request.at, held)
-    event = subject if isinstance(subject, Event) else None
-    club = event.club if event else subject
     action = Action.objects.create(
-        club=club,
-        event=event,
+        **_owner(subject),
         sequence=subject.log_sequence + 1,
         kind=request.kind,
         at=at,
@@ -209,6 +206,12 @@ def _begin(subject: Logged, request: _Request) -> Change:
         previous_hash=subject.log_hash,
     )
     return Change(subject, action, request.by, at, topics={"log", *request.topics})
+
+
+def _owner(subject: Logged) -> dict[str, Any]:
+    if isinstance(subject, Event):
+        return {"event": subject, "club_id": subject.club_id}
+    return {"club": subject}
 
 
 def _finish(change: Change, request: _Request) -> None:

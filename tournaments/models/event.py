@@ -40,9 +40,7 @@ class Event(Logged):
         "tournaments.ChipSet", models.SET_NULL, null=True, blank=True, related_name="+"
     )
     rules = models.JSONField(default=dict)
-    draw_mode = models.CharField(
-        max_length=10, choices=DrawMode.choices, default=DrawMode.ROLLING
-    )
+    draw_mode = models.CharField(max_length=10, choices=DrawMode.choices, default=DrawMode.ROLLING)
     late_registration_level = models.PositiveSmallIntegerField(default=0)
     is_registration_open = models.BooleanField(default=True)
     draw_secret = models.CharField(max_length=64)

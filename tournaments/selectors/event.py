@@ -66,8 +66,10 @@ def chips_in_play(event: Event) -> tuple[int, bool]:
 
     It is not exact while a stack that left play has not been counted.
     """
-    sums = ChipMovement.objects.live().filter(event=event).aggregate(
-        total=Sum("amount"), unknown=Count("pk", filter=Q(amount__isnull=True))
+    sums = (
+        ChipMovement.objects.live()
+        .filter(event=event)
+        .aggregate(total=Sum("amount"), unknown=Count("pk", filter=Q(amount__isnull=True)))
     )
     return sums["total"] or 0, not sums["unknown"]
 
@@ -133,9 +135,11 @@ def winner_name(event: Event) -> str | None:
     alive = event_alive_entry_ids(event)
     if len(alive) != 1:
         return None
-    return Entry.objects.select_related("registration__person").get(
-        pk=alive[0]
-    ).registration.person.name
+    return (
+        Entry.objects.select_related("registration__person")
+        .get(pk=alive[0])
+        .registration.person.name
+    )
 
 
 def level_label(level: Any) -> str:

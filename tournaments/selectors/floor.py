@@ -79,9 +79,7 @@ def free_seats(event: Event, numbers: Iterable[int] | None = None) -> dict[int, 
 
 
 def seating_of(entry_id: int) -> Seating | None:
-    return (
-        Seating.objects.live().select_related("table").filter(entry_id=entry_id).first()
-    )
+    return Seating.objects.live().select_related("table").filter(entry_id=entry_id).first()
 
 
 def table_pictures(event: Event, numbers: Iterable[int] | None = None) -> list[TablePicture]:

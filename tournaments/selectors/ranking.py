@@ -37,7 +37,9 @@ def places_of(event: Event) -> dict[int, int]:
         for row in Elimination.objects.live().filter(event=event)
     ]
     alive = event_alive_entry_ids(event)
-    is_over = event.ended_by_id is not None or (event.has_started and len(alive) == 1 and bool(outs))
+    is_over = event.ended_by_id is not None or (
+        event.has_started and len(alive) == 1 and bool(outs)
+    )
     return places(outs, alive, counted=_counted(event) or None, is_over=is_over)
 
 
@@ -69,8 +71,7 @@ def standings(event: Event) -> list[Standing]:
             is_listed=entry.registration.is_listed,
             place=found.get(entry.pk),
             out_at=outs[entry.pk].at if entry.pk in outs else None,
-            is_disqualified=entry.pk in outs
-            and outs[entry.pk].way == Elimination.Way.DISQUALIFIED,
+            is_disqualified=entry.pk in outs and outs[entry.pk].way == Elimination.Way.DISQUALIFIED,
             stack=stacks.get(entry.pk),
         )
         for entry in entries

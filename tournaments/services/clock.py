@@ -7,6 +7,7 @@ the hall was shown.
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 from django.utils.translation import gettext as _
 
@@ -32,7 +33,8 @@ def clock_start(change: Change) -> None:
     if not event.has_started:
         if not Seating.objects.live().filter(event=event).exists():
             raise Refused(
-                _("Es sitzt noch niemand. Erst einchecken und Plätze auslosen."), code="nobody_seated"
+                _("Es sitzt noch niemand. Erst einchecken und Plätze auslosen."),
+                code="nobody_seated",
             )
         change.set(started_by=change.action)
         change.record(begins_event=True)
@@ -87,6 +89,6 @@ def _jump(change: Change, *, forward: bool) -> None:
     change.record(level_from=state.level.id, level_to=target)
 
 
-def _append(change: Change, kind: ActionKind, **own: object) -> None:
+def _append(change: Change, kind: ActionKind, **own: Any) -> None:
     row = action_append(clock=change.event.clock, kind=kind, at=change.at, **own)
     change.record(clock_action=row.pk)

@@ -147,9 +147,7 @@ def _takers(action: Action) -> dict[int, Action]:
 
 def _refuse_if_table_number_is_taken(action: Action) -> None:
     numbers = Table.objects.filter(voided_by=action).values_list("number", flat=True)
-    _refuse_for(
-        Table.objects.live().filter(event=action.event, number__in=list(numbers)), action
-    )
+    _refuse_for(Table.objects.live().filter(event=action.event, number__in=list(numbers)), action)
 
 
 def _refuse_if_registered_again(action: Action) -> None:

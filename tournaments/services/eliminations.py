@@ -31,9 +31,7 @@ def entries_eliminate(
         raise Refused(_("Ein Stapel hat mindestens einen Chip."), code="bad_stack")
     group = change.action.pk if len(entries) > 1 else None
     for entry in entries:
-        _put_out(
-            change, entry, Elimination.Way.BUST, group=group, start_stack=stacks.get(entry.pk)
-        )
+        _put_out(change, entry, Elimination.Way.BUST, group=group, start_stack=stacks.get(entry.pk))
     refuse_if_nobody_is_left(change.event)
     change.record(entries=[entry.pk for entry in entries])
 

@@ -209,9 +209,7 @@ def final_table_draw(change: Change) -> None:
     reason = obstacle_to_final_table(event)
     if reason:
         raise Refused(reason, code="cannot_draw_final")
-    players = sorted(
-        Seating.objects.live().filter(event=event).values_list("entry_id", flat=True)
-    )
+    players = sorted(Seating.objects.live().filter(event=event).values_list("entry_id", flat=True))
     size = final_table_size(event.seats_per_table)
     unseat(change, players)
     tables = tables_live(event)

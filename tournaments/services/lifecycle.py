@@ -258,4 +258,3 @@ def _free_slug(name: str, starts_at: datetime) -> str:
     if wanted not in taken:
         return wanted
     return next(f"{wanted}-{n}" for n in range(2, len(taken) + 3) if f"{wanted}-{n}" not in taken)
-

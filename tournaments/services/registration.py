@@ -99,7 +99,9 @@ def registration_correct(
     person_write(person, cleaned, address)
 
 
-@service("entry.checked_in", Permission.CHECK_IN, topics=(*TOPICS, "entries", "tables"), running=True)
+@service(
+    "entry.checked_in", Permission.CHECK_IN, topics=(*TOPICS, "entries", "tables"), running=True
+)
 def entry_check_in(change: Change, *, registration: Registration) -> None:
     """Check a person in: one entry, one starting stack and, in a rolling draw, a drawn seat."""
     event = change.event
@@ -113,15 +115,13 @@ def entry_check_in(change: Change, *, registration: Registration) -> None:
         seat_by_draw(change, entry)
 
 
-def obstacle_to_check_in(
-    event: Event, registration: Registration, change: Change
-) -> str | None:
+def obstacle_to_check_in(event: Event, registration: Registration, change: Change) -> str | None:
     """Return why this person cannot be checked in now, or None."""
     if registration.entries.live().exists():
         return _("Schon eingecheckt.")
-    if event.has_started and not event_accepts_late(event, change.at):
-        if change.by.role not in (Role.DIRECTOR, Role.SYSTEM):
-            return _("Die späte Anmeldung ist vorbei. Die Turnierleitung kann eine Ausnahme machen.")
+    may_overrule = change.by.role in (Role.DIRECTOR, Role.SYSTEM)
+    if event.has_started and not may_overrule and not event_accepts_late(event, change.at):
+        return _("Die späte Anmeldung ist vorbei. Eine Ausnahme macht die Turnierleitung.")
     return None
 
 
@@ -218,9 +218,7 @@ def _known_people(change: Change, names: Iterable[str]) -> dict[str, list[Person
     return known
 
 
-def _person_for(
-    change: Change, name: str, email: str, known: dict[str, list[Person]]
-) -> Person:
+def _person_for(change: Change, name: str, email: str, known: dict[str, list[Person]]) -> Person:
     """Return the known person of that name, an address not speaking against it, or a new one."""
     namesakes = known.get(normal_name(name), [])
     for person in namesakes:

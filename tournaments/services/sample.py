@@ -58,7 +58,7 @@ def sample_make(*, club: Club, at: datetime, source: Path | None = None) -> Even
     for out in plan["out"]:
         picture = next(p for p in table_pictures(event) if p.number == out["table"])
         seat = next(seat for seat in picture.seats[out["from_seat"] - 1 :] if seat.entry)
-        entry = Entry.objects.get(pk=seat.entry)
+        entry = Entry.objects.get(pk=seat.entry or 0)
         entries_eliminate(**said, at=begins + timedelta(minutes=out["minute"]), entries=[entry])
     return Event.objects.get(pk=event.pk)
 
@@ -96,7 +96,7 @@ def sample_remove(change: Change, *, event: Event) -> None:
     StackCount.objects.filter(entry__event=event).delete()
     DealerDraw.objects.filter(table__event=event).delete()
     for model in (Draw, Elimination, Seating, ChipMovement, Table, Entry, Registration):
-        model.objects.filter(event=event).delete()  # type: ignore[attr-defined]
+        model.objects.filter(event=event).delete()
     Event.objects.filter(pk=event.pk).update(started_by=None, ended_by=None, cancelled_by=None)
     actions = Action.objects.filter(event=event)
     actions.update(undoes=None)

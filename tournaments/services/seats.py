@@ -35,7 +35,7 @@ def draw_hall_number_set(change: Change, *, number: str) -> None:
 
 @service("seats.drawn", Permission.RESEAT, topics=("tables", "entries"), running=True)
 def seats_draw(change: Change) -> None:
-    """Draw a seat for everybody checked in, before play: players and seats are both drawn (TDA 7)."""
+    """Draw a seat for everybody checked in, before play: players and seats both (TDA 7)."""
     event = change.event
     if event.has_started:
         raise Refused(_("Das Turnier läuft schon."), code="started")
@@ -47,13 +47,9 @@ def seats_draw(change: Change) -> None:
         raise Refused(_("Für eine Auslosung braucht es mindestens zwei."), code="too_few")
     wanted = tables_needed(len(entries), event.seats_per_table)
     open_tables(change, wanted - Table.objects.live().filter(event=event).count())
-    seats = [
-        (number, seat) for number, free in free_seats(event).items() for seat in free
-    ]
+    seats = [(number, seat) for number, free in free_seats(event).items() for seat in free]
     draw = draw_begin(event)
-    placed = places_by_entry(
-        entries, field_draw([entry_item(pk) for pk in entries], seats, **draw)
-    )
+    placed = places_by_entry(entries, field_draw([entry_item(pk) for pk in entries], seats, **draw))
     record_draw(change, "field", draw, items=entries, outcome=_rows(placed))
     seat_many(change, placed)
     change.record(draw=draw["draw_number"], entries=len(entries))
@@ -102,9 +98,7 @@ def seat_by_draw(change: Change, entry: Entry) -> Seating:
     pool = [count.number for count in counts if count.players == fewest]
     free = free_seats(event, pool)
     draw = draw_begin(event)
-    table, seat = seat_draw(
-        entry_item(entry.pk), free, {number: fewest for number in pool}, **draw
-    )
+    table, seat = seat_draw(entry_item(entry.pk), free, dict.fromkeys(pool, fewest), **draw)
     items = [[number, found] for number, found in sorted(free.items())]
     record_draw(change, "seat", draw, items=items, outcome=[[entry.pk, table, seat]])
     change.record(table=table, seat=seat, draw=draw["draw_number"])

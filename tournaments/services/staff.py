@@ -73,9 +73,7 @@ def device_sign_in(
         device=device, event=link.event, role=link.role, revoked_at__isnull=True
     )
     if not held.exists():
-        Grant.objects.create(
-            device=device, event=link.event, role=link.role, granted_at=change.at
-        )
+        Grant.objects.create(device=device, event=link.event, role=link.role, granted_at=change.at)
     if link.is_one_time:
         SignInLink.objects.filter(pk=link.pk).update(used_at=change.at)
     change.record(device=device.pk, link=link.pk, role=link.role)
@@ -99,9 +97,7 @@ def obstacle_to_sign_in(link: SignInLink | None, now: datetime) -> str | None:
 def device_revoke(change: Change, *, device: StaffDevice) -> None:
     """Withdraw every role of a device. A device cannot lock itself out."""
     if change.by.device is not None and change.by.device.pk == device.pk:
-        raise Refused(
-            _("Das ist dieses Gerät. Abmelden geht über „Abmelden“."), code="own_device"
-        )
+        raise Refused(_("Das ist dieses Gerät. Abmelden geht über „Abmelden“."), code="own_device")
     withdrawn = Grant.objects.filter(device=device, revoked_at__isnull=True).update(
         revoked_at=change.at
     )
@@ -140,7 +136,5 @@ def club_get(name: str = "") -> Club:
 def director_link_create(*, at: datetime) -> str:
     """Make a one-time director's link and return its token. For the person at the machine."""
     token = secrets.token_urlsafe(24)
-    link_make(
-        club=club_get(), by=SYSTEM, at=at, token=token, role=Role.DIRECTOR, one_time=True
-    )
+    link_make(club=club_get(), by=SYSTEM, at=at, token=token, role=Role.DIRECTOR, one_time=True)
     return token

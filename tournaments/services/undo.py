@@ -78,9 +78,7 @@ def action_undo(change: Change, *, action: Action) -> None:
     if not action_is_in_force(row):
         raise Refused(_("Das ist schon zurückgenommen."), code="already_undone")
     if change.event.is_over and row.kind not in (*LIFE, "action.undone"):
-        raise Refused(
-            _("Das Turnier ist beendet. Erst das Ende zurücknehmen."), code="over"
-        )
+        raise Refused(_("Das Turnier ist beendet. Erst das Ende zurücknehmen."), code="over")
     change.action.undoes = row
     change.record(undoes=row.pk, kind=row.kind)
     change.tell(**_names(row))
@@ -230,4 +228,3 @@ _OWN: dict[str, Callable[[Change, Action], None]] = {
     "draw.hall_number_set": _undo_hall_number,
     "registration.corrected": _undo_correction,
 }
-

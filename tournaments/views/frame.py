@@ -167,7 +167,7 @@ def acted(
 
 def _news(action: Action) -> dict[str, Any]:
     """Return what the page that acted is told, in the form of the stream's messages."""
-    versions = Event.objects.filter(pk=action.event_id).values_list("version", flat=True)
+    versions = Event.objects.filter(pk=action.event_id or 0).values_list("version", flat=True)
     return {"version": versions.first() or 0, "changed": list(TOPICS)}
 
 

@@ -13,7 +13,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: object, **options: object) -> None:
         broken = 0
-        for subject in [*Club.objects.all(), *Event.objects.all()]:
+        subjects: list[Club | Event] = [*Club.objects.all(), *Event.objects.all()]
+        for subject in subjects:
             fault = log_first_fault(subject)
             if fault is not None:
                 broken += 1
