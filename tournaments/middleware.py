@@ -12,7 +12,7 @@ COOKIE = "krru_device"
 
 
 class ActorMiddleware:
-    """Set `request.device` to the signed-in staff device or None; without a cookie nothing is asked."""
+    """Set `request.device` to the signed-in staff device, or to None."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

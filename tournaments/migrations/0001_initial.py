@@ -5,365 +5,949 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('clock', '0001_initial'),
+        ("clock", "0001_initial"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Club',
+            name="Club",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('version', models.PositiveBigIntegerField(default=0)),
-                ('log_sequence', models.PositiveBigIntegerField(default=0)),
-                ('log_hash', models.CharField(blank=True, default='', max_length=64)),
-                ('log_recorded_at', models.DateTimeField(blank=True, null=True)),
-                ('name', models.CharField(max_length=120)),
-                ('backup_folder', models.CharField(blank=True, max_length=500)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("version", models.PositiveBigIntegerField(default=0)),
+                ("log_sequence", models.PositiveBigIntegerField(default=0)),
+                ("log_hash", models.CharField(blank=True, default="", max_length=64)),
+                ("log_recorded_at", models.DateTimeField(blank=True, null=True)),
+                ("name", models.CharField(max_length=120)),
+                ("backup_folder", models.CharField(blank=True, max_length=500)),
             ],
             options={
-                'abstract': False,
+                "abstract": False,
             },
         ),
         migrations.CreateModel(
-            name='RulePreset',
+            name="RulePreset",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('key', models.SlugField(unique=True)),
-                ('name', models.CharField(max_length=80)),
-                ('rules', models.JSONField(default=dict)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("key", models.SlugField(unique=True)),
+                ("name", models.CharField(max_length=80)),
+                ("rules", models.JSONField(default=dict)),
             ],
         ),
         migrations.CreateModel(
-            name='Action',
+            name="Action",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('sequence', models.PositiveBigIntegerField()),
-                ('kind', models.CharField(max_length=60)),
-                ('at', models.DateTimeField()),
-                ('recorded_at', models.DateTimeField()),
-                ('role', models.CharField(max_length=20)),
-                ('payload', models.JSONField(default=dict)),
-                ('previous_hash', models.CharField(blank=True, max_length=64)),
-                ('hash', models.CharField(blank=True, max_length=64)),
-                ('undoes', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='undone_by', to='tournaments.action')),
-                ('club', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='actions', to='tournaments.club')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("sequence", models.PositiveBigIntegerField()),
+                ("kind", models.CharField(max_length=60)),
+                ("at", models.DateTimeField()),
+                ("recorded_at", models.DateTimeField()),
+                ("role", models.CharField(max_length=20)),
+                ("payload", models.JSONField(default=dict)),
+                ("previous_hash", models.CharField(blank=True, max_length=64)),
+                ("hash", models.CharField(blank=True, max_length=64)),
+                (
+                    "undoes",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="undone_by",
+                        to="tournaments.action",
+                    ),
+                ),
+                (
+                    "club",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="actions",
+                        to="tournaments.club",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='ActionText',
+            name="ActionText",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('data', models.JSONField(default=dict)),
-                ('action', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='text', to='tournaments.action')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("data", models.JSONField(default=dict)),
+                (
+                    "action",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="text",
+                        to="tournaments.action",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='ChipSet',
+            name="ChipSet",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=80)),
-                ('pieces', models.JSONField(default=list)),
-                ('distributions', models.JSONField(default=list)),
-                ('club', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='chip_sets', to='tournaments.club')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("name", models.CharField(max_length=80)),
+                ("pieces", models.JSONField(default=list)),
+                ("distributions", models.JSONField(default=list)),
+                (
+                    "club",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="chip_sets",
+                        to="tournaments.club",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Event',
+            name="Event",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('version', models.PositiveBigIntegerField(default=0)),
-                ('log_sequence', models.PositiveBigIntegerField(default=0)),
-                ('log_hash', models.CharField(blank=True, default='', max_length=64)),
-                ('log_recorded_at', models.DateTimeField(blank=True, null=True)),
-                ('kind', models.CharField(choices=[('tournament', 'Tournament'), ('cash_game', 'Cash Game')], default='tournament', max_length=20)),
-                ('name', models.CharField(max_length=120)),
-                ('slug', models.SlugField(max_length=80, unique=True)),
-                ('starts_at', models.DateTimeField()),
-                ('schedule_name', models.CharField(max_length=80)),
-                ('game', models.CharField(max_length=20)),
-                ('limit', models.CharField(max_length=20)),
-                ('seats_per_table', models.PositiveSmallIntegerField()),
-                ('capacity', models.PositiveIntegerField()),
-                ('starting_stack', models.PositiveIntegerField()),
-                ('rules', models.JSONField(default=dict)),
-                ('draw_mode', models.CharField(choices=[('rolling', 'Rolling'), ('field', 'Field')], default='rolling', max_length=10)),
-                ('late_registration_level', models.PositiveSmallIntegerField(default=0)),
-                ('is_registration_open', models.BooleanField(default=True)),
-                ('draw_secret', models.CharField(max_length=64)),
-                ('hall_number', models.CharField(blank=True, max_length=40)),
-                ('is_sample', models.BooleanField(default=False)),
-                ('cancelled_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tournaments.action')),
-                ('chip_set', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='tournaments.chipset')),
-                ('clock', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='event', to='clock.clock')),
-                ('club', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='events', to='tournaments.club')),
-                ('ended_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tournaments.action')),
-                ('started_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tournaments.action')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("version", models.PositiveBigIntegerField(default=0)),
+                ("log_sequence", models.PositiveBigIntegerField(default=0)),
+                ("log_hash", models.CharField(blank=True, default="", max_length=64)),
+                ("log_recorded_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[("tournament", "Tournament"), ("cash_game", "Cash Game")],
+                        default="tournament",
+                        max_length=20,
+                    ),
+                ),
+                ("name", models.CharField(max_length=120)),
+                ("slug", models.SlugField(max_length=80, unique=True)),
+                ("starts_at", models.DateTimeField()),
+                ("schedule_name", models.CharField(max_length=80)),
+                ("game", models.CharField(max_length=20)),
+                ("limit", models.CharField(max_length=20)),
+                ("seats_per_table", models.PositiveSmallIntegerField()),
+                ("capacity", models.PositiveIntegerField()),
+                ("starting_stack", models.PositiveIntegerField()),
+                ("rules", models.JSONField(default=dict)),
+                (
+                    "draw_mode",
+                    models.CharField(
+                        choices=[("rolling", "Rolling"), ("field", "Field")],
+                        default="rolling",
+                        max_length=10,
+                    ),
+                ),
+                ("late_registration_level", models.PositiveSmallIntegerField(default=0)),
+                ("is_registration_open", models.BooleanField(default=True)),
+                ("draw_secret", models.CharField(max_length=64)),
+                ("hall_number", models.CharField(blank=True, max_length=40)),
+                ("is_sample", models.BooleanField(default=False)),
+                (
+                    "cancelled_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="tournaments.action",
+                    ),
+                ),
+                (
+                    "chip_set",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to="tournaments.chipset",
+                    ),
+                ),
+                (
+                    "clock",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="event",
+                        to="clock.clock",
+                    ),
+                ),
+                (
+                    "club",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="events",
+                        to="tournaments.club",
+                    ),
+                ),
+                (
+                    "ended_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="tournaments.action",
+                    ),
+                ),
+                (
+                    "started_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="tournaments.action",
+                    ),
+                ),
             ],
             options={
-                'abstract': False,
+                "abstract": False,
             },
         ),
         migrations.CreateModel(
-            name='Entry',
+            name="Entry",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveIntegerField()),
-                ('flight', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('entered_at', models.DateTimeField()),
-                ('made_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tournaments.action')),
-                ('voided_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tournaments.action')),
-                ('event', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='entries', to='tournaments.event')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("number", models.PositiveIntegerField()),
+                ("flight", models.PositiveSmallIntegerField(blank=True, null=True)),
+                ("entered_at", models.DateTimeField()),
+                (
+                    "made_by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="tournaments.action",
+                    ),
+                ),
+                (
+                    "voided_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="tournaments.action",
+                    ),
+                ),
+                (
+                    "event",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="entries",
+                        to="tournaments.event",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Draw',
+            name="Draw",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveIntegerField()),
-                ('kind', models.CharField(max_length=20)),
-                ('hall_number', models.CharField(blank=True, max_length=40)),
-                ('items', models.JSONField(default=list)),
-                ('outcome', models.JSONField(default=list)),
-                ('made_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tournaments.action')),
-                ('voided_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tournaments.action')),
-                ('event', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='draws', to='tournaments.event')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("number", models.PositiveIntegerField()),
+                ("kind", models.CharField(max_length=20)),
+                ("hall_number", models.CharField(blank=True, max_length=40)),
+                ("items", models.JSONField(default=list)),
+                ("outcome", models.JSONField(default=list)),
+                (
+                    "made_by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="tournaments.action",
+                    ),
+                ),
+                (
+                    "voided_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="tournaments.action",
+                    ),
+                ),
+                (
+                    "event",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="draws",
+                        to="tournaments.event",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='ChipMovement',
+            name="ChipMovement",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('reason', models.CharField(choices=[('starting_stack', 'Starting Stack'), ('disqualification', 'Disqualification')], max_length=30)),
-                ('amount', models.BigIntegerField(blank=True, null=True)),
-                ('made_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tournaments.action')),
-                ('voided_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tournaments.action')),
-                ('entry', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='chip_movements', to='tournaments.entry')),
-                ('event', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='chip_movements', to='tournaments.event')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "reason",
+                    models.CharField(
+                        choices=[
+                            ("starting_stack", "Starting Stack"),
+                            ("disqualification", "Disqualification"),
+                        ],
+                        max_length=30,
+                    ),
+                ),
+                ("amount", models.BigIntegerField(blank=True, null=True)),
+                (
+                    "made_by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="tournaments.action",
+                    ),
+                ),
+                (
+                    "voided_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="tournaments.action",
+                    ),
+                ),
+                (
+                    "entry",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="chip_movements",
+                        to="tournaments.entry",
+                    ),
+                ),
+                (
+                    "event",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="chip_movements",
+                        to="tournaments.event",
+                    ),
+                ),
             ],
         ),
         migrations.AddField(
-            model_name='action',
-            name='event',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='actions', to='tournaments.event'),
+            model_name="action",
+            name="event",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="actions",
+                to="tournaments.event",
+            ),
         ),
         migrations.CreateModel(
-            name='IdempotencyRecord',
+            name="IdempotencyRecord",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('scope', models.CharField(max_length=60)),
-                ('key', models.UUIDField()),
-                ('request_hash', models.CharField(max_length=64)),
-                ('action', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tournaments.action')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("scope", models.CharField(max_length=60)),
+                ("key", models.UUIDField()),
+                ("request_hash", models.CharField(max_length=64)),
+                (
+                    "action",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="tournaments.action",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Person',
+            name="Person",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=200)),
-                ('sort_name', models.CharField(db_index=True, max_length=400)),
-                ('plain_name', models.CharField(db_index=True, max_length=400)),
-                ('email', models.EmailField(blank=True, max_length=254)),
-                ('club', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='people', to='tournaments.club')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("name", models.CharField(max_length=200)),
+                ("sort_name", models.CharField(db_index=True, max_length=400)),
+                ("plain_name", models.CharField(db_index=True, max_length=400)),
+                ("email", models.EmailField(blank=True, max_length=254)),
+                (
+                    "club",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="people",
+                        to="tournaments.club",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Registration',
+            name="Registration",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('is_listed', models.BooleanField(default=True)),
-                ('link_token', models.CharField(max_length=64, unique=True)),
-                ('registered_at', models.DateTimeField()),
-                ('event', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='registrations', to='tournaments.event')),
-                ('made_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tournaments.action')),
-                ('person', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='registrations', to='tournaments.person')),
-                ('voided_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tournaments.action')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("is_listed", models.BooleanField(default=True)),
+                ("link_token", models.CharField(max_length=64, unique=True)),
+                ("registered_at", models.DateTimeField()),
+                (
+                    "event",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="registrations",
+                        to="tournaments.event",
+                    ),
+                ),
+                (
+                    "made_by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="tournaments.action",
+                    ),
+                ),
+                (
+                    "person",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="registrations",
+                        to="tournaments.person",
+                    ),
+                ),
+                (
+                    "voided_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="tournaments.action",
+                    ),
+                ),
             ],
         ),
         migrations.AddField(
-            model_name='entry',
-            name='registration',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='entries', to='tournaments.registration'),
+            model_name="entry",
+            name="registration",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="entries",
+                to="tournaments.registration",
+            ),
         ),
         migrations.CreateModel(
-            name='SignInLink',
+            name="SignInLink",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('role', models.CharField(max_length=20)),
-                ('token_hash', models.CharField(max_length=64, unique=True)),
-                ('token', models.CharField(blank=True, max_length=64)),
-                ('is_one_time', models.BooleanField(default=False)),
-                ('created_at', models.DateTimeField()),
-                ('expires_at', models.DateTimeField()),
-                ('used_at', models.DateTimeField(blank=True, null=True)),
-                ('revoked_at', models.DateTimeField(blank=True, null=True)),
-                ('club', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='sign_in_links', to='tournaments.club')),
-                ('event', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='sign_in_links', to='tournaments.event')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("role", models.CharField(max_length=20)),
+                ("token_hash", models.CharField(max_length=64, unique=True)),
+                ("token", models.CharField(blank=True, max_length=64)),
+                ("is_one_time", models.BooleanField(default=False)),
+                ("created_at", models.DateTimeField()),
+                ("expires_at", models.DateTimeField()),
+                ("used_at", models.DateTimeField(blank=True, null=True)),
+                ("revoked_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "club",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="sign_in_links",
+                        to="tournaments.club",
+                    ),
+                ),
+                (
+                    "event",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="sign_in_links",
+                        to="tournaments.event",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='StackCount',
+            name="StackCount",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('amount', models.PositiveBigIntegerField()),
-                ('counted_at', models.DateTimeField()),
-                ('entry', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='stack_counts', to='tournaments.entry')),
-                ('made_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tournaments.action')),
-                ('voided_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tournaments.action')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("amount", models.PositiveBigIntegerField()),
+                ("counted_at", models.DateTimeField()),
+                (
+                    "entry",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="stack_counts",
+                        to="tournaments.entry",
+                    ),
+                ),
+                (
+                    "made_by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="tournaments.action",
+                    ),
+                ),
+                (
+                    "voided_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="tournaments.action",
+                    ),
+                ),
             ],
             options={
-                'abstract': False,
+                "abstract": False,
             },
         ),
         migrations.CreateModel(
-            name='StaffDevice',
+            name="StaffDevice",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=80)),
-                ('token_hash', models.CharField(max_length=64, unique=True)),
-                ('created_at', models.DateTimeField()),
-                ('club', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='devices', to='tournaments.club')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("name", models.CharField(max_length=80)),
+                ("token_hash", models.CharField(max_length=64, unique=True)),
+                ("created_at", models.DateTimeField()),
+                (
+                    "club",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="devices",
+                        to="tournaments.club",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Grant',
+            name="Grant",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('role', models.CharField(max_length=20)),
-                ('granted_at', models.DateTimeField()),
-                ('revoked_at', models.DateTimeField(blank=True, null=True)),
-                ('event', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='grants', to='tournaments.event')),
-                ('device', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='grants', to='tournaments.staffdevice')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("role", models.CharField(max_length=20)),
+                ("granted_at", models.DateTimeField()),
+                ("revoked_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "event",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="grants",
+                        to="tournaments.event",
+                    ),
+                ),
+                (
+                    "device",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="grants",
+                        to="tournaments.staffdevice",
+                    ),
+                ),
             ],
         ),
         migrations.AddField(
-            model_name='action',
-            name='device',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='actions', to='tournaments.staffdevice'),
+            model_name="action",
+            name="device",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="actions",
+                to="tournaments.staffdevice",
+            ),
         ),
         migrations.CreateModel(
-            name='Table',
+            name="Table",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveIntegerField()),
-                ('seats', models.PositiveSmallIntegerField()),
-                ('event', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='tables', to='tournaments.event')),
-                ('made_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tournaments.action')),
-                ('voided_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tournaments.action')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("number", models.PositiveIntegerField()),
+                ("seats", models.PositiveSmallIntegerField()),
+                (
+                    "event",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="tables",
+                        to="tournaments.event",
+                    ),
+                ),
+                (
+                    "made_by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="tournaments.action",
+                    ),
+                ),
+                (
+                    "voided_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="tournaments.action",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Seating',
+            name="Seating",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('seat', models.PositiveSmallIntegerField()),
-                ('day', models.PositiveSmallIntegerField(default=1)),
-                ('seated_at', models.DateTimeField()),
-                ('arrived_at', models.DateTimeField(blank=True, null=True)),
-                ('entry', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='seatings', to='tournaments.entry')),
-                ('event', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='seatings', to='tournaments.event')),
-                ('made_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tournaments.action')),
-                ('voided_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tournaments.action')),
-                ('table', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='seatings', to='tournaments.table')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("seat", models.PositiveSmallIntegerField()),
+                ("day", models.PositiveSmallIntegerField(default=1)),
+                ("seated_at", models.DateTimeField()),
+                ("arrived_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "entry",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="seatings",
+                        to="tournaments.entry",
+                    ),
+                ),
+                (
+                    "event",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="seatings",
+                        to="tournaments.event",
+                    ),
+                ),
+                (
+                    "made_by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="tournaments.action",
+                    ),
+                ),
+                (
+                    "voided_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="tournaments.action",
+                    ),
+                ),
+                (
+                    "table",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="seatings",
+                        to="tournaments.table",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Elimination',
+            name="Elimination",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('way', models.CharField(choices=[('bust', 'Bust'), ('disqualified', 'Disqualified')], max_length=20)),
-                ('at', models.DateTimeField()),
-                ('sequence', models.PositiveBigIntegerField()),
-                ('group', models.PositiveBigIntegerField(blank=True, null=True)),
-                ('start_stack', models.PositiveBigIntegerField(blank=True, null=True)),
-                ('seat', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('made_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tournaments.action')),
-                ('voided_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tournaments.action')),
-                ('entry', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='eliminations', to='tournaments.entry')),
-                ('event', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='eliminations', to='tournaments.event')),
-                ('table', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tournaments.table')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "way",
+                    models.CharField(
+                        choices=[("bust", "Bust"), ("disqualified", "Disqualified")], max_length=20
+                    ),
+                ),
+                ("at", models.DateTimeField()),
+                ("sequence", models.PositiveBigIntegerField()),
+                ("group", models.PositiveBigIntegerField(blank=True, null=True)),
+                ("start_stack", models.PositiveBigIntegerField(blank=True, null=True)),
+                ("seat", models.PositiveSmallIntegerField(blank=True, null=True)),
+                (
+                    "made_by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="tournaments.action",
+                    ),
+                ),
+                (
+                    "voided_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="tournaments.action",
+                    ),
+                ),
+                (
+                    "entry",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="eliminations",
+                        to="tournaments.entry",
+                    ),
+                ),
+                (
+                    "event",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="eliminations",
+                        to="tournaments.event",
+                    ),
+                ),
+                (
+                    "table",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="tournaments.table",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='DealerDraw',
+            name="DealerDraw",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('cards', models.JSONField(default=list)),
-                ('made_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tournaments.action')),
-                ('voided_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tournaments.action')),
-                ('draw', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tournaments.draw')),
-                ('table', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='dealer_draws', to='tournaments.table')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("cards", models.JSONField(default=list)),
+                (
+                    "made_by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="tournaments.action",
+                    ),
+                ),
+                (
+                    "voided_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="tournaments.action",
+                    ),
+                ),
+                (
+                    "draw",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="tournaments.draw",
+                    ),
+                ),
+                (
+                    "table",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="dealer_draws",
+                        to="tournaments.table",
+                    ),
+                ),
             ],
             options={
-                'abstract': False,
+                "abstract": False,
             },
         ),
         migrations.AddConstraint(
-            model_name='chipset',
-            constraint=models.UniqueConstraint(fields=('club', 'name'), name='chip_set_name'),
+            model_name="chipset",
+            constraint=models.UniqueConstraint(fields=("club", "name"), name="chip_set_name"),
         ),
         migrations.AddConstraint(
-            model_name='draw',
-            constraint=models.UniqueConstraint(fields=('event', 'number'), name='draw_number_once'),
+            model_name="draw",
+            constraint=models.UniqueConstraint(fields=("event", "number"), name="draw_number_once"),
         ),
         migrations.AddIndex(
-            model_name='chipmovement',
-            index=models.Index(condition=models.Q(('voided_by__isnull', True)), fields=['event', 'amount'], name='chip_movement_live'),
+            model_name="chipmovement",
+            index=models.Index(
+                condition=models.Q(("voided_by__isnull", True)),
+                fields=["event", "amount"],
+                name="chip_movement_live",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='idempotencyrecord',
-            constraint=models.UniqueConstraint(fields=('scope', 'key'), name='idempotency_scope_key'),
+            model_name="idempotencyrecord",
+            constraint=models.UniqueConstraint(
+                fields=("scope", "key"), name="idempotency_scope_key"
+            ),
         ),
         migrations.AddIndex(
-            model_name='registration',
-            index=models.Index(condition=models.Q(('voided_by__isnull', True)), fields=['event'], name='registration_live'),
+            model_name="registration",
+            index=models.Index(
+                condition=models.Q(("voided_by__isnull", True)),
+                fields=["event"],
+                name="registration_live",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='registration',
-            constraint=models.UniqueConstraint(condition=models.Q(('voided_by__isnull', True)), fields=('event', 'person'), name='registration_person_once'),
+            model_name="registration",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("voided_by__isnull", True)),
+                fields=("event", "person"),
+                name="registration_person_once",
+            ),
         ),
         migrations.AddIndex(
-            model_name='entry',
-            index=models.Index(condition=models.Q(('voided_by__isnull', True)), fields=['event'], name='entry_live'),
+            model_name="entry",
+            index=models.Index(
+                condition=models.Q(("voided_by__isnull", True)), fields=["event"], name="entry_live"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='entry',
-            constraint=models.UniqueConstraint(fields=('event', 'number'), name='entry_number_once'),
+            model_name="entry",
+            constraint=models.UniqueConstraint(
+                fields=("event", "number"), name="entry_number_once"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='action',
-            constraint=models.UniqueConstraint(condition=models.Q(('event__isnull', False)), fields=('event', 'sequence'), name='action_event_sequence'),
+            model_name="action",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("event__isnull", False)),
+                fields=("event", "sequence"),
+                name="action_event_sequence",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='action',
-            constraint=models.UniqueConstraint(condition=models.Q(('event__isnull', True)), fields=('club', 'sequence'), name='action_club_sequence'),
+            model_name="action",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("event__isnull", True)),
+                fields=("club", "sequence"),
+                name="action_club_sequence",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='table',
-            constraint=models.UniqueConstraint(condition=models.Q(('voided_by__isnull', True)), fields=('event', 'number'), name='table_number_once'),
+            model_name="table",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("voided_by__isnull", True)),
+                fields=("event", "number"),
+                name="table_number_once",
+            ),
         ),
         migrations.AddIndex(
-            model_name='seating',
-            index=models.Index(condition=models.Q(('voided_by__isnull', True)), fields=['event', 'table'], name='seating_live'),
+            model_name="seating",
+            index=models.Index(
+                condition=models.Q(("voided_by__isnull", True)),
+                fields=["event", "table"],
+                name="seating_live",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='seating',
-            constraint=models.UniqueConstraint(condition=models.Q(('voided_by__isnull', True)), fields=('entry',), name='seating_entry_once'),
+            model_name="seating",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("voided_by__isnull", True)),
+                fields=("entry",),
+                name="seating_entry_once",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='seating',
-            constraint=models.UniqueConstraint(condition=models.Q(('voided_by__isnull', True)), fields=('table', 'seat'), name='seating_seat_once'),
+            model_name="seating",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("voided_by__isnull", True)),
+                fields=("table", "seat"),
+                name="seating_seat_once",
+            ),
         ),
         migrations.AddIndex(
-            model_name='elimination',
-            index=models.Index(condition=models.Q(('voided_by__isnull', True)), fields=['event', 'at'], name='elimination_live'),
+            model_name="elimination",
+            index=models.Index(
+                condition=models.Q(("voided_by__isnull", True)),
+                fields=["event", "at"],
+                name="elimination_live",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='elimination',
-            constraint=models.UniqueConstraint(condition=models.Q(('voided_by__isnull', True)), fields=('entry',), name='elimination_once'),
+            model_name="elimination",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("voided_by__isnull", True)),
+                fields=("entry",),
+                name="elimination_once",
+            ),
         ),
     ]
