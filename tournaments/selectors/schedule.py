@@ -1,0 +1,75 @@
+"""The schedule as a poster shows it: every level with the time it is expected; and the stack."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from clock.domain import Level
+from clock.selectors import clock_levels, clock_state
+from tournaments.domain.chips import distribution_for, distributions_from
+from tournaments.models import Event
+from tournaments.selectors.floor import table_counts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LevelLine:
+    """One row of the schedule; `begins_at` is None where it is past or cannot be foreseen."""
+
+    level: Level
+    begins_at: datetime | None
+    is_past: bool = False
+    is_now: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pieces:
+    value: int
+    count: int
+    colour: str
+
+
+def schedule_lines(event: Event, now: datetime) -> list[LevelLine]:
+    """Return all levels; times are foreseen from the planned start, or from the clock once it ran.
+
+    While the clock stands, the times are those if it went on at once.
+    """
+    levels = clock_levels(event.clock)
+    if not event.has_started:
+        return _foreseen(levels, max(event.starts_at, now) if not event.is_over else None)
+    state = clock_state(event.clock, now)
+    past = [LevelLine(level=level, begins_at=None, is_past=True) for level in levels[: state.index]]
+    current = LevelLine(
+        level=state.level, begins_at=state.level_began_at, is_now=not event.is_over
+    )
+    ends_at = None if state.remaining is None or event.is_over else now + state.remaining
+    return [*past, current, *_foreseen(levels[state.index + 1 :], ends_at)]
+
+
+def _foreseen(levels: tuple[Level, ...], begins_at: datetime | None) -> list[LevelLine]:
+    lines = []
+    for level in levels:
+        lines.append(LevelLine(level=level, begins_at=begins_at))
+        if begins_at is not None:
+            begins_at = None if level.duration is None else begins_at + level.duration
+    return lines
+
+
+def stack_pieces(event: Event) -> list[Pieces]:
+    """Return the chips of a starting stack, dealt for the fullest table; none if none are known."""
+    if event.chip_set is None:
+        return []
+    fullest = max((table.players for table in table_counts(event)), default=0)
+    try:
+        dealt = distribution_for(
+            distributions_from(event.chip_set.distributions),
+            event.starting_stack,
+            max(fullest, 2) if event.has_started else event.seats_per_table,
+        )
+    except ValueError:
+        return []
+    colours = {piece["value"]: piece.get("colour", "") for piece in event.chip_set.pieces}
+    return [
+        Pieces(value=value, count=count, colour=colours.get(value, ""))
+        for value, count in sorted(dealt.pieces.items())
+    ]

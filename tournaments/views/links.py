@@ -1,0 +1,55 @@
+"""Links that people open on another device: with the address of the hall, as text and as QR code."""
+
+from __future__ import annotations
+
+import base64
+import io
+import secrets
+from typing import Any
+from urllib.parse import urlsplit
+from uuid import UUID
+
+import segno
+from django.http import HttpRequest
+from django.utils.crypto import salted_hmac
+from django.utils.safestring import SafeString, mark_safe
+
+from krru.network import lan_address
+
+ONLY_HERE = ("localhost", "127.0.0.1", "::1")
+
+
+def hall_url(request: HttpRequest, path: str) -> str:
+    """Return an absolute address for other devices: this machine's own name means nothing there."""
+    parts = urlsplit(f"//{request.get_host()}")
+    address = lan_address() if parts.hostname in ONLY_HERE else None
+    if address is None:
+        return request.build_absolute_uri(path)
+    port = f":{parts.port}" if parts.port else ""
+    return f"{request.scheme}://{address}{port}{path}"
+
+
+def is_only_here(url: str) -> bool:
+    """Tell whether an address made by `hall_url` opens on this machine alone."""
+    return urlsplit(url).hostname in ONLY_HERE
+
+
+def qr_svg(link: str) -> SafeString:
+    """Return a QR code as an SVG element that takes the size of its box."""
+    out = io.BytesIO()
+    segno.make(link, error="m", micro=False).save(
+        out, kind="svg", xmldecl=False, svgns=True, omitsize=True, border=2, nl=False
+    )
+    return mark_safe(out.getvalue().decode())  # noqa: S308 - segno's own path, nothing of the link
+
+
+def secret_for(purpose: str, *subject: Any, key: UUID | None) -> str:
+    """Return a new secret; the same request sent again gets the same one.
+
+    A service is told the secret, so without this a repeated request would be another request.
+    """
+    if key is None:
+        return secrets.token_urlsafe(24)
+    text = ":".join(map(str, (*subject, key)))
+    digest = salted_hmac(f"krru.{purpose}", text, algorithm="sha256").digest()
+    return base64.urlsafe_b64encode(digest[:24]).decode()
