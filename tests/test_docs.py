@@ -214,7 +214,7 @@ def test_worked_examples_give_what_the_page_says(name, count):
     blocks = code_blocks((DOCS / "internals" / name).read_text("utf-8"), "console")
     assert len(blocks) == count
     for block in blocks:
-        command, said = re.fullmatch(r"\$ (.+?)\n((?:[^>].*\n?)+)", block, re.DOTALL).groups()
+        command, said = re.fullmatch(r"\$ ((?:.*\\\n)*.*)\n([^$]*)", block).groups()
         done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=True)
         assert done.stdout.split() == said.split()
 

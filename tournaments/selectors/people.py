@@ -7,10 +7,10 @@ from datetime import datetime, timedelta
 
 from django.db.models import QuerySet
 
-from tournaments.domain.cards import card_from
+from tournaments.domain.cards import card_from_code
 from tournaments.domain.naming import initials, sort_key
 from tournaments.models import DealerDraw, Elimination, Entry, Event, Registration, Seating
-from tournaments.selectors.event import registrations_live
+from tournaments.selectors.event import players_left, registrations_live
 from tournaments.selectors.ranking import place_of
 
 FIRST_SEATS = frozenset({"entry.checked_in", "seats.drawn"})
@@ -127,7 +127,11 @@ def player_picture(registration: Registration, now: datetime) -> PlayerPicture:
         )
     event = registration.event
     out = Elimination.objects.live().filter(entry=entry).first()
-    place = place_of(event, entry)
+    # All places are worked out for one: not for everybody who is still in.
+    is_decided = out is not None or event.is_over or (
+        event.has_started and players_left(event) == 1
+    )
+    place = place_of(event, entry) if is_decided else None
     if out is not None or place is not None:
         return PlayerPicture(
             registration=registration,
@@ -152,7 +156,7 @@ def _at_a_seat(registration: Registration, entry: Entry, now: datetime) -> Playe
         seating=seating,
         is_moved=moved and now - seating.seated_at < MOVED_FOR,
         dealer_seat=draw.cards[0]["seat"] if draw else None,
-        dealer_card=card_from(draw.cards[0]["card"]).symbol if draw else "",
+        dealer_card=card_from_code(draw.cards[0]["card"]).symbol if draw else "",
     )
 
 

@@ -1,5 +1,28 @@
-"""Addresses of the desk pages."""
+"""Addresses of the desk: registrations, check-in, slips, lists from files."""
 
-from django.urls import URLPattern
+from django.urls import path
 
-urlpatterns: list[URLPattern] = []
+from tournaments.views import desk, imports
+
+urlpatterns = [
+    path("t/<slug:slug>/anmeldung/", desk.desk, name="desk"),
+    path("t/<slug:slug>/anmeldung/liste/", desk.desk_list, name="desk-list"),
+    path("t/<slug:slug>/anmeldung/neu/", desk.desk_register, name="desk-register"),
+    path(
+        "t/<slug:slug>/anmeldung/<int:registration>/einchecken/",
+        desk.desk_check_in,
+        name="desk-check-in",
+    ),
+    path(
+        "t/<slug:slug>/anmeldung/<int:registration>/daten/", desk.desk_correct, name="desk-correct"
+    ),
+    path(
+        "t/<slug:slug>/anmeldung/<int:registration>/abmelden/",
+        desk.desk_withdraw,
+        name="desk-withdraw",
+    ),
+    path("t/<slug:slug>/zettel/", desk.slips, name="slips"),
+    path("t/<slug:slug>/zettel/<int:entry>/", desk.slip, name="slip"),
+    path("t/<slug:slug>/einlesen/", imports.import_file, name="import"),
+    path("t/<slug:slug>/einlesen/uebernehmen/", imports.import_confirm, name="import-confirm"),
+]

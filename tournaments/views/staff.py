@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import Prefetch, Q, QuerySet
-from django.http import HttpResponse
+from django.db.models import Prefetch, QuerySet
+from django.http import HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -65,7 +65,7 @@ def link_new(request: StaffRequest) -> HttpResponse:
     if request.htmx:
         card = {"event": request.event, "card": _card(request, Role(role))}
         return render(request, "staff/code_card.html", card)
-    return render(request, "staff/devices.html", _page(request))
+    return HttpResponseRedirect(reverse("staff", args=[request.event.slug]))
 
 
 @staff(Permission.MANAGE, methods=("POST",))
@@ -121,10 +121,8 @@ def _devices(request: StaffRequest, *, live_only: bool = False) -> QuerySet[Staf
     grants = Grant.objects.filter(revoked_at__isnull=True).select_related("event")
     found = StaffDevice.objects.filter(club=request.event.club)
     if not _leads_club(request):
-        elsewhere = Grant.objects.exclude(event=request.event) | Grant.objects.filter(event=None)
-        found = found.filter(grants__event=request.event).exclude(
-            grants__in=elsewhere.filter(revoked_at__isnull=True)
-        )
+        elsewhere = grants.exclude(event=request.event)
+        found = found.filter(grants__event=request.event).exclude(grants__in=elsewhere)
     if live_only:
         found = found.filter(grants__in=grants)
     held = Prefetch("grants", grants.order_by("granted_at"), to_attr="live_grants")
@@ -136,7 +134,7 @@ def _card(request: StaffRequest, role: Role) -> dict[str, Any]:
     now = present(request.event.club)
     link = (
         SignInLink.objects.filter(event=request.event, role=role, is_one_time=False)
-        .filter(Q(revoked_at__isnull=True), expires_at__gt=now)
+        .filter(revoked_at__isnull=True, expires_at__gt=now)
         .order_by("-pk")
         .first()
     )

@@ -1,0 +1,113 @@
+"""A player's own page, opened by a link that only he has: from the list to the place."""
+
+from __future__ import annotations
+
+from functools import wraps
+from types import SimpleNamespace
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+
+from tournaments.access import Actor, Role
+from tournaments.models import Event, Registration
+from tournaments.selectors.event import (
+    chips_in_play,
+    entries_live_count,
+    players_left,
+    registrations_live_count,
+)
+from tournaments.selectors.people import PlayerPicture, player_picture
+from tournaments.domain.chips import average_stack
+from tournaments.services.registration import registration_withdraw
+from tournaments.views.context import page_context
+from tournaments.views.frame import View, acted, open_to_all, present, request_key
+
+
+def private(view: View) -> View:
+    """Keep the link to oneself: no other site is told it, no cache and no search engine keeps it."""
+
+    @never_cache
+    @wraps(view)
+    def run(*args: Any, **kwargs: Any) -> HttpResponse:
+        response = view(*args, **kwargs)
+        response["Referrer-Policy"] = "no-referrer"
+        response["X-Robots-Tag"] = "noindex, nofollow"
+        return response
+
+    return run
+
+
+@open_to_all()
+@private
+def player(request: HttpRequest, token: str) -> HttpResponse:
+    """Show the whole page."""
+    registration = _registration_or_404(token)
+    context = _card(registration) | page_context(request, registration.event)
+    return render(request, "player/player.html", context)
+
+
+@open_to_all()
+@private
+def player_card(request: HttpRequest, token: str) -> HttpResponse:
+    """Show the card alone, for a page that was told that something changed."""
+    return render(request, "player/card.html", _card(_registration_or_404(token)))
+
+
+@open_to_all(methods=("POST",))
+@private
+def player_withdraw(request: HttpRequest, token: str) -> HttpResponse:
+    registration = _registration_or_404(token)
+    event = registration.event
+    action = registration_withdraw(
+        event=event,
+        by=Actor(role=Role.PLAYER, registration_id=registration.pk),
+        at=present(event),
+        key=request_key(request),
+        registration=registration,
+    )
+    back = reverse("player", args=[token])
+    return acted(request, action, sentence=_("Du bist abgemeldet."), go_to=back)
+
+
+def _registration_or_404(token: str) -> Registration:
+    rows = Registration.objects.select_related("person", "event__clock", "event__club")
+    row = rows.filter(link_token=token).first()
+    if row is None:
+        raise Http404
+    return row
+
+
+def _card(registration: Registration) -> dict[str, Any]:
+    event = registration.event
+    picture = player_picture(registration, present(event))
+    left = players_left(event)
+    chips, is_exact = chips_in_play(event)
+    return {
+        "event": event,
+        "token": registration.link_token,
+        "picture": picture,
+        "name": registration.person.name,
+        "seats": _seats(event, picture),
+        "left": left,
+        "entries": entries_live_count(event),
+        "registered": registrations_live_count(event),
+        "average": average_stack(chips, left),
+        "average_is_exact": is_exact,
+        "phones_at_table": event.rules.get("phones_at_table", True),
+        "may_withdraw": picture.face == "registered" and not event.is_over,
+    }
+
+
+def _seats(event: Event, picture: PlayerPicture) -> list[SimpleNamespace]:
+    """Return the drawing of the player's table: his own seat, and the first dealer's before play."""
+    if picture.seating is None:
+        return []
+    dealer = None if event.has_started else picture.dealer_seat
+    return [
+        SimpleNamespace(number=seat, is_me=seat == picture.seating.seat, is_button=seat == dealer)
+        for seat in range(1, picture.seating.table.seats + 1)
+    ]
