@@ -1,6 +1,6 @@
 """The addresses of the tournaments package, by audience."""
 
-from tournaments.urls import desk, director, floor, public, staff
+from tournaments.urls import desk, director, events, floor, public, staff
 
 urlpatterns = [
     *public.urlpatterns,
@@ -8,4 +8,5 @@ urlpatterns = [
     *desk.urlpatterns,
     *floor.urlpatterns,
     *director.urlpatterns,
+    *events.urlpatterns,
 ]

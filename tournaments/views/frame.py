@@ -161,14 +161,22 @@ def acted(
     context = {"text": told, "undo_url": undo_url}
     response = render(request, "parts/acted.html", context)
     response["HX-Reswap"] = "none"
-    response["HX-Trigger"] = json.dumps({"krru:acted": _news(action), "krru:close": True})
-    return response
+    return news(response, action, closes=True)
 
 
-def _news(action: Action) -> dict[str, Any]:
-    """Return what the page that acted is told, in the form of the stream's messages."""
+def news(response: HttpResponse, action: Action, *, closes: bool = False) -> HttpResponse:
+    """Tell the page that acted what changed, in the form of the stream's messages.
+
+    :param closes: Whether open dialogs close; not when the answer is shown in one.
+    """
     versions = Event.objects.filter(pk=action.event_id or 0).values_list("version", flat=True)
-    return {"version": versions.first() or 0, "changed": list(TOPICS)}
+    told: dict[str, Any] = {
+        "krru:acted": {"version": versions.first() or 0, "changed": list(TOPICS)}
+    }
+    if closes:
+        told["krru:close"] = True
+    response["HX-Trigger"] = json.dumps(told)
+    return response
 
 
 def refused(request: HttpRequest, refusal: Refused) -> HttpResponse:

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from tournaments.access import Actor, Role
+from tournaments.domain.chips import average_stack
 from tournaments.models import Event, Registration
 from tournaments.selectors.event import (
     chips_in_play,
@@ -21,20 +22,22 @@ from tournaments.selectors.event import (
     registrations_live_count,
 )
 from tournaments.selectors.people import PlayerPicture, player_picture
-from tournaments.domain.chips import average_stack
 from tournaments.services.registration import registration_withdraw
 from tournaments.views.context import page_context
 from tournaments.views.frame import View, acted, open_to_all, present, request_key
 
 
 def private(view: View) -> View:
-    """Keep the link to oneself: no other site is told it, no cache and no search engine keeps it."""
+    """Keep the link to oneself: no other site is told it, no cache and no search engine keeps it.
+
+    Not "no-referrer": with that, browsers post forms under the origin "null", which is refused.
+    """
 
     @never_cache
     @wraps(view)
     def run(*args: Any, **kwargs: Any) -> HttpResponse:
         response = view(*args, **kwargs)
-        response["Referrer-Policy"] = "no-referrer"
+        response["Referrer-Policy"] = "same-origin"
         response["X-Robots-Tag"] = "noindex, nofollow"
         return response
 
