@@ -1,18 +1,23 @@
 """What was acknowledged is there after the process is taken away, at whatever instant."""
 
 import contextlib
+import json
 import os
 import random
 import signal
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
+import urllib.error
+from datetime import datetime, timedelta
 
 import pytest
 
 from krru.datafolder import BASE_DIR
 from krru.devtools.serving import ServerProcess
+from tests.infra.hall_client import HallClient
 
 pytestmark = pytest.mark.sqlite_only
 
@@ -60,6 +65,79 @@ def test_acknowledged_rows_survive_being_killed(tmp_path) -> None:
         assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
         kept = {name for (name,) in database.execute("SELECT name FROM tournaments_club")}
     assert acknowledged <= kept
+
+
+EVENING = """
+from datetime import timedelta
+from django.utils import timezone
+from clock.models import ScheduleTemplate
+from tournaments.access import SYSTEM
+from tournaments.models import Club, Event, RulePreset
+from tournaments.services.lifecycle import event_create
+now = timezone.now()
+event_create(
+    club=Club.objects.get(), by=SYSTEM, at=now, name="Stromausfall", starts_at=now + timedelta(days=1),
+    schedule=ScheduleTemplate.objects.get(name="T200"), preset=RulePreset.objects.first(),
+    game="holdem", limit="no_limit", seats_per_table=9, capacity=10_000,
+)
+print(Event.objects.get(name="Stromausfall").slug, Event.objects.get(is_sample=True).slug)
+"""
+NAMES = """
+from tournaments.models import Person
+print(*Person.objects.values_list("name", flat=True), sep="|")
+"""
+
+
+def register_without_end(hall: ServerProcess, slug: str, who: str, acknowledged: set[str]) -> None:
+    """Register one person after the other, until the server is gone."""
+    client = HallClient(hall.url)
+    with contextlib.suppress(urllib.error.URLError, OSError):
+        for number in range(100_000):
+            name = f"Person {who}-{number}"
+            client.get(f"/t/{slug}/")
+            status, text = client.post(f"/t/{slug}/anmelden/", name=name)
+            assert status == 302, text
+            acknowledged.add(name)
+
+
+def clock_shown(hall: ServerProcess, slug: str) -> tuple[object, timedelta]:
+    """Return what the big screen computes from, and how far the server's clock is from ours."""
+    _, text = HallClient(hall.url).get(f"/t/{slug}/screen/state.json")
+    state = json.loads(text)["clock"]
+    apart = datetime.fromtimestamp(state["now"] / 1000) - datetime.now()
+    return state["anchor"], abs(apart)
+
+
+def test_registrations_and_the_clock_survive_a_killed_server(make_server) -> None:
+    hall = make_server()
+    slug, sample = hall.manage("shell", "--no-imports", "-c", EVENING).stdout.split()
+    anchor, _ = clock_shown(hall, sample)
+    acknowledged: set[str] = set()
+
+    for round_number in range(3):
+        people = [
+            threading.Thread(
+                target=register_without_end,
+                args=(hall, slug, f"{round_number}-{who}", acknowledged),
+            )
+            for who in range(4)
+        ]
+        before = len(acknowledged)
+        for person in people:
+            person.start()
+        time.sleep(1 + round_number / 3)
+        hall.kill()
+        for person in people:
+            person.join()
+        assert len(acknowledged) > before + 3
+        hall.start()
+
+    kept = set(hall.manage("shell", "--no-imports", "-c", NAMES).stdout.strip().split("|"))
+    assert acknowledged <= kept
+    assert hall.manage("verifylog", check=False).returncode == 0
+    shown, apart = clock_shown(hall, sample)
+    assert shown == anchor
+    assert apart < timedelta(seconds=2)
 
 
 def test_settings_synchronise_every_commit(tmp_path) -> None:
