@@ -25,8 +25,10 @@ from tournaments.models import (
     StaffDevice,
     Table,
 )
+from tournaments.selectors.floor import table_counts
 from tournaments.selectors.log import describe, log_first_fault
 from tournaments.services.clock import clock_start
+from tournaments.services.eliminations import entries_eliminate
 from tournaments.services.house import house_load
 from tournaments.services.lifecycle import event_create
 from tournaments.services.registration import (
@@ -36,6 +38,7 @@ from tournaments.services.registration import (
 )
 from tournaments.services.seats import seats_draw
 from tournaments.services.staff import device_sign_in, link_make
+from tournaments.services.undo import action_undo
 
 ARRIVAL = datetime(2026, 11, 20, 17, tzinfo=UTC)
 START = ARRIVAL + timedelta(hours=1)
@@ -206,3 +209,33 @@ def assert_logged(event: Event, kind: str, **payload) -> Action:
     assert log_first_fault(event) is None
     assert "?" not in describe(action)
     return action
+
+
+def undo(event: Event, action: Action | None = None, *, by: Actor = SYSTEM, at=None) -> Action:
+    """Take an action back, the last one unless another is named."""
+    row = action or last_action(event)
+    return action_undo(event=event, by=by, at=at or after(90), action=row)
+
+
+def out(event: Event, *entries: Entry, at=None, by: Actor = SYSTEM, **own) -> Action:
+    """Record that these went out in one hand."""
+    moment = at or after(5)
+    return entries_eliminate(event=event, by=by, at=moment, entries=list(entries), **own)
+
+
+def sizes(event: Event) -> dict[int, int]:
+    """Return how many sit at each table."""
+    return {count.number: count.players for count in table_counts(event)}
+
+
+def seats(event: Event) -> dict[int, tuple[int, int] | None]:
+    """Return table and seat by entry."""
+    return {entry.pk: seat_of(entry) for entry in entries_of(event)}
+
+
+def make_unbalanced_event(players=30):
+    """Three tables of ten; three are out at the second."""
+    event = make_running_event(players)
+    for entry in at_table(event, 2)[:3]:
+        out(event, entry)
+    return event

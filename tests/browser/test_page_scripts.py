@@ -19,6 +19,7 @@ PAGE = """
   <input type="hidden" name="entry" value="7"><button data-key="space">Aus</button>
 </form>
 <button id="button" type="button" hx-post="/button/" hx-swap="none">Weg</button>
+<div id="place"><button id="replaced" type="button" hx-post="/place/" hx-target="#place">Ersetzt</button></div>
 <form id="plain" method="post" action="/plain/"><button name="do" value="start">Los</button></form>
 {% include "parts/search_box.html" with target="#people" %}
 <ul id="people" class="list"><li>Mira Öztürk</li><li>Paweł Wiśniewski</li></ul>
@@ -104,6 +105,32 @@ def test_closing_the_notice_of_a_loss_gives_the_action_up(page, server):
     page.click(".toast [data-dismiss]")
     press(page, "#button")
     assert len(set(server.keys)) == 2
+
+
+def test_a_press_is_settled_although_the_answer_took_the_place_of_its_control(page, server):
+    again = '<button id="replaced" type="button" hx-post="/place/" hx-target="#place">Ersetzt</button>'
+    server.status, server.body = 200, again
+    for presses in (1, 2):
+        press(page, "#replaced")
+        assert len(server.posts) == len(set(server.keys)) == presses
+
+
+def test_the_notice_of_a_loss_stands_in_the_open_dialog(page, server):
+    page.evaluate(
+        """() => {
+            const sheet = document.getElementById("sheet");
+            sheet.innerHTML = '<button id="inside" type="button" hx-post="/in/" hx-swap="none">Aus</button>';
+            htmx.process(sheet);
+            sheet.showModal();
+        }"""
+    )
+    server.status = 0
+    press(page, "#inside")
+    server.status = 204
+    page.click("#sheet [data-retry]")
+    page.wait_for_selector("#sheet .toast", state="detached")
+    assert len(server.posts) == 2
+    assert len(set(server.keys)) == 1
 
 
 def test_a_refusal_stands_next_to_the_control_and_goes_with_the_next_press(page, server):

@@ -3,101 +3,21 @@
 import contextlib
 import json
 import os
-import shutil
 import signal
 import sqlite3
 import subprocess
 import sys
 import time
 import zipfile
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
-from krru.backups.keeping import kept
 from krru.datafolder import BASE_DIR, LOCK_FILE
 from krru.devtools.serving import ServerProcess
+from tests.infra.laptops import add_club, add_rows, back_up, minute, names, writer
 
 pytestmark = pytest.mark.sqlite_only
-
-# Writes numbered clubs, each in its own transaction, and says so once it is committed.
-WRITER = """
-import django, sys
-django.setup()
-from tournaments.models import Club
-for number in range(1_000_000):
-    Club.objects.create(name=f"Verein {number}", backup_folder="")
-    print(number, flush=True)
-"""
-
-
-@pytest.fixture
-def laptop(tmp_path: Path) -> ServerProcess:
-    """A data folder with tables, and the commands on it; no server is running."""
-    return new_laptop(tmp_path / "laptop")
-
-
-def new_laptop(folder: Path) -> ServerProcess:
-    laptop = ServerProcess(folder)
-    folder.mkdir()
-    laptop.manage("migrate", "--verbosity", "0")
-    return laptop
-
-
-@contextlib.contextmanager
-def writer(laptop: ServerProcess):
-    """A process that writes all the time."""
-    process = subprocess.Popen(
-        [sys.executable, "-c", WRITER],
-        env={**laptop.env, "DJANGO_SETTINGS_MODULE": "krru.settings"},
-        cwd=BASE_DIR,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    assert process.stdout
-    try:
-        process.stdout.readline()
-        yield process
-    finally:
-        process.kill()
-        process.stdout.close()
-        process.wait()
-
-
-def names(laptop: ServerProcess) -> list[str]:
-    with contextlib.closing(sqlite3.connect(laptop.folder / "krru.sqlite3")) as database:
-        rows = database.execute("SELECT name FROM tournaments_club ORDER BY id")
-        return [name for (name,) in rows]
-
-
-def add_club(laptop: ServerProcess, name: str) -> None:
-    code = f"from tournaments.models import Club; Club.objects.create(name={name!r})"
-    laptop.manage("shell", "--no-imports", "-c", code)
-
-
-def add_rows(laptop: ServerProcess, count: int) -> None:
-    """Add rows that no compression makes small."""
-    code = "from tournaments.models import Club; import secrets;"
-    code += f"Club.objects.bulk_create(Club(name=secrets.token_hex(60)) for _ in range({count}))"
-    laptop.manage("shell", "--no-imports", "-c", code)
-
-
-def back_up(laptop: ServerProcess, *arguments: str) -> Path:
-    return Path(laptop.manage("backup", *arguments).stdout.strip())
-
-
-def minute(laptop: ServerProcess, folder: Path) -> list[dict]:
-    """Run the task of each minute and return what the dashboard would show."""
-    code = (
-        "from krru.tasks import backup; backup();"
-        "import json; from krru.backups import backup_status;"
-        "print(json.dumps([[str(s.folder), s.last_file, s.error,"
-        " s.last_ok_at and s.last_ok_at.isoformat()] for s in backup_status()]))"
-    )
-    run = ServerProcess(laptop.folder, {"KRRU_BACKUP": str(folder)})
-    rows = json.loads(run.manage("shell", "--no-imports", "-c", code).stdout)
-    return [dict(zip(("folder", "file", "error", "ok"), row, strict=True)) for row in rows]
 
 
 def test_backup_while_a_writer_writes_comes_up_on_a_second_laptop(laptop, tmp_path) -> None:
@@ -236,90 +156,3 @@ def test_killed_in_the_middle_leaves_no_file_that_looks_whole(laptop, tmp_path) 
     assert [path.suffix for path in stick.iterdir()] == [".part"]
     minute(laptop, stick)
     assert [path.suffix for path in stick.iterdir()] == [".zip"]
-
-
-def test_each_minute_only_what_changed(laptop, tmp_path) -> None:
-    stick = tmp_path / "stick"
-    stick.mkdir()
-
-    with contextlib.closing(sqlite3.connect(laptop.folder / "krru.sqlite3")) as server:
-        # As a running server does: without anybody connected, SQLite tidies its files up.
-        server.execute("SELECT count(*) FROM tournaments_club").fetchone()
-        (first,) = minute(laptop, stick)
-        (again,) = minute(laptop, stick)
-        time.sleep(1.1)
-        add_club(laptop, "Neu")
-        (third,) = minute(laptop, stick)
-
-    assert first["file"] == again["file"] != third["file"]
-    assert len(list(stick.glob("*.zip"))) == 2
-    assert first["error"] == ""
-    assert first["ok"]
-
-
-def test_unplugged_stick_is_said_and_forgiven(laptop, tmp_path) -> None:
-    stick = tmp_path / "stick"
-    stick.mkdir()
-    (before,) = minute(laptop, stick)
-    shutil.rmtree(stick)
-
-    (status,) = minute(laptop, stick)
-
-    assert "Ist der Stick eingesteckt?" in status["error"]
-    assert status["ok"] == before["ok"]
-    assert not stick.exists()
-    stick.mkdir()
-    (healed,) = minute(laptop, stick)
-    assert healed["error"] == ""
-    assert len(list(stick.glob("*.zip"))) == 1
-
-
-def test_full_stick_is_said_and_leaves_nothing_behind(laptop, tmp_path) -> None:
-    if not Path("/dev/shm").is_dir() or os.geteuid() != 0:
-        pytest.skip("needs a small file system, which only root can mount")
-    stick = tmp_path / "stick"
-    stick.mkdir()
-    add_rows(laptop, 2_000)
-    mount = ["mount", "-t", "tmpfs", "-o", "size=16k", "tmpfs", str(stick)]
-    if subprocess.run(mount, check=False, capture_output=True).returncode:
-        pytest.skip("mounting is not allowed here")
-    try:
-        (status,) = minute(laptop, stick)
-        left = list(stick.iterdir())
-    finally:
-        subprocess.run(["umount", str(stick)], check=True)
-
-    assert "nicht möglich" in status["error"]
-    assert left == []
-
-
-def test_folder_chosen_in_the_club_is_used_too(laptop, tmp_path) -> None:
-    sticks = [tmp_path / "one", tmp_path / "two"]
-    for stick in sticks:
-        stick.mkdir()
-    code = "from tournaments.models import Club;"
-    code += f"Club.objects.create(name='V', backup_folder={str(sticks[1])!r})"
-    laptop.manage("shell", "--no-imports", "-c", code)
-
-    rows = minute(laptop, sticks[0])
-
-    assert [row["folder"] for row in rows] == [str(stick) for stick in sticks]
-    assert all(len(list(stick.glob("*.zip"))) == 1 for stick in sticks)
-
-
-def test_backup_is_for_its_owner_alone(laptop) -> None:
-    assert back_up(laptop).stat().st_mode & 0o077 == 0
-
-
-def test_what_is_kept() -> None:
-    now = datetime(2026, 11, 21, 20, 0, tzinfo=UTC)
-    made = [now - timedelta(minutes=number) for number in range(60 * 24 * 20)]
-
-    keep = kept(made, now)
-
-    assert set(made[:60]) <= keep
-    hourly = {at for at in keep if now - at <= timedelta(hours=48)} - set(made[:60])
-    assert 47 <= len(hourly) <= 48
-    assert len(keep) <= 60 + 49 + 14
-    assert min(keep) >= now - timedelta(days=14)
-    assert min(keep) <= now - timedelta(days=12)

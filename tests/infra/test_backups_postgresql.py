@@ -7,6 +7,7 @@ import psycopg
 import pytest
 
 from krru.devtools.serving import ServerProcess
+from tests.infra.laptops import add_club
 
 pytestmark = pytest.mark.postgres_only
 
@@ -31,11 +32,6 @@ def laptop(tmp_path: Path) -> ServerProcess:
 def names(laptop: ServerProcess) -> list[str]:
     with psycopg.connect(laptop.env["DATABASE_URL"]) as database:
         return [name for (name,) in database.execute("SELECT name FROM tournaments_club")]
-
-
-def add_club(laptop: ServerProcess, name: str) -> None:
-    code = f"from tournaments.models import Club; Club.objects.create(name={name!r})"
-    laptop.manage("shell", "--no-imports", "-c", code)
 
 
 def test_backup_and_restore(laptop: ServerProcess) -> None:

@@ -11,7 +11,7 @@ import sys
 import threading
 import time
 import urllib.error
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -76,7 +76,8 @@ from tournaments.models import Club, Event, RulePreset
 from tournaments.services.lifecycle import event_create
 now = timezone.now()
 event_create(
-    club=Club.objects.get(), by=SYSTEM, at=now, name="Stromausfall", starts_at=now + timedelta(days=1),
+    club=Club.objects.get(), by=SYSTEM, at=now,
+    name="Stromausfall", starts_at=now + timedelta(days=1),
     schedule=ScheduleTemplate.objects.get(name="T200"), preset=RulePreset.objects.first(),
     game="holdem", limit="no_limit", seats_per_table=9, capacity=10_000,
 )
@@ -104,7 +105,7 @@ def clock_shown(hall: ServerProcess, slug: str) -> tuple[object, timedelta]:
     """Return what the big screen computes from, and how far the server's clock is from ours."""
     _, text = HallClient(hall.url).get(f"/t/{slug}/screen/state.json")
     state = json.loads(text)["clock"]
-    apart = datetime.fromtimestamp(state["now"] / 1000) - datetime.now()
+    apart = datetime.fromtimestamp(state["now"] / 1000, UTC) - datetime.now(UTC)
     return state["anchor"], abs(apart)
 
 

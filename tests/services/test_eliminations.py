@@ -8,15 +8,12 @@ from tests import factories as f
 from tournaments.access import SYSTEM
 from tournaments.models import Elimination, Entry, StackCount
 from tournaments.selectors.event import chips_in_play, players_left
-from tournaments.selectors.ranking import place_of, places_of, standings
+from tournaments.selectors.ranking import place_of, places_of
 from tournaments.services.eliminations import (
-    disqualification_count,
-    entries_eliminate,
     entry_disqualify,
 )
 from tournaments.services.floor import table_break
 from tournaments.services.lifecycle import event_end
-from tournaments.services.undo import action_undo
 
 pytestmark = pytest.mark.django_db
 
@@ -28,14 +25,6 @@ def event():
     return f.make_running_event(5)
 
 
-def out(event, *entries, at=LATER, by=SYSTEM, **own):
-    return entries_eliminate(event=event, by=by, at=at, entries=list(entries), **own)
-
-
-def undo(event, action=None, by=SYSTEM):
-    return action_undo(event=event, by=by, at=f.after(90), action=action or f.last_action(event))
-
-
 def places(event):
     """Return places by number of the entry."""
     found = places_of(f.fresh(event))
@@ -45,7 +34,7 @@ def places(event):
 def test_out_frees_the_seat_and_gives_the_place(event):
     arno, entry = f.make_arno(event), f.entries_of(event)[2]
     table, seat = f.seat_of(entry)
-    out(event, entry, by=arno)
+    f.out(event, entry, by=arno)
     action = f.assert_logged(event, "entry.eliminated", entries=[entry.pk], table=table, seat=seat)
     assert (action.device, action.text.data["name"]) == (arno.device, "Spieler 003")
     assert f.seat_of(entry) is None
@@ -56,114 +45,114 @@ def test_out_frees_the_seat_and_gives_the_place(event):
 
 def test_the_bust_recorded_as_earlier_is_the_earlier_one(event):
     one, two, three = f.entries_of(event)[:3]
-    out(event, one, at=f.after(10))
-    out(event, two, at=f.after(11))
-    out(event, three, at=f.after(9), recorded_at=f.after(12))
+    f.out(event, one, at=f.after(10))
+    f.out(event, two, at=f.after(11))
+    f.out(event, three, at=f.after(9), recorded_at=f.after(12))
     assert places(event) == {3: 5, 1: 4, 2: 3}
     assert f.last_action(event).recorded_at == f.after(12)
 
 
 def test_nothing_happens_in_the_future_or_before_what_was_recorded(event):
     one, two = f.entries_of(event)[:2]
-    out(event, one, at=f.after(20))
-    out(event, two, at=f.after(10))  # a clock that was set back
+    f.out(event, one, at=f.after(20))
+    f.out(event, two, at=f.after(10))  # a clock that was set back
     assert Elimination.objects.get(entry=two).at == f.after(20)
     assert places(event) == {1: 5, 2: 4}
 
 
 def test_same_hand_the_larger_stack_places_higher(event):
     one, two, three = f.entries_of(event)[:3]
-    out(event, one, two, three, start_stacks={one.pk: 90, two.pk: 250, three.pk: 90})
+    f.out(event, one, two, three, start_stacks={one.pk: 90, two.pk: 250, three.pk: 90})
     assert places(event) == {2: 3, 1: 4, 3: 4}
 
 
 def test_same_hand_without_stacks_shares_the_place(event):
-    out(event, *f.entries_of(event)[:3])
+    f.out(event, *f.entries_of(event)[:3])
     assert places(event) == {1: 3, 2: 3, 3: 3}
     assert f.last_action(event).text.data["name"] == "Spieler 001, Spieler 002, Spieler 003"
 
 
 def test_same_hand_with_a_stack_unknown_shares_the_place(event):
     one, two = f.entries_of(event)[:2]
-    out(event, one, two, start_stacks={one.pk: 90})
+    f.out(event, one, two, start_stacks={one.pk: 90})
     assert places(event) == {1: 4, 2: 4}
 
 
 def test_the_last_one_has_won(event):
     for entry in f.entries_of(event)[:4]:
-        out(event, entry)
+        f.out(event, entry)
     last = f.entries_of(event)[4]
     assert places(event)[5] == 1
     with f.refused("last_one_wins", event):
-        out(event, last)
+        f.out(event, last)
     with f.refused("last_one_wins", event):
         entry_disqualify(event=event, by=SYSTEM, at=f.after(9), entry=last, reason="Test")
 
 
 def test_not_all_go_out_in_one_hand(event):
     with f.refused("last_one_wins", event):
-        out(event, *f.entries_of(event))
+        f.out(event, *f.entries_of(event))
 
 
 def test_who_cannot_go_out(event):
     one, two = f.entries_of(event)[:2]
-    out(event, one)
+    f.out(event, one)
     with f.refused("cannot_eliminate", event) as caught:
-        out(event, two, one)
+        f.out(event, two, one)
     assert "Spieler 001 ist schon ausgeschieden" in str(caught.value)
     stranger = f.entries_of(f.make_running_event(2, name="Anderes"))[0]
     with f.refused("cannot_eliminate", event):
-        out(event, stranger)
+        f.out(event, stranger)
     planned = f.make_seated_event(3, name="Geplant")
     with f.refused("cannot_eliminate", planned) as caught:
-        out(planned, f.entries_of(planned)[0])
+        f.out(planned, f.entries_of(planned)[0])
     assert "noch nicht begonnen" in str(caught.value)
 
 
 def test_requests_that_make_no_sense(event):
     one = f.entries_of(event)[0]
     with f.refused("nobody", event):
-        out(event)
+        f.out(event)
     with f.refused("nobody", event):
-        out(event, one, one)
+        f.out(event, one, one)
     with f.refused("bad_stack", event):
-        out(event, one, start_stacks={one.pk: 0})
+        f.out(event, one, start_stacks={one.pk: 0})
 
 
 def test_arbiters_and_directors_record_outs_and_nobody_else(event):
     entry = f.entries_of(event)[0]
     for who in (f.ZENO, f.petra_of(entry.registration), f.make_desk(event)):
         with f.refused("not_allowed", event):
-            out(event, entry, by=who)
-    out(event, entry, by=f.make_dora())
+            f.out(event, entry, by=who)
+    f.out(event, entry, by=f.make_dora())
 
 
 def test_a_wrong_tap_is_undone_by_its_arbiter_and_not_by_another(event):
     arno, other = f.make_arno(event), f.make_arno(event)
     entry = f.entries_of(event)[0]
     seat = f.seat_of(entry)
-    action = out(event, entry, by=arno)
+    action = f.out(event, entry, by=arno)
     with f.refused("not_allowed", event):
-        undo(event, action, by=other)
-    undo(event, action, by=arno)
+        f.undo(event, action, by=other)
+    f.undo(event, action, by=arno)
     assert (f.seat_of(entry), places(event), players_left(event)) == (seat, {}, 5)
-    out(event, entry, by=arno)
-    undo(event, by=f.make_dora())
+    f.out(event, entry, by=arno)
+    f.undo(event, by=f.make_dora())
     assert f.seat_of(entry) == seat
 
 
 def test_an_undo_moves_the_places_of_the_others(event):
     one, two = f.entries_of(event)[:2]
-    first = out(event, one, at=f.after(5))
-    out(event, two, at=f.after(6))
-    undo(event, first)
+    first = f.out(event, one, at=f.after(5))
+    f.out(event, two, at=f.after(6))
+    f.undo(event, first)
     assert places(event) == {2: 5}
 
 
 def test_a_hand_is_taken_back_as_a_whole(event):
     one, two = f.entries_of(event)[:2]
-    out(event, one, two)
-    undo(event)
+    f.out(event, one, two)
+    f.undo(event)
     assert players_left(event) == 5
     assert f.seat_of(one)
     assert f.seat_of(two)
@@ -178,10 +167,10 @@ def two_tables():
 def test_taken_back_after_the_table_was_broken_the_player_is_drawn_a_new_seat():
     event, _first, second = two_tables()
     for entry in f.at_table(event, 2)[2:4]:
-        out(event, entry)
-    action = out(event, second)
+        f.out(event, entry)
+    action = f.out(event, second)
     table_break(event=event, by=SYSTEM, at=f.after(6), table=f.table_of(event, 2))
-    undone = undo(event, action)
+    undone = f.undo(event, action)
     assert f.seat_of(second) == (undone.payload["table"], undone.payload["seat"])
     assert f.seat_of(second)[0] == 1
     assert second.pk not in places_of(event)
@@ -190,13 +179,13 @@ def test_taken_back_after_the_table_was_broken_the_player_is_drawn_a_new_seat():
 def test_taken_back_after_his_seat_was_given_the_player_is_drawn_a_new_seat():
     event, first, second = two_tables()
     table, seat = f.seat_of(first)
-    action = out(event, first)
+    action = f.out(event, first)
     from tournaments.services.floor import entry_move
 
     entry_move(
         event=event, by=SYSTEM, at=f.after(6), entry=second, table=f.table_of(event, 1), seat=seat
     )
-    undo(event, action)
+    f.undo(event, action)
     assert f.seat_of(second) == (table, seat)
     assert f.seat_of(first) not in ((table, seat), None)
 
@@ -204,103 +193,41 @@ def test_taken_back_after_his_seat_was_given_the_player_is_drawn_a_new_seat():
 def test_that_undo_taken_back_too_puts_him_out_again():
     event, _first, second = two_tables()
     for entry in f.at_table(event, 2)[2:4]:
-        out(event, entry)
-    action = out(event, second)
+        f.out(event, entry)
+    action = f.out(event, second)
     table_break(event=event, by=SYSTEM, at=f.after(6), table=f.table_of(event, 2))
-    undone = undo(event, action)
-    undo(event, undone)
+    undone = f.undo(event, action)
+    f.undo(event, undone)
     assert f.seat_of(second) is None
     assert place_of(event, second) == 10
 
 
 def test_an_undo_is_not_taken_back_once_the_player_moved():
     event, first, _second = two_tables()
-    action = out(event, first)
-    undone = undo(event, action)
-    out(event, first, at=f.after(7))
+    action = f.out(event, first)
+    undone = f.undo(event, action)
+    f.out(event, first, at=f.after(7))
     with f.refused("overtaken", event):
-        undo(event, undone)
+        f.undo(event, undone)
 
 
 def test_taking_back_an_undo_leaves_somebody_in_play():
     event = f.make_running_event(2)
     one, two = f.entries_of(event)
-    undone = undo(event, out(event, one))
-    out(event, two, at=f.after(7))
+    undone = f.undo(event, f.out(event, one))
+    f.out(event, two, at=f.after(7))
     with f.refused("last_one_wins", event):
-        undo(event, undone)
-
-
-def test_krru_3_only_the_director_disqualifies(event):
-    entry = f.entries_of(event)[0]
-    own = {"event": event, "at": f.after(5), "entry": entry, "reason": "Chips eingesteckt"}
-    for who in (f.ZENO, f.make_desk(event), f.make_arno(event)):
-        with f.refused("not_allowed", event):
-            entry_disqualify(**own, by=who)
-
-
-def test_tda_2024_71_a_disqualified_stack_leaves_play(event):
-    entry = f.entries_of(event)[0]
-    own = {"event": event, "by": f.make_dora(), "at": f.after(5), "entry": entry}
-    entry_disqualify(**own, reason="Chips eingesteckt", stack=250)
-    f.assert_logged(event, "entry.disqualified", entries=[entry.pk], stack=250)
-    assert f.last_action(event).text.data["reason"] == "Chips eingesteckt"
-    assert chips_in_play(event) == (750, True)
-    assert place_of(event, entry) == 5
-    assert next(line for line in standings(event) if line.entry == entry.pk).is_disqualified
-    undo(event)
-    assert (chips_in_play(event), players_left(event)) == ((1000, True), 5)
-
-
-def test_an_uncounted_stack_makes_the_figure_uncertain_until_it_is_counted(event):
-    entry = f.entries_of(event)[0]
-    own = {"event": event, "by": SYSTEM, "at": f.after(5), "entry": entry}
-    gone = entry_disqualify(**own, reason="Chips eingesteckt")
-    assert chips_in_play(event) == (1000, False)
-    disqualification_count(**own, stack=130)
-    f.assert_logged(event, "disqualification.counted", entry=entry.pk, stack=130)
-    assert chips_in_play(event) == (870, True)
-    with f.refused("already_counted", event):
-        disqualification_count(**own, stack=130)
-    with f.refused("needed", event) as caught:
-        undo(event, gone)
-    assert "Stapel gezählt: Spieler 001" in str(caught.value)
-    undo(event)
-    assert chips_in_play(event) == (1000, False)
-    undo(event, gone)
-    assert chips_in_play(event) == (1000, True)
-
-
-@pytest.mark.parametrize(
-    ("own", "code"),
-    [
-        ({"reason": "  "}, "no_reason"),
-        ({"reason": "x", "stack": 1001}, "bad_stack"),
-        ({"reason": "x", "stack": -1}, "bad_stack"),
-    ],
-)
-def test_a_disqualification_says_why_and_counts_right(event, own, code):
-    with f.refused(code, event):
-        entry_disqualify(event=event, by=SYSTEM, at=f.after(5), entry=f.entries_of(event)[0], **own)
-
-
-def test_a_count_is_of_chips_that_can_be_there(event):
-    own = {"event": event, "by": SYSTEM, "at": f.after(5), "entry": f.entries_of(event)[0]}
-    with f.refused("already_counted", event):
-        disqualification_count(**own, stack=5)
-    entry_disqualify(**own, reason="Test")
-    with f.refused("bad_stack", event):
-        disqualification_count(**own, stack=1001)
+        f.undo(event, undone)
 
 
 def test_ended_early_the_counted_stacks_rank_who_is_left(event):
     first, *left = f.entries_of(event)
-    out(event, first)
+    f.out(event, first)
     stacks = dict(zip([entry.pk for entry in left], [100, 400, 100, 400], strict=True))
     event_end(event=event, by=SYSTEM, at=f.after(60), stacks=stacks)
     assert places(event) == {3: 1, 5: 1, 2: 3, 4: 3, 1: 5}
     assert StackCount.objects.live().count() == 4
-    undo(event)
+    f.undo(event)
     assert places(event) == {1: 5}
     assert not StackCount.objects.live().exists()
 
@@ -309,7 +236,7 @@ def test_no_more_outs_after_the_end(event):
     event_end(event=event, by=SYSTEM, at=f.after(60))
     assert set(places(event).values()) == {1}
     with f.refused("over", event):
-        out(event, f.entries_of(event)[0], at=f.after(61))
+        f.out(event, f.entries_of(event)[0], at=f.after(61))
 
 
 def test_one_elimination_takes_a_fixed_number_of_queries():
@@ -322,6 +249,6 @@ def test_one_elimination_takes_a_fixed_number_of_queries():
         with CaptureQueriesContext(
             connection,
         ) as captured:
-            out(event, Entry(pk=f.entries_of(event)[0].pk), at=f.START + timedelta(minutes=1))
+            f.out(event, Entry(pk=f.entries_of(event)[0].pk), at=f.START + timedelta(minutes=1))
         counts.append(len(captured))
     assert counts[0] == counts[1] <= 20

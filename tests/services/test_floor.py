@@ -5,9 +5,7 @@ import pytest
 from tests import factories as f
 from tournaments.access import SYSTEM
 from tournaments.models import Entry, Table
-from tournaments.selectors.floor import table_counts
 from tournaments.selectors.suggestions import floor_advice
-from tournaments.services.eliminations import entries_eliminate, entry_disqualify
 from tournaments.services.floor import (
     balance_step,
     entry_move,
@@ -16,27 +14,10 @@ from tournaments.services.floor import (
     table_close,
     table_open,
 )
-from tournaments.services.undo import action_undo
 
 pytestmark = pytest.mark.django_db
 
 LATER = f.after(5)
-
-
-def sizes(event):
-    return {count.number: count.players for count in table_counts(event)}
-
-
-def seats(event):
-    return {entry.pk: f.seat_of(entry) for entry in f.entries_of(event)}
-
-
-def out(event, *entries, at=LATER):
-    return entries_eliminate(event=event, by=SYSTEM, at=at, entries=entries)
-
-
-def undo(event, action=None, by=SYSTEM):
-    return action_undo(event=event, by=by, at=f.after(90), action=action or f.last_action(event))
 
 
 def free_seat(event, number):
@@ -50,9 +31,9 @@ def test_tables_are_opened_and_closed_and_both_taken_back():
     f.assert_logged(event, "table.opened", tables_opened=[2, 3])
     table_close(event=event, by=dora, at=f.START, table=f.table_of(event, 3))
     f.assert_logged(event, "table.closed", table=3)
-    assert sizes(event) == {1: 4, 2: 0}
-    undo(event)
-    assert sizes(event) == {1: 4, 2: 0, 3: 0}
+    assert f.sizes(event) == {1: 4, 2: 0}
+    f.undo(event)
+    assert f.sizes(event) == {1: 4, 2: 0, 3: 0}
     with f.refused("table_gone", event):
         table_close(event=event, by=dora, at=f.START, table=Table(pk=0))
 
@@ -77,7 +58,7 @@ def test_an_opened_table_is_not_taken_back_while_somebody_sits_there():
     table = f.table_of(event, 2)
     entry_move(event=event, by=SYSTEM, at=f.START, entry=entry, table=table, seat=1)
     with f.refused("needed", event) as caught:
-        undo(event, opened)
+        f.undo(event, opened)
     assert "Spieler 001 umgesetzt: Tisch 2, Platz 1" in str(caught.value)
 
 
@@ -92,9 +73,9 @@ def test_a_move_and_back_and_forth():
     assert f.seat_of(entry) == (2, seat)
     f.assert_logged(event, "seat.moved", entry=entry.pk, table=2, seat=seat)
     assert f.last_action(event).text.data["reason"] == "sieht schlecht"
-    undone = undo(event, move, by=dora)
+    undone = f.undo(event, move, by=dora)
     assert f.seat_of(entry) == here
-    undo(event, undone)
+    f.undo(event, undone)
     assert f.seat_of(entry) == (2, seat)
 
 
@@ -107,7 +88,7 @@ def test_a_move_is_not_taken_back_when_the_old_seat_is_held():
     )
     entry_move(event=event, by=SYSTEM, at=f.after(2), entry=second, table=table, seat=here[1])
     with f.refused("needed", event) as caught:
-        undo(event, move)
+        f.undo(event, move)
     assert "Spieler 002 umgesetzt" in str(caught.value)
 
 
@@ -118,11 +99,11 @@ def test_a_move_is_not_taken_back_once_the_player_moved_on_or_is_out():
     move = entry_move(**own, entry=first, seat=free_seat(event, 1))
     entry_move(**own, entry=first, seat=free_seat(event, 1))
     with f.refused("needed", event):
-        undo(event, move)
+        f.undo(event, move)
     move = entry_move(**own, entry=second, seat=free_seat(event, 1))
-    out(event, second)
+    f.out(event, second)
     with f.refused("needed", event) as caught:
-        undo(event, move)
+        f.undo(event, move)
     assert "Ausgeschieden: Spieler 002" in str(caught.value)
 
 
@@ -157,14 +138,6 @@ def test_krru_3_only_the_director_moves_people():
             table_open(**own)
 
 
-def unbalanced(players=30):
-    """Three tables of ten; three are out at the second."""
-    event = f.make_running_event(players)
-    for entry in f.at_table(event, 2)[:3]:
-        out(event, entry)
-    return event
-
-
 def carry_out(event, move, **changed):
     own = {
         "entry": Entry(pk=move.entry),
@@ -177,148 +150,38 @@ def carry_out(event, move, **changed):
 
 
 def test_tda_2024_11c_suggested_moves_are_carried_out_in_their_order():
-    event = unbalanced()
+    event = f.make_unbalanced_event()
     advice = floor_advice(event)
     assert advice.moves_in_all == len(advice.moves) == 2
     first = carry_out(event, advice.moves[0])
     f.assert_logged(event, "seat.balanced", rule="drawn.drawn", table=2)
     carry_out(event, advice.moves[1])
-    assert sizes(event) == {1: 9, 2: 9, 3: 9}
+    assert f.sizes(event) == {1: 9, 2: 9, 3: 9}
     assert floor_advice(event).moves == ()
-    undo(event)
-    undo(event, first)
-    assert sizes(event) == {1: 10, 2: 7, 3: 10}
+    f.undo(event)
+    f.undo(event, first)
+    assert f.sizes(event) == {1: 10, 2: 7, 3: 10}
 
 
 def test_a_suggestion_that_was_overtaken_is_refused():
-    event = unbalanced()
+    event = f.make_unbalanced_event()
     move = floor_advice(event).moves[0]
     other = next(e for e in f.at_table(event, move.from_table) if e.pk != move.entry)
     for changed in ({"entry": other}, {"to_seat": move.to_seat % 10 + 1}, {"from_table": 3}):
         with f.refused("overtaken", event):
             carry_out(event, move, **changed)
-    out(event, Entry.objects.get(pk=move.entry))
+    f.out(event, Entry.objects.get(pk=move.entry))
     with f.refused("overtaken", event):
         carry_out(event, move)
-
-
-def test_tda_2024_10_a_broken_table_is_drawn_to_the_emptiest_seats():
-    event = unbalanced()
-    for entry in f.at_table(event, 3)[:7]:
-        out(event, entry)
-    action = table_break(
-        event=event, by=f.make_dora(event), at=f.after(9), table=f.table_of(event, 3)
-    )
-    assert sizes(event) == {1: 10, 2: 10}
-    f.assert_logged(event, "table.broken", table=3)
-    moved = {pk: (table, seat) for pk, table, seat in action.payload["moves"]}
-    assert len(moved) == 3
-    assert moved.items() <= seats(event).items()
-
-
-def test_a_break_and_back_and_forth():
-    event = unbalanced()
-    for entry in f.at_table(event, 3)[:7]:
-        out(event, entry)
-    before = seats(event)
-    action = table_break(event=event, by=SYSTEM, at=f.after(9), table=f.table_of(event, 3))
-    after = seats(event)
-    undone = undo(event, action)
-    assert seats(event) == before
-    undo(event, undone)
-    assert seats(event) == after
-    with f.refused("already_undone", event):
-        undo(event, undone)
-
-
-def test_a_break_is_not_taken_back_once_somebody_moved_on():
-    event = unbalanced()
-    for entry in f.at_table(event, 3)[:7]:
-        out(event, entry)
-    action = table_break(event=event, by=SYSTEM, at=f.after(9), table=f.table_of(event, 3))
-    out(event, Entry.objects.get(pk=action.payload["moves"][0][0]), at=f.after(11))
-    with f.refused("needed", event) as caught:
-        undo(event, action)
-    assert "Ausgeschieden" in str(caught.value)
-    undo(event)
-    undo(event, action)
-    assert sizes(event) == {1: 10, 2: 7, 3: 3}
-
-
-def test_a_break_is_not_taken_back_once_its_number_is_used_again():
-    event = unbalanced()
-    for entry in f.at_table(event, 3)[:7]:
-        out(event, entry)
-    action = table_break(event=event, by=SYSTEM, at=f.after(9), table=f.table_of(event, 3))
-    table_open(event=event, by=SYSTEM, at=f.after(10))
-    with f.refused("needed", event) as caught:
-        undo(event, action)
-    assert "Tisch eröffnet: 3" in str(caught.value)
-
-
-def test_a_break_needs_seats_elsewhere():
-    event = unbalanced()
-    with f.refused("cannot_break", event) as caught:
-        table_break(event=event, by=SYSTEM, at=f.after(9), table=f.table_of(event, 1))
-    assert "nur 3 Plätze frei" in str(caught.value)
-    single = f.make_running_event(4, name="Klein")
-    with f.refused("cannot_break", single):
-        table_break(event=single, by=SYSTEM, at=f.after(9), table=f.table_of(single, 1))
-
-
-def nearly_final():
-    event = f.make_running_event(11)
-    out(event, f.at_table(event, 2)[0])
-    return event
-
-
-def test_tda_rp9_the_final_table_is_drawn_anew_and_back_and_forth():
-    event = nearly_final()
-    assert floor_advice(event).draws_final
-    before = seats(event)
-    action = final_table_draw(event=event, by=f.make_dora(event), at=f.after(9))
-    after = seats(event)
-    assert sizes(event) == {1: 10}
-    f.assert_logged(event, "final_table.drawn", table=1, closed=[1, 2])
-    undone = undo(event, action)
-    assert seats(event) == before
-    undo(event, undone)
-    assert seats(event) == after
-
-
-def test_eight_handed_events_play_a_nine_handed_final():
-    event = f.make_running_event(9, seats=8)
-    final_table_draw(event=event, by=SYSTEM, at=f.after(9))
-    assert f.table_of(event, 1).seats == 9
-
-
-def test_no_final_table_yet_or_any_more():
-    planned = f.make_seated_event(11)
-    with f.refused("cannot_draw_final", planned):
-        final_table_draw(event=planned, by=SYSTEM, at=f.START)
-    event = f.make_running_event(11, name="Zweites")
-    with f.refused("cannot_draw_final", event) as caught:
-        final_table_draw(event=event, by=SYSTEM, at=f.after(1))
-    assert "noch 11" in str(caught.value)
-    out(event, f.at_table(event, 2)[0])
-    final_table_draw(event=event, by=SYSTEM, at=f.after(9))
-    with f.refused("cannot_draw_final", event) as caught:
-        final_table_draw(event=event, by=SYSTEM, at=f.after(9))
-    assert "einem Tisch" in str(caught.value)
-    for entry in f.at_table(event, 1)[1:]:
-        entry_disqualify(event=event, by=SYSTEM, at=f.after(10), entry=entry, reason="Test")
-    with f.refused("cannot_draw_final", event) as caught:
-        final_table_draw(event=event, by=SYSTEM, at=f.after(11))
-    assert "keine zwei" in str(caught.value)
 
 
 def test_a_closed_table_put_back_and_used_is_not_closed_again_by_an_undo():
     event = f.make_running_event(4)
     table_open(event=event, by=SYSTEM, at=f.after(1))
     table = f.table_of(event, 2)
-    undone = undo(event, table_close(event=event, by=SYSTEM, at=f.after(2), table=table))
+    undone = f.undo(event, table_close(event=event, by=SYSTEM, at=f.after(2), table=table))
     entry = f.entries_of(event)[0]
     entry_move(event=event, by=SYSTEM, at=f.after(3), entry=entry, table=table, seat=1)
     with f.refused("needed", event) as caught:
-        undo(event, undone)
+        f.undo(event, undone)
     assert "Spieler 001 umgesetzt: Tisch 2, Platz 1" in str(caught.value)

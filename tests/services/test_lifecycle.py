@@ -8,9 +8,8 @@ from clock.models import Level, ScheduleTemplate
 from clock.selectors import clock_levels
 from tests import factories as f
 from tournaments.access import SYSTEM
-from tournaments.models import Action, Club, Event, Person
+from tournaments.models import Action, Event
 from tournaments.selectors.log import log_first_fault
-from tournaments.services.house import house_load
 from tournaments.services.lifecycle import (
     event_cancel,
     event_copy,
@@ -19,21 +18,12 @@ from tournaments.services.lifecycle import (
     event_schedule_set,
     event_update,
 )
-from tournaments.services.registration import registration_create
-from tournaments.services.sample import sample_make, sample_remove
-from tournaments.services.undo import action_undo
 
 pytestmark = pytest.mark.django_db
 
 
 def update(event, by=SYSTEM, at=f.START, **settings):
     return event_update(event=event, by=by, at=at, settings=settings)
-
-
-def undo(event, action=None):
-    return action_undo(
-        event=event, by=SYSTEM, at=f.after(600), action=action or f.last_action(event)
-    )
 
 
 def last_of_club():
@@ -119,7 +109,7 @@ def test_settings_before_the_start_and_back():
         event, "event.updated", settings=["capacity", "name", "seats_per_table", "starts_at"]
     )
     assert "Samstag" not in str(action.payload)
-    undo(event)
+    f.undo(event)
     again = f.fresh(event)
     assert (again.name, again.capacity, again.starts_at) == ("Freitagsturnier", 60, f.START)
 
@@ -140,7 +130,7 @@ def test_settings_are_compared_with_what_holds_under_the_lock():
     event = f.make_event()
     update(event, rules={**event.rules, "deals_allowed": True})
     assert f.fresh(event).rules["deals_allowed"] is True
-    undo(event)
+    f.undo(event)
     assert f.fresh(event).rules == event.rules
 
 
@@ -178,7 +168,7 @@ def test_a_change_is_not_taken_back_when_it_is_fixed_by_now():
 
     clock_start(event=event, by=SYSTEM, at=f.START)
     with f.refused("fixed_after_start", event):
-        undo(event, changed)
+        f.undo(event, changed)
 
 
 def test_another_schedule_before_the_start_and_back():
@@ -189,7 +179,7 @@ def test_another_schedule_before_the_start_and_back():
     assert (changed.schedule_name, changed.starting_stack) == ("T100", 100)
     assert clock_levels(changed.clock)[0].duration == timedelta(minutes=15)
     f.assert_logged(event, "event.schedule_set", clock_before=event.clock_id)
-    undo(event)
+    f.undo(event)
     back = f.fresh(event)
     assert (back.schedule_name, back.starting_stack, back.clock_id) == ("T200", 200, event.clock_id)
     assert Level.objects.filter(clock=event.clock).exists()
@@ -215,7 +205,7 @@ def test_a_schedule_is_not_taken_back_after_the_start():
 
     clock_start(event=event, by=SYSTEM, at=f.START)
     with f.refused("fixed_after_start", event):
-        undo(event, changed)
+        f.undo(event, changed)
 
 
 def test_cancelled_and_back():
@@ -226,7 +216,7 @@ def test_cancelled_and_back():
     assert f.fresh(event).status == "cancelled"
     with f.refused("over", event):
         event_end(event=event, by=SYSTEM, at=f.after(6))
-    undo(event)
+    f.undo(event)
     assert f.fresh(event).status == "running"
 
 
@@ -235,10 +225,10 @@ def test_ended_and_back():
     event_end(event=event, by=f.make_dora(), at=f.after(5))
     f.assert_logged(event, "event.ended", players_left=2)
     assert f.fresh(event).status == "ended"
-    undone = undo(event)
+    undone = f.undo(event)
     assert f.fresh(event).status == "running"
     with f.refused("cannot_redo", event):
-        undo(event, undone)
+        f.undo(event, undone)
 
 
 def test_what_cannot_be_ended():
@@ -261,44 +251,7 @@ def test_nothing_of_an_ended_event_is_taken_back_before_its_end():
     start = f.last_action(event)
     event_end(event=event, by=SYSTEM, at=f.after(5))
     with f.refused("over", event):
-        undo(event, start)
-
-
-def test_the_sample_evening_runs_and_is_removed_without_a_trace_but_the_log():
-    club = f.house()
-    kept = f.make_event(name="Echt")
-    registration_create(event=kept, by=SYSTEM, at=f.ARRIVAL, name="Anna Berger")
-    sample = sample_make(club=club, at=f.START)
-    assert sample.is_sample
-    assert len(f.entries_of(sample)) == 37
-    assert log_first_fault(sample) is None
-    with f.refused("not_sample"):
-        sample_remove(club=club, by=SYSTEM, at=f.START, event=kept)
-    with f.refused("not_allowed"):
-        sample_remove(club=club, by=f.make_arno(), at=f.START, event=sample)
-    sample_remove(club=club, by=f.make_dora(), at=f.START, event=sample)
-    assert list(Event.objects.all()) == [kept]
-    assert list(Person.objects.values_list("name", flat=True)) == ["Anna Berger"]
-    assert last_of_club().kind == "sample.removed"
-    assert log_first_fault(Club.objects.get()) is None
-    with f.refused("gone"):
-        sample_remove(club=club, by=SYSTEM, at=f.START, event=sample)
-
-
-def test_loading_the_house_again_changes_nothing():
-    club = house_load(at=f.START)
-    assert Event.objects.filter(is_sample=True).count() == 1
-    before = (Action.objects.count(), ScheduleTemplate.objects.count(), Club.objects.count())
-    assert house_load(at=f.after(60)) == club
-    after = (Action.objects.count(), ScheduleTemplate.objects.count(), Club.objects.count())
-    assert before == after
-
-
-def test_a_removed_sample_does_not_come_back():
-    club = house_load(at=f.START)
-    sample_remove(club=club, by=SYSTEM, at=f.after(1), event=Event.objects.get())
-    house_load(at=f.after(2))
-    assert not Event.objects.exists()
+        f.undo(event, start)
 
 
 def test_a_given_secret_and_stack_are_taken():

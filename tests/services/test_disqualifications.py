@@ -1,0 +1,83 @@
+"""Disqualified: only by the director, with a reason, and the stack leaves play."""
+
+import pytest
+
+from tests import factories as f
+from tournaments.access import SYSTEM
+from tournaments.selectors.event import chips_in_play, players_left
+from tournaments.selectors.ranking import place_of, standings
+from tournaments.services.eliminations import (
+    disqualification_count,
+    entry_disqualify,
+)
+
+pytestmark = pytest.mark.django_db
+
+LATER = f.after(5)
+
+
+@pytest.fixture
+def event():
+    return f.make_running_event(5)
+
+
+def test_krru_3_only_the_director_disqualifies(event):
+    entry = f.entries_of(event)[0]
+    own = {"event": event, "at": f.after(5), "entry": entry, "reason": "Chips eingesteckt"}
+    for who in (f.ZENO, f.make_desk(event), f.make_arno(event)):
+        with f.refused("not_allowed", event):
+            entry_disqualify(**own, by=who)
+
+
+def test_tda_2024_71_a_disqualified_stack_leaves_play(event):
+    entry = f.entries_of(event)[0]
+    own = {"event": event, "by": f.make_dora(), "at": f.after(5), "entry": entry}
+    entry_disqualify(**own, reason="Chips eingesteckt", stack=250)
+    f.assert_logged(event, "entry.disqualified", entries=[entry.pk], stack=250)
+    assert f.last_action(event).text.data["reason"] == "Chips eingesteckt"
+    assert chips_in_play(event) == (750, True)
+    assert place_of(event, entry) == 5
+    assert next(line for line in standings(event) if line.entry == entry.pk).is_disqualified
+    f.undo(event)
+    assert (chips_in_play(event), players_left(event)) == ((1000, True), 5)
+
+
+def test_an_uncounted_stack_makes_the_figure_uncertain_until_it_is_counted(event):
+    entry = f.entries_of(event)[0]
+    own = {"event": event, "by": SYSTEM, "at": f.after(5), "entry": entry}
+    gone = entry_disqualify(**own, reason="Chips eingesteckt")
+    assert chips_in_play(event) == (1000, False)
+    disqualification_count(**own, stack=130)
+    f.assert_logged(event, "disqualification.counted", entry=entry.pk, stack=130)
+    assert chips_in_play(event) == (870, True)
+    with f.refused("already_counted", event):
+        disqualification_count(**own, stack=130)
+    with f.refused("needed", event) as caught:
+        f.undo(event, gone)
+    assert "Stapel gezählt: Spieler 001" in str(caught.value)
+    f.undo(event)
+    assert chips_in_play(event) == (1000, False)
+    f.undo(event, gone)
+    assert chips_in_play(event) == (1000, True)
+
+
+@pytest.mark.parametrize(
+    ("own", "code"),
+    [
+        ({"reason": "  "}, "no_reason"),
+        ({"reason": "x", "stack": 1001}, "bad_stack"),
+        ({"reason": "x", "stack": -1}, "bad_stack"),
+    ],
+)
+def test_a_disqualification_says_why_and_counts_right(event, own, code):
+    with f.refused(code, event):
+        entry_disqualify(event=event, by=SYSTEM, at=f.after(5), entry=f.entries_of(event)[0], **own)
+
+
+def test_a_count_is_of_chips_that_can_be_there(event):
+    own = {"event": event, "by": SYSTEM, "at": f.after(5), "entry": f.entries_of(event)[0]}
+    with f.refused("already_counted", event):
+        disqualification_count(**own, stack=5)
+    entry_disqualify(**own, reason="Test")
+    with f.refused("bad_stack", event):
+        disqualification_count(**own, stack=1001)
