@@ -12,7 +12,7 @@ def code_blocks(text: str, language: str | None = None) -> list[str]:
 
 
 def headings(text: str) -> dict[str, str]:
-    """Return the text below each heading of the third level."""
+    """Return the text below each heading, up to the next of any level."""
     parts = re.split(r"^#{1,3} (.+)$", text, flags=re.MULTILINE)
     return dict(zip(parts[1::2], parts[2::2], strict=True))
 

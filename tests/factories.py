@@ -80,6 +80,13 @@ def sign_in(
     return SignedIn(Actor(role=role, device=device), token)
 
 
+def sign_browser_in(client, role: Role, event: Event | None = None) -> Actor:
+    """Sign a test browser in, and return the actor it is."""
+    made = sign_in("Gerät im Test", role, event)
+    client.cookies["krru_device"] = made.token
+    return made.actor
+
+
 def make_dora(event: Event | None = None) -> Actor:
     return sign_in("Doras Laptop", Role.DIRECTOR, event).actor
 

@@ -15,20 +15,25 @@ from django.core.management import get_commands, load_command_class
 import start
 import tournaments.services
 from krru.datafolder import BASE_DIR
+from krru.devtools import pictures
 from tests.docs_tables import code_blocks, headings, rows, table_after
 from tournaments import access, audit
 from tournaments.domain import draws
+from tournaments.services import undo
 
 DOCS = BASE_DIR / "docs"
 REFERENCE = DOCS / "reference"
 PAGES = sorted([*BASE_DIR.glob("*.md"), *DOCS.rglob("*.md")])
 PICTURES = DOCS / "pictures"
 LONGEST_DECISION = 70
-LARGEST_PICTURE_BYTES = 250 * 1024
 ALL_PICTURES_BYTES = 2 * 1024 * 1024
 
-ENVIRONMENT = re.compile(r"""environ(?:\.get\(|\[)\s*["']([A-Z_]+)["']""")
+ENVIRONMENT = re.compile(r"""os\.environ(?:\.get\(|\[)\s*["']([A-Z_]+)["']""")
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
+NAMED_FILE = re.compile(
+    r"`((?:krru|clock|tournaments|templates|tests|docs|bench|fixtures|requirements|locale)/[^`…]*)`"
+)
+START = re.compile(r"python3 start\.py ?([^`|…\n]*)")
 MACHINE_PATH = re.compile(r"(?<![\w.~/])/(?:work|tmp|home|root|Users)/|[A-Z]:\\Users\\")
 
 
@@ -86,12 +91,15 @@ def options_of(name: str) -> list[str]:
     ]
 
 
+def start_commands() -> set[str]:
+    named = re.findall(r"^    python3 start\.py \[?(\w+)", start.__doc__, re.MULTILINE)
+    return set(named)
+
+
 def test_start_commands_are_documented():
-    known = re.findall(r"^    python3 start\.py (\w+)", start.__doc__, re.MULTILINE)
-    documented = {row[0] for row in table_after(text_of("commands.md"), "## start.py")}
-    assert known
-    for name in known:
-        assert any(cell.startswith(f"`python3 start.py {name}") for cell in documented), name
+    rows_of_table = table_after(text_of("commands.md"), "## start.py")
+    documented = {START.findall(row[0])[0].split(" ")[0] for row in rows_of_table}
+    assert start_commands() == documented - {""}
 
 
 def test_the_commands_of_the_readme_are_the_ones_ci_runs():
@@ -139,18 +147,20 @@ def test_every_kind_of_log_entry_is_documented_with_its_permission():
     tables = [*table_after(page, "## Of an event"), *table_after(page, "## Of the club")]
     found = {row[0].strip("`"): row[2].strip("`") for row in tables}
     assert found == {kind: permission.value for kind, permission in audit.KINDS.items()}
+    own = {row[0].strip("`") for row in tables if row[3] == "own"}
+    assert own == set(undo._OWN)
 
 
 # --- The pages themselves
 
 
-@pytest.mark.parametrize("page", PAGES, ids=page_id)
-def test_links_and_pictures_are_there(page):
-    for target in LINK.findall(page.read_text("utf-8")):
+@pytest.mark.parametrize("path", PAGES, ids=page_id)
+def test_links_and_pictures_are_there(path):
+    for target in LINK.findall(path.read_text("utf-8")):
         if re.match(r"[a-z]+:", target):
             continue
         name, _, anchor = target.partition("#")
-        found = (page.parent / name).resolve() if name else page
+        found = (path.parent / name).resolve() if name else path
         assert found.exists(), f"{target} leads nowhere"
         assert found.is_relative_to(BASE_DIR), f"{target} leads out of the project"
         if anchor:
@@ -168,9 +178,31 @@ def slug(title: str) -> str:
     return "".join(kept).strip().replace(" ", "-")
 
 
-@pytest.mark.parametrize("page", PAGES, ids=page_id)
-def test_no_page_names_a_path_of_somebodys_machine(page):
-    assert not MACHINE_PATH.findall(page.read_text("utf-8"))
+@pytest.mark.parametrize("path", PAGES, ids=page_id)
+def test_no_page_names_a_path_of_somebodys_machine(path):
+    assert not MACHINE_PATH.findall(path.read_text("utf-8"))
+
+
+@pytest.mark.parametrize("path", PAGES, ids=page_id)
+def test_files_named_in_a_page_are_there(path):
+    for name in NAMED_FILE.findall(path.read_text("utf-8")):
+        assert list(BASE_DIR.glob(name.rstrip("/"))), f"{name} is not there"
+
+
+@pytest.mark.parametrize("path", PAGES, ids=page_id)
+def test_commands_named_in_a_page_exist(path):
+    known = start_commands()
+    for line in START.findall(path.read_text("utf-8")):
+        words = line.split()
+        if not words or words[0].startswith("-"):
+            words = ["serve", *words]
+        assert words[0] in known, line
+        if words[0] == "manage" and words[1] not in {"COMMAND", "NAME"}:
+            words = words[1:]
+            assert words[0] in get_commands(), line
+        if words[0] in own_commands():
+            options = {word for word in words[1:] if word.startswith("--")}
+            assert options <= set(options_of(words[0])), line
 
 
 @pytest.mark.parametrize("folder", ["guide", "internals", "reference", "decisions"])
@@ -196,13 +228,13 @@ def test_decisions_are_numbered_without_gaps():
 
 
 def test_pictures_are_small_and_used():
-    pictures = sorted(PICTURES.glob("*.png"))
+    found = sorted(PICTURES.glob("*.png"))
     everything = "".join(page.read_text("utf-8") for page in PAGES)
-    assert pictures
-    for picture in pictures:
-        assert picture.stat().st_size <= LARGEST_PICTURE_BYTES, picture.name
+    assert found
+    for picture in found:
+        assert picture.stat().st_size <= pictures.LARGEST_BYTES, picture.name
         assert f"pictures/{picture.name}" in everything, f"{picture.name} is shown nowhere"
-    assert sum(picture.stat().st_size for picture in pictures) <= ALL_PICTURES_BYTES
+    assert sum(picture.stat().st_size for picture in found) <= ALL_PICTURES_BYTES
 
 
 # --- The draw recomputed by hand

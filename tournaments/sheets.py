@@ -1,7 +1,8 @@
-"""Files with lists of people, CSV or XLSX, as rows; and the answers that carry such files.
+"""Files with lists of people, CSV or XLSX, as rows.
 
 What the rows mean is said by `domain.sheets`. A file comes from outside: whatever is wrong with it
-ends in a `SheetError`, and neither its size unpacked nor its number of rows can hurt.
+ends in a `SheetError`, and neither its size unpacked nor its number of rows can hurt. Formulas are
+never worked out, nor is what a spreadsheet once worked out for them taken for true.
 """
 
 from __future__ import annotations
@@ -14,17 +15,17 @@ from datetime import date, datetime
 import openpyxl
 
 from tournaments.domain.sheets import (
-    LONGEST_CELL,
     MOST_COLUMNS,
     MOST_ROWS,
     Row,
     SheetError,
+    row_of,
     rows_of_text,
     text_of,
 )
 
 LARGEST_FILE = 10 * 1024 * 1024
-LARGEST_UNPACKED = 64 * 1024 * 1024
+LARGEST_UNPACKED = 48 * 1024 * 1024
 MOST_PARTS = 2_000
 MOST_BLANK_ROWS = 1_100_000  # a sheet has 1,048,576 rows
 OLD_EXCEL = b"\xd0\xcf\x11\xe0"
@@ -53,10 +54,7 @@ def rows_of_file(data: bytes) -> list[Row]:
 def _rows_of_workbook(data: bytes) -> list[Row]:
     _refuse_unless_workbook(data)
     try:
-        rows, formulas = _read(data, with_results=False)
-        if not formulas:
-            return rows
-        return _with_results(rows, formulas, data)
+        return list(_rows(data))
     except SheetError:
         raise
     except Exception:
@@ -70,63 +68,31 @@ def _refuse_unless_workbook(data: bytes) -> None:
             parts = archive.infolist()
     except (zipfile.BadZipFile, ValueError, NotImplementedError, OSError):
         raise SheetError("broken")
+    # No more than the declared size is ever unpacked: the reader of the archive holds it to that.
     if len(parts) > MOST_PARTS or sum(part.file_size for part in parts) > LARGEST_UNPACKED:
         raise SheetError("too_large_unpacked")
     if "xl/workbook.xml" not in {part.filename for part in parts}:
         raise SheetError("no_spreadsheet")
 
 
-def _read(data: bytes, *, with_results: bool) -> tuple[list[Row], dict[int, frozenset[int]]]:
-    """Return the rows of the first sheet, and the cells of each that hold formulas."""
-    book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=with_results)
+def _rows(data: bytes) -> Iterator[Row]:
+    """Return the rows of the first sheet that are not blank."""
+    book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=False)
+    count = 0
     try:
-        rows, formulas = [], {}
-        for number, cells, found in _cells(book):
-            rows.append(Row(number=number, cells=cells))
-            if found:
-                formulas[number] = found
-            if len(rows) > MOST_ROWS + 1:
+        sheet = book.worksheets[0]
+        # What a file says of its own size is often wrong, and then rows would be missing.
+        sheet.reset_dimensions()
+        for number, cells in enumerate(sheet.iter_rows(max_col=MOST_COLUMNS), start=1):
+            if number > MOST_BLANK_ROWS or count > MOST_ROWS:
                 raise SheetError("too_many_rows")
+            formulas = [i for i, cell in enumerate(cells) if cell.data_type == "f"]
+            row = row_of(number, [_text(cell.value) for cell in cells], formulas)
+            if row is not None:
+                count += 1
+                yield row
     finally:
         book.close()
-    return rows, formulas
-
-
-def _cells(book: openpyxl.Workbook) -> Iterator[tuple[int, tuple[str, ...], frozenset[int]]]:
-    sheet = book.worksheets[0]
-    # What a file says of its own size is often wrong, and then rows would be missing.
-    sheet.reset_dimensions()  # type: ignore[union-attr]
-    for number, row in enumerate(sheet.iter_rows(max_col=MOST_COLUMNS), start=1):
-        if number > MOST_BLANK_ROWS:
-            raise SheetError("too_many_rows")
-        found = frozenset(i for i, cell in enumerate(row) if cell.data_type == "f")
-        texts = tuple(_text(cell.value) for cell in row)
-        if any(texts):
-            yield number, texts, found
-
-
-def _with_results(
-    rows: list[Row], formulas: dict[int, frozenset[int]], data: bytes
-) -> list[Row]:
-    """Put in what the spreadsheet last worked out; a formula without a result stays one."""
-    worked_out = {row.number: row.cells for row in _read(data, with_results=True)[0]}
-    result = []
-    for row in rows:
-        found = formulas.get(row.number)
-        if not found:
-            result.append(row)
-            continue
-        known = worked_out.get(row.number, ())
-        cells = list(row.cells)
-        open_ones = set()
-        for index in found:
-            value = known[index] if index < len(known) else ""
-            if value and not value.startswith("#"):
-                cells[index] = value
-            else:
-                open_ones.add(index)
-        result.append(Row(number=row.number, cells=tuple(cells), formulas=frozenset(open_ones)))
-    return result
 
 
 def _text(value: object) -> str:
@@ -137,4 +103,4 @@ def _text(value: object) -> str:
         return str(int(value))
     if isinstance(value, (datetime, date)):
         return value.isoformat()
-    return str(value).strip()[:LONGEST_CELL]
+    return getattr(value, "text", None) or str(value)

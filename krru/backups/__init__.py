@@ -12,6 +12,7 @@ from krru.backups.keeping import (
     backup_folders,
     backup_now,
     backup_status,
+    own_status,
 )
 from krru.backups.restore import restore
 
@@ -24,5 +25,6 @@ __all__ = [
     "backup_folders",
     "backup_now",
     "backup_status",
+    "own_status",
     "restore",
 ]

@@ -86,7 +86,7 @@ def backup_now(folder: Path | None = None, *, reason: str = "demand") -> list[Pa
     """
     with FileLock(Path(settings.KRRU_DATA) / "backup.lock").acquire(timeout=BUSY_SECONDS):
         folders = [folder] if folder else backup_folders() or [own_folder()]
-        return [_backup(folder, reason) for folder in folders]
+        return [folder / _backup_and_remember(folder, reason).last_file for folder in folders]
 
 
 def backup_before_upgrade() -> Path:
@@ -100,13 +100,18 @@ def backup_status() -> list[BackupStatus]:
     return [known.get(folder, BackupStatus(folder=folder)) for folder in backup_folders()]
 
 
+def own_status() -> BackupStatus:
+    """Return how the folder inside the data folder fares, where backups go when none is chosen."""
+    folder = own_folder()
+    return _statuses().get(folder, BackupStatus(folder=folder))
+
+
 def _backup_quietly(folder: Path, reason: str) -> BackupStatus:
     before = _statuses().get(folder, BackupStatus(folder=folder))
     try:
-        state = database.signature()
-        if state == before.signature and (folder / before.last_file).is_file():
+        if database.signature() == before.signature and (folder / before.last_file).is_file():
             return before
-        path = _backup(folder, reason)
+        after = _backup_and_remember(folder, reason)
         _prune(folder)
     except (OSError, DatabaseError, database.CannotCopy) as error:
         text = _sentence(folder, error)
@@ -115,10 +120,16 @@ def _backup_quietly(folder: Path, reason: str) -> BackupStatus:
         after = BackupStatus(
             folder=folder, last_ok_at=before.last_ok_at, last_file=before.last_file, error=text
         )
-    else:
-        after = BackupStatus(
-            folder=folder, last_ok_at=datetime.now(UTC), last_file=path.name, signature=state
-        )
+        _remember(after)
+    return after
+
+
+def _backup_and_remember(folder: Path, reason: str) -> BackupStatus:
+    state = database.signature()
+    path = _backup(folder, reason)
+    after = BackupStatus(
+        folder=folder, last_ok_at=datetime.now(UTC), last_file=path.name, signature=state
+    )
     _remember(after)
     return after
 

@@ -108,7 +108,9 @@ def test_closing_the_notice_of_a_loss_gives_the_action_up(page, server):
 
 
 def test_a_press_is_settled_although_the_answer_took_the_place_of_its_control(page, server):
-    again = '<button id="replaced" type="button" hx-post="/place/" hx-target="#place">Ersetzt</button>'
+    again = (
+        '<button id="replaced" type="button" hx-post="/place/" hx-target="#place">Ersetzt</button>'
+    )
     server.status, server.body = 200, again
     for presses in (1, 2):
         press(page, "#replaced")

@@ -6,39 +6,22 @@ registered is decided elsewhere.
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from tournaments.domain.headings import Columns, columns_guessed, columns_of, heading_kind
 from tournaments.domain.naming import LONGEST_NAME, clean_name, normal_name
 
 MOST_ROWS = 20_000
 MOST_COLUMNS = 60
 LONGEST_CELL = 2_000
+ROWS_FOR_HEADINGS = 10
 DELIMITERS = (";", "\t", ",")
+FORMULA_MARKS = ("=", "#NAME?", "#REF!", "#N/A", "#NV", "#VALUE!", "#WERT!", "#DIV/0!", "#BEZUG!")
+MARKUP_STARTS = ("<", "{", "[")
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
-
-HEADINGS: dict[str, frozenset[str]] = {
-    "name": frozenset(
-        {"name", "spieler", "spielerin", "spielername", "teilnehmer", "teilnehmerin", "person",
-         "player", "player name", "full name", "fullname", "entrant", "vor- und nachname",
-         "vor und nachname", "vorname nachname", "nachname vorname", "teilnehmer*in",
-         "spieler*in", "vollständiger name", "voller name"}
-    ),
-    "first": frozenset(
-        {"vorname", "vornamen", "rufname", "first name", "firstname", "given name", "forename",
-         "first"}
-    ),
-    "last": frozenset(
-        {"nachname", "familienname", "zuname", "last name", "lastname", "surname", "family name",
-         "last"}
-    ),
-    "email": frozenset(
-        {"e-mail", "email", "mail", "e-mail-adresse", "emailadresse", "email-adresse",
-         "mailadresse", "e-mail adresse", "email adresse", "e-mail address", "email address",
-         "e mail"}
-    ),
-}  # fmt: skip
 
 
 class SheetError(Exception):
@@ -55,32 +38,18 @@ class Fault(StrEnum):
 
     FORMULA = "formula"
     EMPTY = "empty"
+    LINE_BREAK = "line_break"
     TOO_LONG = "too_long"
     TWICE = "twice"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """One row that is not blank, by its number in the file; `formulas` are cells not worked out."""
+    """One row that is not blank, by its number in the file; `formulas` are cells that hold one."""
 
     number: int
     cells: tuple[str, ...]
     formulas: frozenset[int] = field(default_factory=frozenset)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Columns:
-    """Where things stand: one column with the whole name, or one each for first and last name."""
-
-    name: int | None = None
-    first: int | None = None
-    last: int | None = None
-    email: int | None = None
-
-    @property
-    def name_columns(self) -> tuple[int, ...]:
-        wanted = (self.name,) if self.name is not None else (self.first, self.last)
-        return tuple(index for index in wanted if index is not None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,6 +61,14 @@ class Line:
     email: str = ""
     fault: Fault | None = None
     twin: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Listing:
+    """What a file says. Without headings its first row was taken for a person."""
+
+    lines: tuple[Line, ...]
+    has_headings: bool
 
 
 def text_of(data: bytes) -> str:
@@ -130,123 +107,132 @@ def _encodings(data: bytes) -> tuple[str, ...]:
 
 
 def rows_of_text(text: str) -> Iterator[Row]:
-    """Return the rows of a CSV text that are not blank; the delimiter is told by the first ones.
+    """Return the rows of a CSV text that are not blank, numbered by the line they begin in.
 
-    A cell that begins with "=" is a formula to every spreadsheet, so it counts as one here.
+    >>> [(row.number, row.cells) for row in rows_of_text('Name;Mail\\n\\n"Lang, Eva";e@x.at\\n')]
+    [(1, ('Name', 'Mail')), (3, ('Lang, Eva', 'e@x.at'))]
 
-    >>> [row.cells for row in rows_of_text('Name;Mail\\n"Lang, Eva";e@x.at\\n\\n')]
-    [('Name', 'Mail'), ('Lang, Eva', 'e@x.at')]
-
-    :raises SheetError: "too_many_rows", or "no_text" if a cell is endless.
+    :raises SheetError: "no_spreadsheet", "too_many_rows", or "no_text" if a cell is endless.
     """
+    if text.lstrip().startswith(MARKUP_STARTS):
+        raise SheetError("no_spreadsheet")
     delimiter = delimiter_of(text)
-    if text[:4].lower() == "sep=":
+    skipped = 1 if text[:4].lower() == "sep=" else 0
+    if skipped:
         text = text.partition("\n")[2]
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
-    count = 0
+    count = before = 0
     try:
         for cells in reader:
-            trimmed = tuple(cell.strip()[:LONGEST_CELL] for cell in cells[:MOST_COLUMNS])
-            if not any(trimmed):
+            number, before = before + 1 + skipped, reader.line_num
+            row = row_of(number, cells[:MOST_COLUMNS])
+            if row is None:
                 continue
             count += 1
             if count > MOST_ROWS + 1:
                 raise SheetError("too_many_rows")
-            formulas = frozenset(i for i, cell in enumerate(trimmed) if cell.startswith("="))
-            yield Row(number=reader.line_num, cells=trimmed, formulas=formulas)
+            yield row
     except csv.Error:
         raise SheetError("no_text")
 
 
+def row_of(number: int, cells: Iterable[str], formulas: Iterable[int] = ()) -> Row | None:
+    """Return a row, None for a blank one.
+
+    What begins with "=" is a formula to every spreadsheet, so it counts as one here; what a
+    formula that failed has left behind is no name either.
+
+    >>> row_of(2, ["=A1", " Eva ", "#NAME?"])
+    Row(number=2, cells=('=A1', 'Eva', '#NAME?'), formulas=frozenset({0, 2}))
+    >>> row_of(3, [" ", ""])
+    """
+    trimmed = tuple(cell.strip()[:LONGEST_CELL] for cell in cells)
+    if not any(trimmed):
+        return None
+    found = {i for i, cell in enumerate(trimmed) if cell.startswith(FORMULA_MARKS)}
+    return Row(number=number, cells=trimmed, formulas=frozenset({*formulas, *found}))
+
+
 def delimiter_of(text: str) -> str:
-    """Return the delimiter that the first lines hold most often, a semicolon when in doubt.
+    """Return the delimiter that the first line which has any holds most often.
 
-    >>> delimiter_of("a,b\\nc,d"), delimiter_of("a\\tb"), delimiter_of("Eva"), delimiter_of("a;b,c;d")
-    (',', '\\t', ';', ';')
+    A first line that is a heading and nothing else has none, so that names may hold commas below.
+    A semicolon when in doubt.
+
+    >>> delimiter_of("a,b\\nc,d"), delimiter_of("a\\tb"), delimiter_of("a;b,c;d")
+    (',', '\\t', ';')
+    >>> delimiter_of("Eva"), delimiter_of("Name\\nLang, Eva")
+    (';', ';')
     """
-    head = text[:4000]
-    if head[:4].lower() == "sep=" and head[4:5] in DELIMITERS:
-        return head[4]
-    return max(DELIMITERS, key=head.count)
+    if text[:4].lower() == "sep=" and text[4:5] in DELIMITERS:
+        return text[4]
+    lines = [line for line in text[:4000].splitlines() if line.strip()]
+    if lines and heading_kind(lines[0].strip('"')) is not None:
+        return DELIMITERS[0]
+    for line in lines:
+        bare = re.sub(r'"[^"]*"', "", line)
+        if any(delimiter in bare for delimiter in DELIMITERS):
+            return max(DELIMITERS, key=bare.count)
+    return DELIMITERS[0]
 
 
-def columns_of(first: Row, second: Row | None = None) -> tuple[Columns, bool]:
-    """Return the columns by the headings of the first row, and whether it is a row of headings.
-
-    Without any known heading the first column is the name, and the one with an "@" the address. But
-    headings that name an address and no person are an error, not a person called "E-Mail".
-
-    >>> columns_of(Row(number=1, cells=("Nachname", "Vorname", "Mail")))[0].name_columns
-    (1, 0)
-    >>> columns_of(Row(number=1, cells=("Eva Lang", "eva@example.org")))
-    (Columns(name=0, first=None, last=None, email=1), False)
-
-    :raises SheetError: "no_name_column", with the headings found.
-    """
-    headings = [" ".join(cell.casefold().replace("_", " ").split()) for cell in first.cells]
-    known = {
-        kind: next((i for i, heading in enumerate(headings) if heading in words), None)
-        for kind, words in HEADINGS.items()
-    }
-    if all(index is None for index in known.values()):
-        if _looks_like_headings(first, second):
-            raise SheetError("no_name_column", [cell for cell in first.cells if cell])
-        email = next((i for i, cell in enumerate(first.cells) if "@" in cell), None)
-        return Columns(name=1 if email == 0 else 0, email=email), False
-    columns = Columns(**known)
-    if not columns.name_columns:
-        raise SheetError("no_name_column", [cell for cell in first.cells if cell])
-    return columns, True
-
-
-def _looks_like_headings(first: Row, second: Row | None) -> bool:
-    """Tell headings we do not know from a person: an address follows where none stands above."""
-    if second is None or any("@" in cell for cell in first.cells):
-        return False
-    return any("@" in cell for cell in second.cells)
-
-
-def people_in(rows: Iterable[Row]) -> list[Line]:
+def people_in(rows: Iterable[Row]) -> Listing:
     """Return a line for every row of people, with its fault where it has one.
 
-    >>> lines = people_in([Row(number=1, cells=("Eva",)), Row(number=2, cells=("eva",))])
-    >>> [(line.name, line.fault and line.fault.value, line.twin) for line in lines]
+    The headings may stand below a title, in one of the first ten rows.
+
+    >>> listing = people_in([Row(number=1, cells=("Eva",)), Row(number=2, cells=("eva",))])
+    >>> [(line.name, line.fault and line.fault.value, line.twin) for line in listing.lines]
     [('Eva', None, None), ('eva', 'twice', 1)]
 
-    :raises SheetError: "empty", "no_name_column".
+    :raises SheetError: "empty", "only_headings", "no_name_column".
     """
     listed = list(rows)
     if not listed:
         raise SheetError("empty")
-    columns, has_headings = columns_of(listed[0], listed[1] if len(listed) > 1 else None)
-    people = listed[1:] if has_headings else listed
-    if not people:
+    headed = (
+        (index, columns_of(row.cells)) for index, row in enumerate(listed[:ROWS_FOR_HEADINGS])
+    )
+    start, columns = next(((i + 1, found) for i, found in headed if found), (0, None))
+    if columns is not None and start == len(listed):
         raise SheetError("only_headings")
+    chosen = columns or columns_guessed(listed[0].cells)
+    if chosen is None:
+        raise SheetError("no_name_column", [cell for cell in listed[0].cells if cell])
     seen: dict[str, list[Line]] = {}
-    return [_line(row, columns, seen) for row in people]
+    return Listing(
+        lines=tuple(_line(row, chosen, seen) for row in listed[start:]),
+        has_headings=columns is not None,
+    )
 
 
 def _line(row: Row, columns: Columns, seen: dict[str, list[Line]]) -> Line:
-    read = {*columns.name_columns, *(() if columns.email is None else (columns.email,))}
-    raw = " ".join(_cell(row, index) for index in columns.name_columns).strip()
+    raw = " ".join(_cell(row, index) for index in columns.names).strip()
     email = "" if columns.email is None else _cell(row, columns.email)
-    shown = raw[: LONGEST_NAME + 1]
-    if read & row.formulas:
-        return Line(number=row.number, name=shown, email=email, fault=Fault.FORMULA)
     try:
-        name = clean_name(raw)
+        name = _name_of(row, raw, columns)
     except ValueError as problem:
-        fault = Fault(str(problem))
-        return Line(number=row.number, name=shown, email=email, fault=fault)
+        shown = raw[: LONGEST_NAME + 1]
+        return Line(number=row.number, name=shown, email=email, fault=Fault(str(problem)))
     same = seen.setdefault(normal_name(name), [])
     twin = next((line for line in same if is_same_person(line.email, email)), None)
     if twin is not None:
-        return Line(
-            number=row.number, name=name, email=email, fault=Fault.TWICE, twin=twin.number
-        )
+        return Line(number=row.number, name=name, email=email, fault=Fault.TWICE, twin=twin.number)
     line = Line(number=row.number, name=name, email=email)
     same.append(line)
     return line
+
+
+def _name_of(row: Row, raw: str, columns: Columns) -> str:
+    """Return the cleaned name. A line break in it tells of a quotation mark that was never closed.
+
+    :raises ValueError: A `Fault` by its value.
+    """
+    if {*columns.names, columns.email} & row.formulas:
+        raise ValueError(Fault.FORMULA)
+    if "\n" in raw or "\r" in raw:
+        raise ValueError(Fault.LINE_BREAK)
+    return clean_name(raw)
 
 
 def is_same_person(one: str, other: str) -> bool:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-import json
+from collections.abc import Iterable
+from datetime import timedelta
 from typing import Any
 
 from django import forms
+from django.core import signing
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.domain.errors import Refused
-from tournaments.domain.sheets import MOST_ROWS
+from tournaments.models import Event
 
 LONGEST_TYPED = 1_000  # the services say what is too long, in their words
+PREVIEW_SALT = "krru.import"
+PREVIEW_LASTS = timedelta(days=1)
 
 # Which field a refusal of the services belongs to; the others belong to the form.
 FIELD_OF = {"bad_name": "name", "duplicate": "name", "bad_email": "email"}
@@ -38,22 +42,32 @@ class PersonForm(forms.Form):
         self.add_error(FIELD_OF.get(refusal.code), str(refusal))
 
 
-class DeskForm(PersonForm):
-    """A new person at the desk; a namesake is taken as somebody else."""
+class ConfirmForm(PersonForm):
+    """A registered person's data, read out and confirmed at the desk."""
+
+    is_listed = forms.BooleanField(
+        label=_("Der Name darf auf der Turnierseite stehen"), required=False, initial=True
+    )
+
+
+class DeskForm(ConfirmForm):
+    """A new person at the desk; a namesake is taken as somebody else.
+
+    Whether it is one is asked only when somebody of that name is registered already.
+    """
 
     is_namesake = forms.BooleanField(label=_("Gleicher Name, andere Person"), required=False)
 
+    def refuse(self, refusal: Refused) -> None:
+        super().refuse(refusal)
+        self.asks_for_namesake = refusal.code == "duplicate"
+
 
 class RegisterForm(PersonForm):
-    """What a visitor fills in. `website` is for programs: nobody sees it, so nobody fills it."""
+    """What a visitor fills in about himself."""
 
     is_listed = forms.BooleanField(
         label=_("Mein Name darf auf der Turnierseite stehen"), required=False, initial=True
-    )
-    website = forms.CharField(
-        label=_("Dieses Feld leer lassen"),
-        required=False,
-        widget=forms.TextInput(attrs={"autocomplete": "off", "tabindex": "-1"}),
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -62,11 +76,7 @@ class RegisterForm(PersonForm):
         self.fields["name"].widget.attrs["autocomplete"] = "name"
         self.fields["email"].widget.attrs["autocomplete"] = "email"
         self.fields["email"].help_text = _("Nur, damit dich die Turnierleitung erreichen kann.")
-
-    def clean_website(self) -> str:
-        if self.cleaned_data["website"]:
-            raise forms.ValidationError(_("Bitte nur die sichtbaren Felder ausfüllen."))
-        return ""
+        self.fields["is_listed"].help_text = _("Ohne Haken stehen dort nur deine Initialen.")
 
 
 class FileForm(forms.Form):
@@ -79,20 +89,32 @@ class FileForm(forms.Form):
 
 
 class PeopleForm(forms.Form):
-    """The rows of a preview, posted back: a list of [name, address]."""
+    """The accepted rows of a preview, posted back as `packed` made them."""
 
     people = forms.CharField(widget=forms.HiddenInput)
+    is_listed = forms.BooleanField(
+        label=_("Die Namen dürfen auf der Turnierseite stehen"), required=False, initial=True
+    )
+
+    def __init__(self, *args: Any, event: Event, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.event = event
+
+    @staticmethod
+    def packed(event: Event, rows: Iterable[tuple[str, str]]) -> str:
+        """Return names and addresses as a text that cannot be changed unnoticed."""
+        return signing.dumps([event.pk, list(rows)], salt=PREVIEW_SALT, compress=True)
 
     def clean_people(self) -> list[dict[str, str]]:
-        broken = forms.ValidationError(
-            _("Die Vorschau ist nicht mehr vollständig. Bitte die Datei noch einmal wählen.")
-        )
         try:
-            rows = json.loads(self.cleaned_data["people"])
-            people = [{"name": name, "email": email} for name, email in rows]
-        except (ValueError, TypeError):
-            raise broken
-        texts = [text for person in people for text in person.values()]
-        if len(people) > MOST_ROWS or not all(isinstance(text, str) for text in texts):
-            raise broken
-        return people
+            found = signing.loads(
+                self.cleaned_data["people"], salt=PREVIEW_SALT, max_age=PREVIEW_LASTS
+            )
+        except signing.BadSignature:
+            found = [None, []]
+        event_id, rows = found
+        if event_id != self.event.pk:
+            raise forms.ValidationError(
+                _("Die Vorschau gilt nicht mehr. Bitte die Datei noch einmal wählen.")
+            )
+        return [{"name": name, "email": email} for name, email in rows]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Prefetch
+from django.db.models import Prefetch, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -95,17 +95,21 @@ UNDOABLE_NEVER = frozenset({"event.created", "event.copied", "sample.removed"})
 
 def log_lines(event: Event, actor: access.Actor, *, most: int = 12) -> list[LogLine]:
     """Return the latest actions, newest first, with what the actor may take back."""
+    return [log_line(action, actor) for action in log_actions(event)[:most]]
+
+
+def log_actions(event: Event) -> QuerySet[Action]:
+    """Return the actions, newest first, with what `log_line` needs of each."""
     undos = Prefetch("undone_by", Action.objects.prefetch_related("undone_by__undone_by"))
-    actions = (
+    return (
         Action.objects.filter(event=event)
         .select_related("text", "device", "undoes")
         .prefetch_related(undos)
-        .order_by("-sequence")[:most]
+        .order_by("-sequence")
     )
-    return [_line(action, actor) for action in actions]
 
 
-def _line(action: Action, actor: access.Actor) -> LogLine:
+def log_line(action: Action, actor: access.Actor) -> LogLine:
     in_force = action_is_in_force(action)
     texts = action.text.data if hasattr(action, "text") else {}
     undoable = in_force and action.kind not in UNDOABLE_NEVER and action.kind != "action.undone"

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db.models import QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from tournaments.domain.cards import card_from_code
 from tournaments.domain.naming import initials, sort_key
 from tournaments.models import DealerDraw, Elimination, Entry, Event, Registration, Seating
-from tournaments.selectors.event import players_left, registrations_live
-from tournaments.selectors.ranking import place_of
+from tournaments.selectors.event import (
+    players_left,
+    registrations_live,
+    registrations_live_count,
+)
+from tournaments.selectors.ranking import places_of
 
-FIRST_SEATS = frozenset({"entry.checked_in", "seats.drawn"})
 MOVED_FOR = timedelta(minutes=10)
+MOST_WORDS = 8
+MOST_LISTED = 400
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,33 +40,79 @@ class DeskRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerPicture:
-    """What a player's own page shows now."""
+    """What a player's own page shows now.
+
+    `face` is one of withdrawn, cancelled, absent (it went on without him), registered, waiting (for
+    a seat), seated, moved, out, winner.
+    """
 
     registration: Registration
-    face: str  # withdrawn | registered | waiting | seated | out
+    face: str
     number: int = 0
-    entry: Entry | None = None
     seating: Seating | None = None
+    came_from: tuple[int, int] | None = None
     place: int | None = None
-    is_moved: bool = False
+    is_shared: bool = False
     is_disqualified: bool = False
     dealer_seat: int | None = None
     dealer_card: str = ""
+    own_card: str = ""
 
 
-def desk_rows(event: Event, *, search: str = "", most: int | None = None) -> list[DeskRow]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeskNumbers:
+    """How many are registered, how many of them are here, how many places are free."""
+
+    registered: int
+    here: int
+    free: int
+
+
+def desk_numbers(event: Event) -> DeskNumbers:
+    registered = registrations_live_count(event)
+    entries = Entry.objects.live().filter(event=event)
+    here = entries.aggregate(people=Count("registration", distinct=True))["people"]
+    free = max(0, event.capacity - registered)
+    return DeskNumbers(registered=registered, here=here, free=free)
+
+
+def desk_rows(
+    event: Event, *, search: str = "", only_missing: bool = False, most: int | None = None
+) -> list[DeskRow]:
     """Return the registrations by name, with entry and seat, in a fixed number of queries."""
-    found = desk_found(event, search)
+    found = desk_found(event, search, only_missing=only_missing)
     registrations = list(found[:most] if most else found)
     return _rows(event, registrations, narrow=most is not None)
 
 
-def desk_found(event: Event, search: str) -> QuerySet[Registration]:
-    """Return the registrations whose names hold every word of the search."""
+def desk_row(registration: Registration) -> DeskRow:
+    """Return one person's line."""
+    return _rows(registration.event, [registration], narrow=True)[0]
+
+
+def desk_found(event: Event, search: str, *, only_missing: bool = False) -> QuerySet[Registration]:
+    """Return the registrations whose names hold every word of the search.
+
+    An umlaut may be typed as such, without its dots, or as two letters.
+    """
     rows = registrations_live(event).order_by("person__sort_name", "pk")
-    for word in sort_key(search).split():
-        rows = rows.filter(person__sort_name__contains=word)
+    for word in sort_key(search).split()[:MOST_WORDS]:
+        as_two = word.replace("ae", "a").replace("oe", "o").replace("ue", "u")
+        has_word = Q(person__sort_name__contains=word) | Q(person__sort_name__contains=as_two)
+        rows = rows.filter(has_word)
+    if only_missing:
+        entries = Entry.objects.live().filter(registration=OuterRef("pk"))
+        rows = rows.exclude(Exists(entries))
     return rows
+
+
+def emails_registered(event: Event) -> dict[str, list[str]]:
+    """Return the addresses of those who are registered, by the plain form of their names."""
+    found: dict[str, list[str]] = {}
+    rows = Registration.objects.live().filter(event=event)
+    for plain_name, email in rows.values_list("person__plain_name", "person__email"):
+        found.setdefault(plain_name, []).append(email)
+    return found
 
 
 def _rows(event: Event, registrations: list[Registration], *, narrow: bool) -> list[DeskRow]:
@@ -94,15 +146,21 @@ def _row(
 
 
 def people_listed(event: Event) -> tuple[list[str], int]:
-    """Return the names of those who let themselves be listed, and how many others come."""
+    """Return the names of those who let themselves be listed, and how many others come.
+
+    Of a very large field only the first names are named; the rest are among the others.
+    """
     rows = registrations_live(event).order_by("person__sort_name", "pk")
-    names = [row.person.name for row in rows if row.is_listed]
-    return names, len(rows) - len(names)
+    listed = rows.filter(is_listed=True).values_list("person__name", flat=True)
+    names = list(listed[:MOST_LISTED])
+    return names, rows.count() - len(names)
 
 
-def entries_seated(event: Event) -> list[Seating]:
-    """Return who sits where, by table and seat, for the slips."""
+def entries_seated(event: Event, tables: Iterable[int] | None = None) -> list[Seating]:
+    """Return who sits where, by table and seat, for the slips; of some tables by number, or all."""
     rows = Seating.objects.live().filter(event=event)
+    if tables is not None:
+        rows = rows.filter(table__number__in=tables)
     return list(
         rows.select_related("table", "entry__registration__person").order_by(
             "table__number", "seat"
@@ -117,48 +175,66 @@ def shown_name(name: str, *, is_listed: bool, to_staff: bool) -> str:
 
 def player_picture(registration: Registration, now: datetime) -> PlayerPicture:
     """Return where a registration stands in the evening."""
+    event = registration.event
     if registration.voided_by_id is not None:
         return PlayerPicture(registration=registration, face="withdrawn")
+    if event.cancelled_by_id is not None:
+        return PlayerPicture(registration=registration, face="cancelled")
     entry = registration.entries.live().order_by("-number").first()
-    if entry is None:
-        before = registrations_live(registration.event).filter(pk__lte=registration.pk)
-        return PlayerPicture(
-            registration=registration, face="registered", number=before.count()
-        )
+    if entry is not None:
+        return _at_the_end(registration, entry) or _at_a_seat(registration, entry, now)
+    if event.is_over:
+        return PlayerPicture(registration=registration, face="absent")
+    before = registrations_live(event).filter(pk__lte=registration.pk)
+    return PlayerPicture(registration=registration, face="registered", number=before.count())
+
+
+def _at_the_end(registration: Registration, entry: Entry) -> PlayerPicture | None:
+    """Return the picture of who has a place; None for who is still in."""
     event = registration.event
     out = Elimination.objects.live().filter(entry=entry).first()
     # All places are worked out for one: not for everybody who is still in.
-    is_decided = out is not None or event.is_over or (
-        event.has_started and players_left(event) == 1
+    is_decided = event.is_over or (event.has_started and players_left(event) == 1)
+    if out is None and not is_decided:
+        return None
+    places = places_of(event)
+    place = places.get(entry.pk)
+    if place is None:
+        return None
+    return PlayerPicture(
+        registration=registration,
+        face="winner" if place == 1 else "out",
+        place=place,
+        is_shared=list(places.values()).count(place) > 1,
+        is_disqualified=out is not None and out.way == Elimination.Way.DISQUALIFIED,
     )
-    place = place_of(event, entry) if is_decided else None
-    if out is not None or place is not None:
-        return PlayerPicture(
-            registration=registration,
-            face="out",
-            entry=entry,
-            place=place,
-            is_disqualified=out is not None and out.way == Elimination.Way.DISQUALIFIED,
-        )
-    return _at_a_seat(registration, entry, now)
 
 
 def _at_a_seat(registration: Registration, entry: Entry, now: datetime) -> PlayerPicture:
-    seating = Seating.objects.live().select_related("table", "made_by").filter(entry=entry).first()
+    seating = Seating.objects.live().select_related("table").filter(entry=entry).first()
     if seating is None:
-        return PlayerPicture(registration=registration, face="waiting", entry=entry)
+        return PlayerPicture(registration=registration, face="waiting")
+    came_from = _seat_before(seating, now)
     draw = DealerDraw.objects.live().filter(table=seating.table).order_by("-pk").first()
-    moved = seating.made_by.kind not in FIRST_SEATS and _has_sat_before(entry)
+    dealt = draw.cards if draw is not None else []
+    cards = {row["seat"]: card_from_code(row["card"]).symbol for row in dealt}
+    own = next((row["seat"] for row in dealt if row["entry"] == entry.pk), 0)
+    dealer_seat = dealt[0]["seat"] if dealt else None
     return PlayerPicture(
         registration=registration,
-        face="seated",
-        entry=entry,
+        face="moved" if came_from else "seated",
         seating=seating,
-        is_moved=moved and now - seating.seated_at < MOVED_FOR,
-        dealer_seat=draw.cards[0]["seat"] if draw else None,
-        dealer_card=card_from_code(draw.cards[0]["card"]).symbol if draw else "",
+        came_from=came_from,
+        dealer_seat=dealer_seat,
+        dealer_card=cards.get(dealer_seat, ""),
+        own_card=cards.get(own, ""),
     )
 
 
-def _has_sat_before(entry: Entry) -> bool:
-    return Seating.objects.filter(entry=entry, voided_by__isnull=False).exists()
+def _seat_before(seating: Seating, now: datetime) -> tuple[int, int] | None:
+    """Return the table and seat left lately for this one, a move taken back included."""
+    rows = Seating.objects.filter(
+        entry=seating.entry_id, voided_by__recorded_at__gt=now - MOVED_FOR
+    ).exclude(table__number=seating.table.number, seat=seating.seat)
+    latest = rows.order_by("-voided_by__sequence").values_list("table__number", "seat")
+    return latest.first()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from clock.domain import Level
 from clock.selectors import clock_levels, clock_state
@@ -21,6 +21,11 @@ class LevelLine:
     is_past: bool = False
     is_now: bool = False
 
+    @property
+    def minutes(self) -> int | None:
+        length = self.level.duration
+        return None if length is None else round(length / timedelta(minutes=1))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pieces:
@@ -36,12 +41,10 @@ def schedule_lines(event: Event, now: datetime) -> list[LevelLine]:
     """
     levels = clock_levels(event.clock)
     if not event.has_started:
-        return _foreseen(levels, max(event.starts_at, now) if not event.is_over else None)
+        return _foreseen(levels, None if event.is_over else max(event.starts_at, now))
     state = clock_state(event.clock, now)
     past = [LevelLine(level=level, begins_at=None, is_past=True) for level in levels[: state.index]]
-    current = LevelLine(
-        level=state.level, begins_at=state.level_began_at, is_now=not event.is_over
-    )
+    current = LevelLine(level=state.level, begins_at=state.level_began_at, is_now=not event.is_over)
     ends_at = None if state.remaining is None or event.is_over else now + state.remaining
     return [*past, current, *_foreseen(levels[state.index + 1 :], ends_at)]
 
@@ -53,6 +56,13 @@ def _foreseen(levels: tuple[Level, ...], begins_at: datetime | None) -> list[Lev
         if begins_at is not None:
             begins_at = None if level.duration is None else begins_at + level.duration
     return lines
+
+
+def level_minutes(event: Event) -> int | None:
+    """Return how long a level of play lasts, None when they differ or go by hands."""
+    lengths = {level.duration for level in clock_levels(event.clock) if not level.is_break}
+    length = lengths.pop() if len(lengths) == 1 else None
+    return None if length is None else round(length / timedelta(minutes=1))
 
 
 def stack_pieces(event: Event) -> list[Pieces]:

@@ -7,6 +7,7 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.domain.betting import Game, LimitKind
+from tournaments.models import Event
 
 GAMES: dict[str, Any] = {
     Game.HOLDEM: _("Texas Hold’em"),
@@ -25,4 +26,8 @@ COLOURS: dict[str, Any] = {
     "blue": _("blau"),
     "green": _("grün"),
     "black": _("schwarz"),
+}
+DRAW_MODES: dict[str, Any] = {
+    Event.DrawMode.ROLLING: _("jeder sofort beim Einchecken"),
+    Event.DrawMode.FIELD: _("alle zugleich vor dem Beginn"),
 }

@@ -110,11 +110,12 @@ def balance_step(
         )
     move = found[0]
     source = _seating(event, entry)
+    lots = _balancing_lots(event, from_table, to_table)
     unseat(change, [move.entry])
     seat_one(change, move.entry, live_table_by_number(event, to_table), move.to_seat)
     outcome = [[move.entry, to_table, move.to_seat]]
     if is_drawn(move):
-        record_draw(change, "balance", draw_begin(event), items=[], outcome=outcome)
+        record_draw(change, "balance", draw_begin(event), items=lots, outcome=outcome)
     change.record(
         entry=move.entry,
         table=to_table,
@@ -123,6 +124,13 @@ def balance_step(
         rule=move.reason_code,
     )
     change.tell(name=_name(source))
+
+
+def _balancing_lots(event: Event, from_table: int, to_table: int) -> list[list[int]]:
+    """Return who could have been drawn to move, and [table, *free seats] of where to."""
+    views = table_views(event, [from_table, to_table])
+    source, target = views[from_table], views[to_table]
+    return [sorted(source.players.values()), [to_table, *target.free]]
 
 
 def obstacle_to_seat(target: Table, seat: int, source: Seating | None = None) -> str | None:

@@ -147,15 +147,23 @@ def event_update(change: Change, *, settings: Mapping[str, Any]) -> None:
 def _refuse_if_fixed(event: Event, name: str) -> None:
     if name not in _CHANGEABLE:
         raise Refused(_("Diese Einstellung gibt es nicht."), code="unknown_setting")
+    obstacle = obstacle_to_change(event, name)
+    if obstacle is not None:
+        raise obstacle
+
+
+def obstacle_to_change(event: Event, name: str) -> Refused | None:
+    """Return why a setting cannot change any more, or None: for the service and the grey field."""
     reason = access.SETTINGS_AFTER_START.get(name)
     if reason is not None and event.has_started:
-        raise Refused(reason, code="fixed_after_start")
+        return Refused(reason, code="fixed_after_start")
     seated = name in ("seats_per_table", "draw_mode", "starting_stack")
     if seated and Entry.objects.live().filter(event=event).exists():
-        raise Refused(
+        return Refused(
             _("Es sind schon Teilnehmer eingecheckt. Das lässt sich nicht mehr ändern."),
             code="fixed_after_check_in",
         )
+    return None
 
 
 def _as_json(value: Any) -> Any:

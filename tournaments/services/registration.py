@@ -84,19 +84,28 @@ def registration_withdraw(change: Change, *, registration: Registration) -> None
 
 @service("registration.corrected", Permission.CHECK_IN, topics=(*TOPICS, "tables"))
 def registration_correct(
-    change: Change, *, registration: Registration, name: str, email: str = ""
+    change: Change,
+    *,
+    registration: Registration,
+    name: str,
+    email: str = "",
+    is_listed: bool | None = None,
 ) -> None:
-    """Correct a person's data: what the entrant confirms at the desk."""
+    """Correct a person's data: what the entrant confirms at the desk. None leaves `is_listed`."""
     row = _live_registration(change, registration)
     person = row.person
     cleaned, address = _clean(Newcomer(name=name, email=email))
-    if (person.name, person.email) == (cleaned, address):
+    listed = row.is_listed if is_listed is None else is_listed
+    if (person.name, person.email, row.is_listed) == (cleaned, address, listed):
         raise Refused(_("Es hat sich nichts geändert."), code="nothing_changed")
     change.record(registration=row.pk, person=person.pk)
     change.tell(
         name_before=person.name, email_before=person.email, name=cleaned, email_after=address
     )
     person_write(person, cleaned, address)
+    if listed != row.is_listed:
+        change.record(listed_before=row.is_listed)
+        Registration.objects.filter(pk=row.pk).update(is_listed=listed)
 
 
 @service(

@@ -14,16 +14,23 @@ from tournaments.models import Club, Event, Grant, SignInLink, StaffDevice
 
 DIRECTOR_LINK_LASTS = timedelta(hours=24)
 STAFF_LINK_LASTS = timedelta(hours=16)
+SHOWN_LINK_LASTS = timedelta(minutes=5)
 STAFF_ROLES = (Role.DIRECTOR, Role.DESK, Role.ARBITER)
 
 
 @club_service("staff.link_made", Permission.MANAGE)
 def link_make(
-    change: Change, *, token: str, role: str, event: Event | None = None, one_time: bool = False
+    change: Change,
+    *,
+    token: str,
+    role: str,
+    event: Event | None = None,
+    one_time: bool = False,
+    lasts: timedelta | None = None,
 ) -> None:
     """Make a sign-in link for a role. A one-time link is kept as a hash only.
 
-    A link that many may use (the arbiters' QR code) replaces the one shown before it.
+    A link that many may use replaces the one shown before it.
     """
     if role not in STAFF_ROLES:
         raise Refused(_("Diese Rolle gibt es nicht."), code="unknown_role")
@@ -31,7 +38,7 @@ def link_make(
         SignInLink.objects.filter(
             club=change.club, event=event, role=role, is_one_time=False, revoked_at=None
         ).update(revoked_at=change.at)
-    lasts = DIRECTOR_LINK_LASTS if one_time else STAFF_LINK_LASTS
+    usual = DIRECTOR_LINK_LASTS if one_time else STAFF_LINK_LASTS
     link = SignInLink.objects.create(
         club=change.club,
         event=event,
@@ -40,7 +47,7 @@ def link_make(
         token_hash=token_hash(token),
         is_one_time=one_time,
         created_at=change.at,
-        expires_at=change.at + lasts,
+        expires_at=change.at + (lasts or usual),
     )
     change.record(link=link.pk, role=role, event=event.pk if event else None)
 

@@ -119,11 +119,17 @@ def _take_back(change: Change, action: Action) -> None:
         change.set(started_by=None)
 
 
+def is_redoable(undo: Action) -> bool:
+    """Tell whether an undo can itself be taken back: the kinds with an undo of their own cannot."""
+    undone = undo.undoes
+    return undone is not None and undone.kind not in (*_OWN, "action.undone")
+
+
 def _redo(change: Change, undo: Action) -> None:
     """Put things as they were before an undo: what it voided lives, what it revived is void."""
     undone = undo.undoes
     assert undone is not None
-    if undone.kind in _OWN or undone.kind == "action.undone":
+    if not is_redoable(undo):
         raise Refused(
             _("Diese Rücknahme lässt sich nicht zurücknehmen. Bitte neu eintragen."),
             code="cannot_redo",
@@ -208,6 +214,9 @@ def _undo_correction(change: Change, action: Action) -> None:
     person = Person.objects.get(pk=action.payload["person"])
     texts = action.text.data
     person_write(person, texts["name_before"], texts.get("email_before", ""))
+    if "listed_before" in action.payload:
+        row = Registration.objects.filter(pk=action.payload["registration"])
+        row.update(is_listed=action.payload["listed_before"])
 
 
 def _names(action: Action) -> dict[str, str]:

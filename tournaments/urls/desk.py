@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tournaments.views import desk, imports
+from tournaments.views import desk, imports, slips
 
 urlpatterns = [
     path("t/<slug:slug>/anmeldung/", desk.desk, name="desk"),
@@ -21,8 +21,8 @@ urlpatterns = [
         desk.desk_withdraw,
         name="desk-withdraw",
     ),
-    path("t/<slug:slug>/zettel/", desk.slips, name="slips"),
-    path("t/<slug:slug>/zettel/<int:entry>/", desk.slip, name="slip"),
+    path("t/<slug:slug>/zettel/", slips.slips, name="slips"),
+    path("t/<slug:slug>/zettel/<int:entry>/", slips.slip, name="slip"),
     path("t/<slug:slug>/einlesen/", imports.import_file, name="import"),
     path("t/<slug:slug>/einlesen/uebernehmen/", imports.import_confirm, name="import-confirm"),
 ]

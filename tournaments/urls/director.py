@@ -1,5 +1,33 @@
-"""Addresses of the director pages."""
+"""Addresses of the director's dashboard: its panels, the clock, the floor, taking back."""
 
-from django.urls import URLPattern
+from django.urls import URLPattern, path
 
-urlpatterns: list[URLPattern] = []
+from tournaments.views import clockwork, director, floorwork, undo
+
+_DIRECTOR = "t/<slug:slug>/leitung/"
+_CLOCK = f"{_DIRECTOR}uhr/"
+_TABLE = f"{_DIRECTOR}tisch/<int:number>/"
+
+urlpatterns: list[URLPattern] = [
+    path(_DIRECTOR, director.dashboard, name="director"),
+    path(f"{_DIRECTOR}stand/uhr/", director.clock_panel, name="director-clock"),
+    path(f"{_DIRECTOR}stand/tische/", director.tables_panel, name="director-tables"),
+    path(f"{_DIRECTOR}stand/was-ansteht/", director.due_panel, name="director-due"),
+    path(f"{_DIRECTOR}stand/letzte/", director.log_panel, name="director-log"),
+    path(f"{_CLOCK}start/", clockwork.start, name="clock-start"),
+    path(f"{_CLOCK}pause/", clockwork.pause, name="clock-pause"),
+    path(f"{_CLOCK}weiter/", clockwork.next_level, name="clock-next"),
+    path(f"{_CLOCK}zurueck/", clockwork.previous_level, name="clock-previous"),
+    path(f"{_CLOCK}stellen/", clockwork.adjust, name="clock-adjust"),
+    path(f"{_DIRECTOR}auslosung/", floorwork.draw_seats, name="seats-draw"),
+    path(f"{_DIRECTOR}saalzahl/", floorwork.hall_number, name="hall-number"),
+    path(f"{_DIRECTOR}tisch/oeffnen/", floorwork.open_table, name="table-open"),
+    path(f"{_TABLE}schliessen/", floorwork.close_table, name="table-close"),
+    path(f"{_TABLE}aufloesen/", floorwork.break_table, name="table-break"),
+    path(f"{_DIRECTOR}finaltisch/", floorwork.final_table, name="final-table"),
+    path(f"{_DIRECTOR}ausgleich/", floorwork.balance, name="balance-step"),
+    path(f"{_DIRECTOR}umsetzen/<int:entry>/", floorwork.move, name="entry-move"),
+    path(f"{_DIRECTOR}disqualifikation/<int:entry>/", floorwork.disqualify, name="disqualify"),
+    path(f"{_DIRECTOR}stapel/<int:entry>/", floorwork.count_stack, name="dq-count"),
+    path("t/<slug:slug>/ruecknahme/<int:action>/", undo.undo, name="action-undo"),
+]

@@ -1,4 +1,4 @@
-"""Links that people open on another device: with the address of the hall, as text and as QR code."""
+"""Links that people open on another device: the hall's address, as text and as QR code."""
 
 from __future__ import annotations
 

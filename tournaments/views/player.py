@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import uuid
 from functools import wraps
 from types import SimpleNamespace
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
+from clock.selectors import clock_levels
 from tournaments.access import Actor, Role
+from tournaments.domain.betting import LimitKind, shows_big_bet
 from tournaments.domain.chips import average_stack
+from tournaments.domain.errors import Refused
 from tournaments.models import Event, Registration
 from tournaments.selectors.event import (
     chips_in_play,
@@ -25,6 +29,7 @@ from tournaments.selectors.people import PlayerPicture, player_picture
 from tournaments.services.registration import registration_withdraw
 from tournaments.views.context import page_context
 from tournaments.views.frame import View, acted, open_to_all, present, request_key
+from tournaments.views.links import hall_url, qr_svg
 
 
 def private(view: View) -> View:
@@ -49,7 +54,9 @@ def private(view: View) -> View:
 def player(request: HttpRequest, token: str) -> HttpResponse:
     """Show the whole page."""
     registration = _registration_or_404(token)
+    link = hall_url(request, reverse("player", args=[token]))
     context = _card(registration) | page_context(request, registration.event)
+    context |= {"link": link, "qr": qr_svg(link)}
     return render(request, "player/player.html", context)
 
 
@@ -60,20 +67,39 @@ def player_card(request: HttpRequest, token: str) -> HttpResponse:
     return render(request, "player/card.html", _card(_registration_or_404(token)))
 
 
-@open_to_all(methods=("POST",))
+@open_to_all(methods=("GET", "HEAD", "POST"))
 @private
 def player_withdraw(request: HttpRequest, token: str) -> HttpResponse:
+    """Ask whether he means it; then withdraw."""
     registration = _registration_or_404(token)
-    event = registration.event
-    action = registration_withdraw(
-        event=event,
-        by=Actor(role=Role.PLAYER, registration_id=registration.pk),
-        at=present(event),
-        key=request_key(request),
-        registration=registration,
-    )
-    back = reverse("player", args=[token])
+    event, back = registration.event, reverse("player", args=[token])
+    if request.method != "POST":
+        if not _may_withdraw(registration, player_picture(registration, present(event))):
+            return HttpResponseRedirect(back)
+        return _ask(request, registration)
+    try:
+        action = registration_withdraw(
+            event=event,
+            by=Actor(role=Role.PLAYER, registration_id=registration.pk),
+            at=present(event),
+            key=request_key(request),
+            registration=registration,
+        )
+    except Refused as refusal:
+        return _ask(request, registration, refusal)
     return acted(request, action, sentence=_("Du bist abgemeldet."), go_to=back)
+
+
+def _ask(
+    request: HttpRequest, registration: Registration, refusal: Refused | None = None
+) -> HttpResponse:
+    context = page_context(request, registration.event) | {
+        "token": registration.link_token,
+        "name": registration.person.name,
+        "key": uuid.uuid4(),
+        "reason": refusal and str(refusal),
+    }
+    return render(request, "player/withdraw.html", context, status=422 if refusal else 200)
 
 
 def _registration_or_404(token: str) -> Registration:
@@ -100,13 +126,19 @@ def _card(registration: Registration) -> dict[str, Any]:
         "registered": registrations_live_count(event),
         "average": average_stack(chips, left),
         "average_is_exact": is_exact,
+        "has_breaks": any(level.is_break for level in clock_levels(event.clock)),
         "phones_at_table": event.rules.get("phones_at_table", True),
-        "may_withdraw": picture.face == "registered" and not event.is_over,
+        "may_withdraw": _may_withdraw(registration, picture),
+        "show_big_bet": shows_big_bet(LimitKind(event.limit)),
     }
 
 
+def _may_withdraw(registration: Registration, picture: PlayerPicture) -> bool:
+    return picture.face == "registered" and not registration.event.is_over
+
+
 def _seats(event: Event, picture: PlayerPicture) -> list[SimpleNamespace]:
-    """Return the drawing of the player's table: his own seat, and the first dealer's before play."""
+    """Return the player's table: his own seat and, before play, the first dealer's."""
     if picture.seating is None:
         return []
     dealer = None if event.has_started else picture.dealer_seat

@@ -2,64 +2,76 @@
 
 from __future__ import annotations
 
+import uuid
 from typing import Any
 
 from django.conf import settings
+from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 
 from krru import __version__
-from tournaments.access import VISITOR, Permission, actor_of, allows
+from tournaments.access import VISITOR, Permission, Role, actor_of, allows
+from tournaments.domain.chips import average_stack
 from tournaments.domain.errors import Refused
 from tournaments.forms.registration import RegisterForm
-from tournaments.models import Event, Registration
-from tournaments.selectors.event import (
-    entries_live_count,
-    event_accepts_late,
-    events_public,
-    players_left,
-    registration_is_open,
-    registrations_live_count,
-)
+from tournaments.models import Club, Draw, Event, Grant, Registration, StaffDevice
+from tournaments.selectors.event import chips_in_play
 from tournaments.selectors.people import people_listed
-from tournaments.selectors.schedule import schedule_lines, stack_pieces
+from tournaments.selectors.posters import (
+    Poster,
+    poster_of,
+    posters_past,
+    posters_planned,
+    posters_running,
+)
+from tournaments.selectors.schedule import level_minutes, schedule_lines, stack_pieces
 from tournaments.selectors.words import COLOURS, GAMES, LIMITS
 from tournaments.services.registration import registration_create
 from tournaments.views.context import page_context
 from tournaments.views.frame import event_or_404, open_to_all, present, request_key
 
+Places = frozenset[tuple[int | None, str]]
+
 MOST_PAST = 30
+
+# Where each role works; the first that a device holds at an event is offered.
+DESKS = ((Role.DIRECTOR, "director"), (Role.DESK, "desk"), (Role.ARBITER, "floor"))
 
 
 @open_to_all()
 def home(request: Any) -> HttpResponse:
     """Show the club's tournaments: running, next, past."""
-    actor = actor_of(request.device, None)
-    events = list(events_public())
-    planned = [event for event in events if event.status == "planned"]
+    running, planned, past = posters_running(), posters_planned(), posters_past(MOST_PAST)
+    places = _work_places(request.device)
+    current = [_offer(poster, places) for poster in (*running, *planned)]
     context = {
-        "running": [event for event in events if event.status == "running"],
-        "planned": sorted(planned, key=lambda event: event.starts_at),
-        "past": [event for event in events if event.is_over][:MOST_PAST],
-        "may_manage": allows(actor, Permission.MANAGE),
-        "has_events": bool(events),
+        "club": Club.objects.order_by("pk").first(),
+        "first": current[0] if current else None,
+        "others": current[1:],
+        "past": [_offer(poster, places) for poster in past],
+        "may_manage": allows(actor_of(request.device, None), Permission.MANAGE),
+        "is_signed_in": request.device is not None,
     }
     return render(request, "public/home.html", context)
 
 
 @open_to_all()
+@never_cache
 def tournament(request: HttpRequest, slug: str) -> HttpResponse:
     """Show what a poster says, and one button."""
     event = event_or_404(slug)
-    return render(request, "public/tournament.html", _poster(request, event, RegisterForm()))
+    return render(request, "public/tournament.html", _page(request, event, RegisterForm()))
 
 
-@open_to_all(methods=("POST",))
+@open_to_all(methods=("GET", "HEAD", "POST"))
 def register(request: HttpRequest, slug: str) -> HttpResponse:
     """Register a visitor, and show him his own page."""
     event = event_or_404(slug)
+    if request.method != "POST":
+        return HttpResponseRedirect(reverse("tournament", args=[slug]) + "#anmelden")
     form = RegisterForm(request.POST)
     if form.is_valid():
         wanted = {name: form.cleaned_data[name] for name in ("name", "email", "is_listed")}
@@ -72,37 +84,62 @@ def register(request: HttpRequest, slug: str) -> HttpResponse:
         else:
             made = Registration.objects.get(pk=action.payload["registration"])
             return HttpResponseRedirect(reverse("player", args=[made.link_token]))
-    return render(request, "public/tournament.html", _poster(request, event, form), status=422)
+    return render(request, "public/tournament.html", _page(request, event, form), status=422)
 
 
 @open_to_all()
 @never_cache
 def health(request: HttpRequest) -> HttpResponse:
-    """Answer that the program runs and reaches its database."""
-    Event.objects.exists()
+    """Answer whether the program reaches its database; says nothing that is not public."""
     mode = "embedded" if settings.EMBEDDED else "full"
-    return JsonResponse({"ok": True, "version": __version__, "mode": mode})
+    told = {"ok": True, "version": __version__, "mode": mode}
+    try:
+        Event.objects.exists()
+    except DatabaseError:
+        return JsonResponse({**told, "ok": False}, status=503)
+    return JsonResponse(told)
 
 
-def _poster(request: Any, event: Event, form: RegisterForm) -> dict[str, Any]:
+def _page(request: Any, event: Event, form: RegisterForm) -> dict[str, Any]:
     now = present(event)
-    registered = registrations_live_count(event)
-    free = max(event.capacity - registered, 0)
     names, others = people_listed(event)
+    places = _work_places(request.device)
+    chips, is_exact = chips_in_play(event)
+    poster, lines = poster_of(event, now), schedule_lines(event, now)
     return {
         **page_context(request, event, actor_of(request.device, event)),
+        "offer": _offer(poster, places),
         "form": form,
+        "key": uuid.uuid4(),
         "game": GAMES.get(event.game, event.game),
         "limit": LIMITS.get(event.limit, event.limit),
-        "lines": schedule_lines(event, now),
+        "lines": lines,
+        "has_breaks": any(line.level.is_break for line in lines),
+        "minutes": level_minutes(event),
         "pieces": [(piece, COLOURS.get(piece.colour, "")) for piece in stack_pieces(event)],
-        "registered": registered,
-        "free": free,
         "names": names,
         "others": others,
-        "is_open": registration_is_open(event, now),
-        "is_late": event_accepts_late(event, now),
-        "entries": entries_live_count(event),
-        "left": players_left(event),
+        "has_draws": Draw.objects.filter(event=event).exists(),
+        "average": average_stack(chips, poster.left),
+        "average_is_exact": is_exact,
         "rules_name": event.rules.get("name", ""),
+    }
+
+
+def _work_places(device: StaffDevice | None) -> Places:
+    """Return the roles a device holds as (event, role); no event stands for the whole club."""
+    if device is None:
+        return frozenset()
+    grants = Grant.objects.filter(device=device, revoked_at=None)
+    return frozenset(grants.values_list("event", "role"))
+
+
+def _offer(poster: Poster, places: Places) -> dict[str, Any]:
+    """Return a poster with the way to where this device works at the event, if it does."""
+    roles = {role for event, role in places if event in (None, poster.event.pk)}
+    page = next((page for role, page in DESKS if role in roles), None)
+    return {
+        "poster": poster,
+        "event": poster.event,
+        "work_url": reverse(page, args=[poster.event.slug]) if page else "",
     }

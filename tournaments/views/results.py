@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from datetime import datetime
 from typing import Any
 
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
 
 from tournaments.access import Permission, actor_of, allows
 from tournaments.domain.draws import commitment
@@ -15,9 +19,9 @@ from tournaments.domain.sheets import csv_text
 from tournaments.models import Event
 from tournaments.selectors.draws import draw_pictures, draws_of
 from tournaments.selectors.people import shown_name
-from tournaments.selectors.ranking import Standing, standings
+from tournaments.selectors.ranking import standings
 from tournaments.views.context import page_context
-from tournaments.views.frame import event_or_404, open_to_all
+from tournaments.views.frame import event_or_404, open_to_all, present
 
 DRAWS_A_PAGE = 60
 
@@ -27,53 +31,57 @@ def results(request: Any, slug: str) -> HttpResponse:
     """Show the final places, or while play goes on those so far."""
     event = event_or_404(slug)
     actor = actor_of(request.device, event)
-    lines = _lines(request, event)
+    to_staff = allows(actor, Permission.SEE_FLOOR)
+    lines = _lines(event, to_staff=to_staff)
+    still_in = [line for line in lines if line["place"] is None]
+    placed = [line for line in lines if line["place"] is not None]
     context = page_context(request, event, actor) | {
-        "still_in": [line for line in lines if line["place"] is None],
-        "placed": [line for line in lines if line["place"] is not None],
+        "still_in": still_in,
+        "placed": placed,
+        "is_decided": bool(placed) and not still_in,
         "is_final": _is_final(event),
+        "to_staff": to_staff,
+        "now": present(event),
     }
     return render(request, "public/results.html", context)
 
 
 @open_to_all()
-def results_csv(request: HttpRequest, slug: str) -> HttpResponse:
+@never_cache
+def results_csv(request: Any, slug: str) -> HttpResponse:
     """Send the places as a file that spreadsheets open; names cannot act as formulas."""
     event = event_or_404(slug)
+    to_staff = _is_staff(request, event)
+    headings = [_("Platz"), _("Name"), _("Ausgeschieden"), _("Disqualifiziert")]
     rows = [
-        [line["place"], line["name"], _clock_time(line["out_at"])]
-        for line in _lines(request, event)
+        [line["place"], line["name"], _local(line["out_at"]), "×" if line["is_dq"] else ""]
+        for line in _lines(event, to_staff=to_staff)
     ]
-    headings = [_("Platz"), _("Name"), _("Ausgeschieden")]
     # The mark at the front tells spreadsheets that it is UTF-8.
-    text = "\ufeff" + csv_text([headings, *rows])
+    columns = len(headings) if to_staff else len(headings) - 1
+    text = "\ufeff" + csv_text([row[:columns] for row in (headings, *rows)])
     response = HttpResponse(text, content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{event.slug}.csv"'
+    response["Content-Disposition"] = f'attachment; filename="{_file_name(event)}.csv"'
     return response
 
 
 @open_to_all()
-def results_json(request: HttpRequest, slug: str) -> HttpResponse:
+@never_cache
+def results_json(request: Any, slug: str) -> HttpResponse:
+    """Send the places for programs; `is_final` says whether they may still change."""
     event = event_or_404(slug)
-    return JsonResponse(
-        {
-            "event": event.name,
-            "slug": event.slug,
-            "starts_at": event.starts_at.isoformat(),
-            "status": event.status,
-            "is_final": _is_final(event),
-            "places": [
-                {
-                    "place": line["place"],
-                    "name": line["name"],
-                    "out_at": line["out_at"].isoformat() if line["out_at"] else None,
-                    "is_disqualified": line["is_disqualified"],
-                }
-                for line in _lines(request, event)
-            ],
-        },
-        json_dumps_params={"ensure_ascii": False, "indent": 1},
-    )
+    to_staff = _is_staff(request, event)
+    told = {
+        "event": event.name,
+        "slug": event.slug,
+        "starts_at": event.starts_at.isoformat(),
+        "status": event.status,
+        "is_final": _is_final(event),
+        "places": [_as_json(line, to_staff=to_staff) for line in _lines(event, to_staff=to_staff)],
+    }
+    response = JsonResponse(told, json_dumps_params={"ensure_ascii": False, "indent": 1})
+    response["Content-Disposition"] = f'attachment; filename="{_file_name(event)}.json"'
+    return response
 
 
 @open_to_all()
@@ -96,23 +104,41 @@ def _is_final(event: Event) -> bool:
     return event.ended_by_id is not None
 
 
-def _lines(request: Any, event: Event) -> list[dict[str, Any]]:
-    """Return the places with names as this reader may see them."""
-    to_staff = allows(actor_of(request.device, event), Permission.SEE_FLOOR)
-    return [_line(standing, to_staff=to_staff) for standing in standings(event)]
+def _is_staff(request: Any, event: Event) -> bool:
+    return allows(actor_of(request.device, event), Permission.SEE_FLOOR)
 
 
-def _line(standing: Standing, *, to_staff: bool) -> dict[str, Any]:
-    name = shown_name(standing.name, is_listed=standing.is_listed, to_staff=to_staff)
-    return {
-        "place": standing.place,
-        "name": name,
-        "out_at": standing.out_at,
-        "is_disqualified": standing.is_disqualified,
+def _lines(event: Event, *, to_staff: bool) -> list[dict[str, Any]]:
+    """Return the places with names as this reader may see them.
+
+    That somebody was disqualified is for staff: in public his place says enough.
+    """
+    found = standings(event)
+    held = Counter(line.place for line in found)
+    return [
+        {
+            "place": line.place,
+            "is_shared": line.place is not None and held[line.place] > 1,
+            "name": shown_name(line.name, is_listed=line.is_listed, to_staff=to_staff),
+            "out_at": line.out_at,
+            "is_dq": to_staff and line.is_disqualified,
+        }
+        for line in found
+    ]
+
+
+def _as_json(line: dict[str, Any], *, to_staff: bool) -> dict[str, Any]:
+    told = {
+        "place": line["place"],
+        "name": line["name"],
+        "out_at": line["out_at"].isoformat() if line["out_at"] else None,
     }
+    return told | ({"is_disqualified": line["is_dq"]} if to_staff else {})
 
 
-def _clock_time(at: Any) -> str:
-    from django.utils import timezone
+def _file_name(event: Event) -> str:
+    return f"{event.slug}-{_('ergebnis') if _is_final(event) else _('zwischenstand')}"
 
-    return f"{timezone.localtime(at):%H:%M}" if at else ""
+
+def _local(at: datetime | None) -> str:
+    return f"{localtime(at):%Y-%m-%d %H:%M}" if at else ""

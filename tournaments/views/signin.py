@@ -6,6 +6,8 @@ the button does. The cookie is the device's own secret, of which the database kn
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
@@ -15,8 +17,9 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 
 from tournaments.access import VISITOR, Actor, Role, roles_of, token_hash
+from tournaments.domain.errors import Refused
 from tournaments.middleware import COOKIE
-from tournaments.models import Event, SignInLink, StaffDevice
+from tournaments.models import Action, Event, Grant, SignInLink, StaffDevice
 from tournaments.selectors.event import event_current
 from tournaments.services.staff import (
     club_get,
@@ -28,7 +31,7 @@ from tournaments.views.frame import open_to_all, present, request_key
 from tournaments.views.links import secret_for
 
 COOKIE_LASTS_SECONDS = 400 * 24 * 3600
-GONE = 410
+GONE, REFUSED = 410, 422
 ROLE_NAMES = {
     Role.DIRECTOR: gettext_lazy("Turnierleitung"),
     Role.DESK: gettext_lazy("Anmeldung"),
@@ -39,48 +42,58 @@ ROLE_WORK = {
     Role.DESK: gettext_lazy("Anmeldungen aufnehmen, einchecken und Plätze ausgeben."),
     Role.ARBITER: gettext_lazy("Tische sehen und eintragen, wer ausgeschieden ist."),
 }
-# What a browser says of itself, in the order in which it has to be asked.
-DEVICE_NAMES = (
-    ("iPhone", "iPhone"),
-    ("iPad", "iPad"),
-    ("Android", gettext_lazy("Android-Handy")),
-    ("CrOS", "Chromebook"),
-    ("Macintosh", "Mac"),
-)
+HOMES = {Role.DIRECTOR: "director", Role.DESK: "desk", Role.ARBITER: "floor"}
 
 
 @never_cache
 @open_to_all(methods=("GET", "HEAD", "POST"))
 def sign_in(request: HttpRequest, token: str) -> HttpResponse:
     """Say what a device becomes by this link, and make it that when the button is pressed."""
-    link = (
-        SignInLink.objects.select_related("event", "club")
-        .filter(token_hash=token_hash(token))
-        .first()
-    )
-    if request.method == "POST" and link is not None:
-        return _signed_in(request, link, token)
-    club = link.club if link else None
-    reason = obstacle_to_sign_in(link, present(club))
+    links = SignInLink.objects.select_related("event", "club")
+    link = links.filter(token_hash=token_hash(token)).first()
+    if link is None:
+        return _dead(request, None, GONE)
+    if request.method == "POST":
+        try:
+            return _signed_in(request, link, token)
+        except Refused as refusal:
+            if refusal.code == "link_dead":
+                link.refresh_from_db()
+                return _dead(request, link, REFUSED)
+            return _form(request, link, refusal=refusal)
+    if obstacle_to_sign_in(link, present(link.club)):
+        return _dead(request, link, GONE)
+    return _form(request, link)
+
+
+def _form(request: HttpRequest, link: SignInLink, refusal: Refused | None = None) -> HttpResponse:
     device: StaffDevice | None = request.device  # type: ignore[attr-defined]
-    if reason or link is None:
-        home = _home(_highest(device, event_current()), event_current())
-        context = {"reason": reason, "home": home}
-        return render(request, "staff/link_dead.html", context, status=GONE)
     role = Role(link.role)
-    event = link.event or event_current()
     holds = role in roles_of(device, link.event)
-    context = {
+    context: dict[str, Any] = {
+        "club": link.club,
         "event": link.event,
-        "role": role,
+        "link": link,
         "role_name": ROLE_NAMES[role],
         "role_work": ROLE_WORK[role],
-        "is_one_time": link.is_one_time,
-        "home": _home(role, event) if holds else None,
+        "home": _home(role, link.event or event_current()) if holds else None,
         "known_name": device.name if device else "",
-        "name": device_name(request.headers.get("User-Agent", "")),
+        "name": request.POST.get("name", ""),
+        "refusal": refusal,
     }
-    return render(request, "staff/sign_in.html", context)
+    return render(request, "staff/sign_in.html", context, status=REFUSED if refusal else 200)
+
+
+def _dead(request: HttpRequest, link: SignInLink | None, status: int) -> HttpResponse:
+    """Say why a link signs nobody in, and where a device that is signed in may go on."""
+    event = (link.event if link else None) or event_current()
+    roles = roles_of(request.device, event)  # type: ignore[attr-defined]
+    role = next((role for role in HOMES if role in roles), None)
+    context = {
+        "reason": obstacle_to_sign_in(link, present(link.club if link else None)),
+        "home": _home(role, event) if role else None,
+    }
+    return render(request, "staff/link_dead.html", context, status=status)
 
 
 def _signed_in(request: HttpRequest, link: SignInLink, token: str) -> HttpResponse:
@@ -97,10 +110,7 @@ def _signed_in(request: HttpRequest, link: SignInLink, token: str) -> HttpRespon
         device_token=secret,
         device=device,
     )
-    role = Role(action.payload["role"])
-    messages.success(request, _("Angemeldet als %(role)s.") % {"role": ROLE_NAMES[role]})
-    home = _home(role, link.event or event_current()) or reverse("home")
-    response = HttpResponseRedirect(home)
+    response = _welcome(request, link, action)
     if secret:
         response.set_cookie(
             COOKIE,
@@ -113,12 +123,19 @@ def _signed_in(request: HttpRequest, link: SignInLink, token: str) -> HttpRespon
     return response
 
 
+def _welcome(request: HttpRequest, link: SignInLink, action: Action) -> HttpResponse:
+    role = Role(action.payload["role"])
+    messages.success(request, _("Angemeldet als %(role)s.") % {"role": ROLE_NAMES[role]})
+    return HttpResponseRedirect(_home(role, link.event or event_current()))
+
+
 @open_to_all(methods=("POST",))
 def sign_out(request: HttpRequest) -> HttpResponse:
     """Take every role from the device that asks, and its cookie."""
     device: StaffDevice | None = request.device  # type: ignore[attr-defined]
+    grant = Grant.objects.filter(device=device, revoked_at=None).first() if device else None
+    by = Actor(role=Role(grant.role), device=device) if grant else VISITOR
     club = device.club if device else club_get()
-    by = Actor(role=_highest(device, None) or Role.VISITOR, device=device)
     device_sign_out(club=club, by=by, at=present(club), key=request_key(request))
     messages.success(request, _("Dieses Gerät ist abgemeldet."))
     response = HttpResponseRedirect(reverse("home"))
@@ -126,26 +143,6 @@ def sign_out(request: HttpRequest) -> HttpResponse:
     return response
 
 
-def device_name(user_agent: str) -> str:
-    """Return what a device may be called until somebody says better."""
-    if "Android" in user_agent and "Mobile" not in user_agent:
-        return _("Android-Tablet")
-    for mark, name in DEVICE_NAMES:
-        if mark in user_agent:
-            return str(name)
-    return _("Handy") if "Mobile" in user_agent else _("Laptop")
-
-
-def _highest(device: StaffDevice | None, event: Event | None) -> Role | None:
-    held = roles_of(device, event)
-    return next((role for role in ROLE_NAMES if role in held), None)
-
-
-def _home(role: Role | None, event: Event | None) -> str | None:
+def _home(role: Role, event: Event | None) -> str:
     """Return where somebody of this role begins."""
-    if role is None:
-        return None
-    if event is None:
-        return reverse("new-event" if role is Role.DIRECTOR else "home")
-    pages = {Role.DIRECTOR: "director", Role.DESK: "desk", Role.ARBITER: "floor"}
-    return reverse(pages[role], args=[event.slug])
+    return reverse(HOMES[role], args=[event.slug]) if event else reverse("home")

@@ -26,9 +26,10 @@
     return inDoubt.get(signature);
   };
 
-  const say = (id) => {
+  // Behind an open dialog a toast could neither be seen nor pressed.
+  const say = (id, near) => {
     const toast = document.getElementById(id).content.firstElementChild.cloneNode(true);
-    document.getElementById("toasts").append(toast);
+    (near.closest("dialog[open]") ?? document.getElementById("toasts")).append(toast);
     return toast;
   };
 
@@ -64,16 +65,19 @@
   const isChange = (verb) => verb.toLowerCase() !== "get";
 
   body.addEventListener("htmx:configRequest", (event) => {
-    const { verb, path, parameters, headers, elt } = event.detail;
+    const { verb, path, parameters, headers } = event.detail;
     if (!isChange(verb)) return;
     headers["X-CSRFToken"] = document.querySelector("meta[name=csrf-token]").content;
     const signature = signatureOf(verb, path, Object.entries(parameters));
     headers["X-Idempotency-Key"] = keyFor(signature);
-    elt.krruSignature = signature;
+    event.detail.krruSignature = signature;
   });
 
+  // What follows hangs on the request, not on the element that was pressed: the answer, or a panel
+  // that was fetched meanwhile, may have taken its place.
   body.addEventListener("htmx:beforeRequest", (event) => {
-    const { elt, requestConfig } = event.detail;
+    const { elt, xhr, requestConfig } = event.detail;
+    xhr.addEventListener("load", () => setOffline(false));
     if (!isChange(requestConfig.verb)) return;
     if (elt.krruRelease) {
       event.preventDefault();
@@ -81,15 +85,11 @@
     }
     slotOf(elt)?.replaceChildren();
     elt.krruRelease = hold(controlsOf(elt, requestConfig.triggeringEvent?.submitter));
-  });
-
-  body.addEventListener("htmx:afterRequest", (event) => {
-    const { elt, xhr, requestConfig } = event.detail;
-    if (xhr.status > 0) setOffline(false);
-    if (!isChange(requestConfig.verb)) return;
-    elt.krruRelease?.();
-    delete elt.krruRelease;
-    if (xhr.status > 0 && xhr.status < 500) settle(elt.krruSignature);
+    xhr.addEventListener("loadend", () => {
+      elt.krruRelease();
+      delete elt.krruRelease;
+      if (xhr.status > 0 && xhr.status < 500) settle(requestConfig.krruSignature);
+    });
   });
 
   const lostToasts = () => [...document.querySelectorAll(".toast[data-lost]")];
@@ -100,10 +100,10 @@
     lostToasts().filter((toast) => toast.krruSignature === signature).forEach((toast) => toast.remove());
   };
 
-  const offerRetry = (words, { elt, requestConfig }) => {
-    const signature = elt.krruSignature;
+  const offerRetry = (words, { requestConfig }) => {
+    const { elt, krruSignature: signature } = requestConfig;
     lostToasts().forEach((old) => old.remove());
-    const toast = say(words);
+    const toast = say(words, elt);
     toast.dataset.lost = "";
     toast.krruSignature = signature;
     toast.querySelector("[data-retry]")?.addEventListener("click", () => {
@@ -123,7 +123,7 @@
   });
   body.addEventListener("htmx:responseError", (event) => {
     const { status } = event.detail.xhr;
-    if (status === 401 || status === 403) say("words-denied");
+    if (status === 401 || status === 403) say("words-denied", event.detail.elt);
     else if (isChange(event.detail.requestConfig.verb)) offerRetry("words-broken", event.detail);
   });
 

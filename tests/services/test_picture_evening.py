@@ -1,0 +1,31 @@
+"""The club of the screenshots is in the state that the pictures are meant to show."""
+
+import pytest
+
+from krru.devtools import picture_evening
+from tests.factories import START
+from tournaments.access import Role, actor_of, device_of
+from tournaments.models import Entry, Event, Registration
+from tournaments.selectors.event import players_left, winner_name
+from tournaments.selectors.log import log_first_fault
+from tournaments.selectors.suggestions import floor_advice
+
+pytestmark = pytest.mark.django_db
+
+
+def test_the_scene_has_an_evening_of_each_kind_and_something_to_do():
+    scene = picture_evening.make_scene(START)
+
+    running, planned, ended = (
+        Event.objects.get(slug=slug) for slug in (scene.running, scene.planned, scene.ended)
+    )
+    assert [running.status, planned.status, ended.status] == ["running", "planned", "ended"]
+    assert players_left(running) == picture_evening.LEFT
+    assert floor_advice(running).breaks_table is not None
+    assert Entry.objects.live().filter(event=planned).count() == picture_evening.ARRIVED
+    assert winner_name(ended)
+    assert log_first_fault(running) is None
+    player = Registration.objects.get(link_token=scene.player)
+    assert not player.entries.get().eliminations.exists()
+    for role in (Role.DIRECTOR, Role.DESK, Role.ARBITER):
+        assert actor_of(device_of(getattr(scene, role)), running).role == role

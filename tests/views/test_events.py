@@ -1,0 +1,448 @@
+"""Making a tournament, copying one, changing its settings, removing the sample evening."""
+
+from datetime import date, datetime, time, timedelta
+from uuid import uuid4
+from zoneinfo import ZoneInfo
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from clock.selectors import clock_levels
+from tests import factories as f
+from tournaments.access import SYSTEM, Role
+from tournaments.domain.betting import Game
+from tournaments.models import Action, Event
+from tournaments.services.lifecycle import event_cancel, event_update
+from tournaments.services.sample import sample_make
+from tournaments.views.events import suggested
+
+pytestmark = pytest.mark.django_db
+VIENNA = ZoneInfo("Europe/Vienna")
+TOMORROW = timezone.localdate() + timedelta(days=1)
+FILLED = {
+    "name": "Novemberturnier",
+    "day": TOMORROW.isoformat(),
+    "time": "19:30",
+    "schedule": "T200",
+    "level_minutes": "25",
+    "game": "holdem",
+    "limit": "no_limit",
+    "seats_per_table": "9",
+    "capacity": "40",
+    "rules": "krru-3",
+    "starting_stack": "",
+    "late_registration_level": "4",
+    "draw_mode": "rolling",
+}
+
+
+@pytest.fixture
+def dora(client):
+    """Dora's browser: signed in as director of the whole club."""
+    client.cookies["krru_device"] = f.sign_in("Doras Laptop", Role.DIRECTOR).token
+    return client
+
+
+def signed_in(client, role, event=None):
+    client.cookies["krru_device"] = f.sign_in("Gerät", role, event).token
+    return client
+
+
+def planned(**own):
+    """Make a tournament that begins in the future, as those that people change do."""
+    begins = datetime.combine(TOMORROW, time(19), VIENNA)
+    return f.make_event(**{"starts_at": begins, "at": timezone.now(), **own})
+
+
+def settings_of(event):
+    """Return what the settings page sends back when nothing was touched."""
+    begins = timezone.localtime(event.starts_at)
+    shown = {
+        "name": event.name,
+        "day": begins.date().isoformat(),
+        "time": f"{begins:%H:%M}",
+        "capacity": event.capacity,
+        "seats_per_table": event.seats_per_table,
+        "game": event.game,
+        "limit": event.limit,
+        "rules": event.rules["key"],
+        "starting_stack": event.starting_stack,
+        "late_registration_level": event.late_registration_level,
+        "draw_mode": event.draw_mode,
+    }
+    return (
+        shown
+        | {f"initial-{name}": value for name, value in shown.items()}
+        | {"is_registration_open": "on", "initial-is_registration_open": "True"}
+    )
+
+
+def errors_of(answer, field):
+    return answer.context["form"].errors.get(field, [])
+
+
+# A new one
+
+
+def test_a_new_tournament_is_made_and_the_director_goes_to_its_evening(dora):
+    answer = dora.post(reverse("new-event"), FILLED)
+    event = Event.objects.get()
+    assert (answer.status_code, answer.url) == (302, reverse("director", args=[event.slug]))
+    assert (event.name, event.capacity, event.starting_stack) == ("Novemberturnier", 40, 200)
+    assert event.starts_at == datetime.combine(TOMORROW, time(19, 30), VIENNA)
+    assert {level.duration for level in clock_levels(event.clock)} == {timedelta(minutes=25)}
+    assert (event.rules["key"], event.late_registration_level) == ("krru-3", 4)
+    assert event.chip_set is not None
+
+
+def test_the_form_comes_filled_so_that_one_press_is_enough(dora):
+    page = dora.get(reverse("new-event"))
+    assert page.status_code == 200
+    form = page.context["form"]
+    sent = {
+        name: form[name].value() if form[name].value() is not None else "" for name in form.fields
+    }
+    assert dora.post(reverse("new-event"), sent).status_code == 302
+    assert Event.objects.get().schedule_name == "T200"
+
+
+def test_a_new_tournament_begins_with_the_last_ones_values():
+    planned(name="Omaha-Abend", game="omaha", limit="pot_limit", seats=8, level_minutes=15)
+    values = suggested(timezone.now())
+    assert (values["name"], values["game"], values["limit"]) == (
+        "Omaha-Abend", "omaha", "pot_limit"
+    )  # fmt: skip
+    assert (values["seats_per_table"], values["level_minutes"]) == (8, 15)
+    assert (values["day"], values["time"]) == (TOMORROW + timedelta(days=7), time(19))
+
+
+@pytest.mark.parametrize(
+    ("now", "day"),
+    [
+        (datetime(2026, 11, 20, 16, 59, tzinfo=VIENNA), date(2026, 11, 20)),
+        (datetime(2026, 11, 20, 17, 0, tzinfo=VIENNA), date(2026, 11, 21)),
+        (datetime(2026, 10, 24, 23, 0, tzinfo=VIENNA), date(2026, 10, 25)),  # clocks go back
+    ],
+)
+def test_without_a_last_one_it_is_the_next_evening(now, day):
+    f.house()
+    values = suggested(now)
+    assert (values["day"], values["time"]) == (day, time(19))
+
+
+def test_the_hour_stays_the_same_on_the_wall_when_the_clocks_change():
+    f.make_event(starts_at=datetime(2026, 10, 23, 19, tzinfo=VIENNA))
+    values = suggested(datetime(2026, 10, 24, 12, tzinfo=VIENNA))
+    assert (values["day"], values["time"]) == (date(2026, 10, 30), time(19))
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "said"),
+    [
+        ("name", " ", "braucht einen Namen"),
+        ("name", "x" * 121, "Höchstens 120"),
+        ("day", "", "Tag angeben"),
+        ("day", "31.02.2027", "den es gibt"),
+        ("day", "2020-01-01", "schon vorbei"),
+        ("day", "9999-12-31", "Stimmt das Jahr"),
+        ("time", "25:00", "19:30"),
+        ("schedule", "T999", "gibt es nicht"),
+        ("schedule", "", "Blindplan wählen"),
+        ("level_minutes", "0", "Mindestens 1"),
+        ("level_minutes", "241", "Höchstens 240"),
+        ("level_minutes", "bald", "ganze Zahl"),
+        ("game", "mau-mau", ""),
+        ("limit", "some", ""),
+        ("seats_per_table", "1", "Mindestens 2"),
+        ("seats_per_table", "11", "Höchstens 10"),
+        ("capacity", "1", "Mindestens 2"),
+        ("capacity", "viele", "ganze Zahl"),
+        ("capacity", "9" * 5000, ""),
+        ("rules", "none", ""),
+        ("starting_stack", "0", "Mindestens 1"),
+        ("late_registration_level", "-1", ""),
+        ("draw_mode", "dice", ""),
+    ],
+)
+def test_a_wrong_field_says_so_beside_itself_and_nothing_is_made(dora, field, value, said):
+    answer = dora.post(reverse("new-event"), {**FILLED, field: value})
+    assert answer.status_code == 422
+    assert errors_of(answer, field)
+    assert said in str(errors_of(answer, field))
+    page = answer.content.decode()
+    assert "Noch nicht angelegt" in page
+    if field != "name":
+        assert 'value="Novemberturnier"' in page
+    assert not Event.objects.exists()
+
+
+def test_stud_has_fewer_seats(dora):
+    answer = dora.post(reverse("new-event"), {**FILLED, "game": Game.STUD})
+    assert (answer.status_code, Event.objects.count()) == (422, 0)
+    assert "höchstens 8" in str(errors_of(answer, "seats_per_table"))
+    seats = {"game": Game.STUD, "seats_per_table": "8"}
+    assert dora.post(reverse("new-event"), {**FILLED, **seats}).status_code == 302
+
+
+def test_an_hour_that_the_change_of_clocks_leaves_out_is_refused(dora):
+    year = TOMORROW.year + 1
+    sunday = next(
+        day for day in (date(year, 3, 31 - back) for back in range(7)) if day.weekday() == 6
+    )
+    answer = dora.post(
+        reverse("new-event"), {**FILLED, "day": sunday.isoformat(), "time": "02:30"}
+    )
+    assert (answer.status_code, Event.objects.count()) == (422, 0)
+    assert "umgestellt" in str(errors_of(answer, "time"))
+
+
+def test_what_stands_behind_more_is_open_when_something_is_wrong_there(dora):
+    assert "<details" in dora.get(reverse("new-event")).content.decode()
+    answer = dora.post(reverse("new-event"), {**FILLED, "starting_stack": "0"})
+    assert '<details class="more" open' in answer.content.decode()
+
+
+@pytest.mark.parametrize("typed", ["7400", "7.400", "7 400", "7,400", "7’400"])
+def test_numbers_may_be_typed_as_people_write_them(dora, typed):
+    dora.post(reverse("new-event"), {**FILLED, "starting_stack": typed})
+    assert Event.objects.get().starting_stack == 7400
+
+
+def test_the_same_form_sent_twice_makes_one_tournament(dora):
+    sent = {**FILLED, "idempotency_key": str(uuid4())}
+    first, second = (dora.post(reverse("new-event"), sent) for _ in range(2))
+    assert (first.status_code, second.url) == (302, first.url)
+    assert Event.objects.count() == 1
+
+
+def test_the_end_is_foretold_while_choosing(dora):
+    asked = {**FILLED, "plan": "", "level_minutes": "20"}
+    page = dora.get(reverse("new-event"), asked).content.decode()
+    assert "00:30" in page  # 15 levels of 20 minutes from 19:30
+    assert "00:10" in page
+    assert "<html" not in page
+    assert "steht hier" in dora.get(reverse("new-event"), {"plan": ""}).content.decode()
+    early = dora.get(reverse("new-event"), {**asked, "day": ""}).content.decode()
+    assert "Stufen" in early
+    assert "00:30" not in early
+
+
+@pytest.mark.parametrize("role", [Role.DESK, Role.ARBITER, None])
+def test_only_the_clubs_director_makes_tournaments(client, role):
+    event = planned()
+    if role:
+        signed_in(client, role)
+    for name, args in (("new-event", []), ("event-copy", [event.slug])):
+        assert client.get(reverse(name, args=args)).status_code == 403
+        assert client.post(reverse(name, args=args), FILLED).status_code == 403
+    assert Event.objects.count() == 1
+
+
+def test_who_directs_one_evening_makes_no_other(client):
+    event = planned()
+    signed_in(client, Role.DIRECTOR, event)
+    assert client.post(reverse("new-event"), FILLED).status_code == 403
+    assert client.post(reverse("event-copy", args=[event.slug]), FILLED).status_code == 403
+
+
+# Copying
+
+
+def test_a_copy_is_next_week_at_the_same_hour_and_otherwise_the_same(dora):
+    source = planned(name="Freitag", seats=8, level_minutes=15)
+    page = dora.get(reverse("event-copy", args=[source.slug]))
+    form = page.context["form"]
+    assert form["day"].value() == TOMORROW + timedelta(days=7)
+    sent = {"name": "Freitag", "day": form["day"].value().isoformat(), "time": "19:00"}
+    answer = dora.post(reverse("event-copy", args=[source.slug]), sent)
+    copied = Event.objects.exclude(pk=source.pk).get()
+    assert answer.url == reverse("director", args=[copied.slug])
+    assert timezone.localtime(copied.starts_at).date() == TOMORROW + timedelta(days=7)
+    assert (copied.seats_per_table, copied.name) == (8, "Freitag")
+    assert {level.duration for level in clock_levels(copied.clock)} == {timedelta(minutes=15)}
+
+
+def test_a_copy_of_an_old_evening_is_not_in_the_past(dora):
+    source = f.make_event(starts_at=datetime(2024, 1, 5, 19, tzinfo=VIENNA))
+    form = dora.get(reverse("event-copy", args=[source.slug])).context["form"]
+    day = form["day"].value()
+    assert day > timezone.localdate()
+    assert (day.weekday(), form["time"].value()) == (4, time(19))
+
+
+@pytest.mark.parametrize(("field", "value"), [("name", ""), ("day", "2020-01-01"), ("time", "x")])
+def test_a_copy_with_a_fault_is_not_made(dora, field, value):
+    source = planned()
+    sent = {"name": "Neu", "day": TOMORROW.isoformat(), "time": "19:00", field: value}
+    answer = dora.post(reverse("event-copy", args=[source.slug]), sent)
+    assert (answer.status_code, Event.objects.count()) == (422, 1)
+    assert errors_of(answer, field)
+
+
+# Settings
+
+
+def test_settings_before_the_start_all_change(dora):
+    event = planned()
+    url = reverse("event-settings", args=[event.slug])
+    changed = {
+        **settings_of(event), "name": "Anders", "time": "20:15", "capacity": "1.000",
+        "game": "omaha", "limit": "pot_limit", "seats_per_table": "8", "rules": "tda-2024",
+        "starting_stack": "500", "late_registration_level": "3", "draw_mode": "field",
+    }  # fmt: skip
+    del changed["is_registration_open"]
+    assert dora.post(url, changed).url == url
+    again = f.fresh(event)
+    assert (again.name, again.capacity, again.game, again.limit) == (
+        "Anders", 1000, "omaha", "pot_limit"
+    )  # fmt: skip
+    assert (again.seats_per_table, again.starting_stack, again.draw_mode) == (8, 500, "field")
+    assert (again.rules["key"], again.late_registration_level) == ("tda-2024", 3)
+    assert again.is_registration_open is False
+    assert timezone.localtime(again.starts_at).time() == time(20, 15)
+
+
+def test_nothing_touched_is_refused_in_words(dora):
+    event = planned()
+    answer = dora.post(reverse("event-settings", args=[event.slug]), settings_of(event))
+    assert answer.status_code == 422
+    assert "nichts geändert" in answer.content.decode()
+    assert f.fresh(event).version == event.version
+
+
+def test_only_what_this_person_changed_is_changed(dora):
+    event = planned()
+    sent = settings_of(event) | {"name": "Anders"}
+    event_update(event=event, by=SYSTEM, at=timezone.now(), settings={"capacity": 20})
+    dora.post(reverse("event-settings", args=[event.slug]), sent)
+    again = f.fresh(event)
+    assert (again.name, again.capacity) == ("Anders", 20)
+
+
+def test_the_same_change_sent_twice_is_one(dora):
+    event = planned()
+    url = reverse("event-settings", args=[event.slug])
+    sent = settings_of(event) | {"name": "Anders", "idempotency_key": str(uuid4())}
+    assert [dora.post(url, sent).status_code for _ in range(2)] == [302, 302]
+    assert Action.objects.filter(event=event, kind="event.updated").count() == 1
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("name", ""), ("capacity", "1"), ("seats_per_table", "12"), ("day", "2020-01-01"),
+        ("game", "stud"), ("rules", "x"), ("late_registration_level", "400"),
+    ],
+)  # fmt: skip
+def test_a_wrong_setting_says_so_beside_itself(dora, field, value):
+    event = planned(seats=10)
+    sent = settings_of(event) | {field: value, "limit": "pot_limit"}
+    answer = dora.post(reverse("event-settings", args=[event.slug]), sent)
+    assert answer.status_code == 422
+    assert errors_of(answer, "seats_per_table" if field == "game" else field)
+    again = f.fresh(event)
+    assert (again.version, again.limit) == (event.version, "no_limit")
+    # What was typed is still there, and so is what the page began with.
+    page = answer.content.decode()
+    assert '<option value="pot_limit" selected>' in page
+    assert 'name="initial-limit" value="no_limit"' in page
+
+
+def test_after_the_start_the_fixed_settings_are_grey_with_their_reason(dora):
+    event = f.make_running_event(3)
+    page = dora.get(reverse("event-settings", args=[event.slug])).content.decode()
+    for reason in ("schon begonnen", "Die Tische sind schon besetzt", "Karten gegeben",
+                   "gleich viele Chips", "bekannt gegeben", "schon ausgelost"):  # fmt: skip
+        assert reason in page
+    form = dora.get(reverse("event-settings", args=[event.slug])).context["form"]
+    grey = {name for name, field in form.fields.items() if field.disabled}
+    assert grey == {
+        "day", "time", "game", "limit", "seats_per_table", "starting_stack", "rules", "draw_mode",
+    }  # fmt: skip
+
+
+def test_after_the_start_the_others_still_change(dora):
+    event = f.make_running_event(3)
+    sent = settings_of(event) | {"name": "Anders"}
+    for name in ("day", "time", "game", "limit", "seats_per_table", "starting_stack", "rules",
+                 "draw_mode"):  # fmt: skip
+        del sent[name]
+    answer = dora.post(reverse("event-settings", args=[event.slug]), sent)
+    assert (answer.status_code, f.fresh(event).name) == (302, "Anders")
+
+
+def test_a_page_from_before_the_start_gets_the_reason_beside_the_field(dora):
+    event = f.make_running_event(3)
+    sent = settings_of(event) | {"seats_per_table": "8", "name": "Anders"}
+    answer = dora.post(reverse("event-settings", args=[event.slug]), sent)
+    assert answer.status_code == 422
+    assert "Die Tische sind schon besetzt" in str(errors_of(answer, "seats_per_table"))
+    assert f.fresh(event).version == event.version
+
+
+def test_once_somebody_is_checked_in_the_tables_stay(dora):
+    event = f.make_seated_event(2)
+    form = dora.get(reverse("event-settings", args=[event.slug])).context["form"]
+    assert form.fields["seats_per_table"].disabled
+    assert not form.fields["game"].disabled
+
+
+def test_settings_of_an_evening_that_is_over_are_all_grey(dora):
+    event = planned()
+    event_cancel(event=event, by=SYSTEM, at=timezone.now())
+    url = reverse("event-settings", args=[event.slug])
+    page = dora.get(url)
+    assert all(field.disabled for field in page.context["form"].fields.values())
+    assert "Speichern" not in page.content.decode()
+    answer = dora.post(url, settings_of(event) | {"name": "Anders"})
+    assert (answer.status_code, f.fresh(event).name) == (422, event.name)
+
+
+@pytest.mark.parametrize("role", [Role.DESK, Role.ARBITER, None])
+def test_only_directors_change_settings(client, role):
+    event = planned()
+    if role:
+        signed_in(client, role)
+    url = reverse("event-settings", args=[event.slug])
+    assert client.get(url).status_code == 403
+    assert client.post(url, settings_of(event) | {"name": "Anders"}).status_code == 403
+    assert f.fresh(event).name == event.name
+
+
+def test_a_director_of_another_tournament_changes_nothing_here(client):
+    event, other = planned(), planned()
+    signed_in(client, Role.DIRECTOR, other)
+    url = reverse("event-settings", args=[event.slug])
+    assert client.post(url, settings_of(event) | {"name": "Anders"}).status_code == 403
+    assert client.get(reverse("event-settings", args=[other.slug])).status_code == 200
+
+
+def test_pages_cost_a_fixed_number_of_queries(dora, django_assert_max_num_queries):
+    event = f.make_running_event(10)
+    for name in ("event-settings", "event-copy"):
+        with django_assert_max_num_queries(20):
+            dora.get(reverse(name, args=[event.slug]))
+
+
+# The sample
+
+
+def test_the_sample_evening_goes_with_one_press(dora):
+    sample = sample_make(club=f.house(), at=timezone.now())
+    url = reverse("sample-remove", args=[sample.slug])
+    assert dora.get(url).status_code == 405
+    assert dora.post(url).url == reverse("home")
+    assert not Event.objects.exists()
+    assert dora.post(url).status_code == 404
+
+
+def test_what_is_no_sample_is_never_removed(dora, client):
+    event = planned()
+    url = reverse("sample-remove", args=[event.slug])
+    answer = dora.post(url)
+    assert answer.status_code == 422
+    assert "kein Beispielabend" in answer.content.decode()
+    client.cookies.clear()
+    assert client.post(url).status_code == 403
+    assert Event.objects.filter(pk=event.pk).exists()

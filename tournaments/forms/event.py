@@ -1,0 +1,324 @@
+"""What a director fills in to make a tournament, to change one, and to end it.
+
+Whether it holds, the services say again; here each fault finds the field it is about.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import date, datetime, timedelta
+from typing import Any
+
+from django import forms
+from django.forms.utils import from_current_timezone
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from clock.models import ScheduleTemplate
+from tournaments.domain.betting import FEWEST_SEATS, MOST_SEATS, Game, seat_limit
+from tournaments.domain.errors import Refused
+from tournaments.models import Event, RulePreset
+from tournaments.selectors.words import DRAW_MODES, GAMES, LIMITS
+
+MOST_PLACES = 50_000
+MOST_CHIPS = 100_000_000
+LONGEST_LEVEL_MINUTES = 240
+LATE_LEVELS = 15
+FARTHEST = timedelta(days=3 * 366)
+START_FIELDS = ("day", "time")
+
+# Which field a refusal of the services belongs to; the others belong to the form.
+FIELD_OF = {
+    "no_name": "name",
+    "bad_seats": "seats_per_table",
+    "bad_capacity": "capacity",
+    "bad_stack": "starting_stack",
+    "fixed_after_start": "schedule",
+    "fixed_after_check_in": "schedule",
+}
+
+
+class WholeNumberField(forms.IntegerField):
+    """A whole number as people type it: 7400, 7.400 or 7 400."""
+
+    GROUPS = re.compile(r"(?<=\d)[.,'’\s](?=\d{3}(?!\d))")
+
+    def __init__(self, *, least: int, most: int, **own: Any) -> None:
+        words = {
+            "required": _("Bitte eine Zahl eingeben."),
+            "invalid": _("Bitte eine ganze Zahl eingeben."),
+            "min_value": _("Mindestens %(limit_value)s."),
+            "max_value": _("Höchstens %(limit_value)s."),
+        }
+        widget = forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off"})
+        super().__init__(
+            min_value=least, max_value=most, error_messages=words, widget=widget, **own
+        )
+
+    def to_python(self, value: Any) -> int | None:
+        if isinstance(value, str):
+            value = self.GROUPS.sub("", value.strip())
+        return super().to_python(value)
+
+
+class Refusable(forms.Form):
+    """A form that shows what a service refused, next to the field it is about."""
+
+    def refuse(self, refusal: Refused) -> None:
+        field = FIELD_OF.get(refusal.code)
+        self.add_error(field if field in self.fields else None, str(refusal))
+
+
+class StartForm(Refusable):
+    """Name and beginning; `cleaned_data["starts_at"]` is the instant. All a copy asks for."""
+
+    name = forms.CharField(
+        label=_("Name"),
+        max_length=120,
+        help_text=_("So steht er auf der Turnierseite und auf der Leinwand."),
+        error_messages={
+            "required": _("Das Turnier braucht einen Namen."),
+            "max_length": _("Höchstens %(limit_value)d Zeichen."),
+        },
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    day = forms.DateField(
+        label=_("Tag"),
+        error_messages={
+            "required": _("Bitte den Tag angeben."),
+            "invalid": _("Bitte einen Tag angeben, den es gibt."),
+        },
+        widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
+    )
+    time = forms.TimeField(
+        label=_("Beginn"),
+        error_messages={
+            "required": _("Bitte die Uhrzeit angeben."),
+            "invalid": _("Bitte eine Uhrzeit wie 19:30 angeben."),
+        },
+        widget=forms.TimeInput(format="%H:%M", attrs={"type": "time"}),
+    )
+
+    def __init__(self, *args: Any, today: date, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.today = today
+
+    def clean_day(self) -> date:
+        day: date = self.cleaned_data["day"]
+        if "day" in self.changed_data:
+            if day < self.today:
+                raise forms.ValidationError(_("Dieser Tag ist schon vorbei."))
+            if day > self.today + FARTHEST:
+                raise forms.ValidationError(_("Das liegt sehr weit voraus. Stimmt das Jahr?"))
+        return day
+
+    def clean(self) -> dict[str, Any]:
+        data = self.cleaned_data
+        if data.get("day") and data.get("time") is not None:
+            try:
+                data["starts_at"] = from_current_timezone(
+                    datetime.combine(data["day"], data["time"])
+                )
+            except forms.ValidationError:
+                self.add_error(
+                    "time",
+                    _("An diesem Tag wird die Uhr umgestellt. Bitte eine andere Uhrzeit wählen."),
+                )
+        return data
+
+
+class PlanFields(forms.Form):
+    """Which schedule, and how long a level lasts."""
+
+    schedule = forms.ChoiceField(
+        label=_("Blindplan"),
+        widget=forms.RadioSelect,
+        error_messages={
+            "required": _("Bitte einen Blindplan wählen."),
+            "invalid_choice": _("Diesen Blindplan gibt es nicht."),
+        },
+    )
+    level_minutes = WholeNumberField(
+        label=_("Minuten je Stufe"), least=1, most=LONGEST_LEVEL_MINUTES
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.templates = {row.name: row for row in ScheduleTemplate.objects.all()}
+        self.fields["schedule"].choices = [  # type: ignore[attr-defined]
+            (name, _("%(name)s · Startstapel %(stack)s") % {"name": name, "stack": stack})
+            for name, stack in ((row.name, row.starting_stack) for row in self.templates.values())
+        ]
+
+
+class ScheduleForm(PlanFields, Refusable):
+    """Another schedule for a tournament that has not begun."""
+
+
+class SettingFields(StartForm):
+    """The settings of a tournament beside its schedule."""
+
+    capacity = WholeNumberField(label=_("Teilnehmer höchstens"), least=2, most=MOST_PLACES)
+    seats_per_table = WholeNumberField(
+        label=_("Plätze je Tisch"), least=FEWEST_SEATS, most=MOST_SEATS
+    )
+    game = forms.ChoiceField(label=_("Spiel"), choices=list(GAMES.items()))
+    limit = forms.ChoiceField(label=_("Limit"), choices=list(LIMITS.items()))
+    rules = forms.ChoiceField(label=_("Regeln"))
+    starting_stack = WholeNumberField(label=_("Startstapel in Chips"), least=1, most=MOST_CHIPS)
+    late_registration_level = forms.TypedChoiceField(label=_("Nachmeldung"), coerce=int)
+    draw_mode = forms.ChoiceField(label=_("Plätze auslosen"), choices=list(DRAW_MODES.items()))
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.presets = {row.key: row for row in RulePreset.objects.order_by("pk")}
+        self._choose("rules", [(key, row.name) for key, row in self.presets.items()])
+        last = max(LATE_LEVELS, self.initial.get("late_registration_level") or 0)
+        until = _("bis zum Ende von Stufe %(level)s")
+        levels = [(level, until % {"level": level}) for level in range(1, last + 1)]
+        self._choose("late_registration_level", [(0, _("keine")), *levels])
+
+    def _choose(self, name: str, choices: list[tuple[Any, Any]]) -> None:
+        self.fields[name].choices = choices  # type: ignore[attr-defined]
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean()
+        game, seats = data.get("game"), data.get("seats_per_table")
+        if game and seats and seats > seat_limit(Game(game)):
+            self.add_error(
+                "seats_per_table",
+                _("Bei %(game)s sitzen höchstens %(most)d an einem Tisch.")
+                % {"game": GAMES[game], "most": seat_limit(Game(game))},
+            )
+        return data
+
+
+class NewEventForm(SettingFields, PlanFields):
+    """All that makes a tournament; what is rarely changed has its default."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.initial.setdefault("rules", next(iter(self.presets), ""))
+        self.fields["starting_stack"].required = False
+        self.fields["starting_stack"].help_text = _("Leer: so viel, wie der Blindplan vorsieht.")
+
+    def service_values(self) -> dict[str, Any]:
+        """Return what `event_create` takes."""
+        own = {name: self.cleaned_data[name] for name in COPIED}
+        return {
+            **own,
+            "schedule": self.templates[self.cleaned_data["schedule"]],
+            "preset": self.presets[self.cleaned_data["rules"]],
+        }
+
+
+COPIED = (
+    "name", "starts_at", "level_minutes", "capacity", "seats_per_table", "game", "limit",
+    "starting_stack", "late_registration_level", "draw_mode",
+)  # fmt: skip
+
+
+class SettingsForm(SettingFields):
+    """The settings of a tournament that is there.
+
+    Each field brings along what it was when the page was made: only what this person changed is
+    changed, and not what somebody else did meanwhile. A field in `obstacles` is grey, and says
+    why; an old page that still sends it gets the reason next to the field.
+    """
+
+    is_registration_open = forms.BooleanField(
+        label=_("Anmeldung auf der Turnierseite offen"), required=False
+    )
+
+    def __init__(
+        self, *args: Any, event: Event, obstacles: Mapping[str, str], **kwargs: Any
+    ) -> None:
+        super().__init__(*args, initial=_initial(event), **kwargs)
+        self.obstacles = {_field_of(name): reason for name, reason in obstacles.items()}
+        self.event = event
+        if event.rules.get("key") not in self.presets:
+            others = [(key, row.name) for key, row in self.presets.items()]
+            self._choose("rules", [(event.rules.get("key"), event.rules.get("name")), *others])
+        for name, field in self.fields.items():
+            field.show_hidden_initial = True
+            if self._obstacle(name):
+                field.help_text = "" if name == "time" else self._obstacle(name) or ""
+                field.disabled = not self.is_bound or name not in self.data
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean()
+        for name in self.changed_data:
+            if self._obstacle(name):
+                self.add_error(name, self._obstacle(name))
+                self.fields[name].help_text = ""
+                self.fields[name].disabled = True
+        return data
+
+    def changes(self) -> dict[str, Any]:
+        """Return what `event_update` takes: the settings this person changed."""
+        data = self.cleaned_data
+        changed = {name: data[name] for name in self.changed_data if name not in START_FIELDS}
+        if set(START_FIELDS) & set(self.changed_data):
+            changed["starts_at"] = data["starts_at"]
+        if "rules" in changed:
+            preset = self.presets.get(changed.pop("rules"))
+            changed |= {"rules": preset.rules} if preset else {}
+        return changed
+
+    def _obstacle(self, name: str) -> str | None:
+        return self.obstacles.get("day" if name == "time" else name)
+
+
+def _field_of(setting: str) -> str:
+    return "day" if setting == "starts_at" else setting
+
+
+def _initial(event: Event) -> dict[str, Any]:
+    names = (
+        "name", "capacity", "seats_per_table", "game", "limit", "starting_stack",
+        "late_registration_level", "draw_mode", "is_registration_open",
+    )  # fmt: skip
+    begins = timezone.localtime(event.starts_at)
+    return {
+        **{name: getattr(event, name) for name in names},
+        "day": begins.date(),
+        "time": begins.time().replace(second=0, microsecond=0),
+        "rules": event.rules.get("key"),
+    }
+
+
+class CancelForm(Refusable):
+    reason = forms.CharField(
+        label=_("Grund"),
+        required=False,
+        max_length=500,
+        help_text=_("Steht im Protokoll."),
+        widget=forms.Textarea(attrs={"rows": 3}),
+    )
+
+
+class StacksForm(Refusable):
+    """The chips of everybody who is left: of all of them or of nobody."""
+
+    def __init__(self, *args: Any, players: Mapping[int, str], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.players = players
+        for entry, name in players.items():
+            self.fields[f"stack_{entry}"] = WholeNumberField(
+                label=name, least=0, most=MOST_CHIPS, required=False
+            )
+
+    def clean(self) -> dict[str, Any]:
+        typed = {name for name, value in self.cleaned_data.items() if value is not None}
+        missing = set(self.fields) - typed - set(self.errors)
+        if (typed or self.errors) and missing:
+            for name in self.fields:
+                if name in missing:
+                    self.add_error(name, _("Bitte auch diese Chips zählen."))
+        return self.cleaned_data
+
+    def stacks(self) -> dict[int, int] | None:
+        """Return chips by entry, or None when nobody's were counted."""
+        counted = {entry: self.cleaned_data.get(f"stack_{entry}") for entry in self.players}
+        return {entry: chips for entry, chips in counted.items() if chips is not None} or None

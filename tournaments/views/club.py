@@ -1,0 +1,87 @@
+"""The club's own settings: its name, where backups go and how they fare, what is there to choose."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.db import DatabaseError
+from django.http import HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+
+from clock.models import ScheduleTemplate
+from krru import backups
+from krru.backups.database import CannotCopy
+from tournaments.access import Permission
+from tournaments.domain.errors import Refused
+from tournaments.forms.club import ClubForm
+from tournaments.models import ChipSet, Club, RulePreset
+from tournaments.selectors.event import event_current
+from tournaments.selectors.plans import plan_of
+from tournaments.services.staff import club_get, club_update
+from tournaments.views.events import FORM_METHODS, WRONG
+from tournaments.views.frame import StaffRequest, acted, club_staff, present, request_key
+
+HERE = "club-settings"
+
+
+@never_cache
+@club_staff(Permission.MANAGE, methods=FORM_METHODS)
+def settings(request: StaffRequest) -> HttpResponse:
+    """Show and change the name and the backup's folder."""
+    club = club_get()
+    if request.method != "POST":
+        initial = {"name": club.name, "backup_folder": club.backup_folder}
+        return render(request, "club/settings.html", _page(club, ClubForm(initial=initial)))
+    form = ClubForm(request.POST)
+    if form.is_valid():
+        try:
+            action = club_update(
+                club=club,
+                by=request.actor,
+                at=present(club),
+                key=request_key(request),
+                **form.cleaned_data,
+            )
+            return acted(request, action, sentence=_("Gespeichert."), go_to=reverse(HERE))
+        except Refused as refusal:
+            form.refuse(refusal)
+    return render(request, "club/settings.html", _page(club, form), status=WRONG)
+
+
+@never_cache
+@club_staff(Permission.MANAGE, methods=("POST",))
+def backup(request: StaffRequest) -> HttpResponse:
+    """Back up at once; say where to, or why not."""
+    try:
+        files = backups.backup_now()
+    except (OSError, CannotCopy, DatabaseError) as error:
+        club = club_get()
+        initial = {"name": club.name, "backup_folder": club.backup_folder}
+        context = _page(club, ClubForm(initial=initial))
+        context["backup_refusal"] = _("Nicht gesichert: %(problem)s") % {"problem": error}
+        return render(request, "club/settings.html", context, status=WRONG)
+    for file in files:
+        messages.success(request, _("Gesichert: %(file)s") % {"file": file})
+    return HttpResponseRedirect(reverse(HERE))
+
+
+def _page(club: Club, form: ClubForm) -> dict[str, Any]:
+    chosen = backups.backup_status()
+    schedules = [
+        {"row": row, "plan": plan_of(row, row.level_minutes, None)}
+        for row in ScheduleTemplate.objects.all()
+    ]
+    return {
+        "club": club,
+        "form": form,
+        "is_chosen": bool(chosen),
+        "statuses": chosen or [backups.own_status()],
+        "schedules": schedules,
+        "presets": RulePreset.objects.order_by("pk"),
+        "chip_sets": ChipSet.objects.filter(club=club).order_by("name"),
+        "back": event_current(),
+    }

@@ -1,0 +1,222 @@
+"""The director's dashboard: one page for the evening, of four panels that stay up to date.
+
+A panel asks again when something changed and says by a digest what it shows; if that still holds,
+the answer is empty and nothing on the page moves. Fields and dialogs stand outside the panels, so
+that nothing somebody types is ever replaced.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from clock.selectors import clock_state
+from tournaments.access import Permission
+from tournaments.models import Event
+from tournaments.selectors.due import Phase, due_items, phase_of
+from tournaments.selectors.event import chips_in_play, screen_figures, winner_name
+from tournaments.selectors.floor import TablePicture, table_counts, table_pictures
+from tournaments.selectors.log import log_lines
+from tournaments.selectors.suggestions import FloorAdvice, floor_advice
+from tournaments.views.context import page_context
+from tournaments.views.duties import backups_now, duty_of
+from tournaments.views.frame import StaffRequest, present, staff
+
+MOST_MAPS = 24  # more tables than this are shown as counts
+MOST_LOG_LINES = 20
+DIGEST_LENGTH = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """A part of the page: named after its element, fetched again when `topics` changed."""
+
+    name: str
+    topics: tuple[str, ...]
+    context: Callable[[StaffRequest], dict[str, Any]]
+    every: str = ""  # also without a change: what it says depends on the time
+
+    @property
+    def key(self) -> str:
+        return self.name.removeprefix("director-")
+
+
+@staff(Permission.MANAGE)
+def dashboard(request: StaffRequest) -> HttpResponse:
+    """Show the evening on one page."""
+    context = {
+        **page_context(request, request.event, request.actor),
+        "panels": {panel.key: _panel_html(request, panel) for panel in PANELS},
+    }
+    return render(request, "director/dashboard.html", context)
+
+
+@staff(Permission.MANAGE)
+def clock_panel(request: StaffRequest) -> HttpResponse:
+    """Show the clock's controls and the figures alone."""
+    return _panel(request, CLOCK)
+
+
+@staff(Permission.MANAGE)
+def tables_panel(request: StaffRequest) -> HttpResponse:
+    """Show the tables alone."""
+    return _panel(request, TABLES)
+
+
+@staff(Permission.MANAGE)
+def due_panel(request: StaffRequest) -> HttpResponse:
+    """Show what is due alone."""
+    return _panel(request, DUE)
+
+
+@staff(Permission.MANAGE)
+def log_panel(request: StaffRequest) -> HttpResponse:
+    """Show the last actions alone."""
+    return _panel(request, LOG)
+
+
+def _panel(request: StaffRequest, panel: Panel) -> HttpResponse:
+    html = _panel_html(request, panel)
+    return HttpResponse(html) if html else HttpResponse(status=204)
+
+
+def _panel_html(request: StaffRequest, panel: Panel) -> SafeString | str:
+    """Return a panel as its element, or nothing when the page shows exactly that already."""
+    context = {"event": request.event, **panel.context(request)}
+    body = render_to_string(f"director/{panel.name.replace('-', '_')}.html", context, request)
+    digest = hashlib.sha256(body.encode()).hexdigest()[:DIGEST_LENGTH]
+    if request.GET.get("seen") == digest:
+        return ""
+    triggers = [f"krru:{topic} from:body delay:40ms" for topic in panel.topics]
+    shell = {
+        "name": panel.name,
+        "url": f"{reverse(panel.name, args=[request.event.slug])}?seen={digest}",
+        "trigger": ", ".join([*triggers, *([panel.every] if panel.every else [])]),
+        "body": body,
+    }
+    return render_to_string("director/panel.html", shell)
+
+
+def _clock(request: StaffRequest) -> dict[str, Any]:
+    event, now = request.event, present(request.event)
+    chips, is_exact = chips_in_play(event)
+    return {
+        "is_running": clock_state(event.clock, now).is_running,
+        "figures": screen_figures(event, now),
+        "chips": chips,
+        "chips_are_exact": is_exact,
+    }
+
+
+def _tables(request: StaffRequest) -> dict[str, Any]:
+    event = request.event
+    counts, advice = table_counts(event), floor_advice(event)
+    short = {move.to_table for move in advice.moves}
+    is_large = len(counts) > MOST_MAPS
+    seated = sum(count.players for count in counts)
+    pictures = [] if is_large else table_pictures(event)
+    return {
+        "is_large": is_large,
+        "counts": counts,
+        "short": short,
+        "seated": seated,
+        "breaks": advice.breaks_table,
+        "cards": [_card(event, picture, advice, len(counts)) for picture in pictures],
+        "steps": _steps(event),
+        "winner": winner_name(event),
+    }
+
+
+def _card(event: Event, picture: TablePicture, advice: FloorAdvice, tables: int) -> dict[str, Any]:
+    moving = advice.moves[0].entry if advice.moves else None
+    names = _short_names([seat.name for seat in picture.seats if seat.entry])
+    return {
+        "number": picture.number,
+        "players": picture.players,
+        "count": picture.table.seats,
+        "is_short": any(move.to_table == picture.number for move in advice.moves),
+        "is_breaking": advice.breaks_table == picture.number,
+        "can_close": not event.is_over and not picture.players,
+        "can_break": not event.is_over and bool(picture.players) and tables > 1,
+        "can_draw_dealer": not event.is_over and not picture.has_dealer and picture.players > 1,
+        "seats": [
+            {
+                "number": seat.seat,
+                "name": names.get(seat.name, ""),
+                # The button moves on once play has begun.
+                "is_button": seat.is_dealer and not event.has_started,
+                "must_move": seat.entry is not None and seat.entry == moving,
+                "hx_url": reverse("floor-player", args=[event.slug, seat.entry])
+                if seat.entry
+                else "",
+            }
+            for seat in picture.seats
+        ],
+    }
+
+
+def _short_names(names: list[str]) -> dict[str, str]:
+    """Return names as a seat has room for them: whole where two would be the same."""
+    short = {}
+    for name in names:
+        words = name.split()
+        short[name] = f"{words[0]} {words[-1][0]}." if len(words) > 1 else name
+    common = Counter(short.values())
+    return {name: text if common[text] == 1 else name for name, text in short.items()}
+
+
+def _steps(event: Event) -> list[dict[str, Any]]:
+    """Return the steps of an evening and where it stands; none while play goes on, or it is off."""
+    now = phase_of(event)
+    if now is Phase.PLAY or event.cancelled_by_id is not None:
+        return []
+    labels = {
+        Phase.REGISTRATION: _("Anmeldung"),
+        Phase.DRAW: _("Auslosung"),
+        Phase.PLAY: _("Spiel"),
+        Phase.END: _("Ende"),
+    }
+    order = list(Phase)
+    return [
+        {"label": labels[phase], "is_now": phase is now, "is_past": position < order.index(now)}
+        for position, phase in enumerate(order)
+    ]
+
+
+def _due(request: StaffRequest) -> dict[str, Any]:
+    event = request.event
+    items = due_items(event, present(event), advice=floor_advice(event), backups=backups_now())
+    return {"items": [(item, duty_of(event, item)) for item in items]}
+
+
+def _log(request: StaffRequest) -> dict[str, Any]:
+    slug = request.event.slug
+    lines = log_lines(request.event, request.actor, most=MOST_LOG_LINES)
+    return {
+        "lines": [
+            (line, reverse("action-undo", args=[slug, line.action.pk]) if line.may_undo else "")
+            for line in lines
+        ]
+    }
+
+
+CLOCK = Panel("director-clock", ("clock", "entries", "registrations", "tables", "settings"), _clock)
+TABLES = Panel("director-tables", ("tables", "entries", "settings", "registrations"), _tables)
+DUE = Panel(
+    "director-due",
+    ("clock", "entries", "registrations", "tables", "settings"),
+    _due,
+    every="every 20s",
+)
+LOG = Panel("director-log", ("log",), _log)
+PANELS = (CLOCK, TABLES, DUE, LOG)

@@ -1,0 +1,238 @@
+"""What the arbiter's pages show. Bounded by what is on the page, whatever the size of the field."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import Exists, OuterRef
+from django.http import Http404
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from tournaments.access import Permission, allows, may_undo, refusal_of
+from tournaments.domain.cards import Suit, card_from_code
+from tournaments.domain.naming import sort_key
+from tournaments.domain.seating import TableCount
+from tournaments.models import Action, DealerDraw, Elimination, Entry, Event, Seating, Table
+from tournaments.selectors.event import players_left, winner_name
+from tournaments.selectors.floor import TablePicture, seating_of, table_counts, table_pictures
+from tournaments.selectors.log import describe
+from tournaments.selectors.ranking import place_of, places_of
+from tournaments.selectors.suggestions import entry_names
+from tournaments.services.eliminations import entries_eliminate, obstacle_to_eliminate
+from tournaments.views.frame import StaffRequest
+
+MOST_FOUND = 12
+MOST_TABS = 12
+MOST_TILES = 60
+GROUP_SIZE = 50
+MOST_UNDOS = 3
+SUIT_PARTIALS = {
+    Suit.SPADES: "spade",
+    Suit.HEARTS: "heart",
+    Suit.DIAMONDS: "diamond",
+    Suit.CLUBS: "club",
+}
+
+
+def tables(request: StaffRequest) -> dict[str, Any]:
+    """Return the tables as tiles; of very many, groups of them or the one group asked for."""
+    event = request.event
+    counts = table_counts(event)
+    groups = _groups(counts) if len(counts) > MOST_TILES else []
+    asked = request.GET.get("ab", "")
+    group = next((group for group in groups if asked == str(group["first"])), None)
+    return {
+        "event": event,
+        "groups": [] if group else groups,
+        "group": group,
+        "counts": group["counts"] if group else ([] if groups else counts),
+        "tables": len(counts),
+        "left": players_left(event),
+        "winner": winner_name(event),
+    }
+
+
+def _groups(counts: list[TableCount]) -> list[dict[str, Any]]:
+    chunks = [counts[at : at + GROUP_SIZE] for at in range(0, len(counts), GROUP_SIZE)]
+    return [
+        {
+            "first": chunk[0].number,
+            "last": chunk[-1].number,
+            "players": sum(count.players for count in chunk),
+            "counts": chunk,
+        }
+        for chunk in chunks
+    ]
+
+
+def found(event: Event, asked: str) -> dict[str, Any]:
+    """Return the players whose names have all the words asked for, and the table of that number."""
+    words = sort_key(asked).split()
+    number = int(asked) if asked.strip().isdecimal() and len(asked) < 8 else None
+    tables = Table.objects.live().filter(event=event, number=number) if number else None
+    return {
+        "event": event,
+        "table": tables.first() if tables is not None else None,
+        "found": _people(event, words) if words else [],
+        "asked": asked.strip(),
+    }
+
+
+def _people(event: Event, words: list[str]) -> list[dict[str, Any]]:
+    rows = Entry.objects.live().filter(event=event)
+    for word in words:
+        rows = rows.filter(registration__person__sort_name__contains=word)
+    rows = rows.select_related("registration__person")
+    entries = list(rows.order_by("registration__person__sort_name", "number")[:MOST_FOUND])
+    seated = Seating.objects.live().filter(entry__in=entries).select_related("table")
+    seats = {row.entry_id: row for row in seated}
+    all_seated = all(entry.pk in seats for entry in entries)
+    places = {} if all_seated else places_of(event)
+    return [
+        {
+            "entry": entry,
+            "name": entry.registration.person.name,
+            "seating": seats.get(entry.pk),
+            "place": None if entry.pk in seats else places.get(entry.pk),
+        }
+        for entry in entries
+    ]
+
+
+def table(request: StaffRequest, number: int) -> dict[str, Any]:
+    """Return one table; one that was broken has no picture any more."""
+    event, actor = request.event, request.actor
+    picture = next(iter(table_pictures(event, [number])), None)
+    if picture is None and not Table.objects.filter(event=event, number=number).exists():
+        raise Http404(_("Diesen Tisch gibt es nicht."))
+    numbers = [count.number for count in table_counts(event)]
+    may_draw = allows(actor, Permission.DRAW_DEALER) and not event.is_over
+    return {
+        "event": event,
+        "number": number,
+        "picture": picture,
+        "seats": _seats(event, picture) if picture else [],
+        "tabs": numbers if len(numbers) <= MOST_TABS else [],
+        "may_eliminate": allows(actor, Permission.ELIMINATE),
+        "can_eliminate": event.has_started and not event.is_over,
+        "may_draw_dealer": may_draw and picture is not None and not picture.has_dealer,
+        "winner": winner_name(event),
+        "undos": _own_undos(request),
+    }
+
+
+def _seats(event: Event, picture: TablePicture) -> list[dict[str, Any]]:
+    """Return the seats as the map shows them. The button moves on once play has begun."""
+    return [
+        {
+            "number": seat.seat,
+            "name": seat.name,
+            "is_button": seat.is_dealer and not event.has_started,
+            "hx_url": reverse("floor-player", args=[event.slug, seat.entry]) if seat.entry else "",
+        }
+        for seat in picture.seats
+    ]
+
+
+def _own_undos(request: StaffRequest) -> list[dict[str, Any]]:
+    """Return the latest eliminations this device entered and that still hold."""
+    if request.device is None or request.event.is_over:
+        return []
+    holds = Elimination.objects.live().filter(made_by=OuterRef("pk"))
+    actions = Action.objects.filter(
+        Exists(holds), event=request.event, device=request.device, kind=entries_eliminate.kind
+    ).select_related("text", "undoes")
+    latest = actions.order_by("-sequence")[:MOST_UNDOS]
+    return [{"action": action, "sentence": describe(action)} for action in latest]
+
+
+def player(request: StaffRequest, pk: int) -> dict[str, Any]:
+    """Return one player, and for each thing to be done with him why it cannot be, or None."""
+    event, actor = request.event, request.actor
+    entry = entry_or_404(event, pk)
+    seating = seating_of(entry.pk)
+    gone = Elimination.objects.live().filter(entry=entry).select_related("made_by").first()
+    obstacle = _obstacle(event, entry)
+    unseated = None if seating else _("Wer keinen Platz hat, wird nicht umgesetzt.")
+    over = _("Das Turnier ist beendet.") if event.is_over else None
+    return {
+        "event": event,
+        "entry": entry,
+        "name": entry.registration.person.name,
+        "seating": seating,
+        "place": place_of(event, entry) if gone else None,
+        "is_out": gone is not None,
+        "is_disqualified": gone is not None and gone.way == Elimination.Way.DISQUALIFIED,
+        "undo": gone.made_by if gone and not over and may_undo(actor, gone.made_by) else None,
+        "no_out": refusal_of(actor, Permission.ELIMINATE) or obstacle,
+        "no_move": refusal_of(actor, Permission.RESEAT) or over or unseated,
+        "no_disqualify": refusal_of(actor, Permission.DISQUALIFY) or obstacle,
+    }
+
+
+def _obstacle(event: Event, entry: Entry) -> str | None:
+    if event.is_over:
+        return _("Das Turnier ist beendet.")
+    return obstacle_to_eliminate(event, entry)
+
+
+def out(event: Event, action: Action) -> dict[str, Any]:
+    """Return who went out by an action; nobody when it was taken back in the meantime."""
+    return {
+        "event": event,
+        "action": action,
+        "outs": _places_made(event, action),
+        "left": players_left(event),
+        "winner": winner_name(event),
+    }
+
+
+def _places_made(event: Event, action: Action) -> list[dict[str, Any]]:
+    """Return who went out by this action and at which place, the best first.
+
+    One alone is placed by a count, so that the answer costs the same in every field.
+    """
+    rows = Elimination.objects.live().filter(event=event, made_by=action)
+    entries = list(rows.values_list("entry_id", flat=True))
+    names = entry_names(set(entries))
+    if len(entries) == 1:
+        later = Elimination.objects.live().filter(event=event, sequence__gt=action.sequence)
+        found = {entries[0]: players_left(event) + later.count() + 1}
+    else:
+        found = places_of(event)
+    made = [{"name": names[pk], "place": found[pk]} for pk in entries]
+    return sorted(made, key=lambda line: (line["place"], line["name"]))
+
+
+def cards(event: Event, table: Table, *, undo: Action | None = None) -> dict[str, Any]:
+    """Return the cards of a table's draw for the first dealer, the highest first."""
+    draw = DealerDraw.objects.live().filter(table=table).first()
+    if draw is None:
+        raise Http404(_("Für diesen Tisch ist noch kein Geber ausgelost."))
+    names = entry_names({line["entry"] for line in draw.cards})
+    lines = []
+    for line in draw.cards:
+        card = card_from_code(line["card"])
+        lines.append(
+            {
+                "seat": line["seat"],
+                "name": names.get(line["entry"], ""),
+                "rank": card.rank.label,
+                "suit": SUIT_PARTIALS[card.suit],
+            }
+        )
+    return {"event": event, "table": table, "lines": lines, "undo": undo}
+
+
+def entry_or_404(event: Event, pk: int) -> Entry:
+    rows = Entry.objects.select_related("registration__person")
+    return get_object_or_404(rows, event=event, pk=pk)
+
+
+def picture_or_404(event: Event, number: int) -> TablePicture:
+    picture = next(iter(table_pictures(event, [number])), None)
+    if picture is None:
+        raise Http404(_("Diesen Tisch gibt es nicht."))
+    return picture

@@ -1,0 +1,223 @@
+"""The director's work on the floor: seats drawn, tables opened, closed and broken, people moved.
+
+What moves many people, or cannot be taken lightly, is shown in a sheet before it is done. A sheet
+that finds nothing to do says why.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from tournaments.access import Permission
+from tournaments.domain.errors import Refused
+from tournaments.domain.seating import final_table_size
+from tournaments.models import ChipMovement, Entry, Event, Seating
+from tournaments.selectors.event import players_left
+from tournaments.selectors.floor import seating_of, tables_live
+from tournaments.selectors.moving import break_shares, tables_open_to
+from tournaments.selectors.suggestions import entry_names, floor_advice
+from tournaments.services.eliminations import (
+    disqualification_count,
+    entry_disqualify,
+    obstacle_to_eliminate,
+)
+from tournaments.services.floor import (
+    balance_step,
+    entry_move,
+    final_table_draw,
+    obstacle_to_break,
+    obstacle_to_final_table,
+    table_break,
+    table_close,
+    table_open,
+)
+from tournaments.services.seats import draw_hall_number_set, live_table_by_number, seats_draw
+from tournaments.views.asked import optional_number, place, whole_number
+from tournaments.views.frame import StaffRequest, said, staff
+from tournaments.views.undo import done
+
+BAD_STACK = gettext_lazy("Ein Stapel ist eine ganze Zahl von Chips.")
+
+
+@staff(Permission.RESEAT, methods=("POST",))
+def draw_seats(request: StaffRequest) -> HttpResponse:
+    return done(request, seats_draw(**said(request)))
+
+
+@staff(Permission.MANAGE, methods=("POST",))
+def hall_number(request: StaffRequest) -> HttpResponse:
+    """Keep the number that was called out in the hall; the draws that follow rest on it too."""
+    number = request.POST.get("number", "").strip()
+    return done(request, draw_hall_number_set(**said(request), number=number))
+
+
+@staff(Permission.RESEAT, methods=("POST",))
+def open_table(request: StaffRequest) -> HttpResponse:
+    """Open one table, or as many as `count` says."""
+    count = optional_number(request, "count")
+    return done(request, table_open(**said(request), count=1 if count is None else count))
+
+
+@staff(Permission.RESEAT, methods=("POST",))
+def close_table(request: StaffRequest, number: int) -> HttpResponse:
+    """Close an empty table."""
+    table = live_table_by_number(request.event, number)
+    return done(request, table_close(**said(request), table=table))
+
+
+@staff(Permission.RESEAT, methods=("GET", "HEAD", "POST"))
+def break_table(request: StaffRequest, number: int) -> HttpResponse:
+    """Show how many players would go where, and break the table when told to."""
+    event = request.event
+    table = live_table_by_number(event, number)
+    if request.method == "POST":
+        return done(request, table_break(**said(request), table=table))
+    obstacle = _over(event) or obstacle_to_break(event, table)
+    shares = [] if obstacle else break_shares(event, table)
+    context = {
+        "event": event,
+        "table": table,
+        "obstacle": obstacle,
+        "shares": shares,
+        "players": sum(share.takes for share in shares),
+    }
+    return render(request, "director/break.html", context)
+
+
+@staff(Permission.RESEAT, methods=("GET", "HEAD", "POST"))
+def final_table(request: StaffRequest) -> HttpResponse:
+    """Show who would come together, and draw every seat of the final table when told to."""
+    event = request.event
+    if request.method == "POST":
+        return done(request, final_table_draw(**said(request)))
+    seatings = Seating.objects.live().filter(event=event).order_by("table__number", "seat")
+    size = final_table_size(event.seats_per_table)
+    obstacle = _over(event) or obstacle_to_final_table(event)
+    context = {
+        "event": event,
+        "obstacle": obstacle,
+        "size": size,
+        "tables": len(tables_live(event)),
+        "names": []
+        if obstacle
+        else list(seatings.values_list("entry__registration__person__name", flat=True)),
+    }
+    return render(request, "director/final_table.html", context)
+
+
+@staff(Permission.RESEAT, methods=("POST",))
+def balance(request: StaffRequest) -> HttpResponse:
+    """Carry out the next move that the rules ask for, as it was shown."""
+    step = {
+        "entry": _entry_or_404(request.event, whole_number(request, "entry")),
+        "from_table": whole_number(request, "from_table"),
+        "to_table": whole_number(request, "to_table"),
+        "to_seat": whole_number(request, "to_seat"),
+    }
+    return done(request, balance_step(**said(request), **step))
+
+
+@staff(Permission.RESEAT, methods=("GET", "HEAD", "POST"))
+def move(request: StaffRequest, entry: int) -> HttpResponse:
+    """Show the free seats of the hall, and move a player to the one that is tapped."""
+    row = _entry_or_404(request.event, entry)
+    if request.method == "POST":
+        return _moved(request, row)
+    return render(request, "director/move.html", _move_choices(request, row))
+
+
+def _moved(request: StaffRequest, entry: Entry) -> HttpResponse:
+    target = place(request, "to")
+    if target is None:
+        raise Refused(_("Bitte einen freien Platz wählen."), code="no_seat")
+    number, seat = target
+    action = entry_move(
+        **said(request),
+        entry=entry,
+        table=live_table_by_number(request.event, number),
+        seat=seat,
+        reason=request.POST.get("reason", "").strip()[:200],
+        moved_from=place(request, "moved_from"),
+    )
+    return done(request, action)
+
+
+def _move_choices(request: StaffRequest, entry: Entry) -> dict[str, Any]:
+    event, seating = request.event, seating_of(entry.pk)
+    asked = request.GET.get("table", "").strip()
+    number = int(asked) if asked.isdecimal() and len(asked) <= 6 else None
+    step = next(iter(floor_advice(event).moves), None) if not event.is_over else None
+    obstacle = _over(event)
+    if seating is None:
+        obstacle = obstacle or _("Dieser Teilnehmer sitzt an keinem Tisch.")
+    choices = [] if obstacle or seating is None else tables_open_to(event, seating, number=number)
+    return {
+        "event": event,
+        "entry": entry,
+        "seating": seating,
+        "obstacle": obstacle,
+        "choices": choices,
+        "step": step,
+        "is_due": step is not None and step.entry == entry.pk,
+        "step_name": entry_names({step.entry}).get(step.entry, "") if step else "",
+        "asked": asked,
+        "tables": len(tables_live(event)),
+    }
+
+
+@staff(Permission.DISQUALIFY, methods=("GET", "HEAD", "POST"))
+def disqualify(request: StaffRequest, entry: int) -> HttpResponse:
+    """Say what a disqualification brings about, and do it with its reason."""
+    event, row = request.event, _entry_or_404(request.event, entry)
+    if request.method == "POST":
+        action = entry_disqualify(
+            **said(request),
+            entry=row,
+            reason=request.POST.get("reason", "")[:200],
+            stack=optional_number(request, "stack", str(BAD_STACK)),
+        )
+        return done(request, action)
+    obstacle = _over(event) or obstacle_to_eliminate(event, row)
+    context = {
+        "event": event,
+        "entry": row,
+        "seating": seating_of(row.pk),
+        "obstacle": obstacle,
+        "place": players_left(event),
+    }
+    return render(request, "director/disqualify.html", context)
+
+
+@staff(Permission.DISQUALIFY, methods=("GET", "HEAD", "POST"))
+def count_stack(request: StaffRequest, entry: int) -> HttpResponse:
+    """Ask for, and keep, the stack of a disqualified player that nobody had counted."""
+    row = _entry_or_404(request.event, entry)
+    if request.method == "POST":
+        stack = whole_number(request, "stack", str(BAD_STACK))
+        return done(request, disqualification_count(**said(request), entry=row, stack=stack))
+    taken = ChipMovement.objects.live().filter(
+        entry=row, reason=ChipMovement.Reason.DISQUALIFICATION
+    )
+    if not taken.exists():
+        raise Http404(_("Hier ist kein Stapel zu zählen."))
+    counted = not taken.filter(amount=None).exists()
+    context = {
+        "event": request.event,
+        "entry": row,
+        "obstacle": _("Dieser Stapel ist schon gezählt.") if counted else None,
+    }
+    return render(request, "director/count_stack.html", context)
+
+
+def _over(event: Event) -> str | None:
+    return _("Das Turnier ist beendet.") if event.is_over else None
+
+
+def _entry_or_404(event: Event, pk: int) -> Entry:
+    rows = Entry.objects.live().select_related("registration__person")
+    return get_object_or_404(rows, event=event, pk=pk)

@@ -1,0 +1,87 @@
+"""Seat slips: one for every seat that is taken, eight on a sheet of A4, and one alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+
+from tournaments.access import Permission
+from tournaments.models import Entry, Seating
+from tournaments.selectors.floor import table_counts
+from tournaments.selectors.people import entries_seated
+from tournaments.views.context import page_context
+from tournaments.views.frame import StaffRequest, staff
+from tournaments.views.links import hall_url, qr_svg
+
+MOST_SLIPS = 200  # a code takes some milliseconds to draw
+
+
+@dataclass(slots=True)
+class Batch:
+    """Tables whose slips are printed together."""
+
+    tables: list[int]
+    players: int = 0
+    is_shown: bool = False
+
+
+@staff(Permission.CHECK_IN)
+def slips(request: StaffRequest) -> HttpResponse:
+    """Show the slips as they are printed, a batch of tables at a time; or of one table."""
+    batches = _batches(request)
+    wanted = request.GET.get("from", "")
+    shown = next((batch for batch in batches if str(batch.tables[0]) == wanted), None)
+    shown = shown or next(iter(batches), None)
+    if shown:
+        shown.is_shown = True
+    seatings = entries_seated(request.event, shown.tables) if shown else []
+    context = {"slips": _slips(request, seatings), "batches": batches}
+    return render(request, "desk/slips.html", {**_page(request), **context})
+
+
+@staff(Permission.CHECK_IN)
+def slip(request: StaffRequest, entry: int) -> HttpResponse:
+    """Show one player's slip, ready to print."""
+    row = get_object_or_404(Entry.objects.live(), event=request.event, pk=entry)
+    seatings = Seating.objects.live().filter(entry=row)
+    seating = seatings.select_related("table", "entry__registration__person").first()
+    context = {"slips": _slips(request, [seating] if seating else []), "is_single": True}
+    return render(request, "desk/slips.html", {**_page(request), **context})
+
+
+def _page(request: StaffRequest) -> dict[str, Any]:
+    return page_context(request, request.event, request.actor)
+
+
+def _batches(request: StaffRequest) -> list[Batch]:
+    """Return the tables that have players in batches that one print can take."""
+    batches: list[Batch] = []
+    for count in table_counts(request.event):
+        if not count.players:
+            continue
+        if not batches or batches[-1].players + count.players > MOST_SLIPS:
+            batches.append(Batch([]))
+        batches[-1].tables.append(count.number)
+        batches[-1].players += count.players
+    return batches
+
+
+def _slips(request: StaffRequest, seatings: list[Seating]) -> list[dict[str, Any]]:
+    base = hall_url(request, "/")
+    found = []
+    for seating in seatings:
+        registration = seating.entry.registration
+        link = base + reverse("player", args=[registration.link_token]).removeprefix("/")
+        found.append(
+            {
+                "player": registration.person.name,
+                "table": seating.table.number,
+                "seat": seating.seat,
+                "qr": qr_svg(link),
+            }
+        )
+    return found
