@@ -34,6 +34,6 @@ def is_rule(line: str) -> bool:
 
 def table_after(text: str, heading: str) -> list[list[str]]:
     """Return the rows of the tables between a heading and the next of its level."""
-    level = heading.split(" ")[0]
+    level = heading.split(" ", maxsplit=1)[0]
     after = text.split(f"\n{heading}\n", 1)[1]
     return rows(re.split(rf"^{level} ", after, maxsplit=1, flags=re.MULTILINE)[0])

@@ -7,11 +7,16 @@ from axe_playwright_python.sync_playwright import Axe
 from django.contrib.staticfiles import finders
 from django.template import engines
 from django.test import RequestFactory
+from django.utils.safestring import mark_safe
 
 pytestmark = pytest.mark.browser
 
 ORIGIN = "http://krru.test"
 REFUSAL = '<p class="refusal" role="alert">Schon ausgeschieden.</p>'
+REPLACED = (
+    '<button id="replaced" type="button" hx-post="/place/" hx-target="#place">Ersetzt</button>'
+)
+INSIDE = '<button id="inside" type="button" hx-post="/in/" hx-swap="none">Aus</button>'
 PAGE = """
 {% extends "base.html" %}
 {% block main %}<h1>Probe</h1>
@@ -19,7 +24,7 @@ PAGE = """
   <input type="hidden" name="entry" value="7"><button data-key="space">Aus</button>
 </form>
 <button id="button" type="button" hx-post="/button/" hx-swap="none">Weg</button>
-<div id="place"><button id="replaced" type="button" hx-post="/place/" hx-target="#place">Ersetzt</button></div>
+<div id="place">{{ replaced }}</div>
 <form id="plain" method="post" action="/plain/"><button name="do" value="start">Los</button></form>
 {% include "parts/search_box.html" with target="#people" %}
 <ul id="people" class="list"><li>Mira Öztürk</li><li>Paweł Wiśniewski</li></ul>
@@ -50,7 +55,7 @@ class Server:
             route.fulfill(path=finders.find(path.removeprefix("/static/")))
         else:
             page = engines["django"].from_string(PAGE)
-            html = page.render({}, request=RequestFactory().get("/"))
+            html = page.render({"replaced": mark_safe(REPLACED)}, request=RequestFactory().get("/"))
             route.fulfill(body=html, content_type="text/html; charset=utf-8")
 
     @property
@@ -119,12 +124,13 @@ def test_a_press_is_settled_although_the_answer_took_the_place_of_its_control(pa
 
 def test_the_notice_of_a_loss_stands_in_the_open_dialog(page, server):
     page.evaluate(
-        """() => {
+        """(inside) => {
             const sheet = document.getElementById("sheet");
-            sheet.innerHTML = '<button id="inside" type="button" hx-post="/in/" hx-swap="none">Aus</button>';
+            sheet.innerHTML = inside;
             htmx.process(sheet);
             sheet.showModal();
-        }"""
+        }""",
+        INSIDE,
     )
     server.status = 0
     press(page, "#inside")

@@ -1,11 +1,10 @@
-"""What a director fills in to make a tournament, to change one, and to end it.
+"""What a director fills in to make a tournament and to change one.
 
 Whether it holds, the services say again; here each fault finds the field it is about.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from datetime import date, datetime, timedelta
 from typing import Any
@@ -17,57 +16,15 @@ from django.utils.translation import gettext_lazy as _
 
 from clock.models import ScheduleTemplate
 from tournaments.domain.betting import FEWEST_SEATS, MOST_SEATS, Game, seat_limit
-from tournaments.domain.errors import Refused
+from tournaments.forms.parts import MOST_CHIPS, Refusable, WholeNumberField
 from tournaments.models import Event, RulePreset
 from tournaments.selectors.words import DRAW_MODES, GAMES, LIMITS
 
 MOST_PLACES = 50_000
-MOST_CHIPS = 100_000_000
 LONGEST_LEVEL_MINUTES = 240
 LATE_LEVELS = 15
 FARTHEST = timedelta(days=3 * 366)
 START_FIELDS = ("day", "time")
-
-# Which field a refusal of the services belongs to; the others belong to the form.
-FIELD_OF = {
-    "no_name": "name",
-    "bad_seats": "seats_per_table",
-    "bad_capacity": "capacity",
-    "bad_stack": "starting_stack",
-    "fixed_after_start": "schedule",
-    "fixed_after_check_in": "schedule",
-}
-
-
-class WholeNumberField(forms.IntegerField):
-    """A whole number as people type it: 7400, 7.400 or 7 400."""
-
-    GROUPS = re.compile(r"(?<=\d)[.,'’\s](?=\d{3}(?!\d))")
-
-    def __init__(self, *, least: int, most: int, **own: Any) -> None:
-        words = {
-            "required": _("Bitte eine Zahl eingeben."),
-            "invalid": _("Bitte eine ganze Zahl eingeben."),
-            "min_value": _("Mindestens %(limit_value)s."),
-            "max_value": _("Höchstens %(limit_value)s."),
-        }
-        widget = forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off"})
-        super().__init__(
-            min_value=least, max_value=most, error_messages=words, widget=widget, **own
-        )
-
-    def to_python(self, value: Any) -> int | None:
-        if isinstance(value, str):
-            value = self.GROUPS.sub("", value.strip())
-        return super().to_python(value)
-
-
-class Refusable(forms.Form):
-    """A form that shows what a service refused, next to the field it is about."""
-
-    def refuse(self, refusal: Refused) -> None:
-        field = FIELD_OF.get(refusal.code)
-        self.add_error(field if field in self.fields else None, str(refusal))
 
 
 class StartForm(Refusable):
@@ -147,7 +104,7 @@ class PlanFields(forms.Form):
         super().__init__(*args, **kwargs)
         self.templates = {row.name: row for row in ScheduleTemplate.objects.all()}
         self.fields["schedule"].choices = [  # type: ignore[attr-defined]
-            (name, _("%(name)s · Startstapel %(stack)s") % {"name": name, "stack": stack})
+            (name, _("%(name)s · %(stack)s Chips") % {"name": name, "stack": stack})
             for name, stack in ((row.name, row.starting_stack) for row in self.templates.values())
         ]
 
@@ -286,39 +243,3 @@ def _initial(event: Event) -> dict[str, Any]:
         "time": begins.time().replace(second=0, microsecond=0),
         "rules": event.rules.get("key"),
     }
-
-
-class CancelForm(Refusable):
-    reason = forms.CharField(
-        label=_("Grund"),
-        required=False,
-        max_length=500,
-        help_text=_("Steht im Protokoll."),
-        widget=forms.Textarea(attrs={"rows": 3}),
-    )
-
-
-class StacksForm(Refusable):
-    """The chips of everybody who is left: of all of them or of nobody."""
-
-    def __init__(self, *args: Any, players: Mapping[int, str], **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.players = players
-        for entry, name in players.items():
-            self.fields[f"stack_{entry}"] = WholeNumberField(
-                label=name, least=0, most=MOST_CHIPS, required=False
-            )
-
-    def clean(self) -> dict[str, Any]:
-        typed = {name for name, value in self.cleaned_data.items() if value is not None}
-        missing = set(self.fields) - typed - set(self.errors)
-        if (typed or self.errors) and missing:
-            for name in self.fields:
-                if name in missing:
-                    self.add_error(name, _("Bitte auch diese Chips zählen."))
-        return self.cleaned_data
-
-    def stacks(self) -> dict[int, int] | None:
-        """Return chips by entry, or None when nobody's were counted."""
-        counted = {entry: self.cleaned_data.get(f"stack_{entry}") for entry in self.players}
-        return {entry: chips for entry, chips in counted.items() if chips is not None} or None

@@ -57,6 +57,11 @@ class DeskForm(ConfirmForm):
     """
 
     is_namesake = forms.BooleanField(label=_("Gleicher Name, andere Person"), required=False)
+    asks_for_namesake = False
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["name"].widget.attrs["autofocus"] = True
 
     def refuse(self, refusal: Refused) -> None:
         super().refuse(refusal)
@@ -76,7 +81,9 @@ class RegisterForm(PersonForm):
         self.fields["name"].widget.attrs["autocomplete"] = "name"
         self.fields["email"].widget.attrs["autocomplete"] = "email"
         self.fields["email"].help_text = _("Nur, damit dich die Turnierleitung erreichen kann.")
-        self.fields["is_listed"].help_text = _("Ohne Haken stehen dort nur deine Initialen.")
+        self.fields["is_listed"].help_text = _(
+            "Ohne Haken stehen in Ergebnis und Auslosungen nur deine Initialen."
+        )
 
 
 class FileForm(forms.Form):

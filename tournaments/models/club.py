@@ -47,9 +47,9 @@ class Grant(models.Model):
 class SignInLink(models.Model):
     """A link or QR code that makes the device opening it a staff device.
 
-    A director's link works once. An arbiter's QR code is shown on the laptop and works for every
-    phone that scans it until it ends or is withdrawn. The token is kept so that the code can be
-    shown again; a one-time link keeps only the hash.
+    A director's link and the codes shown on the page of devices work once and keep only the hash
+    of their token. A link for many works until it ends or a new one takes its place; its token is
+    kept so that it can be shown again.
     """
 
     club = models.ForeignKey(Club, models.PROTECT, related_name="sign_in_links")

@@ -28,6 +28,6 @@ COLOURS: dict[str, Any] = {
     "black": _("schwarz"),
 }
 DRAW_MODES: dict[str, Any] = {
-    Event.DrawMode.ROLLING: _("jeder sofort beim Einchecken"),
-    Event.DrawMode.FIELD: _("alle zugleich vor dem Beginn"),
+    Event.DrawMode.ROLLING: _("sofort beim Einchecken"),
+    Event.DrawMode.FIELD: _("alle vor dem Beginn"),
 }

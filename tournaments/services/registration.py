@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from django.core.exceptions import ValidationError
-from django.core.validators import validate_email
+from django.core.validators import MaxLengthValidator, validate_email
 from django.utils.translation import gettext as _
 
 from tournaments.access import Permission, Role
@@ -20,6 +20,8 @@ from tournaments.selectors.event import event_accepts_late, registrations_live_c
 from tournaments.services.seats import seat_by_draw, seats_are_drawn_singly
 
 TOPICS = ("registrations",)
+# What the column holds; the validator of addresses lets longer ones pass.
+_FITS = MaxLengthValidator(254)
 STAFF_ROLES = (Role.DIRECTOR, Role.DESK, Role.SYSTEM)
 
 
@@ -191,6 +193,7 @@ def _clean(newcomer: Newcomer) -> tuple[str, str]:
     if email:
         try:
             validate_email(email)
+            _FITS(email)
         except ValidationError as problem:
             raise Refused(_("Das ist keine E-Mail-Adresse."), code="bad_email") from problem
     return name, email

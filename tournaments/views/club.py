@@ -1,4 +1,4 @@
-"""The club's own settings: its name, where backups go and how they fare, what is there to choose."""
+"""The club's own settings: its name, where backups go and how they fare, what is in stock."""
 
 from __future__ import annotations
 

@@ -26,7 +26,6 @@ from tournaments.services.registration import (
     registration_create,
     registration_withdraw,
 )
-from tournaments.services.seats import seats_are_drawn_singly
 from tournaments.views.context import page_context
 from tournaments.views.frame import StaffRequest, news, said, staff
 from tournaments.views.undo import done
@@ -158,7 +157,7 @@ def _seat(line: DeskRow, actor: Actor) -> dict[str, Any]:
 def _seat_shown(request: StaffRequest, action: Action, row: Registration) -> HttpResponse:
     """Answer a check-in: the seat, large, above the list; a plain form goes back to the list."""
     line = desk_row(_registration_or_404(request.event, row.pk))
-    sentence = _sentence(request.event, line)
+    sentence = _sentence(line)
     if not request.headers.get("HX-Request"):
         return done(request, action, sentence)
     undo_url = _undo_url(request.event, action)
@@ -169,15 +168,13 @@ def _seat_shown(request: StaffRequest, action: Action, row: Registration) -> Htt
     return news(response, action, closes=True)
 
 
-def _sentence(event: Event, line: DeskRow) -> str:
+def _sentence(line: DeskRow) -> str:
     if line.table is not None:
         return _("%(name)s sitzt an Tisch %(table)s, Platz %(seat)s.") % {
             "name": line.name,
             "table": line.table,
             "seat": line.seat,
         }
-    if seats_are_drawn_singly(event):
-        return _("%(name)s ist eingecheckt.") % {"name": line.name}
     return _("%(name)s ist eingecheckt. Der Platz wird später ausgelost.") % {"name": line.name}
 
 

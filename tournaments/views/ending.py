@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from tournaments.access import Permission
-from tournaments.forms.event import CancelForm, StacksForm
+from tournaments.forms.ending import CancelForm, StacksForm
 from tournaments.models import Event
 from tournaments.selectors.event import (
     chips_in_play,
@@ -53,13 +53,13 @@ def end(request: StaffRequest) -> HttpResponse:
     sent = request.POST if request.method == "POST" else None
     counts = len(alive) > 1
     players = {entry: names[entry] for entry in alive} if counts else {}
-    form = StacksForm(sent, players=players)
+    chips, is_exact = chips_in_play(event)
+    form = StacksForm(sent, players=players, chips=chips if is_exact else None)
     if sent is not None and form.is_valid():
         stacks = form.stacks()
         action = attempt(form, lambda: event_end(**said(request), stacks=stacks))
         if action:
             return acted(request, action, go_to=reverse("results", args=[event.slug]))
-    chips, is_exact = chips_in_play(event)
     context = page_context(request, event, request.actor) | {
         "form": form,
         "obstacle": _obstacle_to_end(event),

@@ -21,10 +21,10 @@ from tournaments.domain.betting import Game, LimitKind
 from tournaments.domain.errors import Refused
 from tournaments.forms.event import (
     NewEventForm,
-    Refusable,
     SettingsForm,
     StartForm,
 )
+from tournaments.forms.parts import Refusable
 from tournaments.models import Action, ChipSet, Event
 from tournaments.selectors.plans import Plan, event_latest, level_minutes_of, plan_of
 from tournaments.selectors.words import DRAW_MODES, GAMES, LIMITS
@@ -107,9 +107,9 @@ def _plan(form: NewEventForm) -> Plan | None:
     """Return what the fields come to, as far as they are filled in."""
     if form.is_bound:
         form.full_clean()
-        values = form.cleaned_data
+        values = dict(form.cleaned_data)
     else:
-        values = form.initial
+        values = dict(form.initial)
     template = form.templates.get(values.get("schedule", ""))
     minutes = values.get("level_minutes")
     if template is None or not minutes:

@@ -19,7 +19,7 @@ from tournaments.domain.seating import final_table_size
 from tournaments.models import ChipMovement, Entry, Event, Seating
 from tournaments.selectors.event import players_left
 from tournaments.selectors.floor import seating_of, tables_live
-from tournaments.selectors.moving import break_shares, tables_open_to
+from tournaments.selectors.moving import MOST_TABLES, break_shares, tables_open_to
 from tournaments.selectors.suggestions import entry_names, floor_advice
 from tournaments.services.eliminations import (
     disqualification_count,
@@ -166,7 +166,7 @@ def _move_choices(request: StaffRequest, entry: Entry) -> dict[str, Any]:
         "is_due": step is not None and step.entry == entry.pk,
         "step_name": entry_names({step.entry}).get(step.entry, "") if step else "",
         "asked": asked,
-        "tables": len(tables_live(event)),
+        "is_large": len(tables_live(event)) > MOST_TABLES,
     }
 
 

@@ -39,6 +39,7 @@ class StaffRequest(HttpRequest):
 
 
 View = Callable[..., HttpResponse]
+Decorator = Callable[[View], View]
 TOPICS = ("clock", "entries", "log", "registrations", "settings", "tables")
 
 
@@ -56,7 +57,7 @@ def event_or_404(slug: str) -> Event:
     return row
 
 
-def staff(permission: Permission, *, methods: tuple[str, ...] = ("GET", "HEAD")) -> Any:
+def staff(permission: Permission, *, methods: tuple[str, ...] = ("GET", "HEAD")) -> Decorator:
     """Fetch the event named by `slug`, authorise the device for it, catch refusals."""
 
     def decorate(view: View) -> View:
@@ -74,7 +75,7 @@ def staff(permission: Permission, *, methods: tuple[str, ...] = ("GET", "HEAD"))
     return decorate
 
 
-def club_staff(permission: Permission, *, methods: tuple[str, ...] = ("GET", "HEAD")) -> Any:
+def club_staff(permission: Permission, *, methods: tuple[str, ...] = ("GET", "HEAD")) -> Decorator:
     """Authorise the device for the club as a whole, catch refusals."""
 
     def decorate(view: View) -> View:
@@ -91,7 +92,7 @@ def club_staff(permission: Permission, *, methods: tuple[str, ...] = ("GET", "HE
     return decorate
 
 
-def open_to_all(*, methods: tuple[str, ...] = ("GET", "HEAD")) -> Any:
+def open_to_all(*, methods: tuple[str, ...] = ("GET", "HEAD")) -> Decorator:
     """Mark a page that everybody may see; refusals are answered as everywhere."""
 
     def decorate(view: View) -> View:

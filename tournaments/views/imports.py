@@ -172,8 +172,6 @@ def _file_fault(fault: SheetError) -> str:
         return _("Die Datei hat zu viele Zeilen: höchstens %(most)d.") % {"most": MOST_ROWS}
     if fault.code != "no_name_column":
         return str(FILE_FAULTS[fault.code])
-    if not fault.found:
-        return _("Es fehlt eine Spalte „Name“, oder je eine für „Vorname“ und „Nachname“.")
     return _(
         "Es fehlt eine Spalte „Name“, oder je eine für „Vorname“ und „Nachname“. "
         "Gefunden: %(found)s."

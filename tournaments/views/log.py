@@ -42,9 +42,7 @@ def protocol(request: StaffRequest) -> HttpResponse:
     if "kette" in request.GET and request.htmx:
         return render(request, "events/chain.html", {"event": event, "fault": log_fault(event)})
     asked = _asked(request)
-    found = actions_found(
-        event, group=asked["art"], device=asked["geraet"], name=asked["name"]
-    )
+    found = actions_found(event, group=asked["art"], device=asked["geraet"], name=asked["name"])
     page = Paginator(found, A_PAGE).get_page(request.GET.get("seite"))
     context = page_context(request, event, request.actor) | {
         "tab": "log",

@@ -10,6 +10,7 @@ from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 
 from krru import __version__
@@ -38,7 +39,11 @@ Places = frozenset[tuple[int | None, str]]
 MOST_PAST = 30
 
 # Where each role works; the first that a device holds at an event is offered.
-DESKS = ((Role.DIRECTOR, "director"), (Role.DESK, "desk"), (Role.ARBITER, "floor"))
+WORK = (
+    (Role.DIRECTOR, "director", _("Zur Leitung")),
+    (Role.DESK, "desk", _("An die Anmeldung")),
+    (Role.ARBITER, "floor", _("Zu den Tischen")),
+)
 
 
 @open_to_all()
@@ -137,9 +142,10 @@ def _work_places(device: StaffDevice | None) -> Places:
 def _offer(poster: Poster, places: Places) -> dict[str, Any]:
     """Return a poster with the way to where this device works at the event, if it does."""
     roles = {role for event, role in places if event in (None, poster.event.pk)}
-    page = next((page for role, page in DESKS if role in roles), None)
+    page, label = next(((page, label) for role, page, label in WORK if role in roles), ("", ""))
     return {
         "poster": poster,
         "event": poster.event,
         "work_url": reverse(page, args=[poster.event.slug]) if page else "",
+        "work_label": label,
     }

@@ -30,8 +30,9 @@
   });
 
   document.body.addEventListener("htmx:afterSwap", (event) => {
-    const dialog = event.detail.target.closest("dialog[data-opens-itself]");
-    if (!dialog) return;
+    const dialog = event.detail.target;
+    // What is filled inside a dialog, or answered with nothing but a toast, opens none.
+    if (!dialog.matches("dialog[data-opens-itself]")) return;
     if (dialog.childElementCount > 0) openDialog(dialog);
     else dialog.close();
   });

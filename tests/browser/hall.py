@@ -1,0 +1,258 @@
+"""The four people of an evening, each with a browser of their own, doing what people do.
+
+What a person sees is asserted through these; nothing here looks into the database.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from krru.devtools.serving import ServerProcess
+
+LAPTOP = {"width": 1366, "height": 768}
+PROJECTOR = {"width": 1920, "height": 1080}
+PHONE = {"width": 390, "height": 844}
+SEAT = re.compile(r"Tisch (\d+), Platz (\d+)")
+
+
+def short(name: str) -> str:
+    """Return how a name begins wherever it is shown: first name and an initial, "Petra P"."""
+    first, last = name.rstrip(".").split(" ")
+    return f"{first} {last[0]}"
+
+
+class Person:
+    """Somebody at a device. Whatever the browser complains about is kept in `complaints`."""
+
+    def __init__(self, browser: Browser, base: str, size: dict[str, int]) -> None:
+        self.base = base
+        self.complaints: list[str] = []
+        self.context = browser.new_context(
+            viewport=size,  # type: ignore[arg-type]
+            has_touch=size is PHONE,
+            locale="de-DE",
+            timezone_id="Europe/Vienna",
+            accept_downloads=True,
+        )
+        self.page: Page = self.context.new_page()
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("console", self._note)
+
+    def _note(self, message) -> None:
+        if message.type in {"error", "warning"}:
+            self.complaints.append(message.text)
+
+    def go(self, path: str) -> None:
+        self.page.goto(self.base + path)
+
+    @property
+    def sheet(self) -> Locator:
+        return self.page.locator("dialog#sheet")
+
+    def see(self, text: str | re.Pattern[str], within: str = "body") -> None:
+        """Wait until a text is to be seen."""
+        expect(self.page.locator(within)).to_contain_text(text, timeout=10_000)
+
+    def press(self, name: str | re.Pattern[str], within: str = "body") -> None:
+        self.page.locator(within).get_by_role("button", name=name).first.click()
+
+    def submit(self, path: str) -> int:
+        """Post to an address by hand, as somebody might who knows it; return the status."""
+        cookies = {cookie["name"]: cookie["value"] for cookie in self.context.cookies()}
+        return self.page.evaluate(
+            """async ([path, token]) => (await fetch(path, {
+                method: "POST", headers: { "X-CSRFToken": token, "HX-Request": "true" },
+            })).status""",
+            [path, cookies["csrftoken"]],
+        )
+
+    def download(self, path: str) -> str:
+        """Return the text of a file as this browser gets it."""
+        return self.page.evaluate("async (path) => (await fetch(path)).text()", path)
+
+
+class Director(Person):
+    """At the laptop."""
+
+    def sign_in(self, link: str) -> None:
+        self.page.goto(link)
+        self.page.get_by_label("Wer arbeitet an diesem Gerät?").fill("Dora")
+        self.press("Gerät anmelden")
+        expect(self.page.get_by_role("button", name="Gerät anmelden")).to_have_count(0)
+
+    def make_tournament(self, name: str, *, schedule: str, seats: int, capacity: int) -> str:
+        """Return the tournament's address, as in `/t/<slug>/`."""
+        self.go("/neu/")
+        self.page.get_by_label("Name", exact=True).fill(name)
+        self.page.get_by_label(schedule).check()
+        self.page.get_by_label("Plätze je Tisch").fill(str(seats))
+        self.page.get_by_label("Teilnehmer höchstens").fill(str(capacity))
+        self.press("Turnier anlegen")
+        self.page.wait_for_url("**/leitung/")
+        return self.page.url.removeprefix(self.base).removesuffix("leitung/")
+
+    def read_list(self, event: str, file: Path, people: int) -> None:
+        self.go(f"{event}einlesen/")
+        self.page.set_input_files("input[type=file]", file)
+        self.press("Vorschau zeigen")
+        self.press(f"{people} Personen übernehmen")
+        self.page.wait_for_url("**/anmeldung/")
+
+    def check_in(self, name: str) -> tuple[int, int]:
+        """Confirm somebody's data at the desk, and return the table and seat that were drawn."""
+        self.page.get_by_role("link", name=re.compile(rf"Einchecken\s*: {name}")).click()
+        expect(self.sheet.get_by_label("Name", exact=True)).to_have_value(name)
+        self.sheet.get_by_role("button", name="Einchecken", exact=True).click()
+        return self._seat_shown(name)
+
+    def walk_in(self, name: str) -> tuple[int, int]:
+        """Type in and check in somebody who came unannounced."""
+        self.page.get_by_role("link", name="Neue Person").click()
+        self.sheet.get_by_label("Name", exact=True).fill(name)
+        self.press("Anmelden und einchecken", "dialog#sheet")
+        return self._seat_shown(name)
+
+    def _seat_shown(self, name: str) -> tuple[int, int]:
+        card = self.page.locator(".desk-seat")
+        expect(card.locator(".desk-seat-name")).to_have_text(name)
+        table, seat = card.locator(".desk-seat-where dd").all_inner_texts()
+        return int(table), int(seat)
+
+    def arbiters_link(self, event: str) -> str:
+        self.go(f"{event}geraete/")
+        self.press("QR-Code für Schiedsrichter zeigen")
+        return self.page.locator("#code-url").inner_text()
+
+    def drive_clock(self, key: str, shown: str, *, then: str) -> None:
+        """Press a key of the clock while its button says `shown`, and wait for what follows."""
+        button = self.page.locator("#clock-main")
+        expect(button).to_contain_text(shown)
+        self.page.keyboard.press(key)
+        expect(button).to_contain_text(then)
+
+    def tap(self, name: str) -> None:
+        """Open what can be done with a player, from his seat on the dashboard."""
+        self.page.locator("#table-grid .seat-face", has_text=short(name)).click()
+        expect(self.sheet.get_by_role("heading", name=short(name))).to_be_visible()
+
+    def reseat(self, name: str, table: int) -> int:
+        """Move a player to the first free seat of a table and return the seat."""
+        self.tap(name)
+        self.press("Umsetzen", "dialog#sheet")
+        free = self.sheet.get_by_role("button", name=re.compile(rf"Tisch {table}, Platz"))
+        seat = int(free.first.get_attribute("value").split("-")[1])
+        free.first.click()
+        expect(self.sheet).to_be_hidden()
+        return seat
+
+    def disqualify(self, name: str, reason: str, stack: int) -> None:
+        self.tap(name)
+        self.press("Disqualifizieren", "dialog#sheet")
+        self.sheet.get_by_label("Grund").fill(reason)
+        self.sheet.get_by_label("Chips im Stapel").fill(str(stack))
+        self.press("Disqualifizieren", "dialog#sheet")
+        expect(self.sheet).to_be_hidden()
+
+    def do_what_is_due(self) -> list[str]:
+        """Press what the floor's rules ask for now, until nothing is left; return what it was."""
+        done = []
+        while (kind := self._due_on_the_floor()) is not None:
+            done.append(kind)
+            button = self.page.locator(f"[id^=duty-{kind}-]").first
+            before = self._log_first()
+            button.click()
+            if kind in {"break", "final_table"}:
+                self.sheet.locator(".button-primary").click()
+                expect(self.sheet).to_be_hidden()
+            expect(self.page.locator(".dashboard-log .log > li").first).not_to_have_text(before)
+        return done
+
+    def _due_on_the_floor(self) -> str | None:
+        self.page.wait_for_function("!document.querySelector('.htmx-request')")
+        for kind in ("final_table", "break", "close", "move"):
+            if self.page.locator(f"[id^=duty-{kind}-]").count():
+                return kind
+        return None
+
+    def _log_first(self) -> str:
+        return self.page.locator(".dashboard-log .log > li").first.inner_text()
+
+
+class Arbiter(Person):
+    """In the hall, with a phone in one hand."""
+
+    def sign_in(self, link: str) -> None:
+        self.page.goto(link)
+        self.page.get_by_label("Wer arbeitet an diesem Gerät?").fill("Arno")
+        self.press("Gerät anmelden")
+        self.page.wait_for_url("**/tische/")
+
+    def tables(self) -> list[int]:
+        numbers = self.page.locator(".tile-table .tile-number").all_inner_texts()
+        return [int(number) for number in numbers]
+
+    def draw_dealer(self, event: str, table: int) -> str:
+        """Draw the first dealer and return what the cards sheet says."""
+        self.go(f"{event}tische/{table}/")
+        self.press("Ersten Geber auslosen")
+        expect(self.sheet.get_by_role("heading").first).to_be_visible()
+        return self.sheet.inner_text()
+
+    def tap(self, event: str, name: str, table: int) -> None:
+        path = f"{event}tische/{table}/"
+        if not self.page.url.endswith(path):
+            self.go(path)
+        self.page.locator("button.seat-face", has_text=short(name)).click()
+        expect(self.sheet.get_by_role("heading", name=short(name))).to_be_visible()
+
+    def out(self, event: str, name: str, table: int, place: int) -> None:
+        """Record that somebody is out; the place must appear at once."""
+        self.tap(event, name, table)
+        self.press(re.compile(rf"Aus\s*: {short(name)}"), "dialog#sheet")
+        self.see(f"Platz {place}", "dialog#sheet .outs")
+        self.see(short(name), "dialog#sheet .outs")
+
+
+@dataclass
+class Hall:
+    """Everybody who is there, and the tournament they are at."""
+
+    laptop: Director
+    projector: Person
+    arbiter: Arbiter
+    player: Person
+    event: str = ""
+
+    @classmethod
+    def of(cls, browser: Browser, server: ServerProcess) -> Hall:
+        base = f"http://krru.test:{server.port}"
+        return cls(
+            laptop=Director(browser, base, LAPTOP),
+            projector=Person(browser, base, PROJECTOR),
+            arbiter=Arbiter(browser, base, PHONE),
+            player=Person(browser, base, PHONE),
+        )
+
+    @property
+    def people(self) -> Iterable[Person]:
+        return self.laptop, self.projector, self.arbiter, self.player
+
+    def seats(self) -> dict[str, tuple[int, int]]:
+        """Return table and seat by short name, as the laptop's dashboard shows them."""
+        found = {}
+        for card in self.laptop.page.locator("#table-grid .table-card").all():
+            table = int((card.get_attribute("id") or "").removeprefix("table-"))
+            for seat in card.locator(".seat:not(.is-empty)").all():
+                name = seat.locator(".seat-player").text_content() or ""
+                number = re.search(r"\d+", seat.locator(".seat-number").text_content() or "")
+                found[short(name)] = (table, int(number[0]) if number else 0)
+        return found
+
+    def close(self) -> None:
+        for person in self.people:
+            person.context.close()

@@ -1,0 +1,273 @@
+"""Every address × everybody who may ask for it, taken from the URLconf so that none is forgotten.
+
+A new address without a line in `LINES` fails here. What the pages show and refuse in detail is
+tested page by page; here only: who gets in, who is told no with a sentence and without effect.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from django.db import transaction
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from django.utils import timezone
+
+from tests import factories as f
+from tournaments.access import REFUSALS, REFUSED_TO_STRANGERS, SYSTEM, Role
+from tournaments.middleware import COOKIE
+from tournaments.models import Action, Event, Person, Registration, SignInLink
+from tournaments.services.eliminations import entries_eliminate, entry_disqualify
+from tournaments.services.seats import dealer_draw_make
+from tournaments.services.staff import device_revoke, link_make
+
+pytestmark = pytest.mark.django_db
+
+LEADS_CLUB = frozenset({"director"})
+LEAD = LEADS_CLUB | {"director of the event"}
+DESK = LEAD | {"desk"}
+ARBITERS = LEAD | {"arbiter"}
+STAFF = DESK | ARBITERS
+STRANGERS = frozenset({"player or visitor", "revoked", "director elsewhere", "forged cookie"})
+EVERYBODY = STAFF | STRANGERS
+
+READ, ACT, FORM = frozenset({"GET"}), frozenset({"POST"}), frozenset({"GET", "POST"})
+METHODS = frozenset({"GET", "POST", "PUT", "PATCH", "DELETE"})
+LET_IN = {"GET": {200, 204, 302}, "POST": {200, 204, 302, 422}}
+HTMX = {"HX-Request": "true"}
+SENTENCES = {str(sentence) for sentence in (*REFUSALS.values(), REFUSED_TO_STRANGERS)}
+
+
+@dataclass(frozen=True)
+class Line:
+    """Who may ask, by which methods; `args` names values of the hall that differ from the usual."""
+
+    who: frozenset[str]
+    methods: frozenset[str] = READ
+    args: dict[str, str] = field(default_factory=dict)
+    ask: dict[str, str] = field(default_factory=dict)
+    # What is not done by a staff page answers a stranger in its own way.
+    is_ours: bool = True
+
+
+LINES = {
+    # Everybody
+    "set_language": Line(EVERYBODY, METHODS, is_ours=False),
+    "home": Line(EVERYBODY),
+    "health": Line(EVERYBODY),
+    "screen": Line(EVERYBODY),
+    "screen-state": Line(EVERYBODY),
+    "tournament": Line(EVERYBODY),
+    "register": Line(EVERYBODY, FORM),
+    "results": Line(EVERYBODY),
+    "results-csv": Line(EVERYBODY),
+    "results-json": Line(EVERYBODY),
+    "draws": Line(EVERYBODY),
+    # Whoever has the secret of the link
+    "player": Line(EVERYBODY, args={"token": "player_token"}),
+    "player-card": Line(EVERYBODY, args={"token": "player_token"}),
+    "player-withdraw": Line(EVERYBODY, FORM, args={"token": "player_token"}),
+    "sign-in": Line(EVERYBODY, FORM, args={"token": "link_token"}),
+    "sign-out": Line(EVERYBODY, ACT),
+    # Staff devices
+    "staff": Line(LEAD),
+    "staff-devices": Line(LEAD),
+    "staff-link": Line(LEAD, FORM, ask={"link": "link"}),
+    "staff-revoke": Line(LEAD, ACT),
+    # The desk
+    "desk": Line(DESK),
+    "desk-list": Line(DESK),
+    "desk-register": Line(DESK, FORM),
+    "desk-check-in": Line(DESK, FORM),
+    "desk-correct": Line(DESK, FORM),
+    "desk-withdraw": Line(DESK, ACT),
+    "slips": Line(DESK),
+    "slip": Line(DESK),
+    "import": Line(DESK, FORM),
+    "import-confirm": Line(DESK, ACT),
+    # The floor
+    "floor": Line(STAFF),
+    "floor-tables": Line(STAFF),
+    "floor-find": Line(STAFF),
+    "floor-player": Line(STAFF),
+    "floor-table": Line(STAFF),
+    "floor-table-panel": Line(STAFF),
+    "floor-cards": Line(STAFF),
+    "floor-out": Line(ARBITERS, ACT),
+    "floor-many": Line(ARBITERS),
+    "floor-out-many": Line(ARBITERS, ACT),
+    "floor-dealer": Line(ARBITERS, ACT),
+    "action-undo": Line(STAFF, ACT),
+    # The director
+    "director": Line(LEAD),
+    "director-clock": Line(LEAD),
+    "director-tables": Line(LEAD),
+    "director-due": Line(LEAD),
+    "director-log": Line(LEAD),
+    "clock-start": Line(LEAD, ACT),
+    "clock-pause": Line(LEAD, ACT),
+    "clock-next": Line(LEAD, ACT),
+    "clock-previous": Line(LEAD, ACT),
+    "clock-adjust": Line(LEAD, ACT),
+    "seats-draw": Line(LEAD, ACT),
+    "hall-number": Line(LEAD, ACT),
+    "table-open": Line(LEAD, ACT),
+    "table-close": Line(LEAD, ACT),
+    "table-break": Line(LEAD, FORM),
+    "final-table": Line(LEAD, FORM),
+    "balance-step": Line(LEAD, ACT),
+    "entry-move": Line(LEAD, FORM),
+    "disqualify": Line(LEAD, FORM),
+    "dq-count": Line(LEAD, FORM, args={"entry": "disqualified"}),
+    # Making and changing tournaments
+    "new-event": Line(LEADS_CLUB, FORM),
+    "event-copy": Line(LEADS_CLUB, FORM),
+    "event-settings": Line(LEAD, FORM),
+    "event-schedule": Line(LEAD, FORM),
+    "event-cancel": Line(LEAD, FORM),
+    "event-end": Line(LEAD, FORM),
+    "sample-remove": Line(LEAD, ACT),
+    "director-log-all": Line(STAFF),
+    "club-settings": Line(LEADS_CLUB, FORM),
+    "backup-now": Line(LEADS_CLUB, ACT),
+}
+
+
+def addresses(patterns: list[Any]) -> Iterator[URLPattern]:
+    for pattern in patterns:
+        if isinstance(pattern, URLResolver):
+            yield from addresses(pattern.url_patterns)
+        else:
+            yield pattern
+
+
+ADDRESSES = {pattern.name: pattern for pattern in addresses(get_resolver().url_patterns)}
+
+
+def test_every_address_has_a_line_and_every_line_an_address():
+    found = [pattern.name for pattern in addresses(get_resolver().url_patterns)]
+    assert len(found) == len(set(found)), "two addresses of one name"
+    assert set(found) == set(LINES)
+
+
+@dataclass(frozen=True)
+class Hall:
+    """An evening under way, with something for every address to be about."""
+
+    values: dict[str, Any]
+    cookies: dict[str, str]
+
+    def url(self, name: str) -> str:
+        wanted = ADDRESSES[name].pattern.converters
+        args = {arg: self.values[LINES[name].args.get(arg, arg)] for arg in wanted}
+        return reverse(name, kwargs=args)
+
+    def become(self, client: Client, who: str) -> None:
+        client.cookies.clear()
+        if who in self.cookies:
+            client.cookies[COOKIE] = self.cookies[who]
+
+
+@pytest.fixture
+def hall(caplog: pytest.LogCaptureFixture) -> Hall:
+    caplog.set_level("ERROR", "django.request")
+    event, elsewhere = f.make_running_event(12, seats=6), f.make_event(name="Anderswo")
+    out, disqualified, entry = f.entries_of(event)[:3]
+    said = {"by": SYSTEM, "at": f.after(1)}
+    dealer_draw_make(event=event, **said, table=f.table_of(event, 1))
+    action = entries_eliminate(event=event, **said, entries=[out])
+    entry_disqualify(event=event, **said, entry=disqualified, reason="Karten gezeigt")
+    waiting = f.register(event, "Petra Probst", at=f.after(2))
+    made = {"club": event.club, "by": SYSTEM, "at": timezone.now()}
+    link = link_make(**made, token="einmal", role=Role.ARBITER, event=event, one_time=True)
+    signed_in = {
+        "director": f.sign_in("Doras Laptop", Role.DIRECTOR),
+        "director of the event": f.sign_in("Doras Handy", Role.DIRECTOR, event),
+        "desk": f.sign_in("Eingang", Role.DESK, event),
+        "arbiter": f.sign_in("Arnos Handy", Role.ARBITER, event),
+        "director elsewhere": f.sign_in("Fremder Laptop", Role.DIRECTOR, elsewhere),
+        "revoked": f.sign_in("Zenos Handy", Role.DIRECTOR, event),
+    }
+    device_revoke(**made, device=signed_in["revoked"].actor.device)
+    another = f.sign_in("Noch ein Handy", Role.ARBITER, event)
+    return Hall(
+        values={
+            "slug": event.slug,
+            "number": 1,
+            "entry": entry.pk,
+            "disqualified": disqualified.pk,
+            "registration": waiting.pk,
+            "action": action.pk,
+            "device": another.actor.device.pk,
+            "player_token": waiting.link_token,
+            "link_token": "einmal",
+            "link": link.payload["link"],
+        },
+        cookies={who: found.token for who, found in signed_in.items()}
+        | {"forged cookie": "erfunden"},
+    )
+
+
+def state() -> list[Any]:
+    """Return what a change would change: every one writes a log entry and raises a version."""
+    versions = Event.objects.order_by("pk").values_list("pk", "version")
+    counts = [model.objects.count() for model in (Action, Person, Registration, SignInLink)]
+    return [*versions, *counts]
+
+
+def ask(client: Client, method: str, url: str, data: dict[str, Any] | None = None, **headers: str):
+    """Ask, and undo what came of it, so that one hall serves every question."""
+    with transaction.atomic():
+        before = state()
+        answer = client.generic(method, url, headers=headers) if not data else client.get(url, data)
+        changed = state() != before
+        transaction.set_rollback(True)
+    return answer, changed
+
+
+def faults_of(hall: Hall, client: Client, who: str, name: str) -> Iterator[str]:
+    line, url = LINES[name], hall.url(name)
+    for method in sorted(METHODS):
+        hall.become(client, who)
+        data = {key: hall.values[value] for key, value in line.ask.items()}
+        answer, changed = ask(client, method, url, data if method == "GET" else None)
+        got = f"{who}: {method} {url} -> {answer.status_code}"
+        if changed and (method == "GET" or who not in line.who or method not in line.methods):
+            yield f"{got} changed something"
+        if method not in line.methods:
+            if answer.status_code != 405:
+                yield f"{got}, not 405"
+        elif who not in line.who:
+            yield from refusal_faults(got, answer)
+            yield from refusal_faults(got, ask(client, method, url, **HTMX)[0])
+        elif line.is_ours and answer.status_code not in LET_IN[method]:
+            yield f"{got}, not let in"
+
+
+def refusal_faults(got: str, answer: Any) -> Iterator[str]:
+    if answer.status_code != 403:
+        yield f"{got}, not 403"
+    elif not any(sentence in answer.content.decode() for sentence in SENTENCES):
+        yield f"{got} without a sentence"
+
+
+@pytest.mark.parametrize("who", sorted(EVERYBODY))
+def test_who_may_gets_in_and_nobody_else(hall, client, who):
+    client.raise_request_exception = False
+    faults = [fault for name in LINES for fault in faults_of(hall, client, who, name)]
+    assert not faults, "\n".join(faults)
+
+
+def test_an_address_of_another_event_is_nobodys(hall, client):
+    """What belongs to one event is not reached through the address of another."""
+    other = f.make_running_event(4, name="Nebenan")
+    hall.become(client, "director")
+    for name, pattern in ADDRESSES.items():
+        parts = set(pattern.pattern.converters) - {"slug", "number", "device", "token"}
+        if "slug" in pattern.pattern.converters and parts:
+            url = hall.url(name).replace(hall.values["slug"], other.slug)
+            for method in sorted(LINES[name].methods):
+                answer, changed = ask(client, method, url, **HTMX)
+                assert answer.status_code in {404, 422}, f"{method} {url}: {answer.status_code}"
+                assert not changed

@@ -1,0 +1,239 @@
+"""What is due next, from real states of an evening, in its order."""
+
+from datetime import timedelta
+
+import pytest
+
+from clock.models import Level
+from tests import factories as f
+from tournaments.access import SYSTEM
+from tournaments.models import Event
+from tournaments.selectors.due import Backups, DueKind, Phase, Urgency, due_items, phase_of
+from tournaments.selectors.suggestions import floor_advice
+from tournaments.services.clock import clock_pause, clock_start
+from tournaments.services.eliminations import (
+    disqualification_count,
+    entries_eliminate,
+    entry_disqualify,
+)
+from tournaments.services.floor import balance_step, final_table_draw, table_break, table_open
+from tournaments.services.lifecycle import event_cancel, event_end
+from tournaments.services.seats import dealer_draw_make, seats_draw
+
+pytestmark = pytest.mark.django_db
+
+
+def due(event, now=f.START, backups=None):
+    event = f.fresh(event)
+    return due_items(event, now, advice=floor_advice(event), backups=backups)
+
+
+def kinds(event, now=f.START, backups=None):
+    return [item.kind for item in due(event, now, backups)]
+
+
+def item(event, kind, now=f.START):
+    return next(found for found in due(event, now) if found.kind == kind)
+
+
+def out(event, entries, minute=20):
+    for entry in entries:
+        entries_eliminate(event=event, by=SYSTEM, at=f.after(minute), entries=[entry])
+
+
+def draw_dealers(event):
+    for number in {seat[0] for seat in map(f.seat_of, f.entries_of(event)) if seat}:
+        dealer_draw_make(event=event, by=SYSTEM, at=f.ARRIVAL, table=f.table_of(event, number))
+
+
+# Before the start
+
+
+def test_nobody_is_registered():
+    event = f.make_event()
+    assert kinds(event) == [DueKind.DESK]
+    assert due(event)[0].title == "Noch niemand angemeldet"
+    assert phase_of(event) is Phase.REGISTRATION
+
+
+def test_some_are_missing():
+    event = f.make_seated_event(3)
+    f.register(event, "Petra Probst")
+    assert item(event, DueKind.DESK).title == "Einer fehlt noch"
+    f.register(event, "Paul Prinz")
+    found = item(event, DueKind.DESK)
+    assert (found.title, found.urgency) == ("2 fehlen noch", Urgency.SOON)
+    assert found.note == "3 von 5 sind eingecheckt."
+    assert item(event, DueKind.DEALER).urgency is Urgency.LATER
+    assert phase_of(event) is Phase.REGISTRATION
+
+
+def test_all_are_here_and_seats_are_to_be_drawn():
+    event = f.make_event(draw_mode=Event.DrawMode.FIELD)
+    for name in ("Anna", "Bert", "Cleo"):
+        f.check_in(event, f.register(event, name))
+    found = due(event)
+    assert [one.kind for one in found] == [DueKind.DRAW_SEATS]
+    assert (found[0].urgency, found[0].note) == (Urgency.NOW, "Alle 3 sind da.")
+    f.register(event, "Dora")
+    assert [one.kind for one in due(event)] == [DueKind.DESK, DueKind.DRAW_SEATS]
+    seats_draw(event=event, by=SYSTEM, at=f.ARRIVAL)
+    assert DueKind.DRAW_SEATS not in kinds(event)
+
+
+def test_dealers_then_the_clock():
+    event = f.make_seated_event(14)
+    before = f.START - timedelta(minutes=30)
+    assert kinds(event, before) == [DueKind.DEALER, DueKind.START]
+    assert item(event, DueKind.DEALER).title == "Erste Geber an 2 Tischen"
+    assert phase_of(event) is Phase.DRAW
+    dealer_draw_make(event=event, by=SYSTEM, at=f.ARRIVAL, table=f.table_of(event, 1))
+    one = item(event, DueKind.DEALER)
+    assert (one.title, one.number) == ("Erster Geber an Tisch 2", 2)
+    dealer_draw_make(event=event, by=SYSTEM, at=f.ARRIVAL, table=f.table_of(event, 2))
+    assert kinds(event, before) == [DueKind.START]
+
+
+@pytest.mark.parametrize(
+    ("minutes", "title", "urgency"),
+    [
+        (-600, "Beginn um 19:00", Urgency.LATER),
+        (-1440, "Beginn: Fr, 20. November, 19:00", Urgency.LATER),
+        (-10, "Beginn um 19:00", Urgency.SOON),
+        (0, "Beginn war um 19:00", Urgency.NOW),
+    ],
+)
+def test_the_start_by_the_time(minutes, title, urgency):
+    found = item(f.make_seated_event(3), DueKind.START, f.after(minutes))
+    assert (found.title, found.urgency) == (title, urgency)
+
+
+def test_backups_are_spoken_of_when_missing_or_failing():
+    event = f.make_event()
+    missing = due(event, backups=Backups(is_chosen=False))[-1]
+    assert (missing.kind, missing.urgency) == (DueKind.BACKUP, Urgency.LATER)
+    running = f.make_running_event(3, name="Läuft")
+    assert DueKind.BACKUP not in kinds(running, backups=Backups(is_chosen=False))
+    failed = due(running, backups=Backups(errors=("Der Stick ist voll.",)))[0]
+    assert (failed.kind, failed.urgency) == (DueKind.BACKUP, Urgency.NOW)
+    assert failed.note == "Der Stick ist voll."
+
+
+# In play
+
+
+def test_in_good_order_nothing_is_due():
+    event = f.make_seated_event(14)
+    draw_dealers(event)
+    clock_start(event=event, by=SYSTEM, at=f.START)
+    assert kinds(event) == []
+    assert phase_of(f.fresh(event)) is Phase.PLAY
+
+
+def test_the_next_move_with_its_rule_and_how_many_more():
+    event = f.make_running_event(20)
+    out(event, f.at_table(event, 2)[:4])
+    found = due(event)[0]
+    assert (found.kind, found.urgency, found.number) == (DueKind.MOVE, Urgency.NOW, 2)
+    assert found.title == "Tisch 2 ist um 4 kurz"
+    assert "Danach noch ein Umzug." in found.note
+    assert "ausgelost" in found.rule
+    move = found.move
+    name = next(entry for entry in f.entries_of(event) if entry.pk == move.entry)
+    assert name.registration.person.name in found.note
+    step = {"from_table": move.from_table, "to_table": 2, "to_seat": move.to_seat}
+    balance_step(event=event, by=SYSTEM, at=f.after(30), entry=name, **step)
+    assert "Danach" not in due(event)[0].note
+
+
+def test_a_table_to_break_comes_before_moves():
+    event = f.make_running_event(22)
+    out(event, f.at_table(event, 1)[:2])
+    found = due(event)[0]
+    assert (found.kind, found.number) == (DueKind.BREAK, 3)
+    table_break(event=event, by=SYSTEM, at=f.after(30), table=f.table_of(event, 3))
+    assert DueKind.BREAK not in kinds(event)
+
+
+def test_an_empty_table_is_only_to_be_closed():
+    event = f.make_running_event(14)
+    table_open(event=event, by=SYSTEM, at=f.after(5))
+    found = due(event)[0]
+    assert (found.kind, found.number, found.urgency) == (DueKind.CLOSE, 3, Urgency.SOON)
+
+
+def test_the_final_table_and_its_dealer():
+    event = f.make_running_event(12)
+    out(event, f.entries_of(event)[:3])
+    found = due(event)[0]
+    assert (found.kind, found.urgency) == (DueKind.FINAL_TABLE, Urgency.NOW)
+    assert "Noch 9 im Spiel" in found.note
+    final_table_draw(event=event, by=SYSTEM, at=f.after(30))
+    assert kinds(event) == [DueKind.DEALER]
+
+
+def test_a_disqualified_stack_is_to_be_counted_until_it_is():
+    event = f.make_running_event(4)
+    entry = f.entries_of(event)[1]
+    entry_disqualify(event=event, by=SYSTEM, at=f.after(3), entry=entry, reason="Betrug")
+    found = item(event, DueKind.COUNT_STACK)
+    assert (found.number, found.title) == (entry.pk, "Stapel zählen: Spieler 002")
+    disqualification_count(event=event, by=SYSTEM, at=f.after(4), entry=entry, stack=150)
+    assert DueKind.COUNT_STACK not in kinds(event)
+
+
+def test_late_registration_closes_with_its_last_level():
+    event = f.make_running_event(4, late_registration_level=2)
+    early = item(event, DueKind.LATE_REGISTRATION, f.after(5))
+    assert (early.title, early.urgency) == ("Nachmelden noch 35 min", Urgency.LATER)
+    assert early.note == "Schluss ist mit dem Ende von Stufe 2."
+    late = item(event, DueKind.LATE_REGISTRATION, f.after(36))
+    assert (late.title, late.urgency) == ("Nachmelden noch 4 min", Urgency.SOON)
+    assert DueKind.LATE_REGISTRATION not in kinds(event, f.after(40))
+
+
+def test_late_registration_without_a_known_time():
+    event = f.make_running_event(4, late_registration_level=2)
+    Level.objects.filter(clock=event.clock, position=1).update(duration_ms=None, hands=10)
+    found = item(event, DueKind.LATE_REGISTRATION, f.after(5))
+    assert found.title == "Nachmelden bis Stufe 2"
+
+
+def test_a_break_is_announced_and_counted():
+    event = f.make_running_event(4)
+    Level.objects.filter(clock=event.clock, position=1).update(
+        kind="break", small_blind=0, big_blind=0, big_bet=0
+    )
+    assert DueKind.PAUSE not in kinds(event, f.after(4))
+    ahead = item(event, DueKind.PAUSE, f.after(6))
+    assert (ahead.title, ahead.urgency) == ("Pause in 14 min", Urgency.LATER)
+    assert ahead.note == "Sie dauert 20 min."
+    assert item(event, DueKind.PAUSE, f.after(12)).urgency is Urgency.SOON
+    assert item(event, DueKind.PAUSE, f.after(25)).title == "Pause, noch 15 min"
+
+
+def test_a_standing_clock():
+    event = f.make_running_event(4)
+    clock_pause(event=event, by=SYSTEM, at=f.after(1))
+    assert item(event, DueKind.CLOCK_STANDS, f.after(2)).title == "Die Uhr ist angehalten"
+
+
+# The end
+
+
+def test_a_winner_then_the_end():
+    event = f.make_running_event(3)
+    out(event, f.entries_of(event)[1:])
+    found = due(event)
+    assert [one.kind for one in found] == [DueKind.WINNER]
+    assert found[0].title == "Spieler 001 hat gewonnen"
+    assert phase_of(f.fresh(event)) is Phase.END
+    event_end(event=event, by=SYSTEM, at=f.after(40))
+    assert kinds(event) == [DueKind.RESULTS]
+
+
+def test_cancelled():
+    event = f.make_event()
+    event_cancel(event=event, by=SYSTEM, at=f.ARRIVAL)
+    assert kinds(event) == [DueKind.CANCELLED]
+    assert phase_of(f.fresh(event)) is Phase.END

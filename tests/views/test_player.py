@@ -1,0 +1,279 @@
+"""A player's own page: what it shows at each point of the evening, and withdrawing from there."""
+
+import pytest
+from django.utils.timezone import now
+
+from tests import factories as f
+from tests.views.pages import soon, text_of
+from tournaments.access import SYSTEM
+from tournaments.models import DealerDraw, Event, Registration
+from tournaments.selectors.people import MOVED_FOR
+from tournaments.services.clock import clock_start
+from tournaments.services.eliminations import entry_disqualify
+from tournaments.services.floor import entry_move, final_table_draw, table_break
+from tournaments.services.lifecycle import event_cancel, event_end
+from tournaments.services.seats import dealer_draw_make
+
+pytestmark = pytest.mark.django_db
+
+
+def token_of(entry):
+    return Registration.objects.get(pk=entry.registration_id).link_token
+
+
+def page(client, token):
+    response = client.get(f"/p/{token}/")
+    assert response.status_code == 200
+    return text_of(response)
+
+
+def figures(client, token):
+    """Return the huge numbers of the page."""
+    parts = page(client, token).split('<strong class="slip-figure">')[1:]
+    return [int(part.partition("<")[0]) for part in parts]
+
+
+def move(event, entry, table, seat, at=None):
+    place = {"table": f.table_of(event, table), "seat": seat}
+    return entry_move(event=event, by=SYSTEM, at=at or now(), entry=entry, **place)
+
+
+def free_seat(event, table):
+    taken = {f.seat_of(entry)[1] for entry in f.at_table(event, table)}
+    return next(seat for seat in range(1, 11) if seat not in taken)
+
+
+def test_unknown_link_is_not_found(client):
+    f.house()
+    for path in ("/p/unbekannt/", "/p/unbekannt/karte/", "/p/unbekannt/abmelden/"):
+        assert client.get(path).status_code == 404
+    assert client.post("/p/unbekannt/abmelden/").status_code == 404
+
+
+def test_registered_shows_ones_number_and_how_to_find_the_page_again(client):
+    event = soon()
+    for name in ("Eva", "Otto"):
+        f.register(event, name, at=now())
+    petra = f.register(event, "Petra Probst", at=now())
+    assert figures(client, petra.link_token) == [3]
+    text = page(client, petra.link_token)
+    assert "Petra Probst" in text
+    assert "3 von 60 Plätzen vergeben" in text
+    assert f"http://testserver/p/{petra.link_token}/" in text
+    assert "Lesezeichen" in text
+    assert "<svg" in text
+    assert f"/p/{petra.link_token}/abmelden/" in text
+
+
+def test_the_number_follows_who_withdraws(client):
+    event = soon()
+    eva, petra = f.register(event, "Eva", at=now()), f.register(event, "Petra", at=now())
+    client.post(f"/p/{eva.link_token}/abmelden/")
+    assert figures(client, petra.link_token) == [1]
+
+
+def test_the_link_is_kept_to_oneself(client):
+    petra = f.register(soon(), "Petra", at=now())
+    for path in ("", "karte/", "abmelden/"):
+        response = client.get(f"/p/{petra.link_token}/{path}")
+        assert "no-store" in response["Cache-Control"]
+        assert response["Referrer-Policy"] == "same-origin"
+        assert "noindex" in response["X-Robots-Tag"]
+
+
+def test_checked_in_waits_for_the_draw_of_the_field(client):
+    event = soon(draw_mode=Event.DrawMode.FIELD)
+    petra = f.register(event, "Petra", at=now())
+    f.check_in(event, petra, at=now())
+    assert "Dein Platz wird noch ausgelost" in page(client, petra.link_token)
+    assert f"/p/{petra.link_token}/abmelden/" not in page(client, petra.link_token)
+
+
+def test_seated_shows_table_and_seat_huge(client):
+    event = f.make_seated_event(12, seats=9)
+    petra = f.entries_of(event)[7]
+    assert tuple(figures(client, token_of(petra))) == f.seat_of(petra)
+    text = page(client, token_of(petra))
+    assert "Tisch" in text
+    assert "is-me" in text
+    assert "Du ziehst um" not in text
+
+
+def test_the_first_dealer_is_told_with_the_cards(client):
+    event = f.make_seated_event(4)
+    dealer_draw_make(event=event, by=SYSTEM, at=f.ARRIVAL, table=f.table_of(event, 1))
+    first, *_others, last = DealerDraw.objects.get().cards
+    entries = {entry.pk: entry for entry in f.entries_of(event)}
+    assert "Du gibst als Erster" in page(client, token_of(entries[first["entry"]]))
+    text = page(client, token_of(entries[last["entry"]]))
+    assert f"Erster Geber ist Platz {first['seat']}" in text
+    assert "Deine Karte war" in text
+    clock_start(event=event, by=SYSTEM, at=f.START)
+    assert "Erster Geber ist" not in page(client, token_of(entries[last["entry"]]))
+
+
+def test_during_play_the_page_has_the_clock_and_the_figures(client):
+    event = f.make_running_event(4)
+    f.out(event, f.entries_of(event)[0])
+    text = page(client, token_of(f.entries_of(event)[1]))
+    assert "data-clock" in text
+    assert 'id="clock-data"' in text
+    assert ">266<" in text
+    assert "Handy in der Tasche" in text
+    assert 'data-stream="/stream/' in text
+
+
+def test_tda_events_leave_the_phone_where_it_is(client):
+    event = f.make_seated_event(2, preset="tda-2024")
+    assert "Handy in der Tasche" not in page(client, token_of(f.entries_of(event)[0]))
+
+
+def test_moved_is_unmistakable_and_says_from_where(client):
+    event = f.make_running_event(15)
+    petra = f.at_table(event, 1)[0]
+    table, seat = f.seat_of(petra)
+    target = free_seat(event, 2)
+    move(event, petra, 2, target)
+    text = page(client, token_of(petra))
+    assert "Du ziehst um" in text
+    assert f"Du kommst von Tisch {table}, Platz {seat}" in text
+    assert figures(client, token_of(petra)) == [2, target]
+    assert "Du ziehst um" not in page(client, token_of(f.at_table(event, 1)[0]))
+
+
+def test_a_move_taken_back_is_a_move_too(client):
+    event = f.make_running_event(15)
+    petra = f.at_table(event, 1)[0]
+    home = f.seat_of(petra)
+    target = free_seat(event, 2)
+    f.undo(event, move(event, petra, 2, target), at=now())
+    assert f"Du kommst von Tisch 2, Platz {target}" in page(client, token_of(petra))
+    assert tuple(figures(client, token_of(petra))) == home
+
+
+def test_after_a_while_a_move_is_an_old_story(client):
+    event = f.make_running_event(15)
+    petra, other = f.at_table(event, 1)[:2]
+    move(event, petra, 2, free_seat(event, 2), at=f.after(5))
+    # The present is never before what was written down last.
+    f.out(event, other, at=f.after(6) + MOVED_FOR)
+    assert "Du ziehst um" not in page(client, token_of(petra))
+
+
+def test_a_broken_table_moves_people(client):
+    event = f.make_running_event(12, seats=6)
+    petra = f.at_table(event, 2)[0]
+    for entry in f.at_table(event, 2)[1:]:
+        f.out(event, entry)
+    final = f.at_table(event, 1)[:3]
+    for entry in final:
+        f.out(event, entry)
+    table_break(event=event, by=SYSTEM, at=now(), table=f.table_of(event, 2))
+    assert "Du ziehst um" in page(client, token_of(petra))
+
+
+def test_final_table_moves_who_gets_another_seat(client):
+    event = f.make_running_event(12, seats=9)
+    for entry in f.entries_of(event)[:5]:
+        f.out(event, entry)
+    before = f.seats(event)
+    final_table_draw(event=event, by=SYSTEM, at=now())
+    left = f.entries_of(event)[5:]
+    for entry in left:
+        says = "Du ziehst um" in page(client, token_of(entry))
+        assert says == (f.seat_of(entry) != before[entry.pk])
+
+
+def test_out_shows_the_place(client):
+    event = f.make_running_event(5)
+    petra = f.entries_of(event)[2]
+    f.out(event, petra)
+    text = page(client, token_of(petra))
+    assert figures(client, token_of(petra)) == [5]
+    assert "Danke fürs Mitspielen" in text
+    assert "geteilter Platz" not in text
+
+
+def test_a_wrong_tap_taken_back_gives_the_seat_again(client):
+    event = f.make_running_event(5)
+    petra = f.entries_of(event)[2]
+    home = f.seat_of(petra)
+    f.undo(event, f.out(event, petra), at=now())
+    assert tuple(figures(client, token_of(petra))) == home
+
+
+def test_shared_place_is_called_shared(client):
+    event = f.make_running_event(5)
+    one, other = f.entries_of(event)[:2]
+    f.out(event, one, other)
+    assert "geteilter Platz" in page(client, token_of(one))
+    assert figures(client, token_of(one)) == figures(client, token_of(other)) == [4]
+
+
+def test_disqualified_is_told_plainly(client):
+    event = f.make_running_event(5)
+    petra = f.entries_of(event)[0]
+    entry_disqualify(event=event, by=SYSTEM, at=f.after(9), entry=petra, reason="Grund", stack=None)
+    text = page(client, token_of(petra))
+    assert "disqualifiziert" in text
+    assert "Grund" not in text
+
+
+def test_winner(client):
+    event = f.make_running_event(3)
+    winner, *others = f.entries_of(event)
+    for entry in others:
+        f.out(event, entry)
+    assert "Du hast gewonnen" in page(client, token_of(winner))
+    assert figures(client, token_of(winner)) == [1]
+    event_end(event=event, by=SYSTEM, at=f.after(60))
+    assert "Du hast gewonnen" in page(client, token_of(winner))
+
+
+def test_ended_early_the_first_place_is_shared(client):
+    event = f.make_running_event(3)
+    event_end(event=event, by=SYSTEM, at=f.after(60))
+    assert "Ihr teilt euch den ersten Platz" in page(client, token_of(f.entries_of(event)[0]))
+
+
+def test_who_did_not_come_is_told_that_it_is_over(client):
+    event = f.make_event()
+    petra = f.register(event, "Petra")
+    for name in ("Eva", "Otto"):
+        f.check_in(event, f.register(event, name))
+    clock_start(event=event, by=SYSTEM, at=f.START)
+    event_end(event=event, by=SYSTEM, at=f.after(60))
+    assert "nicht eingecheckt" in page(client, petra.link_token)
+
+
+def test_cancelled(client):
+    event = soon()
+    petra = f.register(event, "Petra", at=now())
+    event_cancel(event=event, by=SYSTEM, at=now())
+    text = page(client, petra.link_token)
+    assert "Das Turnier ist abgesagt" in text
+    assert "abmelden/" not in text
+
+
+def test_the_card_is_the_panel_alone_and_asks_for_itself(client):
+    event = f.make_running_event(4)
+    token = token_of(f.entries_of(event)[0])
+    card = text_of(client.get(f"/p/{token}/karte/"))
+    assert "<html" not in card
+    assert "slip-figure" in card
+    whole = page(client, token)
+    assert f'hx-get="/p/{token}/karte/"' in whole
+    assert "krru:tables from:body" in whole
+
+
+def test_the_page_needs_few_queries(client, django_assert_max_num_queries):
+    event = f.make_running_event(20)
+    token = token_of(f.entries_of(event)[0])
+    with django_assert_max_num_queries(20):
+        client.get(f"/p/{token}/")
+
+
+def test_wrong_methods(client):
+    petra = f.register(soon(), "Petra Probst", at=now())
+    assert client.post(f"/p/{petra.link_token}/").status_code == 405
+    assert client.post(f"/p/{petra.link_token}/karte/").status_code == 405

@@ -1,0 +1,144 @@
+"""The pages for everybody: the club's tournaments, one of them, registering, the health check."""
+
+from datetime import timedelta
+from unittest.mock import patch
+
+import pytest
+from django.db import DatabaseError
+from django.test import RequestFactory
+from django.utils import timezone
+
+from tests import factories as f
+from tests.views.pages import soon, text_of
+from tournaments.access import SYSTEM, Role
+from tournaments.models import ChipSet, Event
+from tournaments.services.lifecycle import event_cancel, event_end
+from tournaments.views.links import hall_url, is_only_here
+
+pytestmark = pytest.mark.django_db
+
+
+def page_of(client, event):
+    return client.get(f"/t/{event.slug}/")
+
+
+def test_home_without_tournaments_says_what_comes(client):
+    f.house()
+    text = text_of(client.get("/"))
+    assert "Gerade steht nichts an" in text
+    assert "Neues Turnier" not in text
+
+
+def test_home_shows_running_next_and_past(client):
+    f.make_running_event(4, name="Jetztturnier")
+    soon(name="Baldturnier")
+    over = f.make_running_event(2, name="Altturnier")
+    event_end(event=over, by=SYSTEM, at=f.after(30))
+    event_cancel(event=soon(name="Niemalsturnier"), by=SYSTEM, at=timezone.now())
+    text = text_of(client.get("/"))
+    assert text.index("Jetztturnier") < text.index("Baldturnier") < text.index("Altturnier")
+    assert "4 von 4 im Spiel" in text
+    assert "60 von 60 Plätzen frei" in text
+    assert "Beendet, 2 haben mitgespielt" in text
+    assert "Abgesagt" in text
+    assert f"/t/{over.slug}/ergebnis/" in text
+
+
+def test_home_offers_a_director_new_tournaments_and_the_dashboard(client):
+    event = f.make_event()
+    f.sign_browser_in(client, Role.DIRECTOR)
+    text = text_of(client.get("/"))
+    assert "/neu/" in text
+    assert f"/t/{event.slug}/leitung/" in text
+
+
+def test_home_offers_others_only_their_own_event(client):
+    mine, other = f.make_event(name="Meins"), f.make_event(name="Anderes")
+    f.sign_browser_in(client, Role.ARBITER, mine)
+    text = text_of(client.get("/"))
+    assert "/neu/" not in text
+    assert text.count("Zu den Tischen") == 1
+    assert f"/t/{other.slug}/leitung/" not in text
+
+
+def test_home_needs_no_query_per_tournament(client, django_assert_max_num_queries):
+    for number in range(5):
+        f.make_seated_event(3, name=f"Turnier {number}")
+    with django_assert_max_num_queries(6):
+        client.get("/")
+
+
+def test_tournament_page_is_a_poster(client):
+    event = soon(chip_set=ChipSet.objects.first() or f.house().chip_sets.first(), seats=10)
+    f.register(event, "Eva Lang", at=timezone.now())
+    f.register(event, "Otto Verborgen", at=timezone.now(), is_listed=False)
+    response = page_of(client, event)
+    text = text_of(response)
+    assert response.status_code == 200
+    assert "58 von 60 Plätzen frei" in text
+    assert "Texas Hold’em, No Limit" in text
+    assert "15 × 1" in text
+    assert "12 × 5" in text
+    assert "20 min je Stufe" in text
+    assert "Eva Lang" in text
+    assert "Verborgen" not in text
+    assert "und eine weitere Person" in text
+    begins = timezone.localtime(event.starts_at + timedelta(minutes=20))
+    assert f"{begins:%H:%M}" in text  # when the second level is expected
+
+
+def test_big_bet_is_shown_in_limit_games_alone(client):
+    assert "8 / 15 – 30" not in text_of(page_of(client, soon()))
+    assert "8 / 15 – 30" in text_of(page_of(client, soon(limit="split_limit")))
+
+
+def test_tournament_page_needs_no_query_per_person(client, django_assert_max_num_queries):
+    event = f.make_running_event(30)
+    with django_assert_max_num_queries(24):
+        page_of(client, event)
+
+
+def test_unknown_tournament_is_a_page_of_its_own(client):
+    assert client.get("/t/gibt-es-nicht/").status_code == 404
+    assert client.post("/t/gibt-es-nicht/anmelden/", {"name": "Eva"}).status_code == 404
+
+
+def test_a_running_evening_is_live(client):
+    event = f.make_running_event(4)
+    f.out(event, f.entries_of(event)[0])
+    response = page_of(client, event)
+    text = text_of(response)
+    assert "3 von 4 im Spiel" in text
+    assert 'data-stream="/stream/' in text
+    assert "krru:entries from:body" in text
+    assert f"/t/{event.slug}/ergebnis/" in text
+    assert f"/t/{event.slug}/auslosung/" in text
+    # Three hold four stacks of 200 between them.
+    assert ">266<" in text
+
+
+def test_health_says_that_all_is_well_and_nothing_secret(client, settings):
+    response = client.get("/health/")
+    assert response.status_code == 200
+    assert response.json().keys() == {"ok", "version", "mode"}
+    assert response.json()["ok"] is True
+    assert settings.SECRET_KEY not in response.content.decode()
+    assert "no-store" in response["Cache-Control"]
+
+
+def test_health_fails_when_the_database_is_away(client):
+    with patch.object(Event.objects, "exists", side_effect=DatabaseError("weg")):
+        response = client.get("/health/")
+    assert (response.status_code, response.json()["ok"]) == (503, False)
+    assert "weg" not in response.content.decode()
+
+
+def test_links_for_other_devices_do_not_name_this_machine_alone():
+    here = RequestFactory().get("/", HTTP_HOST="localhost:8000")
+    url = hall_url(here, "/p/x/")
+    assert url.endswith("/p/x/")
+    assert ":8000" in url
+    named = RequestFactory().get("/", HTTP_HOST="hall.example:8000")
+    assert hall_url(named, "/p/x/") == "http://hall.example:8000/p/x/"
+    assert is_only_here("http://127.0.0.1:8000/")
+    assert not is_only_here("http://hall.example:8000/")

@@ -1,0 +1,213 @@
+"""Registering on the tournament page: what leads to one's own page, and what is refused."""
+
+import json
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from tests import factories as f
+from tests.views.pages import soon, text_of
+from tournaments.access import SYSTEM
+from tournaments.models import Action, Person, Registration
+from tournaments.services.clock import clock_start
+from tournaments.services.lifecycle import event_cancel, event_end, event_update
+from tournaments.services.registration import registration_withdraw
+
+pytestmark = pytest.mark.django_db
+
+
+def page_of(client, event):
+    return client.get(f"/t/{event.slug}/")
+
+
+def send(client, event, **typed):
+    return client.post(f"/t/{event.slug}/anmelden/", {"is_listed": "on", **typed})
+
+
+def expect_nothing_done(response, sentence):
+    assert response.status_code == 422
+    assert sentence in text_of(response)
+    assert "Es ist noch nichts eingetragen." in text_of(response)
+
+
+def test_registering_leads_to_ones_own_page(client):
+    event = soon()
+    response = send(client, event, name="  Petra   Probst ", email="petra@example.org")
+    made = Registration.objects.select_related("person").get(event=event)
+    assert response.status_code == 302
+    assert response.url == f"/p/{made.link_token}/"
+    assert (made.person.name, made.person.email) == ("Petra Probst", "petra@example.org")
+    assert made.is_listed
+    assert "Petra Probst" in text_of(client.get(response.url))
+
+
+def test_registering_unlisted(client):
+    event = soon()
+    client.post(f"/t/{event.slug}/anmelden/", {"name": "Petra Probst"})
+    assert not Registration.objects.get(event=event).is_listed
+    assert "Petra Probst" not in text_of(page_of(client, event))
+
+
+def test_two_presses_are_one_registration(client):
+    event = soon()
+    typed = {"name": "Petra", "idempotency_key": str(uuid4())}
+    first, second = send(client, event, **typed), send(client, event, **typed)
+    assert first.url == second.url
+    assert Registration.objects.filter(event=event).count() == 1
+
+
+def test_the_form_carries_a_key_without_javascript(client):
+    event = soon()
+    keys = {page_of(client, event).context["key"] for _time in range(2)}
+    assert len(keys) == 2
+    text = text_of(page_of(client, event))
+    assert 'name="idempotency_key" value="' in text
+
+
+def test_the_same_key_with_another_name_is_refused(client):
+    event = soon()
+    key = str(uuid4())
+    send(client, event, name="Petra", idempotency_key=key)
+    response = send(client, event, name="Eva", idempotency_key=key)
+    expect_nothing_done(response, "schon mit anderem Inhalt")
+    assert Registration.objects.filter(event=event).count() == 1
+
+
+@pytest.mark.parametrize(
+    ("typed", "sentence"),
+    [
+        ({"name": ""}, "Bitte einen Namen angeben."),
+        ({"name": "   "}, "Bitte einen Namen angeben."),
+        ({"name": "\u200b\u202e"}, "Bitte einen Namen angeben."),
+        ({"name": "…"}, "Bitte einen Namen angeben."),
+        ({}, "Bitte einen Namen angeben."),
+        ({"name": "x" * 201}, "Der Name ist zu lang"),
+        ({"name": "x" * 1001}, "1000"),
+        ({"name": "Eva\0"}, "Es ist noch nichts eingetragen."),
+        ({"name": "Eva", "email": "keine"}, "Das ist keine E-Mail-Adresse."),
+        ({"name": "Eva", "email": f"{'x' * 250}@example.org"}, "Das ist keine E-Mail-Adresse."),
+        ({"name": "Eva", "email": "x" * 1001}, "1000"),
+        ({"name": "Eva", "idempotency_key": "kein Schlüssel"}, "Bitte neu laden."),
+    ],
+)
+def test_bad_input_is_refused_beside_the_field_and_changes_nothing(client, typed, sentence):
+    event = soon()
+    version = event.version
+    expect_nothing_done(client.post(f"/t/{event.slug}/anmelden/", typed), sentence)
+    assert f.fresh(event).version == version
+    assert not Registration.objects.filter(event=event).exists()
+    assert not Person.objects.exists()
+
+
+def test_what_was_typed_is_kept(client):
+    response = send(client, soon(), name="Eva Lang", email="keine")
+    assert 'value="Eva Lang"' in text_of(response)
+    assert 'value="keine"' in text_of(response)
+
+
+def test_registering_twice_is_refused_and_says_what_to_do(client):
+    event = soon()
+    send(client, event, name="Petra Probst")
+    response = send(client, event, name="petra  PROBST")
+    expect_nothing_done(response, "Petra Probst ist schon angemeldet.")
+    assert "Heißt schon jemand so?" in text_of(response)
+    assert Registration.objects.filter(event=event).count() == 1
+
+
+def test_a_name_cannot_act_as_markup(client):
+    event = soon()
+    send(client, event, name="<b>Eva</b>")
+    assert "<b>Eva</b>" not in text_of(page_of(client, event))
+    assert "&lt;b&gt;Eva&lt;/b&gt;" in text_of(page_of(client, event))
+
+
+def full_event():
+    event = soon(capacity=2)
+    for name in ("Eva", "Otto"):
+        f.register(event, name, at=timezone.now())
+    return event
+
+
+def closed_event():
+    event = soon()
+    settings = {"is_registration_open": False}
+    event_update(event=event, by=SYSTEM, at=timezone.now(), settings=settings)
+    return event
+
+
+def cancelled_event():
+    event = soon()
+    event_cancel(event=event, by=SYSTEM, at=timezone.now())
+    return event
+
+
+def ended_event():
+    event = f.make_running_event(2)
+    event_end(event=event, by=SYSTEM, at=f.after(30))
+    return event
+
+
+@pytest.mark.parametrize(
+    ("make", "sentence", "refusal"),
+    [
+        (full_event, "Alle 2 Plätze sind vergeben.", "Das Turnier ist ausgebucht."),
+        (closed_event, "ist geschlossen.", "Die Anmeldung ist geschlossen."),
+        (f.make_running_event, "Das Turnier läuft, die Anmeldung ist vorbei.", "läuft schon"),
+        (cancelled_event, "Das Turnier ist abgesagt.", "Das Turnier ist beendet."),
+        (ended_event, "Das Turnier ist zu Ende.", "Das Turnier ist beendet."),
+    ],
+)
+def test_each_closed_door_has_its_sentence_and_stays_closed(client, make, sentence, refusal):
+    """Also for who opened the page before, and presses now."""
+    event = make()
+    registered, version = Registration.objects.filter(event=event).count(), f.fresh(event).version
+    text = text_of(page_of(client, event))
+    assert sentence in text
+    assert "Platz sichern" not in text
+    expect_nothing_done(send(client, event, name="Zeno"), refusal)
+    assert Registration.objects.filter(event=event).count() == registered
+    assert f.fresh(event).version == version
+
+
+def test_a_place_given_back_can_be_taken(client):
+    event = full_event()
+    gone = Registration.objects.filter(event=event).first()
+    registration_withdraw(event=event, by=SYSTEM, at=timezone.now(), registration=gone)
+    assert "Noch ein Platz von 2 frei" in text_of(page_of(client, event))
+    assert send(client, event, name="Zeno").status_code == 302
+
+
+def test_late_registration_says_until_when(client):
+    now = timezone.now()
+    event = f.make_event(starts_at=now, at=now, late_registration_level=3)
+    for name in ("Eva", "Otto"):
+        f.check_in(event, f.register(event, name, at=now), at=now)
+    clock_start(event=event, by=SYSTEM, at=now)
+    text = text_of(page_of(client, event))
+    assert "bis zum Ende von Stufe 3" in text
+    assert "2 von 2 im Spiel" in text
+    assert send(client, event, name="Zeno").status_code == 302
+
+
+def test_register_by_address_leads_to_the_form(client):
+    event = soon()
+    response = client.get(f"/t/{event.slug}/anmelden/")
+    assert (response.status_code, response.url) == (302, f"/t/{event.slug}/#anmelden")
+    assert client.put(f"/t/{event.slug}/anmelden/").status_code == 405
+
+
+def test_registration_is_logged_without_a_name_in_the_chain(client):
+    event = soon()
+    send(client, event, name="Petra Probst")
+    action = f.assert_logged(event, "registration.created")
+    assert "Petra" not in json.dumps(action.payload)
+    assert action.role == "visitor"
+
+
+def test_forged_forms_are_refused():
+    event = soon()
+    client = Client(enforce_csrf_checks=True)
+    assert send(client, event, name="Zeno").status_code == 403
+    assert Action.objects.filter(event=event, kind="registration.created").count() == 0

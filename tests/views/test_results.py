@@ -1,0 +1,172 @@
+"""Places as page, CSV and JSON; the draws, and that anyone can make them again."""
+
+import csv
+import io
+
+import pytest
+
+from tests import factories as f
+from tests.views.pages import text_of
+from tournaments.access import SYSTEM, Role
+from tournaments.services.clock import clock_start
+from tournaments.services.eliminations import entry_disqualify
+from tournaments.services.lifecycle import event_cancel, event_end
+
+pytestmark = pytest.mark.django_db
+
+
+def seated(names, **settings):
+    """Make a running event with these names; a pair is a name and whether it is listed."""
+    event = f.make_event(**settings)
+    for given in names:
+        name, is_listed = given if isinstance(given, tuple) else (given, True)
+        f.check_in(event, f.register(event, name, is_listed=is_listed))
+    clock_start(event=event, by=SYSTEM, at=f.START)
+    return f.fresh(event)
+
+
+def played(**settings):
+    """Anna wins; Otto and Petra, who is not listed, share the second place; Zeno was first out."""
+    names = ["Anna Gruber", "Otto Lang", ("Petra Probst", False), "Zeno Fremd"]
+    event = seated(names, **settings)
+    _anna, otto, petra, zeno = f.entries_of(event)
+    f.out(event, zeno, at=f.after(30))
+    f.out(event, otto, petra, at=f.after(40))
+    return event
+
+
+def get(client, event, what="ergebnis/"):
+    response = client.get(f"/t/{event.slug}/{what}")
+    assert response.status_code == 200
+    return response
+
+
+def rows_of(response):
+    return list(csv.reader(io.StringIO(response.content.decode("utf-8-sig")), delimiter=";"))
+
+
+def told(client, event):
+    return get(client, event, "ergebnis.json").json()
+
+
+def test_places_share_and_skip(client):
+    event = played()
+    places = {line["name"]: line["place"] for line in told(client, event)["places"]}
+    assert places == {"Anna Gruber": 1, "Otto Lang": 2, "PP": 2, "Zeno Fremd": 4}
+    text = text_of(get(client, event))
+    assert text.count("geteilt") == 2
+    assert text.index("Anna Gruber") < text.index("Otto Lang") < text.index("Zeno Fremd")
+
+
+def test_before_play_there_is_nothing_yet(client):
+    text = text_of(get(client, f.make_event()))
+    assert "Noch nicht gespielt" in text
+    assert "ergebnis.csv" not in text
+
+
+def test_during_play_it_is_provisional_and_live(client):
+    event = f.make_running_event(4)
+    f.out(event, f.entries_of(event)[0], at=f.after(12))
+    text = text_of(get(client, event))
+    assert "Zwischenstand" in text
+    assert "noch nicht endgültig" in text
+    assert "Noch im Spiel" in text
+    assert "krru:entries from:body" in text
+    assert told(client, event)["is_final"] is False
+    assert [line["place"] for line in told(client, event)["places"]] == [None, None, None, 4]
+
+
+def test_the_end_is_final_and_stands_still(client):
+    event = played()
+    event_end(event=event, by=SYSTEM, at=f.after(60))
+    text = text_of(get(client, event))
+    assert "<h1>Ergebnis</h1>" in text
+    assert "noch nicht endgültig" not in text
+    assert "krru:entries" not in text
+    assert "data-print" in text
+    assert told(client, event)["is_final"] is True
+
+
+def test_cancelled_says_so(client):
+    event = f.make_event()
+    event_cancel(event=event, by=SYSTEM, at=f.ARRIVAL)
+    assert "Das Turnier wurde abgesagt." in text_of(get(client, event))
+
+
+def test_an_elimination_taken_back_leaves_no_place(client):
+    event = f.make_running_event(4)
+    f.undo(event, f.out(event, f.entries_of(event)[0]))
+    assert {line["place"] for line in told(client, event)["places"]} == {None}
+
+
+@pytest.mark.parametrize("what", ["ergebnis/", "ergebnis.csv", "ergebnis.json", "auslosung/"])
+def test_who_is_not_listed_shows_as_initials_except_to_staff(client, what):
+    event = played()
+    in_public = get(client, event, what).content.decode()
+    assert "Petra" not in in_public
+    assert "PP" in in_public
+    f.sign_browser_in(client, Role.ARBITER, f.make_event(name="Anderes"))
+    assert "Petra" not in get(client, event, what).content.decode()
+    f.sign_browser_in(client, Role.ARBITER, event)
+    assert "Petra Probst" in get(client, event, what).content.decode()
+
+
+@pytest.mark.parametrize("what", ["ergebnis/", "ergebnis.csv", "ergebnis.json"])
+def test_a_disqualification_is_told_to_staff_alone(client, what):
+    event = f.make_running_event(4)
+    petra = f.entries_of(event)[0]
+    entry_disqualify(event=event, by=SYSTEM, at=f.after(9), entry=petra, reason="x", stack=200)
+    assert "disqual" not in get(client, event, what).content.decode().lower()
+    f.sign_browser_in(client, Role.DIRECTOR)
+    assert "disqual" in get(client, event, what).content.decode().lower()
+
+
+def test_csv_opens_in_spreadsheets(client):
+    event = played()
+    response = get(client, event, "ergebnis.csv")
+    assert response.content.startswith(b"\xef\xbb\xbf")
+    assert response["Content-Type"] == "text/csv; charset=utf-8"
+    assert f"{event.slug}-zwischenstand.csv" in response["Content-Disposition"]
+    assert rows_of(response) == [
+        ["Platz", "Name", "Ausgeschieden"],
+        ["1", "Anna Gruber", ""],
+        ["2", "Otto Lang", "2026-11-20 19:40"],
+        ["2", "PP", "2026-11-20 19:40"],
+        ["4", "Zeno Fremd", "2026-11-20 19:30"],
+    ]
+    event_end(event=event, by=SYSTEM, at=f.after(60))
+    named = get(client, event, "ergebnis.csv")["Content-Disposition"]
+    assert f"{event.slug}-ergebnis.csv" in named
+
+
+def test_names_in_the_file_are_no_formulas(client):
+    names = ["=1+1", "+43 Eva", "-Otto", "@Summe", 'Semi;kolon "Q"', "Ärztl Øya"]
+    event = seated(names)
+    found = {row[1] for row in rows_of(get(client, event, "ergebnis.csv"))[1:]}
+    guarded = {"'=1+1", "'+43 Eva", "'-Otto", "'@Summe"}
+    assert found == guarded | {'Semi;kolon "Q"', "Ärztl Øya"}
+
+
+def test_json_is_whole(client):
+    event = played()
+    response = get(client, event, "ergebnis.json")
+    data = response.json()
+    assert (data["event"], data["slug"], data["status"]) == (event.name, event.slug, "running")
+    assert data["places"][0] == {"place": 1, "name": "Anna Gruber", "out_at": None}
+    assert data["places"][3]["out_at"] == f.after(30).isoformat()
+    assert "attachment" in response["Content-Disposition"]
+
+
+def test_results_need_no_query_per_person(client, django_assert_max_num_queries):
+    event = f.make_running_event(30)
+    for entry in f.entries_of(event)[:9]:
+        f.out(event, entry)
+    for what in ("ergebnis/", "ergebnis.csv", "ergebnis.json"):
+        with django_assert_max_num_queries(12):
+            get(client, event, what)
+
+
+def test_unknown_tournament(client):
+    for what in ("ergebnis/", "ergebnis.csv", "ergebnis.json", "auslosung/"):
+        assert client.get(f"/t/gibt-es-nicht/{what}").status_code == 404
+        assert client.post(f"/t/gibt-es-nicht/{what}").status_code == 405

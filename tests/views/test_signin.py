@@ -1,0 +1,151 @@
+"""Signing a device in by a link, and out again."""
+
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from tests import factories as f
+from tournaments.access import SYSTEM, Role, actor_of, device_of
+from tournaments.middleware import COOKIE
+from tournaments.models import Action, Grant, SignInLink, StaffDevice
+from tournaments.services.staff import SHOWN_LINK_LASTS, link_make
+
+pytestmark = pytest.mark.django_db
+
+
+def make_link(role=Role.ARBITER, event=None, *, token="einmal", at=None, **own):
+    own = {"one_time": True, "lasts": SHOWN_LINK_LASTS, **own}
+    made = {"club": f.house(), "by": SYSTEM, "at": at or timezone.now()}
+    link_make(**made, token=token, role=role, event=event, **own)
+    return reverse("sign-in", args=[token])
+
+
+def acts():
+    return Action.objects.filter(event=None).count()
+
+
+def test_opening_the_link_shows_what_for_and_changes_nothing(client):
+    event = f.make_event()
+    url = make_link(event=event)
+    before = acts()
+    for _preview in range(3):
+        text = client.get(url).content.decode()
+    assert client.head(url).status_code == 200
+    assert "Schiedsrichter" in text
+    assert event.name in text
+    assert 'name="name"' in text
+    assert acts() == before
+    assert not StaffDevice.objects.exists()
+    assert "no-store" in client.get(url)["Cache-Control"]
+
+
+@pytest.mark.parametrize(
+    ("role", "page"),
+    [(Role.DIRECTOR, "director"), (Role.DESK, "desk"), (Role.ARBITER, "floor")],
+)
+def test_the_button_signs_in_and_leads_to_the_roles_page(client, role, page):
+    event = f.make_event()
+    answer = client.post(make_link(role, event), {"name": "  Arnos   Handy "})
+    assert (answer.status_code, answer.url) == (302, reverse(page, args=[event.slug]))
+    cookie = answer.cookies[COOKIE]
+    assert cookie["httponly"]
+    assert cookie["samesite"] == "Lax"
+    device = device_of(cookie.value)
+    assert device.name == "Arnos Handy"
+    assert actor_of(device, event).role == role
+
+
+def test_who_directs_the_club_comes_to_the_event_of_the_day_or_home(client):
+    url = make_link(Role.DIRECTOR)
+    assert "alle Turniere" in client.get(url).content.decode()
+    assert client.post(url, {"name": "Dora"}).url == reverse("home")
+    event = f.make_event()
+    answer = client.post(make_link(Role.DIRECTOR, token="zwei"), {"name": "Dora"})
+    assert answer.url == reverse("director", args=[event.slug])
+
+
+def test_a_link_signs_in_once(client):
+    url = make_link(event=f.make_event())
+    client.post(url, {"name": "Arno"})
+    client.cookies.clear()
+    before = acts()
+    answer = client.post(url, {"name": "Zeno"})
+    assert answer.status_code == 422
+    assert "schon benutzt" in answer.content.decode()
+    assert client.get(url).status_code == 410
+    assert acts() == before
+    assert StaffDevice.objects.count() == 1
+
+
+def test_an_old_replaced_or_invented_link_says_so(client):
+    old = make_link(at=timezone.now() - SHOWN_LINK_LASTS - timedelta(seconds=1))
+    shared = make_link(token="geteilt", one_time=False)
+    make_link(token="neuer", one_time=False)
+    invented = reverse("sign-in", args=["erfunden"])
+    for url, words in ((old, "abgelaufen"), (shared, "ersetzt"), (invented, "gibt es nicht")):
+        answer = client.get(url)
+        assert answer.status_code == 410
+        assert words in answer.content.decode()
+    before = acts()
+    assert client.post(old, {"name": "Zeno"}).status_code == 422
+    assert client.post(invented, {"name": "Zeno"}).status_code == 410
+    assert acts() == before
+    assert not StaffDevice.objects.exists()
+
+
+def test_a_name_is_asked_for_and_the_link_stays_good(client):
+    url = make_link(event=f.make_event())
+    answer = client.post(url, {"name": "   "})
+    assert answer.status_code == 422
+    assert "Namen geben" in answer.content.decode()
+    assert SignInLink.objects.get().used_at is None
+    assert client.post(url, {"name": "Arno"}).status_code == 302
+
+
+def test_a_press_repeated_is_one_device(client):
+    url, data = make_link(event=f.make_event()), {"name": "Arno", "idempotency_key": uuid4()}
+    first = client.post(url, data)
+    client.cookies.clear()
+    again = client.post(url, data)
+    assert again.status_code == 302
+    assert again.cookies[COOKIE].value == first.cookies[COOKIE].value
+    assert StaffDevice.objects.count() == Grant.objects.count() == 1
+
+
+def test_a_known_device_keeps_its_name_and_is_led_on_when_it_has_the_role(client):
+    event, arno = f.make_event(), f.sign_in("Arnos Handy", Role.ARBITER)
+    client.cookies[COOKIE] = arno.token
+    desk = make_link(Role.DESK, event)
+    page = client.get(desk).content.decode()
+    assert "Arnos Handy" in page
+    assert 'name="name"' not in page
+    assert client.post(desk).url == reverse("desk", args=[event.slug])
+    assert StaffDevice.objects.count() == 1
+    floor = client.get(make_link(Role.ARBITER, token="zwei")).content.decode()
+    assert "schon angemeldet" in floor
+    assert reverse("floor", args=[event.slug]) in floor
+    assert reverse("desk", args=[event.slug]) in client.get(desk).content.decode()
+
+
+def test_signing_out_gives_the_cookie_and_every_role_back(client):
+    event = f.make_event()
+    arno = f.sign_in("Arnos Handy", Role.ARBITER, event)
+    client.cookies[COOKIE] = arno.token
+    answer = client.post(reverse("sign-out"))
+    assert answer.url == reverse("home")
+    assert not answer.cookies[COOKIE].value
+    assert actor_of(arno.actor.device, event).role == Role.VISITOR
+    assert Action.objects.latest("pk").role == Role.ARBITER
+
+
+def test_only_a_signed_in_device_signs_out_and_only_by_the_button(client):
+    f.house()
+    before = acts()
+    assert client.get(reverse("sign-out")).status_code == 405
+    answer = client.post(reverse("sign-out"))
+    assert answer.status_code == 422
+    assert "nicht angemeldet" in answer.content.decode()
+    assert acts() == before
