@@ -31,7 +31,7 @@ ALL_PICTURES_BYTES = 2 * 1024 * 1024
 ENVIRONMENT = re.compile(r"""os\.environ(?:\.get\(|\[)\s*["']([A-Z_]+)["']""")
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
 NAMED_FILE = re.compile(
-    r"`((?:krru|clock|tournaments|templates|tests|docs|bench|fixtures|requirements|locale)/[^`…]*)`"
+    r"`((?:krru|clock|tournaments|templates|tests|docs|bench|fixtures|requirements|locale)/(?!NAME)[^`…]*)`"
 )
 START = re.compile(r"python3 start\.py ?([^`|…\n]*)")
 MACHINE_PATH = re.compile(r"(?<![\w.~/])/(?:work|tmp|home|root|Users)/|[A-Z]:\\Users\\")

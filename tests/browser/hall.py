@@ -173,7 +173,7 @@ class Director(Person):
         return done
 
     def _due_on_the_floor(self) -> str | None:
-        self.page.wait_for_function("!document.querySelector('.htmx-request')")
+        expect(self.page.locator(".htmx-request")).to_have_count(0)
         for kind in ("final_table", "break", "close", "move"):
             if self.page.locator(f"[id^=duty-{kind}-]").count():
                 return kind
@@ -205,6 +205,8 @@ class Arbiter(Person):
 
     def tap(self, event: str, name: str, table: int) -> None:
         path = f"{event}tische/{table}/"
+        if self.sheet.is_visible():
+            self.sheet.locator("[data-closes]").first.click()
         if not self.page.url.endswith(path):
             self.go(path)
         self.page.locator("button.seat-face", has_text=short(name)).click()

@@ -1,4 +1,4 @@
-"""A player's own page: what it shows at each point of the evening, and withdrawing from there."""
+"""A player's own page: what it shows at each point of the evening, and to whom."""
 
 import pytest
 from django.utils.timezone import now

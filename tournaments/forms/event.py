@@ -104,7 +104,7 @@ class PlanFields(forms.Form):
         super().__init__(*args, **kwargs)
         self.templates = {row.name: row for row in ScheduleTemplate.objects.all()}
         self.fields["schedule"].choices = [  # type: ignore[attr-defined]
-            (name, _("%(name)s · %(stack)s Chips") % {"name": name, "stack": stack})
+            (name, _("%(name)s (%(stack)s\u00a0Chips)") % {"name": name, "stack": stack})
             for name, stack in ((row.name, row.starting_stack) for row in self.templates.values())
         ]
 
@@ -206,8 +206,9 @@ class SettingsForm(SettingFields):
     def clean(self) -> dict[str, Any]:
         data = super().clean()
         for name in self.changed_data:
-            if self._obstacle(name):
-                self.add_error(name, self._obstacle(name))
+            reason = self._obstacle(name)
+            if reason:
+                self.add_error(name, reason)
                 self.fields[name].help_text = ""
                 self.fields[name].disabled = True
         return data

@@ -139,7 +139,8 @@ def _tables(request: StaffRequest) -> dict[str, Any]:
 
 def _card(event: Event, picture: TablePicture, advice: FloorAdvice, tables: int) -> dict[str, Any]:
     moving = advice.moves[0].entry if advice.moves else None
-    names = _short_names([seat.name for seat in picture.seats if seat.entry])
+    whole = [seat.name for seat in picture.seats if seat.entry]
+    names = _short_names(whole) if tables > 1 else dict(zip(whole, whole, strict=True))
     return {
         "number": picture.number,
         "players": picture.players,
