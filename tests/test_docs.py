@@ -15,7 +15,7 @@ from django.core.management import get_commands, load_command_class
 import start
 import tournaments.services
 from krru.datafolder import BASE_DIR
-from krru.devtools import pictures
+from krru.devtools import bench, pictures
 from tests.docs_tables import code_blocks, headings, rows, table_after
 from tournaments import access, audit
 from tournaments.domain import draws
@@ -108,6 +108,13 @@ def test_the_commands_of_the_readme_are_the_ones_ci_runs():
     assert commands == ["python3 start.py", "python3 start.py test"]
     script = (BASE_DIR / ".ci" / "run").read_text("utf-8").splitlines()
     assert script == ["#!/bin/sh", f"exec {commands[1]}"]
+
+
+def test_every_benchmark_has_its_latest_figures():
+    page = text_of("performance.md")
+    assert bench.names()
+    for name in bench.names():
+        assert f"`python3 start.py bench {name}`" in page
 
 
 # --- Permissions and the log

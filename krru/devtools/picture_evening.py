@@ -39,6 +39,7 @@ LEFT = 23
 SMALL_FIELD = 14
 EXPECTED, ARRIVED = 28, 17
 SEED = 8
+DRAW_SECRET = "6b72" * 16  # everybody sits where he sat on the pictures before
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,6 +79,7 @@ class Evening:
             capacity=60,
             chip_set=ChipSet.objects.filter(club=self.club).first(),
             late_registration_level=3,
+            draw_secret=DRAW_SECRET,
         )
         return Event.objects.get(pk=made.payload["event"])
 

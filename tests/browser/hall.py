@@ -206,7 +206,7 @@ class Arbiter(Person):
     def tap(self, event: str, name: str, table: int) -> None:
         path = f"{event}tische/{table}/"
         if self.sheet.is_visible():
-            self.sheet.locator("[data-closes]").first.click()
+            self.press("Schließen", "dialog#sheet")
         if not self.page.url.endswith(path):
             self.go(path)
         self.page.locator("button.seat-face", has_text=short(name)).click()
