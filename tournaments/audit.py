@@ -239,15 +239,16 @@ def _finish(change: Change, request: _Request) -> None:
             scope=request.by.scope, key=request.key, request_hash=request.hash(), action=action
         )
     if isinstance(subject, Event):
-        _publish_on_commit(subject, sorted(change.topics))
+        action.news = _publish_on_commit(subject, sorted(change.topics))
 
 
-def _publish_on_commit(event: Event, topics: list[str]) -> None:
+def _publish_on_commit(event: Event, topics: list[str]) -> dict[str, Any]:
     payload: dict[str, Any] = {"version": event.version, "changed": topics}
     if "clock" in topics:
         payload["anchor"] = anchor_payload(event.clock)
     topic, version = topic_of(event), event.version
     transaction.on_commit(lambda: publish(topic, payload, id=version))
+    return payload
 
 
 def topic_of(event: Event) -> str:

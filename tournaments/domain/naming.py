@@ -78,3 +78,12 @@ def initials(name: str) -> str:
     """
     words = re.findall(r"[^\W_][\w'’-]*", name)
     return "".join(word[0].upper()[:1] for word in words[:1] + words[1:][-1:])
+
+
+def shown_name(name: str, *, is_listed: bool, to_staff: bool) -> str:
+    """Return a name as the reader may see it: initials of those who do not want to be listed.
+
+    >>> shown_name("Petra Probst", is_listed=False, to_staff=False)
+    'PP'
+    """
+    return name if is_listed or to_staff else initials(name)

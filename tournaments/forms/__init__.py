@@ -1,1 +1,1 @@
-"""Forms: what people type, checked for its shape. Whether it is allowed is asked of the services."""
+"""Forms: what people type, checked for its shape; whether it may be is asked of the services."""

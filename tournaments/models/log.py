@@ -7,7 +7,7 @@ that a person's data can be erased while the chain still verifies.
 
 from __future__ import annotations
 
-from typing import Self
+from typing import Any, Self
 
 from django.db import models
 from django.db.models import Q
@@ -46,6 +46,9 @@ class Action(models.Model):
     )
     previous_hash = models.CharField(max_length=64, blank=True)
     hash = models.CharField(max_length=64, blank=True)
+
+    # What the stream tells of it. Not kept: known only to whoever was just served.
+    news: dict[str, Any] | None = None
 
     class Meta:
         constraints = [

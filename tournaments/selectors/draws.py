@@ -25,8 +25,8 @@ from tournaments.domain.draws import (
     seat_item,
     seats_drawn,
 )
+from tournaments.domain.naming import shown_name
 from tournaments.models import DealerDraw, Draw, Entry, Event, Table
-from tournaments.selectors.people import shown_name
 
 Sizes = Mapping[int, int]  # seats by table number
 Rule = Callable[[Draw, Sizes, dict[str, Any]], bool]

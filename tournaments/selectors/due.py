@@ -50,7 +50,7 @@ class Backups:
 
 def phase_of(event: Event) -> Phase:
     """Return where the evening stands. The draw has its turn once everybody is checked in."""
-    if event.is_over or winner_name(event) is not None:
+    if event.is_over or winner_name(event, to_staff=True) is not None:
         return Phase.END
     if event.has_started:
         return Phase.PLAY
@@ -93,7 +93,7 @@ def _before(
 def _in_play(
     event: Event, now: datetime, counts: Sequence[TableCount], advice: FloorAdvice
 ) -> list[DueItem]:
-    winner = winner_name(event)
+    winner = winner_name(event, to_staff=True)
     if winner is not None:
         won = DueItem(
             kind=DueKind.WINNER,

@@ -11,6 +11,7 @@ from clock.domain import LevelKind
 from clock.selectors import clock_state
 from tournaments.domain.betting import LimitKind, shows_big_bet
 from tournaments.domain.chips import average_stack
+from tournaments.domain.naming import shown_name
 from tournaments.domain.seating import final_table_size
 from tournaments.models import ChipMovement, Elimination, Entry, Event, Registration, Table
 
@@ -118,7 +119,7 @@ def screen_figures(event: Event, now: datetime) -> dict[str, Any]:
         "starts_at": event.starts_at.isoformat(),
         "is_final_table": is_final_table(event, left, tables),
         "sample": event.is_sample,
-        "winner": winner_name(event),
+        "winner": winner_name(event, to_staff=False),
     }
 
 
@@ -128,18 +129,15 @@ def is_final_table(event: Event, left: int, tables: int) -> bool:
     return left <= final_table_size(event.seats_per_table)
 
 
-def winner_name(event: Event) -> str | None:
+def winner_name(event: Event, *, to_staff: bool) -> str | None:
     """Return the name of the last one left, once the event has begun and all others are out."""
     if not event.has_started or not eliminations_live_count(event):
         return None
     alive = event_alive_entry_ids(event)
     if len(alive) != 1:
         return None
-    return (
-        Entry.objects.select_related("registration__person")
-        .get(pk=alive[0])
-        .registration.person.name
-    )
+    row = Registration.objects.select_related("person").get(entries=alive[0])
+    return shown_name(row.person.name, is_listed=row.is_listed, to_staff=to_staff)
 
 
 def level_label(level: Any) -> str:

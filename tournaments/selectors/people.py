@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from tournaments.domain.cards import card_from_code
-from tournaments.domain.naming import initials, sort_key
+from tournaments.domain.naming import sort_key
 from tournaments.models import DealerDraw, Elimination, Entry, Event, Registration, Seating
 from tournaments.selectors.event import (
     players_left,
@@ -166,11 +166,6 @@ def entries_seated(event: Event, tables: Iterable[int] | None = None) -> list[Se
             "table__number", "seat"
         )
     )
-
-
-def shown_name(name: str, *, is_listed: bool, to_staff: bool) -> str:
-    """Return a name as the reader may see it: initials of those who do not want to be listed."""
-    return name if is_listed or to_staff else initials(name)
 
 
 def player_picture(registration: Registration, now: datetime) -> PlayerPicture:

@@ -133,7 +133,7 @@ def _tables(request: StaffRequest) -> dict[str, Any]:
         "breaks": advice.breaks_table,
         "cards": [_card(event, picture, advice, len(counts)) for picture in pictures],
         "steps": _steps(event),
-        "winner": winner_name(event),
+        "winner": winner_name(event, to_staff=True),
     }
 
 

@@ -50,7 +50,7 @@ def tables(request: StaffRequest) -> dict[str, Any]:
         "counts": group["counts"] if group else ([] if groups else counts),
         "tables": len(counts),
         "left": players_left(event),
-        "winner": winner_name(event),
+        "winner": winner_name(event, to_staff=True),
     }
 
 
@@ -118,7 +118,7 @@ def table(request: StaffRequest, number: int) -> dict[str, Any]:
         "may_eliminate": allows(actor, Permission.ELIMINATE),
         "can_eliminate": event.has_started and not event.is_over,
         "may_draw_dealer": may_draw and picture is not None and not picture.has_dealer,
-        "winner": winner_name(event),
+        "winner": winner_name(event, to_staff=True),
         "undos": _own_undos(request),
     }
 
@@ -185,7 +185,7 @@ def out(event: Event, action: Action) -> dict[str, Any]:
         "action": action,
         "outs": _places_made(event, action),
         "left": players_left(event),
-        "winner": winner_name(event),
+        "winner": winner_name(event, to_staff=True),
     }
 
 

@@ -170,14 +170,17 @@ def news(response: HttpResponse, action: Action, *, closes: bool = False) -> Htt
 
     :param closes: Whether open dialogs close; not when the answer is shown in one.
     """
-    versions = Event.objects.filter(pk=action.event_id or 0).values_list("version", flat=True)
-    told: dict[str, Any] = {
-        "krru:acted": {"version": versions.first() or 0, "changed": list(TOPICS)}
-    }
+    told: dict[str, Any] = {"krru:acted": action.news or _everything(action)}
     if closes:
         told["krru:close"] = True
     response["HX-Trigger"] = json.dumps(told)
     return response
+
+
+def _everything(action: Action) -> dict[str, Any]:
+    """Return the news of an action that was served before: whatever it was, read it all."""
+    versions = Event.objects.filter(pk=action.event_id or 0).values_list("version", flat=True)
+    return {"version": versions.first() or 0, "changed": list(TOPICS)}
 
 
 def refused(request: HttpRequest, refusal: Refused) -> HttpResponse:

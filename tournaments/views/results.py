@@ -15,10 +15,10 @@ from django.views.decorators.cache import never_cache
 
 from tournaments.access import Permission, actor_of, allows
 from tournaments.domain.draws import commitment
+from tournaments.domain.naming import shown_name
 from tournaments.domain.sheets import csv_text
 from tournaments.models import Event
 from tournaments.selectors.draws import draw_pictures, draws_of
-from tournaments.selectors.people import shown_name
 from tournaments.selectors.ranking import standings
 from tournaments.views.context import page_context
 from tournaments.views.frame import event_or_404, open_to_all, present

@@ -48,13 +48,16 @@
     silence = setTimeout(reopen, SILENCE_MS);
   };
 
-  const onMessage = (event) => {
-    heard();
-    const detail = JSON.parse(event.data);
+  const take = (detail) => {
     if (detail.version <= known) return;
     const hasGap = detail.version > known + 1;
     known = detail.version;
     change(hasGap ? { ...detail, changed: NAMES } : detail);
+  };
+
+  const onMessage = (event) => {
+    heard();
+    take(JSON.parse(event.data));
   };
 
   // What was missed has come before; the newest version the server knows shows whether it was all.
@@ -122,11 +125,8 @@
     );
   };
 
-  // The answer to this page's own action may come before the stream does. Answers may also overtake
-  // one another, so one that skips a version tells of everything.
-  body.addEventListener("krru:acted", ({ detail }) => {
-    if (detail.version > known) changeAll(detail.version);
-  });
+  // The answer to this page's own action may come before the stream does.
+  body.addEventListener("krru:acted", ({ detail }) => take(detail));
 
   addEventListener("pagehide", close);
   addEventListener("pageshow", open);
