@@ -153,7 +153,8 @@ class Director(Person):
         self.press("Umsetzen", "dialog#sheet")
         free = self.sheet.get_by_role("button", name=re.compile(rf"Tisch {table}, Platz"))
         seat = int(free.first.get_attribute("value").split("-")[1])
-        free.first.click()
+        with self.due_is_read():
+            free.first.click()
         expect(self.sheet).to_be_hidden()
         return seat
 
@@ -162,7 +163,8 @@ class Director(Person):
         self.press("Disqualifizieren", "dialog#sheet")
         self.sheet.get_by_label("Grund").fill(reason)
         self.sheet.get_by_label("Chips im Stapel").fill(str(stack))
-        self.press("Disqualifizieren", "dialog#sheet")
+        with self.due_is_read():
+            self.press("Disqualifizieren", "dialog#sheet")
         expect(self.sheet).to_be_hidden()
 
     def do_what_is_due(self) -> list[str]:
