@@ -25,6 +25,9 @@ Answer = tuple[int, list[tuple[bytes, bytes]], bytes]
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 READERS = 6
 # Room for the form around an uploaded file.
+# Said before anybody's language is known.
+TOO_LARGE = "Die Anfrage ist zu groß. The request is too large."
+INCOMPLETE = "Die Anfrage kam nicht vollständig an. The request did not arrive in full."
 BODY_SLACK_BYTES = 256 * 1024
 BODY_PATIENCE_SECONDS = 30.0
 
@@ -93,10 +96,15 @@ class Pages:
         except Gone:
             return
         except TooLarge:
-            await _send(send, plain(413, "Die Anfrage ist zu groß."))
+            await _send(send, plain(413, TOO_LARGE))
             return
         except TimeoutError:
-            await _send(send, plain(408, "Die Anfrage kam nicht vollständig an."))
+            await _send(
+                send,
+                plain(
+                    408, "Die Anfrage kam nicht vollständig an. The request did not arrive in full."
+                ),
+            )
             return
         pool = self._readers if scope["method"] in SAFE_METHODS else self._writers
         environ = {

@@ -10,6 +10,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import connection
+from django.utils.translation import gettext as _
 
 from krru.backups.archive import Broken
 
@@ -64,7 +65,7 @@ def _copy_sqlite(source: Path, target: Path) -> None:
         writer.execute("PRAGMA journal_mode=DELETE")
         found = writer.execute("PRAGMA quick_check").fetchone()[0]
     if found != "ok":
-        raise CannotCopy(f"Die Datenbank hat einen Fehler: {found}")
+        raise CannotCopy(_("Die Datenbank hat einen Fehler: %(problem)s") % {"problem": found})
 
 
 def check_copy(path: Path, database: str) -> None:
@@ -149,7 +150,8 @@ def _run_pg(name: str, *arguments: str) -> None:
         arguments = ("--dbname", config["NAME"], *arguments)
     else:
         environment["PGDATABASE"] = config["NAME"]
-    said = f"{name} fehlt auf diesem Gerät; es gehört zu den Programmen von PostgreSQL."
+    missing = _("%(program)s fehlt auf diesem Gerät; es gehört zu den Programmen von PostgreSQL.")
+    said = missing % {"program": name}
     # An older program refuses a newer server, so the next one is tried.
     for program in pg_tools(name):
         done = subprocess.run(

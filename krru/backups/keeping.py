@@ -19,6 +19,7 @@ from django.apps import apps
 from django.conf import settings
 from django.db import DatabaseError, connection
 from django.db.migrations.recorder import MigrationRecorder
+from django.utils.translation import gettext as _
 from filelock import FileLock, Timeout
 
 from krru import __version__
@@ -41,13 +42,23 @@ BUSY_SECONDS = 60.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BackupStatus:
-    """How one folder fares."""
+    """How one folder fares. `error` is what went wrong in the system's words, empty if nothing."""
 
     folder: Path
     last_ok_at: datetime | None = None
     last_file: str = ""
     error: str = ""
     signature: str = ""
+
+    @property
+    def sentence(self) -> str:
+        """What is wrong, for people, in their language; empty if nothing is."""
+        if not self.error:
+            return ""
+        if not self.folder.is_dir():
+            return _missing(self.folder)
+        said = {"folder": self.folder, "problem": self.error}
+        return _("Sicherung nach %(folder)s nicht möglich: %(problem)s") % said
 
 
 def backup_folders() -> list[Path]:
@@ -114,12 +125,14 @@ def _backup_quietly(folder: Path, reason: str) -> BackupStatus:
         after = _backup_and_remember(folder, reason)
         _prune(folder)
     except (OSError, DatabaseError, database.CannotCopy) as error:
-        text = _sentence(folder, error)
-        if text != before.error:
-            logger.warning(text)
         after = BackupStatus(
-            folder=folder, last_ok_at=before.last_ok_at, last_file=before.last_file, error=text
+            folder=folder,
+            last_ok_at=before.last_ok_at,
+            last_file=before.last_file,
+            error=str(error),
         )
+        if after.error != before.error:
+            logger.warning(after.sentence)
         _remember(after)
     return after
 
@@ -134,16 +147,15 @@ def _backup_and_remember(folder: Path, reason: str) -> BackupStatus:
     return after
 
 
-def _sentence(folder: Path, error: Exception) -> str:
-    if not folder.is_dir():
-        return f"Sicherung: Der Ordner {folder} ist nicht da. Ist der Stick eingesteckt?"
-    return f"Sicherung nach {folder} nicht möglich: {error}"
+def _missing(folder: Path) -> str:
+    said = {"folder": folder}
+    return _("Der Ordner %(folder)s ist nicht da. Ist der Stick eingesteckt?") % said
 
 
 def _backup(folder: Path, reason: str) -> Path:
     # Never made here: on the place of an unplugged stick it would be a folder of this laptop.
     if not folder.is_dir():
-        raise FileNotFoundError(f"Der Ordner {folder} ist nicht da.")
+        raise FileNotFoundError(_missing(folder))
     made_at = datetime.now(UTC)
     target = folder / f"krru-{_home()}-{made_at.strftime(STAMP)}-{reason}.zip"
     with tempfile.TemporaryDirectory(prefix="backup-", dir=settings.KRRU_DATA) as name:

@@ -75,7 +75,7 @@ def minute(laptop: ServerProcess, folder: Path) -> list[dict]:
     code = (
         "from krru.tasks import backup; backup();"
         "import json; from krru.backups import backup_status;"
-        "print(json.dumps([[str(s.folder), s.last_file, s.error,"
+        "print(json.dumps([[str(s.folder), s.last_file, s.sentence,"
         " s.last_ok_at and s.last_ok_at.isoformat()] for s in backup_status()]))"
     )
     run = ServerProcess(laptop.folder, {"KRRU_BACKUP": str(folder)})

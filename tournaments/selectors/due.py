@@ -144,7 +144,7 @@ def _seats_item(entered: int, *, all_here: bool) -> DueItem:
 def _start_item(event: Event, now: datetime, *, all_here: bool) -> DueItem:
     begins, today = timezone.localtime(event.starts_at), timezone.localtime(now)
     same_day = begins.date() == today.date()
-    when = time_format(begins, "H:i") if same_day else date_format(begins, "D, j. F, H:i")
+    when = time_format(begins, "H:i") if same_day else date_format(begins, _("D, j. F, H:i"))
     if now >= event.starts_at:
         title, urgency = _("Beginn war um %(when)s"), Urgency.NOW
     else:

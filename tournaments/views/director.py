@@ -19,6 +19,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from clock.selectors import clock_state
 from tournaments.access import Permission
@@ -184,7 +185,7 @@ def _steps(event: Event) -> list[dict[str, Any]]:
     labels = {
         Phase.REGISTRATION: _("Anmeldung"),
         Phase.DRAW: _("Auslosung"),
-        Phase.PLAY: _("Spiel"),
+        Phase.PLAY: pgettext("phase", "Spiel"),
         Phase.END: _("Ende"),
     }
     order = list(Phase)

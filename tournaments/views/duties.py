@@ -111,5 +111,5 @@ _DUTIES: dict[DueKind, Callable[[str, DueItem], Duty | None]] = {
 def backups_now() -> Backups:
     """Return how the backups fare, as the due list takes it."""
     statuses = backup_status()
-    errors = tuple(status.error for status in statuses if status.error)
+    errors = tuple(status.sentence for status in statuses if status.error)
     return Backups(is_chosen=bool(statuses), errors=errors)
