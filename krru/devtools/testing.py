@@ -21,7 +21,6 @@ from krru.devtools.postgres import Postgres
 from krru.devtools.valkey import valkey
 
 NOTHING_RAN = 5
-NOT_BROWSER = ("--ignore=tests/browser",)
 # Own settings of the machine must not steer the run.
 NOT_INHERITED = {"DATABASE_URL", "REDIS_URL", "KRRU_DEBUG", "KRRU_BACKUP", "KRRU_HOSTS"}
 
@@ -100,25 +99,18 @@ def lint(run: Run, folder: str) -> None:
 
 
 def suites(run: Run, postgres_url: str) -> None:
-    """Both databases, then the browser."""
-    named = [part for part in run.arguments if (BASE_DIR / part.split("::")[0]).exists()]
-    in_browser = [part for part in named if part.startswith("tests/browser")]
-    if not named or len(in_browser) < len(named):
-        run.pytest("suite on SQLite", "-n", "2", "-m", "not postgres_only", *NOT_BROWSER)
-        run.pytest(
-            "suite on PostgreSQL",
-            *("-n", "2", "-m", "not sqlite_only"),
-            *(*NOT_BROWSER, "--ignore=tests/domain"),
-            env={"KRRU_TEST_DATABASE_URL": postgres_url},
-        )
-    if named and not in_browser:
-        return
+    """Both databases, then the browser, whose driver keeps a loop in its process for itself."""
+    run.pytest("suite on SQLite", "-n", "2", "-m", "not postgres_only and not browser")
+    run.pytest(
+        "suite on PostgreSQL",
+        *("-n", "2", "-m", "not sqlite_only and not browser", "--ignore=tests/domain"),
+        env={"KRRU_TEST_DATABASE_URL": postgres_url},
+    )
     program = chromium.ensure()
     if program is None:
         run.skip("browser", chromium.HOW_TO, fails=bool(os.environ.get("CI")))
     else:
-        where = [] if named else ["tests/browser"]
-        run.pytest("browser", "-n", "2", *where, env={"KRRU_CHROMIUM": program})
+        run.pytest("browser", "-n", "2", "-m", "browser", env={"KRRU_CHROMIUM": program})
 
 
 def main(arguments: list[str]) -> int:

@@ -85,7 +85,7 @@ def test_worker_ends_when_the_server_is_killed(full) -> None:
 
     full.kill()
 
-    assert wait_for(lambda: not workers_of(full), 15)
+    assert wait_for(lambda: not workers_of(full), 45)
 
 
 def test_broker_that_is_away_does_not_disturb_the_caller(tmp_path, stick) -> None:
