@@ -1,10 +1,14 @@
 """A laptop's data folder with commands on it, for the tests of backups."""
 
+import atexit
 import contextlib
+import functools
 import json
+import shutil
 import sqlite3
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 from krru.datafolder import BASE_DIR
@@ -22,10 +26,19 @@ for number in range(1_000_000):
 
 
 def new_laptop(folder: Path) -> ServerProcess:
-    laptop = ServerProcess(folder)
+    """Return a laptop with tables and a secret of its own."""
     folder.mkdir()
-    laptop.manage("migrate", "--verbosity", "0")
-    return laptop
+    shutil.copy(_with_tables(), folder)
+    return ServerProcess(folder)
+
+
+@functools.cache
+def _with_tables() -> Path:
+    """Return a database file that was migrated once for all tests of this process."""
+    folder = Path(tempfile.mkdtemp(prefix="krru-tests-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    ServerProcess(folder).manage("migrate", "--verbosity", "0")
+    return folder / "krru.sqlite3"
 
 
 @contextlib.contextmanager

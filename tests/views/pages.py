@@ -1,10 +1,16 @@
 """What tests of several pages need: a tournament to come, and what a page says."""
 
-from datetime import timedelta
+from datetime import datetime, time, timedelta
+from zoneinfo import ZoneInfo
 
 from django.utils import timezone
 
 from tests import factories as f
+
+VIENNA = ZoneInfo("Europe/Vienna")
+# Devices sign in at a fixed instant of the factories, which may lie ahead of the machine's clock.
+NOW = max(timezone.now(), f.after(600))
+TOMORROW = timezone.localdate(NOW) + timedelta(days=1)
 
 
 def soon(**settings):
@@ -13,6 +19,17 @@ def soon(**settings):
     return f.make_event(starts_at=now + timedelta(days=2), at=now, **settings)
 
 
+def planned(**own):
+    """Make a tournament that begins in the future, as those that people change do."""
+    begins = datetime.combine(TOMORROW, time(19), VIENNA)
+    return f.make_event(**{"starts_at": begins, "at": NOW, **own})
+
+
 def text_of(response):
     """Return an answer's text with its markup, single spaces."""
     return " ".join(response.content.decode().split())
+
+
+def errors_of(answer, field):
+    """Return what a form says beside a field."""
+    return answer.context["form"].errors.get(field, [])

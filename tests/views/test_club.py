@@ -26,12 +26,6 @@ def data(settings, tmp_path):
 
 
 @pytest.fixture
-def dora(client):
-    client.cookies["krru_device"] = f.sign_in("Doras Laptop", Role.DIRECTOR).token
-    return client
-
-
-@pytest.fixture
 def stick(tmp_path):
     folder = tmp_path / "stick"
     folder.mkdir()
@@ -131,7 +125,7 @@ def test_a_stick_that_was_pulled_out_is_said_beside_the_button(dora, stick):
 def test_only_the_clubs_director_sees_and_changes_it(client, role):
     event = f.make_event()
     if role:
-        client.cookies["krru_device"] = f.sign_in("Gerät", role).token
+        f.sign_browser_in(client, role)
     assert client.get(HERE).status_code == 403
     assert save(client, name="Anders").status_code == 403
     assert client.post(reverse("backup-now")).status_code == 403

@@ -6,22 +6,14 @@ import pytest
 from django.urls import reverse
 
 from tests import factories as f
-from tests.views.test_desk import Nothing, actions, data_of, post, sign_in, text, url
+from tests.pressing import url_of
+from tests.views.desk import Nothing, actions, data_of, post, refused
+from tests.views.pages import text_of
 from tournaments.access import SYSTEM, Role
 from tournaments.models import Action, Entry, Person, Registration
 from tournaments.services.lifecycle import event_cancel, event_update
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def event():
-    return f.make_event(capacity=20)
-
-
-@pytest.fixture
-def desk(client, event):
-    return sign_in(client, Role.DESK, event)
 
 
 # Walk-ins
@@ -31,17 +23,17 @@ def test_somebody_walks_in_and_is_registered_and_checked_in_at_once(client, desk
     key = {"X-Idempotency-Key": str(uuid4())}
     answer = post(client, "desk-register", event, data=data_of("Zoë Zufall"), **key)
     assert answer.status_code == 200
-    assert "Zoë Zufall sitzt an Tisch" in text(answer)
+    assert "Zoë Zufall sitzt an Tisch" in text_of(answer)
     again = post(client, "desk-register", event, data=data_of("Zoë Zufall"), **key)
-    assert text(again) == text(answer)
+    assert text_of(again) == text_of(answer)
     assert actions(event)[-2:] == ["registration.created", "entry.checked_in"]
     assert Entry.objects.count() == Registration.objects.count() == 1
 
 
 def test_somebody_is_only_registered(client, desk, event):
     answer = post(client, "desk-register", event, data=data_of("Zoë Zufall", only="1"))
-    assert "Angemeldet: Zoë Zufall" in text(answer)
-    assert url("action-undo", event, Action.objects.latest("pk").pk) in text(answer)
+    assert "Angemeldet: Zoë Zufall" in text_of(answer)
+    assert url_of(event, "action-undo", Action.objects.latest("pk").pk) in text_of(answer)
     assert not Entry.objects.exists()
 
 
@@ -56,8 +48,8 @@ def test_a_walk_in_with_bad_data_is_refused_beside_the_field(client, desk, event
     with Nothing(event):
         answer = post(client, "desk-register", event, data=data)
     assert answer.status_code == 422
-    assert sentence in text(answer)
-    assert "is_namesake" not in text(answer)
+    assert sentence in text_of(answer)
+    assert "is_namesake" not in text_of(answer)
 
 
 def test_a_namesake_is_asked_for_and_then_taken(client, desk, event):
@@ -65,8 +57,8 @@ def test_a_namesake_is_asked_for_and_then_taken(client, desk, event):
     with Nothing(event):
         answer = post(client, "desk-register", event, data=data_of())
     assert answer.status_code == 422
-    assert "Petra Probst ist schon angemeldet." in text(answer)
-    assert 'name="is_namesake"' in text(answer)
+    assert "Petra Probst ist schon angemeldet." in text_of(answer)
+    assert 'name="is_namesake"' in text_of(answer)
     answer = post(client, "desk-register", event, data=data_of(is_namesake="on"))
     assert answer.status_code == 200
     assert Person.objects.filter(name="Petra Probst").count() == 2
@@ -79,16 +71,16 @@ def test_a_full_event_refuses_and_nothing_is_half_done(client, desk, event):
     with Nothing(event):
         answer = post(client, "desk-register", event, data=data_of())
     assert answer.status_code == 422
-    assert "ausgebucht" in text(answer)
+    assert "ausgebucht" in text_of(answer)
 
 
 def test_a_walk_in_who_may_not_be_checked_in_is_not_registered_either(client):
     event = f.make_running_event(4)
-    sign_in(client, Role.DESK, event)
+    f.sign_browser_in(client, Role.DESK, event)
     with Nothing(event):
         answer = post(client, "desk-register", event, data=data_of())
     assert answer.status_code == 422
-    assert "Die späte Anmeldung ist vorbei." in text(answer)
+    assert "Die späte Anmeldung ist vorbei." in text_of(answer)
 
 
 # Correcting and withdrawing
@@ -100,7 +92,7 @@ def test_data_are_corrected_also_after_check_in_and_taken_back(client, desk, eve
     data = {"name": "Petra Probst", "email": "p@example.org"}
     answer = post(client, "desk-correct", event, row.pk, data=data)
     assert answer.status_code == 200
-    assert "Daten berichtigt: Petra Probst" in text(answer)
+    assert "Daten berichtigt: Petra Probst" in text_of(answer)
     made = Action.objects.latest("pk").pk
     row = Registration.objects.select_related("person").get(pk=row.pk)
     assert (row.person.name, row.person.email, row.is_listed) == (*data.values(), False)
@@ -111,20 +103,17 @@ def test_data_are_corrected_also_after_check_in_and_taken_back(client, desk, eve
 
 def test_nothing_to_correct_is_said(client, desk, event):
     row = f.register(event)
-    with Nothing(event):
-        answer = post(client, "desk-correct", event, row.pk, data=data_of())
-    assert answer.status_code == 422
-    assert "Es hat sich nichts geändert." in text(answer)
+    refused(client, "desk-correct", event, row.pk, sentence="Es hat sich nichts geändert.")
 
 
 def test_somebody_withdraws_and_comes_back_by_the_undo(client, desk, event):
     row = f.register(event)
     answer = post(client, "desk-withdraw", event, row.pk)
     assert answer.status_code == 200
-    assert "Abgemeldet: Petra Probst" in text(answer)
-    assert "Petra" not in text(client.get(url("desk-list", event)))
+    assert "Abgemeldet: Petra Probst" in text_of(answer)
+    assert "Petra" not in text_of(client.get(url_of(event, "desk-list")))
     post(client, "action-undo", event, Action.objects.latest("pk").pk)
-    assert "Petra" in text(client.get(url("desk-list", event)))
+    assert "Petra" in text_of(client.get(url_of(event, "desk-list")))
 
 
 def test_who_is_checked_in_cannot_be_withdrawn(client, desk, event):
@@ -133,20 +122,20 @@ def test_who_is_checked_in_cannot_be_withdrawn(client, desk, event):
     with Nothing(event):
         answer = post(client, "desk-withdraw", event, row.pk)
     assert answer.status_code == 422
-    assert "Schon eingecheckt." in text(answer)
-    assert url("desk-withdraw", event, row.pk) not in text(
-        client.get(url("desk-correct", event, row.pk))
+    assert "Schon eingecheckt." in text_of(answer)
+    assert url_of(event, "desk-withdraw", row.pk) not in text_of(
+        client.get(url_of(event, "desk-correct", row.pk))
     )
 
 
 def test_after_the_end_nothing_is_offered(client, desk, event):
     row = f.register(event)
-    sheet = url("desk-check-in", event, row.pk)
+    sheet = url_of(event, "desk-check-in", row.pk)
     event_cancel(event=event, by=SYSTEM, at=f.ARRIVAL)
-    answer = text(client.get(url("desk", event)))
+    answer = text_of(client.get(url_of(event, "desk")))
     assert "Neue Person" not in answer
     assert "Einchecken<" not in answer
-    assert "Einchecken" not in text(client.get(sheet))
+    assert "Einchecken" not in text_of(client.get(sheet))
     with Nothing(event):
         assert post(client, "desk-check-in", event, row.pk, data=data_of()).status_code == 422
 
@@ -156,9 +145,9 @@ def test_after_the_end_nothing_is_offered(client, desk, event):
 
 def test_every_seat_gets_a_slip_with_a_code_of_its_own(client, django_assert_max_num_queries):
     event = f.make_seated_event(14, seats=6)
-    sign_in(client, Role.DESK, event)
+    f.sign_browser_in(client, Role.DESK, event)
     with django_assert_max_num_queries(16):
-        answer = text(client.get(url("slips", event)))
+        answer = text_of(client.get(url_of(event, "slips")))
     assert answer.count('<article class="slip">') == answer.count('<div class="slip-qr">') == 14
     assert "14 Platzzettel" in answer
     assert "?from=" not in answer
@@ -167,17 +156,17 @@ def test_every_seat_gets_a_slip_with_a_code_of_its_own(client, django_assert_max
 def test_a_large_field_is_printed_in_batches_of_tables(client, monkeypatch):
     monkeypatch.setattr("tournaments.views.slips.MOST_SLIPS", 10)
     event = f.make_seated_event(14, seats=5)
-    sign_in(client, Role.DESK, event)
-    first = text(client.get(url("slips", event)))
+    f.sign_browser_in(client, Role.DESK, event)
+    first = text_of(client.get(url_of(event, "slips")))
     assert "Tische 1 bis 2" in first
     assert 'href="?from=3"' in first
     counts = [first.count('class="slip"')]
-    counts.append(text(client.get(url("slips", event), {"from": "3"})).count('class="slip"'))
+    counts.append(text_of(client.get(url_of(event, "slips"), {"from": "3"})).count('class="slip"'))
     assert sum(counts) == 14
 
 
 def test_without_seats_there_are_no_slips_and_the_page_says_when(client, desk, event):
-    assert "Noch sitzt niemand" in text(client.get(url("slips", event)))
+    assert "Noch sitzt niemand" in text_of(client.get(url_of(event, "slips")))
 
 
 def test_one_slip_leads_to_the_players_own_page(client, desk, event, monkeypatch):
@@ -185,7 +174,7 @@ def test_one_slip_leads_to_the_players_own_page(client, desk, event, monkeypatch
     monkeypatch.setattr("tournaments.views.slips.qr_svg", lambda link: links.append(link) or "qr")
     row = f.register(event)
     entry = f.check_in(event, row)
-    answer = text(client.get(url("slip", event, entry.pk)))
+    answer = text_of(client.get(url_of(event, "slip", entry.pk)))
     assert "Petra Probst" in answer
     assert answer.count('class="slip"') == 1
     assert links[0].endswith(reverse("player", args=[row.link_token]))

@@ -20,12 +20,6 @@ pytestmark = pytest.mark.django_db
 PANELS = ["director-clock", "director-tables", "director-due", "director-log"]
 
 
-@pytest.fixture
-def dora(client):
-    f.sign_browser_in(client, Role.DIRECTOR)
-    return client
-
-
 def page(client, event, name="director"):
     response = client.get(reverse(name, args=[event.slug]))
     assert response.status_code == 200

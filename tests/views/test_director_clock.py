@@ -17,12 +17,6 @@ pytestmark = pytest.mark.django_db
 NAMES = ["clock-start", "clock-pause", "clock-next", "clock-previous", "clock-adjust"]
 
 
-@pytest.fixture
-def dora(client):
-    f.sign_browser_in(client, Role.DIRECTOR)
-    return client
-
-
 def state(event):
     event = f.fresh(event)
     return clock_state(event.clock, max(timezone.now(), event.log_recorded_at))

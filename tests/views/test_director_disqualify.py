@@ -4,17 +4,11 @@ import pytest
 
 from tests import factories as f
 from tests.pressing import done, refused, sheet, url_of
-from tournaments.access import SYSTEM, Role
+from tournaments.access import SYSTEM
 from tournaments.models import ChipMovement
 from tournaments.services.eliminations import entry_disqualify
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def dora(client):
-    f.sign_browser_in(client, Role.DIRECTOR)
-    return client
 
 
 def test_a_disqualification_states_what_follows_and_needs_a_reason(dora):

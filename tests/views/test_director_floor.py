@@ -15,12 +15,6 @@ from tournaments.services.lifecycle import event_end
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def dora(client):
-    f.sign_browser_in(client, Role.DIRECTOR)
-    return client
-
-
 def out(event, entries, minute=20):
     for entry in entries:
         entries_eliminate(event=event, by=SYSTEM, at=f.after(minute), entries=[entry])

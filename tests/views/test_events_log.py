@@ -22,18 +22,6 @@ def kinds(answer):
     return [row["action"].kind for row in answer.context["rows"]]
 
 
-def sign_in(client, role, event=None):
-    device = f.sign_in("Gerät", role, event)
-    client.cookies["krru_device"] = device.token
-    return device.actor
-
-
-@pytest.fixture
-def dora(client):
-    sign_in(client, Role.DIRECTOR)
-    return client
-
-
 def test_the_newest_stands_first_and_can_be_taken_back(dora):
     event = f.make_running_event(3)
     answer = log_of(dora, event)
@@ -111,7 +99,7 @@ def test_a_log_that_was_cut_off_at_its_end_is_found(dora):
 
 def test_an_arbiter_reads_it_all_and_takes_back_his_own(client):
     event = f.make_running_event(4)
-    arno = sign_in(client, Role.ARBITER, event)
+    arno = f.sign_browser_in(client, Role.ARBITER, event)
     entry = f.entries_of(event)[0]
     own = entries_eliminate(event=event, by=arno, at=f.after(1), entries=[entry])
     answer = log_of(client, event)
@@ -123,7 +111,7 @@ def test_an_arbiter_reads_it_all_and_takes_back_his_own(client):
 def test_strangers_and_the_staff_of_others_do_not_read_it(client):
     event, other = f.make_event(), f.make_event()
     assert log_of(client, event).status_code == 403
-    sign_in(client, Role.DIRECTOR, other)
+    f.sign_browser_in(client, Role.DIRECTOR, other)
     assert log_of(client, event).status_code == 403
     url = reverse("director-log-all", args=[event.slug])
     assert client.post(url).status_code == 405

@@ -5,17 +5,16 @@ from datetime import timedelta
 from uuid import uuid4
 
 import pytest
-from django.urls import reverse
 from django.utils import timezone
 
 from tests import factories as f
+from tests.pressing import HTMX, url_of
 from tournaments.access import Role, roles_of
 from tournaments.middleware import COOKIE
 from tournaments.models import Action, SignInLink, StaffDevice
 from tournaments.views import links
 
 pytestmark = pytest.mark.django_db
-HTMX = {"HX-Request": "true"}
 
 
 @pytest.fixture
@@ -30,12 +29,8 @@ def dora(client):
     return signed_in.actor
 
 
-def url(name, event, *more):
-    return reverse(name, args=[event.slug, *more])
-
-
 def make_code(client, event, role, **own):
-    return client.post(url("staff-link", event), {"role": role}, headers={**HTMX, **own})
+    return client.post(url_of(event, "staff-link"), {"role": role}, headers={**HTMX, **own})
 
 
 @pytest.mark.parametrize("role", [Role.ARBITER, Role.DESK, Role.DIRECTOR])
@@ -49,24 +44,24 @@ def test_a_code_signs_one_device_in_and_the_page_hears_of_it(client, dora, event
     assert link.token == ""
     assert link.event == (None if role == Role.DIRECTOR else event)
     assert link.expires_at - timezone.now() <= timedelta(minutes=5)
-    asked = f"{url('staff-link', event)}?link={link.pk}"
+    asked = f"{url_of(event, 'staff-link')}?link={link.pk}"
     assert client.get(asked).status_code == 204
     path = re.search(r"/in/[\w-]+/", text)[0]
     client.cookies.clear()
     assert client.post(path, {"name": "Berta"}).status_code == 302
     client.cookies[COOKIE] = f.sign_in("Zweiter", Role.DIRECTOR).token
     assert "Berta ist angemeldet." in client.get(asked).content.decode()
-    assert "Berta" in client.get(url("staff-devices", event)).content.decode()
+    assert "Berta" in client.get(url_of(event, "staff-devices")).content.decode()
 
 
 def test_an_unused_code_is_said_to_be_over(client, dora, event):
     make_code(client, event, Role.ARBITER)
     SignInLink.objects.update(expires_at=timezone.now())
     link = SignInLink.objects.latest("pk")
-    answer = client.get(f"{url('staff-link', event)}?link={link.pk}")
+    answer = client.get(f"{url_of(event, 'staff-link')}?link={link.pk}")
     assert "abgelaufen" in answer.content.decode()
     for nonsense in ("", "?link=x", "?link=999999"):
-        assert client.get(url("staff-link", event) + nonsense).status_code == 404
+        assert client.get(url_of(event, "staff-link") + nonsense).status_code == 404
 
 
 def test_the_same_press_again_shows_the_same_code(client, dora, event):
@@ -80,7 +75,7 @@ def test_the_same_press_again_shows_the_same_code(client, dora, event):
 
 
 def test_without_scripts_the_page_comes_with_the_code(client, dora, event):
-    text = client.post(url("staff-link", event), {"role": "arbiter"}).content.decode()
+    text = client.post(url_of(event, "staff-link"), {"role": "arbiter"}).content.decode()
     assert "<h1>Geräte</h1>" in text
     assert "/in/" in text
 
@@ -107,7 +102,7 @@ def test_an_unknown_role_is_refused(client, dora, event):
 def test_the_list_says_who_is_signed_in_as_what(client, dora, event):
     f.sign_in("Arnos Handy", Role.ARBITER, event)
     f.sign_in("Anderswo", Role.DESK, f.make_event(name="Sonntagsturnier"))
-    text = client.get(url("staff", event)).content.decode()
+    text = client.get(url_of(event, "staff")).content.decode()
     for words in ("Doras Laptop", "dieses Gerät", "Arnos Handy", "Anmeldung bei Sonntagsturnier"):
         assert words in text
 
@@ -118,24 +113,24 @@ def test_the_list_costs_the_same_for_many_devices(
     for number in range(12):
         f.sign_in(f"Handy {number}", Role.ARBITER, event)
     with django_assert_max_num_queries(10):
-        client.get(url("staff-devices", event))
+        client.get(url_of(event, "staff-devices"))
 
 
 def test_a_device_is_revoked_and_may_nothing_from_then_on(client, dora, event):
     arno = f.sign_in("Arnos Handy", Role.ARBITER, event)
-    answer = client.post(url("staff-revoke", event, arno.actor.device.pk), headers=HTMX)
+    answer = client.post(url_of(event, "staff-revoke", arno.actor.device.pk), headers=HTMX)
     assert answer.status_code == 200
     assert "Arnos Handy" in answer.content.decode()
     assert not roles_of(arno.actor.device, event)
-    assert "Arnos Handy" not in client.get(url("staff-devices", event)).content.decode()
-    again = client.post(url("staff-revoke", event, arno.actor.device.pk), headers=HTMX)
+    assert "Arnos Handy" not in client.get(url_of(event, "staff-devices")).content.decode()
+    again = client.post(url_of(event, "staff-revoke", arno.actor.device.pk), headers=HTMX)
     assert again.status_code == 422
     client.cookies[COOKIE] = arno.token
-    assert client.get(url("floor", event)).status_code == 403
+    assert client.get(url_of(event, "floor")).status_code == 403
 
 
 def test_the_own_device_is_not_revoked(client, dora, event):
-    answer = client.post(url("staff-revoke", event, dora.device.pk), headers=HTMX)
+    answer = client.post(url_of(event, "staff-revoke", dora.device.pk), headers=HTMX)
     assert answer.status_code == 422
     assert Role.DIRECTOR in roles_of(dora.device, None)
 
@@ -145,12 +140,12 @@ def test_who_leads_one_tournament_sees_and_revokes_only_its_devices(client, even
     boss = f.sign_in("Doras Laptop", Role.DIRECTOR)
     stranger = f.sign_in("Fremd", Role.ARBITER, other)
     client.cookies[COOKIE] = f.sign_in("Gast", Role.DIRECTOR, event).token
-    text = client.get(url("staff", event)).content.decode()
+    text = client.get(url_of(event, "staff")).content.decode()
     assert "Gast" in text
     assert "Doras Laptop" not in text
     assert "Fremd" not in text
     for device in (boss, stranger):
-        answer = client.post(url("staff-revoke", event, device.actor.device.pk))
+        answer = client.post(url_of(event, "staff-revoke", device.actor.device.pk))
         assert answer.status_code == 404
     make_code(client, event, Role.DIRECTOR)
     assert SignInLink.objects.latest("pk").event == event

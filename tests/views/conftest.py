@@ -1,0 +1,25 @@
+"""Fixtures of several pages: Dora's browser, a tournament to come and its desk."""
+
+import pytest
+
+from tests import factories as f
+from tournaments.access import Role
+
+
+@pytest.fixture
+def dora(client):
+    """Dora's browser: signed in as director of the whole club."""
+    f.sign_browser_in(client, Role.DIRECTOR)
+    return client
+
+
+@pytest.fixture
+def event():
+    """A tournament nobody is registered for yet."""
+    return f.make_event(capacity=20)
+
+
+@pytest.fixture
+def desk(client, event):
+    """The desk of the event, signed in on the test's browser."""
+    return f.sign_browser_in(client, Role.DESK, event)
