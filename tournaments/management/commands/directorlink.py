@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from argparse import ArgumentParser
 
-from django.core.management.base import BaseCommand
 from django.urls import reverse
 from django.utils import timezone
 
+from krru.management.ready import ReadyCommand
 from tournaments.services.staff import director_link_create
 
 
-class Command(BaseCommand):
+class Command(ReadyCommand):
     help = "Gibt einen Link aus, der genau ein Gerät als Turnierleitung anmeldet."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from argparse import ArgumentParser
 
-from django.core.management.base import BaseCommand
 from django.utils import timezone
 
+from krru.management.ready import ReadyCommand
 from tournaments.services.house import house_load
 
 
-class Command(BaseCommand):
+class Command(ReadyCommand):
     help = "Lädt Blindpläne, Chipsatz, Regelwerke und bei leerem Datenordner den Beispielabend."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

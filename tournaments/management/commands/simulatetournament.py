@@ -6,15 +6,13 @@ import json
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management import call_command
-from django.core.management.base import BaseCommand, CommandError
-from django.db import connection
+from django.core.management.base import CommandError
 from django.utils import timezone
 
 from clock.models import ScheduleTemplate
+from krru.management.ready import ReadyCommand
 from tournaments.access import SYSTEM
 from tournaments.domain.betting import FEWEST_SEATS, MOST_SEATS
-from tournaments.models import Event
 from tournaments.services.house import house_load
 from tournaments.services.lifecycle import CAPACITY_LIMIT
 from tournaments.services.sample import sample_remove
@@ -23,7 +21,7 @@ from tournaments.simulation import ROOM_TO_SPARE, Plan, simulate
 BAD_ARGUMENTS = 2
 
 
-class Command(BaseCommand):
+class Command(ReadyCommand):
     help = (
         "Spielt ein ganzes Turnier über dieselben Dienste wie die Seiten, führt eigene Bücher und "
         "vergleicht. Das Turnier bleibt als Beispiel in der Datenbank, außer mit --discard."
@@ -39,8 +37,6 @@ class Command(BaseCommand):
 
     def handle(self, *args: object, **options: Any) -> None:
         _check(options)
-        if Event._meta.db_table not in connection.introspection.table_names():
-            call_command("migrate", interactive=False, verbosity=0)
         club = house_load(at=timezone.now(), with_sample=False)
         _check_schedule(options["schedule"])
         asked = {name: options[name] for name in ("entries", "seats", "seed", "schedule")}

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
+from krru.management.ready import ReadyCommand
 from tournaments.models import Club, Event
 from tournaments.selectors.log import log_first_fault
 
 
-class Command(BaseCommand):
+class Command(ReadyCommand):
     help = "Rechnet die Kette jedes Protokolls nach."
 
     def handle(self, *args: object, **options: object) -> None:
