@@ -1,7 +1,8 @@
 """The task worker beside a server in full mode: lives and ends with it, restarted when it dies.
 
-`python -m krru.worker` is the worker itself. It holds a pipe to the server and ends when the other
-side is gone, however that happened.
+`python -m krru.worker` leads the group of the worker's processes: it holds a pipe to the server and
+ends them all when the other side is gone, however that happened and however far they had got. The
+worker itself is its child, `python -m krru.worker tasks`.
 """
 
 import contextlib
@@ -18,6 +19,7 @@ from krru.datafolder import BASE_DIR
 logger = logging.getLogger(__name__)
 
 COMMAND = [sys.executable, "-m", "krru.worker"]
+TASKS = "tasks"
 OPTIONS = ["--beat", "--loglevel", "WARNING", "--concurrency", "2"]
 OPTIONS += ["--without-mingle", "--without-gossip"]
 PAUSE_SECONDS = 1.0
@@ -82,19 +84,28 @@ def _end_group(process: subprocess.Popen[bytes]) -> None:
         process.stdin.close()
 
 
-def _end_with_server() -> None:
+def _lead() -> int:
+    """Run the worker as a child until it ends or the server does, and return its exit code."""
+    child = subprocess.Popen([*COMMAND, TASKS], stdin=subprocess.DEVNULL)
+    signal.signal(signal.SIGTERM, lambda *_: child.terminate())
+    threading.Thread(target=_end_with_server, args=(child,), daemon=True).start()
+    return child.wait()
+
+
+def _end_with_server(child: subprocess.Popen[bytes]) -> None:
     """Wait until the server's side of the pipe is closed, then end, in good order if possible."""
-    # Not through sys.stdin: its lock, held here, would be copied into the worker's children.
     while os.read(STDIN, 1):
         pass
-    os.kill(os.getpid(), signal.SIGTERM)
-    threading.Event().wait(PATIENCE_SECONDS)
+    child.terminate()
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        child.wait(PATIENCE_SECONDS)
     os.killpg(os.getpgrp(), signal.SIGKILL)
 
 
-def main() -> None:
-    """Run the worker of the process started by `Worker`."""
-    threading.Thread(target=_end_with_server, daemon=True).start()
+def main(arguments: list[str]) -> int:
+    """Lead, or with `tasks` work."""
+    if arguments != [TASKS]:
+        return _lead()
     from krru.celery import app  # noqa: PLC0415 - reads the settings
 
     app.worker_main(["worker", *OPTIONS])
@@ -102,4 +113,4 @@ def main() -> None:
 
 if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "krru.settings")
-    main()
+    sys.exit(main(sys.argv[1:]))
