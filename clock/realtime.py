@@ -3,7 +3,7 @@
 One hub a process. A change is made into bytes once and put into a ring that all streams of its
 topic read at their own pace: no queue per stream, no database, no Django. A stream that falls a
 whole ring behind is cut off and resumes by version. Embedded, `publish` hands over to the hub of
-its own process; with REDIS_URL it goes to Redis, and every process's hub listens there.
+its own process; with REDIS_URL it goes to Redis, where every process's hub listens (`clock.bus`).
 
 It does not read the time, check tokens or speak http: that is `clock.stream`.
 """
@@ -14,26 +14,28 @@ import asyncio
 import json
 import logging
 import threading
+import time
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from itertools import takewhile
 from typing import Any
 
 import redis
-import redis.asyncio
 from django.conf import settings
+
+from clock.bus import REDIS_TIMEOUT_S, VersionsOf, ask_while_away, listen
+from clock.presence import heard_anywhere, tell_heard
 
 logger = logging.getLogger(__name__)
 
 CHANNEL = "krru:stream"
 BACKLOG = 64
 KEEP_ALIVE_S = 15
+# A stream that closed comes back within seconds, by itself; only then has its listener gone.
+GONE_AFTER_S = 20
 # Waking 10,000 streams in one turn of the loop would keep every other request waiting for 130 ms.
 WOKEN_A_TURN = 250
-# A dead Redis must not hold up the request that publishes.
-REDIS_TIMEOUT_S = 1
-FIRST_RETRY_S, LONGEST_RETRY_S = 0.2, 2.0
 
 LOST = b"event: lost\ndata: {}\n\n"
 """Tells a stream that changes may have passed it by: fetch everything again."""
@@ -50,15 +52,25 @@ def frame_of(payload: bytes | dict[str, Any], version: int) -> bytes:
     return b"id: %d\ndata: %s\n\n" % (version, payload)
 
 
+def lost_frame(version: int) -> bytes:
+    """Return what tells a stream that it missed how the topic came to this version.
+
+    >>> lost_frame(3)
+    b'id: 3\\nevent: lost\\ndata: {"version":3}\\n\\n'
+    """
+    return b'id: %d\nevent: lost\ndata: {"version":%d}\n\n' % (version, version)
+
+
 class Topic:
     """What streams of one topic share: the ring of recent frames, and how many there ever were."""
 
-    __slots__ = ("count", "frames", "last_version", "streams")
+    __slots__ = ("count", "frames", "last_version", "left_at", "streams")
 
     def __init__(self) -> None:
         self.frames: deque[tuple[int, bytes]] = deque(maxlen=BACKLOG)
         self.count = 0
         self.last_version: int | None = None
+        self.left_at = time.monotonic()
         self.streams: set[Stream] = set()
 
     def add(self, version: int | None, frame: bytes) -> None:
@@ -90,12 +102,14 @@ class Stream:
 
     def take(self) -> bytes:
         """Return all frames it has not had, in one piece; end it if the ring holds them no more."""
+        frames = self.topic.frames
         lag, self.position = self.lag, self.topic.count
+        if lag == 1:
+            return frames[-1][1]
         if lag > BACKLOG:
             self.is_closed = True
         if not 0 < lag <= BACKLOG:
             return b""
-        frames = self.topic.frames
         return b"".join(frames[index][1] for index in range(len(frames) - lag, len(frames)))
 
     async def wait(self) -> None:
@@ -130,8 +144,10 @@ class Hub:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._lock = threading.Lock()
         self._tick: asyncio.TimerHandle | None = None
-        self._listener: asyncio.Task[None] | None = None
+        self._tasks: list[asyncio.Task[None]] = []
+        self._began_at = time.monotonic()
         self.is_bus_up = settings.REDIS_URL is None
+        self.versions_of: VersionsOf | None = None
 
     @property
     def stream_count(self) -> int:
@@ -142,9 +158,13 @@ class Hub:
         known = self._topics.get(topic)
         return known.last_version if known else None
 
+    def begin(self) -> None:
+        """Listen, in the running loop. The first stream brings it about, too."""
+        self._bind(asyncio.get_running_loop())
+
     def join(self, name: str, known: int | None) -> Stream:
         """Add the running task as a stream that has seen the topic up to version `known`."""
-        self._bind(asyncio.get_running_loop())
+        self.begin()
         task = asyncio.current_task()
         assert task is not None
         topic = self._topics.setdefault(name, Topic())
@@ -154,6 +174,14 @@ class Hub:
 
     def leave(self, stream: Stream) -> None:
         stream.topic.streams.discard(stream)
+        stream.topic.left_at = time.monotonic()
+
+    def is_heard(self, name: str) -> bool:
+        topic = self._topics.get(name)
+        if topic is not None and topic.streams:
+            return True
+        left_at = topic.left_at if topic is not None else self._began_at
+        return time.monotonic() - left_at < GONE_AFTER_S
 
     def deliver(self, name: str, version: int, frame: bytes) -> None:
         """Hand a frame to the topic's streams. From any thread; returns at once."""
@@ -162,7 +190,7 @@ class Hub:
             if loop is None or loop.is_closed():
                 self._topics.setdefault(name, Topic()).add(version, frame)
                 return
-        loop.call_soon_threadsafe(self._deliver, name, version, frame)
+        loop.call_soon_threadsafe(self.hear, name, version, frame)
 
     def close(self) -> None:
         """End all streams, so that the server can stop. From any thread, more than once."""
@@ -180,21 +208,29 @@ class Hub:
             topic.streams.clear()
         self._tick = loop.call_later(KEEP_ALIVE_S, self._keep_alive)
         if settings.REDIS_URL is not None:
-            self._listener = loop.create_task(self._listen(settings.REDIS_URL))
+            url, lasts_s = settings.REDIS_URL, KEEP_ALIVE_S + GONE_AFTER_S
+            told = tell_heard(url, self.names_open, every_s=KEEP_ALIVE_S, lasts_s=lasts_s)
+            work = (listen(url, CHANNEL, self), ask_while_away(self), told)
+            self._tasks = [loop.create_task(one) for one in work]
 
     def _end(self) -> None:
         for stream in self._streams():
             stream.close()
         if self._tick is not None:
             self._tick.cancel()
-        if self._listener is not None:
-            self._listener.cancel()
-        self._tick = self._listener = None
+        for task in self._tasks:
+            task.cancel()
+        self._tick, self._tasks = None, []
+
+    def names_open(self) -> list[str]:
+        """Return the topics that have open streams."""
+        return [name for name, topic in self._topics.items() if topic.streams]
 
     def _streams(self) -> list[Stream]:
         return [stream for topic in self._topics.values() for stream in topic.streams]
 
-    def _deliver(self, name: str, version: int, frame: bytes) -> None:
+    def hear(self, name: str, version: int, frame: bytes) -> None:
+        """Do what `deliver` does, in the hub's own loop."""
         topic = self._topics.setdefault(name, Topic())
         topic.add(version, frame)
         self._wake(list(topic.streams))
@@ -214,32 +250,18 @@ class Hub:
             stream.is_tick_due = True
         self._wake(streams)
 
-    async def _listen(self, url: str) -> None:
-        """Take what any process publishes through Redis; when it is away, try again and again."""
-        retry_s = FIRST_RETRY_S
-        while True:
-            client = redis.asyncio.Redis.from_url(url, socket_connect_timeout=REDIS_TIMEOUT_S)
-            try:
-                async with client, client.pubsub(ignore_subscribe_messages=True) as bus:
-                    await bus.subscribe(CHANNEL)
-                    self.is_bus_up, retry_s = True, FIRST_RETRY_S
-                    self._tell_lost()
-                    async for message in bus.listen():
-                        name, version, frame = message["data"].split(b" ", 2)
-                        self._deliver(name.decode(), int(version), frame)
-            except (redis.RedisError, OSError) as error:
-                if self.is_bus_up:
-                    logger.warning("Redis ist nicht erreichbar: %s", error)
-            self.is_bus_up = False
-            await asyncio.sleep(retry_s)
-            retry_s = min(retry_s * 2, LONGEST_RETRY_S)
-
-    def _tell_lost(self) -> None:
+    def tell_lost(self) -> None:
         """Let every stream know that something may have passed while nobody listened."""
         for topic in self._topics.values():
             if topic.streams:
                 topic.add(None, LOST)
         self._wake(self._streams())
+
+    def tell_versions(self, versions: Mapping[str, int]) -> None:
+        """Let streams know of versions that they cannot have heard of."""
+        for name, version in versions.items():
+            if version > (self.last_version(name) or 0):
+                self.hear(name, version, lost_frame(version))
 
 
 hub = Hub()
@@ -260,6 +282,13 @@ def publish(topic: str, payload: bytes | dict[str, Any], *, id: int) -> None:  #
         else:
             return
     hub.deliver(topic, id, frame)
+
+
+def topics_heard(names: Collection[str]) -> set[str] | None:
+    """Return which topics have an open stream, or had one just now; None when nobody can tell."""
+    if settings.REDIS_URL is not None:
+        return heard_anywhere(_redis(settings.REDIS_URL), names)
+    return {name for name in names if hub.is_heard(name)}
 
 
 @cache

@@ -83,9 +83,11 @@ async def _stream(topic: str, known: int | None, receive: Receive, send: Send) -
         await send({"type": "http.response.start", "status": 200, "headers": STREAM_HEADERS})
         retry_ms = RETRY_MS + secrets.randbelow(RETRY_MS)
         first = b"retry: %d\n\n%s" % (retry_ms, stream.take())
-        await _send(send, first + _hello(topic))
+        await send(_part(first + _hello(topic)))
         while not stream.is_closed:
-            await _send(send, stream.take() + _tick(stream))
+            body = stream.take() + _tick(stream)
+            if body:
+                await send(_part(body))
             await stream.wait()
         await send({"type": "http.response.body", "body": b"", "more_body": False})
     except asyncio.CancelledError:
@@ -96,9 +98,8 @@ async def _stream(topic: str, known: int | None, receive: Receive, send: Send) -
         watcher.cancel()
 
 
-async def _send(send: Send, body: bytes) -> None:
-    if body:
-        await send({"type": "http.response.body", "body": body, "more_body": True})
+def _part(body: bytes) -> Message:
+    return {"type": "http.response.body", "body": body, "more_body": True}
 
 
 async def _close_when_left(stream: Stream, receive: Receive) -> None:

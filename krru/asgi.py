@@ -6,6 +6,7 @@ The stream stands beside Django because a Django view would cost a thread for ea
 import gc
 import importlib
 import logging
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.conf import settings
@@ -61,6 +62,7 @@ async def lifespan(receive: Receive, send: Send) -> None:
 def begin() -> None:
     """Start the schedule when embedded, and set the process up for many open streams."""
     raise_open_files()
+    begin_hub()
     if settings.EMBEDDED:
         embedded.start(celery_app())
     # What exists now lives as long as the process; the collector need not look at it again.
@@ -75,6 +77,22 @@ def end() -> None:
     if settings.EMBEDDED:
         embedded.stop()
     pages.close()
+
+
+def begin_hub() -> None:
+    """Let the hub listen, and ask the database while Redis is away."""
+    hub = importlib.import_module("clock.realtime").hub
+    hub.versions_of = versions_of
+    hub.begin()
+
+
+def versions_of(topics: Iterable[str]) -> Mapping[str, int]:
+    """Return the topics' versions from the database, on a connection for this one question."""
+    try:
+        found: Mapping[str, int] = importlib.import_module("tournaments.audit").versions_of(topics)
+    finally:
+        connection.close()
+    return found
 
 
 def close_streams() -> None:

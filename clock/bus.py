@@ -1,0 +1,73 @@
+"""What other processes publish: heard through Redis, and while it is away asked of the database.
+
+It knows nothing of streams: a hub takes what is heard (`clock.realtime`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterable, Mapping
+from typing import Protocol
+
+import redis
+import redis.asyncio
+from django.db import DatabaseError
+
+logger = logging.getLogger(__name__)
+
+# A dead Redis must not hold up whoever waits for it.
+REDIS_TIMEOUT_S = 1
+FIRST_RETRY_S, LONGEST_RETRY_S = 0.2, 2.0
+ASK_EVERY_S = 1.0
+
+VersionsOf = Callable[[Iterable[str]], Mapping[str, int]]
+"""Tells the version that each of these topics is at."""
+
+
+class Hearer(Protocol):
+    """What a hub offers the bus."""
+
+    is_bus_up: bool
+    versions_of: VersionsOf | None
+
+    def hear(self, name: str, version: int, frame: bytes) -> None: ...
+    def tell_lost(self) -> None: ...
+    def tell_versions(self, versions: Mapping[str, int]) -> None: ...
+    def names_open(self) -> list[str]: ...
+
+
+async def listen(url: str, channel: str, hub: Hearer) -> None:
+    """Take what any process publishes through Redis; when it is away, try again and again."""
+    retry_s = FIRST_RETRY_S
+    while True:
+        client = redis.asyncio.Redis.from_url(url, socket_connect_timeout=REDIS_TIMEOUT_S)
+        try:
+            async with client, client.pubsub(ignore_subscribe_messages=True) as bus:
+                await bus.subscribe(channel)
+                hub.is_bus_up, retry_s = True, FIRST_RETRY_S
+                hub.tell_lost()
+                async for message in bus.listen():
+                    name, version, frame = message["data"].split(b" ", 2)
+                    hub.hear(name.decode(), int(version), frame)
+        except (redis.RedisError, OSError) as error:
+            if hub.is_bus_up:
+                logger.warning("Redis ist nicht erreichbar: %s", error)
+        hub.is_bus_up = False
+        await asyncio.sleep(retry_s)
+        retry_s = min(retry_s * 2, LONGEST_RETRY_S)
+
+
+async def ask_while_away(hub: Hearer) -> None:
+    """Without Redis, ask once a second what the topics with open streams have come to."""
+    while True:
+        await asyncio.sleep(ASK_EVERY_S)
+        names = hub.names_open()
+        if hub.is_bus_up or hub.versions_of is None or not names:
+            continue
+        try:
+            versions = await asyncio.to_thread(hub.versions_of, names)
+        except DatabaseError as error:
+            logger.warning("Die Datenbank antwortet nicht: %s", error)
+        else:
+            hub.tell_versions(versions)

@@ -1,0 +1,39 @@
+"""Scripts and styles as they are served: slimmer, and the same in what they do."""
+
+import re
+
+import pytest
+from django.core.files.base import ContentFile
+
+from krru.datafolder import BASE_DIR
+from krru.statics import Storage, slim_script, slim_style
+
+SCRIPTS = sorted(BASE_DIR.glob("clock/static/clock/*.js"))
+TEMPLATE = re.compile(r"`[^`]*`")
+
+
+def test_scripts_lose_comment_lines_and_indentation():
+    assert (
+        slim_script("// what\n(() => {\n  draw(); // now\n\n})();\n")
+        == "(() => {\ndraw(); // now\n})();"
+    )
+
+
+def test_styles_lose_comments_and_blanks():
+    assert slim_style("/* a\n b */\n.a, .b > p {\n  color: red;\n}\n") == ".a,.b > p{color: red;}"
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)
+def test_no_text_of_a_script_spans_lines(path):
+    code = slim_script(path.read_text("utf-8"))
+    assert "/*" not in re.sub(r"/\*.*?\*/", "", code)
+    assert not [text for text in TEMPLATE.findall(code) if "\n" in text]
+
+
+def test_own_files_alone_are_slimmed_also_when_saved_again(tmp_path):
+    storage = Storage(location=tmp_path, base_url="/static/")
+    content = ContentFile(b"// what\n  draw();\n")
+    for name in ("clock/a.js", "clock/b.js"):
+        assert (tmp_path / storage.save(name, content)).read_bytes() == b"draw();"
+    assert (tmp_path / storage.save("other/a.js", content)).read_bytes() == b"// what\n  draw();\n"
+    assert (tmp_path / storage.save("clock/a.wav", content)).read_bytes().startswith(b"//")
