@@ -1,0 +1,177 @@
+"""What is said in the hall, word for word, in German and in English. Says it; plays nothing.
+
+The sentences stand here and not in the catalogue of the interface's texts: they are for the ear,
+whole with their number words, and a screen may speak another language than it shows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+from enum import StrEnum
+
+from num2words import num2words
+
+from clock.domain.values import Level
+
+MINUTE = timedelta(minutes=1)
+
+
+class Language(StrEnum):
+    """The languages that can be spoken."""
+
+    GERMAN = "de"
+    ENGLISH = "en"
+
+
+class CueKind(StrEnum):
+    """When something is said. static/clock/cues.js finds the instants."""
+
+    SOON = "soon"
+    START = "start"
+    LEVEL = "level"
+    LAST_MINUTE = "last_minute"
+    BREAK = "break"
+    BREAK_ENDS = "break_ends"
+
+
+SENTENCES: Mapping[Language, Mapping[str, str]] = {
+    Language.GERMAN: {
+        "soon": "In fünf Minuten geht es los. Bitte die Plätze einnehmen.",
+        "last_minute": "Noch eine Minute in dieser Stufe.",
+        "break_ends": "Die Pause endet in einer Minute.",
+        "break": "Jetzt ist Pause.",
+        "break_minute": "Jetzt ist Pause: eine Minute.",
+        "break_minutes": "Jetzt ist Pause: {minutes} Minuten.",
+        "start": "Das Spiel beginnt.",
+        "after_break": "Die Pause ist zu Ende.",
+        "first_level": "Blindstufe {number}: {small}, {big}.",
+        "first_level_ante": "Stufe {number}.",
+        "level": "Neue Blindstufe {number}: {small}, {big}.",
+        "level_ante": "Neue Stufe {number}.",
+        "big_bet": "Großer Einsatz: {amount}.",
+        "ante": "Ante: {amount}.",
+        "bring_in": "Bring-in: {amount}.",
+        "game": "Gespielt wird {game}.",
+        "in_force": "Gültig ab der nächsten Hand.",
+    },
+    Language.ENGLISH: {
+        "soon": "Play begins in five minutes. Please take your seats.",
+        "last_minute": "One minute left in this level.",
+        "break_ends": "The break ends in one minute.",
+        "break": "It is break time.",
+        "break_minute": "It is break time: one minute.",
+        "break_minutes": "It is break time: {minutes} minutes.",
+        "start": "Play begins.",
+        "after_break": "The break is over.",
+        "first_level": "Blind level {number}: {small}, {big}.",
+        "first_level_ante": "Level {number}.",
+        "level": "New blind level {number}: {small}, {big}.",
+        "level_ante": "New level {number}.",
+        "big_bet": "Big bet: {amount}.",
+        "ante": "Ante: {amount}.",
+        "bring_in": "Bring-in: {amount}.",
+        "game": "The game is {game}.",
+        "in_force": "In force from the next hand.",
+    },
+}
+
+
+def number_words(number: int, language: Language) -> str:
+    """Return a whole number as it is said, without the commas of written English.
+
+    >>> number_words(1500, Language.GERMAN), number_words(1500, Language.ENGLISH)
+    ('eintausendfünfhundert', 'one thousand five hundred')
+    """
+    return str(num2words(number, lang=language.value)).replace(",", "")
+
+
+def cue_texts(
+    levels: Sequence[Level], language: Language, *, shows_big_bet: bool
+) -> dict[str, str]:
+    """Return everything that can be said of a schedule, by the name under which a cue finds it.
+
+    What a row of the schedule begins with is named `level-<its id>`, the others by their kind.
+
+    >>> texts = cue_texts([Level(id=7, number=1, small_blind=1, big_blind=2)],
+    ...                   Language.ENGLISH, shows_big_bet=False)
+    >>> texts["level-7"]
+    'Play begins. Blind level one: one, two.'
+    """
+    said = SENTENCES[language]
+    texts = {kind: said[kind] for kind in (CueKind.SOON, CueKind.LAST_MINUTE)}
+    if any(level.is_break for level in levels):
+        texts[CueKind.BREAK_ENDS] = said[CueKind.BREAK_ENDS]
+    named = {str(kind): text for kind, text in texts.items()}
+    for before, level in zip([None, *levels], levels, strict=False):
+        text = (
+            break_text(level, language)
+            if level.is_break
+            else level_text(level, before, language, shows_big_bet=shows_big_bet)
+        )
+        named[f"level-{level.id}"] = text
+    return named
+
+
+def break_text(level: Level, language: Language) -> str:
+    """Return what is said when a break begins: with its minutes, if it is planned in minutes.
+
+    >>> break_text(Level(id=1, duration=timedelta(minutes=15)), Language.GERMAN)
+    'Jetzt ist Pause: fünfzehn Minuten.'
+    """
+    said = SENTENCES[language]
+    if level.duration is None or level.duration < MINUTE:
+        return said["break"]
+    minutes = round(level.duration / MINUTE)
+    if minutes == 1:
+        return said["break_minute"]
+    return said["break_minutes"].format(minutes=number_words(minutes, language))
+
+
+def level_text(
+    level: Level, before: Level | None, language: Language, *, shows_big_bet: bool
+) -> str:
+    """Return what is said when a level of play begins, after the row `before` of its schedule.
+
+    The first level begins play; every other one is new, and holds from the next hand (KRRU 3.0).
+    The big bet is said where the limit shows it, ante and bring-in where there are any, the game
+    where it is another than before.
+
+    >>> fifth = Level(id=1, number=5, small_blind=8, big_blind=15, big_bet=30)
+    >>> level_text(fifth, None, Language.GERMAN, shows_big_bet=False)
+    'Neue Blindstufe fünf: acht, fünfzehn. Gültig ab der nächsten Hand.'
+    """
+    said = SENTENCES[language]
+    is_first = level.number == 1
+    parts = [said["start"]] if is_first else []
+    if before is not None and before.is_break:
+        parts.append(said["after_break"])
+    head = ("first_" if is_first else "") + ("level" if level.big_blind else "level_ante")
+    words = {
+        name: number_words(value or 0, language)
+        for name, value in (
+            ("number", level.number),
+            ("small", level.small_blind),
+            ("big", level.big_blind),
+        )
+    }
+    parts.append(said[head].format(**words))
+    parts += _beside_the_blinds(level, language, shows_big_bet=shows_big_bet)
+    if level.game and (before is None or before.game != level.game):
+        parts.append(said["game"].format(game=level.game))
+    if not is_first:
+        parts.append(said["in_force"])
+    return " ".join(parts)
+
+
+def _beside_the_blinds(level: Level, language: Language, *, shows_big_bet: bool) -> list[str]:
+    amounts = {
+        "big_bet": level.big_bet if shows_big_bet else 0,
+        "ante": level.ante,
+        "bring_in": level.bring_in,
+    }
+    return [
+        SENTENCES[language][name].format(amount=number_words(amount, language))
+        for name, amount in amounts.items()
+        if amount
+    ]

@@ -1,0 +1,57 @@
+"""What a screen loads to be heard: the signals, and everything that can be said of its schedule.
+
+Only addresses and texts; `clock.speech` makes the sounds when they are asked for.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from django.urls import reverse
+
+from clock.domain import Level
+from clock.domain.wording import Language, cue_texts
+from clock.signals import SIGNALS, signal_version
+from clock.speech import RECIPE, speak, speech_url
+
+
+def sounds_key(rows: Sequence[Mapping[str, Any]], *, shows_big_bet: bool) -> str:
+    """Return what changes whenever something else would be said of these levels, in wire form.
+
+    Cheap: no text is made for it.
+    """
+    text = json.dumps([RECIPE, shows_big_bet, rows], separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def sounds_payload(
+    levels: Sequence[Level], language: Language, *, shows_big_bet: bool
+) -> dict[str, Any]:
+    """Return the signals with their addresses, and each cue's text with the address of its voice.
+
+    The texts are there for browsers that must speak themselves.
+    """
+    texts = cue_texts(levels, language, shows_big_bet=shows_big_bet)
+    return {
+        "signals": {
+            name: {
+                "url": f"{reverse('signal', args=[name])}?v={signal_version(name)}",
+                "voice_after": signal.voice_after_ms,
+            }
+            for name, signal in SIGNALS.items()
+        },
+        "cues": {
+            name: {"text": text, "url": speech_url(text, language)} for name, text in texts.items()
+        },
+    }
+
+
+def sounds_make(
+    levels: Sequence[Level], language: Language, *, shows_big_bet: bool
+) -> Iterator[bool]:
+    """Speak every text of a schedule once, so that it is kept; yield whether there was a voice."""
+    for text in cue_texts(levels, language, shows_big_bet=shows_big_bet).values():
+        yield speak(text, language) is not None

@@ -1,0 +1,190 @@
+"""Speech made by this machine, offline: a text becomes a WAV file that is kept by its content.
+
+Two voices are tried, the packaged one (py-nanotts) and the program espeak-ng. Where neither is
+there the answer is None, and screens fall back to the browser's own voice, or to the signal alone.
+Which texts are spoken is decided elsewhere: addresses carry them signed.
+"""
+
+from __future__ import annotations
+
+import array
+import hashlib
+import importlib.util
+import io
+import logging
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import wave
+from collections.abc import Callable
+from pathlib import Path
+
+from django.conf import settings
+from django.core import signing
+from django.urls import reverse
+
+from clock.domain.wording import Language
+from clock.signals import wav_of
+
+logger = logging.getLogger(__name__)
+
+FOLDER = "speech"
+# An evening needs about fifty files of 150 KB; what was not spoken for longest goes first.
+MOST_FILES = 600
+# Raised when a voice changes, so that files made by the old one are not used any more.
+RECIPE = "1"
+LONGEST_TEXT = 600
+NANO_VOICES = {Language.GERMAN: "de-DE", Language.ENGLISH: "en-GB"}
+# The packaged voice clips at full volume: it speaks softly, and is made louder afterwards.
+NANO_VOLUME = "0.4"
+VOICE_SECONDS = 10
+PEAK = 29_000
+# Both voices understand markup between these; a typed announcement must not turn up the volume.
+_MARKUP = str.maketrans("<>&[]", "     ")
+_making = threading.Lock()
+
+
+def speak(text: str, language: Language) -> bytes | None:
+    """Return the text as a WAV file, None where this machine has no voice for it.
+
+    The first time takes about a tenth of a second, afterwards the file is read. Safe in threads.
+    """
+    plain = " ".join(text.translate(_MARKUP).split())[:LONGEST_TEXT]
+    if not plain:
+        return None
+    file = _file_of(plain, language)
+    found = _kept(file)
+    if found is not None:
+        return found
+    with _making:
+        found = _kept(file)
+        if found is None and (found := _made(plain, language)) is not None:
+            _keep(file, found)
+    return found
+
+
+def speech_url(text: str, language: Language) -> str:
+    """Return the address at which the text is spoken. The same text always has the same one."""
+    signed = signing.Signer(salt=_salt(language)).sign_object(text)
+    return reverse("speech", args=[language.value, signed])
+
+
+def text_of(signed: str, language: Language) -> str:
+    """Return the text of an address.
+
+    :raises signing.BadSignature: If the server did not choose this text for this language.
+    """
+    text: str = signing.Signer(salt=_salt(language)).unsign_object(signed)
+    return text
+
+
+def _salt(language: Language) -> str:
+    return f"speech-{language.value}"
+
+
+# --- Files ----------------------------------------------------------------------------------------
+
+
+def _file_of(text: str, language: Language) -> Path:
+    name = hashlib.sha256(f"{RECIPE}\n{language.value}\n{text}".encode()).hexdigest()
+    return Path(settings.KRRU_DATA) / FOLDER / f"{name}.wav"
+
+
+def _kept(file: Path) -> bytes | None:
+    try:
+        found = file.read_bytes()
+        os.utime(file)
+    except OSError:
+        return None
+    return found
+
+
+def _keep(file: Path, sound: bytes) -> None:
+    """Write the file so that it appears whole or not at all. A full disk costs only the time."""
+    draft = file.with_name(f".{file.stem}.{os.getpid()}")
+    try:
+        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        draft.write_bytes(sound)
+        draft.replace(file)
+        _make_room(file.parent)
+    except OSError as problem:
+        logger.warning("Sprachdatei nicht gespeichert: %s", problem)
+
+
+def _make_room(folder: Path) -> None:
+    files = list(folder.glob("*.wav"))
+    if len(files) > MOST_FILES:
+        files.sort(key=lambda file: file.stat().st_mtime)
+        for file in files[: len(files) - MOST_FILES]:
+            file.unlink(missing_ok=True)
+
+
+# --- Voices ---------------------------------------------------------------------------------------
+
+
+def _made(text: str, language: Language) -> bytes | None:
+    for voice in VOICES:
+        try:
+            sound = voice(text, language)
+        except (OSError, EOFError, wave.Error, subprocess.SubprocessError) as problem:
+            logger.warning("Stimme ausgefallen: %s", type(problem).__name__)
+            continue
+        if sound is not None:
+            return sound
+    return None
+
+
+def nano(text: str, language: Language) -> bytes | None:
+    """Speak with the packaged voice, which is not made for every system.
+
+    In a process of its own: after a word that it fails on, the next call never returns.
+    """
+    if importlib.util.find_spec("py_nanotts") is None:
+        return None
+    with tempfile.TemporaryDirectory(prefix="krru-speech-") as folder:
+        file = Path(folder) / "spoken.wav"
+        options = ["-o", str(file), "-v", NANO_VOICES[language], "--volume", NANO_VOLUME]
+        subprocess.run(
+            [sys.executable, "-I", "-m", "py_nanotts", *options, "--", text],
+            capture_output=True,
+            check=True,
+            timeout=VOICE_SECONDS,
+        )
+        return _evened(file.read_bytes())
+
+
+def espeak(text: str, language: Language) -> bytes | None:
+    """Speak with the program espeak-ng, where it is installed."""
+    program = shutil.which("espeak-ng")
+    if program is None:
+        return None
+    run = subprocess.run(
+        [program, "-v", language.value, "-s", "150", "--stdin", "--stdout"],
+        input=text.encode(),
+        capture_output=True,
+        check=True,
+        timeout=VOICE_SECONDS,
+    )
+    return _evened(run.stdout)
+
+
+VOICES: tuple[Callable[[str, Language], bytes | None], ...] = (nano, espeak)
+
+
+def _evened(spoken: bytes) -> bytes | None:
+    """Return 16-bit mono speech with its loudest sample at the same height everywhere.
+
+    A program that writes to a pipe states no true length: only the samples that came are believed.
+    """
+    with wave.open(io.BytesIO(spoken)) as sound:
+        rate, pcm = sound.getframerate(), sound.readframes(sound.getnframes())
+    samples = array.array("h", pcm[: len(pcm) // 2 * 2])
+    if sys.byteorder == "big":
+        samples.byteswap()
+    loudest = max(max(samples, default=0), -min(samples, default=0))
+    if not loudest:
+        return None
+    return wav_of((sample * PEAK // loudest for sample in samples), rate)

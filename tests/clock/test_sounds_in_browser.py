@@ -1,0 +1,256 @@
+"""The big screen heard: what Chromium's sound card is given, and when, server or no server."""
+
+import contextlib
+import time
+from datetime import timedelta
+
+import pytest
+from django.db import connections
+from django.urls import reverse
+from django.utils import timezone
+
+from clock import speech
+from clock.domain import ActionKind
+from clock.realtime import publish
+from clock.selectors import anchor_payload
+from clock.signals import wav_of
+from krru.devtools import chromium
+from tests.clock.evening import act, bump, make_event, minutes, start
+from tests.clock.hall import Hall
+from tests.clock.test_screen_in_browser import face, until
+from tournaments.access import SYSTEM
+from tournaments.models import Action
+from tournaments.services.announcements import announcement_made
+from tournaments.services.undo import action_undo
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+# Every sound that is given to the sound card: when (by the wall), and how long it is.
+RECORD = """
+window.played = [];
+const begin = AudioBufferSourceNode.prototype.start;
+AudioBufferSourceNode.prototype.start = function (when = 0, ...rest) {
+  const late = (when - this.context.currentTime) * 1000;
+  const sound = { at: Date.now() + late, seconds: this.buffer.duration, stopped: false };
+  window.played.push(sound);
+  const end = this.stop.bind(this);
+  this.stop = () => { sound.stopped = true; end(); };
+  return begin.call(this, when, ...rest);
+};
+"""
+READY = "krru.sound.state() === 'ready'"
+GONG, VOICE = 2.4, 0.5
+
+
+def half_a_second(text, language):
+    """A voice that says everything in half a second, whatever system this is."""
+    return wav_of([0, 9000] * 4000, 16_000)
+
+
+@pytest.fixture
+def hall(monkeypatch, settings, tmp_path):
+    settings.KRRU_DATA = tmp_path
+    monkeypatch.setattr(speech, "VOICES", (half_a_second,))
+    monkeypatch.setitem(connections.settings["default"], "CONN_MAX_AGE", 0)
+    hall = Hall().on()
+    yield hall
+    with contextlib.suppress(OSError):
+        hall.off()
+    connections.close_all()
+
+
+@pytest.fixture
+def screen(hall, browser):
+    """Open the big screen; whatever the page itself gets wrong fails the test."""
+    errors, contexts = [], []
+
+    def show(event, browser=browser):
+        context = browser.new_context(viewport={"width": 1920, "height": 1080}, locale="de-DE")
+        contexts.append(context)
+        page = context.new_page()
+        page.add_init_script(RECORD)
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.goto(hall.url(reverse("screen", args=[event.slug])))
+        return page
+
+    yield show
+    for context in contexts:
+        context.close()
+    assert errors == []
+
+
+def running(ago, **own):
+    event = make_event(timezone.now() - ago, **own)
+    start(event, timezone.now() - ago)
+    return event
+
+
+def push(event, *changed):
+    version = bump(event)
+    payload = {"version": version, "changed": list(changed), "anchor": anchor_payload(event.clock)}
+    publish(f"event-{event.pk}", payload, id=version)
+
+
+def played(page):
+    return [round(sound["seconds"], 1) for sound in page.evaluate("window.played")]
+
+
+def test_a_new_level_sounds_at_its_instant_with_the_server_dead(hall, screen):
+    event = running(minutes(20) - timedelta(seconds=12))
+    began_ms = (time.time() + 12) * 1000
+    page = screen(event)
+    until(page, READY)
+    assert played(page) == []
+    hall.off()
+    page.wait_for_selector("[data-part=takeover]", timeout=15_000)
+    until(page, "window.played.length === 2")
+    signal, voice = page.evaluate("window.played")
+    assert (round(signal["seconds"], 1), round(voice["seconds"], 1)) == (GONG, VOICE)
+    assert signal["at"] == pytest.approx(began_ms, abs=400)
+    assert voice["at"] - signal["at"] == pytest.approx(1500, abs=30)
+    time.sleep(2)
+    assert len(played(page)) == 2
+
+
+def test_two_screens_sound_together(screen):
+    event = running(minutes(20) - timedelta(seconds=6))
+    pages = [screen(event), screen(event)]
+    for page in pages:
+        until(page, READY)
+    for page in pages:
+        until(page, "window.played.length === 2", 10)
+    first, second = (page.evaluate("window.played[0].at") for page in pages)
+    assert abs(first - second) < 100
+
+
+def test_what_is_late_by_more_than_three_seconds_is_shown_only(screen):
+    page = screen(running(minutes(20) + timedelta(seconds=4)))
+    until(page, READY)
+    page.wait_for_selector("[data-part=takeover]")
+    time.sleep(1.5)
+    assert played(page) == []
+
+
+def test_a_pause_takes_back_what_was_about_to_sound(screen):
+    event = running(minutes(20) - timedelta(seconds=5))
+    page = screen(event)
+    until(page, READY)
+    until(page, "window.played.length === 2")
+    assert not page.evaluate("window.played.some((sound) => sound.stopped)")
+    act(event, ActionKind.PAUSED, timezone.now())
+    push(event, "clock")
+    face(page, "paused", 3000)
+    assert page.evaluate("window.played.every((sound) => sound.stopped)")
+
+
+def test_after_a_change_of_the_schedule_the_new_sounds_are_loaded(screen):
+    event = running(minutes(5))
+    page = screen(event)
+    until(page, READY)
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    event.clock.levels.filter(position=1).update(big_blind=16)
+    push(event, "clock")
+    until(page, "window.performance.getEntriesByType('resource').length > 0")
+    deadline = time.monotonic() + 5
+    while not any("/stimme/" in url for url in asked) and time.monotonic() < deadline:
+        page.wait_for_timeout(50)
+    assert sum("/stimme/" in url for url in asked) == 1
+    until(page, READY)
+
+
+def test_settings_are_kept_and_told(screen):
+    page = screen(running(minutes(5)))
+    until(page, READY)
+    page.evaluate(
+        "document.body.addEventListener('krru:sound', (e) => { window.heard = e.detail; })"
+    )
+    page.keyboard.press("m")
+    assert page.is_visible("[data-sound=quiet]")
+    assert page.evaluate("window.heard") == {"state": "ready", "quiet": True}
+    page.evaluate("krru.sound.configure({ volume: 30, signal: 'bell', voice: false, nonsense: 1 })")
+    page.evaluate("krru.sound.configure({ volume: 300, quiet: 'yes', language: 'fr' })")
+    page.reload()
+    until(page, READY)
+    assert page.evaluate("krru.sound.settings()") == {
+        "voice": False, "volume": 30, "signal": "bell", "quiet": True, "language": "de",
+    }  # fmt: skip
+    assert page.is_visible("[data-sound=quiet]")
+
+
+def test_without_a_voice_anywhere_the_signal_is_left(monkeypatch, screen):
+    monkeypatch.setattr(speech, "VOICES", ())
+    page = screen(running(minutes(20) - timedelta(seconds=4)))
+    until(page, READY)
+    page.wait_for_selector("[data-part=takeover]", timeout=8000)
+    time.sleep(1)
+    assert played(page) == [GONG]
+
+
+@pytest.fixture
+def strict_browser(browser_type):
+    """A browser that lets nothing sound before somebody taps, as everywhere but in the kiosk."""
+    flags = [flag for flag in chromium.FLAGS if flag != chromium.SOUND_FLAG]
+    browser = browser_type.launch(executable_path=chromium.find(), args=flags)
+    yield browser
+    browser.close()
+
+
+def test_blocked_sound_is_seen_and_a_tap_frees_it(screen, strict_browser):
+    event = running(minutes(5))
+    page = screen(event, strict_browser)
+    page.wait_for_selector("[data-sound=blocked]", timeout=5000)
+    asked, time_shown = (
+        page.locator(name).bounding_box() for name in ("[data-sound=blocked]", ".time")
+    )
+    assert asked["height"] > 80
+    assert asked["y"] > time_shown["y"] + time_shown["height"]
+    assert "Einmal tippen, damit Ton kommt" in page.inner_text("[data-sound=blocked]")
+    page.mouse.click(900, 500)
+    page.wait_for_selector("[data-sound=blocked]", state="hidden", timeout=5000)
+    until(page, READY)
+
+
+def test_an_announcement_is_shown_spoken_and_taken_back(screen):
+    event = running(minutes(5))
+    page = screen(event)
+    until(page, READY)
+    said = {"event": event, "by": SYSTEM}
+    announcement_made(**said, at=timezone.now(), text="Das Essen ist <b>fertig</b>.")
+    page.wait_for_selector("[data-sound=announcement]", timeout=4000)
+    assert page.inner_text("[data-sound=text]") == "Das Essen ist <b>fertig</b>."
+    until(page, "window.played.length === 2")
+    assert played(page) == [GONG, VOICE]
+    action = Action.objects.get(kind="announcement.made")
+    action_undo(**said, at=timezone.now(), action=action)
+    page.wait_for_selector("[data-sound=announcement]", state="hidden", timeout=4000)
+
+
+def test_the_longest_announcement_fits_every_screen(screen):
+    event = running(minutes(5))
+    page = screen(event)
+    text = ("Bitte alle Handys weglegen und zu den Tischen kommen. " * 4)[:200]
+    announcement_made(event=event, by=SYSTEM, at=timezone.now(), text=text)
+    page.wait_for_selector("[data-sound=announcement]", timeout=4000)
+    for width, height in ((1024, 768), (1920, 1080), (3840, 2160), (1080, 1920)):
+        page.set_viewport_size({"width": width, "height": height})
+        box = page.locator("[data-sound=announcement]").bounding_box()
+        assert box["y"] > height * 0.3
+        assert box["y"] + box["height"] == pytest.approx(height, abs=2)
+        size = page.evaluate(
+            "parseFloat(getComputedStyle(document.querySelector('[data-sound=text]')).fontSize)"
+        )
+        assert size >= 0.025 * height
+
+
+def test_axe_finds_nothing(screen, strict_browser):
+    from axe_playwright_python.sync_playwright import Axe
+
+    event = running(minutes(5))
+    announcement_made(event=event, by=SYSTEM, at=timezone.now(), text="Das Essen ist fertig.")
+    page = screen(event, strict_browser)
+    page.wait_for_selector("[data-sound=blocked]", timeout=5000)
+    page.wait_for_selector("[data-sound=announcement]", timeout=5000)
+    page.emulate_media(reduced_motion="reduce")
+    found = Axe().run(page).response["violations"]
+    assert [(item["id"], [node["html"] for node in item["nodes"]]) for item in found] == []

@@ -1,0 +1,92 @@
+"""What is said, word for word: all levels of the house's schedules, and everything beside them."""
+
+import json
+from datetime import timedelta
+
+import pytest
+from django.conf import settings
+
+from clock.domain import Level, LevelKind, numbered
+from clock.domain.wording import CueKind, Language, break_text, cue_texts, level_text
+from tests.clock.vectors import CASES
+
+TABLE = json.loads((CASES / "wording.json").read_text("utf-8"))["schedules"]
+SCHEDULES = json.loads((settings.FIXTURES / "schedules.json").read_text("utf-8"))["schedules"]
+GERMAN, ENGLISH = Language.GERMAN, Language.ENGLISH
+
+
+def levels_of(name):
+    rows = next(row["levels"] for row in SCHEDULES if row["name"] == name)
+    return numbered([Level(id=number, **row) for number, row in enumerate(rows, 1)])
+
+
+def test_the_table_has_all_45_levels():
+    assert {name: len(rows) for name, rows in TABLE.items()} == {"T100": 15, "T200": 15, "T300": 15}
+
+
+@pytest.mark.parametrize("name", sorted(TABLE))
+@pytest.mark.parametrize("language", Language)
+@pytest.mark.parametrize("in_limit", [False, True])
+def test_every_level_is_said_as_the_table_has_it(name, language, in_limit):
+    texts = cue_texts(levels_of(name), language, shows_big_bet=in_limit)
+    said = [texts[f"level-{number}"] for number in range(1, 16)]
+    assert said == [row[f"{language.value}_limit" if in_limit else language.value]
+                    for row in TABLE[name]]  # fmt: skip
+
+
+def test_the_sentence_of_the_issue():
+    fifth = levels_of("T200")[4]
+    assert level_text(fifth, None, GERMAN, shows_big_bet=False) == (
+        "Neue Blindstufe fünf: acht, fünfzehn. Gültig ab der nächsten Hand."
+    )
+
+
+def test_stud_has_ante_and_bring_in_and_no_blinds():
+    level = Level(id=1, number=3, ante=25, bring_in=50, big_bet=400)
+    assert level_text(level, None, GERMAN, shows_big_bet=True) == (
+        "Neue Stufe drei. Großer Einsatz: vierhundert. Ante: fünfundzwanzig. Bring-in: fünfzig. "
+        "Gültig ab der nächsten Hand."
+    )
+    assert level_text(level, None, ENGLISH, shows_big_bet=False) == (
+        "New level three. Ante: twenty-five. Bring-in: fifty. In force from the next hand."
+    )
+
+
+def test_the_game_is_said_where_it_changes():
+    first = Level(id=1, number=1, small_blind=1, big_blind=2, game="Hold'em")
+    same = Level(id=2, number=2, small_blind=2, big_blind=4, game="Hold'em")
+    other = Level(id=3, number=3, small_blind=3, big_blind=6, game="Omaha")
+    texts = cue_texts([first, same, other], GERMAN, shows_big_bet=False)
+    assert (
+        texts["level-1"] == "Das Spiel beginnt. Blindstufe eins: eins, zwei. Gespielt wird Hold'em."
+    )
+    assert "Gespielt" not in texts["level-2"]
+    assert "Gespielt wird Omaha. Gültig" in texts["level-3"]
+
+
+def test_breaks_and_what_follows_them():
+    pause = Level(id=9, kind=LevelKind.BREAK, duration=timedelta(minutes=15))
+    levels = [*levels_of("T200")[:1], pause, *levels_of("T200")[1:2]]
+    german = cue_texts(levels, GERMAN, shows_big_bet=False)
+    assert german["level-9"] == "Jetzt ist Pause: fünfzehn Minuten."
+    assert german["level-2"].startswith("Die Pause ist zu Ende. Neue Blindstufe zwei: eins, zwei.")
+    assert german[CueKind.BREAK_ENDS] == "Die Pause endet in einer Minute."
+    assert german[CueKind.SOON] == "In fünf Minuten geht es los. Bitte die Plätze einnehmen."
+    english = cue_texts(levels, ENGLISH, shows_big_bet=False)
+    assert english["level-9"] == "It is break time: fifteen minutes."
+    assert english["level-2"].startswith("The break is over. New blind level two")
+    assert set(english) == set(german)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [(None, "Jetzt ist Pause."), (30, "Jetzt ist Pause."), (60, "Jetzt ist Pause: eine Minute."),
+     (1260, "Jetzt ist Pause: einundzwanzig Minuten.")],
+)  # fmt: skip
+def test_the_length_of_a_break(seconds, said):
+    duration = None if seconds is None else timedelta(seconds=seconds)
+    assert break_text(Level(id=1, kind=LevelKind.BREAK, duration=duration), GERMAN) == said
+
+
+def test_without_breaks_their_end_is_no_cue():
+    assert CueKind.BREAK_ENDS not in cue_texts(levels_of("T100"), GERMAN, shows_big_bet=False)
