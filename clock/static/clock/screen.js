@@ -8,6 +8,8 @@
   const PROBE_GAP_MS = 60;
   // A server time from the stream is always late, by the time it was under way.
   const STREAM_LATENESS_MS = 1500;
+  // So many server times from the stream, five minutes of them, show how far clocks drift.
+  const DRIFT_SAMPLES = 20;
   const AWAY_AFTER_MS = 3000;
   const { drawScreen, screen: { setup } } = globalThis.krru;
   const { body } = document;
@@ -19,6 +21,14 @@
   let offset = state.clock.now - performance.now();
   const now = () => Math.round(performance.now() + offset);
 
+  // When a request really left and its answer came: a busy page sends late and hears late, and
+  // behind the sound files it waits for a connection.
+  const onTheWire = (url, since) => {
+    const entry = performance.getEntriesByName(url).at(-1);
+    const isKnown = entry && entry.requestStart >= since && entry.responseStart > 0;
+    return isKnown ? [entry.requestStart, entry.responseStart] : null;
+  };
+
   const probe = async () => {
     let best = null;
     for (let count = 0; count < PROBES; count += 1) {
@@ -27,11 +37,15 @@
       const server = Number(await answer.text());
       const received = performance.now();
       if (!answer.ok || !server) return;
-      const trip = received - sent;
-      if (best === null || trip < best.trip) best = { trip, offset: server - sent - trip / 2 };
       await new Promise((resolve) => { setTimeout(resolve, PROBE_GAP_MS); });
+      const [left, came] = onTheWire(answer.url, sent) ?? [sent, received];
+      const trip = came - left;
+      if (best === null || trip < best.trip) best = { trip, offset: server - left - trip / 2 };
     }
     offset = best.offset;
+    usualLateness = null;
+    heardTimes = [];
+    body.dispatchEvent(new CustomEvent("krru:probed", { detail: { trip: best.trip } }));
     draw();
   };
   const probeQuietly = () => probe().catch(() => {});
@@ -40,7 +54,21 @@
     const heard = detail.now - performance.now();
     if (heard > offset) offset = heard;
     else if (heard < offset - STREAM_LATENESS_MS) probeQuietly();
+    follow(heard);
   });
+
+  // No two computers' clocks run alike: some 50 ms an hour is common. The quickest of many server
+  // times is always late by about the same; what it becomes later or earlier by is the drift.
+  let usualLateness = null;
+  let heardTimes = [];
+  const follow = (heard) => {
+    heardTimes.push(heard);
+    if (heardTimes.length < DRIFT_SAMPLES) return;
+    const quickest = Math.max(...heardTimes);
+    heardTimes = [];
+    usualLateness ??= offset - quickest;
+    offset = quickest + usualLateness;
+  };
 
   // ---- what is known -----------------------------------------------------------------------
 
@@ -86,6 +114,7 @@
     const at = now();
     const isAway = awaySince !== null && at - awaySince >= AWAY_AFTER_MS;
     const left = drawScreen(state, at, isAway ? knownAt : null);
+    globalThis.krru.sound.tick(state, at);
     clearTimeout(timer);
     timer = setTimeout(draw, untilNextSecond(left, at));
   };

@@ -1,0 +1,53 @@
+"""Which topics somebody listens to, told between processes: for screens, that they are there.
+
+One process knows it from its own streams. Of several, each writes down in Redis, with every
+keep-alive, the topics of its open streams that others ask about; what is not written again runs
+out. Nothing here is kept, and nothing here opens a stream.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Callable, Collection, Iterable
+
+import redis
+import redis.asyncio
+
+logger = logging.getLogger(__name__)
+
+ASKED_ABOUT = "screen-"
+KEY = "krru:heard:"
+REDIS_TIMEOUT_S = 1
+
+
+async def tell_heard(
+    url: str, open_topics: Callable[[], Iterable[str]], *, every_s: float, lasts_s: float
+) -> None:
+    """Write down what this process hears of, again and again, until cancelled."""
+    async with redis.asyncio.Redis.from_url(
+        url, socket_connect_timeout=REDIS_TIMEOUT_S, socket_timeout=REDIS_TIMEOUT_S
+    ) as client:
+        while True:
+            names = [name for name in open_topics() if name.startswith(ASKED_ABOUT)]
+            with contextlib.suppress(redis.RedisError, OSError):
+                if names:
+                    async with client.pipeline(transaction=False) as pipe:
+                        for name in names:
+                            pipe.set(KEY + name, 1, px=round(lasts_s * 1000))
+                        await pipe.execute()
+            await asyncio.sleep(every_s)
+
+
+def heard_anywhere(client: redis.Redis, names: Collection[str]) -> set[str] | None:
+    """Return which of the topics some process hears of; None when Redis is away."""
+    if not names:
+        return set()
+    try:
+        found = client.mget([KEY + name for name in names])
+    except redis.RedisError as error:
+        logger.warning("Redis ist nicht erreichbar: %s", error)
+        return None
+    assert isinstance(found, list)
+    return {name for name, value in zip(names, found, strict=True) if value is not None}

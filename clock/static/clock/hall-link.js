@@ -1,0 +1,118 @@
+// A paired screen's line to the director: what it is to show, and what it tells of itself.
+//
+// It hears of changes by its own stream. It reports when the stream (re)connects and when its own
+// state changes, and is silent otherwise. Only while no stream gets through does it report every
+// half minute instead, and learns from the answer what it would have heard.
+// On document.body it dispatches `krru:screen` with what it is to show and how it is to sound.
+"use strict";
+
+(() => {
+  const NAMES = ["clock", "entries", "log", "registrations", "settings", "tables"];
+  const WITHOUT_STREAM_MS = 20000;
+  const POLL_MS = 30000;
+  const SETTLE_MS = 400;
+  const setup = JSON.parse(document.getElementById("hall-link").textContent);
+  const { body } = document;
+  let config = setup.screen;
+  let delay = "";
+  let reported = "";
+  let polling = 0;
+  let settling = 0;
+
+  const tell = (name, detail) => body.dispatchEvent(new CustomEvent(`krru:${name}`, { detail }));
+
+  // Event, language, and whether it belongs to anybody, are built into the page.
+  const isAnotherPage = (fresh) => (
+    ["is_claimed", "event", "language"].some((name) => fresh[name] !== config[name])
+  );
+
+  const apply = (fresh) => {
+    if (fresh.version < config.version) return;
+    if (isAnotherPage(fresh)) {
+      location.reload();
+      return;
+    }
+    if (fresh.version > config.version) globalThis.krru.sound?.configure(fresh);
+    config = fresh;
+    tell("screen", config);
+  };
+
+  // ---- what it tells of itself -------------------------------------------------------------
+
+  const soundState = () => {
+    const { sound } = globalThis.krru;
+    if (!sound) return "";
+    if (sound.settings().quiet) return "off";
+    return sound.state() === "loading" ? "" : sound.state();
+  };
+  const own = () => ({
+    sound: soundState(),
+    delay,
+    visible: document.visibilityState === "visible" ? "1" : "0",
+    face: config.is_claimed ? config.shows : "code",
+  });
+
+  const report = async () => {
+    const told = own();
+    const answer = await fetch(setup.report_url, {
+      method: "POST",
+      headers: { "X-CSRFToken": setup.csrf_token },
+      body: new URLSearchParams(told),
+    });
+    if (answer.status === 403) location.reload();
+    if (!answer.ok) throw new Error(answer.status);
+    reported = JSON.stringify(told);
+    return answer.json();
+  };
+
+  const reportIfNew = () => {
+    clearTimeout(settling);
+    settling = setTimeout(() => {
+      if (JSON.stringify(own()) === reported) return;
+      report().then(({ screen }) => apply(screen)).catch(() => {});
+    }, SETTLE_MS);
+  };
+
+  body.addEventListener("krru:probed", ({ detail }) => {
+    const bounds = setup.delay_classes;
+    delay = String(bounds.find((bound) => detail.trip <= bound) ?? bounds[bounds.length - 1]);
+    reportIfNew();
+  });
+  body.addEventListener("krru:sound", reportIfNew);
+  body.addEventListener("krru:screen", reportIfNew);
+  document.addEventListener("visibilitychange", reportIfNew);
+
+  // ---- what it hears -----------------------------------------------------------------------
+
+  // A proxy that swallows streams may still let requests through.
+  const poll = async () => {
+    polling = setTimeout(poll, POLL_MS);
+    try {
+      const { screen, event_version: version } = await report();
+      apply(screen);
+      if (version === null) return;
+      tell("acted", { version, changed: NAMES });
+      tell("connected", {});
+    } catch {
+      tell("disconnected", {});
+    }
+  };
+  const lose = () => {
+    if (polling === 0) polling = setTimeout(poll, WITHOUT_STREAM_MS);
+  };
+
+  lose();
+  globalThis.krru.openStream("screen", () => config.version, {
+    message: ({ screen }) => apply(screen),
+    hello: () => {
+      clearTimeout(polling);
+      polling = 0;
+      report().then(({ screen }) => apply(screen)).catch(() => {});
+    },
+    lost: () => report().then(({ screen }) => apply(screen)).catch(() => {}),
+    down: lose,
+  });
+
+  globalThis.krru.sound?.configure(config);
+  tell("screen", config);
+})();

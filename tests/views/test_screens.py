@@ -1,0 +1,284 @@
+"""The pages of the big screens: what a screen itself opens, and the director's list of them."""
+
+import json
+import re
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from tests import factories as f
+from tests.pressing import HTMX, text_of, url_of
+from tournaments.access import SYSTEM, Role, token_hash
+from tournaments.models import Action, Screen
+from tournaments.services.screens import screen_change, screen_claim, screen_make, screen_retire
+from tournaments.services.staff import club_get
+from tournaments.views.big_screen import COOKIE
+
+pytestmark = pytest.mark.django_db
+
+ANY = "/leinwand/"
+
+
+@pytest.fixture
+def event():
+    return f.make_running_event(6)
+
+
+@pytest.fixture
+def dora(client):
+    return f.sign_browser_in(client, Role.DIRECTOR)
+
+
+def a_screen(event, name="Beamer", secret="s1", **wanted):
+    """Return a claimed screen and a browser that is it."""
+    said = {"club": event.club, "by": SYSTEM, "at": f.START}
+    screen = screen_make(club=event.club, secret=secret, at=f.START)
+    screen_claim(**said, code=screen.code, name=name, event=event)
+    if wanted:
+        screen_change(**said, screen=screen, wanted=wanted)
+    browser = Client()
+    browser.cookies[COOKIE] = secret
+    screen.refresh_from_db()
+    return screen, browser
+
+
+def link_of(response):
+    found = re.search(r'id="hall-link"[^>]*>(.+?)</script>', response.content.decode())
+    return json.loads(found[1])
+
+
+def press(client, event, address, /, *further, **data):
+    return client.post(url_of(event, address, *further), data, headers=HTMX)
+
+
+# ---- what a screen opens -------------------------------------------------------------------------
+
+
+def test_opening_the_page_changes_nothing_and_the_page_asks_for_a_code(client):
+    text = client.get(ANY).content.decode()
+    assert "hall-begin" in text
+    assert not Screen.objects.exists()
+    assert COOKIE not in client.cookies
+    assert client.post(ANY).status_code == 302
+    screen = Screen.objects.get()
+    secret = client.cookies[COOKIE].value
+    assert screen.secret_hash == token_hash(secret)
+    assert secret not in str(vars(screen))
+    assert client.cookies[COOKIE]["httponly"]
+    shown = text_of(client.get(ANY))
+    assert f"{screen.code[:3]} {screen.code[3:]}" in shown
+    assert client.post(ANY).status_code == 302
+    assert Screen.objects.count() == 1
+
+
+def test_the_same_request_for_a_code_twice_makes_one(client):
+    key = {"X-Idempotency-Key": str(uuid4())}
+    for _press in range(2):
+        client.cookies.pop(COOKIE, None)
+        client.post(ANY, headers=key)
+    assert Screen.objects.count() == 1
+
+
+def test_a_browser_without_cookies_is_told_so_and_does_not_ask_for_ever(client):
+    answer = client.post(ANY)
+    client.cookies.clear()
+    text = client.get(answer["Location"]).content.decode()
+    assert "nimmt keine Cookies an" in text
+    assert "hall-begin" not in text
+
+
+def test_a_strange_cookie_gets_a_code_of_its_own(client):
+    client.cookies[COOKIE] = "made-up"
+    assert "Code zeigen" in client.get(ANY).content.decode()
+    assert client.post("/leinwand/meldung/").status_code == 403
+    assert client.get("/leinwand/saal.json?was=seating").status_code == 403
+
+
+def test_a_claimed_screen_shows_its_event_in_its_language(event):
+    _screen, browser = a_screen(event, language="en", shows="places")
+    text = browser.get(ANY).content.decode()
+    assert event.name in text
+    assert '<html lang="en">' in text
+    assert 'data-hall="places"' in text
+
+
+def test_the_public_screen_stays_as_it_is(client, event):
+    text = client.get(url_of(event, "screen")).content.decode()
+    assert "data-hall" not in text
+    assert "hall-link" not in text
+
+
+def test_a_retired_screen_shows_its_code_again(event):
+    screen, browser = a_screen(event)
+    screen_retire(club=event.club, by=SYSTEM, at=f.START, screen=screen)
+    assert f"{screen.code[:3]} {screen.code[3:]}" in text_of(browser.get(ANY))
+    assert browser.get("/leinwand/saal.json?was=seating").status_code == 403
+
+
+def test_a_screen_without_an_event_says_so(event):
+    screen, browser = a_screen(event)
+    Screen.objects.update(event=None)
+    assert "zeigt gerade kein Turnier" in text_of(browser.get(ANY))
+    answer = browser.post("/leinwand/meldung/", {}).json()
+    assert (answer["event_version"], answer["screen"]["event"]) == (None, None)
+    assert screen.name in text_of(browser.get(ANY))
+
+
+def test_a_report_is_kept_and_answered_with_what_to_show(event):
+    screen, browser = a_screen(event, shows="moves")
+    told = {"sound": "blocked", "delay": "12", "visible": "1", "face": "moves"}
+    answer = browser.post("/leinwand/meldung/", told).json()
+    assert answer["screen"]["shows"] == "moves"
+    assert answer["event_version"] == f.fresh(event).version
+    screen.refresh_from_db()
+    assert (screen.sound_state, screen.delay_ms, screen.face) == ("blocked", 20, "moves")
+    assert screen.seen_at is not None
+    assert not Action.objects.filter(kind="screen.reported").exists()
+
+
+def test_reports_need_the_token_of_the_page(event):
+    _screen, browser = a_screen(event)
+    strict = Client(enforce_csrf_checks=True)
+    strict.cookies = browser.cookies
+    assert strict.post("/leinwand/meldung/", {}).status_code == 403
+    token = link_of(strict.get(ANY))["csrf_token"]
+    answer = strict.post("/leinwand/meldung/", {}, headers={"X-CSRFToken": token})
+    assert answer.status_code == 200
+
+
+@pytest.mark.parametrize("face", ["seating", "moves", "places"])
+def test_the_hall_is_for_screens_alone(client, event, face):
+    f.out(event, f.entries_of(event)[0])
+    _screen, browser = a_screen(event)
+    path = f"{reverse('screen-hall')}?was={face}"
+    assert browser.get(path).json()["version"] == f.fresh(event).version
+    assert client.get(path).status_code == 403
+    assert browser.get("/leinwand/saal.json?was=secrets").status_code == 403
+
+
+# ---- the director's page -------------------------------------------------------------------------
+
+
+def test_the_page_says_what_to_do_first(client, dora, event):
+    shown = text_of(client.get(url_of(event, "screens")))
+    assert "Noch keine Leinwand" in shown
+    assert "/leinwand/" in shown
+
+
+def test_a_code_typed_in_takes_the_screen_in(client, dora, event):
+    screen = screen_make(club=club_get(), secret="s1", at=f.START)
+    answer = press(client, event, "screen-claim", code=screen.code.lower(), name="Beamer vorn")
+    assert answer["HX-Redirect"] == url_of(event, "screens")
+    assert "Beamer vorn" in text_of(client.get(url_of(event, "screens")))
+
+
+@pytest.mark.parametrize("data", [{}, {"code": "12"}, {"code": "000000", "name": "x"}])
+def test_a_wrong_code_is_refused_beside_the_field(client, dora, event, data):
+    answer = press(client, event, "screen-claim", **data)
+    assert answer.status_code == 422
+    assert answer.content.decode().startswith('<p class="refusal"')
+
+
+def test_a_screen_is_directed_and_the_toast_takes_it_back(client, dora, event):
+    screen, _browser = a_screen(event)
+    answer = press(client, event, "screen-change", screen.pk, shows="seating")
+    action = Action.objects.latest("pk")
+    undo = url_of(event, "screen-undo", action.pk)
+    assert undo in answer.content.decode()
+    screen.refresh_from_db()
+    assert screen.shows == "seating"
+    assert client.post(undo, headers=HTMX).status_code == 200
+    screen.refresh_from_db()
+    assert screen.shows == "clock"
+    assert client.post(undo, headers=HTMX).status_code == 422
+
+
+def test_the_sheet_sets_sound_and_name(client, dora, event):
+    screen, _browser = a_screen(event)
+    sheet = client.get(url_of(event, "screen-change", screen.pk)).content.decode()
+    assert 'value="Beamer"' in sheet
+    data = {
+        "name": "Saal links", "quiet": ["0", "1"], "voice": ["0"], "volume": "35",
+        "signal": "bell", "language": "en",
+    }  # fmt: skip
+    assert press(client, event, "screen-change", screen.pk, **data).status_code == 200
+    screen.refresh_from_db()
+    assert screen.name == "Saal links"
+    assert screen.settings == {
+        "quiet": True, "voice": False, "volume": 35, "signal": "bell", "language": "en",
+    }  # fmt: skip
+
+
+def test_nonsense_is_refused_and_changes_nothing(client, dora, event):
+    screen, _browser = a_screen(event)
+    answer = press(client, event, "screen-change", screen.pk, shows="x" * 300)
+    assert answer.status_code == 422
+    screen.refresh_from_db()
+    assert screen.shows == "clock"
+
+
+def test_retiring_is_told_with_its_undo(client, dora, event):
+    screen, _browser = a_screen(event)
+    assert press(client, event, "screen-retire", screen.pk).status_code == 200
+    assert "Noch keine Leinwand" in text_of(client.get(url_of(event, "screens")))
+    press(client, event, "screen-undo", Action.objects.latest("pk").pk)
+    assert "Beamer" in text_of(client.get(url_of(event, "screens")))
+
+
+def test_the_list_is_sent_again_only_when_it_says_something_new(client, dora, event):
+    screen, browser = a_screen(event)
+    page = client.get(url_of(event, "screens-list")).content.decode()
+    again = re.search(r'hx-get="([^"]+)" hx-trigger', page)[1]
+    assert client.get(again).status_code == 204
+    browser.post("/leinwand/meldung/", {"sound": "blocked"})
+    answer = client.get(again)
+    assert "Ton blockiert: dort einmal tippen" in answer.content.decode()
+    assert f'id="screen-{screen.pk}"' in answer.content.decode()
+
+
+def test_a_club_director_fetches_a_screen_from_another_event(client, dora, event):
+    other = f.make_event(name="Samstagsturnier")
+    screen, _browser = a_screen(other)
+    assert "Zeigt gerade: Samstagsturnier" in text_of(client.get(url_of(event, "screens")))
+    assert press(client, event, "screen-change", screen.pk, here="1").status_code == 200
+    screen.refresh_from_db()
+    assert screen.event == event
+
+
+def test_a_director_of_one_event_keeps_to_its_screens(client, event):
+    other = f.make_event(name="Samstagsturnier")
+    screen, _browser = a_screen(other)
+    taken = Action.objects.latest("pk")
+    f.sign_browser_in(client, Role.DIRECTOR, event)
+    assert "Noch keine Leinwand" in text_of(client.get(url_of(event, "screens-list")))
+    assert press(client, event, "screen-change", screen.pk, here="1").status_code == 404
+    assert press(client, event, "screen-retire", screen.pk).status_code == 404
+    assert press(client, event, "screen-undo", taken.pk).status_code == 404
+
+
+@pytest.mark.parametrize("role", [Role.ARBITER, Role.DESK, None])
+def test_nobody_else_directs_screens(client, event, role):
+    screen, _browser = a_screen(event)
+    if role:
+        f.sign_browser_in(client, role)
+    for name, further in (("screens", ()), ("screens-list", ()), ("screen-change", (screen.pk,))):
+        assert client.get(url_of(event, name, *further)).status_code == 403
+
+
+def test_the_list_costs_the_same_for_many_screens(
+    client, dora, event, django_assert_max_num_queries
+):
+    for number in range(8):
+        a_screen(event, name=f"Beamer {number}", secret=f"s{number}")
+    with django_assert_max_num_queries(8):
+        client.get(url_of(event, "screens-list"))
+
+
+def test_the_dashboard_leads_there_and_says_who_is_silent(client, dora, event, monkeypatch):
+    monkeypatch.setattr("tournaments.selectors.screens.topics_heard", lambda names: set())
+    a_screen(event)
+    shown = client.get(url_of(event, "director")).content.decode()
+    assert url_of(event, "screens") in shown
+    assert "Leinwand meldet sich nicht: Beamer" in shown

@@ -1,0 +1,59 @@
+"""Big screens that a club has paired: what each shows, how it sounds, what it last told of itself.
+
+A row is made when a browser asks for a code, and is nobody's until a director claims it; a retired
+one shows its code again. The cookie holds the screen's own secret, the row its hash. What a screen
+reports of itself is no fact of the evening: it is overwritten and not logged.
+"""
+
+from __future__ import annotations
+
+from django.db import models
+
+from tournaments.models.log import Action
+
+
+class Screen(models.Model):
+    """A projector or television. `version` grows with every change it has to hear of."""
+
+    class Shows(models.TextChoices):
+        CLOCK = "clock"
+        SEATING = "seating"
+        MOVES = "moves"
+        PLACES = "places"
+        ROTATING = "rotating"
+
+    class Sound(models.TextChoices):
+        UNKNOWN = ""
+        READY = "ready"
+        BLOCKED = "blocked"
+        MISSING = "missing"
+        OFF = "off"
+
+    club = models.ForeignKey("tournaments.Club", models.PROTECT, related_name="screens")
+    code = models.CharField(max_length=6)
+    secret_hash = models.CharField(max_length=64, unique=True)
+    name = models.CharField(max_length=80, blank=True)
+    event = models.ForeignKey(
+        "tournaments.Event", models.SET_NULL, null=True, blank=True, related_name="screens"
+    )
+    shows = models.CharField(max_length=10, choices=Shows.choices, default=Shows.CLOCK)
+    settings = models.JSONField(default=dict)
+    version = models.PositiveBigIntegerField(default=0)
+    made_at = models.DateTimeField()
+    claimed_by = models.ForeignKey(Action, models.PROTECT, null=True, blank=True, related_name="+")
+    retired_by = models.ForeignKey(Action, models.PROTECT, null=True, blank=True, related_name="+")
+    seen_at = models.DateTimeField(null=True, blank=True)
+    delay_ms = models.PositiveIntegerField(null=True, blank=True)
+    sound_state = models.CharField(max_length=10, choices=Sound.choices, blank=True)
+    is_visible = models.BooleanField(default=True)
+    face = models.CharField(max_length=20, blank=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["club", "code"], name="screen_code_once")]
+
+    def __str__(self) -> str:
+        return self.name or self.code
+
+    @property
+    def is_claimed(self) -> bool:
+        return self.claimed_by_id is not None and self.retired_by_id is None
