@@ -23,6 +23,7 @@ class LevelFields(models.Model):
     ante = models.PositiveIntegerField(default=0)
     bring_in = models.PositiveIntegerField(default=0)
     game = models.CharField(max_length=40, blank=True, default="")
+    colour_up = models.JSONField(default=list, blank=True)
 
     class Meta:
         abstract = True
@@ -62,25 +63,44 @@ class TemplateLevel(LevelFields):
 
 
 class Clock(models.Model):
-    """One clock. `schedule_name` says where its levels were copied from."""
+    """One clock. `schedule_name` says where its levels were copied from.
+
+    `starts_at` is the instant at which it is to start by itself, once that was asked for;
+    `counting_table` the number of the table whose hands it counts.
+    """
 
     schedule_name = models.CharField(max_length=80, blank=True, default="")
+    starts_at = models.DateTimeField(null=True, blank=True)
+    counting_table = models.PositiveIntegerField(null=True, blank=True)
 
     def __str__(self) -> str:
         return f"{self.pk} {self.schedule_name}"
 
 
 class Level(LevelFields):
-    """The clock's own copy of a level. Once it has begun it does not change any more."""
+    """The clock's own copy of a level. A row never changes: an edit of the schedule makes new ones.
+
+    `added_by` and `removed_by` name the edits between which the row belongs to the schedule.
+    """
 
     clock = models.ForeignKey(Clock, models.CASCADE, related_name="levels")
     duration_ms = models.PositiveBigIntegerField(null=True, blank=True)
     added_at = models.DateTimeField(null=True, blank=True)
+    added_by = models.ForeignKey(
+        "ClockAction", models.RESTRICT, null=True, blank=True, related_name="+"
+    )
+    removed_by = models.ForeignKey(
+        "ClockAction", models.RESTRICT, null=True, blank=True, related_name="+"
+    )
 
     class Meta:
         ordering = ["clock", "position"]
         constraints = [
-            models.UniqueConstraint(fields=["clock", "position"], name="level_position_once")
+            models.UniqueConstraint(
+                fields=["clock", "position"],
+                condition=models.Q(removed_by__isnull=True),
+                name="level_position_once",
+            )
         ]
 
     def __str__(self) -> str:
@@ -100,6 +120,9 @@ class ClockAction(models.Model):
         JUMPED = domain.ActionKind.JUMPED.value
         RESTORED = domain.ActionKind.RESTORED.value
         HAND_COUNTED = domain.ActionKind.HAND_COUNTED.value
+        LAST_HANDS_SET = domain.ActionKind.LAST_HANDS_SET.value
+        BREAK_STOP_SET = domain.ActionKind.BREAK_STOP_SET.value
+        EDITED = domain.ActionKind.EDITED.value
 
     clock = models.ForeignKey(Clock, models.CASCADE, related_name="actions")
     sequence = models.PositiveIntegerField()
@@ -112,6 +135,9 @@ class ClockAction(models.Model):
     is_running = models.BooleanField(null=True, blank=True)
     hands = models.PositiveIntegerField(null=True, blank=True)
     has_started = models.BooleanField(null=True, blank=True)
+    began_at = models.DateTimeField(null=True, blank=True)
+    last_hands = models.PositiveIntegerField(null=True, blank=True)
+    stops_after_break = models.BooleanField(null=True, blank=True)
     undoes = models.OneToOneField(
         "self", models.RESTRICT, null=True, blank=True, related_name="undone_by"
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -13,7 +14,8 @@ from clock.models import Clock, ClockAction, Level
 
 def clock_levels(clock: Clock) -> tuple[domain.Level, ...]:
     """Return the clock's schedule in its order."""
-    return levels_from_rows(Level.objects.filter(clock=clock).order_by("position"))
+    rows = Level.objects.filter(clock=clock, removed_by__isnull=True)
+    return levels_from_rows(rows.order_by("position"))
 
 
 def clock_actions(clock: Clock) -> tuple[domain.ClockAction, ...]:
@@ -27,15 +29,28 @@ def clock_anchor(clock: Clock) -> Anchor:
 
 
 def clock_state(clock: Clock, now: datetime) -> ClockState:
-    """Return what the clock shows at `now`, which may be past: later actions are left out."""
-    levels = clock_levels(clock)
-    return domain.state_from(domain.anchor_at(clock_actions(clock), levels, now), levels, now)
+    """Return what the clock shows at `now`; of a past instant what it showed then."""
+    return clock_past(clock).state(now)
 
 
-def clock_payload(clock: Clock, now: datetime) -> dict[str, Any]:
-    """Return all a screen needs to run by itself: schedule, anchor, and the server's time."""
+def clock_past(clock: Clock) -> domain.Past:
+    """Return what the clock showed at any instant: two queries, for any number of instants."""
+    rows, actions = list(Level.objects.filter(clock=clock).order_by("position")), action_rows(clock)
+    return domain.Past(tuple(action_from_row(row) for row in actions), _schedules(rows, actions))
+
+
+def clock_begun(clock: Clock, now: datetime) -> frozenset[int]:
+    """Return the levels that have begun; what was undone has not."""
+    return clock_past(clock).begun(now, rows_left_out(action_rows(clock)))
+
+
+def clock_payload(clock: Clock, now: datetime, starts_at: datetime | None = None) -> dict[str, Any]:
+    """Return all a screen needs to run by itself: schedule, anchor, and the server's time.
+
+    `starts_at` is given while the clock is going to start by itself.
+    """
     levels = clock_levels(clock)
-    anchor = domain.anchor_of(clock_actions(clock), levels)
+    anchor = _planned(domain.anchor_of(clock_actions(clock), levels), starts_at)
     return {
         "now": domain.instant_ms(now),
         "anchor": domain.anchor_as_json(anchor),
@@ -43,13 +58,34 @@ def clock_payload(clock: Clock, now: datetime) -> dict[str, Any]:
     }
 
 
-def anchor_payload(clock: Clock) -> dict[str, Any]:
+def anchor_payload(clock: Clock, starts_at: datetime | None = None) -> dict[str, Any]:
     """Return the anchor as a push carries it."""
-    return domain.anchor_as_json(clock_anchor(clock))
+    return domain.anchor_as_json(_planned(clock_anchor(clock), starts_at))
+
+
+def _planned(anchor: Anchor, starts_at: datetime | None) -> Anchor:
+    return anchor if anchor.has_started else replace(anchor, starts_at=starts_at)
 
 
 def action_rows(clock: Clock) -> list[ClockAction]:
     return list(ClockAction.objects.filter(clock=clock).order_by("sequence"))
+
+
+def _schedules(
+    rows: Iterable[Level], actions: Iterable[ClockAction]
+) -> tuple[tuple[domain.Level, ...], ...]:
+    """Return the schedule as it was after none, one, two … of its edits."""
+    edits = [action.pk for action in actions if action.kind == ClockAction.Kind.EDITED]
+
+    def is_there(row: Level, done: set[int]) -> bool:
+        is_added = row.added_by_id is None or row.added_by_id in done
+        return is_added and row.removed_by_id not in done
+
+    found = []
+    for count in range(len(edits) + 1):
+        done = set(edits[:count])
+        found.append(levels_from_rows(row for row in rows if is_there(row, done)))
+    return tuple(found)
 
 
 def rows_left_out(rows: Collection[ClockAction]) -> set[int]:
@@ -85,6 +121,7 @@ def _level_from_row(row: Level) -> domain.Level:
         ante=row.ante,
         bring_in=row.bring_in,
         game=row.game,
+        colour_up=tuple(row.colour_up),
         added_at=row.added_at,
     )
 
@@ -99,4 +136,7 @@ def action_from_row(row: ClockAction) -> domain.ClockAction:
         is_running=bool(row.is_running),
         hands=row.hands or 0,
         has_started=row.has_started is not False,
+        began_at=row.began_at,
+        last_hands=row.last_hands,
+        stops_after_break=bool(row.stops_after_break),
     )

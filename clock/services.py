@@ -7,7 +7,7 @@ appended at once would otherwise take the same place in the sequence.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,7 @@ from clock.selectors import (
 )
 
 AMOUNTS = ("small_blind", "big_blind", "big_bet", "ante", "bring_in", "game")
+COPIED = ("id", "kind", "duration", "hands", *AMOUNTS, "colour_up")
 
 
 @transaction.atomic
@@ -51,8 +52,7 @@ def clock_create(
 
 def _as_planned(levels: Iterable[domain.Level]) -> list[domain.Level]:
     """Return copies without the instants at which they were added to the other clock."""
-    fields = ("id", "kind", "duration", "hands", *AMOUNTS)
-    return [domain.Level(**{name: getattr(row, name) for name in fields}) for row in levels]
+    return [domain.Level(**{name: getattr(row, name) for name in COPIED}) for row in levels]
 
 
 def _template_levels(template: ScheduleTemplate, level_minutes: int) -> list[domain.Level]:
@@ -67,6 +67,7 @@ def _template_levels(template: ScheduleTemplate, level_minutes: int) -> list[dom
                 kind=domain.LevelKind(row.kind),
                 duration=None if minutes is None else timedelta(minutes=minutes),
                 hands=row.hands,
+                colour_up=tuple(row.colour_up),
                 **{name: getattr(row, name) for name in AMOUNTS},
             )
         )
@@ -76,17 +77,57 @@ def _template_levels(template: ScheduleTemplate, level_minutes: int) -> list[dom
 def _with_levels(schedule_name: str, levels: Iterable[domain.Level]) -> Clock:
     clock = Clock.objects.create(schedule_name=schedule_name)
     Level.objects.bulk_create(
-        Level(
-            clock=clock,
-            position=position,
-            kind=level.kind.value,
-            duration_ms=None if level.duration is None else span_ms(level.duration),
-            hands=level.hands,
-            **{name: getattr(level, name) for name in AMOUNTS},
-        )
-        for position, level in enumerate(levels)
+        _level_row(clock, position, level) for position, level in enumerate(levels)
     )
     return clock
+
+
+def _level_row(clock: Clock, position: int, level: domain.Level, **own: Any) -> Level:
+    return Level(
+        clock=clock,
+        position=position,
+        kind=level.kind.value,
+        duration_ms=None if level.duration is None else span_ms(level.duration),
+        hands=level.hands,
+        colour_up=list(level.colour_up),
+        **{name: getattr(level, name) for name in AMOUNTS},
+        **own,
+    )
+
+
+def levels_replace(
+    *,
+    clock: Clock,
+    levels: Sequence[domain.Level],
+    at: datetime,
+    recorded_at: datetime | None = None,
+) -> ClockAction:
+    """Give the clock another schedule from `at` on. Rows that say the same in their place stay.
+
+    The action that says so states where the clock is; what came before belongs to the rows that
+    were there then. The level the clock is in keeps its place.
+    """
+    old = clock_levels(clock)
+    rows = action_rows(clock)
+    held = max(_to_the_millisecond(at), rows[-1].at) if rows else _to_the_millisecond(at)
+    anchor = domain.anchor_of([action_from_row(row) for row in rows], old)
+    anchor = domain.anchor_settled(anchor, old, held)
+    index = min(next(n for n, row in enumerate(old) if row.id == anchor.level_id), len(levels) - 1)
+    kept = {
+        n for n, (a, b) in enumerate(zip(old, levels, strict=False)) if domain.same_content(a, b)
+    }
+    action = _append_stated(clock, domain.edited(anchor, held, anchor.level_id), recorded_at or at)
+    gone = [row.id for n, row in enumerate(old) if n not in kept]
+    Level.objects.filter(pk__in=gone).update(removed_by=action)
+    Level.objects.bulk_create(
+        _level_row(clock, n, level, added_by=action, added_at=held)
+        for n, level in enumerate(levels)
+        if n not in kept
+    )
+    if index not in kept:
+        action.level = Level.objects.get(clock=clock, position=index, removed_by__isnull=True)
+        action.save(update_fields=["level"])
+    return action
 
 
 def action_append(
@@ -103,7 +144,8 @@ def action_append(
     """Append one action. Its instant is held at or after the last one's, to the millisecond.
 
     Browsers count in milliseconds: finer instants would make them show other things than we say.
-    `restored` are the columns that RESTORED alone has: is_running, hands, has_started, undoes.
+    `restored` are the other columns of the row: those that RESTORED and EDITED have, last_hands,
+    stops_after_break, undoes.
     """
     last = ClockAction.objects.filter(clock=clock).order_by("-sequence").first()
     held = _to_the_millisecond(at)
@@ -136,18 +178,27 @@ def action_undo(*, clock: Clock, action: ClockAction, at: datetime) -> ClockActi
     left_out = rows_left_out([*rows, undoing]) - {len(rows)}
     actions = [action_from_row(row) for row in rows]
     anchor = domain.anchor_without(actions, clock_levels(clock), left_out, held)
-    restored = domain.restoring(anchor, held)
+    return _append_stated(clock, domain.restoring(anchor, held), at, undoes=action)
+
+
+def _append_stated(
+    clock: Clock, action: domain.ClockAction, recorded_at: datetime, **own: Any
+) -> ClockAction:
+    """Append an action that says where the clock is."""
     return action_append(
         clock=clock,
-        kind=restored.kind,
-        at=held,
-        recorded_at=at,
-        level_id=restored.level_id,
-        elapsed=restored.elapsed,
-        is_running=restored.is_running,
-        hands=restored.hands,
-        has_started=restored.has_started,
-        undoes=action,
+        kind=action.kind,
+        at=action.at,
+        recorded_at=recorded_at,
+        level_id=action.level_id,
+        elapsed=action.elapsed,
+        is_running=action.is_running,
+        hands=action.hands,
+        has_started=action.has_started,
+        began_at=action.began_at,
+        last_hands=action.last_hands,
+        stops_after_break=action.stops_after_break,
+        **own,
     )
 
 

@@ -5,13 +5,24 @@ actions fold to an anchor (`fold`), and what is shown is a function of the ancho
 the instant asked about (`state`).
 """
 
-from clock.domain.fold import anchor_at, anchor_of, anchor_without, restoring
+from clock.domain.editing import ScheduleChange, keeps_begun, same_content, schedule_changes
+from clock.domain.fold import (
+    anchor_at,
+    anchor_of,
+    anchor_settled,
+    anchor_without,
+    edited,
+    levels_begun,
+    restoring,
+)
+from clock.domain.past import Past
 from clock.domain.schedule import (
     LevelProblem,
     breaks_every,
     next_level_id,
     numbered,
     previous_level_id,
+    smallest_chips,
     validate_levels,
     with_breaks,
 )
@@ -25,7 +36,7 @@ from clock.domain.values import (
     Level,
     LevelKind,
 )
-from clock.domain.wire import anchor_as_json, instant_ms, level_as_json, span_ms
+from clock.domain.wire import anchor_as_json, instant_ms, instant_of, level_as_json, span_ms
 
 __all__ = [
     "MOST_EXTRA",
@@ -36,17 +47,27 @@ __all__ = [
     "Level",
     "LevelKind",
     "LevelProblem",
+    "Past",
+    "ScheduleChange",
     "anchor_as_json",
     "anchor_at",
     "anchor_of",
+    "anchor_settled",
     "anchor_without",
     "breaks_every",
+    "edited",
     "instant_ms",
+    "instant_of",
+    "keeps_begun",
     "level_as_json",
+    "levels_begun",
     "next_level_id",
     "numbered",
     "previous_level_id",
     "restoring",
+    "same_content",
+    "schedule_changes",
+    "smallest_chips",
     "span_ms",
     "state_from",
     "validate_levels",

@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from clock.domain.values import MOST_EXTRA, ActionKind, Anchor, ClockAction, Level
-from clock.domain.walk import position_of, settled
+from clock.domain.values import MOST_EXTRA, ZERO, ActionKind, Anchor, ClockAction, Level
+from clock.domain.walk import exists, is_over, position_of, settled
 
 
 def anchor_of(actions: Iterable[ClockAction], levels: Sequence[Level]) -> Anchor:
@@ -15,7 +15,8 @@ def anchor_of(actions: Iterable[ClockAction], levels: Sequence[Level]) -> Anchor
 
     Elapsed time is held within the level's bounds at every action, not only at the end: a clock
     that stood at the end of its last level for an hour owes nobody that hour. Starting a running
-    clock and pausing a standing one change nothing.
+    clock and pausing a standing one change nothing. The last edit of the schedule says where the
+    clock was: what came before it belongs to a schedule that is no more.
 
     >>> from datetime import UTC, timedelta
     >>> noon = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -31,11 +32,69 @@ def anchor_of(actions: Iterable[ClockAction], levels: Sequence[Level]) -> Anchor
     """
     if not levels:
         raise ValueError("The schedule has no levels.")
-    anchor, index = Anchor(level_id=levels[0].id), 0
-    for action in actions:
+    anchor, index, rest = _beginning(actions, levels)
+    for action in rest:
         anchor, index = settled(anchor, levels, index, action.at)
         anchor, index = _after(anchor, levels, index, action)
     return anchor
+
+
+def levels_begun(
+    actions: Iterable[ClockAction], levels: Sequence[Level], now: datetime
+) -> frozenset[int]:
+    """Return the levels the clock has been in since its start, as far as this schedule goes.
+
+    A level that was stepped over has not begun.
+
+    >>> from datetime import UTC, timedelta
+    >>> noon = datetime(2026, 1, 1, 12, tzinfo=UTC)
+    >>> levels = [Level(id=number, duration=timedelta(minutes=20)) for number in (1, 2, 3)]
+    >>> actions = [ClockAction(kind=ActionKind.STARTED, at=noon),
+    ...            ClockAction(kind=ActionKind.JUMPED, at=noon, level_id=3)]
+    >>> sorted(levels_begun(actions, levels, noon))
+    [1, 3]
+
+    :raises ValueError: As `anchor_of`.
+    """
+    begun: set[int] = set()
+    anchor, index, rest = _beginning(actions, levels)
+    for action in [*rest, None]:
+        before = index
+        anchor, index = settled(anchor, levels, index, action.at if action else now)
+        if anchor.has_started:
+            begun.update(level.id for level in levels[before : index + 1])
+        if action:
+            anchor, index = _after(anchor, levels, index, action)
+    return frozenset(begun)
+
+
+def _beginning(
+    actions: Iterable[ClockAction], levels: Sequence[Level]
+) -> tuple[Anchor, int, Sequence[ClockAction]]:
+    """Return where folding begins, and the actions from there on."""
+    rest = list(actions)
+    for number in range(len(rest) - 1, -1, -1):
+        edit = rest[number]
+        if edit.kind is ActionKind.EDITED:
+            return *_stated(edit, levels), rest[number + 1 :]
+    return Anchor(level_id=levels[0].id), 0, rest
+
+
+def _stated(action: ClockAction, levels: Sequence[Level]) -> tuple[Anchor, int]:
+    """Return the anchor that an edit states, and the position of its level."""
+    if action.level_id is None:
+        raise ValueError("The action names no level.")
+    index = position_of(levels, action.level_id)
+    return Anchor(
+        level_id=action.level_id,
+        elapsed=_held(action.elapsed, levels[index]),
+        running_since=action.at if action.is_running else None,
+        hands=action.hands,
+        has_started=action.has_started,
+        began_at=action.began_at,
+        last_hands=action.last_hands,
+        stops_after_break=action.stops_after_break,
+    ), index
 
 
 def anchor_at(actions: Iterable[ClockAction], levels: Sequence[Level], at: datetime) -> Anchor:
@@ -69,8 +128,7 @@ def anchor_without(
     """
     left_out = {indexes} if isinstance(indexes, int) else set(indexes)
     kept = [action for index, action in enumerate(actions) if index not in left_out]
-    anchor = anchor_of(kept, levels)
-    return settled(anchor, levels, position_of(levels, anchor.level_id), now)[0]
+    return anchor_settled(anchor_of(kept, levels), levels, now)
 
 
 def restoring(anchor: Anchor, at: datetime) -> ClockAction:
@@ -87,7 +145,26 @@ def restoring(anchor: Anchor, at: datetime) -> ClockAction:
         is_running=anchor.running_since is not None,
         hands=anchor.hands,
         has_started=anchor.has_started,
+        began_at=anchor.began_at,
+        last_hands=anchor.last_hands,
+        stops_after_break=anchor.stops_after_break,
     )
+
+
+def edited(anchor: Anchor, at: datetime, level_id: int) -> ClockAction:
+    """Return the action that goes on from this anchor with another schedule, at `at`.
+
+    `level_id` is what the anchor's level is called in it. The anchor must be settled to `at`.
+    """
+    return replace(restoring(anchor, at), kind=ActionKind.EDITED, level_id=level_id)
+
+
+def anchor_settled(anchor: Anchor, levels: Sequence[Level], at: datetime) -> Anchor:
+    """Return the anchor as it is at `at`.
+
+    :raises ValueError: If the schedule does not hold the anchor's level.
+    """
+    return settled(anchor, levels, position_of(levels, anchor.level_id), at)[0]
 
 
 def _after(
@@ -96,24 +173,62 @@ def _after(
     """Return the anchor, settled to the action's instant, after the action, and its position."""
     match action.kind:
         case ActionKind.STARTED:
-            return _started(anchor, action.at), index
-        case ActionKind.PAUSED:
-            return replace(anchor, running_since=None), index
-        case ActionKind.ADJUSTED:
-            return _adjusted(anchor, levels[index], action), index
-        case ActionKind.HAND_COUNTED:
-            return _hand_counted(anchor, levels[index]), index
+            return _started(anchor, levels, index, action.at)
         case ActionKind.JUMPED:
             return _moved(anchor, levels, action, is_running=anchor.running_since is not None)
+        case ActionKind.RESTORED:
+            return _restored(anchor, levels, action)
+    return _in_level(anchor, levels[index], action), index
+
+
+def _in_level(anchor: Anchor, level: Level, action: ClockAction) -> Anchor:
+    """Return the anchor after an action that leaves the clock in its level."""
+    match action.kind:
+        case ActionKind.PAUSED:
+            return replace(anchor, running_since=None)
+        case ActionKind.ADJUSTED:
+            return _adjusted(anchor, level, action)
+        case ActionKind.HAND_COUNTED:
+            return _hand_counted(anchor, level)
+        case ActionKind.LAST_HANDS_SET:
+            return _last_hands_set(anchor, action.last_hands)
+    return replace(anchor, stops_after_break=action.stops_after_break)
+
+
+def _restored(anchor: Anchor, levels: Sequence[Level], action: ClockAction) -> tuple[Anchor, int]:
     moved, index = _moved(anchor, levels, action, is_running=action.is_running)
-    return replace(moved, has_started=action.has_started, hands=action.hands), index
+    restored = replace(
+        moved,
+        has_started=action.has_started,
+        hands=action.hands,
+        last_hands=action.last_hands,
+        stops_after_break=action.stops_after_break,
+    )
+    return restored, index
 
 
-def _started(anchor: Anchor, at: datetime) -> Anchor:
+def _started(
+    anchor: Anchor, levels: Sequence[Level], index: int, at: datetime
+) -> tuple[Anchor, int]:
+    """Run from now on. That ends the last hands; a break that is over gives way."""
     if anchor.running_since is not None:
-        return anchor
+        return anchor, index
+    stops = anchor.stops_after_break and is_over(levels[index], anchor.elapsed)
+    if stops and exists(levels, index + 1, at):
+        index += 1
+        anchor = replace(anchor, level_id=levels[index].id, elapsed=ZERO, hands=0, began_at=None)
     began_at = anchor.began_at or at
-    return replace(anchor, running_since=at, has_started=True, began_at=began_at)
+    started = replace(
+        anchor, running_since=at, has_started=True, began_at=began_at, last_hands=None
+    )
+    return started, index
+
+
+def _last_hands_set(anchor: Anchor, hands: int | None) -> Anchor:
+    """Stand until so many hands are played; before the start nobody plays any."""
+    if not anchor.has_started:
+        return anchor
+    return replace(anchor, running_since=None, last_hands=hands)
 
 
 def _adjusted(anchor: Anchor, level: Level, action: ClockAction) -> Anchor:
@@ -124,7 +239,12 @@ def _adjusted(anchor: Anchor, level: Level, action: ClockAction) -> Anchor:
 
 
 def _hand_counted(anchor: Anchor, level: Level) -> Anchor:
-    """Count one hand of a level of hands, running or not; before the start nobody plays any."""
+    """Count one hand of a level of hands, running or not; before the start nobody plays any.
+
+    One of the last hands counts towards them alone: the level stays as it is.
+    """
+    if anchor.last_hands is not None:
+        return replace(anchor, last_hands=max(anchor.last_hands - 1, 0))
     if level.duration is not None or level.hands is None or not anchor.has_started:
         return anchor
     return replace(anchor, hands=min(anchor.hands + 1, level.hands))
@@ -139,11 +259,12 @@ def _moved(
     index = position_of(levels, action.level_id)
     running_since = max(action.at, anchor.running_since or action.at) if is_running else None
     began_at = anchor.began_at if anchor.level_id == action.level_id else None
-    return Anchor(
+    return replace(
+        anchor,
         level_id=action.level_id,
         elapsed=_held(action.elapsed, levels[index]),
         running_since=running_since,
-        has_started=anchor.has_started,
+        hands=0,
         began_at=began_at or running_since,
     ), index
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
@@ -22,12 +22,13 @@ class LevelProblem:
     is_warning: bool = False
 
 
-def validate_levels(levels: Sequence[Level]) -> list[LevelProblem]:
+def validate_levels(levels: Sequence[Level], chips: Collection[int] = ()) -> list[LevelProblem]:
     """Return everything that is wrong with the schedule, by row.
 
     Codes: no_levels, no_play, no_length (neither minutes nor hands), two_lengths (both),
     length_not_positive, break_in_hands, amount_negative, no_blinds, small_above_big,
-    big_bet_below_big; as warnings blinds_fall and ends_with_break.
+    big_bet_below_big, blinds_fall (below an earlier level of the same game); as warnings
+    ends_with_break and, with the values of the `chips` in play, unpayable and no_such_chip.
 
     >>> steep = Level(id=1, duration=timedelta(minutes=20), small_blind=4, big_blind=2)
     >>> [problem.code for problem in validate_levels([steep])]
@@ -38,17 +39,49 @@ def validate_levels(levels: Sequence[Level]) -> list[LevelProblem]:
     problems = []
     if all(level.is_break for level in levels):
         problems.append(LevelProblem(code="no_play"))
-    before = 0
+    before: dict[str, int] = {}
     for index, level in enumerate(levels):
         problems += [LevelProblem(code=code, index=index) for code in _faults(level)]
         if not level.is_break:
-            if level.big_blind < before:
-                problems.append(LevelProblem(code="blinds_fall", index=index, is_warning=True))
-            before = level.big_blind
+            if level.big_blind < before.get(level.game, 0):
+                problems.append(LevelProblem(code="blinds_fall", index=index))
+            before[level.game] = level.big_blind
     last = len(levels) - 1
     if levels[last].is_break:
         problems.append(LevelProblem(code="ends_with_break", index=last, is_warning=True))
-    return problems
+    return [*problems, *_chip_problems(levels, set(chips))]
+
+
+def smallest_chips(levels: Sequence[Level], chips: Collection[int]) -> list[int | None]:
+    """Return the smallest chip in play at each level, None when none are known or left.
+
+    What is marked at a level is out of play from it on.
+
+    >>> levels = [Level(id=1), Level(id=2, kind=LevelKind.BREAK, colour_up=(1,)), Level(id=3)]
+    >>> smallest_chips(levels, [1, 5, 25])
+    [1, 5, 5]
+    """
+    left, found = set(chips), []
+    for level in levels:
+        left -= set(level.colour_up)
+        found.append(min(left, default=None))
+    return found
+
+
+def _chip_problems(levels: Sequence[Level], chips: set[int]) -> Iterator[LevelProblem]:
+    """Yield the warnings about chips: amounts they cannot pay, marks of chips there are not."""
+    if not chips:
+        return
+    for index, (level, smallest) in enumerate(
+        zip(levels, smallest_chips(levels, chips), strict=True)
+    ):
+        if not chips.issuperset(level.colour_up):
+            yield LevelProblem(code="no_such_chip", index=index, is_warning=True)
+        if level.is_break:
+            continue
+        amounts = (level.small_blind, level.big_blind, level.big_bet, level.ante, level.bring_in)
+        if smallest is None or any(amount % smallest for amount in amounts):
+            yield LevelProblem(code="unpayable", index=index, is_warning=True)
 
 
 def _faults(level: Level) -> Iterator[str]:

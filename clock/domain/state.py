@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from clock.domain.values import Anchor, ClockState, Level, LevelKind
-from clock.domain.walk import ends_at, left_in, position_of, settled
+from clock.domain.walk import ends_at, exists, is_over, left_in, position_of, settled
 
 
 def state_from(anchor: Anchor, levels: Sequence[Level], now: datetime) -> ClockState:
     """Return what the clock shows at `now`.
 
     A boundary belongs to the level that begins at it; the last level holds at zero; an instant
-    before the anchor shows the anchor itself. Levels added after `now` do not exist yet.
+    before the anchor shows the anchor itself. Levels added after `now` do not exist yet. A clock
+    that is to start by itself runs from that instant on, whoever is there to write it down.
 
     >>> from datetime import UTC
     >>> noon = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -31,12 +33,14 @@ def state_from(anchor: Anchor, levels: Sequence[Level], now: datetime) -> ClockS
 
     :raises ValueError: If the schedule does not hold the anchor's level.
     """
+    anchor = started_by_itself(anchor, now)
     here, index = settled(anchor, levels, position_of(levels, anchor.level_id), now)
     level = levels[index]
     remaining = left_in(level, here)
     following = _following(levels, index, now)
     next_change_at = None
-    if here.running_since is not None and following is not None:
+    stops = here.stops_after_break and level.is_break
+    if here.running_since is not None and following is not None and not stops:
         next_change_at = ends_at(
             level, here.running_since, here.elapsed, here.hands, is_running=True
         )
@@ -54,26 +58,37 @@ def state_from(anchor: Anchor, levels: Sequence[Level], now: datetime) -> ClockS
         next_change_at=next_change_at,
         next_break=next_break,
         time_to_break=time_to_break,
+        last_hands=here.last_hands,
+        is_waiting=stops
+        and here.running_since is None
+        and following is not None
+        and is_over(level, here.elapsed),
     )
+
+
+def started_by_itself(anchor: Anchor, now: datetime) -> Anchor:
+    """Return the anchor, started at its planned instant if that has come."""
+    starts_at = anchor.starts_at
+    if starts_at is None or anchor.has_started or now < starts_at:
+        return anchor
+    return replace(anchor, running_since=starts_at, has_started=True, began_at=starts_at)
 
 
 def _following(levels: Sequence[Level], index: int, now: datetime) -> Level | None:
     """Return the level after this one, if it already exists at `now`."""
-    if index + 1 == len(levels):
-        return None
-    level = levels[index + 1]
-    return None if level.added_at is not None and level.added_at > now else level
+    return levels[index + 1] if exists(levels, index + 1, now) else None
 
 
 def _break_after(
     levels: Sequence[Level], index: int, remaining: timedelta | None, now: datetime
 ) -> tuple[Level | None, timedelta | None]:
     """Return the next break and the clock's time until it, None where a level has no duration."""
-    time: timedelta | None = remaining
-    while (level := _following(levels, index, now)) is not None:
+    time = remaining
+    for level in levels[index + 1 :]:
+        if level.added_at is not None and level.added_at > now:
+            break
         if level.kind is LevelKind.BREAK:
             return level, time
         if time is not None:
             time = None if level.duration is None else time + level.duration
-        index += 1
     return None, None

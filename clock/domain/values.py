@@ -28,6 +28,9 @@ class ActionKind(StrEnum):
     JUMPED = "jumped"
     RESTORED = "restored"
     HAND_COUNTED = "hand_counted"
+    LAST_HANDS_SET = "last_hands_set"
+    BREAK_STOP_SET = "break_stop_set"
+    EDITED = "edited"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,6 +40,8 @@ class Level:
     A level lasts `duration`, or a number of `hands`; with neither it lasts until somebody jumps on.
     `number` counts levels of play from 1 and is None for a break. `added_at` is set for a level
     that was appended later: it cannot begin before that instant, so the past keeps what it showed.
+    `colour_up` holds the values of the chips that leave play there: in a break while it lasts, in a
+    level of play before its first hand.
     """
 
     id: int
@@ -50,6 +55,7 @@ class Level:
     ante: int = 0
     bring_in: int = 0
     game: str = ""
+    colour_up: tuple[int, ...] = ()
     added_at: datetime | None = None
 
     @property
@@ -62,7 +68,8 @@ class ClockAction:
     """One thing somebody did to the clock, at an instant.
 
     `shift` belongs to ADJUSTED: how much elapsed time changes, so negative gives the players time.
-    `level_id` and `elapsed` belong to JUMPED and RESTORED; the rest to RESTORED alone.
+    `level_id` and `elapsed` belong to JUMPED, RESTORED and EDITED; `last_hands` to LAST_HANDS_SET,
+    `stops_after_break` to BREAK_STOP_SET. RESTORED and EDITED say everything anew.
     """
 
     kind: ActionKind
@@ -73,6 +80,9 @@ class ClockAction:
     is_running: bool = False
     hands: int = 0
     has_started: bool = True
+    began_at: datetime | None = None
+    last_hands: int | None = None
+    stops_after_break: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,6 +92,9 @@ class Anchor:
     `elapsed` is the time spent in the level at `running_since`, or for good while the clock stands.
     It is negative when a level was made longer than planned before it had used that much.
     `began_at` is when the clock first ran in this level, None as long as it has not.
+    `last_hands` are those still to be played while the clock stands for them, None otherwise.
+    With `stops_after_break` the clock stands at the end of a break until it is started.
+    `starts_at` is set while the clock is going to start by itself.
     """
 
     level_id: int
@@ -90,6 +103,9 @@ class Anchor:
     hands: int = 0
     has_started: bool = False
     began_at: datetime | None = None
+    last_hands: int | None = None
+    stops_after_break: bool = False
+    starts_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,6 +115,7 @@ class ClockState:
     `remaining` is None in a level without a duration. `next_change_at` is the instant at which the
     level gives way by itself, None when it will not (standing, counted in hands, or the last one).
     `time_to_break` counts the clock's time, not the wall's, and is None when it cannot be known.
+    `is_waiting` tells that a break is over and the clock stands until somebody starts it.
     """
 
     level: Level
@@ -113,6 +130,8 @@ class ClockState:
     next_change_at: datetime | None
     next_break: Level | None
     time_to_break: timedelta | None
+    last_hands: int | None = None
+    is_waiting: bool = False
 
     @property
     def is_last(self) -> bool:

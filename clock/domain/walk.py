@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import datetime, timedelta
 
 from clock.domain.values import ZERO, Anchor, Level
@@ -31,7 +30,7 @@ def ends_at(
         is_full = level.hands is not None and hands >= level.hands
         return since if is_full else None
     if is_running:
-        return since + (level.duration - elapsed)
+        return since + (level.duration - elapsed if elapsed else level.duration)
     return since if elapsed >= level.duration else None
 
 
@@ -43,45 +42,75 @@ def settled(
     A level that has run out gives way at its deadline, not at `at`, so that lateness never adds up;
     a boundary belongs to the level that begins at it. Where no further level exists yet, the last
     one holds at its end, and gives way when a level is added. Before the anchor no time passes.
+    While last hands are played, and at the end of a break where the clock stops, the level stays.
     """
-    is_running = anchor.running_since is not None
-    at = max(at, anchor.running_since or at)
-    reached, since = _reached(anchor, levels, index, at)
-    level = levels[reached]
-    if reached != index:
-        began_at = since if is_running else None
-        anchor = Anchor(
-            level_id=level.id,
-            running_since=began_at,
-            has_started=anchor.has_started,
-            began_at=began_at,
-        )
-    if not is_running:
-        return anchor, reached
-    elapsed = anchor.elapsed + (at - since)
-    if level.duration is not None:
-        elapsed = min(elapsed, level.duration)
-    return replace(anchor, elapsed=elapsed, running_since=at), reached
+    since = anchor.running_since
+    is_running = since is not None
+    if since is None:
+        since = at
+    at = max(at, since)
+    reached, since = _reached(anchor, levels, index, since, at)
+    if not is_running and reached == index:
+        return anchor, index
+    level, has_moved = levels[reached], reached != index
+    elapsed = ZERO if has_moved else anchor.elapsed
+    stands = not is_running
+    if is_running:
+        elapsed += at - since
+        if level.duration is not None and elapsed >= level.duration:
+            elapsed = level.duration
+            stops = anchor.stops_after_break and level.is_break
+            stands = stops and exists(levels, reached + 1, at)
+    # Written out: `replace` would cost more than all the rest, and screens and pages ask often.
+    return Anchor(
+        level_id=level.id,
+        elapsed=elapsed,
+        running_since=None if stands else at,
+        hands=0 if has_moved else anchor.hands,
+        has_started=anchor.has_started,
+        began_at=(since if is_running else None) if has_moved else anchor.began_at,
+        last_hands=anchor.last_hands,
+        stops_after_break=anchor.stops_after_break,
+        starts_at=anchor.starts_at,
+    ), reached
 
 
 def _reached(
-    anchor: Anchor, levels: Sequence[Level], index: int, at: datetime
+    anchor: Anchor, levels: Sequence[Level], index: int, since: datetime, at: datetime
 ) -> tuple[int, datetime]:
     """Return the position of the level in which `at` lies, and since when its time counts.
 
-    Plain values instead of an anchor for each level passed: screens and pages ask often.
+    Plain values instead of an anchor for each level passed.
     """
-    since, elapsed, hands = anchor.running_since or at, anchor.elapsed, anchor.hands
+    if anchor.last_hands is not None:
+        return index, since
+    elapsed, hands, stops = anchor.elapsed, anchor.hands, anchor.stops_after_break
     is_running = anchor.running_since is not None
+    level = levels[index]
     for following in levels[index + 1 :]:
-        end = ends_at(levels[index], since, elapsed, hands, is_running=is_running)
+        if stops and level.is_break:
+            break
+        end = ends_at(level, since, elapsed, hands, is_running=is_running)
         if end is None:
             break
         begins = end if following.added_at is None else max(end, following.added_at)
         if begins > at:
             break
-        index, since, elapsed, hands = index + 1, begins, ZERO, 0
+        index, since, elapsed, hands, level = index + 1, begins, ZERO, 0, following
     return index, since
+
+
+def is_over(level: Level, elapsed: timedelta) -> bool:
+    """Tell whether the level is a break whose time has run out."""
+    return level.is_break and level.duration is not None and elapsed >= level.duration
+
+
+def exists(levels: Sequence[Level], index: int, at: datetime) -> bool:
+    """Tell whether there is a level at this position, and was at `at`."""
+    if index >= len(levels):
+        return False
+    added_at = levels[index].added_at
+    return added_at is None or added_at <= at
 
 
 def left_in(level: Level, anchor: Anchor) -> timedelta | None:

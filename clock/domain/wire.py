@@ -29,6 +29,15 @@ def instant_ms(at: datetime) -> int:
     return span_ms(at - EPOCH)
 
 
+def instant_of(ms: int) -> datetime:
+    """Return the instant that `instant_ms` made a number of.
+
+    >>> instant_of(1767225600000).isoformat()
+    '2026-01-01T00:00:00+00:00'
+    """
+    return EPOCH + ms * MILLISECOND
+
+
 def anchor_as_json(anchor: Anchor) -> dict[str, Any]:
     """Return the anchor in the form that clock.js reads.
 
@@ -42,6 +51,9 @@ def anchor_as_json(anchor: Anchor) -> dict[str, Any]:
         "hands": anchor.hands,
         "started": anchor.has_started,
         "began": _ms_or_none(anchor.began_at),
+        "last_hands": anchor.last_hands,
+        "stops": anchor.stops_after_break,
+        "starts": _ms_or_none(anchor.starts_at),
     }
 
 
@@ -63,6 +75,7 @@ def level_as_json(level: Level) -> dict[str, Any]:
         "ante": level.ante,
         "bring_in": level.bring_in,
         "game": level.game,
+        "colour_up": list(level.colour_up),
         "added": _ms_or_none(level.added_at),
     }
 

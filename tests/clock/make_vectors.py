@@ -6,6 +6,7 @@ right is another question, which the cases worked out by hand answer.
 
 import json
 import random
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from clock.domain import (
@@ -14,14 +15,23 @@ from clock.domain import (
     Level,
     LevelKind,
     anchor_of,
+    anchor_settled,
+    edited,
     level_as_json,
     span_ms,
     state_from,
 )
 from tests.clock.vectors import CASES, answer_of, iso
 
+KINDS = [
+    *(kind for kind in ActionKind if kind is not ActionKind.EDITED),
+    ActionKind.STARTED,
+    ActionKind.STARTED,
+    ActionKind.HAND_COUNTED,
+]
 SEED = 20260307
 HISTORIES = 150
+EVENINGS = 100
 # A summer evening, and the nights in which the clocks of Vienna go back and forward.
 BEGINNINGS = [
     datetime(2026, 7, 4, 18, tzinfo=UTC),
@@ -54,10 +64,10 @@ def schedule(rng, begins_at):
     return levels
 
 
-def history(rng, levels, begins_at):
-    actions, at = [], begins_at
+def history(rng, levels, begins_at, done=()):
+    actions, at = list(done), begins_at
     for _ in range(rng.randint(0, 12)):
-        kind = rng.choice([*ActionKind, ActionKind.STARTED, ActionKind.HAND_COUNTED])
+        kind = rng.choice(KINDS)
         if rng.random() < 0.8:
             at += timedelta(milliseconds=rng.randint(1, 25 * 60_000))
         actions.append(
@@ -68,10 +78,35 @@ def history(rng, levels, begins_at):
                 level_id=rng.choice(levels).id,
                 elapsed=timedelta(seconds=rng.choice([0, 0, 30, 600])),
                 is_running=rng.random() < 0.7,
+                last_hands=rng.choice([None, None, 1, 3]),
+                stops_after_break=rng.random() < 0.7,
                 hands=rng.randint(0, 3),
             )
         )
     return actions, at
+
+
+def evening(rng, levels, begins_at):
+    """Return a history with all there is: last hands, stops after breaks, edits on the way.
+
+    The edit gives every level another length, and leaves alone the one the clock is in.
+    """
+    stops = ClockAction(
+        kind=ActionKind.BREAK_STOP_SET, at=begins_at, stops_after_break=rng.random() < 0.7
+    )
+    actions, at = history(rng, levels, begins_at, [stops])
+    if rng.random() < 0.4:
+        at += timedelta(seconds=rng.randint(0, 900))
+        anchor = anchor_settled(anchor_of(actions, levels), levels, at)
+        levels = [
+            level
+            if level.id == anchor.level_id or level.duration is None
+            else replace(level, duration=level.duration + timedelta(seconds=rng.randint(1, 600)))
+            for level in levels
+        ]
+        actions.append(edited(anchor, at, anchor.level_id))
+        actions, at = history(rng, levels, at, actions)
+    return actions, at, levels
 
 
 def instants(rng, anchor, levels, last_at):
@@ -86,14 +121,20 @@ def instants(rng, anchor, levels, last_at):
 def main():
     rng = random.Random(SEED)
     schedules, cases = {}, []
-    for number in range(HISTORIES):
+    for number in range(HISTORIES + EVENINGS):
         begins_at = BEGINNINGS[number % len(BEGINNINGS)]
         levels = schedule(rng, begins_at)
+        if number < HISTORIES:
+            actions, last_at = history(rng, levels, begins_at)
+        else:
+            actions, last_at, levels = evening(rng, levels, begins_at)
         schedules[f"s{number}"] = [
             level_as_json(level) | {"added": iso(level.added_at)} for level in levels
         ]
-        actions, last_at = history(rng, levels, begins_at)
         anchor = anchor_of(actions, levels)
+        if not anchor.has_started and rng.random() < 0.5:
+            last_at += timedelta(minutes=rng.randint(0, 30))
+            anchor = replace(anchor, starts_at=last_at)
         for now in instants(rng, anchor, levels, last_at):
             cases.append(
                 {
@@ -106,6 +147,9 @@ def main():
                         "hands": anchor.hands,
                         "started": anchor.has_started,
                         "began": iso(anchor.began_at),
+                        "last_hands": anchor.last_hands,
+                        "stops": anchor.stops_after_break,
+                        "starts": iso(anchor.starts_at),
                     },
                     "now": iso(now),
                     "expect": answer_of(state_from(anchor, levels, now)),

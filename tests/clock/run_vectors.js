@@ -21,6 +21,8 @@ const answerOf = (state) => ({
   change: state.nextChangeAt,
   break: idOf(state.nextBreak),
   to_break: state.timeToBreak,
+  last_hands: state.lastHands,
+  waiting: state.isWaiting,
 });
 
 const wrong = [];
@@ -29,10 +31,12 @@ for (const name of process.argv.slice(2)) {
   const file = JSON.parse(fs.readFileSync(name, "utf8"));
   for (const item of file.cases) {
     const levels = file.schedules[item.schedule].map((row) => ({ ...row, added: at(row.added) }));
-    const anchor = { ...item.anchor, since: at(item.anchor.since), began: at(item.anchor.began) };
+    const { since, began: begins, starts = null } = item.anchor;
+    const anchor = { ...item.anchor, since: at(since), began: at(begins), starts: at(starts) };
     const got = answerOf(globalThis.krru.stateFrom(anchor, levels, at(item.now)));
     const { began, change, ...rest } = item.expect;
-    const expected = { ...rest, began: at(began), change: at(change) };
+    const usual = { last_hands: null, waiting: false };
+    const expected = { ...usual, ...rest, began: at(began), change: at(change) };
     count += 1;
     for (const key of Object.keys(got)) {
       if (got[key] !== expected[key]) wrong.push([item.name, key, got[key], expected[key]]);

@@ -236,6 +236,30 @@ def test_an_idle_screen_asks_for_nothing(screen):
     assert asked == []
 
 
+# When in its second the page turns to the next one, after hearing forty server times that come
+# `late` ms after their time. The real ones are kept from it.
+TURNS = """(late) => new Promise((resolve) => {
+  dispatchEvent(new Event("pagehide"));
+  for (let count = 0; count < 40; count += 1) {
+    const detail = { now: Date.now() - late };
+    document.body.dispatchEvent(new CustomEvent("krru:time", { detail }));
+  }
+  const turned = () => resolve(performance.now() % 1000);
+  setTimeout(() => new MutationObserver(turned).observe(
+    document.querySelector("[data-part=time-low]"), { childList: true, subtree: true },
+  ), 1100);
+})"""
+
+
+def test_a_screen_follows_clocks_that_drift_apart(screen):
+    page = screen(running(minutes(5)))
+    until(page, PROBED)
+    page.wait_for_timeout(300)
+    before = page.evaluate(TURNS, 500)
+    after = page.evaluate(TURNS, 900)
+    assert 350 < (after - before) % 1000 < 450
+
+
 def test_axe_finds_nothing(screen):
     from axe_playwright_python.sync_playwright import Axe
 

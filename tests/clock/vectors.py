@@ -39,6 +39,9 @@ def anchor_of_case(row):
         hands=row["hands"],
         has_started=row["started"],
         began_at=instant(row["began"]),
+        last_hands=row.get("last_hands"),
+        stops_after_break=row.get("stops", False),
+        starts_at=instant(row.get("starts")),
     )
 
 
@@ -52,6 +55,9 @@ def action_of(row):
         is_running=row.get("running", False),
         hands=row.get("hands", 0),
         has_started=row.get("started", True),
+        began_at=instant(row.get("began")),
+        last_hands=row.get("last_hands"),
+        stops_after_break=row.get("stops", False),
     )
 
 
@@ -76,12 +82,18 @@ def answer_of(state: ClockState):
         "change": iso(state.next_change_at),
         "break": state.next_break and state.next_break.id,
         "to_break": span(state.time_to_break),
+        "last_hands": state.last_hands,
+        "waiting": state.is_waiting,
     }
 
 
 def in_utc(answer):
     """Return an expected answer with its instants in the form `answer_of` writes."""
-    return answer | {name: iso(instant(answer[name])) for name in ("began", "change")}
+    return (
+        {"last_hands": None, "waiting": False}
+        | answer
+        | {name: iso(instant(answer[name])) for name in ("began", "change")}
+    )
 
 
 def files():

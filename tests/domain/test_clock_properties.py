@@ -12,12 +12,16 @@ from clock.domain import (
     Level,
     LevelKind,
     anchor_of,
+    anchor_settled,
     anchor_without,
+    edited,
     restoring,
     state_from,
 )
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
+# An edit states where the clock is: what it may state follows from what came before.
+KINDS = [kind for kind in ActionKind if kind is not ActionKind.EDITED]
 spans = st.integers(0, 90 * 60_000).map(lambda n: timedelta(milliseconds=n))
 
 
@@ -42,12 +46,14 @@ def histories(draw):
         at += draw(spans)
         actions.append(
             ClockAction(
-                kind=draw(st.sampled_from(ActionKind)),
+                kind=draw(st.sampled_from(KINDS)),
                 at=at,
                 shift=draw(spans) - draw(spans),
                 level_id=draw(st.sampled_from(levels)).id,
                 elapsed=draw(spans),
                 is_running=draw(st.booleans()),
+                last_hands=draw(st.none() | st.integers(0, 3)),
+                stops_after_break=draw(st.booleans()),
             )
         )
     return levels, actions, at
@@ -61,6 +67,17 @@ def test_asking_on_the_way_changes_nothing(history, first, second):
     shown = state_from(anchor_of(actions, levels), levels, at + first + second)
     idle = ClockAction(kind=ActionKind.ADJUSTED, at=at + first)
     again = state_from(anchor_of([*actions, idle], levels), levels, at + first + second)
+    assert again == shown
+
+
+@settings(max_examples=50, deadline=None)
+@given(histories(), spans, spans)
+def test_an_edit_that_changes_nothing_changes_nothing(history, first, second):
+    levels, actions, at = history
+    shown = state_from(anchor_of(actions, levels), levels, at + first + second)
+    anchor = anchor_settled(anchor_of(actions, levels), levels, at + first)
+    edit = edited(anchor, at + first, anchor.level_id)
+    again = state_from(anchor_of([*actions, edit], levels), levels, at + first + second)
     assert again == shown
 
 

@@ -78,6 +78,10 @@ def test_what_goes_to_a_browser_is_plain_numbers():
         "hands": 2,
         "started": True,
         "began": began,
+        "last_hands": None,
+        "stops": False,
+        "starts": None,
     }
-    level = level_as_json(Level(id=7, kind=LevelKind.BREAK, added_at=NOON))
+    level = level_as_json(Level(id=7, kind=LevelKind.BREAK, added_at=NOON, colour_up=(1, 5)))
+    assert level["colour_up"] == [1, 5]
     assert (level["kind"], level["duration"], level["added"]) == ("break", None, began)

@@ -1,17 +1,41 @@
-"""The blind schedule with its times. Another one can be chosen until the tournament begins."""
+"""The blind schedule: its times, another one before the start, and its rows edited at any time.
+
+The editor works without scripts: each press sends all rows, keeps what was typed, and comes back.
+"""
 
 from __future__ import annotations
 
+from typing import Any
+
+from django import forms
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
+from clock.domain import Level, numbered
+from clock.selectors import clock_anchor, clock_begun, clock_levels, clock_state
+from clock.tasks import speech_prepare
 from tournaments.access import Permission
+from tournaments.domain.errors import Refused
 from tournaments.forms.event import ScheduleForm
+from tournaments.forms.schedule import (
+    InstantForm,
+    LevelForm,
+    LevelRows,
+    initial_of,
+    operated,
+    same_seconds,
+)
+from tournaments.models import Event
+from tournaments.selectors.clockwork import clock_at
 from tournaments.selectors.plans import level_minutes_of
+from tournaments.selectors.problems import chip_values, schedule_warnings
 from tournaments.selectors.schedule import schedule_lines
 from tournaments.services.lifecycle import event_schedule_set
+from tournaments.services.schedule import schedule_edit
 from tournaments.views.context import page_context
 from tournaments.views.events import FORM_METHODS, WRONG, attempt, obstacles_of
 from tournaments.views.frame import StaffRequest, acted, present, said, staff
@@ -36,12 +60,120 @@ def schedule(request: StaffRequest) -> HttpResponse:
             ),
         )
         if action:
+            speech_prepare.delay(event.pk)
             return acted(request, action, go_to=reverse("event-schedule", args=[event.slug]))
     context = page_context(request, event, request.actor) | {
         "form": form,
         "tab": "schedule",
         "lines": schedule_lines(event, present(event)),
+        "warnings": schedule_warnings(event, clock_levels(event.clock)),
         "obstacle": obstacle,
         "level_minutes": minutes,
+        "anchor": clock_anchor(event.clock),
+        "starts_by_itself": event.clock.starts_at == event.starts_at,
+        "instant_form": InstantForm(),
     }
     return render(request, "events/schedule.html", context, status=WRONG if form.errors else 200)
+
+
+@never_cache
+@staff(Permission.MANAGE, methods=FORM_METHODS)
+def edit(request: StaffRequest) -> HttpResponse:
+    """Edit the rows that have not begun. A button of a row saves them all along with its work."""
+    event = request.event
+    levels = clock_levels(event.clock)
+    fixed, begun = _fixed(event)
+    open_rows = [level for level in levels[fixed:] if level.id not in begun]
+    shown = [initial_of(level) for level in open_rows]
+    sent = request.POST if request.method == "POST" else None
+    reason = ""
+    rows = LevelRows(sent, initial=shown, prefix="stufe", form_kwargs={"chips": chip_values(event)})
+    if sent is not None:
+        try:
+            if rows.is_valid():
+                typed = same_seconds((row.level() for row in rows), {x.id: x for x in levels})
+                wanted = _woven(levels, fixed, begun, typed)
+                wanted = operated(wanted, fixed, request.POST.get("tun", ""))
+                action = schedule_edit(**said(request), levels=wanted, based_on=_seen(request))
+                speech_prepare.delay(event.pk)
+                return acted(request, action, go_to=reverse("schedule-edit", args=[event.slug]))
+        except Refused as refusal:
+            reason = str(refusal)
+    is_wrong = rows.is_bound
+    context = page_context(request, event, request.actor) | {
+        "tab": "schedule",
+        "rows": rows,
+        "lines": _lines(levels, fixed, begun, list(rows)),
+        "based_on": request.POST.get("stand") or ",".join(str(level.id) for level in levels),
+        "reason": reason,
+        "is_wrong": is_wrong,
+        "warnings": [] if is_wrong else schedule_warnings(event, levels),
+    }
+    return render(request, "events/schedule_edit.html", context, status=WRONG if is_wrong else 200)
+
+
+def _fixed(event: Event) -> tuple[int, frozenset[int]]:
+    """Return how many rows at the beginning stay as they are, and which have begun."""
+    now = present(event)
+    if event.is_over:
+        return len(clock_levels(event.clock)), frozenset()
+    if not event.has_started:
+        return 0, frozenset()
+    return clock_state(event.clock, now).index + 1, clock_begun(event.clock, now)
+
+
+def _seen(request: StaffRequest) -> list[int]:
+    ids = request.POST.get("stand", "")[:2000].split(",")
+    return [int(number) for number in ids if number.isascii() and number.isdecimal()]
+
+
+def _woven(
+    levels: tuple[Level, ...], fixed: int, begun: frozenset[int], typed: list[Level]
+) -> list[Level]:
+    """Return the whole schedule: what stays in its place, and the rows that were typed."""
+    rows = list(levels[:fixed])
+    waiting = list(typed)
+    for level in levels[fixed:]:
+        if level.id in begun:
+            rows.append(level)
+        elif waiting:
+            rows.append(waiting.pop(0))
+    return [*rows, *waiting]
+
+
+def _lines(
+    levels: tuple[Level, ...], fixed: int, begun: frozenset[int], rows: list[LevelForm]
+) -> list[dict[str, Any]]:
+    """Return the rows as the page shows them, with their form where they can be edited."""
+    waiting, lines = list(rows), []
+    for index, level in enumerate(numbered(levels)):
+        is_open = index >= fixed and level.id not in begun
+        form = waiting.pop(0) if is_open and waiting else None
+        follows = index >= fixed - 1
+        lines.append({"index": index, "level": level, "form": form, "follows": follows})
+    return lines
+
+
+@never_cache
+@staff(Permission.SEE_LOG)
+def at(request: StaffRequest) -> HttpResponse:
+    """Answer what the screens showed at an instant: level, blinds, and whether the clock ran."""
+    event, now = request.event, present(request.event)
+    form = InstantForm(request.GET or None)
+    answer = None
+    if form.is_valid():
+        try:
+            found = form.instant(timezone.localdate(now), now)
+            if found > now:
+                form.add_error("time", _("Dieser Zeitpunkt kommt erst noch."))
+            else:
+                answer = clock_at(event, found)
+        except forms.ValidationError:
+            form.add_error("time", _("Diese Uhrzeit gibt es an diesem Tag nicht eindeutig."))
+    context = page_context(request, event, request.actor) | {
+        "tab": "schedule",
+        "instant_form": form,
+        "answer": answer,
+    }
+    template = "events/clock_at_answer.html" if request.htmx else "events/clock_at.html"
+    return render(request, template, context, status=WRONG if form.errors else 200)

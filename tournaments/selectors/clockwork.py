@@ -1,0 +1,80 @@
+"""The clock of an event: when it starts by itself, and what it showed at a past instant."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Exists, F, OuterRef, QuerySet
+
+from clock.domain import ClockState
+from clock.models import Clock
+from clock.selectors import clock_state
+from tournaments.models import Action, Event, Seating
+
+
+def events_to_start(now: datetime) -> QuerySet[Event]:
+    """Return the events whose clock was to start by itself by `now`, and somebody sat by then."""
+    planned = Event.objects.select_related("clock").filter(
+        started_by=None,
+        ended_by=None,
+        cancelled_by=None,
+        clock__starts_at=F("starts_at"),
+        clock__starts_at__lte=now,
+    )
+    return planned.filter(_somebody_sits())
+
+
+def planned_start(event: Event) -> datetime | None:
+    """Return when the clock is going to start by itself, None if it is not.
+
+    That takes a director who wants it, a planned beginning that is still the same, and somebody
+    who sits by then: a first check-in after it starts nothing.
+    """
+    if event.has_started or event.is_over or event.clock.starts_at != event.starts_at:
+        return None
+    is_seated = Event.objects.filter(_somebody_sits(), pk=event.pk).exists()
+    return event.starts_at if is_seated else None
+
+
+def _somebody_sits() -> Exists:
+    seated = Seating.objects.live().filter(
+        event=OuterRef("pk"), seated_at__lte=OuterRef("starts_at")
+    )
+    return Exists(seated)
+
+
+def counts_hands(state: ClockState) -> bool:
+    """Tell whether a hand played now counts for the clock."""
+    if state.last_hands is not None:
+        return state.last_hands > 0
+    return state.has_started and state.level.hands is not None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClockAt:
+    """What the screens showed at an instant."""
+
+    at: datetime
+    state: ClockState
+
+
+def clock_at(event: Event, at: datetime) -> ClockAt:
+    """Return what the screens showed at `at`; what was taken back only later is shown.
+
+    Before the start another schedule may have been chosen: the one that was there is asked.
+    """
+    return ClockAt(at=at, state=clock_state(_clock_then(event, at), at))
+
+
+def _clock_then(event: Event, at: datetime) -> Clock:
+    """Return the clock the event had at `at`: the next change of schedule names it."""
+    later = Action.objects.filter(event=event, at__gt=at).select_related("undoes")
+    for action in later.filter(kind__in=["event.schedule_set", "action.undone"]).order_by(
+        "sequence"
+    ):
+        if action.kind == "event.schedule_set":
+            return Clock.objects.get(pk=action.payload["clock_before"])
+        if action.undoes is not None and action.undoes.kind == "event.schedule_set":
+            return Clock.objects.get(pk=action.undoes.payload["clock"])
+    return event.clock
