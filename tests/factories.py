@@ -246,3 +246,8 @@ def make_unbalanced_event(players=30):
     for entry in at_table(event, 2)[:3]:
         out(event, entry)
     return event
+
+
+def drive(service, event: Event, minute: float, *, by: Actor = SYSTEM, **own) -> Action:
+    """Call a service so many minutes after the start of play."""
+    return service(event=event, by=by, at=after(minute), **own)

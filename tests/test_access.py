@@ -1,11 +1,12 @@
 """Every address × everybody who may ask for it, taken from the URLconf so that none is forgotten.
 
-A new address without a line in `LINES` fails here. What the pages show and refuse in detail is
-tested page by page; here only: who gets in, who is told no with a sentence and without effect.
+A new address without a line in `tests/access_lines.py` fails here. What the pages show and refuse
+in detail is tested page by page; here only: who gets in, who is told no with a sentence and
+without effect.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -14,124 +15,25 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
 
+from clock.domain.wording import Language
+from clock.speech import speech_url
 from tests import factories as f
+from tests.access_lines import EVERYBODY, LINES, METHODS
 from tournaments.access import REFUSALS, REFUSED_TO_STRANGERS, SYSTEM, Role
 from tournaments.middleware import COOKIE
-from tournaments.models import Action, Event, Person, Registration, SignInLink
+from tournaments.models import Action, ClockCall, Event, Person, Registration, SignInLink
+from tournaments.services.calls import clock_call_start
 from tournaments.services.eliminations import entries_eliminate, entry_disqualify
+from tournaments.services.screens import screen_claim, screen_make
 from tournaments.services.seats import dealer_draw_make
 from tournaments.services.staff import device_revoke, link_make
 
 pytestmark = pytest.mark.django_db
 
-LEADS_CLUB = frozenset({"director"})
-LEAD = LEADS_CLUB | {"director of the event"}
-DESK = LEAD | {"desk"}
-ARBITERS = LEAD | {"arbiter"}
-STAFF = DESK | ARBITERS
-STRANGERS = frozenset({"player or visitor", "revoked", "director elsewhere", "forged cookie"})
-EVERYBODY = STAFF | STRANGERS
-
-READ, ACT, FORM = frozenset({"GET"}), frozenset({"POST"}), frozenset({"GET", "POST"})
-METHODS = frozenset({"GET", "POST", "PUT", "PATCH", "DELETE"})
 LET_IN = {"GET": {200, 204, 302}, "POST": {200, 204, 302, 422}}
 HTMX = {"HX-Request": "true"}
+OF_THE_CLUB = {"device", "screen", "screen_action", "token"}
 SENTENCES = {str(sentence) for sentence in (*REFUSALS.values(), REFUSED_TO_STRANGERS)}
-
-
-@dataclass(frozen=True)
-class Line:
-    """Who may ask, by which methods; `args` names values of the hall that differ from the usual."""
-
-    who: frozenset[str]
-    methods: frozenset[str] = READ
-    args: dict[str, str] = field(default_factory=dict)
-    ask: dict[str, str] = field(default_factory=dict)
-    # What is not done by a staff page answers a stranger in its own way.
-    is_ours: bool = True
-
-
-LINES = {
-    # Everybody
-    "set_language": Line(EVERYBODY, METHODS, is_ours=False),
-    "home": Line(EVERYBODY),
-    "health": Line(EVERYBODY),
-    "screen": Line(EVERYBODY),
-    "screen-state": Line(EVERYBODY),
-    "tournament": Line(EVERYBODY),
-    "register": Line(EVERYBODY, FORM),
-    "results": Line(EVERYBODY),
-    "results-csv": Line(EVERYBODY),
-    "results-json": Line(EVERYBODY),
-    "draws": Line(EVERYBODY),
-    # Whoever has the secret of the link
-    "player": Line(EVERYBODY, args={"token": "player_token"}),
-    "player-card": Line(EVERYBODY, args={"token": "player_token"}),
-    "player-withdraw": Line(EVERYBODY, FORM, args={"token": "player_token"}),
-    "sign-in": Line(EVERYBODY, FORM, args={"token": "link_token"}),
-    "sign-out": Line(EVERYBODY, ACT),
-    # Staff devices
-    "staff": Line(LEAD),
-    "staff-devices": Line(LEAD),
-    "staff-link": Line(LEAD, FORM, ask={"link": "link"}),
-    "staff-revoke": Line(LEAD, ACT),
-    # The desk
-    "desk": Line(DESK),
-    "desk-list": Line(DESK),
-    "desk-register": Line(DESK, FORM),
-    "desk-check-in": Line(DESK, FORM),
-    "desk-correct": Line(DESK, FORM),
-    "desk-withdraw": Line(DESK, ACT),
-    "slips": Line(DESK),
-    "slip": Line(DESK),
-    "import": Line(DESK, FORM),
-    "import-confirm": Line(DESK, ACT),
-    # The floor
-    "floor": Line(STAFF),
-    "floor-tables": Line(STAFF),
-    "floor-find": Line(STAFF),
-    "floor-player": Line(STAFF),
-    "floor-table": Line(STAFF),
-    "floor-table-panel": Line(STAFF),
-    "floor-cards": Line(STAFF),
-    "floor-out": Line(ARBITERS, ACT),
-    "floor-many": Line(ARBITERS),
-    "floor-out-many": Line(ARBITERS, ACT),
-    "floor-dealer": Line(ARBITERS, ACT),
-    "action-undo": Line(STAFF, ACT),
-    # The director
-    "director": Line(LEAD),
-    "director-clock": Line(LEAD),
-    "director-tables": Line(LEAD),
-    "director-due": Line(LEAD),
-    "director-log": Line(LEAD),
-    "clock-start": Line(LEAD, ACT),
-    "clock-pause": Line(LEAD, ACT),
-    "clock-next": Line(LEAD, ACT),
-    "clock-previous": Line(LEAD, ACT),
-    "clock-adjust": Line(LEAD, ACT),
-    "seats-draw": Line(LEAD, ACT),
-    "hall-number": Line(LEAD, ACT),
-    "table-open": Line(LEAD, ACT),
-    "table-close": Line(LEAD, ACT),
-    "table-break": Line(LEAD, FORM),
-    "final-table": Line(LEAD, FORM),
-    "balance-step": Line(LEAD, ACT),
-    "entry-move": Line(LEAD, FORM),
-    "disqualify": Line(LEAD, FORM),
-    "dq-count": Line(LEAD, FORM, args={"entry": "disqualified"}),
-    # Making and changing tournaments
-    "new-event": Line(LEADS_CLUB, FORM),
-    "event-copy": Line(LEADS_CLUB, FORM),
-    "event-settings": Line(LEAD, FORM),
-    "event-schedule": Line(LEAD, FORM),
-    "event-cancel": Line(LEAD, FORM),
-    "event-end": Line(LEAD, FORM),
-    "sample-remove": Line(LEAD, ACT),
-    "director-log-all": Line(STAFF),
-    "club-settings": Line(LEADS_CLUB, FORM),
-    "backup-now": Line(LEADS_CLUB, ACT),
-}
 
 
 def addresses(patterns: list[Any]) -> Iterator[URLPattern]:
@@ -178,6 +80,7 @@ def hall(caplog: pytest.LogCaptureFixture) -> Hall:
     dealer_draw_make(event=event, **said, table=f.table_of(event, 1))
     action = entries_eliminate(event=event, **said, entries=[out])
     entry_disqualify(event=event, **said, entry=disqualified, reason="Karten gezeigt")
+    called = clock_call_start(event=event, by=SYSTEM, at=f.after(1), entry=entry)
     waiting = f.register(event, "Petra Probst", at=f.after(2))
     made = {"club": event.club, "by": SYSTEM, "at": timezone.now()}
     link = link_make(**made, token="einmal", role=Role.ARBITER, event=event, one_time=True)
@@ -190,16 +93,24 @@ def hall(caplog: pytest.LogCaptureFixture) -> Hall:
         "revoked": f.sign_in("Zenos Handy", Role.DIRECTOR, event),
     }
     device_revoke(**made, device=signed_in["revoked"].actor.device)
+    screen = screen_make(club=event.club, secret="beamer", at=made["at"])
+    claimed = screen_claim(**made, code=screen.code, name="Beamer", event=event)
     another = f.sign_in("Noch ein Handy", Role.ARBITER, event)
     return Hall(
         values={
+            "language": "de",
+            "signed": speech_url("eins", Language.GERMAN).rsplit("/", 1)[-1].removesuffix(".wav"),
+            "signal": "gong",
             "slug": event.slug,
             "number": 1,
             "entry": entry.pk,
             "disqualified": disqualified.pk,
+            "call": ClockCall.objects.get(made_by=called).pk,
             "registration": waiting.pk,
             "action": action.pk,
             "device": another.actor.device.pk,
+            "screen": screen.pk,
+            "screen_action": claimed.pk,
             "player_token": waiting.link_token,
             "link_token": "einmal",
             "link": link.payload["link"],
@@ -264,7 +175,7 @@ def test_an_address_of_another_event_is_nobodys(hall, client):
     other = f.make_running_event(4, name="Nebenan")
     hall.become(client, "director")
     for name, pattern in ADDRESSES.items():
-        parts = set(pattern.pattern.converters) - {"slug", "number", "device", "token"}
+        parts = set(pattern.pattern.converters) - {"slug", "number", "language", *OF_THE_CLUB}
         if "slug" in pattern.pattern.converters and parts:
             url = hall.url(name).replace(hall.values["slug"], other.slug)
             for method in sorted(LINES[name].methods):

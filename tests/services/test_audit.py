@@ -8,7 +8,7 @@ from tests import factories as f
 from tournaments.access import SYSTEM, Actor, Role
 from tournaments.audit import KINDS
 from tournaments.models import Action, ActionText, IdempotencyRecord
-from tournaments.selectors.log import SENTENCES, describe, log_first_fault, log_lines
+from tournaments.selectors.log import SENTENCES, UNDOING, describe, log_first_fault, log_lines
 from tournaments.services.clock import clock_pause
 from tournaments.services.eliminations import entries_eliminate
 from tournaments.services.registration import registration_create
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 
 
 def test_every_kind_of_action_has_a_sentence():
-    assert set(KINDS) - set(SENTENCES) <= {"action.undone"}
+    assert set(KINDS) - set(SENTENCES) <= UNDOING
 
 
 def test_the_same_key_again_gives_the_same_answer_and_no_second_effect():

@@ -195,7 +195,8 @@ def test_what_is_the_directors_is_grey_for_an_arbiter_with_who_may(client, arno,
     sheet = text_of(client.get(url_of(event, "floor-player", entry.pk)))
     assert "Umsetzen und Tische auflösen darf nur die Turnierleitung." in sheet
     assert "Disqualifizieren darf nur die Turnierleitung." in sheet
-    assert sheet.count("disabled") == 2
+    assert "Einen Spieler auf die Uhr setzt hier nur die Turnierleitung." in sheet
+    assert sheet.count("disabled") == 3
     assert url_of(event, "entry-move", entry.pk) not in sheet
     f.sign_browser_in(client, Role.DIRECTOR)
     sheet = text_of(client.get(url_of(event, "floor-player", entry.pk)))

@@ -8,17 +8,22 @@ from tournaments.models.club import (
     SignInLink,
     StaffDevice,
 )
+from tournaments.models.counts import HeadCount
 from tournaments.models.event import Draw, Event
 from tournaments.models.floor import DealerDraw, Elimination, Seating, Table
+from tournaments.models.hands import ClockCall, ClockCallEnd, Hand
 from tournaments.models.ledger import ChipMovement, StackCount
 from tournaments.models.log import Action, ActionText, Fact, IdempotencyRecord
 from tournaments.models.people import Entry, Person, Registration
+from tournaments.models.screen import Screen
 
 __all__ = [
     "Action",
     "ActionText",
     "ChipMovement",
     "ChipSet",
+    "ClockCall",
+    "ClockCallEnd",
     "Club",
     "DealerDraw",
     "Draw",
@@ -27,10 +32,13 @@ __all__ = [
     "Event",
     "Fact",
     "Grant",
+    "Hand",
+    "HeadCount",
     "IdempotencyRecord",
     "Person",
     "Registration",
     "RulePreset",
+    "Screen",
     "Seating",
     "SignInLink",
     "StackCount",

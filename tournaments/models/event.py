@@ -46,6 +46,9 @@ class Event(Logged):
     draw_secret = models.CharField(max_length=64)
     hall_number = models.CharField(max_length=40, blank=True)
     is_sample = models.BooleanField(default=False)
+    is_clock_only = models.BooleanField(default=False)
+    # None: as the preset of the rules has it.
+    arbiters_may_call_clock = models.BooleanField(null=True, blank=True)
     started_by = models.ForeignKey(Action, models.PROTECT, null=True, blank=True, related_name="+")
     ended_by = models.ForeignKey(Action, models.PROTECT, null=True, blank=True, related_name="+")
     cancelled_by = models.ForeignKey(
@@ -65,6 +68,13 @@ class Event(Logged):
     @property
     def is_over(self) -> bool:
         return self.ended_by_id is not None or self.cancelled_by_id is not None
+
+    @property
+    def lets_arbiters_call_clock(self) -> bool:
+        """Tell whether arbiters, too, may put a player on the clock."""
+        if self.arbiters_may_call_clock is not None:
+            return self.arbiters_may_call_clock
+        return bool(self.rules.get("arbiters_may_call_clock"))
 
     @property
     def status(self) -> str:

@@ -20,6 +20,7 @@ from tournaments.models import ChipMovement, Event
 from tournaments.selectors.due_clock import clock_items
 from tournaments.selectors.due_floor import dealer_items, floor_items
 from tournaments.selectors.due_items import SOON_MINUTES, DueItem, DueKind, Urgency, minutes_of
+from tournaments.selectors.due_screens import screen_items
 from tournaments.selectors.event import (
     entries_live_count,
     registrations_live_count,
@@ -63,7 +64,9 @@ def due_items(
 ) -> list[DueItem]:
     """Return what is due, the most urgent first; among equals in the order of an evening."""
     counts = table_counts(event)
-    if event.is_over:
+    if event.is_clock_only:
+        items = _without_people(event, now)
+    elif event.is_over:
         items = [_ended(event), *_stacks_to_count(event)]
     elif event.has_started:
         items = _in_play(event, now, counts, advice)
@@ -71,7 +74,18 @@ def due_items(
         items = _before(event, now, counts, advice)
     order = list(Urgency)
     items += _backup_items(event, backups or Backups())
+    if not event.is_over:
+        items += screen_items(event, now)
     return sorted(items, key=lambda item: order.index(item.urgency))
+
+
+def _without_people(event: Event, now: datetime) -> list[DueItem]:
+    """Return what is due where only the clock runs; there are no results to look at."""
+    if event.is_over:
+        return [_ended(event)] if event.cancelled_by_id is not None else []
+    if event.has_started:
+        return clock_items(event, now)
+    return [_start_item(event, now, all_here=True)]
 
 
 def _before(

@@ -36,6 +36,7 @@ class DueKind(StrEnum):
     RESULTS = "results"
     CANCELLED = "cancelled"
     BACKUP = "backup"
+    SCREEN = "screen"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,6 +14,7 @@ from tournaments.domain.chips import average_stack
 from tournaments.domain.naming import shown_name
 from tournaments.domain.seating import final_table_size
 from tournaments.models import ChipMovement, Elimination, Entry, Event, Registration, Table
+from tournaments.selectors.counts import counted
 
 
 def event_current() -> Event | None:
@@ -40,10 +41,14 @@ def registrations_live(event: Event) -> QuerySet[Registration]:
 
 
 def registrations_live_count(event: Event) -> int:
+    if event.is_clock_only:
+        return counted(event).entries
     return Registration.objects.live().filter(event=event).count()
 
 
 def entries_live_count(event: Event) -> int:
+    if event.is_clock_only:
+        return counted(event).entries
     return Entry.objects.live().filter(event=event).count()
 
 
@@ -53,6 +58,8 @@ def eliminations_live_count(event: Event) -> int:
 
 def players_left(event: Event) -> int:
     """Return how many entries are still in. Two counts over partial indexes."""
+    if event.is_clock_only:
+        return counted(event).left
     return entries_live_count(event) - eliminations_live_count(event)
 
 
@@ -67,6 +74,8 @@ def chips_in_play(event: Event) -> tuple[int, bool]:
 
     It is not exact while a stack that left play has not been counted.
     """
+    if event.is_clock_only:
+        return counted(event).chips, True
     sums = (
         ChipMovement.objects.live()
         .filter(event=event)
@@ -90,7 +99,7 @@ def event_accepts_late(event: Event, now: datetime) -> bool:
 
 def registration_is_open(event: Event, now: datetime) -> bool:
     """Tell whether a visitor may register now, capacity aside."""
-    if event.is_over or not event.is_registration_open:
+    if event.is_over or event.is_clock_only or not event.is_registration_open:
         return False
     return not event.has_started or event_accepts_late(event, now)
 
@@ -107,6 +116,7 @@ def screen_figures(event: Event, now: datetime) -> dict[str, Any]:
         "version": event.version,
         "players_left": left,
         "entries": entries,
+        "rebuys": counted(event).rebuys if event.is_clock_only else None,
         "registrations": registrations_live_count(event),
         "average_stack": average,
         "average_is_exact": is_exact,

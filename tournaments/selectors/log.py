@@ -34,21 +34,49 @@ SENTENCES: Mapping[str, Any] = {
     "table.closed": gettext_lazy("Tisch %(table)s geschlossen"),
     "table.broken": gettext_lazy("Tisch %(table)s aufgelöst"),
     "final_table.drawn": gettext_lazy("Finaltisch ausgelost"),
+    "hand.begun": gettext_lazy("Hand %(hand)s an Tisch %(table)s"),
+    "count.changed": gettext_lazy(
+        "Gezählt: %(left)s im Spiel, %(entries)s Einstiege, %(rebuys)s Re-buys"
+    ),
     "seat.moved": gettext_lazy("%(name)s umgesetzt: Tisch %(table)s, Platz %(seat)s"),
     "seat.balanced": gettext_lazy("%(name)s umgesetzt: Tisch %(table)s, Platz %(seat)s"),
     "entry.eliminated": gettext_lazy("Ausgeschieden: %(name)s"),
     "entry.disqualified": gettext_lazy("Disqualifiziert: %(name)s"),
     "disqualification.counted": gettext_lazy("Stapel gezählt: %(name)s"),
+    "clock_call.started": gettext_lazy("Auf die Uhr gesetzt: %(name)s"),
+    "clock_call.stopped": gettext_lazy("Auf der Uhr, hat gehandelt: %(name)s"),
+    "clock_call.ran_out": gettext_lazy("Zeit abgelaufen, Hand tot: %(name)s"),
     "clock.started": gettext_lazy("Uhr gestartet"),
     "clock.paused": gettext_lazy("Uhr angehalten"),
     "clock.adjusted": gettext_lazy("Uhr verstellt: %(seconds)s Sekunden"),
     "clock.level_advanced": gettext_lazy("Nächste Stufe"),
     "clock.level_reverted": gettext_lazy("Eine Stufe zurück"),
+    "clock.jumped": gettext_lazy("Uhr gestellt auf %(level)s"),
+    "clock.last_hands_set": gettext_lazy("Noch %(hands)s Hände angesagt"),
+    "clock.hand_counted": gettext_lazy("Hand gezählt"),
+    "clock.counting_table_set": gettext_lazy("Zählender Tisch umgestellt"),
+    "clock.break_stop_set": gettext_lazy("Anhalten nach Pausen umgestellt"),
+    "clock.start_planned": gettext_lazy("Start zur geplanten Zeit umgestellt"),
+    "schedule.edited": gettext_lazy(
+        "Blindplan geändert: %(changed)s geändert, %(added)s dazu, %(removed)s weg, "
+        "%(moved)s verschoben"
+    ),
+    "announcement.made": gettext_lazy("Durchsage: %(text)s"),
     "staff.link_made": gettext_lazy("Zugang ausgegeben"),
     "staff.signed_in": gettext_lazy("Gerät angemeldet: %(name)s"),
     "staff.signed_out": gettext_lazy("Gerät hat sich abgemeldet: %(name)s"),
     "staff.revoked": gettext_lazy("Gerät abgemeldet: %(name)s"),
     "club.updated": gettext_lazy("Vereinsdaten geändert"),
+    "screen.claimed": gettext_lazy("Leinwand dazugenommen: %(name)s"),
+    "screen.changed": gettext_lazy("Leinwand eingestellt: %(name)s"),
+    "screen.retired": gettext_lazy("Leinwand abgegeben: %(name)s"),
+}
+UNDOING = frozenset({"action.undone", "screen.undone"})
+
+
+# Where one kind comes out in several ways, the outcome in the payload chooses the sentence.
+OUTCOMES: Mapping[tuple[str, str], Any] = {
+    ("clock_call.ran_out", "check"): gettext_lazy("Zeit abgelaufen, Check: %(name)s"),
 }
 
 
@@ -60,13 +88,13 @@ class _Known(dict[str, Any]):
 def describe(action: Action) -> str:
     """Return what an action did, as one sentence in the reader's language."""
     texts = action.text.data if hasattr(action, "text") else {}
-    if action.kind == "action.undone":
-        undone = SENTENCES.get(action.payload.get("kind", ""), "")
+    if action.kind in UNDOING:
+        undone = _sentence(action.undoes) if action.undoes else ""
         values = _Known({**(action.undoes.payload if action.undoes else {}), **texts})
         if action.undoes is not None and action.undoes.kind == "action.undone":
             return _("Rücknahme zurückgenommen")
         return _("Zurückgenommen: %(action)s") % {"action": str(undone) % values}
-    sentence = SENTENCES.get(action.kind)
+    sentence = _sentence(action)
     if sentence is None:
         return action.kind
     payload = {
@@ -74,6 +102,11 @@ def describe(action: Action) -> str:
         for name, value in action.payload.items()
     }
     return str(sentence) % _Known({**payload, **texts})
+
+
+def _sentence(action: Action) -> Any:
+    outcome = action.payload.get("outcome", "")
+    return OUTCOMES.get((action.kind, outcome)) or SENTENCES.get(action.kind)
 
 
 def action_is_in_force(action: Action) -> bool:
@@ -91,11 +124,14 @@ class LogLine:
 
 
 UNDOABLE_NEVER = frozenset({"event.created", "event.copied", "sample.removed"})
+# Tapped every other minute at every table: in the log, but not among the last actions.
+QUIET = frozenset({"hand.begun"})
 
 
 def log_lines(event: Event, actor: access.Actor, *, most: int = 12) -> list[LogLine]:
-    """Return the latest actions, newest first, with what the actor may take back."""
-    return [log_line(action, actor) for action in log_actions(event)[:most]]
+    """Return the latest actions but for the quiet ones, newest first, with what may be undone."""
+    actions = log_actions(event).exclude(kind__in=QUIET).exclude(undoes__kind__in=QUIET)
+    return [log_line(action, actor) for action in actions[:most]]
 
 
 def log_actions(event: Event) -> QuerySet[Action]:

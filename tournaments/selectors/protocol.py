@@ -14,8 +14,8 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "people": ("registration.", "entry.checked_in"),
     "outs": ("entry.eliminated", "entry.disqualified", "disqualification."),
     "tables": ("table.", "seat.", "seats.", "draw.", "dealer.", "final_table."),
-    "clock": ("clock.",),
-    "event": ("event.",),
+    "clock": ("clock.", "schedule."),
+    "event": ("event.", "announcement."),
     "undone": ("action.",),
 }
 

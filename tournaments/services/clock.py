@@ -6,21 +6,30 @@ the hall was shown.
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.utils.translation import gettext as _
 
-from clock.domain import ActionKind, next_level_id, previous_level_id
-from clock.selectors import clock_levels, clock_state
+from clock.domain import (
+    ActionKind,
+    instant_ms,
+    next_level_id,
+    previous_level_id,
+)
+from clock.models import Clock
+from clock.selectors import clock_anchor, clock_levels, clock_state
 from clock.services import action_append
 from tournaments.access import Permission
 from tournaments.audit import Change, service
 from tournaments.domain.errors import Refused
-from tournaments.models import Seating
+from tournaments.models import Seating, Table
+from tournaments.selectors.clockwork import counts_hands
+from tournaments.selectors.problems import row_name
 
 TOPICS = ("clock",)
 LONGEST_SHIFT = timedelta(hours=2)
+MOST_LAST_HANDS = 20
 
 
 @service("clock.started", Permission.DRIVE_CLOCK, topics=(*TOPICS, "settings"), running=True)
@@ -31,7 +40,8 @@ def clock_start(change: Change) -> None:
     if state.is_running:
         raise Refused(_("Die Uhr läuft schon."), code="already_running")
     if not event.has_started:
-        if not Seating.objects.live().filter(event=event).exists():
+        seated = Seating.objects.live().filter(event=event)
+        if not event.is_clock_only and not seated.exists():
             raise Refused(
                 _("Es sitzt noch niemand. Erst einchecken und Plätze auslosen."),
                 code="nobody_seated",
@@ -70,6 +80,127 @@ def clock_previous_level(change: Change) -> None:
     _jump(change, forward=False)
 
 
+@service("clock.jumped", Permission.DRIVE_CLOCK, topics=TOPICS, running=True)
+def clock_jump(change: Change, *, level: int) -> None:
+    """Go to the beginning of any level or break, named by its id; running stays running."""
+    levels = {row.id: row for row in clock_levels(change.event.clock)}
+    if level not in levels:
+        raise Refused(_("Diese Stufe gibt es nicht mehr. Bitte neu laden."), code="no_such_level")
+    state = clock_state(change.event.clock, change.at)
+    _append(change, ActionKind.JUMPED, level_id=level, elapsed=timedelta())
+    change.record(level_from=state.level.id, level_to=level, number=levels[level].number)
+    rows = list(levels.values())
+    change.tell(level=row_name(rows, rows.index(levels[level])))
+
+
+@service("clock.last_hands_set", Permission.DRIVE_CLOCK, topics=TOPICS, running=True)
+def clock_last_hands(change: Change, *, hands: int) -> None:
+    """Stop the clock for so many more hands; the level stays. Starting it ends that."""
+    if not 1 <= hands <= MOST_LAST_HANDS:
+        raise Refused(
+            _("Möglich sind 1 bis %(most)d Hände.") % {"most": MOST_LAST_HANDS}, code="bad_hands"
+        )
+    if not change.event.has_started:
+        raise Refused(_("Das Turnier hat noch nicht begonnen."), code="not_started")
+    _append(change, ActionKind.LAST_HANDS_SET, last_hands=hands)
+    change.record(hands=hands)
+
+
+@service("clock.hand_counted", Permission.RUN_HANDS, topics=TOPICS, running=True)
+def clock_hand(change: Change) -> None:
+    """Count a hand: one of the last ones, or one of a level that is counted in hands."""
+    if not clock_count_hand(change):
+        raise Refused(
+            _("Hände werden gerade nicht gezählt: Diese Stufe geht nach Zeit."),
+            code="not_counting",
+        )
+
+
+@service("clock.counting_table_set", Permission.DRIVE_CLOCK, topics=TOPICS, running=True)
+def clock_counting_table(change: Change, *, table: int | None) -> None:
+    """Name the table whose hands the clock counts by themselves, or none."""
+    event, clock = change.event, change.event.clock
+    if table is not None and not Table.objects.live().filter(event=event, number=table).exists():
+        raise Refused(_("Diesen Tisch gibt es nicht."), code="no_such_table")
+    if clock.counting_table == table:
+        raise Refused(_("Das ist schon so eingestellt."), code="nothing_changed")
+    change.record(table=table, before=clock.counting_table)
+    clock.counting_table = table
+    clock.save(update_fields=["counting_table"])
+
+
+def clock_count_tap(change: Change, *, table: int, before: datetime | None) -> None:
+    """Count the hand that ends as another begins at a table, if it is the counting one.
+
+    `before` is when the hand that ends had begun there. One from before the level, or from before
+    the last hands were called, counts for neither.
+    """
+    clock = change.event.clock
+    if clock.counting_table != table or before is None:
+        return
+    state = clock_state(clock, change.at)
+    if state.last_hands is not None:
+        called = clock.actions.filter(kind=ActionKind.LAST_HANDS_SET.value).latest("sequence").at
+        is_counted = before >= called
+    else:
+        # Not by when the level began: one that an undo brought back began anew.
+        is_counted = clock_state(clock, before).level.id == state.level.id
+    if is_counted:
+        clock_count_hand(change)
+
+
+def clock_count_hand(change: Change) -> bool:
+    """Count a hand as part of a change, if hands are counted; tell whether they are."""
+    if not counts_hands(clock_state(change.event.clock, change.at)):
+        return False
+    _append(change, ActionKind.HAND_COUNTED)
+    change.announce(*TOPICS)
+    return True
+
+
+@service("clock.break_stop_set", Permission.DRIVE_CLOCK, topics=TOPICS, running=True)
+def clock_stop_after_breaks(change: Change, *, stops: bool) -> None:
+    """Set whether the clock stands at the end of a break until it is started."""
+    anchor = clock_anchor(change.event.clock)
+    if anchor.stops_after_break == stops:
+        raise Refused(_("Das ist schon so eingestellt."), code="nothing_changed")
+    _append(change, ActionKind.BREAK_STOP_SET, stops_after_break=stops)
+    change.record(stops=stops)
+
+
+@service("clock.start_planned", Permission.DRIVE_CLOCK, topics=TOPICS, running=True)
+def clock_plan_start(change: Change, *, by_itself: bool) -> None:
+    """Set whether the clock starts by itself at the planned instant, if anybody sits by then."""
+    event = change.event
+    if event.has_started:
+        raise Refused(_("Das Turnier hat schon begonnen."), code="fixed_after_start")
+    if by_itself and event.starts_at <= change.at:
+        raise Refused(
+            _("Der geplante Beginn ist schon vorbei. Die Uhr lässt sich von Hand starten."),
+            code="too_late",
+        )
+    starts_at = event.starts_at if by_itself else None
+    if event.clock.starts_at == starts_at:
+        raise Refused(_("Das ist schon so eingestellt."), code="nothing_changed")
+    change.record(by_itself=by_itself, before=_ms(event.clock.starts_at))
+    event.clock.starts_at = starts_at
+    event.clock.save(update_fields=["starts_at"])
+
+
+def _ms(at: datetime | None) -> int | None:
+    return None if at is None else instant_ms(at)
+
+
+def clock_keep_settings(change: Change, old: Clock, new: Clock) -> None:
+    """Give another clock of the event what was set for the one before."""
+    new.starts_at, new.counting_table = old.starts_at, old.counting_table
+    new.save(update_fields=["starts_at", "counting_table"])
+    if clock_anchor(old).stops_after_break:
+        action_append(
+            clock=new, kind=ActionKind.BREAK_STOP_SET, at=change.at, stops_after_break=True
+        )
+
+
 def clock_stop(change: Change) -> None:
     """Pause the clock as part of another change, if it runs."""
     if clock_state(change.event.clock, change.at).is_running:
@@ -90,5 +221,8 @@ def _jump(change: Change, *, forward: bool) -> None:
 
 
 def _append(change: Change, kind: ActionKind, **own: Any) -> None:
-    row = action_append(clock=change.event.clock, kind=kind, at=change.at, **own)
+    recorded_at = change.action.recorded_at
+    row = action_append(
+        clock=change.event.clock, kind=kind, at=change.at, recorded_at=recorded_at, **own
+    )
     change.record(clock_action=row.pk)

@@ -14,9 +14,12 @@ from tournaments.domain.errors import Refused
 from tournaments.models import (
     Action,
     ChipMovement,
+    ClockCall,
+    ClockCallEnd,
     DealerDraw,
     Elimination,
     Entry,
+    Hand,
     Registration,
     Seating,
     StackCount,
@@ -37,6 +40,8 @@ def refuse_if_needed(action: Action) -> None:
     """
     _refuse_if_replaced(action)
     _refuse_if_entries_are_used(action)
+    calls = _ids(ClockCall.objects.live().filter(made_by=action))
+    _refuse_for(ClockCallEnd.objects.live().filter(call__in=calls), action)
     registrations = _ids(Registration.objects.live().filter(made_by=action))
     if registrations:
         _refuse_for(Entry.objects.live().filter(registration__in=registrations), action)
@@ -51,6 +56,7 @@ def refuse_if_needed(action: Action) -> None:
         _refuse_for(seated, action)
     gone = set(tables) - kept
     _refuse_for(DealerDraw.objects.live().filter(table__in=gone), action)
+    _refuse_for(Hand.objects.live().filter(table__in=gone), action)
 
 
 def _ids(rows: QuerySet[Any]) -> list[int]:
@@ -77,7 +83,7 @@ def _refuse_if_entries_are_used(action: Action) -> None:
     entries = _ids(Entry.objects.live().filter(made_by=action))
     if not entries:
         return
-    for model in (Seating, Elimination, ChipMovement, StackCount):
+    for model in (Seating, Elimination, ChipMovement, StackCount, ClockCall):
         _refuse_for(model.objects.live().filter(entry__in=entries), action)
 
 
@@ -98,6 +104,7 @@ def refuse_if_not_restorable(action: Action) -> set[int]:
     :raises Refused: Naming the action that took the place.
     """
     _refuse_if_table_number_is_taken(action)
+    _refuse_if_entered_anew(action)
     _refuse_if_registered_again(action)
     takers = _takers(action)
     if takers and action.kind not in OUT_KINDS:
@@ -148,6 +155,13 @@ def _takers(action: Action) -> dict[int, Action]:
 def _refuse_if_table_number_is_taken(action: Action) -> None:
     numbers = Table.objects.filter(voided_by=action).values_list("number", flat=True)
     _refuse_for(Table.objects.live().filter(event=action.event, number__in=list(numbers)), action)
+
+
+def _refuse_if_entered_anew(action: Action) -> None:
+    for table, number in Hand.objects.filter(voided_by=action).values_list("table", "number"):
+        _refuse_for(Hand.objects.live().filter(table=table, number=number), action)
+    calls = ClockCallEnd.objects.filter(voided_by=action).values_list("call", flat=True)
+    _refuse_for(ClockCallEnd.objects.live().filter(call__in=list(calls)), action)
 
 
 def _refuse_if_registered_again(action: Action) -> None:

@@ -26,8 +26,8 @@ from tournaments.models import (
     RulePreset,
     StackCount,
 )
-from tournaments.selectors.event import event_alive_entry_ids
-from tournaments.services.clock import clock_stop
+from tournaments.selectors.event import event_alive_entry_ids, players_left
+from tournaments.services.clock import clock_keep_settings, clock_stop
 
 CAPACITY_LIMIT = 50_000
 WEEK = timedelta(days=7)
@@ -53,6 +53,7 @@ def event_create(
     chip_set: ChipSet | None = None,
     draw_secret: str = "",
     is_sample: bool = False,
+    is_clock_only: bool = False,
 ) -> None:
     """Make an event from templates; the schedule is copied into its clock.
 
@@ -76,6 +77,8 @@ def event_create(
         late_registration_level=late_registration_level,
         draw_secret=draw_secret or secrets.token_hex(32),
         is_sample=is_sample,
+        is_clock_only=is_clock_only,
+        is_registration_open=not is_clock_only,
     )
     _check(event)
     event.save()
@@ -98,6 +101,7 @@ def event_copy(
         starts_at=begins,
         clock=clock,
         draw_secret=secrets.token_hex(32),
+        is_registration_open=not source.is_clock_only,
         **{field: getattr(source, field) for field in _COPIED},
     )
     _check(event)
@@ -117,10 +121,13 @@ _COPIED = (
     "rules",
     "draw_mode",
     "late_registration_level",
+    "arbiters_may_call_clock",
+    "is_clock_only",
 )
 _CHANGEABLE = frozenset({*_COPIED, "name", "starts_at", "is_registration_open"}) - {
     "schedule_name",
     "chip_set_id",
+    "is_clock_only",
 }
 
 
@@ -192,8 +199,10 @@ def event_schedule_set(
         )
     change.record(clock_before=event.clock_id, stack_before=event.starting_stack)
     change.tell(schedule_before=event.schedule_name, schedule=schedule.name)
+    clock = clock_create(template=schedule, level_minutes=level_minutes)
+    clock_keep_settings(change, event.clock, clock)
     change.set(
-        clock=clock_create(template=schedule, level_minutes=level_minutes),
+        clock=clock,
         schedule_name=schedule.name,
         starting_stack=schedule.starting_stack,
     )
@@ -237,7 +246,9 @@ def event_end(change: Change, *, stacks: Mapping[int, int] | None = None) -> Non
             entry_id=entry_id, amount=amount, counted_at=change.at, made_by=change.action
         )
     change.set(ended_by=change.action)
-    change.record(players_left=len(alive), stacks=[[k, v] for k, v in sorted(counted.items())])
+    change.record(
+        players_left=players_left(event), stacks=[[k, v] for k, v in sorted(counted.items())]
+    )
 
 
 def _check(event: Event) -> None:

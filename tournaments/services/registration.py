@@ -17,6 +17,7 @@ from tournaments.domain.errors import Refused
 from tournaments.domain.naming import clean_name, normal_name, sort_key
 from tournaments.models import ChipMovement, Entry, Event, Person, Registration
 from tournaments.selectors.event import event_accepts_late, registrations_live_count
+from tournaments.services.counts import refuse_names
 from tournaments.services.seats import seat_by_draw, seats_are_drawn_singly
 
 TOPICS = ("registrations",)
@@ -56,6 +57,7 @@ def registration_create(
 @service("registration.imported", Permission.CHECK_IN, topics=TOPICS, running=True)
 def registrations_import(change: Change, *, people: Iterable[dict[str, object]]) -> None:
     """Register many at once, from a file whose rows were looked at before. All or none."""
+    refuse_names(change.event)
     room = change.event.capacity - registrations_live_count(change.event)
     rows = [Newcomer(**person) for person in people]  # type: ignore[arg-type]
     if len(rows) > room:
@@ -160,6 +162,7 @@ def entry_make(change: Change, registration: Registration) -> Entry:
 
 def _refuse_if_closed(change: Change) -> None:
     event, by = change.event, change.by
+    refuse_names(event)
     if by.role in STAFF_ROLES:
         return
     if not event.is_registration_open:

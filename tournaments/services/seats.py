@@ -20,6 +20,7 @@ from tournaments.models import DealerDraw, Draw, Entry, Event, Seating, Table
 from tournaments.selectors.event import event_alive_entry_ids, registrations_live_count
 from tournaments.selectors.floor import free_seats, table_counts, table_views
 from tournaments.selectors.suggestions import next_draw_number
+from tournaments.services.counts import refuse_names
 
 MOST_ITEMS_KEPT = 500
 
@@ -132,6 +133,7 @@ def record_draw(
 def open_tables(change: Change, count: int) -> list[Table]:
     """Open so many tables with the lowest numbers that are free."""
     event = change.event
+    refuse_names(event)
     if count < 1:
         return []
     taken = set(Table.objects.live().filter(event=event).values_list("number", flat=True))

@@ -17,6 +17,7 @@ from typing import Any
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext as _
 
+from clock.domain import instant_of
 from clock.models import ClockAction
 from clock.services import action_undo as clock_action_undo
 from tournaments import access
@@ -26,10 +27,14 @@ from tournaments.domain.errors import Refused
 from tournaments.models import (
     Action,
     ChipMovement,
+    ClockCall,
+    ClockCallEnd,
     DealerDraw,
     Draw,
     Elimination,
     Entry,
+    Hand,
+    HeadCount,
     Person,
     Registration,
     Seating,
@@ -38,6 +43,7 @@ from tournaments.models import (
 )
 from tournaments.models.log import Fact
 from tournaments.selectors.log import action_is_in_force
+from tournaments.services.counts import refuse_if_count_is_off
 from tournaments.services.dependence import (
     KEEPS_TABLES,
     refuse_if_ground_is_gone,
@@ -46,6 +52,7 @@ from tournaments.services.dependence import (
 )
 from tournaments.services.eliminations import refuse_if_nobody_is_left
 from tournaments.services.registration import person_write
+from tournaments.services.schedule import schedule_unedit
 from tournaments.services.seats import seat_by_draw
 
 # Seatings come before tables: which tables are empty is asked after the seatings are void.
@@ -59,14 +66,20 @@ FACTS: tuple[type[Fact], ...] = (
     Draw,
     DealerDraw,
     StackCount,
+    Hand,
+    ClockCall,
+    ClockCallEnd,
+    HeadCount,
 )
+# May be taken back after the end as well.
+NOT_OF_PLAY = ("action.undone", "announcement.made")
 LIFE = {"event.cancelled": "cancelled_by", "event.ended": "ended_by"}
 
 
 @service(
     "action.undone",
     Permission.UNDO_OWN,
-    topics=("tables", "entries", "registrations", "clock", "settings"),
+    topics=("tables", "entries", "registrations", "clock", "settings", "hands"),
 )
 def action_undo(change: Change, *, action: Action) -> None:
     """Take an action back, or refuse and say what stands in the way."""
@@ -77,7 +90,7 @@ def action_undo(change: Change, *, action: Action) -> None:
         raise Refused(access.REFUSALS[Permission.UNDO_ANY], code="not_allowed")
     if not action_is_in_force(row):
         raise Refused(_("Das ist schon zurückgenommen."), code="already_undone")
-    if change.event.is_over and row.kind not in (*LIFE, "action.undone"):
+    if change.event.is_over and row.kind not in (*LIFE, *NOT_OF_PLAY):
         raise Refused(_("Das Turnier ist beendet. Erst das Ende zurücknehmen."), code="over")
     change.action.undoes = row
     change.record(undoes=row.pk, kind=row.kind)
@@ -89,7 +102,11 @@ def action_undo(change: Change, *, action: Action) -> None:
         _redo(change, row)
     else:
         _take_back(change, row)
-    if change.event.has_started:
+        if "clock_action" in row.payload:
+            _undo_clock(change, row)
+    if change.event.is_clock_only:
+        refuse_if_count_is_off(change.event)
+    elif change.event.has_started:
         refuse_if_nobody_is_left(change.event)
 
 
@@ -122,7 +139,9 @@ def _take_back(change: Change, action: Action) -> None:
 def is_redoable(undo: Action) -> bool:
     """Tell whether an undo can itself be taken back: the kinds with an undo of their own cannot."""
     undone = undo.undoes
-    return undone is not None and undone.kind not in (*_OWN, "action.undone")
+    if undone is None or undone.kind in (*_OWN, "action.undone"):
+        return False
+    return "clock_action" not in undone.payload
 
 
 def _redo(change: Change, undo: Action) -> None:
@@ -168,6 +187,21 @@ def _undo_clock(change: Change, action: Action) -> None:
                 _("Es ist schon jemand ausgeschieden. Die Uhr lässt sich anhalten."), code="needed"
             )
         change.set(started_by=None)
+
+
+def _undo_planned_start(change: Change, action: Action) -> None:
+    if change.event.has_started:
+        raise Refused(access.SETTINGS_AFTER_START["starts_at"], code="fixed_after_start")
+    before = action.payload["before"]
+    clock = change.event.clock
+    clock.starts_at = None if before is None else instant_of(before)
+    clock.save(update_fields=["starts_at"])
+
+
+def _undo_counting_table(change: Change, action: Action) -> None:
+    clock = change.event.clock
+    clock.counting_table = action.payload["before"]
+    clock.save(update_fields=["counting_table"])
 
 
 def _undo_life(change: Change, action: Action) -> None:
@@ -221,7 +255,7 @@ def _undo_correction(change: Change, action: Action) -> None:
 
 def _names(action: Action) -> dict[str, str]:
     texts = action.text.data if hasattr(action, "text") else {}
-    return {"name": texts.get("name", "")}
+    return {name: texts.get(name, "") for name in ("name", "text")}
 
 
 _OWN: dict[str, Callable[[Change, Action], None]] = {
@@ -230,6 +264,13 @@ _OWN: dict[str, Callable[[Change, Action], None]] = {
     "clock.adjusted": _undo_clock,
     "clock.level_advanced": _undo_clock,
     "clock.level_reverted": _undo_clock,
+    "clock.jumped": _undo_clock,
+    "clock.last_hands_set": _undo_clock,
+    "clock.hand_counted": _undo_clock,
+    "clock.break_stop_set": _undo_clock,
+    "clock.start_planned": _undo_planned_start,
+    "clock.counting_table_set": _undo_counting_table,
+    "schedule.edited": schedule_unedit,
     "event.cancelled": _undo_life,
     "event.ended": _undo_life,
     "event.updated": _undo_settings,

@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.views import clockwork, director, floorwork, undo
+from tournaments.views import clockwork, counts, director, floorwork, undo
 
 _DIRECTOR = "t/<slug:slug>/leitung/"
 _CLOCK = f"{_DIRECTOR}uhr/"
@@ -13,12 +13,21 @@ urlpatterns: list[URLPattern] = [
     path(f"{_DIRECTOR}stand/uhr/", director.clock_panel, name="director-clock"),
     path(f"{_DIRECTOR}stand/tische/", director.tables_panel, name="director-tables"),
     path(f"{_DIRECTOR}stand/was-ansteht/", director.due_panel, name="director-due"),
+    path(f"{_DIRECTOR}stand/stufen/", director.in_force_panel, name="director-in-force"),
     path(f"{_DIRECTOR}stand/letzte/", director.log_panel, name="director-log"),
+    path(f"{_DIRECTOR}stand/zaehler/", director.counts_panel, name="director-counts"),
+    path(f"{_DIRECTOR}zaehlen/", counts.count, name="count-change"),
     path(f"{_CLOCK}start/", clockwork.start, name="clock-start"),
     path(f"{_CLOCK}pause/", clockwork.pause, name="clock-pause"),
     path(f"{_CLOCK}weiter/", clockwork.next_level, name="clock-next"),
     path(f"{_CLOCK}zurueck/", clockwork.previous_level, name="clock-previous"),
     path(f"{_CLOCK}stellen/", clockwork.adjust, name="clock-adjust"),
+    path(f"{_CLOCK}springen/", clockwork.jump, name="clock-jump"),
+    path(f"{_CLOCK}letzte-haende/", clockwork.last_hands, name="clock-last-hands"),
+    path(f"{_CLOCK}hand/", clockwork.hand, name="clock-hand"),
+    path(f"{_CLOCK}zaehltisch/", clockwork.counting_table, name="clock-counting-table"),
+    path(f"{_CLOCK}pausenende/", clockwork.break_stop, name="clock-break-stop"),
+    path(f"{_CLOCK}planstart/", clockwork.plan_start, name="clock-plan-start"),
     path(f"{_DIRECTOR}auslosung/", floorwork.draw_seats, name="seats-draw"),
     path(f"{_DIRECTOR}saalzahl/", floorwork.hall_number, name="hall-number"),
     path(f"{_DIRECTOR}tisch/oeffnen/", floorwork.open_table, name="table-open"),

@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 from django.http import HttpResponse
+from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from clock.selectors import clock_levels, clock_state
 from tournaments.access import Permission
+from tournaments.domain.betting import LimitKind, shows_big_bet
 from tournaments.services.clock import (
     clock_adjust,
+    clock_counting_table,
+    clock_hand,
+    clock_jump,
+    clock_last_hands,
     clock_next_level,
     clock_pause,
+    clock_plan_start,
     clock_previous_level,
     clock_start,
+    clock_stop_after_breaks,
 )
-from tournaments.views.asked import whole_number
-from tournaments.views.frame import StaffRequest, said, staff
+from tournaments.views.asked import optional_number, whole_number
+from tournaments.views.frame import StaffRequest, present, said, staff
 from tournaments.views.undo import done
 
 
@@ -56,3 +65,54 @@ def _adjusted(seconds: int) -> str:
     else:
         text = ngettext("Eine Minute weniger", "%(count)s Minuten weniger", minutes)
     return text % {"count": minutes}
+
+
+@staff(Permission.DRIVE_CLOCK, methods=("GET", "HEAD", "POST"))
+def jump(request: StaffRequest) -> HttpResponse:
+    """Show what the blinds become at each level, and go to the one that was chosen."""
+    event = request.event
+    if request.method == "POST":
+        level = whole_number(request, "level", _("Bitte eine Stufe wählen."))
+        return done(request, clock_jump(**said(request), level=level))
+    state = clock_state(event.clock, present(event))
+    context = {
+        "event": event,
+        "state": state,
+        "levels": clock_levels(event.clock),
+        "obstacle": _("Das Turnier ist beendet.") if event.is_over else None,
+        "show_big_bet": shows_big_bet(LimitKind(event.limit)),
+    }
+    return render(request, "director/jump.html", context)
+
+
+@staff(Permission.DRIVE_CLOCK, methods=("POST",))
+def last_hands(request: StaffRequest) -> HttpResponse:
+    """Stop the clock for so many more hands."""
+    return done(request, clock_last_hands(**said(request), hands=whole_number(request, "hands")))
+
+
+@staff(Permission.RUN_HANDS, methods=("POST",))
+def hand(request: StaffRequest) -> HttpResponse:
+    """Count one hand."""
+    return done(request, clock_hand(**said(request)))
+
+
+@staff(Permission.DRIVE_CLOCK, methods=("POST",))
+def counting_table(request: StaffRequest) -> HttpResponse:
+    """Name the table whose hands the clock counts; empty for none."""
+    table = optional_number(request, "table")
+    return done(request, clock_counting_table(**said(request), table=table))
+
+
+@staff(Permission.DRIVE_CLOCK, methods=("POST",))
+def break_stop(request: StaffRequest) -> HttpResponse:
+    """Set whether the clock stands at the end of a break until it is started."""
+    stops = whole_number(request, "stops") > 0
+    return done(request, clock_stop_after_breaks(**said(request), stops=stops))
+
+
+@staff(Permission.DRIVE_CLOCK, methods=("POST",))
+def plan_start(request: StaffRequest) -> HttpResponse:
+    """Set whether the clock starts by itself at the planned time."""
+    by_itself = whole_number(request, "by_itself") > 0
+    return done(request, clock_plan_start(**said(request), by_itself=by_itself))

@@ -14,7 +14,8 @@ from tournaments.access import Actor, Permission, allows
 from tournaments.audit import topic_of
 from tournaments.domain.betting import LimitKind, shows_big_bet
 from tournaments.models import Event
-from tournaments.views.frame import present
+from tournaments.selectors.clockwork import planned_start
+from tournaments.views.frame import OF_PEOPLE, present
 
 
 def page_context(request: HttpRequest, event: Event, actor: Actor | None = None) -> dict[str, Any]:
@@ -25,7 +26,7 @@ def page_context(request: HttpRequest, event: Event, actor: Actor | None = None)
         "home_url": reverse("home"),
         "nav": navigation(request, event, actor) if actor else [],
         "stream_url": stream_url(topic_of(event)),
-        "clock_payload": clock_payload(event.clock, present(event)),
+        "clock_payload": clock_payload(event.clock, present(event), planned_start(event)),
         "show_big_bet": shows_big_bet(LimitKind(event.limit)),
         "sample_remove_url": _sample_remove_url(event, actor),
     }
@@ -42,6 +43,8 @@ def navigation(request: HttpRequest, event: Event, actor: Actor) -> list[dict[st
     ]
     found = []
     for label, name, permission in pages:
+        if event.is_clock_only and name in OF_PEOPLE:
+            continue
         if allows(actor, permission):
             url = reverse(name, args=[event.slug])
             found.append({"label": label, "url": url, "current": request.path == url})

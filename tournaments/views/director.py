@@ -24,14 +24,17 @@ from django.utils.translation import pgettext
 from clock.selectors import clock_state
 from tournaments.access import Permission
 from tournaments.models import Event
+from tournaments.selectors.clockwork import counts_hands, planned_start
 from tournaments.selectors.due import Phase, due_items, phase_of
 from tournaments.selectors.event import chips_in_play, screen_figures, winner_name
 from tournaments.selectors.floor import TablePicture, table_counts, table_pictures
 from tournaments.selectors.log import log_lines
 from tournaments.selectors.suggestions import FloorAdvice, floor_advice
 from tournaments.views.context import page_context
+from tournaments.views.counts import counting_context, counts_shown
 from tournaments.views.duties import backups_now, duty_of
 from tournaments.views.frame import StaffRequest, present, staff
+from tournaments.views.hands import behind_shown
 
 MOST_MAPS = 24  # more tables than this are shown as counts
 MOST_LOG_LINES = 20
@@ -49,17 +52,22 @@ class Panel:
 
     @property
     def key(self) -> str:
-        return self.name.removeprefix("director-")
+        return self.name.removeprefix("director-").replace("-", "_")
 
 
 @staff(Permission.MANAGE)
 def dashboard(request: StaffRequest) -> HttpResponse:
     """Show the evening on one page."""
+    is_clock_only = request.event.is_clock_only
+    panels = COUNTING_PANELS if is_clock_only else PANELS
     context = {
         **page_context(request, request.event, request.actor),
-        "panels": {panel.key: _panel_html(request, panel) for panel in PANELS},
+        "panels": {panel.key: _panel_html(request, panel) for panel in panels},
     }
-    return render(request, "director/dashboard.html", context)
+    if is_clock_only:
+        context |= counting_context(request.event)
+    template = "director/counts.html" if is_clock_only else "director/dashboard.html"
+    return render(request, template, context)
 
 
 @staff(Permission.MANAGE)
@@ -72,6 +80,18 @@ def clock_panel(request: StaffRequest) -> HttpResponse:
 def tables_panel(request: StaffRequest) -> HttpResponse:
     """Show the tables alone."""
     return _panel(request, TABLES)
+
+
+@staff(Permission.MANAGE)
+def in_force_panel(request: StaffRequest) -> HttpResponse:
+    """Show which tables still play the level before alone."""
+    return _panel(request, IN_FORCE)
+
+
+@staff(Permission.MANAGE)
+def counts_panel(request: StaffRequest) -> HttpResponse:
+    """Show the counters of an evening without names alone."""
+    return _panel(request, COUNTS)
 
 
 @staff(Permission.MANAGE)
@@ -111,8 +131,15 @@ def _panel_html(request: StaffRequest, panel: Panel) -> SafeString | str:
 def _clock(request: StaffRequest) -> dict[str, Any]:
     event, now = request.event, present(request.event)
     chips, is_exact = chips_in_play(event)
+    state = clock_state(event.clock, now)
     return {
-        "is_running": clock_state(event.clock, now).is_running,
+        "is_running": state.is_running,
+        "is_waiting": state.is_waiting,
+        "last_hands": state.last_hands,
+        "counts_hands": counts_hands(state),
+        "colour_up": state.level.colour_up if state.has_started else (),
+        "next_colour_up": state.next_level.colour_up if state.next_level else (),
+        "starts_at": planned_start(event),
         "figures": screen_figures(event, now),
         "chips": chips,
         "chips_are_exact": is_exact,
@@ -195,6 +222,10 @@ def _steps(event: Event) -> list[dict[str, Any]]:
     ]
 
 
+def _in_force(request: StaffRequest) -> dict[str, Any]:
+    return {"behind": behind_shown(request.event)}
+
+
 def _due(request: StaffRequest) -> dict[str, Any]:
     event = request.event
     items = due_items(event, present(event), advice=floor_advice(event), backups=backups_now())
@@ -214,6 +245,7 @@ def _log(request: StaffRequest) -> dict[str, Any]:
 
 CLOCK = Panel("director-clock", ("clock", "entries", "registrations", "tables", "settings"), _clock)
 TABLES = Panel("director-tables", ("tables", "entries", "settings", "registrations"), _tables)
+IN_FORCE = Panel("director-in-force", ("hands", "level", "clock", "tables"), _in_force)
 DUE = Panel(
     "director-due",
     ("clock", "entries", "registrations", "tables", "settings"),
@@ -221,4 +253,6 @@ DUE = Panel(
     every="every 20s",
 )
 LOG = Panel("director-log", ("log",), _log)
-PANELS = (CLOCK, TABLES, DUE, LOG)
+COUNTS = Panel("director-counts", ("entries", "settings"), counts_shown)
+PANELS = (CLOCK, TABLES, IN_FORCE, DUE, LOG)
+COUNTING_PANELS = (CLOCK, COUNTS, DUE, LOG)

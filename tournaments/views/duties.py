@@ -102,6 +102,7 @@ _DUTIES: dict[DueKind, Callable[[str, DueItem], Duty | None]] = {
     DueKind.CANCELLED: lambda slug, _item: Duty(
         label=_("Turnierseite"), url=_url("tournament", slug)
     ),
+    DueKind.SCREEN: lambda slug, _item: Duty(label=_("Leinwände"), url=_url("screens", slug)),
     DueKind.BACKUP: lambda _slug, _item: Duty(
         label=_("Sicherung einstellen"), url=reverse("club-settings")
     ),

@@ -16,6 +16,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
+from clock.tasks import speech_prepare
 from tournaments.access import SETTINGS_AFTER_START, Permission
 from tournaments.domain.betting import Game, LimitKind
 from tournaments.domain.errors import Refused
@@ -83,7 +84,7 @@ def new_event(request: StaffRequest) -> HttpResponse:
             ),
         )
         if action:
-            return acted(request, action, go_to=_director_url(action))
+            return acted(request, action, go_to=_begun(action))
         return render(request, "events/new.html", _new_page(form), status=WRONG)
     if "plan" in request.GET:
         form = NewEventForm(request.GET, today=today)
@@ -173,7 +174,7 @@ def copy(request: StaffRequest, slug: str) -> HttpResponse:
             ),
         )
         if action:
-            return acted(request, action, go_to=_director_url(action))
+            return acted(request, action, go_to=_begun(action))
     context = page_context(request, source, request.actor) | {
         "form": form,
         "game": GAMES.get(source.game),
@@ -242,5 +243,8 @@ def _said_to_club(request: StaffRequest) -> dict[str, Any]:
     }
 
 
-def _director_url(action: Action) -> str:
-    return reverse("director", args=[Event.objects.get(pk=action.payload["event"]).slug])
+def _begun(action: Action) -> str:
+    """Have the new event's announcements spoken beforehand; return where it is directed."""
+    event = Event.objects.get(pk=action.payload["event"])
+    speech_prepare.delay(event.pk)
+    return reverse("director", args=[event.slug])

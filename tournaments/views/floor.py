@@ -10,7 +10,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
-from tournaments.access import Permission
+from tournaments.access import Permission, allows
 from tournaments.domain.errors import Refused
 from tournaments.models import Action, Entry
 from tournaments.services.eliminations import entries_eliminate
@@ -26,7 +26,9 @@ LONGEST_STACK = 12
 def tables(request: StaffRequest) -> HttpResponse:
     """Show all tables with how many sit at them, and where to look somebody up."""
     context = page_context(request, request.event, request.actor)
-    return render(request, "floor/tables.html", {**context, **shown.tables(request)})
+    may_announce = allows(request.actor, Permission.ANNOUNCE)
+    context |= {"may_announce": may_announce, **shown.tables(request)}
+    return render(request, "floor/tables.html", context)
 
 
 @staff(Permission.SEE_FLOOR)

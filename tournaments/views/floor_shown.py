@@ -15,13 +15,16 @@ from tournaments.domain.cards import Suit, card_from_code
 from tournaments.domain.naming import sort_key
 from tournaments.domain.seating import TableCount
 from tournaments.models import Action, DealerDraw, Elimination, Entry, Event, Seating, Table
+from tournaments.selectors.calls import call_rule, calls_open
 from tournaments.selectors.event import players_left, winner_name
 from tournaments.selectors.floor import TablePicture, seating_of, table_counts, table_pictures
 from tournaments.selectors.log import describe
 from tournaments.selectors.ranking import place_of, places_of
 from tournaments.selectors.suggestions import entry_names
+from tournaments.services.calls import obstacle_to_call
 from tournaments.services.eliminations import entries_eliminate, obstacle_to_eliminate
 from tournaments.views.frame import StaffRequest
+from tournaments.views.hands import in_force_shown
 
 MOST_FOUND = 12
 MOST_TABS = 12
@@ -120,7 +123,14 @@ def table(request: StaffRequest, number: int) -> dict[str, Any]:
         "may_draw_dealer": may_draw and picture is not None and not picture.has_dealer,
         "winner": winner_name(event, to_staff=True),
         "undos": _own_undos(request),
+        **_hands(request, picture),
     }
+
+
+def _hands(request: StaffRequest, picture: TablePicture | None) -> dict[str, Any]:
+    if picture is None:
+        return {}
+    return in_force_shown(request, picture.table)
 
 
 def _seats(event: Event, picture: TablePicture) -> list[dict[str, Any]]:
@@ -169,6 +179,21 @@ def player(request: StaffRequest, pk: int) -> dict[str, Any]:
         "no_out": refusal_of(actor, Permission.ELIMINATE) or obstacle,
         "no_move": refusal_of(actor, Permission.RESEAT) or over or unseated,
         "no_disqualify": refusal_of(actor, Permission.DISQUALIFY) or obstacle,
+        **_call(request, entry, over),
+    }
+
+
+def _call(request: StaffRequest, entry: Entry, over: str | None) -> dict[str, Any]:
+    """Return what the sheet says of putting the player on the clock."""
+    event, actor = request.event, request.actor
+    rule = call_rule(event)
+    return {
+        "call": calls_open(event).filter(entry=entry).order_by("-pk").first(),
+        "call_rule": rule,
+        "has_watch": rule.allowed_after_seconds > 0,
+        "no_call": refusal_of(actor, Permission.CALL_CLOCK)
+        or over
+        or obstacle_to_call(event, entry, actor.role),
     }
 
 

@@ -40,7 +40,7 @@ class StaffRequest(HttpRequest):
 
 View = Callable[..., HttpResponse]
 Decorator = Callable[[View], View]
-TOPICS = ("clock", "entries", "log", "registrations", "settings", "tables")
+TOPICS = ("clock", "entries", "hands", "log", "registrations", "settings", "tables")
 
 
 def present(subject: Logged | None = None) -> datetime:
@@ -50,10 +50,28 @@ def present(subject: Logged | None = None) -> datetime:
     return max(now, last) if last else now
 
 
-def event_or_404(slug: str) -> Event:
+# Pages about people, tables and seats: there are none where only the clock runs.
+OF_PEOPLE = frozenset({
+    "register", "results", "results-csv", "results-json", "draws",
+    "desk", "desk-list", "desk-register", "desk-check-in", "desk-correct", "desk-withdraw",
+    "slips", "slip", "import", "import-confirm",
+    "floor", "floor-tables", "floor-find", "floor-player", "floor-table", "floor-table-panel",
+    "floor-cards", "floor-out", "floor-many", "floor-out-many", "floor-dealer", "floor-hand",
+    "floor-in-force", "floor-call-start", "floor-call", "floor-call-stop", "floor-call-over",
+    "director-tables", "director-in-force", "seats-draw", "hall-number", "table-open",
+    "table-close", "table-break", "final-table", "balance-step", "entry-move", "disqualify",
+    "dq-count",
+})  # fmt: skip
+
+
+def event_or_404(slug: str, request: Any = None) -> Event:
+    """Return the event, unless the request asks for people where only the clock runs."""
     row = Event.objects.select_related("club", "clock").filter(slug=slug).first()
     if row is None:
         raise Http404(_("Dieses Turnier gibt es nicht."))
+    if request is not None and row.is_clock_only and request.resolver_match.url_name in OF_PEOPLE:
+        request.event = row
+        raise Http404(_("An diesem Abend läuft nur die Uhr: Diese Seite gibt es dabei nicht."))
     return row
 
 
@@ -64,7 +82,7 @@ def staff(permission: Permission, *, methods: tuple[str, ...] = ("GET", "HEAD"))
         @require_http_methods(methods)
         @wraps(view)
         def run(request: Any, slug: str, *args: Any, **kwargs: Any) -> HttpResponse:
-            request.event = event_or_404(slug)
+            request.event = event_or_404(slug, request)
             request.actor = actor_of(request.device, request.event)
             if not allows(request.actor, permission):
                 return denied(request, permission)

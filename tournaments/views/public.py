@@ -13,6 +13,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 
+from clock.realtime import hub
 from krru import __version__
 from tournaments.access import VISITOR, Permission, Role, actor_of, allows
 from tournaments.domain.chips import average_stack
@@ -74,7 +75,7 @@ def tournament(request: HttpRequest, slug: str) -> HttpResponse:
 @open_to_all(methods=("GET", "HEAD", "POST"))
 def register(request: HttpRequest, slug: str) -> HttpResponse:
     """Register a visitor, and show him his own page."""
-    event = event_or_404(slug)
+    event = event_or_404(slug, request)
     if request.method != "POST":
         return HttpResponseRedirect(reverse("tournament", args=[slug]) + "#anmelden")
     form = RegisterForm(request.POST)
@@ -95,9 +96,14 @@ def register(request: HttpRequest, slug: str) -> HttpResponse:
 @open_to_all()
 @never_cache
 def health(request: HttpRequest) -> HttpResponse:
-    """Answer whether the program reaches its database; says nothing that is not public."""
+    """Answer whether the program reaches its database; says nothing that is not public.
+
+    Without Redis all goes on, but what other processes change reaches screens up to 1 s later.
+    """
     mode = "embedded" if settings.EMBEDDED else "full"
-    told = {"ok": True, "version": __version__, "mode": mode}
+    told = {"ok": True, "version": __version__, "mode": mode, "streams": hub.stream_count}
+    if not settings.EMBEDDED:
+        told["redis"] = hub.is_bus_up
     try:
         Event.objects.exists()
     except DatabaseError:

@@ -29,7 +29,7 @@ DRAWS_A_PAGE = 60
 @open_to_all()
 def results(request: Any, slug: str) -> HttpResponse:
     """Show the final places, or while play goes on those so far."""
-    event = event_or_404(slug)
+    event = event_or_404(slug, request)
     actor = actor_of(request.device, event)
     to_staff = allows(actor, Permission.SEE_FLOOR)
     lines = _lines(event, to_staff=to_staff)
@@ -50,7 +50,7 @@ def results(request: Any, slug: str) -> HttpResponse:
 @never_cache
 def results_csv(request: Any, slug: str) -> HttpResponse:
     """Send the places as a file that spreadsheets open; names cannot act as formulas."""
-    event = event_or_404(slug)
+    event = event_or_404(slug, request)
     to_staff = _is_staff(request, event)
     headings = [_("Platz"), _("Name"), _("Ausgeschieden"), _("Disqualifiziert")]
     rows = [
@@ -69,7 +69,7 @@ def results_csv(request: Any, slug: str) -> HttpResponse:
 @never_cache
 def results_json(request: Any, slug: str) -> HttpResponse:
     """Send the places for programs; `is_final` says whether they may still change."""
-    event = event_or_404(slug)
+    event = event_or_404(slug, request)
     to_staff = _is_staff(request, event)
     told = {
         "event": event.name,
@@ -87,7 +87,7 @@ def results_json(request: Any, slug: str) -> HttpResponse:
 @open_to_all()
 def draws(request: Any, slug: str) -> HttpResponse:
     """Show the promise, every draw, and when all is over the secret."""
-    event = event_or_404(slug)
+    event = event_or_404(slug, request)
     actor = actor_of(request.device, event)
     page = Paginator(draws_of(event), DRAWS_A_PAGE).get_page(request.GET.get("seite"))
     to_staff = allows(actor, Permission.SEE_FLOOR)

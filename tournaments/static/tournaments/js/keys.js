@@ -1,5 +1,5 @@
 // Keys of a page: an element with data-key="n" is pressed (or, if it is a field, focused) by that
-// key outside of fields; "?" lists them all. data-key-label says what it does, else its own text.
+// key outside of fields, one with data-key="n ArrowRight" by either; "?" lists them all. data-key-label says what it does, else its own text.
 // A person who dictates or hits keys by accident can switch them off; the device remembers it.
 "use strict";
 
@@ -14,7 +14,9 @@
 
   const isOn = () => localStorage.getItem(STORE) !== "off";
   const isSeen = (element) => element.checkVisibility?.() ?? element.offsetParent !== null;
-  const nameOf = (key) => (key === "space" ? words.space : key);
+  const ARROWS = { ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓" };
+  const nameOf = (key) => (key === "space" ? words.space : ARROWS[key] ?? key);
+  const keysOf = (element) => element.dataset.key.split(" ");
 
   const typed = (event) => (event.key === " " ? "space" : event.key);
   const isField = (element) => element.matches("input:not([type=checkbox], [type=radio]), select, textarea") || element.isContentEditable;
@@ -32,9 +34,11 @@
       if (seen.has(key)) return;
       seen.add(key);
       const term = document.createElement("dt");
-      const cap = document.createElement("kbd");
-      cap.textContent = nameOf(key);
-      term.append(cap);
+      keysOf(element).forEach((name) => {
+        const cap = document.createElement("kbd");
+        cap.textContent = nameOf(name);
+        term.append(cap, " ");
+      });
       const meaning = document.createElement("dd");
       meaning.textContent = keyLabel ?? element.getAttribute("aria-label") ?? element.textContent.trim();
       list.append(term, meaning);
@@ -58,7 +62,9 @@
     if (!isOn()) return;
     // A control reached with the Tab key keeps its own space bar; one clicked with the mouse does not.
     if (key === "space" && byTab && event.target.matches("button, a, summary, input")) return;
-    const element = keyed().find((candidate) => candidate.dataset.key === key);
+    // Within a group of radios the arrows choose.
+    if (key in ARROWS && event.target.matches("input")) return;
+    const element = keyed().find((candidate) => keysOf(candidate).includes(key));
     if (!element) return;
     event.preventDefault();
     if (isField(element)) element.focus();
@@ -68,7 +74,7 @@
   // A space bar let go over the button that was clicked last would press that button again.
   document.addEventListener("keyup", (event) => {
     if (event.key !== " " || byTab || !isOn() || !event.target.matches("button")) return;
-    if (keyed().some((element) => element.dataset.key === "space")) event.preventDefault();
+    if (keyed().some((element) => keysOf(element).includes("space"))) event.preventDefault();
   });
 
   document.addEventListener("pointerdown", () => {

@@ -6,12 +6,16 @@
 (() => {
   const { stateFrom } = globalThis.krru;
   const ANNOUNCE_MS = 60000;
+  // So that the phones of a hall do not all ask at the instant of a change, nor before it.
+  const ASK_AFTER_MS = 300;
+  const ASK_WITHIN_MS = 1000;
   const number = new Intl.NumberFormat(document.documentElement.lang);
 
   const read = (page) => JSON.parse(page.getElementById("clock-data").textContent);
   let data = read(document);
   let offset = data.now - Date.now();
   let timer = 0;
+  let levelShown = null;
 
   const fill = (text, values) => text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
   const two = (value) => String(value).padStart(2, "0");
@@ -80,12 +84,25 @@
     });
   };
 
+  // What rests on the announced level asks again by hx-trigger="krru:level from:body".
+  const tellLevel = (level) => {
+    const isFirst = levelShown === null;
+    if (levelShown === level.id) return;
+    levelShown = level.id;
+    if (isFirst) return;
+    setTimeout(
+      () => document.body.dispatchEvent(new CustomEvent("krru:level")),
+      ASK_AFTER_MS + Math.random() * ASK_WITHIN_MS,
+    );
+  };
+
   const draw = () => {
     clearTimeout(timer);
     const now = Math.round(Date.now() + offset);
     const state = stateFrom(data.anchor, data.levels, now);
     if (state === null) return;
     document.querySelectorAll("[data-clock]").forEach((clock) => drawOne(clock, state, now));
+    tellLevel(state.level);
     const untilNext = state.remaining === null ? 1000 : state.remaining % 1000 || 1000;
     timer = setTimeout(draw, state.isRunning ? untilNext + 5 : 1000);
   };

@@ -1,0 +1,87 @@
+"""The director's page of an evening without names, and the pages there are not."""
+
+from datetime import timedelta
+
+import pytest
+from django.urls import reverse
+
+from tests import factories as f
+from tests.pressing import done, refused, url_of
+from tests.test_access import ADDRESSES
+from tests.views.pages import TOMORROW, text_of
+from tournaments.access import Role
+from tournaments.models import Event
+from tournaments.selectors.counts import counted
+from tournaments.views.frame import OF_PEOPLE
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def event():
+    return f.make_event(is_clock_only=True)
+
+
+@pytest.fixture
+def dora(client, event):
+    return f.sign_browser_in(client, Role.DIRECTOR)
+
+
+def test_three_counters_with_their_keys(client, dora, event, django_assert_max_num_queries):
+    with django_assert_max_num_queries(40):
+        page = text_of(client.get(url_of(event, "director")))
+    for key in "azedrf":
+        assert f'data-key="{key}"' in page
+    assert "Chips je Re-buy" in page
+    assert "Uhr starten" in page
+    for gone in ("Saalzahl", "Auslosungen", "Nachmelden", "Tisch öffnen", "eingecheckt"):
+        assert gone not in page
+
+
+def test_a_count_is_told_with_its_undo(client, dora, event):
+    assert "1 Einstiege" in done(client, event, "count-change", what="entries", step=1)
+    done(client, event, "count-change", what="rebuys", step=1, chips="150")
+    assert counted(event).chips == 350
+    assert "350" in text_of(client.get(url_of(event, "director-counts")))
+
+
+def test_bad_counts_are_refused_beside_the_button(client, dora, event):
+    for data, sentence in (
+        ({"what": "entries", "step": -1}, "Weniger als null"),
+        ({"what": "entries", "step": "x"}, "ganze Zahl"),
+        ({"what": "", "step": 1}, "einzeln"),
+        ({"what": "rebuys", "step": 1, "chips": "viele"}, "ganze Zahl von Chips"),
+    ):
+        refused(client, event, "count-change", sentence=sentence, **data)
+
+
+def test_pages_of_people_are_not_there_and_say_why(client, dora, event):
+    assert set(ADDRESSES) >= OF_PEOPLE
+    for name in OF_PEOPLE:
+        wanted = ADDRESSES[name].pattern.converters
+        url = reverse(name, kwargs={arg: event.slug if arg == "slug" else 1 for arg in wanted})
+        method = client.post if client.get(url).status_code == 405 else client.get
+        answer = method(url)
+        assert answer.status_code == 404, name
+        assert "läuft nur die Uhr" in text_of(answer), name
+
+
+def test_every_other_page_is_there(client, dora, event):
+    for name in ("director", "tournament", "screen", "staff", "event-settings", "event-schedule",
+                 "event-copy", "event-end", "event-cancel", "director-log-all"):  # fmt: skip
+        answer = client.get(url_of(event, name))
+        assert answer.status_code == 200, name
+        assert not any(f'"{url_of(event, gone)}"' in text_of(answer)
+                       for gone in ("desk", "floor", "results", "draws")), name  # fmt: skip
+
+
+def test_the_choice_is_made_with_the_evening(client, dora):
+    page = client.get(reverse("new-event"))
+    assert 'name="is_clock_only"' in text_of(page)
+    data = {**page.context["form"].initial, "name": "Nur Uhr", "is_clock_only": "on",
+            "day": TOMORROW + timedelta(days=1), "time": "19:00", "starting_stack": ""}  # fmt: skip
+    answer = client.post(reverse("new-event"), data)
+    assert answer.status_code == 302, answer.context["form"].errors
+    made = Event.objects.get(name="Nur Uhr")
+    assert made.is_clock_only
+    assert not made.is_registration_open

@@ -1,0 +1,28 @@
+"""What is counted on an evening without names: entries, players left, re-buys, chips."""
+
+from __future__ import annotations
+
+from django.db import models
+
+from tournaments.models.event import Event
+from tournaments.models.log import Fact
+
+
+class HeadCount(Fact):
+    """One count up or down. What holds is the sum of those that live."""
+
+    event = models.ForeignKey(Event, models.PROTECT, related_name="head_counts")
+    entries = models.SmallIntegerField(default=0)
+    left = models.SmallIntegerField(default=0)
+    rebuys = models.SmallIntegerField(default=0)
+    chips = models.BigIntegerField(default=0)
+
+    class Meta:
+        indexes = [
+            models.Index(
+                fields=["event"], condition=models.Q(voided_by__isnull=True), name="head_count_live"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.event_id} {self.entries:+} {self.left:+} {self.rebuys:+}"

@@ -1,0 +1,85 @@
+"""Hands: when one began at a table; and a player who was put on the clock during one."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+
+from tournaments.models.event import Event
+from tournaments.models.floor import Table
+from tournaments.models.log import Fact
+from tournaments.models.people import Entry
+
+
+class Hand(Fact):
+    """A hand began at a table, as staff tapped it; numbered from 1 at that table."""
+
+    table = models.ForeignKey(Table, models.PROTECT, related_name="hands")
+    number = models.PositiveIntegerField()
+    began_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["table", "number"],
+                condition=Q(voided_by__isnull=True),
+                name="hand_number_once",
+            )
+        ]
+        indexes = [
+            models.Index(
+                fields=["table", "began_at"],
+                condition=Q(voided_by__isnull=True),
+                name="hand_live",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.table_id} {self.number}"
+
+
+class ClockCall(Fact):
+    """A player was put on the clock; how long he has is said by the event's rules."""
+
+    event = models.ForeignKey(Event, models.PROTECT, related_name="clock_calls")
+    table = models.ForeignKey(Table, models.PROTECT, related_name="+")
+    entry = models.ForeignKey(Entry, models.PROTECT, related_name="clock_calls")
+    began_at = models.DateTimeField()
+    has_watch = models.BooleanField(default=False)
+
+    class Meta:
+        indexes = [
+            models.Index(
+                fields=["event", "table"],
+                condition=Q(voided_by__isnull=True),
+                name="clock_call_live",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.table_id} {self.entry_id}"
+
+
+class ClockCallEnd(Fact):
+    """How it came out: the player acted, or the time ran out and the hand was dead or a check."""
+
+    class Outcome(models.TextChoices):
+        ACTED = "acted"
+        DEAD = "dead"
+        CHECK = "check"
+
+    call = models.ForeignKey(ClockCall, models.PROTECT, related_name="ends")
+    outcome = models.CharField(max_length=10, choices=Outcome.choices)
+    ended_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["call"],
+                condition=Q(voided_by__isnull=True),
+                name="clock_call_ends_once",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.call_id} {self.outcome}"

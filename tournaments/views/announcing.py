@@ -1,0 +1,28 @@
+"""Announcements from the laptop or a phone: a small form, and what comes of it."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.utils.translation import get_language
+
+from clock.domain.wording import Language
+from clock.tasks import speech_make
+from tournaments.access import Permission
+from tournaments.services.announcements import LONGEST, announcement_made, announcement_text
+from tournaments.views.frame import StaffRequest, said, staff
+from tournaments.views.undo import done
+
+
+@staff(Permission.ANNOUNCE, methods=("GET", "HEAD", "POST"))
+def announce(request: StaffRequest) -> HttpResponse:
+    """Ask for a text, and announce it on every screen in the language of this device."""
+    if request.method != "POST":
+        return render(request, "floor/announce.html", {"event": request.event, "most": LONGEST})
+    text = announcement_text(request.POST.get("text", ""))
+    language = Language.ENGLISH if get_language() == "en" else Language.GERMAN
+    has_voice = "voice" in request.POST
+    action = announcement_made(**said(request), text=text, has_voice=has_voice, language=language)
+    if has_voice:
+        speech_make.delay(text, language.value)
+    return done(request, action)
