@@ -13,6 +13,7 @@ import subprocess
 import sys
 import threading
 from types import TracebackType
+from typing import NoReturn
 
 from krru.datafolder import BASE_DIR
 
@@ -102,13 +103,16 @@ def _end_with_server(child: subprocess.Popen[bytes]) -> None:
     os.killpg(os.getpgrp(), signal.SIGKILL)
 
 
-def main(arguments: list[str]) -> int:
-    """Lead, or with `tasks` work."""
-    if arguments != [TASKS]:
-        return _lead()
+def _work() -> NoReturn:
+    """Be the worker."""
     from krru.celery import app  # noqa: PLC0415 - reads the settings
 
     app.worker_main(["worker", *OPTIONS])
+
+
+def main(arguments: list[str]) -> int:
+    """Lead, or with `tasks` work."""
+    return _work() if arguments == [TASKS] else _lead()
 
 
 if __name__ == "__main__":

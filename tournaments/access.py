@@ -42,6 +42,9 @@ class Permission(StrEnum):
     DISQUALIFY = "disqualify"
     RESEAT = "reseat"
     DRAW_DEALER = "draw_dealer"
+    RUN_HANDS = "run_hands"
+    CALL_CLOCK = "call_clock"
+    ANNOUNCE = "announce"
     DRIVE_CLOCK = "drive_clock"
     UNDO_OWN = "undo_own"
     UNDO_ANY = "undo_any"
@@ -61,6 +64,9 @@ PERMISSIONS: dict[Permission, frozenset[Role]] = {
     Permission.DISQUALIFY: DIRECTORS,
     Permission.RESEAT: DIRECTORS,
     Permission.DRAW_DEALER: frozenset({Role.DIRECTOR, Role.ARBITER, Role.SYSTEM}),
+    Permission.RUN_HANDS: frozenset({Role.DIRECTOR, Role.ARBITER, Role.SYSTEM}),
+    Permission.CALL_CLOCK: frozenset({Role.DIRECTOR, Role.ARBITER, Role.SYSTEM}),
+    Permission.ANNOUNCE: frozenset({Role.DIRECTOR, Role.ARBITER, Role.SYSTEM}),
     Permission.DRIVE_CLOCK: DIRECTORS,
     Permission.UNDO_OWN: STAFF,
     Permission.UNDO_ANY: DIRECTORS,
@@ -73,6 +79,11 @@ REFUSALS: dict[Permission, Promise] = {
     Permission.DRIVE_CLOCK: _("Die Uhr bedient nur die Turnierleitung."),
     Permission.CHECK_IN: _("Einchecken dürfen nur Anmeldung und Turnierleitung."),
     Permission.ELIMINATE: _("Ausscheiden tragen nur Schiedsrichter und Turnierleitung ein."),
+    Permission.RUN_HANDS: _("Hände tippen nur Schiedsrichter und Turnierleitung."),
+    Permission.CALL_CLOCK: _(
+        "Einen Spieler auf die Uhr setzen nur Turnierleitung und Schiedsrichter."
+    ),
+    Permission.ANNOUNCE: _("Durchsagen machen nur Turnierleitung und Schiedsrichter."),
     Permission.UNDO_ANY: _(
         "Das hat jemand anderes eingetragen. Zurücknehmen kann es die Turnierleitung."
     ),
@@ -86,6 +97,7 @@ SETTINGS_AFTER_START: dict[str, Promise | None] = {
     "capacity": None,
     "late_registration_level": None,
     "is_registration_open": None,
+    "arbiters_may_call_clock": None,
     "starts_at": _("Das Turnier hat schon begonnen."),
     "game": _("Das Spiel steht fest, sobald die ersten Karten gegeben sind."),
     "limit": _("Das Limit steht fest, sobald die ersten Karten gegeben sind."),

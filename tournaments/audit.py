@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import wraps
@@ -27,9 +27,11 @@ from clock.selectors import anchor_payload
 from tournaments import access
 from tournaments.domain.errors import Refused
 from tournaments.domain.logchain import entry_hash
-from tournaments.models import Action, ActionText, Club, Event, IdempotencyRecord
+from tournaments.models import Action, ActionText, Club, Event, IdempotencyRecord, Screen
 from tournaments.models.log import Logged
+from tournaments.selectors.clockwork import planned_start
 
+TOPIC, SCREEN_TOPIC = "event-", "screen-"
 KINDS: dict[str, access.Permission] = {}
 
 
@@ -245,14 +247,24 @@ def _finish(change: Change, request: _Request) -> None:
 def _publish_on_commit(event: Event, topics: list[str]) -> dict[str, Any]:
     payload: dict[str, Any] = {"version": event.version, "changed": topics}
     if "clock" in topics:
-        payload["anchor"] = anchor_payload(event.clock)
+        payload["anchor"] = anchor_payload(event.clock, planned_start(event))
     topic, version = topic_of(event), event.version
     transaction.on_commit(lambda: publish(topic, payload, id=version))
     return payload
 
 
 def topic_of(event: Event) -> str:
-    return f"event-{event.pk}"
+    return f"{TOPIC}{event.pk}"
+
+
+def versions_of(topics: Iterable[str]) -> dict[str, int]:
+    """Return the version of each event and screen whose topic is among these."""
+    wanted, found = list(topics), {}
+    for prefix, model in ((TOPIC, Event), (SCREEN_TOPIC, Screen)):
+        keys = [int(topic.removeprefix(prefix)) for topic in wanted if topic.startswith(prefix)]
+        rows = model.objects.filter(pk__in=keys).values_list("pk", "version")
+        found.update({f"{prefix}{key}": version for key, version in rows})
+    return found
 
 
 def _plain(value: Any) -> Any:

@@ -9,11 +9,14 @@ HOW_TO = (
     "Chromium fehlt: auf Debian und Ubuntu `apt install chromium`, sonst KRRU_CHROMIUM auf das "
     "Programm zeigen lassen."
 )
+# As a screen is started in the hall: without it nothing sounds before a tap.
+SOUND_FLAG = "--autoplay-policy=no-user-gesture-required"
 FLAGS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
     "--disable-background-networking", "--disable-component-update",
     # The hall is plain http on a name that is not localhost; browsers allow less there.
     "--host-resolver-rules=MAP krru.test 127.0.0.1",
+    SOUND_FLAG,
 ]  # fmt: skip
 
 

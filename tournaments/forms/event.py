@@ -154,6 +154,12 @@ class SettingFields(StartForm):
 class NewEventForm(SettingFields, PlanFields):
     """All that makes a tournament; what is rarely changed has its default."""
 
+    is_clock_only = forms.BooleanField(
+        label=_("Nur die Uhr"),
+        required=False,
+        help_text=_("Ohne Namen, Tische und Plätze: Spieler und Re-buys werden nur gezählt."),
+    )
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.initial.setdefault("rules", next(iter(self.presets), ""))
@@ -172,7 +178,7 @@ class NewEventForm(SettingFields, PlanFields):
 
 COPIED = (
     "name", "starts_at", "level_minutes", "capacity", "seats_per_table", "game", "limit",
-    "starting_stack", "late_registration_level", "draw_mode",
+    "starting_stack", "late_registration_level", "draw_mode", "is_clock_only",
 )  # fmt: skip
 
 
@@ -186,6 +192,9 @@ class SettingsForm(SettingFields):
 
     is_registration_open = forms.BooleanField(
         label=_("Anmeldung auf der Turnierseite offen"), required=False
+    )
+    arbiters_may_call_clock = forms.BooleanField(
+        label=_("Schiedsrichter dürfen Spieler auf die Uhr setzen („Clock“)"), required=False
     )
 
     def __init__(
@@ -243,4 +252,5 @@ def _initial(event: Event) -> dict[str, Any]:
         "day": begins.date(),
         "time": begins.time().replace(second=0, microsecond=0),
         "rules": event.rules.get("key"),
+        "arbiters_may_call_clock": event.lets_arbiters_call_clock,
     }
