@@ -16,18 +16,21 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from krru.devtools import chromium
 
-# Every change of what is counted down is noted after the drawing that made it is through.
+# Every change of what is counted down is noted after the drawing that made it is through, from
+# the first one on, while the page is still being read.
 NOTE = """(() => {
   const seen = (globalThis.seen = []);
-  addEventListener("DOMContentLoaded", () => {
-    const part = (name) => document.querySelector(`[data-part=${name}]`);
-    const note = () => seen.push([
-      performance.now(), part("level").textContent, part("time-high").textContent,
-      part("time-low").textContent, document.body.dataset.face,
-    ]);
-    const watched = { childList: true, characterData: true, subtree: true };
-    new MutationObserver(note).observe(part("time"), watched);
-  });
+  let last = "";
+  const part = (name) => document.querySelector(`[data-part=${name}]`)?.textContent ?? "";
+  const note = () => {
+    const [level, high, low] = [part("level"), part("time-high"), part("time-low")];
+    const text = `${level} ${high}:${low}`;
+    if (low === "" || text === last) return;
+    last = text;
+    seen.push([performance.now(), level, high, low, document.body.dataset.face]);
+  };
+  const watched = { childList: true, characterData: true, subtree: true };
+  new MutationObserver(note).observe(document, watched);
 })();"""
 
 WRONG_CLOCK = """(() => {

@@ -12,7 +12,6 @@ from django.urls import reverse
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from clock.domain.wording import Language
@@ -32,7 +31,6 @@ from tournaments.views.frame import event_or_404, present
 
 @require_safe
 @never_cache
-@gzip_page
 def screen(request: HttpRequest, slug: str) -> HttpResponse:
     """Show an event's clock to a hall."""
     return render(request, "clock/screen.html", screen_context(event_or_404(slug)))
@@ -52,7 +50,6 @@ def screen_context(event: Event) -> dict[str, Any]:
 
 @require_safe
 @never_cache
-@gzip_page
 def screen_state(request: HttpRequest, slug: str) -> JsonResponse:
     """Return what the page was given at first, as it is now."""
     return JsonResponse(_state(event_or_404(slug)))
@@ -80,7 +77,6 @@ def _state(event: Event) -> dict[str, Any]:
 
 @require_safe
 @never_cache
-@gzip_page
 def screen_sounds(request: HttpRequest, slug: str, language: str) -> JsonResponse:
     """Return what a screen loads to be heard: addresses, and the texts they speak."""
     event, spoken = event_or_404(slug), _language_or_404(language)

@@ -10,8 +10,7 @@ from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from enum import StrEnum
 
-from num2words import num2words
-
+from clock.domain import numerals
 from clock.domain.values import Level
 
 MINUTE = timedelta(minutes=1)
@@ -78,12 +77,14 @@ SENTENCES: Mapping[Language, Mapping[str, str]] = {
 
 
 def number_words(number: int, language: Language) -> str:
-    """Return a whole number as it is said, without the commas of written English.
+    """Return a whole number as it is said; beyond what has words, its digits.
 
     >>> number_words(1500, Language.GERMAN), number_words(1500, Language.ENGLISH)
     ('eintausendfünfhundert', 'one thousand five hundred')
     """
-    return str(num2words(number, lang=language.value)).replace(",", "")
+    if number > numerals.LARGEST:
+        return str(number)
+    return numerals.german(number) if language is Language.GERMAN else numerals.english(number)
 
 
 def cue_texts(
