@@ -21,6 +21,10 @@ from krru.devtools.postgres import Postgres
 from krru.devtools.valkey import valkey
 
 NOTHING_RAN = 5
+WITHOUT_A_DATABASE = (
+    "tests/domain", "tests/infra/test_start.py", "tests/infra/test_devtools.py",
+    "tests/test_docs.py", "tests/test_guide.py",
+)  # fmt: skip
 # Own settings of the machine must not steer the run.
 NOT_INHERITED = {"DATABASE_URL", "REDIS_URL", "KRRU_DEBUG", "KRRU_BACKUP", "KRRU_HOSTS"}
 
@@ -103,7 +107,8 @@ def suites(run: Run, postgres_url: str) -> None:
     run.pytest("suite on SQLite", "-n", "2", "-m", "not postgres_only and not browser")
     run.pytest(
         "suite on PostgreSQL",
-        *("-n", "2", "-m", "not sqlite_only and not browser", "--ignore=tests/domain"),
+        *("-n", "2", "-m", "not sqlite_only and not browser"),
+        *(f"--ignore={part}" for part in WITHOUT_A_DATABASE),
         env={"KRRU_TEST_DATABASE_URL": postgres_url},
     )
     program = chromium.ensure()
