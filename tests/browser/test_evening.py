@@ -194,4 +194,5 @@ def the_prize(hall):
     assert lines[1][1] == PETRA
     assert [line[0] for line in lines[1:]] == [str(place) for place in range(1, FIELD + 1)]
     told = json.loads(hall.laptop.download(f"{hall.event}ergebnis.json"))
-    assert told
+    assert [line["place"] for line in told["places"]] == list(range(1, FIELD + 1))
+    assert told["places"][0]["name"] == PETRA

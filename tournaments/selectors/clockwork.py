@@ -9,7 +9,7 @@ from django.db.models import Exists, F, OuterRef, QuerySet
 
 from clock.domain import ClockState
 from clock.models import Clock
-from clock.selectors import clock_state
+from clock.selectors import clock_begun, clock_state
 from tournaments.models import Action, Event, Seating
 
 
@@ -35,6 +35,16 @@ def planned_start(event: Event) -> datetime | None:
         return None
     is_seated = Event.objects.filter(_somebody_sits(), pk=event.pk).exists()
     return event.starts_at if is_seated else None
+
+
+def rows_begun(event: Event, now: datetime) -> tuple[int | None, frozenset[int]]:
+    """Return the position of the level that is on, and the ids of all that have begun.
+
+    Before the start none is on, and all may still be changed.
+    """
+    if not event.has_started:
+        return None, frozenset()
+    return clock_state(event.clock, now).index, clock_begun(event.clock, now)
 
 
 def _somebody_sits() -> Exists:

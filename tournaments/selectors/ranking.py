@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from tournaments.domain.ranking import Out, places
-from tournaments.models import Elimination, Entry, Event, StackCount
-from tournaments.selectors.event import event_alive_entry_ids
+from tournaments.models import Action, Elimination, Entry, Event, StackCount
+from tournaments.selectors.event import event_alive_entry_ids, players_left
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,6 +45,20 @@ def places_of(event: Event) -> dict[int, int]:
 
 def place_of(event: Event, entry: Entry) -> int | None:
     return places_of(event).get(entry.pk)
+
+
+def places_made(event: Event, action: Action) -> dict[int, int]:
+    """Return the places, by entry, of those whom an action put out; empty once it is taken back.
+
+    One alone is placed by a count, so that the answer costs the same in every field.
+    """
+    outs = Elimination.objects.live().filter(event=event)
+    entries = list(outs.filter(made_by=action).values_list("entry_id", flat=True))
+    if len(entries) == 1:
+        later = outs.filter(sequence__gt=action.sequence).count()
+        return {entries[0]: players_left(event) + later + 1}
+    found = places_of(event) if entries else {}
+    return {pk: found[pk] for pk in entries}
 
 
 def _counted(event: Event) -> dict[int, int]:

@@ -14,12 +14,13 @@ from django.utils.translation import gettext as _
 
 from clock.domain import Level, ScheduleChange, keeps_begun, schedule_changes, validate_levels
 from clock.models import ClockAction
-from clock.selectors import clock_begun, clock_levels, clock_past, clock_state
+from clock.selectors import clock_levels, clock_past
 from clock.services import levels_replace
 from tournaments.access import Permission
 from tournaments.audit import Change, service
 from tournaments.domain.errors import Refused
 from tournaments.models import Action
+from tournaments.selectors.clockwork import rows_begun
 from tournaments.selectors.log import action_is_in_force
 from tournaments.selectors.problems import problem_text
 
@@ -77,10 +78,8 @@ def _refuse_if_wrong(levels: Sequence[Level]) -> None:
 
 
 def _refuse_if_begun(change: Change, levels: Sequence[Level]) -> None:
-    clock, event = change.event.clock, change.event
-    index = clock_state(clock, change.at).index if event.has_started else None
-    begun = clock_begun(clock, change.at) if event.has_started else frozenset()
-    if not keeps_begun(clock_levels(clock), levels, begun=begun, index=index):
+    index, begun = rows_begun(change.event, change.at)
+    if not keeps_begun(clock_levels(change.event.clock), levels, begun=begun, index=index):
         raise Refused(
             _("Eine Stufe, die begonnen hat, bleibt, wie sie ist."), code="level_has_begun"
         )

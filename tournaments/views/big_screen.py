@@ -15,6 +15,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 from django.views.decorators.cache import never_cache
 
 from clock.stream import stream_url
@@ -32,10 +33,9 @@ from tournaments.selectors.screens import (
 from tournaments.services.screens import DELAY_CLASSES_MS, screen_make, screen_report
 from tournaments.services.staff import club_get
 from tournaments.views.frame import open_to_all, present, request_key
-from tournaments.views.links import secret_for
+from tournaments.views.links import keep_secret, secret_for
 
 COOKIE = "krru_screen"
-COOKIE_LASTS_SECONDS = 400 * 24 * 3600
 ASKED = "gefragt"
 STRANGE = 403
 
@@ -106,14 +106,7 @@ def _begun(request: HttpRequest) -> HttpResponse:
     if not Screen.objects.filter(secret_hash=token_hash(secret)).exists():
         screen_make(club=club, secret=secret, at=present(club))
     response = HttpResponseRedirect(f"{reverse('screen-any')}?{ASKED}=1")
-    response.set_cookie(
-        COOKIE,
-        secret,
-        max_age=COOKIE_LASTS_SECONDS,
-        httponly=True,
-        samesite="Lax",
-        secure=request.is_secure(),
-    )
+    keep_secret(response, request, COOKIE, secret)
     return response
 
 
@@ -137,7 +130,7 @@ def _texts() -> dict[str, str]:
         "places": _("Plätze bisher"),
         "name": _("Name"),
         "table": _("Tisch"),
-        "seat": _("Platz"),
+        "seat": pgettext("seat", "Platz"),
         "place": _("Platz"),
         "when": _("Zeit"),
         "from": _("von"),

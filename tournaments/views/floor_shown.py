@@ -19,7 +19,7 @@ from tournaments.selectors.calls import call_rule, calls_open
 from tournaments.selectors.event import players_left, winner_name
 from tournaments.selectors.floor import TablePicture, seating_of, table_counts, table_pictures
 from tournaments.selectors.log import describe
-from tournaments.selectors.ranking import place_of, places_of
+from tournaments.selectors.ranking import place_of, places_made, places_of
 from tournaments.selectors.suggestions import entry_names
 from tournaments.services.calls import obstacle_to_call
 from tournaments.services.eliminations import entries_eliminate, obstacle_to_eliminate
@@ -215,19 +215,10 @@ def out(event: Event, action: Action) -> dict[str, Any]:
 
 
 def _places_made(event: Event, action: Action) -> list[dict[str, Any]]:
-    """Return who went out by this action and at which place, the best first.
-
-    One alone is placed by a count, so that the answer costs the same in every field.
-    """
-    rows = Elimination.objects.live().filter(event=event, made_by=action)
-    entries = list(rows.values_list("entry_id", flat=True))
-    names = entry_names(set(entries))
-    if len(entries) == 1:
-        later = Elimination.objects.live().filter(event=event, sequence__gt=action.sequence)
-        found = {entries[0]: players_left(event) + later.count() + 1}
-    else:
-        found = places_of(event)
-    made = [{"name": names[pk], "place": found[pk]} for pk in entries]
+    """Return who went out by this action and at which place, the best first."""
+    found = places_made(event, action)
+    names = entry_names(set(found))
+    made = [{"name": names[pk], "place": place} for pk, place in found.items()]
     return sorted(made, key=lambda line: (line["place"], line["name"]))
 
 

@@ -10,12 +10,13 @@ from urllib.parse import urlsplit
 from uuid import UUID
 
 import segno
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.utils.crypto import salted_hmac
 from django.utils.safestring import SafeString, mark_safe
 
 from krru.network import lan_address
 
+COOKIE_LASTS_SECONDS = 400 * 24 * 3600
 ONLY_HERE = ("localhost", "127.0.0.1", "::1")
 
 
@@ -53,3 +54,15 @@ def secret_for(purpose: str, *subject: Any, key: UUID | None) -> str:
     text = ":".join(map(str, (*subject, key)))
     digest = salted_hmac(f"krru.{purpose}", text, algorithm="sha256").digest()
     return base64.urlsafe_b64encode(digest[:24]).decode()
+
+
+def keep_secret(response: HttpResponse, request: HttpRequest, cookie: str, secret: str) -> None:
+    """Let the browser keep the secret by which it is known again, out of reach of scripts."""
+    response.set_cookie(
+        cookie,
+        secret,
+        max_age=COOKIE_LASTS_SECONDS,
+        httponly=True,
+        samesite="Lax",
+        secure=request.is_secure(),
+    )

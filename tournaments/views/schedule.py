@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from clock.domain import Level, numbered
-from clock.selectors import clock_anchor, clock_begun, clock_levels, clock_state
+from clock.selectors import clock_anchor, clock_levels
 from clock.tasks import speech_prepare
 from tournaments.access import Permission
 from tournaments.domain.errors import Refused
@@ -30,7 +30,7 @@ from tournaments.forms.schedule import (
     same_seconds,
 )
 from tournaments.models import Event
-from tournaments.selectors.clockwork import clock_at
+from tournaments.selectors.clockwork import clock_at, rows_begun
 from tournaments.selectors.plans import level_minutes_of
 from tournaments.selectors.problems import chip_values, schedule_warnings
 from tournaments.selectors.schedule import schedule_lines
@@ -114,12 +114,10 @@ def edit(request: StaffRequest) -> HttpResponse:
 
 def _fixed(event: Event) -> tuple[int, frozenset[int]]:
     """Return how many rows at the beginning stay as they are, and which have begun."""
-    now = present(event)
     if event.is_over:
         return len(clock_levels(event.clock)), frozenset()
-    if not event.has_started:
-        return 0, frozenset()
-    return clock_state(event.clock, now).index + 1, clock_begun(event.clock, now)
+    index, begun = rows_begun(event, present(event))
+    return 0 if index is None else index + 1, begun
 
 
 def _seen(request: StaffRequest) -> list[int]:

@@ -28,9 +28,8 @@ from tournaments.services.staff import (
     obstacle_to_sign_in,
 )
 from tournaments.views.frame import open_to_all, present, request_key
-from tournaments.views.links import secret_for
+from tournaments.views.links import keep_secret, secret_for
 
-COOKIE_LASTS_SECONDS = 400 * 24 * 3600
 GONE, REFUSED = 410, 422
 ROLE_NAMES = {
     Role.DIRECTOR: gettext_lazy("Turnierleitung"),
@@ -112,14 +111,7 @@ def _signed_in(request: HttpRequest, link: SignInLink, token: str) -> HttpRespon
     )
     response = _welcome(request, link, action)
     if secret:
-        response.set_cookie(
-            COOKIE,
-            secret,
-            max_age=COOKIE_LASTS_SECONDS,
-            httponly=True,
-            samesite="Lax",
-            secure=request.is_secure(),
-        )
+        keep_secret(response, request, COOKIE, secret)
     return response
 
 
