@@ -1,30 +1,48 @@
 """Facts, by noun. What can be computed from them is not stored here."""
 
+from tournaments.models.bubble import HandReport, HeadCheck, MoneyReached
 from tournaments.models.club import (
     ChipSet,
     Club,
+    ClubLogo,
     Grant,
     RulePreset,
     SignInLink,
     StaffDevice,
 )
+from tournaments.models.conduct import Absence, Arrival, Penalty, PenaltyServed
 from tournaments.models.counts import HeadCount
 from tournaments.models.event import Draw, Event
-from tournaments.models.floor import DealerDraw, Elimination, Seating, Table
-from tournaments.models.hands import ClockCall, ClockCallEnd, Hand
+from tournaments.models.floor import (
+    DealerDraw,
+    Elimination,
+    HandForHand,
+    HandRound,
+    KeepApart,
+    Knockout,
+    Seating,
+    SeatLock,
+    Table,
+    TableHalt,
+)
+from tournaments.models.hands import ButtonMark, ClockCall, ClockCallEnd, Hand
 from tournaments.models.ledger import ChipMovement, StackCount
 from tournaments.models.log import Action, ActionText, Fact, IdempotencyRecord
 from tournaments.models.people import Entry, Person, Registration
 from tournaments.models.screen import Screen
 
 __all__ = [
+    "Absence",
     "Action",
     "ActionText",
+    "Arrival",
+    "ButtonMark",
     "ChipMovement",
     "ChipSet",
     "ClockCall",
     "ClockCallEnd",
     "Club",
+    "ClubLogo",
     "DealerDraw",
     "Draw",
     "Elimination",
@@ -33,15 +51,26 @@ __all__ = [
     "Fact",
     "Grant",
     "Hand",
+    "HandForHand",
+    "HandReport",
+    "HandRound",
+    "HeadCheck",
     "HeadCount",
     "IdempotencyRecord",
+    "KeepApart",
+    "Knockout",
+    "MoneyReached",
+    "Penalty",
+    "PenaltyServed",
     "Person",
     "Registration",
     "RulePreset",
     "Screen",
+    "SeatLock",
     "Seating",
     "SignInLink",
     "StackCount",
     "StaffDevice",
     "Table",
+    "TableHalt",
 ]

@@ -12,9 +12,23 @@ class Club(Logged):
 
     name = models.CharField(max_length=120)
     backup_folder = models.CharField(max_length=500, blank=True)
+    # The club's colour as #rrggbb, empty for the colour of the house.
+    colour = models.CharField(max_length=7, blank=True)
 
     def __str__(self) -> str:
         return self.name
+
+
+class ClubLogo(models.Model):
+    """The club's sign, kept beside the club so that nobody who locks the club has to load it."""
+
+    club = models.OneToOneField(Club, models.CASCADE, related_name="logo")
+    media_type = models.CharField(max_length=40)
+    data = models.BinaryField()
+    digest = models.CharField(max_length=64)
+
+    def __str__(self) -> str:
+        return self.digest[:8]
 
 
 class StaffDevice(models.Model):

@@ -43,6 +43,12 @@ class Event(Logged):
     draw_mode = models.CharField(max_length=10, choices=DrawMode.choices, default=DrawMode.ROLLING)
     late_registration_level = models.PositiveSmallIntegerField(default=0)
     is_registration_open = models.BooleanField(default=True)
+    # 0: nobody has said yet how many are paid.
+    paid_places = models.PositiveIntegerField(default=0)
+    # At these numbers of players left every seat is drawn anew.
+    redraw_at = models.JSONField(default=list, blank=True)
+    # None: as the rules have it for tables of this size.
+    final_table_seats = models.PositiveSmallIntegerField(null=True, blank=True)
     draw_secret = models.CharField(max_length=64)
     hall_number = models.CharField(max_length=40, blank=True)
     is_sample = models.BooleanField(default=False)

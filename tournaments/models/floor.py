@@ -7,7 +7,7 @@ from django.db.models import Q
 
 from tournaments.models.event import Event
 from tournaments.models.log import Fact
-from tournaments.models.people import Entry
+from tournaments.models.people import Entry, Registration
 
 
 class Table(Fact):
@@ -39,7 +39,6 @@ class Seating(Fact):
     seat = models.PositiveSmallIntegerField()
     day = models.PositiveSmallIntegerField(default=1)
     seated_at = models.DateTimeField()
-    arrived_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         constraints = [
@@ -64,8 +63,102 @@ class Seating(Fact):
         return f"{self.entry_id} {self.table_id}/{self.seat}"
 
 
+class SeatLock(Fact):
+    """A seat nobody is given by a draw or a suggestion; the reason stands with the action."""
+
+    table = models.ForeignKey(Table, models.PROTECT, related_name="locks")
+    seat = models.PositiveSmallIntegerField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["table", "seat"], condition=Q(voided_by__isnull=True), name="seat_lock_once"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.table_id}/{self.seat}"
+
+
+class KeepApart(Fact):
+    """Two people are not to be put at one table by a draw while there is another way."""
+
+    event = models.ForeignKey(Event, models.PROTECT, related_name="keep_aparts")
+    first = models.ForeignKey(Registration, models.PROTECT, related_name="+")
+    second = models.ForeignKey(Registration, models.PROTECT, related_name="+")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["first", "second"],
+                condition=Q(voided_by__isnull=True),
+                name="keep_apart_once",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.first_id} {self.second_id}"
+
+
+class TableHalt(Fact):
+    """A table that is far short stands still, or the director waived it (TDA 2024 11-D)."""
+
+    table = models.ForeignKey(Table, models.PROTECT, related_name="halts")
+    is_waived = models.BooleanField(default=False)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["table"], condition=Q(voided_by__isnull=True), name="table_halt_once"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.table_id}"
+
+
+class HandForHand(Fact):
+    """All tables play one hand at a time, from `began_at` until it is voided."""
+
+    event = models.ForeignKey(Event, models.PROTECT, related_name="hand_for_hands")
+    began_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["event"], condition=Q(voided_by__isnull=True), name="hand_for_hand_once"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.event_id}"
+
+
+class HandRound(Fact):
+    """One hand that all tables play at once in hand-for-hand, numbered from 1."""
+
+    hand_for_hand = models.ForeignKey(HandForHand, models.PROTECT, related_name="rounds")
+    number = models.PositiveIntegerField()
+    began_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["hand_for_hand", "number"],
+                condition=Q(voided_by__isnull=True),
+                name="hand_round_once",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.hand_for_hand_id} {self.number}"
+
+
 class Elimination(Fact):
-    """An entry is out, at `at`. Its place is computed; `group` ties those of one hand together."""
+    """An entry is out, at `at`. Its place is computed; `group` ties those of one hand together.
+
+    `round` is set for whoever went out in a round of hand-for-hand.
+    """
 
     class Way(models.TextChoices):
         BUST = "bust"
@@ -77,6 +170,9 @@ class Elimination(Fact):
     at = models.DateTimeField()
     sequence = models.PositiveBigIntegerField()
     group = models.PositiveBigIntegerField(null=True, blank=True)
+    round = models.ForeignKey(
+        HandRound, models.PROTECT, null=True, blank=True, related_name="eliminations"
+    )
     start_stack = models.PositiveBigIntegerField(null=True, blank=True)
     table = models.ForeignKey(Table, models.PROTECT, null=True, blank=True, related_name="+")
     seat = models.PositiveSmallIntegerField(null=True, blank=True)
@@ -97,6 +193,25 @@ class Elimination(Fact):
 
     def __str__(self) -> str:
         return f"{self.entry_id} {self.way}"
+
+
+class Knockout(Fact):
+    """By whom somebody went out; several where a pot was shared."""
+
+    elimination = models.ForeignKey(Elimination, models.PROTECT, related_name="knockouts")
+    by = models.ForeignKey(Entry, models.PROTECT, related_name="knockouts")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["elimination", "by"],
+                condition=Q(voided_by__isnull=True),
+                name="knockout_once",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.elimination_id} by {self.by_id}"
 
 
 class DealerDraw(Fact):

@@ -12,11 +12,18 @@ from tournaments.models.people import Entry
 
 
 class Hand(Fact):
-    """A hand began at a table, as staff tapped it; numbered from 1 at that table."""
+    """A hand began at a table, as staff tapped it; numbered from 1 at that table.
+
+    `button`, `small_blind` and `big_blind` are the seats that had them, None while not known. A
+    dead button or a dead small blind is on a seat that nobody sits on.
+    """
 
     table = models.ForeignKey(Table, models.PROTECT, related_name="hands")
     number = models.PositiveIntegerField()
     began_at = models.DateTimeField()
+    button = models.PositiveSmallIntegerField(null=True, blank=True)
+    small_blind = models.PositiveSmallIntegerField(null=True, blank=True)
+    big_blind = models.PositiveSmallIntegerField(null=True, blank=True)
 
     class Meta:
         constraints = [
@@ -36,6 +43,29 @@ class Hand(Fact):
 
     def __str__(self) -> str:
         return f"{self.table_id} {self.number}"
+
+
+class ButtonMark(Fact):
+    """Staff said where the button is, or that it is not known (no `seat`).
+
+    `after_hand` is the number of the last hand tapped at the table by then, 0 without one: the
+    mark holds for that hand on, until a later hand says where its button was.
+    """
+
+    table = models.ForeignKey(Table, models.PROTECT, related_name="button_marks")
+    seat = models.PositiveSmallIntegerField(null=True, blank=True)
+    after_hand = models.PositiveIntegerField(default=0)
+    marked_at = models.DateTimeField()
+
+    class Meta:
+        indexes = [
+            models.Index(
+                fields=["table"], condition=Q(voided_by__isnull=True), name="button_mark_live"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.table_id} {self.seat}"
 
 
 class ClockCall(Fact):

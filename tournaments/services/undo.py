@@ -26,22 +26,15 @@ from tournaments.audit import Change, service
 from tournaments.domain.errors import Refused
 from tournaments.models import (
     Action,
-    ChipMovement,
-    ClockCall,
-    ClockCallEnd,
-    DealerDraw,
     Draw,
     Elimination,
     Entry,
-    Hand,
-    HeadCount,
     Person,
     Registration,
     Seating,
     StackCount,
     Table,
 )
-from tournaments.models.log import Fact
 from tournaments.selectors.log import action_is_in_force
 from tournaments.services.counts import refuse_if_count_is_off
 from tournaments.services.dependence import (
@@ -51,26 +44,11 @@ from tournaments.services.dependence import (
     refuse_if_not_restorable,
 )
 from tournaments.services.eliminations import refuse_if_nobody_is_left
+from tournaments.services.facts import FACTS
 from tournaments.services.registration import person_write
 from tournaments.services.schedule import schedule_unedit
 from tournaments.services.seats import seat_by_draw
 
-# Seatings come before tables: which tables are empty is asked after the seatings are void.
-FACTS: tuple[type[Fact], ...] = (
-    Registration,
-    Entry,
-    ChipMovement,
-    Seating,
-    Table,
-    Elimination,
-    Draw,
-    DealerDraw,
-    StackCount,
-    Hand,
-    ClockCall,
-    ClockCallEnd,
-    HeadCount,
-)
 # May be taken back after the end as well.
 NOT_OF_PLAY = ("action.undone", "announcement.made")
 LIFE = {"event.cancelled": "cancelled_by", "event.ended": "ended_by"}

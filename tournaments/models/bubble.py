@@ -1,0 +1,66 @@
+"""Near the money: hand-for-hand with its rounds and reports, head counts, the money reached."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+
+from tournaments.models.event import Event
+from tournaments.models.floor import HandRound, Table
+from tournaments.models.log import Fact
+
+
+class HandReport(Fact):
+    """A table has finished its hand of a round of hand-for-hand."""
+
+    round = models.ForeignKey(HandRound, models.PROTECT, related_name="reports")
+    table = models.ForeignKey(Table, models.PROTECT, related_name="+")
+    reported_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["round", "table"],
+                condition=Q(voided_by__isnull=True),
+                name="hand_report_once",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.round_id} {self.table_id}"
+
+
+class HeadCheck(Fact):
+    """Staff counted the players at a table. The latest one of a table counts."""
+
+    table = models.ForeignKey(Table, models.PROTECT, related_name="head_checks")
+    players = models.PositiveSmallIntegerField()
+    checked_at = models.DateTimeField()
+
+    class Meta:
+        indexes = [
+            models.Index(
+                fields=["table"], condition=Q(voided_by__isnull=True), name="head_check_live"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.table_id}: {self.players}"
+
+
+class MoneyReached(Fact):
+    """It was announced that all who are left are paid."""
+
+    event = models.ForeignKey(Event, models.PROTECT, related_name="money_reached")
+    left = models.PositiveIntegerField()
+    announced_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["event"], condition=Q(voided_by__isnull=True), name="money_reached_once"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.event_id} {self.left}"

@@ -1,0 +1,86 @@
+"""How players behave and where they are: penalties, absences, who has arrived at a new seat."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+
+from tournaments.models.event import Event
+from tournaments.models.floor import Seating
+from tournaments.models.log import Fact
+from tournaments.models.people import Entry
+
+
+class Penalty(Fact):
+    """A warning, or hands to be missed. It belongs to the entry and so follows it everywhere.
+
+    `hands` is what has to be sat out in all, 0 for a warning; a penalty in rounds is turned into
+    hands when it is given, one for each player at the table at that moment (TDA 2024 71).
+    """
+
+    class Kind(models.TextChoices):
+        WARNING = "warning"
+        HANDS = "hands"
+        ROUNDS = "rounds"
+
+    event = models.ForeignKey(Event, models.PROTECT, related_name="penalties")
+    entry = models.ForeignKey(Entry, models.PROTECT, related_name="penalties")
+    kind = models.CharField(max_length=10, choices=Kind.choices)
+    rounds = models.PositiveSmallIntegerField(default=0)
+    hands = models.PositiveSmallIntegerField(default=0)
+    given_at = models.DateTimeField()
+
+    class Meta:
+        indexes = [
+            models.Index(
+                fields=["event", "entry"], condition=Q(voided_by__isnull=True), name="penalty_live"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.entry_id} {self.kind} {self.hands}"
+
+
+class PenaltyServed(Fact):
+    """Hands of a penalty that staff saw sat out, where no hands are tapped."""
+
+    penalty = models.ForeignKey(Penalty, models.PROTECT, related_name="served")
+    hands = models.PositiveSmallIntegerField()
+
+    def __str__(self) -> str:
+        return f"{self.penalty_id} -{self.hands}"
+
+
+class Absence(Fact):
+    """A player has left the seat, since `left_at`; coming back voids it."""
+
+    event = models.ForeignKey(Event, models.PROTECT, related_name="absences")
+    entry = models.ForeignKey(Entry, models.PROTECT, related_name="absences")
+    left_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["entry"], condition=Q(voided_by__isnull=True), name="absence_once"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.entry_id} since {self.left_at:%H:%M}"
+
+
+class Arrival(Fact):
+    """Somebody sits where a seating says: confirmed at check-in, or after a move."""
+
+    seating = models.ForeignKey(Seating, models.PROTECT, related_name="arrivals")
+    arrived_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["seating"], condition=Q(voided_by__isnull=True), name="arrival_once"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.seating_id}"
