@@ -47,6 +47,15 @@ class Director:
         """Return what a big screen fetches."""
         return json.loads(self.get(f"{self.event}screen/state.json"))
 
+    def voice_after_s(self) -> float:
+        """Return how long after the usual signal a screen begins to speak."""
+        sounds = json.loads(self.get(self.state()["sounds"]["urls"]["de"]))
+        return float(sounds["signals"]["gong"]["voice_after"]) / 1000
+
+    def claim(self, code: str) -> None:
+        """Take in the big screen that shows a code."""
+        self._form(f"{self._server.url}{self.event}leinwaende/code/", code=code, name="Messung")
+
     def _form(self, url: str, **fields: str) -> None:
         sent = urllib.parse.urlencode({"csrfmiddlewaretoken": self._token, **fields})
         with self._opener.open(url, data=sent.encode(), timeout=30) as answer:

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, StorageState, sync_playwright
 
 from krru.devtools import chromium
 
@@ -33,6 +33,26 @@ NOTE = """(() => {
   new MutationObserver(note).observe(document, watched);
 })();"""
 
+# Every sound that began, with when it left the sound card: asked once it is out, because what was
+# planned is not what was played. A sound taken back before that is not noted.
+NOTE_SOUNDS = """(() => {
+  const heard = (globalThis.heard = []);
+  const begin = AudioBufferSourceNode.prototype.start;
+  AudioBufferSourceNode.prototype.start = function (when = 0, ...rest) {
+    const { context, buffer } = this;
+    const due = Math.max(when, context.currentTime);
+    let isOut = true;
+    const end = this.stop.bind(this);
+    this.stop = () => { isOut = context.currentTime > due; end(); };
+    setTimeout(() => {
+      const { contextTime, performanceTime } = context.getOutputTimestamp();
+      const at = performanceTime + (due - contextTime) * 1000;
+      if (isOut) heard.push([at, buffer.duration]);
+    }, (due - context.currentTime) * 1000 + 100);
+    return begin.call(this, when, ...rest);
+  };
+})();"""
+
 WRONG_CLOCK = """(() => {
   const Right = Date;
   const now = () => Right.now() + OFF_MS;
@@ -45,6 +65,7 @@ WRONG_CLOCK = """(() => {
 
 # What HTTP puts round each piece of a stream, and the browser does not tell.
 CHUNK_FRAME = 8
+SOUND_PATIENCE_S = 30.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,14 +85,24 @@ class Shown:
 class Screen:
     """One open big screen."""
 
-    def __init__(self, browser: Browser, url: str, *, off_ms: int = 0, slower: int = 1) -> None:
-        self._context = browser.new_context(viewport={"width": 1280, "height": 720})
+    def __init__(
+        self,
+        browser: Browser,
+        url: str,
+        *,
+        off_ms: int = 0,
+        slower: int = 1,
+        kept: StorageState | None = None,
+    ) -> None:
+        size = {"width": 1280, "height": 720}
+        self._context = browser.new_context(viewport=size, storage_state=kept)  # type: ignore[arg-type]
         self.page: Page = self._context.new_page()
         self.cdp = self._context.new_cdp_session(self.page)
         self.requests: list[str] = []
         self.bytes_loaded = self.bytes_of_sound = self.bytes_streamed = 0
         self._count_bytes()
         self.page.add_init_script(NOTE)
+        self.page.add_init_script(NOTE_SOUNDS)
         if off_ms:
             self.page.add_init_script(WRONG_CLOCK.replace("OFF_MS", str(off_ms)))
         if slower > 1:
@@ -129,6 +160,25 @@ class Screen:
                 seconds = 60 * int(high) + int(low) if ":" not in high else 0
                 found.append(Shown(self.zero + at / 1000, level, seconds, face))
         return found
+
+    def heard(self) -> list[float]:
+        """Return when the sounds went out so far, oldest first."""
+        return sorted(self.zero + at / 1000 for at, _ in self.page.evaluate("heard"))
+
+    def kept(self) -> StorageState:
+        """Return what its browser keeps: cookies, and what the page stored."""
+        return self._context.storage_state()
+
+    def wait_for_sound(self) -> None:
+        """Wait until all it may have to sound is loaded.
+
+        :raises RuntimeError: it has no sound.
+        """
+        until = time.monotonic() + SOUND_PATIENCE_S
+        while (state := self.page.evaluate("krru.sound.state()")) != "ready":
+            if time.monotonic() > until:
+                raise RuntimeError(f"The screen cannot be heard: {state}.")
+            self.wait(0.1)
 
     def wait(self, seconds: float) -> None:
         """Let time pass, taking in what the browser tells."""

@@ -38,6 +38,7 @@ class Hall:
         self.report = Report("screens")
         # A name that is not localhost, as in a hall: there browsers allow and compress less.
         self.url = f"http://krru.test:{server.port}{self.director.event}screen/"
+        self.any_url = f"http://krru.test:{server.port}/leinwand/"
 
     def screen(self, off_s: int = 0, slower: int = 1) -> Screen:
         return Screen(self.browser, self.url, off_ms=off_s * 1000, slower=slower)
@@ -47,6 +48,15 @@ class Hall:
         told = evening(self.server, "levels", seconds, starts_in)
         began = told["began_ms"] / 1000 - time.time() + time.monotonic()
         return {number: began + (number - 1) * seconds for number in range(1, 40)}
+
+    def began_of_level(self, number: int) -> float:
+        """Return when a level began by what the server tells screens, by the monotonic clock."""
+        told = self.director.state()["clock"]
+        anchor, levels = told["anchor"], told["levels"]
+        ids = [level["id"] for level in levels]
+        passed = levels[ids.index(anchor["level"]) : number - 1]
+        ms = anchor["since"] - anchor["elapsed"] + sum(level["duration"] for level in passed)
+        return ms / 1000 - time.time() + time.monotonic()
 
     def add(self, name: str, value: float, unit: str, goal: float | None = None) -> None:
         self.report.add(name, value, unit, goal=goal)
@@ -60,7 +70,7 @@ def main(arguments: list[str]) -> int:
         chromium_browser() as browser,
     ):
         hall = Hall(server, browser)
-        for measure in (agree, open_late, pause_often, survive_outages):
+        for measure in (agree, open_late, pause_often, survive_outages, first_load):
             _say(measure.__name__)
             measure(hall)
         _say("idle")
@@ -92,6 +102,9 @@ def agree(hall: Hall) -> None:
     hall.add("slow_computer_level_change_late_worst", max(errors["weak"], key=abs), "ms", 50)
     late = [errors[name][-1] for name in ("fast", "slow")]
     hall.add(f"level_change_{CHANGES}_late_worst", max(late, key=abs), "ms", 17)
+    began = hall.began_of_level(CHANGES + 1)
+    hall.add(f"milliseconds_lost_in_{CHANGES}_levels", abs(began - starts[CHANGES + 1]) * 1000,
+             "ms", 1)  # fmt: skip
     for screen in (fast, slow, weak):
         screen.close()
 
@@ -147,11 +160,14 @@ def survive_outages(hall: Hall) -> None:
     """Kill the server before two level ends; then let it come back to a clock that stands."""
     starts = hall.levels(4.0, 8)
     screen = hall.screen()
+    screen.wait_for_sound()
     screen.wait_until(starts[2] - 2)
+    voice_after = hall.director.voice_after_s()
     hall.server.kill()
     screen.wait_until(starts[4] - 2)
     seen = [one for one in screen.shown() if one.at >= starts[1] - 0.5]
     errors = _errors_ms(level_starts(seen), starts)
+    _add_sounds(hall, screen.heard(), [starts[2], starts[3]], voice_after)
     hall.add("server_dead_level_changes", len(errors), "count")
     hall.add("server_dead_level_change_late_worst", max(errors, key=abs), "ms", 17)
     hall.server.start()
@@ -168,6 +184,26 @@ def survive_outages(hall: Hall) -> None:
     back = time.monotonic()
     screen.page.wait_for_selector("body[data-face=paused]", timeout=30_000)
     hall.add("server_back_screen_right_after", max(0.0, time.monotonic() - back), "s", 3)
+    screen.close()
+
+
+def _add_sounds(hall: Hall, heard: list[float], starts: list[float], voice_after: float) -> None:
+    """Add how far from their computed instants signal and speech of these levels went out."""
+    for name, after in (("signal", 0.0), ("speech", voice_after)):
+        errors = [min((at - start - after for at in heard), key=abs) * 1000 for start in starts]
+        hall.add(f"server_dead_{name}_late_worst", max(errors, key=abs), "ms", 17)
+
+
+def first_load(hall: Hall) -> None:
+    """Load the page of a screen that the director has paired, into an empty cache."""
+    asked = Screen(hall.browser, hall.any_url)
+    asked.page.wait_for_selector(".pairing-code")
+    hall.director.claim(asked.page.inner_text(".pairing-code"))
+    kept = asked.kept()
+    asked.close()
+    screen = Screen(hall.browser, hall.any_url, kept=kept)
+    screen.wait_for_sound()
+    hall.add("first_load_paired_without_sound", screen.bytes_loaded / 1024, "KB", 50)
     screen.close()
 
 

@@ -11,7 +11,6 @@ It does not read the time, check tokens or speak http: that is `clock.stream`.
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 import threading
 import time
@@ -25,6 +24,7 @@ import redis
 from django.conf import settings
 
 from clock.bus import REDIS_TIMEOUT_S, VersionsOf, ask_while_away, listen
+from clock.frames import LOST, frame_of, lost_frame
 from clock.presence import heard_anywhere, tell_heard
 
 logger = logging.getLogger(__name__)
@@ -36,29 +36,6 @@ KEEP_ALIVE_S = 15
 GONE_AFTER_S = 20
 # Waking 10,000 streams in one turn of the loop would keep every other request waiting for 130 ms.
 WOKEN_A_TURN = 250
-
-LOST = b"event: lost\ndata: {}\n\n"
-"""Tells a stream that changes may have passed it by: fetch everything again."""
-
-
-def frame_of(payload: bytes | dict[str, Any], version: int) -> bytes:
-    """Return the bytes of one server-sent event.
-
-    >>> frame_of({"version": 3}, 3)
-    b'id: 3\\ndata: {"version":3}\\n\\n'
-    """
-    if isinstance(payload, dict):
-        payload = json.dumps(payload, separators=(",", ":")).encode()
-    return b"id: %d\ndata: %s\n\n" % (version, payload)
-
-
-def lost_frame(version: int) -> bytes:
-    """Return what tells a stream that it missed how the topic came to this version.
-
-    >>> lost_frame(3)
-    b'id: 3\\nevent: lost\\ndata: {"version":3}\\n\\n'
-    """
-    return b'id: %d\nevent: lost\ndata: {"version":%d}\n\n' % (version, version)
 
 
 class Topic:
@@ -192,6 +169,12 @@ class Hub:
                 return
         loop.call_soon_threadsafe(self.hear, name, version, frame)
 
+    def tell_time(self) -> None:
+        """Send every stream the server's time, which has stepped. From any thread."""
+        with self._lock:
+            if self._loop is not None and not self._loop.is_closed():
+                self._loop.call_soon_threadsafe(self._tick_all)
+
     def close(self) -> None:
         """End all streams, so that the server can stop. From any thread, more than once."""
         with self._lock:
@@ -245,6 +228,9 @@ class Hub:
 
     def _keep_alive(self) -> None:
         self._tick = asyncio.get_running_loop().call_later(KEEP_ALIVE_S, self._keep_alive)
+        self._tick_all()
+
+    def _tick_all(self) -> None:
         streams = self._streams()
         for stream in streams:
             stream.is_tick_due = True

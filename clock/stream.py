@@ -14,14 +14,15 @@ from __future__ import annotations
 import asyncio
 import json
 import secrets
-import time
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 from urllib.parse import parse_qs
 
 from django.core import signing
 
+from clock.domain import instant_ms
 from clock.realtime import Stream, hub
+from clock.servertime import server_time
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -128,7 +129,7 @@ def _known_version(scope: MutableMapping[str, Any]) -> int | None:
 
 
 def _now_ms() -> int:
-    return time.time_ns() // 1_000_000
+    return instant_ms(server_time.now())
 
 
 async def _answer(send: Send, status: int, body: bytes) -> None:

@@ -26,6 +26,8 @@ from tournaments.models import Event
 from tournaments.selectors.announcements import announcement_payload
 from tournaments.selectors.clockwork import planned_start
 from tournaments.selectors.event import screen_figures
+from tournaments.selectors.screens import chip_colours, screen_hand_for_hand, screen_money
+from tournaments.selectors.theme import club_theme
 from tournaments.views.frame import event_or_404, present
 
 
@@ -63,6 +65,11 @@ def _state(event: Event) -> dict[str, Any]:
         "version": event.version,
         "clock": clock,
         "figures": figures,
+        "hand_for_hand": screen_hand_for_hand(event),
+        "money": screen_money(event),
+        "paid": event.paid_places,
+        "chips": chip_colours(event),
+        "theme": club_theme(event.club),
         "stream": stream_url(topic_of(event)),
         "sounds": {
             "key": sounds_key(clock["levels"], shows_big_bet=figures["shows_big_bet"]),
@@ -140,4 +147,21 @@ def _texts() -> dict[str, str]:
         "left_of": _("von {entries}"),
         "average_bb": _("{blinds} BB"),
         "about": _("≈ {amount}"),
+        "hand": _("Hand"),
+        "hands": _("Hände"),
+        "hands_left": _("Noch {hands} Hände"),
+        "last_hand": _("Letzte Hand"),
+        "hands_over": _("Die letzte Hand ist gespielt"),
+        "seats_please": _("Bitte die Plätze einnehmen"),
+        "chips_of": _("{value}er"),
+        "swap_now": _("{chips} werden eingetauscht"),
+        "swap_soon": _("Gleich werden {chips} eingetauscht"),
+        "round": _("Hand {number}"),
+        "last_alone": _("Laufende Hand beenden"),
+        "cards": _("Karten"),
+        "wait": _("Warten"),
+        "tables_done": _("{reported} von {tables} Tischen fertig"),
+        "who_waits": _("Wer fertig ist, wartet auf die anderen."),
+        "next_soon": _("Gleich kommt die nächste Hand."),
+        "money_for": _("Alle {left}, die noch im Spiel sind, bekommen einen Preis."),
     }

@@ -14,6 +14,7 @@ from django.db import connection
 
 from krru import embedded
 from krru.pages import Pages, Receive, Scope, Send
+from krru.timewatch import watch
 from krru.wsgi import application as django_pages
 
 logger = logging.getLogger(__name__)
@@ -63,6 +64,7 @@ def begin() -> None:
     """Start the schedule when embedded, and set the process up for many open streams."""
     raise_open_files()
     begin_hub()
+    watch.start()
     if settings.EMBEDDED:
         embedded.start(celery_app())
     # What exists now lives as long as the process; the collector need not look at it again.
@@ -74,6 +76,7 @@ def begin() -> None:
 def end() -> None:
     """Close the streams, stop the schedule, take no more requests."""
     close_streams()
+    watch.stop()
     if settings.EMBEDDED:
         embedded.stop()
     pages.close()

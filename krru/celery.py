@@ -10,10 +10,11 @@ import os
 from typing import Any
 
 from celery import Celery, Task
+from celery.signals import worker_process_init
 from django.conf import settings
 from kombu.exceptions import OperationalError
 
-from krru import embedded
+from krru import embedded, timewatch
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "krru.settings")
 
@@ -23,6 +24,7 @@ logger = logging.getLogger(__name__)
 BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "backup": {"task": "krru.tasks.backup", "schedule": 60.0},
     "clocks": {"task": "tournaments.tasks.clocks_start", "schedule": 2.0},
+    "start_calls": {"task": "tournaments.tasks.starts_call", "schedule": 5.0},
 }
 
 
@@ -59,3 +61,9 @@ app.conf.update(
     timezone="UTC",
 )
 app.autodiscover_tasks()
+
+
+@worker_process_init.connect
+def begin_process(**told: Any) -> None:
+    """Let each process of a worker know the server's time as the server does."""
+    timewatch.watch.start()

@@ -39,13 +39,24 @@ class LanguageMiddleware:
         return response
 
 
+# What no browser ever shows as a page: what a page may do need not be said of it.
+DATA = ("application/json", "audio/wav")
+
+
 class PermissionsPolicyMiddleware:
-    """Send the Permissions-Policy header: the screen plays sound, goes full screen, stays awake."""
+    """Send the Permissions-Policy header: the screen plays sound, goes full screen, stays awake.
+
+    Answers that are data carry neither it nor a Content-Security-Policy: they would be longer than
+    what a big screen is told.
+    """
 
     def __init__(self, get_response: View) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
-        response.headers.setdefault("Permissions-Policy", settings.PERMISSIONS_POLICY)
+        if response.headers.get("Content-Type", "").startswith(DATA):
+            response._csp_exempt = True  # type: ignore[attr-defined]
+        else:
+            response.headers.setdefault("Permissions-Policy", settings.PERMISSIONS_POLICY)
         return response

@@ -5,10 +5,13 @@ its own or between rules; names and code stay as they are, so that errors point 
 """
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 from django.core.files.base import ContentFile
 from whitenoise.storage import CompressedManifestStaticFilesStorage
+
+from krru.bundles import BUNDLES, bundled
 
 OWN = ("clock/", "tournaments/css/")
 COMMENTS = re.compile(r"/\*.*?\*/", re.DOTALL)
@@ -37,7 +40,22 @@ def slim_style(text: str) -> str:
 
 
 class Storage(CompressedManifestStaticFilesStorage):
-    """Collects as WhiteNoise does; own scripts and styles are slimmed before they are named."""
+    """Collects as WhiteNoise does; own scripts and styles are slimmed and bundled before."""
+
+    has_bundles = True
+
+    def post_process(self, paths: dict[str, Any], *args: Any, **options: Any) -> Iterator[Any]:
+        """Name and compress what was collected, and the bundles made of it."""
+        if not options.get("dry_run"):
+            for name in BUNDLES:
+                self.delete(name)
+                self._save(name, ContentFile(bundled(name, self._text_of).encode()))
+                paths[name] = (self, name)
+        yield from super().post_process(paths, *args, **options)
+
+    def _text_of(self, name: str) -> str:
+        with self.open(name) as file:
+            return str(file.read().decode())
 
     def _save(self, name: str, content: Any) -> str:
         slim = {"js": slim_script, "css": slim_style}.get(name.rpartition(".")[2])

@@ -1,7 +1,5 @@
 """What the console says once everything is ready: who goes where, as links and as QR codes."""
 
-from datetime import UTC, datetime
-
 import segno
 from django.core.management.base import OutputWrapper
 from django.urls import reverse
@@ -9,6 +7,7 @@ from django.urls import reverse
 from krru.network import lan_address
 from tournaments.selectors.event import event_current
 from tournaments.services.staff import director_link_create
+from tournaments.timekeeping import present_of_server
 
 
 def is_only_here(host: str) -> bool:
@@ -19,7 +18,7 @@ def is_only_here(host: str) -> bool:
 def show(out: OutputWrapper, *, host: str, port: int) -> None:
     """Write the director's link and, for the current event, the public addresses."""
     here = f"http://127.0.0.1:{port}"
-    token = director_link_create(at=datetime.now(UTC))
+    token = director_link_create(at=present_of_server())
     out.write("\nKRRU ist bereit. Strg+C beendet es.\n")
     out.write("Turnierleitung, dieser Link gilt ein Mal:")
     out.write(f"  {here}{reverse('sign-in', args=[token])}\n")

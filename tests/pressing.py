@@ -6,6 +6,7 @@ from django.urls import reverse
 
 from tests import factories as f
 from tournaments.models import Action
+from tournaments.views.frame import present
 
 HTMX = {"HX-Request": "true"}
 
@@ -48,3 +49,12 @@ def refused(client, event, name, *further, sentence="", **data):
     assert answer.content.decode().startswith('<p class="refusal"')
     assert sentence in answer.content.decode()
     assert f.fresh(event).version == before
+
+
+def name_of(entry):
+    return entry.registration.person.name
+
+
+def now(event):
+    """Return the present time, as the pages have it."""
+    return present(f.fresh(event))

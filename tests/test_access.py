@@ -21,12 +21,27 @@ from tests import factories as f
 from tests.access_lines import EVERYBODY, LINES, METHODS
 from tournaments.access import REFUSALS, REFUSED_TO_STRANGERS, SYSTEM, Role
 from tournaments.middleware import COOKIE
-from tournaments.models import Action, ClockCall, Event, Person, Registration, SignInLink
+from tournaments.models import (
+    Action,
+    ClockCall,
+    Club,
+    ClubLogo,
+    Event,
+    Penalty,
+    Person,
+    Registration,
+    Seating,
+    SignInLink,
+)
+from tournaments.selectors.theme import club_style, style_digest
 from tournaments.services.calls import clock_call_start
+from tournaments.services.conduct import penalty_give
 from tournaments.services.eliminations import entries_eliminate, entry_disqualify
+from tournaments.services.locks import keep_apart_wish
 from tournaments.services.screens import screen_claim, screen_make
 from tournaments.services.seats import dealer_draw_make
 from tournaments.services.staff import device_revoke, link_make
+from tournaments.services.theme import club_colour_set, club_logo_set
 
 pytestmark = pytest.mark.django_db
 
@@ -80,6 +95,7 @@ def hall(caplog: pytest.LogCaptureFixture) -> Hall:
     dealer_draw_make(event=event, **said, table=f.table_of(event, 1))
     action = entries_eliminate(event=event, **said, entries=[out])
     entry_disqualify(event=event, **said, entry=disqualified, reason="Karten gezeigt")
+    penalty_give(event=event, **said, entry=entry, kind="hands", amount=2, reason="Handy")
     called = clock_call_start(event=event, by=SYSTEM, at=f.after(1), entry=entry)
     waiting = f.register(event, "Petra Probst", at=f.after(2))
     made = {"club": event.club, "by": SYSTEM, "at": timezone.now()}
@@ -95,6 +111,10 @@ def hall(caplog: pytest.LogCaptureFixture) -> Hall:
     device_revoke(**made, device=signed_in["revoked"].actor.device)
     screen = screen_make(club=event.club, secret="beamer", at=made["at"])
     claimed = screen_claim(**made, code=screen.code, name="Beamer", event=event)
+    club_colour_set(**made, colour="#7a1f2b")
+    club_logo_set(**made, data=b'<svg xmlns="http://www.w3.org/2000/svg"/>')
+    first, second = (entry.registration for entry in f.entries_of(event)[3:5])
+    wish = keep_apart_wish(event=event, **said, first=first, second=second)
     another = f.sign_in("Noch ein Handy", Role.ARBITER, event)
     return Hall(
         values={
@@ -105,15 +125,22 @@ def hall(caplog: pytest.LogCaptureFixture) -> Hall:
             "number": 1,
             "entry": entry.pk,
             "disqualified": disqualified.pk,
+            "two": [row.pk for row in f.entries_of(event)[3:5]],
+            "seating": Seating.objects.live().get(entry=entry).pk,
+            "penalty": Penalty.objects.get(entry=entry).pk,
             "call": ClockCall.objects.get(made_by=called).pk,
             "registration": waiting.pk,
             "action": action.pk,
             "device": another.actor.device.pk,
             "screen": screen.pk,
+            "place": "1-1",
+            "wish": wish.payload["wish"],
             "screen_action": claimed.pk,
             "player_token": waiting.link_token,
             "link_token": "einmal",
             "link": link.payload["link"],
+            "style_digest": style_digest(club_style(Club.objects.get())),
+            "logo_digest": ClubLogo.objects.get().digest,
         },
         cookies={who: found.token for who, found in signed_in.items()}
         | {"forged cookie": "erfunden"},
@@ -175,7 +202,8 @@ def test_an_address_of_another_event_is_nobodys(hall, client):
     other = f.make_running_event(4, name="Nebenan")
     hall.become(client, "director")
     for name, pattern in ADDRESSES.items():
-        parts = set(pattern.pattern.converters) - {"slug", "number", "language", *OF_THE_CLUB}
+        free = {"slug", "number", "place", "language", *OF_THE_CLUB}
+        parts = set(pattern.pattern.converters) - free
         if "slug" in pattern.pattern.converters and parts:
             url = hall.url(name).replace(hall.values["slug"], other.slug)
             for method in sorted(LINES[name].methods):

@@ -19,7 +19,7 @@ from krru.devtools import bench, pictures
 from tests.docs_tables import code_blocks, headings, rows, table_after
 from tournaments import access, audit
 from tournaments.domain import draws
-from tournaments.services import undo
+from tournaments.services import undo_own
 
 DOCS = BASE_DIR / "docs"
 REFERENCE = DOCS / "reference"
@@ -155,7 +155,7 @@ def test_every_kind_of_log_entry_is_documented_with_its_permission():
     found = {row[0].strip("`"): row[2].strip("`") for row in tables}
     assert found == {kind: permission.value for kind, permission in audit.KINDS.items()}
     own = {row[0].strip("`") for row in tables if row[3] == "own"}
-    assert own == set(undo._OWN)
+    assert own == set(undo_own.OWN)
 
 
 # --- The pages themselves

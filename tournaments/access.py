@@ -44,7 +44,12 @@ class Permission(StrEnum):
     DRAW_DEALER = "draw_dealer"
     RUN_HANDS = "run_hands"
     CALL_CLOCK = "call_clock"
+    PENALISE = "penalise"
+    NOTE_ABSENCE = "note_absence"
+    CONFIRM_SEAT = "confirm_seat"
     ANNOUNCE = "announce"
+    COUNT_HEADS = "count_heads"
+    LEAD_BUBBLE = "lead_bubble"
     DRIVE_CLOCK = "drive_clock"
     UNDO_OWN = "undo_own"
     UNDO_ANY = "undo_any"
@@ -66,7 +71,12 @@ PERMISSIONS: dict[Permission, frozenset[Role]] = {
     Permission.DRAW_DEALER: frozenset({Role.DIRECTOR, Role.ARBITER, Role.SYSTEM}),
     Permission.RUN_HANDS: frozenset({Role.DIRECTOR, Role.ARBITER, Role.SYSTEM}),
     Permission.CALL_CLOCK: frozenset({Role.DIRECTOR, Role.ARBITER, Role.SYSTEM}),
+    Permission.PENALISE: frozenset({Role.DIRECTOR, Role.ARBITER, Role.SYSTEM}),
+    Permission.NOTE_ABSENCE: STAFF,
+    Permission.CONFIRM_SEAT: STAFF | {Role.PLAYER},
     Permission.ANNOUNCE: frozenset({Role.DIRECTOR, Role.ARBITER, Role.SYSTEM}),
+    Permission.COUNT_HEADS: frozenset({Role.DIRECTOR, Role.ARBITER, Role.SYSTEM}),
+    Permission.LEAD_BUBBLE: DIRECTORS,
     Permission.DRIVE_CLOCK: DIRECTORS,
     Permission.UNDO_OWN: STAFF,
     Permission.UNDO_ANY: DIRECTORS,
@@ -83,7 +93,10 @@ REFUSALS: dict[Permission, Promise] = {
     Permission.CALL_CLOCK: _(
         "Einen Spieler auf die Uhr setzen nur Turnierleitung und Schiedsrichter."
     ),
+    Permission.PENALISE: _("Verwarnungen und Strafen geben nur Turnierleitung und Schiedsrichter."),
     Permission.ANNOUNCE: _("Durchsagen machen nur Turnierleitung und Schiedsrichter."),
+    Permission.COUNT_HEADS: _("Köpfe zählen nur Schiedsrichter und Turnierleitung."),
+    Permission.LEAD_BUBBLE: _("Hand für Hand und „im Geld“ sagt nur die Turnierleitung an."),
     Permission.UNDO_ANY: _(
         "Das hat jemand anderes eingetragen. Zurücknehmen kann es die Turnierleitung."
     ),
@@ -98,6 +111,10 @@ SETTINGS_AFTER_START: dict[str, Promise | None] = {
     "late_registration_level": None,
     "is_registration_open": None,
     "arbiters_may_call_clock": None,
+    # Until hand-for-hand has begun: `obstacle_to_change` in the lifecycle's services.
+    "paid_places": None,
+    "redraw_at": None,
+    "final_table_seats": None,
     "starts_at": _("Das Turnier hat schon begonnen."),
     "game": _("Das Spiel steht fest, sobald die ersten Karten gegeben sind."),
     "limit": _("Das Limit steht fest, sobald die ersten Karten gegeben sind."),

@@ -84,7 +84,11 @@ class Service(Protocol):
 def service(
     kind: str, permission: access.Permission, *, topics: tuple[str, ...] = (), running: bool = False
 ) -> Callable[[Callable[..., None]], Service]:
-    """Make a service of a function. `running` refuses it once the event is over."""
+    """Make a service of a function. `running` refuses it once the event is over.
+
+    Called with `seen`, the version of the event that somebody was shown, it is refused when the
+    event has changed since.
+    """
 
     def decorate(body: Callable[..., None]) -> Service:
         KINDS[kind] = permission
@@ -97,6 +101,7 @@ def service(
             at: datetime,
             key: UUID | None = None,
             recorded_at: datetime | None = None,
+            seen: int | None = None,
             **own: Any,
         ) -> Action:
             request = _Request(
@@ -108,7 +113,7 @@ def service(
                     .select_related("club", "clock")
                     .get(pk=event.pk)
                 )
-                return _carry_out(locked, request, body, must_be_open=running)
+                return _carry_out(locked, request, body, must_be_open=running, seen=seen)
 
         run.kind = kind  # type: ignore[attr-defined]
         return run  # type: ignore[return-value]
@@ -163,6 +168,7 @@ def _carry_out(
     body: Callable[..., None],
     *,
     must_be_open: bool = False,
+    seen: int | None = None,
 ) -> Action:
     served = _already_served(request)
     if served is not None:
@@ -170,6 +176,8 @@ def _carry_out(
     access.require(request.by, request.permission)
     if must_be_open and isinstance(subject, Event) and subject.is_over:
         raise Refused(_("Das Turnier ist beendet."), code="over")
+    if seen is not None and subject.version != seen:
+        raise Refused(_("Inzwischen hat sich der Saal geändert."), code="overtaken")
     change = _begin(subject, request)
     body(change, **request.own)
     _finish(change, request)

@@ -27,6 +27,7 @@ from clock.domain.schedule import (
     with_breaks,
 )
 from clock.domain.state import state_from
+from clock.domain.stepping import TOLERANCE, time_step
 from clock.domain.values import (
     MOST_EXTRA,
     ActionKind,
@@ -40,6 +41,7 @@ from clock.domain.wire import anchor_as_json, instant_ms, instant_of, level_as_j
 
 __all__ = [
     "MOST_EXTRA",
+    "TOLERANCE",
     "ActionKind",
     "Anchor",
     "ClockAction",
@@ -70,6 +72,7 @@ __all__ = [
     "smallest_chips",
     "span_ms",
     "state_from",
+    "time_step",
     "validate_levels",
     "with_breaks",
 ]

@@ -34,7 +34,7 @@ def anchor_of(actions: Iterable[ClockAction], levels: Sequence[Level]) -> Anchor
         raise ValueError("The schedule has no levels.")
     anchor, index, rest = _beginning(actions, levels)
     for action in rest:
-        anchor, index = settled(anchor, levels, index, action.at)
+        anchor, index = settled(anchor, levels, index, _until(action))
         anchor, index = _after(anchor, levels, index, action)
     return anchor
 
@@ -60,7 +60,7 @@ def levels_begun(
     anchor, index, rest = _beginning(actions, levels)
     for action in [*rest, None]:
         before = index
-        anchor, index = settled(anchor, levels, index, action.at if action else now)
+        anchor, index = settled(anchor, levels, index, _until(action) if action else now)
         if anchor.has_started:
             begun.update(level.id for level in levels[before : index + 1])
         if action:
@@ -78,6 +78,11 @@ def _beginning(
         if edit.kind is ActionKind.EDITED:
             return *_stated(edit, levels), rest[number + 1 :]
     return Anchor(level_id=levels[0].id), 0, rest
+
+
+def _until(action: ClockAction) -> datetime:
+    """Return how far time had run when the action came: a step of the server's time is no time."""
+    return action.at - action.shift if action.kind is ActionKind.CORRECTED else action.at
 
 
 def _stated(action: ClockAction, levels: Sequence[Level]) -> tuple[Anchor, int]:
@@ -192,6 +197,8 @@ def _in_level(anchor: Anchor, level: Level, action: ClockAction) -> Anchor:
             return _hand_counted(anchor, level)
         case ActionKind.LAST_HANDS_SET:
             return _last_hands_set(anchor, action.last_hands)
+        case ActionKind.CORRECTED:
+            return _corrected(anchor, action.shift)
     return replace(anchor, stops_after_break=action.stops_after_break)
 
 
@@ -229,6 +236,14 @@ def _last_hands_set(anchor: Anchor, hands: int | None) -> Anchor:
     if not anchor.has_started:
         return anchor
     return replace(anchor, running_since=None, last_hands=hands)
+
+
+def _corrected(anchor: Anchor, step: timedelta) -> Anchor:
+    """Go on from where the clock was, by the stepped time; a clock that stands rests on none."""
+    if anchor.running_since is None:
+        return anchor
+    began_at = None if anchor.began_at is None else anchor.began_at + step
+    return replace(anchor, running_since=anchor.running_since + step, began_at=began_at)
 
 
 def _adjusted(anchor: Anchor, level: Level, action: ClockAction) -> Anchor:

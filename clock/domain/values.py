@@ -31,6 +31,7 @@ class ActionKind(StrEnum):
     LAST_HANDS_SET = "last_hands_set"
     BREAK_STOP_SET = "break_stop_set"
     EDITED = "edited"
+    CORRECTED = "corrected"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +69,7 @@ class ClockAction:
     """One thing somebody did to the clock, at an instant.
 
     `shift` belongs to ADJUSTED: how much elapsed time changes, so negative gives the players time.
+    Of CORRECTED it is how far the server's time stepped: `at` follows upon `at - shift` at once.
     `level_id` and `elapsed` belong to JUMPED, RESTORED and EDITED; `last_hands` to LAST_HANDS_SET,
     `stops_after_break` to BREAK_STOP_SET. RESTORED and EDITED say everything anew.
     """

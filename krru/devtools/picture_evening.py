@@ -64,7 +64,7 @@ class Evening:
         self.club, self.begins_at, self.cast = club, begins_at, cast
         self.rng = Random(SEED)
 
-    def event(self, name: str, starts_at: datetime) -> Event:
+    def event(self, name: str, starts_at: datetime, **own: Any) -> Event:
         made = event_create(
             club=self.club,
             by=self.cast[Role.DIRECTOR],
@@ -80,6 +80,7 @@ class Evening:
             chip_set=ChipSet.objects.filter(club=self.club).first(),
             late_registration_level=3,
             draw_secret=DRAW_SECRET,
+            **own,
         )
         return Event.objects.get(pk=made.payload["event"])
 

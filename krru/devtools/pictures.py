@@ -8,9 +8,12 @@ scripts complain, ends this with an error: a picture of a fault must not get int
 from __future__ import annotations
 
 import importlib
+import itertools
 import os
 import sys
 import tempfile
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -25,11 +28,13 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Response
 
     from krru.devtools.picture_evening import Scene
+    from krru.devtools.picture_screens import Faces
 
 PICTURES = BASE_DIR / "docs" / "pictures"
 LARGEST_BYTES = 300 * 1000
 HALL = "krru.test"
 PATIENCE_MS = 15_000
+SCREEN: dict[str, Any] = {"width": 1024, "height": 576}
 BAD_STATUS = 400
 
 
@@ -78,6 +83,33 @@ def shots_of(scene: Scene) -> list[Shot]:
         Shot(name="player", path=f"/p/{scene.player}/", **phone),
         Shot(name="tournament", path=f"/t/{scene.planned}/", **phone),
     ]
+
+
+def screen_shots_of(scene: Scene) -> Iterator[Shot]:
+    """Return a picture of each face of the big screen, making each only when it is asked for."""
+    module = importlib.import_module("krru.devtools.picture_screens")
+    models = importlib.import_module("tournaments.models")
+    faces: Faces = module.Faces(models.Club.objects.get())
+    for name, make in module.FACES.items():
+        yield _screen_shot(name, f"/t/{make(faces).slug}/screen/")
+    yield _screen_shot("ended", f"/t/{scene.ended}/screen/")
+    running = models.Event.objects.get(slug=scene.running)
+    for shows in ("seating", "moves", "places"):
+        yield _screen_shot(shows, "/leinwand/", krru_screen=faces.paired(running, shows))
+    yield _screen_shot("code", "/leinwand/", krru_screen=faces.code(datetime.now(UTC)))
+    yield _screen_shot("theme", f"/t/{faces.theme().slug}/screen/")
+    importlib.import_module("django.db").connections.close_all()
+
+
+def _made_apart(shots: Iterator[Shot]) -> Iterator[Shot]:
+    """Take each from a thread of its own: Django refuses the one with Playwright's loop."""
+    with ThreadPoolExecutor(1) as apart:
+        while (shot := apart.submit(next, shots, None).result()) is not None:
+            yield shot
+
+
+def _screen_shot(name: str, path: str, **cookies: str) -> Shot:
+    return Shot(name=f"screen-{name}", path=path, cookies=cookies, **SCREEN)
 
 
 class Camera:
@@ -155,7 +187,8 @@ def make_pictures(data: Path, folder: Path) -> list[Path]:
     with ServerProcess(data) as server, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=chromium.FLAGS)
         camera = Camera(browser, server, folder)
-        files = [camera.take(shot) for shot in shots_of(scene)]
+        shots = itertools.chain(shots_of(scene), _made_apart(screen_shots_of(scene)))
+        files = [camera.take(shot) for shot in shots]
         browser.close()
     return files
 

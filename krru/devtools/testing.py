@@ -115,7 +115,9 @@ def suites(run: Run, postgres_url: str) -> None:
     if program is None:
         run.skip("browser", chromium.HOW_TO, fails=bool(os.environ.get("CI")))
     else:
-        run.pytest("browser", "-n", "2", "-m", "browser", env={"KRRU_CHROMIUM": program})
+        # Mostly waiting for pages: a third worker shares what two would leave idle.
+        three = ("-n", "3", "--dist", "worksteal")
+        run.pytest("browser", *three, "-m", "browser", env={"KRRU_CHROMIUM": program})
 
 
 def main(arguments: list[str]) -> int:

@@ -151,6 +151,7 @@ class Director(Person):
         """Move a player to the first free seat of a table and return the seat."""
         self.tap(name)
         self.press("Umsetzen", "dialog#sheet")
+        self.sheet.get_by_label("Grund").fill("sieht schlecht")
         free = self.sheet.get_by_role("button", name=re.compile(rf"Tisch {table}, Platz"))
         seat = int(free.first.get_attribute("value").split("-")[1])
         with self.due_is_read():
@@ -228,6 +229,18 @@ class Arbiter(Person):
         self.see(short(name), "dialog#sheet .outs")
 
 
+def seats_shown(laptop: Director) -> dict[str, tuple[int, int]]:
+    """Return table and seat by short name, as a laptop's dashboard shows them."""
+    found = {}
+    for card in laptop.page.locator("#table-grid .table-card").all():
+        table = int((card.get_attribute("id") or "").removeprefix("table-"))
+        for seat in card.locator(".seat:not(.is-empty)").all():
+            name = seat.locator(".seat-player").text_content() or ""
+            number = re.search(r"\d+", seat.locator(".seat-number").text_content() or "")
+            found[short(name)] = (table, int(number[0]) if number else 0)
+    return found
+
+
 @dataclass
 class Hall:
     """Everybody who is there, and the tournament they are at."""
@@ -255,14 +268,7 @@ class Hall:
 
     def seats(self) -> dict[str, tuple[int, int]]:
         """Return table and seat by short name, as the laptop's dashboard shows them."""
-        found = {}
-        for card in self.laptop.page.locator("#table-grid .table-card").all():
-            table = int((card.get_attribute("id") or "").removeprefix("table-"))
-            for seat in card.locator(".seat:not(.is-empty)").all():
-                name = seat.locator(".seat-player").text_content() or ""
-                number = re.search(r"\d+", seat.locator(".seat-number").text_content() or "")
-                found[short(name)] = (table, int(number[0]) if number else 0)
-        return found
+        return seats_shown(self.laptop)
 
     def close(self) -> None:
         for person in self.people:

@@ -1,19 +1,16 @@
 """Big screens in a real Chromium: paired by a code, directed from the laptop, silent when idle."""
 
-import contextlib
 import time
 from datetime import timedelta
 
 import pytest
-from django.db import connections
 from django.urls import reverse
 from django.utils import timezone
 
 from clock import realtime
 from tests import factories as f
-from tests.clock.hall import Hall
+from tests.clock.hall import SIZES, measured
 from tournaments.access import SYSTEM, Role
-from tournaments.middleware import COOKIE
 from tournaments.models import Screen
 from tournaments.selectors.floor import free_seats
 from tournaments.selectors.screens import Alive, screen_pictures
@@ -21,51 +18,13 @@ from tournaments.services.clock import clock_start
 from tournaments.services.floor import entry_move
 from tournaments.services.screens import screen_change, screen_claim
 
+pytest_plugins = "tests.clock.fixtures"
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
-UNREACHABLE = "Failed to load resource"
-SIZES = {"beamer": (1024, 768), "tv": (1920, 1080), "4k": (3840, 2160), "upright": (1080, 1920)}
-
 
 @pytest.fixture
-def hall(monkeypatch):
-    monkeypatch.setitem(connections.settings["default"], "CONN_MAX_AGE", 0)
-    hall = Hall().on()
-    yield hall
-    with contextlib.suppress(OSError):
-        hall.off()
-    connections.close_all()
-
-
-@pytest.fixture
-def open_page(hall, browser):
-    """Open addresses, each in a browser of its own; whatever one complains about fails the test."""
-    complaints, contexts = [], []
-
-    def note(message):
-        if message.type in {"error", "warning"} and not message.text.startswith(UNREACHABLE):
-            complaints.append(message.text)
-
-    def show(path, *, size="tv", cookie=None):
-        width, height = SIZES[size]
-        context = browser.new_context(
-            viewport={"width": width, "height": height},
-            locale="de-DE",
-            timezone_id="Europe/Vienna",
-        )
-        contexts.append(context)
-        if cookie:
-            context.add_cookies([{"name": COOKIE, "value": cookie, "url": hall.url("/")}])
-        page = context.new_page()
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("console", note)
-        page.goto(hall.url(path))
-        return page
-
-    yield show
-    for context in contexts:
-        context.close()
-    assert complaints == []
+def open_page(guests):
+    return guests.open
 
 
 def running(players=12):
@@ -239,7 +198,7 @@ def test_a_face_with_nothing_to_show_says_so(open_page, size):
     event = running()
     page, _row = paired(open_page, event, shows="moves", size=size)
     page.wait_for_selector("[data-part=hall-empty]:has-text('niemand umgesetzt')")
-    found = page.evaluate(MEASURE)
+    found = measured(page, ".hall")
     assert (found["outside"], found["scrolls"]) == ([], False)
     title, strip = (page.locator(part).bounding_box() for part in (".hall-title", ".strip"))
     assert title["y"] >= strip["y"] + strip["height"]
@@ -254,7 +213,7 @@ def test_every_face_is_readable_at_every_size(open_page, shows, size):
     move_one(event, entry)
     page, _row = paired(open_page, event, shows=shows, size=size)
     page.wait_for_selector(f"li.hall-{shows}")
-    found = page.evaluate(MEASURE)
+    found = measured(page, ".hall")
     assert found["smallest"] >= 0.0249
     assert found["outside"] == []
     assert not found["scrolls"]
@@ -266,21 +225,4 @@ def move_one(event, entry):
     target = next(number for number in free if number != own and free[number])
     table = f.table_of(event, target)
     said = {"event": event, "by": SYSTEM, "at": timezone.now()}
-    entry_move(**said, entry=entry, table=table, seat=free[target][0])
-
-
-MEASURE = """() => {
-  const height = innerHeight;
-  const texts = [...document.querySelectorAll(".hall *")].filter((node) =>
-    node.getBoundingClientRect().width
-    && [...node.childNodes].some((child) => child.nodeType === 3 && child.data.trim()));
-  const page = document.documentElement;
-  return {
-    smallest: Math.min(...texts.map((n) => parseFloat(getComputedStyle(n).fontSize))) / height,
-    outside: texts.filter((node) => {
-      const box = node.getBoundingClientRect();
-      return box.right > innerWidth + 1 || box.bottom > height + 1;
-    }).map((node) => node.outerHTML),
-    scrolls: page.scrollHeight > height || page.scrollWidth > innerWidth,
-  };
-}"""
+    entry_move(**said, entry=entry, table=table, seat=free[target][0], reason="saß falsch")

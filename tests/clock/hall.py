@@ -1,16 +1,26 @@
-"""A server of pages and streams in this process, for a browser to look at."""
+"""A server of pages and streams in this process, and browsers that open them as in a hall."""
 
 import asyncio
+import contextlib
 import socket
 import threading
 import time
 
 import uvicorn
+from django.db import connections
+from django.utils import timezone
 
-from clock.realtime import hub
+from clock.realtime import hub, publish
+from clock.selectors import anchor_payload
 from clock.stream import application as stream
 from krru.pages import Pages
 from krru.wsgi import application as django_pages
+from tests.clock.evening import bump, make_event, start
+from tournaments.middleware import COOKIE
+
+SIZES = {"beamer": (1024, 768), "tv": (1920, 1080), "4k": (3840, 2160), "upright": (1080, 1920)}
+# What the browser says by itself about a request that failed; which one is noted with its address.
+TOLD_OTHERWISE = "Failed to load resource"
 
 
 class Hall:
@@ -52,3 +62,155 @@ class Hall:
         self.thread.join(10)
         self.pages.close()
         self.socket.close()
+
+
+@contextlib.contextmanager
+def hall_open(monkeypatch):
+    """Run a hall for one test. Its threads end with it, and so must their connections."""
+    monkeypatch.setitem(connections.settings["default"], "CONN_MAX_AGE", 0)
+    hall = Hall().on()
+    try:
+        yield hall
+    finally:
+        with contextlib.suppress(OSError):
+            hall.off()
+        connections.close_all()
+
+
+class Visitors:
+    """Browsers in a hall. Whatever one complains about, or is answered with an error, is kept.
+
+    `may_fail` names parts of addresses that a test expects to be refused.
+    """
+
+    def __init__(self, hall, browser, *, script=""):
+        self.hall, self.browser, self.script = hall, browser, script
+        self.complaints, self.contexts, self.may_fail = [], [], []
+
+    def open(self, path, *, size="tv", cookie=None, browser=None, prepare=None):
+        """Open an address in a browser of its own; `prepare` gets the page before that."""
+        width, height = SIZES[size]
+        context = (browser or self.browser).new_context(
+            viewport={"width": width, "height": height},
+            locale="de-DE",
+            timezone_id="Europe/Vienna",
+        )
+        self.contexts.append(context)
+        if cookie:
+            context.add_cookies([{"name": COOKIE, "value": cookie, "url": self.hall.url("/")}])
+        page = context.new_page()
+        if self.script:
+            page.add_init_script(self.script)
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("console", self._note)
+        page.on("response", self._check)
+        if prepare:
+            prepare(page)
+        page.goto(self.hall.url(path))
+        return page
+
+    def _note(self, message):
+        if message.type in {"error", "warning"} and not message.text.startswith(TOLD_OTHERWISE):
+            self.complaints.append(message.text)
+
+    def _check(self, answer):
+        is_expected = any(part in answer.url for part in self.may_fail)
+        if answer.status >= 400 and not is_expected:
+            self.complaints.append(f"{answer.status} {answer.url}")
+
+    def leave(self):
+        """Close them all; fails if one had something to complain about."""
+        for context in self.contexts:
+            context.close()
+        assert self.complaints == []
+
+
+@contextlib.contextmanager
+def visitors(hall, browser, **own):
+    found = Visitors(hall, browser, **own)
+    try:
+        yield found
+    finally:
+        found.leave()
+
+
+def running(ago, **own):
+    """Return an event whose clock was started some time ago."""
+    event = make_event(timezone.now() - ago, **own)
+    start(event, timezone.now() - ago)
+    return event
+
+
+def push(event, *changed):
+    """Tell of a change as services do."""
+    version = bump(event)
+    payload = {"version": version, "changed": list(changed), "anchor": anchor_payload(event.clock)}
+    publish(f"event-{event.pk}", payload, id=version)
+
+
+def face(page, wanted, timeout=5000):
+    page.wait_for_selector(f"body[data-face={wanted}]", timeout=timeout)
+
+
+def until(page, condition, seconds=8):
+    """Wait for a condition of the page. Playwright's own way needs eval, which the page forbids."""
+    last = time.monotonic() + seconds
+    while not page.evaluate(condition):
+        assert time.monotonic() < last, condition
+        page.wait_for_timeout(30)
+
+
+def shown_time(page):
+    high, low = (page.inner_text(f"[data-part=time-{part}]") for part in ("high", "low"))
+    return f"{high}:{low}"
+
+
+# What is seen of a page, in shares of the screen's height; texts outside it, and over each other.
+MEASURE = """(within) => {
+  const height = innerHeight;
+  const isSeen = (node) => node.checkVisibility({ visibilityProperty: true })
+    && node.getBoundingClientRect().width > 0;
+  const texts = [...document.querySelectorAll(`${within} *`)].filter((node) =>
+    !["SCRIPT", "svg", "path"].includes(node.tagName) && isSeen(node)
+    && [...node.childNodes].some((child) => child.nodeType === 3 && child.data.trim()));
+  const boxOf = (node) => {
+    if (getComputedStyle(node).overflow === "hidden") return node.getBoundingClientRect();
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    return range.getBoundingClientRect();
+  };
+  const share = (selector) => {
+    const node = document.querySelector(selector);
+    return node && isSeen(node) ? node.getBoundingClientRect().height / height : 0;
+  };
+  const isOutside = (box) => (
+    box.right > innerWidth + 1 || box.bottom > height + 1 || box.left < -1 || box.top < -1
+  );
+  const overlap = (one, other) => {
+    const wide = Math.min(one.right, other.right) - Math.max(one.left, other.left);
+    const high = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
+    return wide > 2 && high > 0.35 * Math.min(one.height, other.height);
+  };
+  // The boxes of large figures are higher than what is seen of them.
+  const apart = ".takeover, .hall, .sounding, .time, .blinds";
+  const plain = texts.filter((node) => !node.closest(apart));
+  const page = document.documentElement;
+  return {
+    time: share(".time"),
+    ready: share(".ready"),
+    blinds: share(".blinds"),
+    takeover: share("[data-part=takeover] .takeover-blinds"),
+    smallest: Math.min(...texts.map((n) => parseFloat(getComputedStyle(n).fontSize))) / height,
+    outside: texts.filter((node) => isOutside(boxOf(node))).map((node) => node.outerHTML),
+    covered: plain.flatMap((one, index) => plain.slice(index + 1)
+      .filter((other) => !one.contains(other) && overlap(boxOf(one), boxOf(other)))
+      .map((other) => `${one.textContent} / ${other.textContent}`)),
+    scrolls: page.scrollHeight > height || page.scrollWidth > innerWidth,
+    pointer: getComputedStyle(document.body).cursor,
+  };
+}"""
+
+
+def measured(page, within="body"):
+    page.evaluate("document.fonts.ready")
+    return page.evaluate(MEASURE, within)

@@ -127,10 +127,15 @@ def test_with_redis_there_nothing_is_asked(redis_streams, fresh_hub, monkeypatch
 OTHER_PROCESS = """
 from django.utils import timezone
 from tournaments.access import SYSTEM
-from tournaments.models import Event
+from tournaments.models import Event, Screen
 from tournaments.services.clock import clock_adjust
-change = {"event": Event.objects.get(), "by": SYSTEM, "at": timezone.now()}
-print(clock_adjust(**change, seconds=1).news["version"])
+from tournaments.services.screens import screen_change
+told = {"by": SYSTEM, "at": timezone.now()}
+event, screen = Event.objects.get(), Screen.objects.get()
+print(clock_adjust(event=event, **told, seconds=1).news["version"])
+screen_change(club=event.club, **told, screen=screen, wanted={"name": "Hinten"})
+screen.refresh_from_db()
+print(screen.version)
 """
 
 
@@ -141,21 +146,30 @@ def test_a_server_whose_redis_stops_hears_of_others_through_the_database(make_se
     with ValkeyServer(port=port):
         server = make_server("--no-worker", env=env)
         wait_for(lambda: health(server)["redis"])
-        topic = server.manage("shell", "-v0", "-c", STREAM_OF_THE_SAMPLE).stdout.strip()
-        client = Client(("127.0.0.1", server.port), topic)
-        client.read_until(b"event: hello")
-    with closing(client):
+        topics = server.manage("shell", "-v0", "-c", STREAMS_OF_THE_SAMPLE).stdout.split()
+        client, screen = (Client(("127.0.0.1", server.port), topic) for topic in topics)
+        for one in (client, screen):
+            one.read_until(b"event: hello")
+    with closing(client), closing(screen):
         wait_for(lambda: not health(server)["redis"])
-        assert health(server)["streams"] == 1
-        version = int(server.manage("shell", "-v0", "-c", OTHER_PROCESS).stdout)
-        assert b"event: lost" in client.read_until(b"id: %d\n" % version)
+        assert health(server)["changes_through"] == "database"
+        assert health(server)["streams"] == 2
+        told = server.manage("shell", "-v0", "-c", OTHER_PROCESS).stdout.split()
+        for one, version in zip((client, screen), told, strict=True):
+            assert b"event: lost" in one.read_until(b"id: %d\n" % int(version))
 
 
-STREAM_OF_THE_SAMPLE = """
+STREAMS_OF_THE_SAMPLE = """
+from django.utils import timezone
 from clock.stream import stream_url
+from tournaments.access import SYSTEM
 from tournaments.audit import topic_of
 from tournaments.models import Event
-print(stream_url(topic_of(Event.objects.get())))
+from tournaments.services.screens import screen_claim, screen_make
+event, now = Event.objects.get(), timezone.now()
+screen = screen_make(club=event.club, secret="secret", at=now)
+screen_claim(club=event.club, by=SYSTEM, at=now, code=screen.code, name="Vorn", event=event)
+print(stream_url(topic_of(event)), stream_url(f"screen-{screen.pk}"))
 """
 
 

@@ -1,5 +1,6 @@
 """What holds for every schedule, every history and every instant."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from hypothesis import given, settings
@@ -15,13 +16,15 @@ from clock.domain import (
     anchor_settled,
     anchor_without,
     edited,
+    levels_begun,
     restoring,
     state_from,
 )
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
-# An edit states where the clock is: what it may state follows from what came before.
-KINDS = [kind for kind in ActionKind if kind is not ActionKind.EDITED]
+# What these may say follows from what came before: an edit states where the clock is, a correction
+# how far the time stepped.
+KINDS = [kind for kind in ActionKind if kind not in {ActionKind.EDITED, ActionKind.CORRECTED}]
 spans = st.integers(0, 90 * 60_000).map(lambda n: timedelta(milliseconds=n))
 
 
@@ -44,15 +47,18 @@ def histories(draw):
     actions, at = [], NOON
     for _ in range(draw(st.integers(0, 8))):
         at += draw(spans)
+        kind, is_running = draw(st.sampled_from(KINDS)), draw(st.booleans())
+        # While last hands are played the clock stands; nothing else can be restored.
+        runs = kind is ActionKind.RESTORED and is_running
         actions.append(
             ClockAction(
-                kind=draw(st.sampled_from(KINDS)),
+                kind=kind,
                 at=at,
                 shift=draw(spans) - draw(spans),
                 level_id=draw(st.sampled_from(levels)).id,
                 elapsed=draw(spans),
-                is_running=draw(st.booleans()),
-                last_hands=draw(st.none() | st.integers(0, 3)),
+                is_running=is_running,
+                last_hands=None if runs else draw(st.none() | st.integers(0, 3)),
                 stops_after_break=draw(st.booleans()),
             )
         )
@@ -122,3 +128,27 @@ def test_undo_shows_from_now_on_what_would_be_without(history, later):
         one, other = state_from(undone, levels, instant), state_from(without, levels, instant)
         assert (one.index, one.elapsed, one.hands) == (other.index, other.elapsed, other.hands)
         assert (one.is_running, one.has_started) == (other.is_running, other.has_started)
+
+
+@settings(max_examples=50, deadline=None)
+@given(histories(), spans, st.integers(0, 8), spans, spans)
+def test_a_step_of_the_time_changes_nothing_but_the_time(history, step, cut, wait, later):
+    """The computer's clock is set forward; what is shown goes on as if nobody had."""
+    levels, actions, at = history
+    levels = [replace(level, added_at=None) for level in levels]
+    before, after = actions[:cut], actions[cut:]
+    stepped_at = min([before[-1].at + wait if before else NOON, *(one.at for one in after[:1])])
+    correction = ClockAction(kind=ActionKind.CORRECTED, at=stepped_at + step, shift=step)
+    moved = [replace(one, at=one.at + step) for one in after]
+    expected = state_from(anchor_of(actions, levels), levels, max(at, stepped_at) + later)
+    now = max(at, stepped_at) + step + later
+    shown = state_from(anchor_of([*before, correction, *moved], levels), levels, now)
+    assert (shown.level, shown.elapsed, shown.remaining) == (
+        expected.level, expected.elapsed, expected.remaining,
+    )  # fmt: skip
+    assert (shown.is_running, shown.hands, shown.last_hands, shown.is_waiting) == (
+        expected.is_running, expected.hands, expected.last_hands, expected.is_waiting,
+    )  # fmt: skip
+    assert levels_begun([*before, correction, *moved], levels, now) == levels_begun(
+        actions, levels, max(at, stepped_at) + later
+    )

@@ -1,12 +1,14 @@
-from itertools import combinations
+from itertools import combinations, permutations
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.domain import oracle_11a as oracle
 from tests.domain.cases import case
 from tournaments.domain.button import TableView, clockwise, next_big_blind, players_after
 from tournaments.domain.moves import MoverReason, SeatReason, mover_and_seat
+from tournaments.domain.rules import ButtonRule
 
 CASES = case("tda_2024_11a")
 
@@ -54,56 +56,126 @@ def test_tda_2024_11a_next_big_blind_moves_to_worst_seat(row):
     assert move.reason_code == f"next_big_blind.{reason}"
 
 
-def blinds_by_dealing(seats, players, button, newcomer):
-    """Deal hands one after another with the newcomer in, and say after how many he pays what.
-
-    The button passes over him in his first hand; the table is kept as a ring that is turned.
-    """
-    ring = sorted([*players, newcomer], key=lambda seat: (seat - button - 1) % seats)
-    old = [seat for seat in ring if seat != newcomer]
-    ring = ring[ring.index(old[0]) :] + ring[: ring.index(old[0])]
-    for hand in range(len(ring)):
-        small, big = (ring[0], ring[1]) if len(ring) == 2 else (ring[1], ring[2])
-        if small == newcomer:
-            return hand, "small"
-        if big == newcomer:
-            return hand, "big"
-        ring = ring[1:] + ring[:1]
-    raise AssertionError("Nobody goes a round without blinds.")
-
-
-def check_worst_seat(seats, players, button):
-    target = view(7, seats, players, button)
+@pytest.mark.parametrize("row", CASES["dead_seats"], ids=lambda row: row["case"])
+def test_tda_2024_11a_and_32_with_a_dead_button(row):
+    target = dead_view(7, row["seats"], row["players"], row["last"])
     move = mover_and_seat(FULL, target, tie=not_needed)
-    paid = {
-        seat: blinds_by_dealing(seats, players, button, seat)
-        for seat in range(1, seats + 1)
-        if seat not in players
+    assert (move.to_seat, move.facts["big_blind_in"]) == (row["seat"], row["big_blind_in"])
+    assert move.reason_code == f"next_big_blind.{row['reason']}"
+
+
+# --- Against the rule played out chair by chair
+
+
+def patterns(seats, most):
+    """Yield every way to occupy the seats, with one to `most` players."""
+    for count in range(1, most + 1):
+        for players in combinations(range(1, seats + 1), count):
+            yield set(players)
+
+
+def check_seat(target, outcomes, small_blind, button):
+    """Compare seat, reason and the hands until the big blind with what was dealt out."""
+    free = set(range(1, target.seats + 1)) - set(target.players)
+    seat = oracle.seat(target.seats, free, outcomes, small_blind, button)
+    move = mover_and_seat(FULL, target, tie=not_needed)
+    post, hands = outcomes[seat]
+    reason = {"big": "worst_seat", "waits": "waits", "small": "small_blind"}[post]
+    found = (move.to_seat, move.reason_code, move.facts["big_blind_in"])
+    assert found == (seat, f"next_big_blind.{reason}", hands if post == "big" else None), target
+    soonest = [hand for blind, hand in outcomes.values() if blind == "big"]
+    assert not soonest or hands == min(soonest)
+
+
+def check_moving(seats, players, button):
+    free = set(range(1, seats + 1)) - players
+    outcomes = {seat: oracle.moving_outcome(seats, players, button, seat) for seat in sorted(free)}
+    new_button = oracle.after(seats, button, players)
+    small_blind = oracle.after(seats, new_button, players)
+    check_seat(view(7, seats, players, button), outcomes, small_blind, new_button)
+
+
+def check_dead(seats, players, small_blind, big_blind, button):
+    free = set(range(1, seats + 1)) - players
+    outcomes = {
+        seat: oracle.dead_outcome(seats, players, small_blind, big_blind, seat)
+        for seat in sorted(free)
     }
-    allowed = {seat: hand for seat, (hand, blind) in paid.items() if blind == "big"}
-    if allowed:
-        assert paid[move.to_seat] == (min(allowed.values()), "big")
-        assert move.facts["big_blind_in"] == min(allowed.values())
-    else:
-        assert set(paid.values()) == {(0, "small")}
-        assert move.reason_code == "next_big_blind.waits"
+    target = dead_view(7, seats, players, (button, small_blind, big_blind))
+    check_seat(target, outcomes, big_blind, small_blind)
+
+
+def dead_view(number, seats, players, posts):
+    button, small_blind, big_blind = posts
+    entries = {seat: number * 100 + seat for seat in players}
+    return TableView(
+        number,
+        seats,
+        entries,
+        button,
+        small_blind=small_blind,
+        big_blind=big_blind,
+        rule=ButtonRule.DEAD,
+    )
+
+
+def dead_posts(seats, players):
+    """Yield the posts a hand can have had there: nobody played between the two blinds."""
+    for small_blind, big_blind in permutations(range(1, seats + 1), 2):
+        if not oracle.passed(seats, small_blind, big_blind) & players:
+            yield small_blind, big_blind
 
 
 @given(st.integers(2, 10), st.data())
 @settings(max_examples=60)
 def test_tda_2024_11a_no_free_seat_pays_the_big_blind_sooner(seats, data):
-    most = seats - 1
-    players = data.draw(st.sets(st.integers(1, seats), min_size=1, max_size=most))
-    check_worst_seat(seats, players, data.draw(st.integers(1, seats)))
+    players = data.draw(st.sets(st.integers(1, seats), min_size=1, max_size=seats - 1))
+    check_moving(seats, players, data.draw(st.integers(1, seats)))
+    check_dead(seats, players, *data.draw(st.sampled_from(list(dead_posts(seats, players)))), 1)
+
+
+@given(st.integers(2, 10), st.data())
+@settings(max_examples=60)
+def test_tda_2024_11a_the_next_big_blind_is_the_same_played_out(seats, data):
+    players = data.draw(st.sets(st.integers(1, seats), min_size=1))
+    button = data.draw(st.integers(1, seats))
+    assert next_big_blind(view(4, seats, players, button)) == oracle.mover(seats, players, button)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seats", [9, 10])
+def test_tda_2024_11a_mover_for_every_button_and_seat_pattern(seats):
+    target = view(7, 9, [1, 2, 3], 1)
+    for players in patterns(seats, seats):
+        for button in range(1, seats + 1):
+            move = mover_and_seat(view(4, seats, players, button), target, tie=not_needed)
+            assert move.from_seat == oracle.mover(seats, players, button), (players, button)
+            assert move.reason_code == "next_big_blind.worst_seat"
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("seats", range(2, 11))
-def test_tda_2024_11a_every_button_and_seat_pattern(seats):
-    for count in range(1, seats):
-        for players in combinations(range(1, seats + 1), count):
-            for button in range(1, seats + 1):
-                check_worst_seat(seats, set(players), button)
+def test_tda_2024_11a_seat_for_every_button_and_seat_pattern(seats):
+    for players in patterns(seats, seats - 1):
+        for button in range(1, seats + 1):
+            check_moving(seats, players, button)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seats", [9, 10])
+def test_tda_2024_11a_and_32_mover_for_every_dead_button_and_seat_pattern(seats):
+    for players in patterns(seats, seats):
+        for posts in dead_posts(seats, players):
+            source = dead_view(4, seats, players, (1, *posts))
+            assert next_big_blind(source) == oracle.mover_dead(seats, players, posts[1])
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seats", range(2, 11))
+def test_tda_2024_11a_and_32_seat_for_every_dead_button_and_seat_pattern(seats):
+    for players in patterns(seats, seats - 1):
+        for posts in dead_posts(seats, players):
+            check_dead(seats, players, *posts, button=1)
 
 
 @given(st.integers(3, 10), st.data())
@@ -154,9 +226,11 @@ def test_all_reason_codes():
     assert codes == {
         "next_big_blind.worst_seat",
         "next_big_blind.waits",
+        "next_big_blind.small_blind",
         "next_big_blind.drawn",
         "drawn.worst_seat",
         "drawn.waits",
+        "drawn.small_blind",
         "drawn.drawn",
     }
 

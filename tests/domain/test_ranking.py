@@ -5,18 +5,27 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.domain.cases import by_number, case
-from tournaments.domain.ranking import Out, is_weak_order, place_of_latest, places
+from tournaments.domain.ranking import (
+    Out,
+    TieRules,
+    is_weak_order,
+    place_of_latest,
+    places,
+    places_of_round,
+)
+from tournaments.domain.rules import BustTies, SameHand
 
 EVENING = datetime(2026, 1, 1, 19, tzinfo=UTC)
 
 
-def out(entry, minutes, sequence, group=None, stack=None):
+def out(entry, minutes, sequence, group=None, stack=None, **own):
     return Out(
         entry_id=entry,
         at=EVENING + timedelta(minutes=minutes),
         sequence=sequence,
         group=group,
         start_stack=stack,
+        **own,
     )
 
 
@@ -59,14 +68,22 @@ def is_better(one, other, outs):
 @pytest.mark.parametrize("row", case("places")["cases"], ids=lambda row: row["case"])
 def test_places_worked_out_by_hand(row):
     outs = [
-        out(each["entry"], each["at"], sequence, each["group"], each["stack"])
+        out(
+            each["entry"], each["at"], sequence, each["group"], each["stack"],
+            round=each.get("round"), table=each.get("table"),
+        )
         for sequence, each in enumerate(row["outs"], start=1)
-    ]
+    ]  # fmt: skip
+    rules = TieRules(
+        same_hand=SameHand(row.get("same_hand", "by_stack")),
+        bust_ties=BustTies(row.get("bust_ties", "shared")),
+    )
     found = places(
         outs,
         row["alive"],
         is_over=row.get("is_over", False),
         counted=by_number(row["counted"]) if "counted" in row else None,
+        rules=rules,
     )
     assert found == by_number(row["places"])
 
@@ -160,6 +177,110 @@ def test_an_entry_is_out_once_and_not_also_in():
 )
 def test_a_weak_order_skips_as_many_as_are_tied(found, first, answer):
     assert is_weak_order(dict(enumerate(found)), first) is answer
+
+
+# Rounds of hand-for-hand
+
+
+ROUND_ROWS = st.lists(
+    st.tuples(st.integers(0, 9), st.integers(0, 2), st.integers(0, 3), st.integers(0, 3)),
+    max_size=12,
+)
+
+
+@st.composite
+def bubbles(draw):
+    """Outs before, in and after rounds, at up to three tables; the rounds one after the other."""
+    outs = []
+    for entry, (minute, round_number, table, stack) in enumerate(draw(ROUND_ROWS), start=1):
+        own = {"round": round_number or None, "table": table or None}
+        at = minute + 10 * round_number if round_number else minute
+        outs.append(out(entry, at, entry, stack=stack or None, **own))
+    return outs, list(range(101, 101 + draw(st.integers(0, 4))))
+
+
+RULES = st.builds(
+    TieRules, same_hand=st.sampled_from(list(SameHand)), bust_ties=st.sampled_from(list(BustTies))
+)
+
+
+def beats(one, other, mates, rules):
+    """Tell whether one stack of a table's hand counts as more than another."""
+    if rules.same_hand is SameHand.SHARED or any(row.start_stack is None for row in mates):
+        return False
+    return one.start_stack > other.start_stack
+
+
+def is_better_in_round(one, other, outs, rules):
+    """Tell it of two of one round, from the rule's words alone."""
+    everybody = [row for row in outs if row.round == one.round]
+
+    def mates(row):
+        if row.table is None:
+            return [row]
+        return [each for each in everybody if each.table == row.table]
+
+    is_known = all(row.start_stack is not None for row in everybody)
+    if rules.bust_ties is BustTies.BY_STACK and is_known:
+        if rules.same_hand is SameHand.SHARED:
+            largest = [max(each.start_stack for each in mates(row)) for row in (one, other)]
+            return largest[0] > largest[1]
+        return one.start_stack > other.start_stack
+
+    def beaten_by(row):
+        return sum(beats(each, row, mates(row), rules) for each in mates(row))
+
+    return beaten_by(one) < beaten_by(other)
+
+
+@given(bubbles(), RULES)
+def test_tda_2024_rp8_a_place_in_a_round_is_one_more_than_how_many_are_better(evening, rules):
+    outs, alive = evening
+    found = places(outs, alive, rules=rules)
+    assert is_weak_order(found, place_of_latest(len(alive)))
+
+    def instant(row):
+        mates = [row] if row.round is None else [each for each in outs if each.round == row.round]
+        return min((each.at, each.sequence) for each in mates)
+
+    for one in outs:
+        better = 0
+        for other in outs:
+            if other.round is not None and other.round == one.round:
+                better += is_better_in_round(other, one, outs, rules)
+            else:
+                better += instant(other) > instant(one)
+        assert found[one.entry_id] == 1 + len(alive) + better
+
+
+@given(bubbles(), RULES)
+@FEWER
+def test_a_round_by_itself_is_placed_as_among_all(evening, rules):
+    outs, alive = evening
+    found = places(outs, alive, rules=rules)
+    for number in (1, 2):
+        mates = [row for row in outs if row.round == number]
+        if mates:
+            first = min(found[row.entry_id] for row in mates)
+            alone = places_of_round(mates, first, rules)
+            assert alone == {row.entry_id: found[row.entry_id] for row in mates}
+
+
+@given(bubbles(), RULES, st.randoms(use_true_random=False))
+@FEWER
+def test_in_a_round_the_order_facts_come_in_does_not_matter(evening, rules, rng):
+    outs, alive = evening
+    shuffled = list(outs)
+    rng.shuffle(shuffled)
+    assert places(shuffled, alive, rules=rules) == places(outs, alive, rules=rules)
+
+
+def test_the_largest_bubble_is_ranked_at_once():
+    outs = [
+        out(entry, entry // 2, entry, stack=entry % 7 + 1, round=1 + entry // 500, table=entry % 90)
+        for entry in range(10_000)
+    ]
+    assert is_weak_order(places(outs, [10_001]), 2)
 
 
 @pytest.mark.long

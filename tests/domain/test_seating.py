@@ -12,7 +12,10 @@ from tournaments.domain.seating import (
     fewest_moves,
     final_table_size,
     is_balanced,
+    next_to_break,
+    redraw_due,
     table_to_break,
+    tables_kept,
     tables_needed,
 )
 
@@ -211,3 +214,60 @@ def test_after_a_break_nobody_stands(counts, seats):
         assert sum(count.players for count in counts) <= sum(
             min(count.seats, seats) for count in left
         )
+
+
+def test_a_transfer_says_why_these_two_tables():
+    first, second = balancing_moves(tables(8, 9, 9, 6))
+    assert (first.from_players, first.from_is_tied) == (9, True)
+    assert (first.to_players, first.to_is_tied) == (6, False)
+    assert (second.from_players, second.from_is_tied) == (9, False)
+    assert (second.to_players, second.to_is_tied) == (7, False)
+    [tied] = balancing_moves(tables(7, 9, 7, 8))
+    assert (tied.to_table, tied.to_is_tied) == (1, True)
+
+
+@pytest.mark.parametrize(
+    ("numbers", "order", "first"),
+    [([1, 2, 5], [], 5), ([1, 2, 5], [2, 1], 2), ([1, 2, 5], [7], 5), ([4], [1, 2], 4)],
+)
+def test_the_next_table_of_the_published_order(numbers, order, first):
+    assert next_to_break(numbers, order) == first
+
+
+@pytest.mark.parametrize(
+    ("seats", "players", "order", "kept"),
+    [
+        ({1: 9, 2: 9, 3: 9}, 18, [], [1, 2]),
+        ({1: 9, 2: 9, 3: 9}, 19, [], [1, 2, 3]),
+        ({1: 9, 2: 9, 3: 9}, 5, [], [1]),
+        ({1: 9, 2: 9, 3: 9}, 18, [1, 2, 3], [2, 3]),
+        ({1: 9, 2: 8, 3: 9}, 18, [], [1, 2, 3]),  # a seat of table 2 is locked
+        ({6: 9}, 5, [], [6]),
+    ],
+)
+def test_a_redraw_needs_the_fewest_tables(seats, players, order, kept):
+    assert tables_kept(seats, players, order) == kept
+
+
+@pytest.mark.parametrize(
+    ("left", "last", "due"),
+    [
+        (37, None, None),
+        (36, None, 36),
+        (35, 36, None),
+        (35, None, 36),  # somebody else went out before it was done
+        (27, 36, 27),
+        (26, 27, None),
+        (18, None, 18),  # only the smallest that was passed
+        (18, 18, None),
+        (27, 28, 27),  # made by hand before: that does not count for 27
+    ],
+)
+def test_a_redraw_is_due_once_at_each_number(left, last, due):
+    assert redraw_due(60, left, [36, 27, 18], last) == due
+
+
+def test_a_field_that_was_never_larger_is_not_redrawn():
+    assert redraw_due(18, 18, [18]) is None
+    assert redraw_due(19, 18, [18]) == 18
+    assert redraw_due(19, 2, []) is None

@@ -15,8 +15,6 @@ from tournaments.services.floor import (
 
 pytestmark = pytest.mark.django_db
 
-LATER = f.after(5)
-
 
 def test_tda_2024_10_a_broken_table_is_drawn_to_the_emptiest_seats():
     event = f.make_unbalanced_event()

@@ -10,6 +10,7 @@ from clock.selectors import anchor_payload, clock_levels, clock_state
 from tests import factories as f
 from tournaments.models import Action
 from tournaments.selectors.clockwork import planned_start
+from tournaments.selectors.schedule import schedule_lines
 from tournaments.services.clock import (
     clock_adjust,
     clock_counting_table,
@@ -198,6 +199,32 @@ def test_the_clock_waits_at_the_end_of_a_break_for_the_director(event):
     assert clock_state(event.clock, f.after(61)).is_waiting
 
 
+def foreseen(event, minute):
+    """When each level is foreseen, in minutes after the start, and whether at the earliest."""
+    return [
+        (line.begins_at and (line.begins_at - f.START) / timedelta(minutes=1), line.is_earliest)
+        for line in schedule_lines(f.fresh(event), f.after(minute))[:4]
+    ]
+
+
+def test_times_after_a_break_where_the_clock_waits_are_the_earliest(event):
+    edit(event, 1, [rows(event)[0], BREAK, *rows(event)[1:]])
+    assert foreseen(event, 2) == [(0, False), (20, False), (30, False), (50, False)]
+    f.drive(clock_stop_after_breaks, event, 2, stops=True)
+    assert foreseen(event, 3) == [(0, False), (20, False), (30, True), (50, True)]
+    assert foreseen(event, 25)[1:] == [(20, False), (30, True), (50, True)]
+    assert foreseen(event, 50)[1:] == [(20, False), (50, True), (70, True)]
+    f.drive(clock_start, event, 55)
+    assert foreseen(event, 56)[2:] == [(55, False), (75, False)]
+
+
+def test_times_are_the_earliest_before_the_start_too():
+    event = f.make_seated_event(3)
+    edit(event, -5, [rows(event)[0], BREAK, *rows(event)[1:]])
+    f.drive(clock_stop_after_breaks, event, -4, stops=True)
+    assert foreseen(event, -3) == [(0, False), (20, False), (30, True), (50, True)]
+
+
 def test_a_break_that_waits_can_be_made_longer(event):
     edit(event, 1, [rows(event)[0], BREAK, *rows(event)[1:]])
     f.drive(clock_stop_after_breaks, event, 2, stops=True)
@@ -228,7 +255,7 @@ def test_the_clock_starts_by_itself_at_the_planned_instant_however_late(monkeypa
 
 
 def at(monkeypatch, minute):
-    monkeypatch.setattr("tournaments.tasks.timezone.now", lambda: f.after(minute))
+    monkeypatch.setattr("django.utils.timezone.now", lambda: f.after(minute))
 
 
 @pytest.mark.parametrize("case", ["nobody sits", "late seat", "moved", "cancelled", "taken back"])

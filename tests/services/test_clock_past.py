@@ -4,18 +4,20 @@ from datetime import timedelta
 
 import pytest
 
-from clock.domain import Level, LevelKind
 from tests import factories as f
+from tournaments.domain.inforce import Ground
 from tournaments.models import Action
 from tournaments.selectors.clockwork import clock_at
+from tournaments.selectors.inforce import in_force_then
 from tournaments.services.clock import (
     clock_pause,
     clock_start,
 )
+from tournaments.services.floor import table_close, table_open
+from tournaments.services.hands import hand_begin
 from tournaments.services.lifecycle import event_schedule_set
 
 pytestmark = pytest.mark.django_db
-BREAK = Level(id=0, kind=LevelKind.BREAK, duration=timedelta(minutes=10))
 
 
 @pytest.fixture
@@ -45,3 +47,44 @@ def test_before_another_plan_was_chosen_the_old_one_answers():
     event = f.fresh(event)
     assert clock_at(event, f.after(0.5)).state.is_running
     assert clock_at(event, f.after(3)).state.level.duration == timedelta(minutes=20)
+
+
+# What was in force at a table
+
+
+def tap(event, minute):
+    return f.drive(hand_begin, event, minute, table=f.table_of(event, 1))
+
+
+def level_then(event, minute, number=1):
+    return in_force_then(event, number, f.after(minute)).level.number
+
+
+def test_tda_2024_23_a_past_hand_answers_by_the_level_it_began_under(event):
+    tap(event, 19)
+    tap(event, 25)
+    assert [level_then(event, minute) for minute in (19, 20, 24, 25, 30)] == [1, 1, 1, 2, 2]
+    answer = in_force_then(event, 1, f.after(24))
+    assert (answer.ground, answer.hand.number, answer.is_behind) == (Ground.HAND_BEFORE, 1, True)
+
+
+def test_a_tap_taken_back_only_later_counts_at_its_time(event):
+    tap(event, 19)
+    taken = tap(event, 25)
+    f.undo(event, taken, at=f.after(28))
+    assert [level_then(event, minute) for minute in (24, 26, 28, 29)] == [1, 2, 1, 1]
+
+
+def test_before_any_tap_the_announced_level_answers(event):
+    assert in_force_then(event, 1, f.after(21)).ground is Ground.NOT_TAPPED
+    assert in_force_then(event, 1, f.after(-1)).ground is Ground.NOT_STARTED
+
+
+def test_a_table_answers_for_the_time_it_was_there(event):
+    assert in_force_then(event, 7, f.after(5)) is None
+    opened = f.drive(table_open, event, 5)
+    number = max(opened.payload["tables_opened"])
+    f.drive(table_close, event, 15, table=f.table_of(event, number))
+    assert in_force_then(event, number, f.after(4)) is None
+    assert level_then(event, 10, number) == 1
+    assert in_force_then(event, number, f.after(16)) is None

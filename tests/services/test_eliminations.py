@@ -183,8 +183,9 @@ def test_taken_back_after_his_seat_was_given_the_player_is_drawn_a_new_seat():
     from tournaments.services.floor import entry_move
 
     entry_move(
-        event=event, by=SYSTEM, at=f.after(6), entry=second, table=f.table_of(event, 1), seat=seat
-    )
+        event=event, by=SYSTEM, at=f.after(6), entry=second, table=f.table_of(event, 1), seat=seat,
+        reason="saß falsch",
+    )  # fmt: skip
     f.undo(event, action)
     assert f.seat_of(second) == (table, seat)
     assert f.seat_of(first) not in ((table, seat), None)

@@ -17,7 +17,7 @@ from tournaments.services.floor import (
 
 pytestmark = pytest.mark.django_db
 
-LATER = f.after(5)
+WHY = {"reason": "saß falsch"}
 
 
 def free_seat(event, number):
@@ -56,7 +56,7 @@ def test_an_opened_table_is_not_taken_back_while_somebody_sits_there():
     opened = table_open(event=event, by=SYSTEM, at=f.START)
     entry = f.entries_of(event)[0]
     table = f.table_of(event, 2)
-    entry_move(event=event, by=SYSTEM, at=f.START, entry=entry, table=table, seat=1)
+    entry_move(event=event, by=SYSTEM, at=f.START, entry=entry, table=table, seat=1, **WHY)
     with f.refused("needed", event) as caught:
         f.undo(event, opened)
     assert "Spieler 001 umgesetzt: Tisch 2, Platz 1" in str(caught.value)
@@ -83,10 +83,9 @@ def test_a_move_is_not_taken_back_when_the_old_seat_is_held():
     event = f.make_running_event(4)
     first, second = f.entries_of(event)[:2]
     table, here = f.table_of(event, 1), f.seat_of(first)
-    move = entry_move(
-        event=event, by=SYSTEM, at=f.after(1), entry=first, table=table, seat=free_seat(event, 1)
-    )
-    entry_move(event=event, by=SYSTEM, at=f.after(2), entry=second, table=table, seat=here[1])
+    said = {"event": event, "by": SYSTEM, "table": table, **WHY}
+    move = entry_move(**said, at=f.after(1), entry=first, seat=free_seat(event, 1))
+    entry_move(**said, at=f.after(2), entry=second, seat=here[1])
     with f.refused("needed", event) as caught:
         f.undo(event, move)
     assert "Spieler 002 umgesetzt" in str(caught.value)
@@ -95,7 +94,7 @@ def test_a_move_is_not_taken_back_when_the_old_seat_is_held():
 def test_a_move_is_not_taken_back_once_the_player_moved_on_or_is_out():
     event = f.make_running_event(4)
     first, second = f.entries_of(event)[:2]
-    own = {"event": event, "by": SYSTEM, "at": f.after(1), "table": f.table_of(event, 1)}
+    own = {"event": event, "by": SYSTEM, "at": f.after(1), "table": f.table_of(event, 1), **WHY}
     move = entry_move(**own, entry=first, seat=free_seat(event, 1))
     entry_move(**own, entry=first, seat=free_seat(event, 1))
     with f.refused("needed", event):
@@ -181,7 +180,7 @@ def test_a_closed_table_put_back_and_used_is_not_closed_again_by_an_undo():
     table = f.table_of(event, 2)
     undone = f.undo(event, table_close(event=event, by=SYSTEM, at=f.after(2), table=table))
     entry = f.entries_of(event)[0]
-    entry_move(event=event, by=SYSTEM, at=f.after(3), entry=entry, table=table, seat=1)
+    entry_move(event=event, by=SYSTEM, at=f.after(3), entry=entry, table=table, seat=1, **WHY)
     with f.refused("needed", event) as caught:
         f.undo(event, undone)
     assert "Spieler 001 umgesetzt: Tisch 2, Platz 1" in str(caught.value)

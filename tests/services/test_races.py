@@ -90,7 +90,8 @@ def test_one_seat_is_given_to_two():
     table = f.table_of(event, 2)
     taken = {f.seat_of(entry)[1] for entry in f.at_table(event, 2)}
     seat = next(seat for seat in range(1, 11) if seat not in taken)
-    found = at_once(*(call(entry_move, event, entry=e, table=table, seat=seat) for e in (one, two)))
+    own = {"table": table, "seat": seat, "reason": "auf Wunsch"}
+    found = at_once(*(call(entry_move, event, entry=entry, **own) for entry in (one, two)))
     assert_one_effect(found, "seat_unfit")
     assert Seating.objects.live().filter(table=table, seat=seat).count() == 1
     assert_sound(event)

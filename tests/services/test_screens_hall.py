@@ -26,7 +26,7 @@ def test_moves_tell_from_where_and_first_seats_are_none(django_assert_max_num_qu
     f.out(event, f.at_table(event, 2)[0])
     before = f.seat_of(entry)
     free = next(seat for seat in range(1, 11) if (2, seat) not in f.seats(event).values())
-    said = {"event": event, "by": SYSTEM, "at": f.after(10)}
+    said = {"event": event, "by": SYSTEM, "at": f.after(10), "reason": "saß falsch"}
     entry_move(**said, entry=entry, table=f.table_of(event, 2), seat=free)
     with django_assert_max_num_queries(3):
         rows = hall_moves(event)

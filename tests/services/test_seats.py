@@ -37,7 +37,7 @@ def test_tda_2024_7_the_whole_field_is_drawn_evenly_and_anyone_can_repeat_it():
     f.assert_logged(event, "seats.drawn", entries=23, tables_opened=[1, 2, 3])
     kept = Draw.objects.get(event=event, number=action.payload["draw"])
     again = field_draw(
-        [entry_item(pk) for pk in kept.items],
+        [entry_item(row[0]) for row in kept.outcome],
         [(table, seat) for table in (1, 2, 3) for seat in range(1, 11)],
         secret=event.draw_secret,
         hall_number="4711",

@@ -9,9 +9,12 @@ from tests import factories as f
 from tests.pressing import done, refused, url_of
 from tests.test_access import ADDRESSES
 from tests.views.pages import TOMORROW, text_of
-from tournaments.access import Role
+from tournaments.access import SYSTEM, Role
 from tournaments.models import Event
 from tournaments.selectors.counts import counted
+from tournaments.services.clock import clock_start
+from tournaments.services.counts import count_change
+from tournaments.services.lifecycle import event_end
 from tournaments.views.frame import OF_PEOPLE
 
 pytestmark = pytest.mark.django_db
@@ -78,10 +81,56 @@ def test_every_other_page_is_there(client, dora, event):
 def test_the_choice_is_made_with_the_evening(client, dora):
     page = client.get(reverse("new-event"))
     assert 'name="is_clock_only"' in text_of(page)
-    data = {**page.context["form"].initial, "name": "Nur Uhr", "is_clock_only": "on",
+    shown = {
+        name: value for name, value in page.context["form"].initial.items() if value is not None
+    }
+    data = {**shown, "name": "Nur Uhr", "is_clock_only": "on",
             "day": TOMORROW + timedelta(days=1), "time": "19:00", "starting_stack": ""}  # fmt: skip
     answer = client.post(reverse("new-event"), data)
     assert answer.status_code == 302, answer.context["form"].errors
     made = Event.objects.get(name="Nur Uhr")
     assert made.is_clock_only
     assert not made.is_registration_open
+
+
+def test_home_tells_what_was_counted(client, event, django_assert_max_num_queries):
+    made = {"event": event, "by": SYSTEM}
+    for minute in range(5):
+        count_change(**made, at=f.after(minute - 9), what="entries", step=1)
+    assert "Ohne Anmeldung" in text_of(client.get("/"))
+    clock_start(**made, at=f.START)
+    count_change(**made, at=f.after(9), what="left", step=-1)
+    with django_assert_max_num_queries(12):
+        page = text_of(client.get("/"))
+    assert "4 von 5 im Spiel" in page
+    assert "#anmelden" not in page
+    event_end(**made, at=f.after(99))
+    page = text_of(client.get("/"))
+    assert "Beendet, 5 haben mitgespielt" in page
+    assert url_of(event, "tournament") in page
+    assert url_of(event, "results") not in page
+
+
+def test_the_last_hands_are_chosen_and_counted_by_key(client, dora, event):
+    clock_start(event=event, by=SYSTEM, at=f.START)
+    panel = text_of(client.get(url_of(event, "director-clock")))
+    assert "Noch 3 Hände" in panel
+    assert 'data-key="h"' not in panel
+    sheet = text_of(client.get(url_of(event, "clock-last-hands")))
+    assert all(f'value="{hands}"' in sheet for hands in range(1, 21))
+    assert 'value="21"' not in sheet
+    refused(client, event, "clock-last-hands", hands="21", sentence="1 bis 20 Hände")
+    done(client, event, "clock-last-hands", hands="2")
+    for left in ("Noch 2 Hände.", "Noch eine Hand."):
+        panel = text_of(client.get(url_of(event, "director-clock")))
+        assert left in panel
+        assert 'data-key="h"' in panel
+        done(client, event, "clock-hand")
+    assert 'data-key="h"' not in text_of(client.get(url_of(event, "director-clock")))
+    refused(client, event, "clock-hand", sentence="Hände werden gerade nicht gezählt")
+
+
+def test_no_last_hands_are_asked_for_once_it_is_over(client, dora, event):
+    clock_start(event=event, by=SYSTEM, at=f.START)
+    event_end(event=event, by=SYSTEM, at=f.after(9))
+    assert "Das Turnier ist beendet." in text_of(client.get(url_of(event, "clock-last-hands")))

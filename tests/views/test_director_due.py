@@ -169,7 +169,9 @@ def test_the_final_table_and_its_dealer():
     assert (found.kind, found.urgency) == (DueKind.FINAL_TABLE, Urgency.NOW)
     assert "Noch 9 im Spiel" in found.note
     final_table_draw(event=event, by=SYSTEM, at=f.after(30))
-    assert kinds(event) == [DueKind.DEALER]
+    assert kinds(event) == [DueKind.SLIPS, DueKind.DEALER, DueKind.WALKING]
+    assert item(event, DueKind.SLIPS).title == "Platzzettel für 9"
+    assert kinds(event, f.after(41)) == [DueKind.MISSING, DueKind.DEALER]
 
 
 def test_a_disqualified_stack_is_to_be_counted_until_it_is():

@@ -2,13 +2,31 @@
 
 import pytest
 from django.urls import reverse
+from django.utils.timezone import localtime
 
 from tests import factories as f
 from tournaments.access import SYSTEM, Role
-from tournaments.models import Action
+from tournaments.audit import KINDS
+from tournaments.models import (
+    Action,
+    ClockCallEnd,
+    Draw,
+    HandForHand,
+    HandRound,
+    HeadCount,
+    KeepApart,
+    Knockout,
+    MoneyReached,
+    PenaltyServed,
+)
+from tournaments.selectors.protocol import AT_TABLE, GROUPS, OF_PERSON
 from tournaments.services.clock import clock_pause
-from tournaments.services.eliminations import entries_eliminate
+from tournaments.services.eliminations import entries_eliminate, entry_disqualify
+from tournaments.services.facts import FACTS
+from tournaments.services.floor import table_break
+from tournaments.services.hands import hand_begin
 from tournaments.services.undo import action_undo
+from tournaments.views.log import GROUP_NAMES
 
 pytestmark = pytest.mark.django_db
 HTMX = {"HTTP_HX_REQUEST": "true"}
@@ -66,7 +84,21 @@ def test_it_is_filtered_by_kind_by_name_and_by_device(dora):
 
 
 @pytest.mark.parametrize(
-    "asked", [{"art": "x"}, {"geraet": "x"}, {"geraet": "9" * 30}, {"name": "\0"}, {"seite": "-1"}]
+    "asked",
+    [
+        {"art": "x"},
+        {"geraet": "x"},
+        {"geraet": "9" * 30},
+        {"name": "\0"},
+        {"name": "9" * 60},
+        {"seite": "-1"},
+        {"tisch": "x"},
+        {"tisch": "²"},
+        {"von": "gestern"},
+        {"von": "2026-13-40T99:99"},
+        {"bis": "0001-01-01T00:00"},
+        {"bis": "9999-12-31T23:59"},
+    ],
 )
 def test_odd_questions_are_answered_with_everything_or_nothing(dora, asked):
     event = f.make_running_event(2)
@@ -115,6 +147,73 @@ def test_strangers_and_the_staff_of_others_do_not_read_it(client):
     assert log_of(client, event).status_code == 403
     url = reverse("director-log-all", args=[event.slug])
     assert client.post(url).status_code == 405
+
+
+def test_it_is_searched_by_words_of_what_happened_of_reasons_and_by_number(dora):
+    event = f.make_running_event(4)
+    one, two = f.entries_of(event)[:2]
+    f.out(event, one)
+    entry_disqualify(event=event, by=SYSTEM, at=f.after(6), entry=two, reason="Karten gezeigt")
+    assert kinds(log_of(dora, event, name="disqualifiziert")) == ["entry.disqualified"]
+    assert kinds(log_of(dora, event, name="gezeigt")) == ["entry.disqualified"]
+    assert kinds(log_of(dora, event, name="uhr gestartet")) == ["clock.started"]
+    assert kinds(log_of(dora, event, name="#1")) == ["registration.imported"]
+    assert kinds(log_of(dora, event, name="name")) == []
+
+
+def test_a_name_finds_what_happened_to_the_player_though_it_is_not_in_the_entry(dora):
+    event = f.make_running_event(16, seats=5)
+    f.out(event, f.at_table(event, 2)[0])
+    moved = f.at_table(event, 2)[0]
+    f.drive(table_break, event, 7, table=f.table_of(event, 2), reason="Test")
+    name = moved.registration.person.name
+    assert kinds(log_of(dora, event, name=name)) == [
+        "table.broken", "entry.checked_in", "registration.imported",
+    ]  # fmt: skip
+
+
+def test_it_is_searched_by_table(dora):
+    event = f.make_running_event(12, seats=6)
+    f.out(event, f.at_table(event, 1)[0])
+    hand_begin(event=event, by=SYSTEM, at=f.after(8), table=f.table_of(event, 2))
+    assert kinds(log_of(dora, event, tisch="2"))[0] == "hand.begun"
+    assert "entry.eliminated" not in kinds(log_of(dora, event, tisch="2"))
+    assert kinds(log_of(dora, event, tisch="1"))[0] == "entry.eliminated"
+    assert kinds(log_of(dora, event, tisch="99")) == []
+
+
+def test_it_is_searched_by_time_in_the_hall(dora):
+    event = f.make_running_event(4)
+    f.out(event, f.entries_of(event)[0], at=f.after(30))
+    f.out(event, f.entries_of(event)[1], at=f.after(60))
+    begins = localtime(f.after(20))
+    ends = localtime(f.after(40))
+    asked = {"von": f"{begins:%Y-%m-%dT%H:%M}", "bis": f"{ends:%Y-%m-%dT%H:%M}"}
+    assert kinds(log_of(dora, event, **asked)) == ["entry.eliminated"]
+    assert len(kinds(log_of(dora, event, von=asked["bis"]))) == 1
+
+
+def test_what_happened_earlier_than_it_was_written_down_says_both(dora):
+    event = f.make_running_event(4)
+    out = {"event": event, "by": SYSTEM, "entries": [f.entries_of(event)[0]]}
+    entries_eliminate(**out, at=f.after(5), recorded_at=f.after(15))
+    written = localtime(f.after(15))
+    assert f"eingetragen um {written:%H:%M}" in log_of(dora, event).content.decode()
+    assert "eingetragen um" not in log_of(dora, event, art="people").content.decode()
+
+
+def test_every_kind_of_an_event_belongs_to_a_group():
+    beginnings = tuple(start for starts in GROUPS.values() for start in starts)
+    of_the_club = ("event.created", "event.copied", "sample.", "staff.", "club.", "screen.")
+    assert [kind for kind in KINDS if not kind.startswith((*beginnings, *of_the_club))] == []
+    assert set(GROUP_NAMES) == set(GROUPS)
+
+
+def test_every_kind_of_fact_is_found_by_its_table_or_its_player():
+    ways = set(AT_TABLE) | set(OF_PERSON)
+    of_the_event = {Draw, HandForHand, HandRound, HeadCount, MoneyReached}
+    through_another = {ClockCallEnd, KeepApart, Knockout, PenaltyServed}
+    assert set(FACTS) - ways == of_the_event | through_another
 
 
 def test_the_number_of_queries_does_not_grow(dora, django_assert_max_num_queries):

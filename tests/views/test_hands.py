@@ -8,7 +8,8 @@ from tests import factories as f
 from tests.pressing import done, refused, sheet, url_of
 from tests.views.pages import text_of
 from tournaments.access import SYSTEM, Role
-from tournaments.models import Hand
+from tournaments.models import ButtonMark, Event, Hand
+from tournaments.services.floor import entry_move
 from tournaments.services.hands import hand_begin
 
 pytestmark = pytest.mark.django_db
@@ -58,7 +59,7 @@ def test_the_table_says_what_is_in_force_and_offers_the_tap(
     client, arno, event, django_assert_max_num_queries
 ):
     tap(event, 1)
-    with django_assert_max_num_queries(23):
+    with django_assert_max_num_queries(32):
         page = text_of(client.get(url_of(event, "floor-table", 1)))
     assert url_of(event, "floor-hand", 1) in page
     assert "Nächste Hand" in page
@@ -66,6 +67,127 @@ def test_the_table_says_what_is_in_force_and_offers_the_tap(
     assert "Hier gilt Stufe 1: 1 / 1" in sheet(client, event, "floor-in-force", 1).replace(
         " : ", ": "
     )
+
+
+def test_the_table_says_who_posts_what_in_the_next_hand(client, arno, event):
+    hand_begin(event=event, by=SYSTEM, at=f.after(1), table=f.table_of(event, 1), button=1)
+    names = {f.seat_of(entry)[1]: entry.registration.person.name for entry in f.at_table(event, 1)}
+    panel = sheet(client, event, "floor-button", 1)
+    assert panel == (
+        f"Nächste Hand D Button Platz 2 {names[2]} SB Small Blind Platz 3 {names[3]} "
+        f"BB Big Blind Platz 4 {names[4]}"
+    )
+    page = client.get(url_of(event, "floor-table", 1)).content.decode()
+    assert 'id="floor-button"' in page
+    assert page.count('class="seat-post seat-button"') == 2
+
+
+def test_a_dead_button_and_who_waits_are_said(client):
+    event = f.make_running_event(9, seats=5, preset="tda-2024")
+    f.sign_browser_in(client, Role.ARBITER, event)
+    small = next(number for number, players in f.sizes(event).items() if players == 4)
+    table = f.table_of(event, small)
+    free = ({1, 2, 3, 4, 5} - {f.seat_of(entry)[1] for entry in f.at_table(event, small)}).pop()
+    hand_begin(event=event, by=SYSTEM, at=f.after(1), table=table, button=(free + 2) % 5 + 1)
+    mover = f.at_table(event, 3 - small)[0]
+    said = {"event": event, "by": SYSTEM, "reason": "Probe"}
+    entry_move(**said, at=f.after(1.5), entry=mover, table=table, seat=free)
+    name = mover.registration.person.name
+    panel = sheet(client, event, "floor-button", small)
+    assert f"{name} (Platz {free}) wartet, bis der Button vorbei ist." in panel
+    holder = next(e for e in f.at_table(event, small) if f.seat_of(e)[1] == free % 5 + 1)
+    f.out(event, holder, at=f.after(2))
+    panel = sheet(client, event, "floor-button", small)
+    assert f"Platz {free % 5 + 1} niemand" in panel
+    hand_begin(event=event, by=SYSTEM, at=f.after(3), table=table)
+    assert f"Platz {free % 5 + 1} toter Button" in sheet(client, event, "floor-button", small)
+
+
+def test_heads_up_the_small_blind_has_the_button(client):
+    event = f.make_running_event(2, seats=2)
+    f.sign_browser_in(client, Role.ARBITER, event)
+    hand_begin(event=event, by=SYSTEM, at=f.after(1), table=f.table_of(event, 1), button=1)
+    assert "D SB Button und Small Blind" in sheet(client, event, "floor-button", 1)
+
+
+def test_nobody_is_named_while_the_button_is_unknown_or_stud_is_played(client, arno, event):
+    assert "Wo der Button ist, ist nicht bekannt." in sheet(client, event, "floor-button", 1)
+    stud = f.make_running_event(5, seats=5, game="stud", limit="split_limit", name="Stud")
+    f.sign_browser_in(client, Role.ARBITER, stud)
+    panel = sheet(client, stud, "floor-button", 1)
+    assert "Stud: kein Button, keine Blinds." in panel
+    assert "Button setzen" not in panel
+    Event.objects.filter(pk=stud.pk).update(game="holdem")
+    hand_begin(event=stud, by=SYSTEM, at=f.after(1), table=f.table_of(stud, 1), button=4)
+    Event.objects.filter(pk=stud.pk).update(game="stud")
+    assert "der Button bleibt auf Platz 4" in sheet(client, stud, "floor-button", 1)
+
+
+def test_one_tap_on_a_seat_says_where_the_button_is(client, arno, event):
+    asked = sheet(client, event, "floor-button-mark", 1)
+    assert "Wo ist der Button?" in asked
+    assert "Nicht bekannt" not in asked
+    assert "Button an Tisch 1: Platz 3" in done(client, event, "floor-button-mark", 1, seat="3")
+    assert ButtonMark.objects.live().get().seat == 3
+    assert "Nicht bekannt" in sheet(client, event, "floor-button-mark", 1)
+    assert "nicht bekannt" in done(client, event, "floor-button-mark", 1, seat="")
+    client.post(url_of(event, "action-undo", f.last_action(event).pk))
+    assert ButtonMark.objects.live().get().seat == 3
+
+
+def test_one_tap_on_a_seat_begins_the_hand_with_the_button_there(client, arno, event):
+    done(client, event, "floor-button-mark", 1, seat="4", begins="on")
+    hand = Hand.objects.live().get()
+    assert (hand.button, hand.small_blind, hand.big_blind) == (4, 5, 1)
+    assert not ButtonMark.objects.exists()
+
+
+def test_the_same_mark_sent_twice_counts_once(client, arno, event):
+    key = {"X-Idempotency-Key": str(uuid4()), "HX-Request": "true"}
+    for _time in range(2):
+        url = url_of(event, "floor-button-mark", 1)
+        assert client.post(url, {"seat": "2"}, headers=key).status_code == 200
+    assert ButtonMark.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        ({"seat": "sechs"}, "Das ist kein Platz."),
+        ({"seat": "123"}, "Das ist kein Platz."),
+        ({"seat": "6"}, "Tisch 1 hat die Plätze 1 bis 5."),
+        ({"seat": "0", "begins": "on"}, "Tisch 1 hat die Plätze 1 bis 5."),
+    ],
+)
+def test_a_seat_that_is_none_is_refused(client, arno, event, data, sentence):
+    refused(client, event, "floor-button-mark", 1, sentence=sentence, **data)
+
+
+def test_at_a_table_that_is_gone_there_is_nothing_to_say_or_set(client, arno, event):
+    assert sheet(client, event, "floor-button", 9) == ""
+    assert client.get(url_of(event, "floor-button-mark", 9)).status_code == 422
+    refused(client, event, "floor-button-mark", 9, sentence="gibt es nicht mehr", seat="2")
+
+
+def test_two_who_begin_the_same_hand_make_one(client, arno, event):
+    done(client, event, "floor-button-mark", 1, seat="4", begins="on")
+    data = {"seat": "5", "begins": "on"}
+    refused(client, event, "floor-button-mark", 1, sentence="eben erst", **data)
+    assert Hand.objects.live().get().button == 4
+
+
+def test_the_desk_sees_the_button_and_does_not_set_it(client, event):
+    f.sign_browser_in(client, Role.DESK, event)
+    assert "Button setzen" not in sheet(client, event, "floor-button", 1)
+    assert client.get(url_of(event, "floor-button-mark", 1)).status_code == 403
+    assert client.post(url_of(event, "floor-button-mark", 1), {"seat": "2"}).status_code == 403
+
+
+def test_the_director_sees_the_button_on_the_tables(client, event):
+    f.sign_browser_in(client, Role.DIRECTOR, event)
+    hand_begin(event=event, by=SYSTEM, at=f.after(1), table=f.table_of(event, 1), button=1)
+    tables = client.get(url_of(event, "director-tables")).content.decode()
+    assert tables.count("seat-button") == 1
 
 
 def test_the_desk_may_ask_and_not_tap(client, event):

@@ -34,7 +34,7 @@ def figures(client, token):
 
 
 def move(event, entry, table, seat, at=None):
-    place = {"table": f.table_of(event, table), "seat": seat}
+    place = {"table": f.table_of(event, table), "seat": seat, "reason": "saß falsch"}
     return entry_move(event=event, by=SYSTEM, at=at or now(), entry=entry, **place)
 
 

@@ -25,7 +25,7 @@ def wall(monkeypatch):
     """Set the laptop's clock, in minutes after the start."""
 
     def set_to(minute):
-        monkeypatch.setattr("tournaments.views.frame.timezone.now", lambda: f.after(minute))
+        monkeypatch.setattr("django.utils.timezone.now", lambda: f.after(minute))
 
     return set_to
 

@@ -120,10 +120,18 @@ def test_a_running_evening_is_live(client):
 def test_health_says_that_all_is_well_and_nothing_secret(client, settings):
     response = client.get("/health/")
     assert response.status_code == 200
-    assert response.json().keys() == {"ok", "version", "mode", "streams"}
+    assert response.json().keys() == {"ok", "version", "mode", "streams", "time_ahead_s"}
     assert response.json()["ok"] is True
     assert settings.SECRET_KEY not in response.content.decode()
     assert "no-store" in response["Cache-Control"]
+
+
+def test_pages_say_what_they_may_do_and_data_does_not(client):
+    headers = ("Content-Security-Policy", "Permissions-Policy")
+    page, data = client.get("/"), client.get("/health/")
+    assert all(name in page for name in headers)
+    assert not any(name in data for name in headers)
+    assert data["X-Content-Type-Options"] == "nosniff"
 
 
 def test_health_fails_when_the_database_is_away(client):

@@ -152,7 +152,8 @@ def test_json_is_whole(client):
     response = get(client, event, "ergebnis.json")
     data = response.json()
     assert (data["event"], data["slug"], data["status"]) == (event.name, event.slug, "running")
-    assert data["places"][0] == {"place": 1, "name": "Anna Gruber", "out_at": None}
+    first = {"place": 1, "name": "Anna Gruber", "out_at": None, "is_provisional": False}
+    assert data["places"][0] == first
     assert data["places"][3]["out_at"] == f.after(30).isoformat()
     assert "attachment" in response["Content-Disposition"]
 

@@ -1,17 +1,21 @@
 """The blind schedule's editor, jumps, how the clock runs, and what a past instant showed."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from clock.domain import LevelKind
 from clock.selectors import clock_anchor, clock_levels, clock_state
 from tests import factories as f
 from tests.views.pages import planned, text_of
 from tournaments.access import SYSTEM, Role
-from tournaments.services.clock import clock_pause
+from tournaments.services.clock import clock_pause, clock_stop_after_breaks
+from tournaments.services.hands import hand_begin
 from tournaments.services.lifecycle import event_end
+from tournaments.services.schedule import schedule_edit
 
 pytestmark = pytest.mark.django_db
 HTMX = {"HX-Request": "true"}
@@ -223,6 +227,19 @@ def test_how_the_clock_runs_is_set_on_the_schedule_page(dora):
     assert f.fresh(event).clock.starts_at is None
 
 
+def test_what_follows_a_break_where_the_clock_waits_is_told_as_the_earliest(dora):
+    event = f.make_running_event(3)
+    levels = list(clock_levels(event.clock))
+    pause = replace(levels[0], id=0, kind=LevelKind.BREAK, number=None)
+    told = {"event": event, "by": SYSTEM, "at": f.after(1)}
+    seen = [level.id for level in levels]
+    schedule_edit(**told, levels=[levels[0], pause, *levels[1:]], based_on=seen)
+    pages = (url(event, "tournament"), url(event, "event-schedule"))
+    assert not any("frühestens" in text_of(dora.get(page)) for page in pages)
+    clock_stop_after_breaks(**told, stops=True)
+    assert all("frühestens" in text_of(dora.get(page)) for page in pages)
+
+
 # What were the blinds at …?
 
 
@@ -247,6 +264,40 @@ def test_a_past_instant_is_answered_to_the_second(client):
 
 def ask_at(client, event, at):
     return text_of(ask(client, event, at))
+
+
+def test_a_table_is_asked_what_was_in_force_there(client):
+    event = f.make_running_event(3)
+    made = {"event": event, "by": SYSTEM, "table": f.table_of(event, 1)}
+    hand_begin(**made, at=f.after(20) - timedelta(seconds=1))
+    f.sign_browser_in(client, Role.ARBITER, event)
+    here = text_of(client.get(reverse("floor-in-force", args=[event.slug, 1])))
+    assert f'href="{url(event, "clock-at")}?table=1"' in here
+    assert 'value="1"' in text_of(client.get(url(event, "clock-at"), {"table": "1"}))
+    answer = text_of(ask(client, event, f.after(24), table="1"))
+    assert "Stufe 2: 1 / 2" in answer
+    assert "An Tisch 1 galt Stufe 1: 1 / 1" in " ".join(answer.replace("<strong>", "").split())
+    assert "vor Stufe 2; bis zu ihrem Ende gilt Stufe 1" in answer
+    assert "An Tisch" not in ask_at(client, event, f.after(24))
+    before = text_of(ask(client, event, f.after(-1), table="1"))
+    assert "An Tisch" not in before
+    assert "Die erste Hand wird mit Stufe 1 gespielt." in before
+
+
+@pytest.mark.parametrize(
+    ("table", "sentence"),
+    [
+        ("99", "Diesen Tisch gab es zu diesem Zeitpunkt nicht."),
+        ("0", "Bitte die Nummer des Tisches angeben."),
+        ("x", "Bitte die Nummer des Tisches angeben."),
+    ],
+)
+def test_a_table_that_was_not_there_is_said(dora, table, sentence):
+    event = f.make_running_event(3)
+    answer = ask(dora, event, f.after(5), table=table)
+    assert answer.status_code == 422
+    assert sentence in text_of(answer)
+    assert "Die Uhr lief." not in text_of(answer)
 
 
 @pytest.mark.parametrize(

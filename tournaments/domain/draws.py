@@ -23,12 +23,12 @@ for stands at each kind of draw below.
 
 import hashlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
 
+from tournaments.domain.apart import NOBODY, Apart, Place, given_apart
 from tournaments.domain.cards import Card, deck
 
 SEPARATOR = "|"
-
-Place = tuple[int, int]  # table number, seat number
 
 
 def entry_item(entry: int) -> str:
@@ -122,11 +122,13 @@ def seats_drawn(
     secret: str,
     hall_number: str,
     draw_number: int,
+    apart: Apart = NOBODY,
 ) -> dict[str, Place]:
     """Seat entries in two steps, an order of players and an order of seats (TDA 2024 7 and 10).
 
     How many go to which table follows `shares`. Of each table's free seats the ones drawn first are
-    used. The first entry drawn gets the first of all these seats drawn, and so on.
+    used. The first entry drawn gets the first of all these seats drawn, and so on; where somebody
+    is to be kept apart, as `apart.given_apart` has it.
 
     >>> seats_drawn(["entry:1"], {3: [2]}, {3: 8}, secret="00ff", hall_number="", draw_number=1)
     {'entry:1': (3, 2)}
@@ -144,7 +146,7 @@ def seats_drawn(
             given[table] -= 1
             used.append((table, seat))
     players = draw_order(entries, secret=secret, hall_number=hall_number, draw_number=draw_number)
-    return dict(zip(players, used, strict=True))
+    return given_apart(players, used, apart)
 
 
 def field_draw(
@@ -154,6 +156,7 @@ def field_draw(
     secret: str,
     hall_number: str,
     draw_number: int,
+    apart: Apart = NOBODY,
 ) -> dict[str, Place]:
     """Draw the whole field: players and seats are both drawn (TDA 2024 7).
 
@@ -171,9 +174,26 @@ def field_draw(
     free: dict[int, list[int]] = {}
     for table, seat in seats:
         free.setdefault(table, []).append(seat)
-    return seats_drawn(
-        entries, free, {}, secret=secret, hall_number=hall_number, draw_number=draw_number
-    )
+    said: dict[str, Any] = {
+        "secret": secret, "hall_number": hall_number, "draw_number": draw_number
+    }  # fmt: skip
+    return seats_drawn(entries, free, {}, **said, apart=apart)
+
+
+def seat_pool(
+    room: Mapping[int, int], counts: Mapping[int, int], barred: Collection[int] = ()
+) -> list[int]:
+    """Return the tables whose free seats a single entry is drawn to; see `seat_draw`.
+
+    >>> seat_pool({1: 2, 2: 1, 3: 0}, {1: 7, 2: 7, 3: 5})
+    [1, 2]
+    >>> seat_pool({1: 2, 2: 1}, {1: 6, 2: 7}, barred=[1])
+    [2]
+    """
+    able = [table for table, free in room.items() if free]
+    able = [table for table in able if table not in barred] or able
+    fewest = min((counts.get(table, 0) for table in able), default=None)
+    return [table for table in able if counts.get(table, 0) == fewest]
 
 
 def seat_draw(
@@ -184,12 +204,15 @@ def seat_draw(
     secret: str,
     hall_number: str,
     draw_number: int,
+    barred: Collection[int] = (),
 ) -> Place:
     """Draw the seat of one entry, early or late: the pool is the same for all (TDA 2024 8).
 
     The pool is the free seats of the tables that have the fewest players among those with a free
-    seat, which keeps tables within one of each other. The seat drawn first is taken. The entry is
-    part of what is hashed, so that two entries drawn with one number do not follow each other.
+    seat, which keeps tables within one of each other. Tables of `barred`, at which somebody sits
+    from whom the entry is to be kept apart, are left out while another has a free seat. The seat
+    drawn first is taken. The entry is part of what is hashed, so that two entries drawn with one
+    number do not follow each other.
 
     >>> seat_draw("entry:9", {1: [4], 2: [1, 2]}, {1: 8, 2: 7},
     ...           secret="00ff", hall_number="", draw_number=1)
@@ -197,12 +220,10 @@ def seat_draw(
 
     :raises ValueError: If no seat is free.
     """
-    fewest = min((counts.get(table, 0) for table, seats in free.items() if seats), default=None)
     pool = {
         f"{entry}@{seat_item(table, seat)}": (table, seat)
-        for table, seats in free.items()
-        if counts.get(table, 0) == fewest
-        for seat in seats
+        for table in seat_pool({table: len(free[table]) for table in free}, counts, barred)
+        for seat in free[table]
     }
     if not pool:
         raise ValueError("No seat is free.")

@@ -5,11 +5,13 @@ are in `draws`.
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from heapq import heapify, heappop, heappush
+from typing import Any
 
+from tournaments.domain.apart import NOBODY, Apart, Place
 from tournaments.domain.button import TableView, next_big_blind
-from tournaments.domain.draws import Place, seats_drawn
+from tournaments.domain.draws import seats_drawn
 from tournaments.domain.moves import Suggestion, mover_and_seat
 
 __all__ = [
@@ -24,7 +26,10 @@ __all__ = [
     "is_balanced",
     "mover_and_seat",
     "next_big_blind",
+    "next_to_break",
+    "redraw_due",
     "table_to_break",
+    "tables_kept",
     "tables_needed",
 ]
 
@@ -60,10 +65,17 @@ class SeatedPlayer:
 
 @dataclass(frozen=True, slots=True)
 class Transfer:
-    """One player, yet to be named, moves from one table to another."""
+    """One player, yet to be named, moves from one table to another, and why these two.
+
+    How many sat at either before the move, and whether another table had as many.
+    """
 
     from_table: int
     to_table: int
+    from_players: int = field(default=0, compare=False)
+    to_players: int = field(default=0, compare=False)
+    from_is_tied: bool = field(default=False, compare=False)
+    to_is_tied: bool = field(default=False, compare=False)
 
 
 def tables_needed(players: int, seats: int) -> int:
@@ -132,8 +144,9 @@ def balancing_moves(counts: Sequence[TableCount], tolerance: int = 1) -> tuple[T
     Each goes from the largest table to the smallest with a free seat, ties to the lowest table
     number (TDA 2024 11-C asks for a published procedure; this is it). Cost: n log n for n tables.
 
-    >>> balancing_moves([TableCount(1, 8, 9), TableCount(2, 9, 9), TableCount(3, 6, 9)])
-    (Transfer(from_table=2, to_table=3),)
+    >>> [move] = balancing_moves([TableCount(1, 8, 9), TableCount(2, 9, 9), TableCount(3, 6, 9)])
+    >>> (move.from_table, move.from_players, move.to_table, move.to_players)
+    (2, 9, 3, 6)
 
     :raises ValueError: If the tolerance is below 1.
     """
@@ -148,7 +161,16 @@ def balancing_moves(counts: Sequence[TableCount], tolerance: int = 1) -> tuple[T
     while smallest and -largest[0][0] - smallest[0][0] > tolerance:
         less, source = heappop(largest)
         players, target, seats = heappop(smallest)
-        moves.append(Transfer(source, target))
+        moves.append(
+            Transfer(
+                source,
+                target,
+                from_players=-less,
+                to_players=players,
+                from_is_tied=bool(largest) and largest[0][0] == less,
+                to_is_tied=bool(smallest) and smallest[0][0] == players,
+            )
+        )
         heappush(largest, (less + 1, source))
         if players + 1 < seats:
             heappush(smallest, (players + 1, target, seats))
@@ -170,13 +192,50 @@ def table_to_break(
     """
     if len(counts) < 2:
         return None
-    in_play = {count.number: count for count in counts}
-    named = [number for number in order if number in in_play]
-    first = in_play[named[0] if named else max(in_play)]
-    room = sum(
-        min(count.seats, seats_per_table) for count in counts if count.number != first.number
-    )
-    return first.number if sum(count.players for count in counts) <= room else None
+    first = next_to_break([count.number for count in counts], order)
+    room = sum(min(count.seats, seats_per_table) for count in counts if count.number != first)
+    return first if sum(count.players for count in counts) <= room else None
+
+
+def next_to_break(numbers: Collection[int], order: Sequence[int] = ()) -> int:
+    """Return which table is the next to break by the published order, now or later.
+
+    >>> next_to_break([1, 2, 5]), next_to_break([1, 2, 5], [4, 2, 1])
+    (5, 2)
+    """
+    return next((number for number in order if number in numbers), max(numbers))
+
+
+def tables_kept(seats: Mapping[int, int], players: int, order: Sequence[int] = ()) -> list[int]:
+    """Return the fewest tables that hold the field, for a redraw (ours): the last ones to break.
+
+    `seats` are those that may be used, by table number.
+
+    >>> tables_kept({1: 9, 2: 9, 3: 9}, 16), tables_kept({1: 9, 2: 9, 3: 9}, 9, order=[1, 3, 2])
+    ([1, 2], [2])
+    """
+    left = dict(seats)
+    while len(left) > 1:
+        first = next_to_break(left, order)
+        if sum(left.values()) - left[first] < players:
+            break
+        del left[first]
+    return sorted(left)
+
+
+def redraw_due(entries: int, left: int, at: Collection[int], last: int | None = None) -> int | None:
+    """Return the number of players at which everybody is to be drawn anew now, or None.
+
+    It is the smallest number of `at` that the field has come down to, unless a redraw was made
+    with so many or fewer; `last` is with how many the latest one was made (ours).
+
+    >>> redraw_due(60, 27, [36, 27, 18]), redraw_due(60, 26, [36, 27, 18], last=27)
+    (27, None)
+    """
+    reached = [number for number in at if left <= number < entries]
+    if not reached or (last is not None and last <= min(reached)):
+        return None
+    return min(reached)
 
 
 def break_seats(
@@ -187,6 +246,7 @@ def break_seats(
     secret: str,
     hall_number: str,
     draw_number: int,
+    apart: Apart = NOBODY,
 ) -> dict[str, Place]:
     """Draw seats for the players of a broken table in two steps (TDA 2024 10).
 
@@ -200,9 +260,10 @@ def break_seats(
 
     :raises ValueError: If there is no seat for all, or a player or seat comes twice.
     """
-    return seats_drawn(
-        players, free, counts, secret=secret, hall_number=hall_number, draw_number=draw_number
-    )
+    said: dict[str, Any] = {
+        "secret": secret, "hall_number": hall_number, "draw_number": draw_number
+    }  # fmt: skip
+    return seats_drawn(players, free, counts, **said, apart=apart)
 
 
 def _require(tolerance: int) -> None:

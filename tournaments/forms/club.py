@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from pathlib import Path
+from typing import Any
 
 from django import forms
 from django.utils.translation import gettext as _
@@ -42,6 +43,40 @@ class ClubForm(forms.Form):
 
     def refuse(self, refusal: Refused) -> None:
         self.add_error("name" if refusal.code == "no_name" else None, str(refusal))
+
+
+class ColourForm(forms.Form):
+    """The club's colour; without the tick it is that of the house."""
+
+    is_own = forms.BooleanField(label=gettext_lazy("Eigene Farbe verwenden"), required=False)
+    colour = forms.CharField(
+        label=gettext_lazy("Vereinsfarbe"),
+        required=False,
+        help_text=gettext_lazy(
+            "Ist sie zum Lesen zu dunkel oder zu hell, wird sie aufgehellt oder abgedunkelt."
+        ),
+        widget=forms.TextInput(attrs={"type": "color"}),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        data = dict(self.cleaned_data)
+        if not data.get("is_own"):
+            data["colour"] = ""
+        return data
+
+
+class LogoForm(forms.Form):
+    """A picture for the corner of the big screen."""
+
+    logo = forms.FileField(
+        label=gettext_lazy("Logo"),
+        help_text=gettext_lazy("PNG, JPEG, WebP oder SVG, höchstens 300 KB."),
+        error_messages={
+            "required": gettext_lazy("Bitte zuerst eine Datei wählen."),
+            "empty": gettext_lazy("Diese Datei ist leer."),
+        },
+        widget=forms.FileInput(attrs={"accept": ".png,.jpg,.jpeg,.webp,.svg"}),
+    )
 
 
 def obstacle_to_folder(folder: Path) -> str | None:

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clock.models import ScheduleTemplate
 from tournaments.domain.betting import FEWEST_SEATS, MOST_SEATS, Game, seat_limit
-from tournaments.forms.parts import MOST_CHIPS, Refusable, WholeNumberField
+from tournaments.forms.parts import MOST_CHIPS, Refusable, WholeNumberField, WholeNumbersField
 from tournaments.models import Event, RulePreset
 from tournaments.selectors.words import DRAW_MODES, GAMES, LIMITS
 
@@ -126,6 +126,24 @@ class SettingFields(StartForm):
     starting_stack = WholeNumberField(label=_("Startstapel in Chips"), least=1, most=MOST_CHIPS)
     late_registration_level = forms.TypedChoiceField(label=_("Nachmeldung"), coerce=int)
     draw_mode = forms.ChoiceField(label=_("Plätze auslosen"), choices=list(DRAW_MODES.items()))
+    paid_places = WholeNumberField(
+        label=_("Bezahlte Plätze"),
+        least=0,
+        most=MOST_PLACES,
+        required=False,
+        help_text=_("Leer: noch nicht festgelegt."),
+    )
+    redraw_at = WholeNumbersField(
+        label=_("Alle neu auslosen bei"),
+        help_text=_("So viele sind noch im Spiel, etwa 27, 18. Leer: gar nicht."),
+    )
+    final_table_seats = WholeNumberField(
+        label=_("Plätze am Finaltisch"),
+        least=FEWEST_SEATS,
+        most=MOST_SEATS,
+        required=False,
+        help_text=_("Leer: wie es die Regeln vorsehen."),
+    )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -138,6 +156,9 @@ class SettingFields(StartForm):
 
     def _choose(self, name: str, choices: list[tuple[Any, Any]]) -> None:
         self.fields[name].choices = choices  # type: ignore[attr-defined]
+
+    def clean_paid_places(self) -> int:
+        return self.cleaned_data["paid_places"] or 0
 
     def clean(self) -> dict[str, Any]:
         data = super().clean()
@@ -179,6 +200,7 @@ class NewEventForm(SettingFields, PlanFields):
 COPIED = (
     "name", "starts_at", "level_minutes", "capacity", "seats_per_table", "game", "limit",
     "starting_stack", "late_registration_level", "draw_mode", "is_clock_only",
+    "paid_places", "redraw_at", "final_table_seats",
 )  # fmt: skip
 
 
@@ -244,7 +266,8 @@ def _field_of(setting: str) -> str:
 def _initial(event: Event) -> dict[str, Any]:
     names = (
         "name", "capacity", "seats_per_table", "game", "limit", "starting_stack",
-        "late_registration_level", "draw_mode", "is_registration_open",
+        "late_registration_level", "draw_mode", "is_registration_open", "redraw_at",
+        "final_table_seats",
     )  # fmt: skip
     begins = timezone.localtime(event.starts_at)
     return {
@@ -252,5 +275,6 @@ def _initial(event: Event) -> dict[str, Any]:
         "day": begins.date(),
         "time": begins.time().replace(second=0, microsecond=0),
         "rules": event.rules.get("key"),
+        "paid_places": event.paid_places or None,
         "arbiters_may_call_clock": event.lets_arbiters_call_clock,
     }

@@ -20,6 +20,10 @@ FIELD_OF = {
     "bad_stack": "starting_stack",
     "fixed_after_start": "schedule",
     "fixed_after_check_in": "schedule",
+    "bad_paid_places": "paid_places",
+    "fixed_at_the_bubble": "paid_places",
+    "bad_redraw": "redraw_at",
+    "bad_final_table": "final_table_seats",
 }
 
 
@@ -44,6 +48,32 @@ class WholeNumberField(forms.IntegerField):
         if isinstance(value, str):
             value = self.GROUPS.sub("", value.strip())
         return super().to_python(value)
+
+
+class WholeNumbersField(forms.Field):
+    """Several whole numbers as people type them, "27, 18": a list, empty when nothing is typed."""
+
+    LONGEST = 200
+    APART = re.compile(r"[,;\s]+")
+
+    def __init__(self, **own: Any) -> None:
+        widget = forms.TextInput(attrs={"autocomplete": "off", "maxlength": self.LONGEST})
+        super().__init__(required=False, widget=widget, **own)
+
+    def to_python(self, value: Any) -> list[int]:
+        if isinstance(value, list):
+            return value
+        parts = [part for part in self.APART.split(value or "") if part]
+        if len(value or "") > self.LONGEST or not all(map(_is_whole, parts)):
+            raise forms.ValidationError(_("Bitte ganze Zahlen eingeben, etwa: 27, 18."))
+        return [int(part) for part in parts]
+
+    def prepare_value(self, value: Any) -> Any:
+        return ", ".join(map(str, value)) if isinstance(value, list) else value
+
+
+def _is_whole(part: str) -> bool:
+    return part.isascii() and part.isdecimal() and len(part) <= 6
 
 
 class Refusable(forms.Form):

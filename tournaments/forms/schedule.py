@@ -162,6 +162,17 @@ class InstantForm(forms.Form):
         },
         widget=forms.TimeInput(format="%H:%M:%S", attrs={"type": "time", "step": "1"}),
     )
+    table = forms.IntegerField(
+        label=_("Tisch"),
+        required=False,
+        min_value=1,
+        error_messages={
+            "invalid": _("Bitte die Nummer des Tisches angeben."),
+            "min_value": _("Bitte die Nummer des Tisches angeben."),
+        },
+        help_text=_("Mit Tisch: was dort zu diesem Zeitpunkt galt."),
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+    )
 
     def instant(self, today: date, now: datetime) -> datetime:
         """Return the instant that is meant.

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
-from django.db.models import Exists, F, OuterRef, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from clock.domain import ClockState
 from clock.models import Clock
 from clock.selectors import clock_begun, clock_state
 from tournaments.models import Action, Event, Seating
+
+START_CALLED = "announcement.start_called"
+CALL_BEFORE = timedelta(minutes=5)
+LATEST_CALL = timedelta(hours=1)
 
 
 def events_to_start(now: datetime) -> QuerySet[Event]:
@@ -23,6 +27,39 @@ def events_to_start(now: datetime) -> QuerySet[Event]:
         clock__starts_at__lte=now,
     )
     return planned.filter(_somebody_sits())
+
+
+def events_to_call(now: datetime, but: Action | None = None) -> QuerySet[Event]:
+    """Return the events whose five-minute call was due by `now` and is not written down yet.
+
+    Nor were they started before it was due. A beginning that is long past calls nobody, nor does a
+    sample. `but` is an entry not to be looked at: the one that is about to write the call down.
+    """
+    due_at = F("starts_at") - CALL_BEFORE
+    called = Action.objects.filter(
+        event=OuterRef("pk"), kind=START_CALLED, at=OuterRef("starts_at") - CALL_BEFORE
+    )
+    began_later = Q(started_by=None) | Q(started_by__at__gt=due_at)
+    return Event.objects.filter(
+        ~Exists(called if but is None else called.exclude(pk=but.pk)),
+        began_later,
+        is_sample=False,
+        ended_by=None,
+        cancelled_by=None,
+        starts_at__lte=now + CALL_BEFORE,
+        starts_at__gt=now - LATEST_CALL,
+    )
+
+
+def was_planned(event: Event, by: datetime) -> bool:
+    """Tell whether the event was made, and its beginning last moved, by this instant."""
+    later = Action.objects.filter(at__gt=by)
+    made = later.filter(kind__in=["event.created", "event.copied"], payload__event=event.pk)
+    moves = later.filter(event=event, kind__in=["event.updated", "action.undone"])
+    return not made.exists() and not any(
+        "starts_at" in (move.undoes or move).payload.get("settings", ())
+        for move in moves.select_related("undoes")
+    )
 
 
 def planned_start(event: Event) -> datetime | None:
@@ -74,10 +111,10 @@ def clock_at(event: Event, at: datetime) -> ClockAt:
 
     Before the start another schedule may have been chosen: the one that was there is asked.
     """
-    return ClockAt(at=at, state=clock_state(_clock_then(event, at), at))
+    return ClockAt(at=at, state=clock_state(clock_then(event, at), at))
 
 
-def _clock_then(event: Event, at: datetime) -> Clock:
+def clock_then(event: Event, at: datetime) -> Clock:
     """Return the clock the event had at `at`: the next change of schedule names it."""
     later = Action.objects.filter(event=event, at__gt=at).select_related("undoes")
     for action in later.filter(kind__in=["event.schedule_set", "action.undone"]).order_by(

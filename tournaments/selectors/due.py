@@ -17,8 +17,11 @@ from django.utils.translation import ngettext
 
 from tournaments.domain.seating import TableCount
 from tournaments.models import ChipMovement, Event
+from tournaments.selectors.due_bubble import bubble_items, clock_stands_rightly
 from tournaments.selectors.due_clock import clock_items
+from tournaments.selectors.due_conduct import conduct_items
 from tournaments.selectors.due_floor import dealer_items, floor_items
+from tournaments.selectors.due_halts import halt_items, moved_items
 from tournaments.selectors.due_items import SOON_MINUTES, DueItem, DueKind, Urgency, minutes_of
 from tournaments.selectors.due_screens import screen_items
 from tournaments.selectors.event import (
@@ -117,10 +120,14 @@ def _in_play(
         )
         return [won, *_stacks_to_count(event)]
     return [
+        *bubble_items(event),
         *floor_items(event, counts, advice),
+        *halt_items(event, counts),
+        *moved_items(event, now),
         *_stacks_to_count(event),
-        *clock_items(event, now),
+        *(item for item in clock_items(event, now) if not clock_stands_rightly(event, item, now)),
         *dealer_items(event, counts, Urgency.LATER),
+        *conduct_items(event, now),
     ]
 
 

@@ -8,8 +8,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from tournaments.domain.moves import Suggestion
-from tournaments.domain.seating import TableCount
+from tournaments.domain.seating import TableCount, Transfer
 from tournaments.models import DealerDraw, Event, Table
+from tournaments.selectors.apart import partner_tables
 from tournaments.selectors.due_items import DueItem, DueKind, Urgency
 from tournaments.selectors.event import players_left
 from tournaments.selectors.suggestions import FloorAdvice, entry_names
@@ -24,13 +25,40 @@ RULES = {
     "next_big_blind.drawn": gettext_lazy(
         "Wer als Nächstes den Big Blind setzt, zieht um; der Platz ist ausgelost."
     ),
+    "next_big_blind.small_blind": gettext_lazy(
+        "Wer als Nächstes den Big Blind setzt, zieht auf den Platz des Small Blind: "
+        "Nur der ist frei."
+    ),
     "drawn.worst_seat": gettext_lazy(
         "Ausgelost, weil der Button nicht bekannt ist; auf den schlechtesten freien Platz."
     ),
     "drawn.waits": gettext_lazy(
         "Ausgelost, weil der Button nicht bekannt ist; wartet, bis der Button vorbei ist."
     ),
+    "drawn.small_blind": gettext_lazy(
+        "Ausgelost, weil der Button nicht bekannt ist; auf den Platz des Small Blind: "
+        "Nur der ist frei."
+    ),
     "drawn.drawn": gettext_lazy("Beides ausgelost, weil die Buttons nicht bekannt sind."),
+    "position.last_opened": gettext_lazy(
+        "Stud: Besetzt wird der Platz, der zuletzt frei wurde; es zieht um, wer auf dem gleichen "
+        "Platz sitzt."
+    ),
+    "position.drawn": gettext_lazy(
+        "Stud: Der Platz ist ausgelost; es zieht um, wer auf dem gleichen Platz sitzt."
+    ),
+}
+GIVES = {
+    False: gettext_lazy("Tisch %(table)s gibt ab, weil er mit %(players)s der größte ist."),
+    True: gettext_lazy(
+        "Tisch %(table)s gibt ab: mit %(players)s unter den größten, davon die niedrigste Nummer."
+    ),
+}
+GETS = {
+    False: gettext_lazy("Tisch %(table)s bekommt, weil er mit %(players)s der kleinste ist."),
+    True: gettext_lazy(
+        "Tisch %(table)s bekommt: mit %(players)s unter den kleinsten, davon die niedrigste Nummer."
+    ),
 }
 
 
@@ -66,9 +94,31 @@ def floor_items(event: Event, counts: Sequence[TableCount], advice: FloorAdvice)
                 note=note % {"count": players_left(event)},
             )
         ]
+    if advice.redraws_at is not None:
+        note = _("Noch %(count)s im Spiel: alle Plätze neu, an so wenigen Tischen wie möglich.")
+        return [
+            DueItem(
+                kind=DueKind.REDRAW,
+                urgency=Urgency.NOW,
+                title=_("Neu auslosen bei %(count)s") % {"count": advice.redraws_at},
+                note=note % {"count": players_left(event)},
+            )
+        ]
     if advice.breaks_table is not None:
         return [_break_item(counts, advice.breaks_table)]
-    return [_move_item(counts, advice)] if advice.moves else []
+    return [_move_item(event, counts, advice)] if advice.moves else []
+
+
+def why_move(move: Suggestion, transfer: Transfer) -> list[str]:
+    """Return why this player goes from this table to that seat, rule by rule."""
+    gives = {"table": transfer.from_table, "players": transfer.from_players}
+    gets = {"table": transfer.to_table, "players": transfer.to_players}
+    return [
+        str(RULES[move.reason_code]),
+        str(GIVES[transfer.from_is_tied]) % gives,
+        str(GETS[transfer.to_is_tied]) % gets,
+        _("TDA 2024 11-A und 11-C."),
+    ]
 
 
 def _break_item(counts: Sequence[TableCount], number: int) -> DueItem:
@@ -89,7 +139,7 @@ def _break_item(counts: Sequence[TableCount], number: int) -> DueItem:
     )
 
 
-def _move_item(counts: Sequence[TableCount], advice: FloorAdvice) -> DueItem:
+def _move_item(event: Event, counts: Sequence[TableCount], advice: FloorAdvice) -> DueItem:
     move: Suggestion = advice.moves[0]
     short = next(count.players for count in counts if count.number == move.to_table)
     most = max(count.players for count in counts)
@@ -107,13 +157,15 @@ def _move_item(counts: Sequence[TableCount], advice: FloorAdvice) -> DueItem:
     if more:
         text = ngettext("Danach noch ein Umzug.", "Danach noch %(count)s Umzüge.", more)
         lines.append(text % {"count": more})
+    if move.to_table in partner_tables(event, [move.entry]).get(move.entry, ()):
+        lines.append(_("Dort sitzt jemand, von dem er getrennt sitzen soll."))
     return DueItem(
         kind=DueKind.MOVE,
         urgency=Urgency.NOW,
         title=_("Tisch %(table)s ist um %(count)s kurz")
         % {"table": move.to_table, "count": most - short},
         note=" ".join(lines),
-        rule=str(RULES.get(move.reason_code, "")),
+        rule="\n".join(why_move(move, advice.transfers[0])),
         number=move.to_table,
         move=move,
     )

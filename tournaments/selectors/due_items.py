@@ -28,7 +28,15 @@ class DueKind(StrEnum):
     BREAK = "break"
     CLOSE = "close"
     FINAL_TABLE = "final_table"
+    REDRAW = "redraw"
+    HALT = "halt"
+    SLIPS = "slips"
     COUNT_STACK = "count_stack"
+    STACK = "stack"
+    MISSING = "missing"
+    WALKING = "walking"
+    AWAY = "away"
+    PENALTY = "penalty"
     LATE_REGISTRATION = "late_registration"
     CLOCK_STANDS = "clock_stands"
     PAUSE = "pause"
@@ -37,6 +45,11 @@ class DueKind(StrEnum):
     CANCELLED = "cancelled"
     BACKUP = "backup"
     SCREEN = "screen"
+    HAND_FOR_HAND = "hand_for_hand"
+    ROUND = "round"
+    HEADS = "heads"
+    HEADS_OPEN = "heads_open"
+    MONEY = "money"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

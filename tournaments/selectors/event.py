@@ -136,7 +136,12 @@ def screen_figures(event: Event, now: datetime) -> dict[str, Any]:
 def is_final_table(event: Event, left: int, tables: int) -> bool:
     if not event.has_started or tables != 1 or left < 2:
         return False
-    return left <= final_table_size(event.seats_per_table)
+    return left <= final_seats(event)
+
+
+def final_seats(event: Event) -> int:
+    """Return how many seats the final table has: as set, or as the rules have it (TDA RP-9)."""
+    return event.final_table_seats or final_table_size(event.seats_per_table)
 
 
 def winner_name(event: Event, *, to_staff: bool) -> str | None:

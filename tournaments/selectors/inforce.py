@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from django.contrib.humanize.templatetags.humanize import intcomma
-from django.db.models import OuterRef, Subquery
+from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
@@ -24,6 +24,7 @@ from tournaments.domain.inforce import (
     level_in_force,
 )
 from tournaments.models import Event, Hand, Table
+from tournaments.selectors.clockwork import clock_then
 
 REASONS: Mapping[Ground, Any] = {
     Ground.NOT_STARTED: gettext_lazy(
@@ -67,8 +68,24 @@ def table_in_force(event: Event, table: Table, now: datetime) -> InForce:
     return level_in_force(_hands(table, now), clock_history(event), now)
 
 
+def in_force_then(event: Event, number: int, at: datetime) -> InForce | None:
+    """Return which level was in force at a table at `at`, by what was known then; None without it.
+
+    What was taken back only later counts, as it does for what the screens showed.
+    """
+    then = Q(made_by__at__lte=at) & (Q(voided_by__isnull=True) | Q(voided_by__at__gt=at))
+    table = Table.objects.filter(then, event=event, number=number).order_by("-pk").first()
+    if table is None:
+        return None
+    rows = Hand.objects.filter(then, table=table, began_at__lte=at)
+    return level_in_force(_began(rows), ClockHistory(clock_past(clock_then(event, at))), at)
+
+
 def _hands(table: Table, now: datetime) -> list[Began]:
-    rows = Hand.objects.live().filter(table=table, began_at__lte=now)
+    return _began(Hand.objects.live().filter(table=table, began_at__lte=now))
+
+
+def _began(rows: QuerySet[Hand]) -> list[Began]:
     return [Began(number=number, at=at) for number, at in rows.values_list("number", "began_at")]
 
 

@@ -27,6 +27,7 @@ SENTENCES: Mapping[str, Any] = {
     "registration.withdrawn": gettext_lazy("Abgemeldet: %(name)s"),
     "registration.corrected": gettext_lazy("Daten berichtigt: %(name)s"),
     "entry.checked_in": gettext_lazy("Eingecheckt: %(name)s"),
+    "rehearsal.filled": gettext_lazy("Probe: %(entries)s erfundene Spieler"),
     "draw.hall_number_set": gettext_lazy("Saalzahl gesetzt: %(number)s"),
     "seats.drawn": gettext_lazy("Plätze ausgelost: %(entries)s Teilnehmer"),
     "dealer.drawn": gettext_lazy("Erster Geber an Tisch %(table)s ausgelost: Platz %(seat)s"),
@@ -34,21 +35,46 @@ SENTENCES: Mapping[str, Any] = {
     "table.closed": gettext_lazy("Tisch %(table)s geschlossen"),
     "table.broken": gettext_lazy("Tisch %(table)s aufgelöst"),
     "final_table.drawn": gettext_lazy("Finaltisch ausgelost"),
+    "tables.redrawn": gettext_lazy("Neu ausgelost: %(entries)s Spieler"),
+    "table.halted": gettext_lazy("Tisch %(table)s angehalten, um %(short_by)s kurz"),
+    "seat.locked": gettext_lazy("Platz %(seat)s an Tisch %(table)s gesperrt"),
+    "seat.unlocked": gettext_lazy("Platz %(seat)s an Tisch %(table)s wieder frei"),
+    "seats.swapped": gettext_lazy("%(first)s und %(second)s haben die Plätze getauscht"),
+    "keep_apart.wished": gettext_lazy("Nicht an einen Tisch: %(first)s und %(second)s"),
+    "keep_apart.dropped": gettext_lazy("Wunsch aufgehoben: %(first)s und %(second)s"),
     "hand.begun": gettext_lazy("Hand %(hand)s an Tisch %(table)s"),
+    "button.marked": gettext_lazy("Button an Tisch %(table)s: Platz %(seat)s"),
     "count.changed": gettext_lazy(
         "Gezählt: %(left)s im Spiel, %(entries)s Einstiege, %(rebuys)s Re-buys"
     ),
+    "hand_for_hand.begun": gettext_lazy("Hand für Hand angesagt"),
+    "table.reported": gettext_lazy("Tisch %(table)s: Hand %(round)s fertig"),
+    "round.released": gettext_lazy("Hand %(released)s freigegeben"),
+    "hand_for_hand.ended": gettext_lazy("Hand für Hand beendet (Hände: %(rounds)s)"),
+    "heads.checked": gettext_lazy("Tisch %(table)s: %(players)s gezählt"),
+    "money.reached": gettext_lazy("Im Geld: noch %(left)s im Spiel, %(paid)s Plätze bezahlt"),
     "seat.moved": gettext_lazy("%(name)s umgesetzt: Tisch %(table)s, Platz %(seat)s"),
     "seat.balanced": gettext_lazy("%(name)s umgesetzt: Tisch %(table)s, Platz %(seat)s"),
     "entry.eliminated": gettext_lazy("Ausgeschieden: %(name)s"),
     "entry.disqualified": gettext_lazy("Disqualifiziert: %(name)s"),
     "disqualification.counted": gettext_lazy("Stapel gezählt: %(name)s"),
+    "knockout.set": gettext_lazy("%(name)s ausgeschieden gegen %(takers)s"),
+    "elimination.corrected": gettext_lazy("Zeit des Ausscheidens berichtigt: %(name)s"),
+    "penalty.given": gettext_lazy("%(name)s muss %(hands)s Hände aussetzen"),
+    "penalty.served": gettext_lazy("Eine Hand ausgesetzt: %(name)s"),
+    "entry.left": gettext_lazy("Nicht am Platz: %(name)s"),
+    "entry.returned": gettext_lazy("Wieder am Platz: %(name)s"),
+    "seating.arrived": gettext_lazy("An Tisch %(table)s angekommen: %(name)s"),
+    "stack.brought": gettext_lazy("Stapel an Tisch %(table)s gebracht: %(name)s"),
     "clock_call.started": gettext_lazy("Auf die Uhr gesetzt: %(name)s"),
     "clock_call.stopped": gettext_lazy("Auf der Uhr, hat gehandelt: %(name)s"),
     "clock_call.ran_out": gettext_lazy("Zeit abgelaufen, Hand tot: %(name)s"),
     "clock.started": gettext_lazy("Uhr gestartet"),
     "clock.paused": gettext_lazy("Uhr angehalten"),
     "clock.adjusted": gettext_lazy("Uhr verstellt: %(seconds)s Sekunden"),
+    "clock.corrected": gettext_lazy(
+        "Uhr des Rechners gestellt (%(step)s), die Turnieruhr geht weiter wie zuvor"
+    ),
     "clock.level_advanced": gettext_lazy("Nächste Stufe"),
     "clock.level_reverted": gettext_lazy("Eine Stufe zurück"),
     "clock.jumped": gettext_lazy("Uhr gestellt auf %(level)s"),
@@ -61,12 +87,16 @@ SENTENCES: Mapping[str, Any] = {
         "Blindplan geändert: %(changed)s geändert, %(added)s dazu, %(removed)s weg, "
         "%(moved)s verschoben"
     ),
+    "announcement.start_called": gettext_lazy("Fünf Minuten bis zum Beginn"),
     "announcement.made": gettext_lazy("Durchsage: %(text)s"),
     "staff.link_made": gettext_lazy("Zugang ausgegeben"),
     "staff.signed_in": gettext_lazy("Gerät angemeldet: %(name)s"),
     "staff.signed_out": gettext_lazy("Gerät hat sich abgemeldet: %(name)s"),
     "staff.revoked": gettext_lazy("Gerät abgemeldet: %(name)s"),
     "club.updated": gettext_lazy("Vereinsdaten geändert"),
+    "club.colour_set": gettext_lazy("Vereinsfarbe geändert"),
+    "club.logo_set": gettext_lazy("Vereinslogo geändert"),
+    "club.logo_removed": gettext_lazy("Vereinslogo entfernt"),
     "screen.claimed": gettext_lazy("Leinwand dazugenommen: %(name)s"),
     "screen.changed": gettext_lazy("Leinwand eingestellt: %(name)s"),
     "screen.retired": gettext_lazy("Leinwand abgegeben: %(name)s"),
@@ -76,7 +106,16 @@ UNDOING = frozenset({"action.undone", "screen.undone"})
 
 # Where one kind comes out in several ways, the outcome in the payload chooses the sentence.
 OUTCOMES: Mapping[tuple[str, str], Any] = {
+    ("button.marked", "unknown"): gettext_lazy("Button an Tisch %(table)s: nicht bekannt"),
+    ("table.halted", "waived"): gettext_lazy(
+        "Tisch %(table)s spielt weiter, obwohl um %(short_by)s kurz"
+    ),
+    ("table.reported", "running"): gettext_lazy("Tisch %(table)s: laufende Hand fertig"),
     ("clock_call.ran_out", "check"): gettext_lazy("Zeit abgelaufen, Check: %(name)s"),
+    ("knockout.set", "unknown"): gettext_lazy("Offen, gegen wen: %(name)s"),
+    ("elimination.corrected", "stacks"): gettext_lazy("Stapel vor der Hand: %(name)s"),
+    ("penalty.given", "warning"): gettext_lazy("Verwarnt: %(name)s"),
+    ("penalty.given", "hand"): gettext_lazy("%(name)s muss eine Hand aussetzen"),
 }
 
 
@@ -125,7 +164,10 @@ class LogLine:
 
 UNDOABLE_NEVER = frozenset({"event.created", "event.copied", "sample.removed"})
 # Tapped every other minute at every table: in the log, but not among the last actions.
-QUIET = frozenset({"hand.begun"})
+QUIET = frozenset({
+    "hand.begun", "button.marked", "seating.arrived", "table.reported",
+    "heads.checked", "announcement.start_called",
+})  # fmt: skip
 
 
 def log_lines(event: Event, actor: access.Actor, *, most: int = 12) -> list[LogLine]:

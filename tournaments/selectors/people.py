@@ -10,7 +10,17 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from tournaments.domain.cards import card_from_code
 from tournaments.domain.naming import sort_key
-from tournaments.models import DealerDraw, Elimination, Entry, Event, Registration, Seating
+from tournaments.models import (
+    Arrival,
+    DealerDraw,
+    Elimination,
+    Entry,
+    Event,
+    Registration,
+    Seating,
+)
+from tournaments.selectors.bubble import provisional_entries
+from tournaments.selectors.conduct import walking
 from tournaments.selectors.event import (
     players_left,
     registrations_live,
@@ -51,8 +61,10 @@ class PlayerPicture:
     number: int = 0
     seating: Seating | None = None
     came_from: tuple[int, int] | None = None
+    is_walking: bool = False
     place: int | None = None
     is_shared: bool = False
+    is_provisional: bool = False
     is_disqualified: bool = False
     dealer_seat: int | None = None
     dealer_card: str = ""
@@ -201,6 +213,9 @@ def _at_the_end(registration: Registration, entry: Entry) -> PlayerPicture | Non
         face="winner" if place == 1 else "out",
         place=place,
         is_shared=list(places.values()).count(place) > 1,
+        is_provisional=out is not None
+        and out.round_id is not None
+        and entry.pk in provisional_entries(event),
         is_disqualified=out is not None and out.way == Elimination.Way.DISQUALIFIED,
     )
 
@@ -209,7 +224,9 @@ def _at_a_seat(registration: Registration, entry: Entry, now: datetime) -> Playe
     seating = Seating.objects.live().select_related("table").filter(entry=entry).first()
     if seating is None:
         return PlayerPicture(registration=registration, face="waiting")
-    came_from = _seat_before(seating, now)
+    is_walking = bool(walking(registration.event, [entry.pk]))
+    has_come = not is_walking and Arrival.objects.live().filter(seating=seating).exists()
+    came_from = None if has_come else _seat_before(seating, now)
     draw = DealerDraw.objects.live().filter(table=seating.table).order_by("-pk").first()
     dealt = draw.cards if draw is not None else []
     cards = {row["seat"]: card_from_code(row["card"]).symbol for row in dealt}
@@ -220,6 +237,7 @@ def _at_a_seat(registration: Registration, entry: Entry, now: datetime) -> Playe
         face="moved" if came_from else "seated",
         seating=seating,
         came_from=came_from,
+        is_walking=is_walking,
         dealer_seat=dealer_seat,
         dealer_card=cards.get(dealer_seat, ""),
         own_card=cards.get(own, ""),

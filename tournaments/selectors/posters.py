@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Count, IntegerField, OuterRef, QuerySet, Subquery
+from django.db.models import Count, IntegerField, OuterRef, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
 
-from tournaments.models import Elimination, Entry, Event, Registration
+from tournaments.models import Elimination, Entry, Event, HeadCount, Registration
 from tournaments.selectors.event import (
     entries_live_count,
     event_accepts_late,
@@ -23,7 +23,7 @@ class Poster:
     """An event with its figures.
 
     `door` says whether a visitor may register: open, late (play has begun), full, closed, started,
-    ended, cancelled.
+    ended, cancelled; counted where nobody registers, because only the clock runs.
     """
 
     event: Event
@@ -67,10 +67,21 @@ def _open() -> QuerySet[Event]:
 
 
 def _counted() -> QuerySet[Event]:
-    """Return events with their three counts, so that a list of them takes one query."""
+    """Return events with their counts, so that a list of them takes one query."""
     return Event.objects.annotate(
-        registered=_count(Registration), entered=_count(Entry), out=_count(Elimination)
+        registered=_count(Registration),
+        entered=_count(Entry),
+        out=_count(Elimination),
+        counted_entries=_sum("entries"),
+        counted_left=_sum("left"),
     )
+
+
+def _sum(name: str) -> Coalesce:
+    """Return what was counted of an evening without names."""
+    rows = HeadCount.objects.live().filter(event=OuterRef("pk")).order_by().values("event")
+    summed = Subquery(rows.annotate(n=Sum(name)).values("n"), output_field=IntegerField())
+    return Coalesce(summed, 0)
 
 
 def _count(model: Any) -> Coalesce:
@@ -84,8 +95,8 @@ def _posters(rows: QuerySet[Any]) -> list[Poster]:
         Poster(
             event=row,
             registered=row.registered,
-            entries=row.entered,
-            left=row.entered - row.out,
+            entries=row.counted_entries if row.is_clock_only else row.entered,
+            left=row.counted_left if row.is_clock_only else row.entered - row.out,
             door=_door(row, row.registered, is_late=False),
         )
         for row in rows
@@ -95,6 +106,8 @@ def _posters(rows: QuerySet[Any]) -> list[Poster]:
 def _door(event: Event, registered: int, *, is_late: bool) -> str:
     if event.is_over:
         return event.status
+    if event.is_clock_only:
+        return "counted"
     if not event.is_registration_open:
         return "closed"
     if event.has_started and not is_late:

@@ -1,56 +1,177 @@
-"""The whole log of an event, filtered, and whether it is as it was written."""
+"""The whole log of an event, searched, and whether it is as it was written."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
 
 from django.db.models import Q, QuerySet
 
-from tournaments.models import Action, Event, StaffDevice
-from tournaments.selectors.log import log_actions, log_first_fault
+from tournaments.domain.naming import sort_key
+from tournaments.models import (
+    Absence,
+    Action,
+    Arrival,
+    ButtonMark,
+    ChipMovement,
+    ClockCall,
+    Club,
+    DealerDraw,
+    Elimination,
+    Entry,
+    Event,
+    Hand,
+    HandReport,
+    HeadCheck,
+    Penalty,
+    Registration,
+    Seating,
+    SeatLock,
+    StackCount,
+    StaffDevice,
+    Table,
+    TableHalt,
+)
+from tournaments.models.log import Fact
+from tournaments.selectors.log import OUTCOMES, SENTENCES, log_actions, log_first_fault
 
 # What people ask for, and the beginnings of the kinds it stands for.
 GROUPS: Mapping[str, tuple[str, ...]] = {
-    "people": ("registration.", "entry.checked_in"),
-    "outs": ("entry.eliminated", "entry.disqualified", "disqualification."),
-    "tables": ("table.", "seat.", "seats.", "draw.", "dealer.", "final_table."),
+    "people": ("registration.", "entry.checked_in", "rehearsal.", "count."),
+    "outs": ("entry.eliminated", "entry.disqualified", "disqualification.", "elimination.",
+             "knockout."),
+    "tables": ("table.", "tables.", "seat.", "seats.", "seating.", "draw.", "dealer.",
+               "final_table.", "keep_apart.", "stack.", "button."),
+    "hands": ("hand.", "clock_call."),
+    "conduct": ("penalty.", "entry.left", "entry.returned"),
+    "bubble": ("hand_for_hand.", "round.", "heads.", "money.", "table.reported"),
     "clock": ("clock.", "schedule."),
     "event": ("event.", "announcement."),
     "undone": ("action.",),
+}  # fmt: skip
+# What in an entry's text can be searched; "first" and "second" are the two of a swap or a wish.
+SEARCHED = ("name", "reason", "text", "first", "second")
+MOST_WORDS, MOST_PEOPLE = 8, 20
+LONGEST_NUMBER = 18
+
+AT_TABLE: Mapping[type[Fact], str] = {
+    Table: "pk",
+    **dict.fromkeys(
+        (Seating, Hand, ButtonMark, SeatLock, TableHalt, HeadCheck, HandReport, DealerDraw,
+         Elimination, ClockCall),
+        "table",
+    ),
+}  # fmt: skip
+OF_PERSON: Mapping[type[Fact], str] = {
+    Registration: "pk",
+    Entry: "registration",
+    Arrival: "seating__entry__registration",
+    **dict.fromkeys(
+        (Seating, Elimination, ChipMovement, StackCount, ClockCall, Penalty, Absence),
+        "entry__registration",
+    ),
 }
 
 
-def actions_found(
-    event: Event, *, group: str = "", device: int | None = None, name: str = ""
-) -> QuerySet[Action]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Search:
+    """What somebody looks for in a log; what is empty does not narrow it."""
+
+    words: str = ""
+    group: str = ""
+    device: int | None = None
+    table: int | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+
+
+EVERYTHING = Search()
+
+
+def actions_found(event: Event, search: Search = EVERYTHING) -> QuerySet[Action]:
     """Return the actions that fit, newest first, as `log_line` needs them."""
     found = log_actions(event)
-    if group in GROUPS:
+    if search.group in GROUPS:
         wanted = Q()
-        for beginning in GROUPS[group]:
+        for beginning in GROUPS[search.group]:
             wanted |= Q(kind__startswith=beginning)
         found = found.filter(wanted)
-    if device is not None:
-        found = found.filter(device=device)
-    for word in name.split():
-        # SQLite compares without case in ASCII alone, so "öz" must find "Öz" by being asked twice.
-        fits = Q(text__data__name__icontains=word)
-        fits |= Q(text__data__name__icontains=word.capitalize())
-        found = found.filter(fits)
+    if search.device is not None:
+        found = found.filter(device=search.device)
+    if search.since is not None:
+        found = found.filter(at__gte=search.since)
+    if search.until is not None:
+        found = found.filter(at__lte=search.until)
+    if search.table is not None:
+        tables = Table.objects.filter(event=event, number=search.table)
+        found = found.filter(_touching(AT_TABLE, tables.values_list("pk", flat=True)))
+    if search.words.split():
+        found = found.filter(_saying(event, search.words.split()[:MOST_WORDS]))
     return found
+
+
+def _saying(event: Event, words: list[str]) -> Q:
+    """Return what says every word; or is about somebody whose name holds every word.
+
+    A number alone, or one after "#", is that of an entry.
+    """
+    says = Q()
+    for word in words:
+        number = word.removeprefix("#") if len(words) == 1 else word.partition("#")[2]
+        is_number = number.isascii() and number.isdecimal() and len(number) < LONGEST_NUMBER
+        says &= _with_word(word) | (Q(sequence=int(number)) if is_number else Q())
+    if any(word.startswith("#") for word in words):
+        return says
+    people = Registration.objects.filter(event=event)
+    for word in words:
+        people = people.filter(person__sort_name__contains=sort_key(word))
+    about = list(people.values_list("pk", flat=True)[: MOST_PEOPLE + 1])
+    # A word of so many people says nothing about one of them; their own entries are found anyway.
+    return says | _touching(OF_PERSON, about) if 0 < len(about) <= MOST_PEOPLE else says
+
+
+def _with_word(word: str) -> Q:
+    fits = Q(kind__in=kinds_saying(word))
+    for name in SEARCHED:
+        # SQLite compares without case in ASCII alone, so "öz" must find "Öz" by being asked twice.
+        fits |= Q(**{f"text__data__{name}__icontains": word})
+        fits |= Q(**{f"text__data__{name}__icontains": word.capitalize()})
+    return fits
+
+
+def kinds_saying(word: str) -> list[str]:
+    """Return the kinds whose sentence holds a word, in the reader's language."""
+    wanted = word.casefold()
+    sentences = [*SENTENCES.items(), *((kind, text) for (kind, _out), text in OUTCOMES.items())]
+    plain = ((kind, re.sub(r"%\(\w+\)\w", "", str(text)).casefold()) for kind, text in sentences)
+    return sorted({kind for kind, text in plain if wanted in text})
+
+
+def _touching(columns: Mapping[type[Fact], str], keys: Iterable[int]) -> Q:
+    """Return the actions that made or voided facts which lead to these rows."""
+    found: set[int | None] = set()
+    rows = list(keys)
+    for model, column in columns.items():
+        facts = model.objects.filter(**{f"{column}__in": rows})
+        for pair in facts.values_list("made_by", "voided_by"):
+            found.update(pair)
+    return Q(pk__in=found - {None})
 
 
 def devices_that_acted(event: Event) -> QuerySet[StaffDevice]:
     return StaffDevice.objects.filter(actions__event=event).distinct().order_by("name", "pk")
 
 
-def log_fault(event: Event) -> int | None:
+def log_fault(subject: Event | Club) -> int | None:
     """Return the number of the first entry that is not as it was written, or None.
 
-    A chain cannot tell that its end was cut off, so it is held against what the event remembers.
+    A chain cannot tell that its end was cut off, so it is held against what its subject remembers.
     """
-    fault = log_first_fault(event)
-    if fault is not None or not event.log_sequence:
+    fault = log_first_fault(subject)
+    if fault is not None or not subject.log_sequence:
         return fault
-    head = Action.objects.filter(event=event, sequence=event.log_sequence, hash=event.log_hash)
-    return None if head.exists() else event.log_sequence
+    own = {"event": subject} if isinstance(subject, Event) else {"club": subject, "event": None}
+    head = Action.objects.filter(**own, sequence=subject.log_sequence, hash=subject.log_hash)
+    return None if head.exists() else subject.log_sequence

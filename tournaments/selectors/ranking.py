@@ -5,8 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from tournaments.domain.ranking import Out, places
+from django.db.models import Q, QuerySet
+
+from tournaments.domain.ranking import Out, TieRules, places, places_of_round
+from tournaments.domain.rules import rule_set_from
 from tournaments.models import Action, Elimination, Entry, Event, StackCount
+from tournaments.selectors.bubble import provisional_entries
 from tournaments.selectors.event import event_alive_entry_ids, players_left
 
 
@@ -22,25 +26,56 @@ class Standing:
     out_at: datetime | None
     is_disqualified: bool
     stack: int | None
+    # In a round of hand-for-hand that a table still plays the place can change.
+    is_provisional: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlacesBasis:
+    """The facts that places follow from, and nothing else."""
+
+    outs: tuple[Out, ...]
+    alive: tuple[int, ...]
+    counted: dict[int, int]
+    is_over: bool
+    rules: TieRules
 
 
 def places_of(event: Event) -> dict[int, int]:
     """Return the place of every entry that has one."""
-    outs = [
-        Out(
-            entry_id=row.entry_id,
-            at=row.at,
-            sequence=row.sequence,
-            group=row.group,
-            start_stack=row.start_stack,
-        )
-        for row in Elimination.objects.live().filter(event=event)
-    ]
-    alive = event_alive_entry_ids(event)
+    return places_from(places_basis(event))
+
+
+def places_from(basis: PlacesBasis) -> dict[int, int]:
+    return places(
+        basis.outs,
+        basis.alive,
+        counted=basis.counted or None,
+        is_over=basis.is_over,
+        rules=basis.rules,
+    )
+
+
+def places_basis(event: Event) -> PlacesBasis:
+    """Read what places follow from, in a fixed number of queries."""
+    outs = tuple(_outs(Elimination.objects.live().filter(event=event)))
+    alive = tuple(event_alive_entry_ids(event))
     is_over = event.ended_by_id is not None or (
         event.has_started and len(alive) == 1 and bool(outs)
     )
-    return places(outs, alive, counted=_counted(event) or None, is_over=is_over)
+    return PlacesBasis(
+        outs=outs, alive=alive, counted=_counted(event), is_over=is_over, rules=_tie_rules(event)
+    )
+
+
+def _outs(rows: QuerySet[Elimination]) -> list[Out]:
+    names = ("entry_id", "at", "sequence", "group", "start_stack", "round", "table")
+    return [Out(**dict(zip(names, row, strict=True))) for row in rows.values_list(*names)]
+
+
+def _tie_rules(event: Event) -> TieRules:
+    rules = rule_set_from(event.rules)
+    return TieRules(same_hand=rules.same_hand, bust_ties=rules.bust_ties)
 
 
 def place_of(event: Event, entry: Entry) -> int | None:
@@ -52,13 +87,29 @@ def places_made(event: Event, action: Action) -> dict[int, int]:
 
     One alone is placed by a count, so that the answer costs the same in every field.
     """
-    outs = Elimination.objects.live().filter(event=event)
-    entries = list(outs.filter(made_by=action).values_list("entry_id", flat=True))
-    if len(entries) == 1:
-        later = outs.filter(sequence__gt=action.sequence).count()
-        return {entries[0]: players_left(event) + later + 1}
-    found = places_of(event) if entries else {}
-    return {pk: found[pk] for pk in entries}
+    rows = list(Elimination.objects.live().filter(event=event, made_by=action))
+    if len(rows) == 1 and rows[0].group is None:
+        return {rows[0].entry_id: _place_of_one(event, rows[0])}
+    found = places_of(event) if rows else {}
+    return {row.entry_id: found[row.entry_id] for row in rows}
+
+
+def _place_of_one(event: Event, row: Elimination) -> int:
+    """Return the place of one who went out alone; in a round, beside the others of that round."""
+    live = Elimination.objects.live().filter(event=event)
+    if row.round_id is None:
+        return players_left(event) + _later(live, row).count() + 1
+    mates = live.filter(round=row.round_id)
+    first = mates.order_by("at", "sequence")[0]
+    better = players_left(event) + _later(live.exclude(round=row.round_id), first).count()
+    return places_of_round(_outs(mates), better + 1, _tie_rules(event))[row.entry_id]
+
+
+def _later(outs: QuerySet[Elimination], row: Elimination) -> QuerySet[Elimination]:
+    """Keep what happened after this; a round of hand-for-hand did when its first out did."""
+    later = Q(at__gt=row.at) | Q(at=row.at, sequence__gt=row.sequence)
+    rounds = outs.filter(~later, round__isnull=False).values("round")
+    return outs.filter(later).exclude(round__in=rounds)
 
 
 def _counted(event: Event) -> dict[int, int]:
@@ -69,7 +120,7 @@ def _counted(event: Event) -> dict[int, int]:
 def standings(event: Event) -> list[Standing]:
     """Return everybody who entered, best place first; who is still in comes before the places."""
     found = places_of(event)
-    stacks = _counted(event)
+    stacks, provisional = _counted(event), provisional_entries(event)
     outs = {row.entry_id: row for row in Elimination.objects.live().filter(event=event)}
     entries = (
         Entry.objects.live()
@@ -87,6 +138,7 @@ def standings(event: Event) -> list[Standing]:
             out_at=outs[entry.pk].at if entry.pk in outs else None,
             is_disqualified=entry.pk in outs and outs[entry.pk].way == Elimination.Way.DISQUALIFIED,
             stack=stacks.get(entry.pk),
+            is_provisional=entry.pk in provisional,
         )
         for entry in entries
     ]

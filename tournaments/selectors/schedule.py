@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from clock.domain import Level
-from clock.selectors import clock_levels, clock_state
+from clock.domain import Level, anchor_of, state_from
+from clock.selectors import clock_actions, clock_levels
 from tournaments.domain.chips import distribution_for, distributions_from
 from tournaments.models import Event
 from tournaments.selectors.floor import table_counts
@@ -14,10 +14,14 @@ from tournaments.selectors.floor import table_counts
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LevelLine:
-    """One row of the schedule; `begins_at` is None where it is past or cannot be foreseen."""
+    """One row of the schedule; `begins_at` is None where it is past or cannot be foreseen.
+
+    `is_earliest` tells that it may begin later: before it the clock waits to be started.
+    """
 
     level: Level
     begins_at: datetime | None
+    is_earliest: bool = False
     is_past: bool = False
     is_now: bool = False
 
@@ -37,22 +41,36 @@ class Pieces:
 def schedule_lines(event: Event, now: datetime) -> list[LevelLine]:
     """Return all levels; times are foreseen from the planned start, or from the clock once it ran.
 
-    While the clock stands, the times are those if it went on at once.
+    While the clock stands, the times are those if it went on at once; where it waits at the end of
+    a break, those of what follows are the earliest possible.
     """
     levels = clock_levels(event.clock)
+    anchor = anchor_of(clock_actions(event.clock), levels)
+    stops = anchor.stops_after_break
     if not event.has_started:
-        return _foreseen(levels, None if event.is_over else max(event.starts_at, now))
-    state = clock_state(event.clock, now)
+        begins_at = None if event.is_over else max(event.starts_at, now)
+        return _foreseen(levels, begins_at, stops=stops)
+    state = state_from(anchor, levels, now)
     past = [LevelLine(level=level, begins_at=None, is_past=True) for level in levels[: state.index]]
     current = LevelLine(level=state.level, begins_at=state.level_began_at, is_now=not event.is_over)
     ends_at = None if state.remaining is None or event.is_over else now + state.remaining
-    return [*past, current, *_foreseen(levels[state.index + 1 :], ends_at)]
+    following = _foreseen(
+        levels[state.index + 1 :], ends_at, stops=stops, is_earliest=stops and state.level.is_break
+    )
+    return [*past, current, *following]
 
 
-def _foreseen(levels: tuple[Level, ...], begins_at: datetime | None) -> list[LevelLine]:
+def _foreseen(
+    levels: tuple[Level, ...],
+    begins_at: datetime | None,
+    *,
+    stops: bool,
+    is_earliest: bool = False,
+) -> list[LevelLine]:
     lines = []
     for level in levels:
-        lines.append(LevelLine(level=level, begins_at=begins_at))
+        lines.append(LevelLine(level=level, begins_at=begins_at, is_earliest=is_earliest))
+        is_earliest = is_earliest or (stops and level.is_break)
         if begins_at is not None:
             begins_at = None if level.duration is None else begins_at + level.duration
     return lines

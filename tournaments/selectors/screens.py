@@ -1,4 +1,5 @@
-"""Big screens as pages show them, and what they show of a hall: seats by name, moves, places.
+"""Big screens as pages show them, and what they show of a hall: seats by name, moves, places, the
+money near and reached.
 
 What is shown in a hall is what the public results show: whoever does not want to be listed appears
 by initials.
@@ -17,7 +18,9 @@ from clock.domain import instant_ms
 from clock.realtime import topics_heard
 from tournaments.audit import SCREEN_TOPIC
 from tournaments.domain.naming import shown_name
-from tournaments.models import Club, Entry, Event, Screen, Seating
+from tournaments.models import Club, Entry, Event, MoneyReached, Screen, Seating
+from tournaments.selectors.bubble import round_current, tables_awaited
+from tournaments.selectors.floor import tables_live
 from tournaments.selectors.ranking import places_of
 
 LANGUAGES = ("de", "en")
@@ -107,6 +110,36 @@ def _alive(screen: Screen, heard: set[str] | None, now: datetime) -> Alive:
     if heard is None:
         return Alive.UNKNOWN
     return Alive.YES if topic_of_screen(screen) in heard else Alive.NO
+
+
+def screen_hand_for_hand(event: Event) -> dict[str, Any] | None:
+    """Return the round of hand-for-hand under way, and how many of the tables have played it.
+
+    Round 0 are the hands that ran when it was said. `since` is when it was said, in milliseconds
+    since 1970. One query while there is none.
+    """
+    current = round_current(event)
+    if current is None:
+        return None
+    tables, awaited = len(tables_live(event)), len(tables_awaited(event, current))
+    return {
+        "round": current.number,
+        "reported": tables - awaited,
+        "tables": tables,
+        "since": instant_ms(current.hand_for_hand.began_at),
+    }
+
+
+def screen_money(event: Event) -> dict[str, Any] | None:
+    """Return that all who are left are paid, how many they were, and since when; else None."""
+    row = MoneyReached.objects.live().filter(event=event).first()
+    return {"left": row.left, "since": instant_ms(row.announced_at)} if row else None
+
+
+def chip_colours(event: Event) -> dict[str, str]:
+    """Return the colour of each chip by its value, as the club's chip set names it."""
+    pieces = event.chip_set.pieces if event.chip_set else []
+    return {str(piece["value"]): piece.get("colour", "") for piece in pieces}
 
 
 def hall_seating(event: Event) -> list[list[Any]]:

@@ -1,38 +1,52 @@
 """What the director is advised to do with the tables: break one, or move somebody, and why.
 
-Only the tables concerned are loaded; the counts of all come from one query.
+Only the tables concerned are loaded; the counts of all come from three queries.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections import Counter
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
 from functools import partial
 
+from tournaments.domain.betting import Game
 from tournaments.domain.draws import draw_order
+from tournaments.domain.moves import Tie, drawable_movers, stud_move
 from tournaments.domain.rules import BreakOrder, RuleSet, rule_set_from
 from tournaments.domain.seating import (
     Suggestion,
-    TableCount,
     TableView,
     Transfer,
     balancing_moves,
-    final_table_size,
     mover_and_seat,
+    redraw_due,
     table_to_break,
 )
-from tournaments.models import Draw, Entry, Event
+from tournaments.models import Draw, Entry, Event, Seating
+from tournaments.selectors.apart import partner_tables
+from tournaments.selectors.button import seats_opened_last
+from tournaments.selectors.event import entries_live_count, final_seats
 from tournaments.selectors.floor import table_counts, table_views
 
 MOST_MOVES_SHOWN = 6
+MOVING = ("seat.balanced", "seat.moved", "seats.swapped", "table.broken", "tables.redrawn")
+REDRAWS = ("redraw", "final")
+Finder = Callable[[TableView, TableView, int], Suggestion]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FloorAdvice:
-    """At most one of them is set: a final table, a table to break, or moves in this order."""
+    """At most one is set: a final table, a redraw, a table to break, or moves in this order.
+
+    `transfers` say, move by move, why it is these two tables.
+    """
 
     draws_final: bool = False
+    redraws_at: int | None = None
     breaks_table: int | None = None
     moves: tuple[Suggestion, ...] = ()
+    transfers: tuple[Transfer, ...] = ()
     moves_in_all: int = 0
 
 
@@ -41,33 +55,43 @@ def floor_advice(event: Event) -> FloorAdvice:
     counts, rules = table_counts(event), rules_of(event)
     if event.has_started and len(counts) > 1:
         seated = sum(count.players for count in counts)
-        fits_final = 2 <= seated <= final_table_size(event.seats_per_table)
-        if fits_final and rules.redraws_final_table:
+        if 2 <= seated <= final_seats(event) and rules.redraws_final_table:
             return FloorAdvice(draws_final=True)
-        broken = table_to_break(counts, event.seats_per_table, break_order(counts, rules))
+        anew = redraw_wanted(event, seated)
+        if anew is not None:
+            return FloorAdvice(redraws_at=anew)
+        order = break_order([count.number for count in counts], rules)
+        broken = table_to_break(counts, event.seats_per_table, order)
         if broken is not None:
             return FloorAdvice(breaks_table=broken)
     transfers = balancing_moves(counts, rules.balancing_tolerance) if counts else ()
-    shown = suggestions_for(event, transfers[:MOST_MOVES_SHOWN])
-    return FloorAdvice(moves=shown, moves_in_all=len(transfers))
+    shown = transfers[:MOST_MOVES_SHOWN]
+    return FloorAdvice(
+        moves=suggestions_for(event, shown), transfers=shown, moves_in_all=len(transfers)
+    )
 
 
-def suggestions_for(event: Event, transfers: tuple[Transfer, ...]) -> tuple[Suggestion, ...]:
+def redraw_wanted(event: Event, left: int) -> int | None:
+    """Return the number of players at which all are to be drawn anew now, or None."""
+    if not event.redraw_at:
+        return None
+    made = Draw.objects.live().filter(event=event, kind__in=REDRAWS).order_by("-number").first()
+    last = made.made_by.payload.get("entries") if made else None
+    return redraw_due(entries_live_count(event), left, event.redraw_at, last)
+
+
+def suggestions_for(event: Event, transfers: Sequence[Transfer]) -> tuple[Suggestion, ...]:
     """Return who moves where for each transfer, each as if the ones before it were done."""
     if not transfers:
         return ()
     numbers = {number for move in transfers for number in (move.from_table, move.to_table)}
     views = table_views(event, numbers)
+    find = _by_position if event.game == Game.STUD else _by_big_blind
+    suggest = find(event, transfers, views)
     draw_number = next_draw_number(event)
     found: list[Suggestion] = []
     for move in transfers:
-        tie = partial(
-            draw_order,
-            secret=event.draw_secret,
-            hall_number=event.hall_number,
-            draw_number=draw_number,
-        )
-        suggestion = mover_and_seat(views[move.from_table], views[move.to_table], tie=tie)
+        suggestion = suggest(views[move.from_table], views[move.to_table], draw_number)
         # A drawn move takes the number; the next must be found as it will be in its turn.
         draw_number += is_drawn(suggestion)
         found.append(suggestion)
@@ -75,15 +99,68 @@ def suggestions_for(event: Event, transfers: tuple[Transfer, ...]) -> tuple[Sugg
     return tuple(found)
 
 
+def _by_big_blind(
+    event: Event, transfers: Sequence[Transfer], views: dict[int, TableView]
+) -> Finder:
+    """Return how a move is found in flop and mixed games."""
+    sources = {move.from_table for move in transfers}
+    unknown = [number for number in sources if views[number].button is None]
+    entries = [entry for number in unknown for entry in views[number].players.values()]
+    moved, beside = moves_so_far(event, unknown), partner_tables(event, entries)
+
+    def suggest(source: TableView, target: TableView, number: int) -> Suggestion:
+        barred = [entry for entry, tables in beside.items() if target.number in tables]
+        among = drawable_movers(source, moved, barred)
+        return mover_and_seat(source, target, tie=_tie(event, number), drawable=among)
+
+    return suggest
+
+
+def _by_position(
+    event: Event, transfers: Sequence[Transfer], _views: dict[int, TableView]
+) -> Finder:
+    """Return how a move is found in stud."""
+    opened = seats_opened_last(event, {move.to_table for move in transfers})
+
+    def suggest(source: TableView, target: TableView, number: int) -> Suggestion:
+        seats = opened.get(target.number, ())
+        return stud_move(source, target, opened=seats, tie=_tie(event, number))
+
+    return suggest
+
+
+def _tie(event: Event, draw_number: int) -> Tie:
+    return partial(
+        draw_order,
+        secret=event.draw_secret,
+        hall_number=event.hall_number,
+        draw_number=draw_number,
+    )
+
+
+def moves_so_far(event: Event, numbers: Collection[int]) -> Counter[int]:
+    """Return how often each entry at these tables was moved; moves taken back do not count."""
+    if not numbers:
+        return Counter()
+    there = Seating.objects.live().filter(event=event, table__number__in=list(numbers))
+    rows = Seating.objects.filter(entry__in=there.values("entry"), made_by__kind__in=MOVING)
+    return Counter(rows.exclude(voided_by__kind="action.undone").values_list("entry_id", flat=True))
+
+
 def is_drawn(move: Suggestion) -> bool:
     """Tell whether chance had a part in a move, so that it is kept as a draw."""
-    return "drawn" in move.reason_code
+    return bool(move.lots)
 
 
-def break_order(counts: list[TableCount], rules: RuleSet) -> list[int]:
+def break_order(numbers: Collection[int], rules: RuleSet) -> list[int]:
     """Return in which order tables are broken, as the rule set publishes it."""
     from_highest = rules.break_order == BreakOrder.HIGHEST_NUMBER
-    return sorted((count.number for count in counts), reverse=from_highest)
+    return sorted(numbers, reverse=from_highest)
+
+
+def next_step(event: Event) -> Suggestion | None:
+    """Return the move the procedure asks for next, None when it asks for none."""
+    return next(iter(floor_advice(event).moves), None)
 
 
 def next_draw_number(event: Event) -> int:
@@ -101,8 +178,5 @@ def entry_names(entry_ids: set[int]) -> dict[int, str]:
 
 
 def _apply(views: dict[int, TableView], move: Suggestion) -> None:
-    source, target = views[move.from_table], views[move.to_table]
-    left = {seat: entry for seat, entry in source.players.items() if entry != move.entry}
-    views[move.from_table] = replace(source, players=left)
-    joined = dict(sorted({**target.players, move.to_seat: move.entry}.items()))
-    views[move.to_table] = replace(target, players=joined)
+    views[move.from_table] = views[move.from_table].left_by(move.from_seat)
+    views[move.to_table] = views[move.to_table].joined_by(move.entry, move.to_seat)

@@ -26,6 +26,17 @@ def announcement_made(
     language: Language = Language.GERMAN,
 ) -> None:
     """Announce a text of at most 200 characters; it is spoken as being in `language`."""
+    announce(change, text, has_voice=has_voice, language=language)
+
+
+def announce(
+    change: Change,
+    text: str,
+    *,
+    has_voice: bool = True,
+    language: Language = Language.GERMAN,
+) -> None:
+    """Have a change say a text on every screen, as `announcement.made` does by itself alone."""
     plain = announcement_text(text)
     if not plain:
         raise Refused(_("Die Durchsage ist leer."), code="empty")

@@ -6,6 +6,7 @@ the hall was shown.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -13,9 +14,11 @@ from django.utils.translation import gettext as _
 
 from clock.domain import (
     ActionKind,
+    Level,
     instant_ms,
     next_level_id,
     previous_level_id,
+    span_ms,
 )
 from clock.models import Clock
 from clock.selectors import clock_anchor, clock_levels, clock_state
@@ -66,6 +69,16 @@ def clock_adjust(change: Change, *, seconds: int) -> None:
         raise Refused(_("Möglich sind 1 Sekunde bis 2 Stunden."), code="bad_shift")
     _append(change, ActionKind.ADJUSTED, shift=-shift)
     change.record(seconds=seconds)
+
+
+@service("clock.corrected", Permission.DRIVE_CLOCK, topics=TOPICS, running=True)
+def clock_correct(change: Change, *, step: timedelta) -> None:
+    """Go on where the clock was, now that the server's time has stepped by so much."""
+    if not clock_state(change.event.clock, change.at - step).is_running:
+        raise Refused(_("Die Uhr steht."), code="not_running")
+    _append(change, ActionKind.CORRECTED, shift=step)
+    change.record(step_ms=span_ms(step))
+    change.tell(step=_told(step))
 
 
 @service("clock.level_advanced", Permission.DRIVE_CLOCK, topics=TOPICS, running=True)
@@ -205,6 +218,55 @@ def clock_stop(change: Change) -> None:
     """Pause the clock as part of another change, if it runs."""
     if clock_state(change.event.clock, change.at).is_running:
         _append(change, ActionKind.PAUSED)
+
+
+def _told(step: timedelta) -> str:
+    """Return a step of the server's time as the log tells it.
+
+    >>> _told(timedelta(hours=-1)), _told(timedelta(seconds=75.5))
+    ('-1:00:00', '+0:01:15')
+    """
+    sign = "-" if step < timedelta() else "+"
+    return f"{sign}{timedelta(seconds=abs(step) // timedelta(seconds=1))}"
+
+
+def clock_go_on(change: Change) -> None:
+    """Start the clock as part of another change, if it stands."""
+    if not clock_state(change.event.clock, change.at).is_running:
+        _append(change, ActionKind.STARTED)
+        change.announce(*TOPICS)
+
+
+def clock_take(change: Change, taken: timedelta) -> Level | None:
+    """Take time off the levels as part of another change, while the clock stands.
+
+    What is more than a level has left comes off the next one. A break begins whole, and the last
+    level holds. Return the level or break it leads to, None while the level stays.
+    """
+    clock = change.event.clock
+    state = clock_state(clock, change.at)
+    if state.is_running or state.remaining is None or state.level.is_break:
+        return None
+    change.announce(*TOPICS)
+    if taken < state.remaining or state.next_level is None:
+        _append(change, ActionKind.ADJUSTED, shift=taken)
+        return None
+    level, rest = _level_after(clock_levels(clock), state.level.id, taken - state.remaining)
+    _append(change, ActionKind.JUMPED, level_id=level.id, elapsed=rest)
+    return level
+
+
+def _level_after(
+    levels: Sequence[Level], level_id: int, taken: timedelta
+) -> tuple[Level, timedelta]:
+    """Return where the time taken beyond the end of a level leads to, and how far into it."""
+    at = next(index for index, level in enumerate(levels) if level.id == level_id) + 1
+    while not levels[at].is_break:
+        duration = levels[at].duration
+        if duration is None or taken < duration or at + 1 == len(levels):
+            return levels[at], timedelta() if duration is None else taken
+        taken, at = taken - duration, at + 1
+    return levels[at], timedelta()
 
 
 def _jump(change: Change, *, forward: bool) -> None:

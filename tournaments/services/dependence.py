@@ -1,62 +1,83 @@
-"""What stands in the way of taking an action back: later facts that rest on it, seats since taken.
+"""What stands in the way of taking an action back: later facts that rest on it, places since taken.
 
-Refusals name the later action, because taking that one back first is what helps.
+Refusals name the later action, because taking that one back first is what helps. What rests on
+what, and what becomes of it, is the table `facts.RESTS`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any, NoReturn
 
-from django.db.models import QuerySet
+from django.db.models import QuerySet, UniqueConstraint
 from django.utils.translation import gettext as _
 
 from tournaments.domain.errors import Refused
 from tournaments.models import (
     Action,
-    ChipMovement,
-    ClockCall,
-    ClockCallEnd,
-    DealerDraw,
     Elimination,
     Entry,
-    Hand,
+    HandReport,
+    HandRound,
     Registration,
     Seating,
-    StackCount,
     Table,
 )
 from tournaments.models.log import Fact
-from tournaments.selectors.log import describe
+from tournaments.selectors.log import action_is_in_force, describe
+from tournaments.services.facts import RESTS, Rest, Touched, Way
 
 OUT_KINDS = frozenset({"entry.eliminated", "entry.disqualified"})
 # A check-in may have opened tables on the way; they stay open for the others who sit there.
 KEEPS_TABLES = frozenset({"entry.checked_in", "action.undone"})
+USED = frozenset({(Seating, Table), (Entry, Registration)})
 
 
-def refuse_if_needed(action: Action) -> None:
+class NeededFirst(Refused):
+    """A later action has to be taken back first: `later`."""
+
+    def __init__(self, reason: str, later: Action) -> None:
+        super().__init__(reason, code="needed")
+        self.later = later
+
+
+def refuse_if_needed(action: Action, touched: Touched) -> None:
     """Refuse when a live later fact rests on what the action made.
 
-    :raises Refused: Naming the later action.
+    :raises NeededFirst: Naming the later action.
     """
-    _refuse_if_replaced(action)
-    _refuse_if_entries_are_used(action)
-    calls = _ids(ClockCall.objects.live().filter(made_by=action))
-    _refuse_for(ClockCallEnd.objects.live().filter(call__in=calls), action)
-    registrations = _ids(Registration.objects.live().filter(made_by=action))
-    if registrations:
-        _refuse_for(Entry.objects.live().filter(registration__in=registrations), action)
-    tables = _ids(Table.objects.live().filter(made_by=action))
-    if not tables:
-        return
-    seated = Seating.objects.live().filter(table__in=tables)
-    kept: set[int] = set()
-    if action.kind in KEEPS_TABLES:
-        kept.update(seated.exclude(made_by=action).values_list("table", flat=True))
-    else:
-        _refuse_for(seated, action)
-    gone = set(tables) - kept
-    _refuse_for(DealerDraw.objects.live().filter(table__in=gone), action)
-    _refuse_for(Hand.objects.live().filter(table__in=gone), action)
+    for model in touched.made:
+        _refuse_if_replaced(model, action)
+    if HandReport in touched.made:
+        _refuse_if_the_next_hand_runs(action)
+    for model in touched.made:
+        made = _ids(model.objects.live().filter(made_by=action))
+        for rest in _resting_on(model, Way.REFUSES) if made else ():
+            if model is Table:
+                _refuse_at_tables(rest, made, action)
+            else:
+                _refuse_for(_rows_on(rest, made), action)
+
+
+def _refuse_if_the_next_hand_runs(action: Action) -> None:
+    """A report is not taken back once the hand was released that rests on all the reports."""
+    for report in HandReport.objects.live().filter(made_by=action).select_related("round"):
+        later = HandRound.objects.live().filter(hand_for_hand=report.round.hand_for_hand_id)
+        _refuse_for(later.filter(number__gt=report.round.number), action)
+
+
+def take_along(change_action: Action, model: type[Fact], ids: list[int]) -> None:
+    """Void what says nothing without these facts, which `change_action` has just voided."""
+    for rest in _resting_on(model, Way.GOES_ALONG) if ids else ():
+        _rows_on(rest, ids).update(voided_by=change_action)
+
+
+def _resting_on(model: type[Fact], way: Way) -> list[Rest]:
+    return [rest for rest in RESTS if rest.on is model and rest.way is way]
+
+
+def _rows_on(rest: Rest, ids: list[int]) -> QuerySet[Any]:
+    return rest.later.objects.live().filter(**{f"{rest.column}__in": ids})
 
 
 def _ids(rows: QuerySet[Any]) -> list[int]:
@@ -65,29 +86,35 @@ def _ids(rows: QuerySet[Any]) -> list[int]:
     return list(rows.values_list("pk", flat=True))
 
 
-def _refuse_if_replaced(action: Action) -> None:
-    """What the action made has been voided since, by a move, an elimination or a break."""
-    for model in (Seating, Table, Entry, Registration, ChipMovement):
-        row = (
-            model.objects.filter(made_by=action, voided_by__isnull=False)
-            .exclude(voided_by=action)
-            .order_by("voided_by_id")
-            .select_related("voided_by")
-            .first()
-        )
-        if row is not None and row.voided_by is not None:
+def _refuse_if_replaced(model: type[Fact], action: Action) -> None:
+    """What the action made has been voided since, by a move, an elimination or a break.
+
+    A seating that an out ended, and that could not be given back with the player, names an out
+    that was taken back: it is not what stands in the way.
+    """
+    rows = (
+        model.objects.filter(made_by=action, voided_by__isnull=False)
+        .exclude(voided_by=action)
+        .order_by("voided_by_id")
+        .select_related("voided_by")
+    )
+    for row in rows.iterator(chunk_size=100):
+        if row.voided_by is not None and action_is_in_force(row.voided_by):
             _refuse(row.voided_by)
 
 
-def _refuse_if_entries_are_used(action: Action) -> None:
-    entries = _ids(Entry.objects.live().filter(made_by=action))
-    if not entries:
-        return
-    for model in (Seating, Elimination, ChipMovement, StackCount, ClockCall):
-        _refuse_for(model.objects.live().filter(entry__in=entries), action)
+def _refuse_at_tables(rest: Rest, tables: list[int], action: Action) -> None:
+    """Refuse for what is at these tables, but for those that stay open because others sit there."""
+    if action.kind in KEEPS_TABLES:
+        if rest.later is Seating:
+            return
+        seated = Seating.objects.live().filter(table__in=tables).exclude(made_by=action)
+        kept = set(seated.values_list("table", flat=True))
+        tables = [table for table in tables if table not in kept]
+    _refuse_for(_rows_on(rest, tables), action)
 
 
-def _refuse_for(rows, action: Action) -> None:  # type: ignore[no-untyped-def]
+def _refuse_for(rows: QuerySet[Any], action: Action) -> None:
     row: Fact | None = (
         rows.exclude(made_by=action).order_by("made_by_id").select_related("made_by").first()
     )
@@ -95,32 +122,48 @@ def _refuse_for(rows, action: Action) -> None:  # type: ignore[no-untyped-def]
         _refuse(row.made_by)
 
 
-def refuse_if_not_restorable(action: Action) -> set[int]:
+def refuse_if_not_restorable(action: Action, touched: Touched) -> set[int]:
     """Refuse when what the action voided cannot hold again, because its place is taken.
 
     A player taken back into the game may find his seat taken or his table broken. He is not
     refused: his entry is returned, and he gets a seat by the rules for late entries.
 
-    :raises Refused: Naming the action that took the place.
+    :raises NeededFirst: Naming the action that took the place.
     """
-    _refuse_if_table_number_is_taken(action)
-    _refuse_if_entered_anew(action)
-    _refuse_if_registered_again(action)
-    takers = _takers(action)
+    for model in touched.voided:
+        if model is not Seating:
+            _refuse_if_entered_anew(model, action)
+    takers = _takers(action) if Seating in touched.voided else {}
     if takers and action.kind not in OUT_KINDS:
         _refuse(min(takers.values(), key=lambda taker: taker.sequence))
     return set(takers)
 
 
-def refuse_if_ground_is_gone(action: Action) -> None:
+def refuse_if_ground_is_gone(action: Action, voided: Collection[type[Fact]]) -> None:
     """Refuse when what an action voids again has been used since: a table, a registration.
 
-    :raises Refused: Naming the action that used it.
+    :raises NeededFirst: Naming the action that used it.
     """
-    tables = _ids(Table.objects.filter(voided_by=action))
-    _refuse_for(Seating.objects.live().filter(table__in=tables), action)
-    registrations = _ids(Registration.objects.filter(voided_by=action))
-    _refuse_for(Entry.objects.live().filter(registration__in=registrations), action)
+    for rest in RESTS:
+        if rest.on in voided and (rest.later, rest.on) in USED:
+            _refuse_for(_rows_on(rest, _ids(rest.on.objects.filter(voided_by=action))), action)
+
+
+def refuse_if_left_hanging(model: type[Fact], revived: list[int]) -> None:
+    """Refuse when what would hold again rests on something that no longer holds.
+
+    :raises NeededFirst: Naming the action that voided it.
+    """
+    if model is Seating:
+        return  # asked before, with everything else that can happen to a seat
+    for rest in RESTS:
+        if rest.later is not model or rest.way is not Way.REFUSES:
+            continue
+        rows = model.objects.filter(pk__in=revived)
+        gone = rows.filter(**{f"{rest.column}__voided_by__isnull": False})
+        ground = gone.values_list(f"{rest.column}__voided_by", flat=True).first()
+        if ground is not None:
+            _refuse(Action.objects.select_related("text").get(pk=ground))
 
 
 def _takers(action: Action) -> dict[int, Action]:
@@ -131,8 +174,6 @@ def _takers(action: Action) -> dict[int, Action]:
     """
     old = Seating.objects.filter(voided_by=action)
     seats = {(row.table_id, row.seat): row.entry_id for row in old}
-    if not seats:
-        return {}
     gone: dict[int, Action] = {}
     broken = old.filter(table__voided_by__isnull=False).exclude(table__voided_by=action)
     for row in broken.select_related("table__voided_by"):
@@ -152,28 +193,24 @@ def _takers(action: Action) -> dict[int, Action]:
     return gone
 
 
-def _refuse_if_table_number_is_taken(action: Action) -> None:
-    numbers = Table.objects.filter(voided_by=action).values_list("number", flat=True)
-    _refuse_for(Table.objects.live().filter(event=action.event, number__in=list(numbers)), action)
-
-
-def _refuse_if_entered_anew(action: Action) -> None:
-    for table, number in Hand.objects.filter(voided_by=action).values_list("table", "number"):
-        _refuse_for(Hand.objects.live().filter(table=table, number=number), action)
-    calls = ClockCallEnd.objects.filter(voided_by=action).values_list("call", flat=True)
-    _refuse_for(ClockCallEnd.objects.live().filter(call__in=list(calls)), action)
-
-
-def _refuse_if_registered_again(action: Action) -> None:
-    people = Registration.objects.filter(voided_by=action).values_list("person_id", flat=True)
-    _refuse_for(
-        Registration.objects.live().filter(event=action.event, person__in=list(people)), action
-    )
+def _refuse_if_entered_anew(model: type[Fact], action: Action) -> None:
+    """What may live but once lives again already: a table's number, a registration, a hand."""
+    for rule in model._meta.constraints:
+        if not isinstance(rule, UniqueConstraint) or rule.condition is None:
+            continue
+        old = set(model.objects.filter(voided_by=action).values_list(*rule.fields))
+        rivals = model.objects.live().exclude(made_by=action)
+        for position, name in enumerate(rule.fields):
+            rivals = rivals.filter(**{f"{name}__in": {row[position] for row in old}})
+        again = [pk for pk, *values in rivals.values_list("pk", *rule.fields)
+                 if tuple(values) in old]  # fmt: skip
+        if again:
+            _refuse_for(model.objects.filter(pk__in=again), action)
 
 
 def _refuse(later: Action) -> NoReturn:
-    raise Refused(
+    raise NeededFirst(
         _("Erst zurücknehmen: %(action)s (Eintrag %(number)d).")
         % {"action": describe(later), "number": later.sequence},
-        code="needed",
+        later,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
 
 from django.utils.translation import gettext as _
 
@@ -10,16 +11,23 @@ from tournaments.access import Permission
 from tournaments.audit import Change, service
 from tournaments.domain.errors import Refused
 from tournaments.models import ChipMovement, Elimination, Entry, Event, Seating
+from tournaments.selectors.bubble import round_at
 from tournaments.selectors.event import players_left
 
 TOPICS = ("tables", "entries")
+# One after the other, but told at once: what decides their order.
+STEP = timedelta(microseconds=1)
 
 
 @service("entry.eliminated", Permission.ELIMINATE, topics=TOPICS, running=True)
 def entries_eliminate(
-    change: Change, *, entries: Sequence[Entry], start_stacks: Mapping[int, int] | None = None
+    change: Change,
+    *,
+    entries: Sequence[Entry],
+    start_stacks: Mapping[int, int] | None = None,
+    is_one_hand: bool = True,
 ) -> None:
-    """Record that entries are out; several at once went out in the same hand.
+    """Record that entries are out: in the same hand, or one after the other as they are listed.
 
     `start_stacks` (entry id to chips at the start of that hand) ranks those of one hand: the
     larger stack places higher, equal or unknown stacks share the place.
@@ -29,9 +37,16 @@ def entries_eliminate(
     stacks = start_stacks or {}
     if any(amount < 1 for amount in stacks.values()):
         raise Refused(_("Ein Stapel hat mindestens einen Chip."), code="bad_stack")
-    group = change.action.pk if len(entries) > 1 else None
-    for entry in entries:
-        _put_out(change, entry, Elimination.Way.BUST, group=group, start_stack=stacks.get(entry.pk))
+    group = change.action.pk if len(entries) > 1 and is_one_hand else None
+    for before_last, entry in zip(reversed(range(len(entries))), entries, strict=True):
+        _put_out(
+            change,
+            entry,
+            Elimination.Way.BUST,
+            at=change.at if is_one_hand else change.at - before_last * STEP,
+            group=group,
+            start_stack=stacks.get(entry.pk),
+        )
     refuse_if_nobody_is_left(change.event)
     change.record(entries=[entry.pk for entry in entries])
 
@@ -98,6 +113,7 @@ def _put_out(
     entry: Entry,
     way: str,
     *,
+    at: datetime | None = None,
     group: int | None = None,
     start_stack: int | None = None,
 ) -> None:
@@ -111,9 +127,10 @@ def _put_out(
         event=event,
         entry=row,
         way=way,
-        at=change.at,
+        at=at or change.at,
         sequence=change.action.sequence,
         group=group,
+        round=round_at(event, at or change.at) if way == Elimination.Way.BUST else None,
         start_stack=start_stack,
         table=seating.table if seating else None,
         seat=seating.seat if seating else None,

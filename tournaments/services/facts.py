@@ -1,6 +1,12 @@
-"""All kinds of facts, in the order in which an undo goes through them."""
+"""All kinds of facts in the order in which an undo goes through them, and what rests on what."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+
+from django.db import connection
 
 from tournaments.models import (
     Absence,
@@ -31,7 +37,7 @@ from tournaments.models import (
     Table,
     TableHalt,
 )
-from tournaments.models.log import Fact
+from tournaments.models.log import Action, Fact
 
 # Seatings come before tables: which tables are empty is asked after the seatings are void.
 FACTS: tuple[type[Fact], ...] = (
@@ -63,3 +69,102 @@ FACTS: tuple[type[Fact], ...] = (
     Absence,
     Arrival,
 )
+
+
+def facts_removable() -> list[type[Fact]]:
+    """Return all kinds of facts so that none comes before one that points at it."""
+    order: list[type[Fact]] = []
+
+    def add(model: type[Fact]) -> None:
+        for other in FACTS:
+            points = any(field.related_model is model for field in other._meta.concrete_fields)
+            if points and other is not model and other not in order:
+                add(other)
+        if model not in order:
+            order.append(model)
+
+    for model in FACTS:
+        add(model)
+    return order
+
+
+class Way(StrEnum):
+    """What becomes of a fact when the one it rests on is taken back."""
+
+    REFUSES = "refuses"  # it stands in the way: it has to be taken back first
+    GOES_ALONG = "goes_along"  # it says nothing without the other: it is taken back with it
+    STAYS = "stays"  # it only notes where something happened, and is never read through the other
+
+
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """Facts of the kind `later` rest on one of the kind `on`, which `column` names."""
+
+    later: type[Fact]
+    column: str
+    on: type[Fact]
+    way: Way
+
+
+RESTS: tuple[Rest, ...] = (
+    Rest(Entry, "registration", Registration, Way.REFUSES),
+    Rest(KeepApart, "first", Registration, Way.GOES_ALONG),
+    Rest(KeepApart, "second", Registration, Way.GOES_ALONG),
+    Rest(Seating, "entry", Entry, Way.REFUSES),
+    Rest(Elimination, "entry", Entry, Way.REFUSES),
+    Rest(ChipMovement, "entry", Entry, Way.REFUSES),
+    Rest(StackCount, "entry", Entry, Way.REFUSES),
+    Rest(ClockCall, "entry", Entry, Way.REFUSES),
+    Rest(Penalty, "entry", Entry, Way.REFUSES),
+    Rest(Knockout, "by", Entry, Way.REFUSES),
+    Rest(Absence, "entry", Entry, Way.GOES_ALONG),
+    Rest(Seating, "table", Table, Way.REFUSES),
+    Rest(DealerDraw, "table", Table, Way.REFUSES),
+    Rest(Hand, "table", Table, Way.REFUSES),
+    Rest(SeatLock, "table", Table, Way.GOES_ALONG),
+    Rest(TableHalt, "table", Table, Way.GOES_ALONG),
+    Rest(ButtonMark, "table", Table, Way.GOES_ALONG),
+    Rest(HeadCheck, "table", Table, Way.GOES_ALONG),
+    Rest(HandReport, "table", Table, Way.GOES_ALONG),
+    Rest(Elimination, "table", Table, Way.STAYS),
+    Rest(ClockCall, "table", Table, Way.STAYS),
+    Rest(Arrival, "seating", Seating, Way.GOES_ALONG),
+    Rest(DealerDraw, "draw", Draw, Way.REFUSES),
+    Rest(ClockCallEnd, "call", ClockCall, Way.REFUSES),
+    Rest(Knockout, "elimination", Elimination, Way.GOES_ALONG),
+    Rest(HandRound, "hand_for_hand", HandForHand, Way.REFUSES),
+    Rest(HandReport, "round", HandRound, Way.REFUSES),
+    Rest(Elimination, "round", HandRound, Way.REFUSES),
+    Rest(PenaltyServed, "penalty", Penalty, Way.GOES_ALONG),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Touched:
+    """The kinds of facts of which an action made some, and voided some that are still void."""
+
+    made: tuple[type[Fact], ...]
+    voided: tuple[type[Fact], ...]
+
+
+def facts_touched(action: Action) -> Touched:
+    """Return what kinds an action touched: one question, so that an undo goes to these alone."""
+    with connection.cursor() as cursor:
+        cursor.execute(_touched_sql(), [action.pk] * (2 * len(FACTS)))
+        found = cursor.fetchone()
+    made, voided = found[: len(FACTS)], found[len(FACTS) :]
+    return Touched(
+        tuple(model for model, is_there in zip(FACTS, made, strict=True) if is_there),
+        tuple(model for model, is_there in zip(FACTS, voided, strict=True) if is_there),
+    )
+
+
+@cache
+def _touched_sql() -> str:
+    quoted = connection.ops.quote_name
+    asked = [
+        f"EXISTS(SELECT 1 FROM {quoted(model._meta.db_table)} WHERE {quoted(column)} = %s)"  # noqa: S608
+        for column in ("made_by_id", "voided_by_id")
+        for model in FACTS
+    ]
+    return f"SELECT {', '.join(asked)}"

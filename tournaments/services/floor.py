@@ -1,37 +1,71 @@
-"""Tables opened, closed and broken; players re-seated; the final table. The director's work."""
+"""Tables opened and closed; players moved, by suggestion or by hand. The director's work.
+
+What moves many at once is in `breaking`, and found here too.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from tournaments.access import Permission
 from tournaments.audit import Change, service
-from tournaments.domain.draws import entry_item, field_draw
 from tournaments.domain.errors import Refused
-from tournaments.domain.seating import (
-    TableCount,
-    Transfer,
-    balancing_moves,
-    break_seats,
-    final_table_size,
+from tournaments.domain.moves import Deviation, deviation
+from tournaments.domain.seating import Transfer, balancing_moves
+from tournaments.models import Entry, Event, Seating, SeatLock, Table
+from tournaments.selectors.floor import table_counts
+from tournaments.selectors.suggestions import is_drawn, next_step, rules_of, suggestions_for
+from tournaments.services.breaking import (
+    final_table_draw,
+    obstacle_to_break,
+    obstacle_to_final_table,
+    obstacle_to_redraw,
+    table_break,
+    tables_redraw,
 )
-from tournaments.models import Entry, Event, Seating, Table
-from tournaments.selectors.floor import free_seats, table_counts, table_views, tables_live
-from tournaments.selectors.suggestions import is_drawn, rules_of, suggestions_for
 from tournaments.services.seats import (
     draw_begin,
     live_table,
     live_table_by_number,
     open_tables,
-    places_by_entry,
     record_draw,
-    seat_many,
     seat_one,
     unseat,
 )
 
+__all__ = [
+    "balance_step",
+    "entry_move",
+    "final_table_draw",
+    "hand_move_deviation",
+    "obstacle_to_break",
+    "obstacle_to_final_table",
+    "obstacle_to_redraw",
+    "obstacle_to_seat",
+    "seats_swap",
+    "table_break",
+    "table_close",
+    "table_open",
+    "tables_redraw",
+]
+
+DEVIATIONS: dict[Deviation, Any] = {
+    Deviation.NOBODY_DUE: gettext_lazy(
+        "Der Ablauf verlangt gerade keinen Umzug. Bitte den Grund angeben."
+    ),
+    Deviation.PLAYER: gettext_lazy(
+        "Nach dem Ablauf zieht jemand anderes um. Bitte den Grund angeben."
+    ),
+    Deviation.TABLE: gettext_lazy(
+        "Nach dem Ablauf geht es an einen anderen Tisch. Bitte den Grund angeben."
+    ),
+    Deviation.SEAT: gettext_lazy(
+        "Nach dem Ablauf geht es auf einen anderen Platz. Bitte den Grund angeben."
+    ),
+}
 TOPICS = ("tables",)
 
 
@@ -66,32 +100,90 @@ def entry_move(
     seat: int,
     reason: str = "",
     moved_from: tuple[int, int] | None = None,
-    rule: str = "",
 ) -> None:
-    """Move an entry to a free seat.
+    """Move an entry to a free seat, by hand.
 
-    `moved_from` (table number, seat) is what the one who pressed saw; a suggestion that the room
-    has overtaken is refused. `rule` is the code of the rule a suggestion followed.
+    `moved_from` (table number, seat) is what the one who pressed saw; a move that the room has
+    overtaken is refused. A locked seat takes a reason, and so does a move other than the one the
+    procedure asks for next.
     """
     event = change.event
     source = _seating(event, entry)
     target = live_table(event, table.pk)
     here = (source.table.number, source.seat)
-    if moved_from is not None and tuple(moved_from) != here:
+    _refuse_if_overtaken(source, moved_from)
+    obstacle = obstacle_to_seat(target, seat, source)
+    if obstacle:
+        raise Refused(obstacle, code="seat_unfit")
+    if not reason.strip():
+        _refuse_without_reason(event, source.entry_id, target, seat)
+    unseat(change, [source.entry_id])
+    seat_one(change, source.entry_id, target, seat)
+    change.record(entry=source.entry_id, table=target.number, seat=seat, moved_from=list(here))
+    change.tell(name=_name(source), reason=reason.strip())
+
+
+def hand_move_deviation(event: Event, entry: int, table: int, seat: int) -> Deviation | None:
+    """Return in what a move by hand differs from the procedure; None if it agrees with it."""
+    return deviation(entry, table, seat, next_step(event))
+
+
+def _refuse_without_reason(event: Event, entry: int, target: Table, seat: int) -> None:
+    if SeatLock.objects.live().filter(table=target, seat=seat).exists():
+        raise Refused(
+            _("Platz %(seat)d an Tisch %(table)d ist gesperrt. Bitte den Grund angeben.")
+            % {"seat": seat, "table": target.number},
+            code="reason_needed",
+        )
+    found = hand_move_deviation(event, entry, target.number, seat)
+    if found is not None:
+        raise Refused(DEVIATIONS[found], code="reason_needed")
+
+
+def _refuse_if_overtaken(source: Seating, seen: tuple[int, int] | None) -> None:
+    here = (source.table.number, source.seat)
+    if seen is not None and tuple(seen) != here:
         raise Refused(
             _("Inzwischen sitzt %(name)s an Tisch %(table)d, Platz %(seat)d.")
             % {"name": _name(source), "table": here[0], "seat": here[1]},
             code="overtaken",
         )
-    obstacle = obstacle_to_seat(target, seat, source)
-    if obstacle:
-        raise Refused(obstacle, code="seat_unfit")
-    unseat(change, [source.entry_id])
-    seat_one(change, source.entry_id, target, seat)
-    change.record(entry=source.entry_id, table=target.number, seat=seat, moved_from=list(here))
-    if rule:
-        change.record(rule=rule)
-    change.tell(name=_name(source), reason=reason)
+
+
+@service("seats.swapped", Permission.RESEAT, topics=TOPICS, running=True)
+def seats_swap(
+    change: Change,
+    *,
+    first: Entry,
+    second: Entry,
+    reason: str,
+    places: tuple[tuple[int, int], tuple[int, int]] | None = None,
+) -> None:
+    """Let two entries change seats, in one step; no procedure asks for it, so it takes a reason.
+
+    `places` are where the one who pressed saw them sit.
+    """
+    event = change.event
+    if first.pk == second.pk:
+        raise Refused(_("Zum Tauschen braucht es zwei."), code="nobody")
+    one, other = _seating(event, first), _seating(event, second)
+    _refuse_if_overtaken(one, places[0] if places else None)
+    _refuse_if_overtaken(other, places[1] if places else None)
+    if not reason.strip():
+        raise Refused(
+            _("Der Ablauf verlangt keinen Tausch. Bitte den Grund angeben."), code="reason_needed"
+        )
+    unseat(change, [one.entry_id, other.entry_id])
+    seat_one(change, one.entry_id, other.table, other.seat)
+    seat_one(change, other.entry_id, one.table, one.seat)
+    change.record(
+        entries=[one.entry_id, other.entry_id],
+        moves=[
+            [one.entry_id, other.table.number, other.seat],
+            [other.entry_id, one.table.number, one.seat],
+        ],
+    )
+    change.tell(first=_name(one), second=_name(other), reason=reason.strip())
 
 
 @service("seat.balanced", Permission.RESEAT, topics=TOPICS, running=True)
@@ -110,12 +202,11 @@ def balance_step(
         )
     move = found[0]
     source = _seating(event, entry)
-    lots = _balancing_lots(event, from_table, to_table)
     unseat(change, [move.entry])
     seat_one(change, move.entry, live_table_by_number(event, to_table), move.to_seat)
     outcome = [[move.entry, to_table, move.to_seat]]
     if is_drawn(move):
-        record_draw(change, "balance", draw_begin(event), items=lots, outcome=outcome)
+        record_draw(change, "balance", draw_begin(event), items=move.lots, outcome=outcome)
     change.record(
         entry=move.entry,
         table=to_table,
@@ -124,13 +215,6 @@ def balance_step(
         rule=move.reason_code,
     )
     change.tell(name=_name(source))
-
-
-def _balancing_lots(event: Event, from_table: int, to_table: int) -> list[list[int]]:
-    """Return who could have been drawn to move, and [table, *free seats] of where to."""
-    views = table_views(event, [from_table, to_table])
-    source, target = views[from_table], views[to_table]
-    return [sorted(source.players.values()), [to_table, *target.free]]
 
 
 def obstacle_to_seat(target: Table, seat: int, source: Seating | None = None) -> str | None:
@@ -154,103 +238,6 @@ def obstacle_to_seat(target: Table, seat: int, source: Seating | None = None) ->
             "table": target.number,
             "name": holder,
         }
-    return None
-
-
-@service("table.broken", Permission.RESEAT, topics=TOPICS, running=True)
-def table_break(change: Change, *, table: Table) -> None:
-    """Break a table: players and free seats elsewhere are both drawn (TDA 10)."""
-    event = change.event
-    row = live_table(event, table.pk)
-    counts = table_counts(event)
-    reason = obstacle_to_break(event, row, counts)
-    if reason:
-        raise Refused(reason, code="cannot_break")
-    view = table_views(event, [row.number])[row.number]
-    players = [view.players[seat] for seat in sorted(view.players)]
-    others = [count for count in counts if count.number != row.number]
-    free = free_seats(event, _nearest_room(others, len(players)))
-    draw = draw_begin(event)
-    drawn = break_seats(
-        [entry_item(pk) for pk in players],
-        free,
-        {count.number: count.players for count in others if count.number in free},
-        **draw,
-    )
-    placed = places_by_entry(players, drawn)
-    unseat(change, players)
-    seat_many(change, placed)
-    Table.objects.filter(pk=row.pk).update(voided_by=change.action)
-    outcome = [[pk, number, seat] for pk, (number, seat) in placed.items()]
-    items = [[number, seats] for number, seats in sorted(free.items())]
-    record_draw(change, "break", draw, items=items, outcome=outcome)
-    change.record(table=row.number, moves=outcome, draw=draw["draw_number"])
-
-
-def _nearest_room(others: Sequence[TableCount], players: int) -> list[int]:
-    """Return the tables a break can reach: the emptiest, enough of them to take all evenly."""
-    ranked = sorted(others, key=lambda count: (count.players, count.number))
-    open_ones = [count.number for count in ranked if count.players < count.seats]
-    return open_ones[: max(players, 1) + 1]
-
-
-def obstacle_to_break(
-    event: Event, table: Table, counts: Sequence[TableCount] | None = None
-) -> str | None:
-    """Return why this table cannot be broken now, or None."""
-    counts = counts or table_counts(event)
-    here = next(count for count in counts if count.number == table.number)
-    room = sum(count.seats - count.players for count in counts if count.number != table.number)
-    if len(counts) < 2:
-        return _("Das ist der letzte Tisch.")
-    if room < here.players:
-        return _(
-            "An den anderen Tischen sind nur %(room)d Plätze frei, hier sitzen %(players)d."
-        ) % {"room": room, "players": here.players}
-    return None
-
-
-@service("final_table.drawn", Permission.RESEAT, topics=TOPICS, running=True)
-def final_table_draw(change: Change) -> None:
-    """Bring the last players to one table, every seat drawn anew (TDA RP-9, full redraw)."""
-    event = change.event
-    reason = obstacle_to_final_table(event)
-    if reason:
-        raise Refused(reason, code="cannot_draw_final")
-    players = sorted(Seating.objects.live().filter(event=event).values_list("entry_id", flat=True))
-    size = final_table_size(event.seats_per_table)
-    unseat(change, players)
-    tables = tables_live(event)
-    Table.objects.filter(pk__in=[table.pk for table in tables]).update(voided_by=change.action)
-    final = Table.objects.create(event=event, number=1, seats=size, made_by=change.action)
-    draw = draw_begin(event)
-    seats = [(1, seat) for seat in range(1, size + 1)]
-    drawn = field_draw([entry_item(pk) for pk in players], seats, **draw)
-    placed = places_by_entry(players, drawn)
-    seat_many(change, placed)
-    outcome = [[pk, number, seat] for pk, (number, seat) in placed.items()]
-    record_draw(change, "final", draw, items=players, outcome=outcome)
-    change.record(
-        table=final.number, moves=outcome, closed=[table.number for table in tables],
-        draw=draw["draw_number"],
-    )  # fmt: skip
-
-
-def obstacle_to_final_table(event: Event) -> str | None:
-    """Return why there is no final table to draw now, or None."""
-    size = final_table_size(event.seats_per_table)
-    seated = Seating.objects.live().filter(event=event).count()
-    if not event.has_started:
-        return _("Das Turnier hat noch nicht begonnen.")
-    if seated > size:
-        return _("Der Finaltisch hat %(size)d Plätze, im Spiel sind noch %(left)d.") % {
-            "size": size,
-            "left": seated,
-        }
-    if seated < 2:
-        return _("Es sind keine zwei mehr im Spiel.")
-    if Table.objects.live().filter(event=event).count() < 2:
-        return _("Alle sitzen schon an einem Tisch.")
     return None
 
 

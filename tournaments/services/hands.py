@@ -1,4 +1,4 @@
-"""Hands: one tap at each table when the next one begins, and all that hangs on it.
+"""Hands: one tap at each table when the next one begins, where the button is, and what hangs on it.
 
 Taps come from every table every other minute: a tap writes one row, tells only what shows hands,
 and does not stand among the last actions.
@@ -6,14 +6,18 @@ and does not stand among the last actions.
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from datetime import datetime, timedelta
 
 from django.utils.translation import gettext as _
 
 from tournaments.access import Permission
 from tournaments.audit import Change, service
+from tournaments.domain.blinds import hand_from
 from tournaments.domain.errors import Refused
-from tournaments.models import Event, Hand, Table
+from tournaments.domain.rules import ButtonRule
+from tournaments.models import ButtonMark, Event, Hand, Table
+from tournaments.selectors.button import HandToCome, hand_to_come, is_stud
 from tournaments.selectors.inforce import hand_latest
 from tournaments.services.clock import clock_count_tap
 from tournaments.services.seats import live_table
@@ -22,28 +26,107 @@ SHORTEST_HAND = timedelta(seconds=5)
 
 
 @service("hand.begun", Permission.RUN_HANDS, topics=("hands",), running=True)
-def hand_begin(change: Change, *, table: Table) -> None:
-    """Record that the table's next hand has begun: first riffle or dealer push (TDA 2024 23)."""
-    row = live_table(change.event, table.pk)
-    obstacle = obstacle_to_begin(change.event, row, change.at)
+def hand_begin(change: Change, *, table: Table, button: int | None = None) -> None:
+    """Record that the table's next hand has begun: first riffle or dealer push (TDA 2024 23).
+
+    Its button and blinds are noted where they follow from the last hand; `button` is the seat that
+    has it, if staff says so.
+    """
+    event = change.event
+    row = live_table(event, table.pk)
+    last = hand_latest(row)
+    obstacle = obstacle_to_begin(event, row, change.at, last)
     if obstacle:
         raise obstacle
-    last = Hand.objects.live().filter(table=row).order_by("-number").first()
-    number = last.number + 1 if last else 1
-    Hand.objects.create(table=row, number=number, began_at=change.at, made_by=change.action)
+    to_come = hand_to_come(event, row, change.at)
+    seats = _seats(event, row, to_come) if button is None else _said(row, to_come, button)
+    number = to_come.number
+    Hand.objects.create(
+        table=row, number=number, began_at=change.at, made_by=change.action, **seats
+    )
     change.record(table=row.number, hand=number)
+    if seats:
+        change.record(button=seats["button"])
     change.topics.discard("log")
     clock_count_tap(change, table=row.number, before=last.began_at if last else None)
 
 
-def obstacle_to_begin(event: Event, table: Table, at: datetime) -> Refused | None:
-    """Return why no hand can begin there now, or None: for the service and the grey button."""
+def _seats(event: Event, table: Table, to_come: HandToCome) -> dict[str, int | None]:
+    """Return the seats of the hand; in stud they stay as they are, and nobody posts."""
+    if to_come.is_stud:
+        known = to_come.known
+        blinds = {"small_blind": known.small_blind, "big_blind": known.big_blind}
+        return {"button": known.button, **blinds} if known.button is not None else {}
+    return asdict(to_come.posts.positions) if to_come.posts else {}
+
+
+def _said(table: Table, to_come: HandToCome, button: int) -> dict[str, int | None]:
+    """Return the seats of a hand whose button staff has seen.
+
+    :raises Refused: When there is no button, or it cannot be on that seat.
+    """
+    expected, view = to_come.posts, to_come.view
+    _refuse_seat(table, button, is_stud=to_come.is_stud)
+    if expected is not None and expected.button == button:
+        return asdict(expected.positions)
+    if len(view.players) < 2:
+        raise Refused(
+            _("An Tisch %(number)d sitzen keine zwei.") % {"number": table.number}, code="too_few"
+        )
+    if button not in view.players and (view.rule is ButtonRule.MOVING or len(view.players) == 2):
+        raise Refused(_("Auf Platz %(seat)d sitzt niemand.") % {"seat": button}, code="seat_empty")
+    return asdict(hand_from(table.seats, view.players.keys(), button).positions)
+
+
+@service("button.marked", Permission.RUN_HANDS, topics=("hands",), running=True)
+def button_mark(change: Change, *, table: Table, seat: int | None) -> None:
+    """Record where the button is in the hand being played, or that nobody knows (`seat` None).
+
+    Before the first hand it is the button of that one.
+    """
+    event = change.event
+    row = live_table(event, table.pk)
+    if seat is not None:
+        _refuse_seat(row, seat, is_stud=is_stud(event, change.at))
+    last = hand_latest(row)
+    number = last.number if last else 0
+    ButtonMark.objects.create(
+        table=row, seat=seat, after_hand=number, marked_at=change.at, made_by=change.action
+    )
+    change.record(table=row.number, seat=seat, hand=number)
+    if seat is None:
+        change.record(outcome="unknown")
+    change.topics.discard("log")
+
+
+def _refuse_seat(table: Table, seat: int, *, is_stud: bool) -> None:
+    if is_stud:
+        raise Refused(_("Stud wird ohne Button gespielt."), code="no_button")
+    if not 1 <= seat <= table.seats:
+        raise Refused(
+            _("Tisch %(table)d hat die Plätze 1 bis %(seats)d.")
+            % {"table": table.number, "seats": table.seats},
+            code="no_seat",
+        )
+
+
+def obstacle_to_begin(
+    event: Event, table: Table, at: datetime, last: Hand | None
+) -> Refused | None:
+    """Return why no hand can begin there at `at`, after the last one, or None."""
     if not event.has_started:
         return Refused(_("Das Turnier hat noch nicht begonnen."), code="not_started")
-    last = hand_latest(table)
-    if last is not None and abs(at - last.began_at) < SHORTEST_HAND:
+    if last is None:
+        return None
+    if abs(at - last.began_at) < SHORTEST_HAND:
         return Refused(
             _("An Tisch %(number)d hat eben erst eine Hand begonnen.") % {"number": table.number},
             code="too_soon",
+        )
+    if at < last.began_at:
+        return Refused(
+            _("An Tisch %(number)d hat seither schon eine andere Hand begonnen.")
+            % {"number": table.number},
+            code="overtaken",
         )
     return None

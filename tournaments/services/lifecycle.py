@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -16,7 +16,6 @@ from clock.services import clock_create
 from tournaments import access
 from tournaments.access import Permission
 from tournaments.audit import Change, club_service, service
-from tournaments.domain.betting import Game, LimitKind, seat_limit
 from tournaments.domain.errors import Refused
 from tournaments.domain.rules import rule_set_from
 from tournaments.models import (
@@ -26,10 +25,11 @@ from tournaments.models import (
     RulePreset,
     StackCount,
 )
+from tournaments.selectors.bubble import hand_for_hand_was_begun
 from tournaments.selectors.event import event_alive_entry_ids, players_left
 from tournaments.services.clock import clock_keep_settings, clock_stop
+from tournaments.services.settings import refuse_what_cannot_be
 
-CAPACITY_LIMIT = 50_000
 WEEK = timedelta(days=7)
 KEPT_AS_TEXT = ("name", "rules")  # what they were before stands beside the chain, not in it
 
@@ -54,6 +54,9 @@ def event_create(
     draw_secret: str = "",
     is_sample: bool = False,
     is_clock_only: bool = False,
+    paid_places: int = 0,
+    redraw_at: Sequence[int] = (),
+    final_table_seats: int | None = None,
 ) -> None:
     """Make an event from templates; the schedule is copied into its clock.
 
@@ -79,8 +82,11 @@ def event_create(
         is_sample=is_sample,
         is_clock_only=is_clock_only,
         is_registration_open=not is_clock_only,
+        paid_places=paid_places,
+        redraw_at=list(redraw_at),
+        final_table_seats=final_table_seats,
     )
-    _check(event)
+    refuse_what_cannot_be(event)
     event.save()
     change.record(event=event.pk)
     change.tell(name=event.name)
@@ -104,7 +110,7 @@ def event_copy(
         is_registration_open=not source.is_clock_only,
         **{field: getattr(source, field) for field in _COPIED},
     )
-    _check(event)
+    refuse_what_cannot_be(event)
     event.save()
     change.record(event=event.pk, source=source.pk)
     change.tell(name=event.name)
@@ -123,6 +129,9 @@ _COPIED = (
     "late_registration_level",
     "arbiters_may_call_clock",
     "is_clock_only",
+    "paid_places",
+    "redraw_at",
+    "final_table_seats",
 )
 _CHANGEABLE = frozenset({*_COPIED, "name", "starts_at", "is_registration_open"}) - {
     "schedule_name",
@@ -142,7 +151,7 @@ def event_update(change: Change, *, settings: Mapping[str, Any]) -> None:
     for name in changed:
         _refuse_if_fixed(event, name)
     change.set(**changed)
-    _check(event)
+    refuse_what_cannot_be(event)
     change.record(settings=sorted(changed))
     change.tell(**{f"{name}_before": _as_text(before[name]) for name in changed})
     change.tell(**{f"{name}_after": _as_text(changed[name]) for name in changed})
@@ -164,6 +173,11 @@ def obstacle_to_change(event: Event, name: str) -> Refused | None:
     reason = access.SETTINGS_AFTER_START.get(name)
     if reason is not None and event.has_started:
         return Refused(reason, code="fixed_after_start")
+    if name == "paid_places" and hand_for_hand_was_begun(event):
+        return Refused(
+            _("Seit Hand für Hand angesagt ist, steht fest, wie viele bezahlt werden: "
+              "Danach richten sich alle."), code="fixed_at_the_bubble",
+        )  # fmt: skip
     seated = name in ("seats_per_table", "draw_mode", "starting_stack")
     if seated and Entry.objects.live().filter(event=event).exists():
         return Refused(
@@ -249,25 +263,6 @@ def event_end(change: Change, *, stacks: Mapping[int, int] | None = None) -> Non
     change.record(
         players_left=players_left(event), stacks=[[k, v] for k, v in sorted(counted.items())]
     )
-
-
-def _check(event: Event) -> None:
-    if not event.name:
-        raise Refused(_("Das Turnier braucht einen Namen."), code="no_name")
-    if event.game not in set(Game) or event.limit not in set(LimitKind):
-        raise Refused(_("Dieses Spiel oder Limit gibt es nicht."), code="unknown_game")
-    most = seat_limit(Game(event.game))
-    if not 2 <= event.seats_per_table <= most:
-        raise Refused(
-            _("An einem Tisch sitzen 2 bis %(most)d Teilnehmer.") % {"most": most}, code="bad_seats"
-        )
-    if not 2 <= event.capacity <= CAPACITY_LIMIT:
-        raise Refused(
-            _("Plätze: mindestens 2, höchstens %(most)d.") % {"most": CAPACITY_LIMIT},
-            code="bad_capacity",
-        )
-    if event.starting_stack < 1:
-        raise Refused(_("Ein Startstapel braucht mindestens einen Chip."), code="bad_stack")
 
 
 def _free_slug(name: str, starts_at: datetime) -> str:

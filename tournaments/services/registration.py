@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxLengthValidator, validate_email
+from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext as _
 
 from tournaments.access import Permission, Role
@@ -227,8 +228,14 @@ def _register(
 def _known_people(change: Change, names: Iterable[str]) -> dict[str, list[Person]]:
     known: dict[str, list[Person]] = defaultdict(list)
     wanted = {normal_name(name) for name in names}
-    rows = Person.objects.filter(club=change.club, plain_name__in=wanted).order_by("pk")
-    for person in rows:
+    rows = Person.objects.filter(club=change.club, plain_name__in=wanted)
+    # Invented people are never taken for real ones, nor the other way round.
+    samples = Registration.objects.filter(person=OuterRef("pk"), event__is_sample=True)
+    if change.event.is_sample:
+        rows = rows.filter(Exists(samples.filter(event=change.event)))
+    else:
+        rows = rows.exclude(Exists(samples))
+    for person in rows.order_by("pk"):
         known[person.plain_name].append(person)
     return known
 

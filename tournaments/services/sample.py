@@ -16,25 +16,19 @@ from tournaments.audit import Change, club_service
 from tournaments.domain.errors import Refused
 from tournaments.models import (
     Action,
-    ChipMovement,
     ChipSet,
     Club,
-    DealerDraw,
-    Draw,
-    Elimination,
     Entry,
     Event,
     IdempotencyRecord,
     Person,
     Registration,
     RulePreset,
-    Seating,
-    StackCount,
-    Table,
 )
 from tournaments.selectors.floor import table_pictures, tables_live
 from tournaments.services.clock import clock_start
 from tournaments.services.eliminations import entries_eliminate
+from tournaments.services.facts import facts_removable
 from tournaments.services.lifecycle import event_create
 from tournaments.services.registration import entry_check_in, registration_create
 from tournaments.services.seats import dealer_draw_make
@@ -93,10 +87,8 @@ def sample_remove(change: Change, *, event: Event) -> None:
         raise Refused(_("Der Beispielabend ist schon entfernt."), code="gone")
     clock = event.clock
     people = list(Registration.objects.filter(event=event).values_list("person_id", flat=True))
-    StackCount.objects.filter(entry__event=event).delete()
-    DealerDraw.objects.filter(table__event=event).delete()
-    for model in (Draw, Elimination, Seating, ChipMovement, Table, Entry, Registration):
-        model.objects.filter(event=event).delete()
+    for model in facts_removable():
+        model.objects.filter(made_by__event=event).delete()
     Event.objects.filter(pk=event.pk).update(started_by=None, ended_by=None, cancelled_by=None)
     actions = Action.objects.filter(event=event)
     actions.update(undoes=None)

@@ -13,10 +13,12 @@ from django.utils.translation import gettext as _
 
 from tournaments.access import Permission
 from tournaments.audit import Change, service
-from tournaments.domain.draws import dealer_draw, entry_item, field_draw, seat_draw
+from tournaments.domain.apart import Apart, broken_wishes
+from tournaments.domain.draws import dealer_draw, entry_item, field_draw, seat_draw, seat_pool
 from tournaments.domain.errors import Refused
 from tournaments.domain.seating import tables_needed
 from tournaments.models import DealerDraw, Draw, Entry, Event, Seating, Table
+from tournaments.selectors.apart import apart_for, apart_written, partner_tables
 from tournaments.selectors.event import event_alive_entry_ids, registrations_live_count
 from tournaments.selectors.floor import free_seats, table_counts, table_views
 from tournaments.selectors.suggestions import next_draw_number
@@ -49,11 +51,35 @@ def seats_draw(change: Change) -> None:
     wanted = tables_needed(len(entries), event.seats_per_table)
     open_tables(change, wanted - Table.objects.live().filter(event=event).count())
     seats = [(number, seat) for number, free in free_seats(event).items() for seat in free]
-    draw = draw_begin(event)
-    placed = places_by_entry(entries, field_draw([entry_item(pk) for pk in entries], seats, **draw))
-    record_draw(change, "field", draw, items=entries, outcome=_rows(placed))
+    draw_all(change, "field", entries, seats)
+
+
+def draw_all(change: Change, kind: str, entries: list[int], seats: list[tuple[int, int]]) -> None:
+    """Draw all these entries to these seats, which are free, and seat them (TDA 7)."""
+    draw = draw_begin(change.event)
+    apart = apart_for(change.event, entries, ())
+    items = [entry_item(pk) for pk in entries]
+    placed = places_by_entry(entries, field_draw(items, seats, **draw, apart=apart))
+    keep_wishes(change, placed, apart)
     seat_many(change, placed)
+    outcome = [[pk, number, seat] for pk, (number, seat) in placed.items()]
+    record_draw(change, kind, draw, items=_pool(seats), outcome=outcome)
     change.record(draw=draw["draw_number"], entries=len(entries))
+
+
+def _pool(seats: Iterable[tuple[int, int]]) -> list[list[Any]]:
+    """Return the seats of a draw as they are kept: each table with its free seats."""
+    free: dict[int, list[int]] = {}
+    for number, seat in seats:
+        free.setdefault(number, []).append(seat)
+    return [[number, found] for number, found in sorted(free.items())]
+
+
+def keep_wishes(change: Change, placed: Mapping[int, tuple[int, int]], apart: Apart) -> None:
+    """Write down the wishes a draw went by, and whose could not be kept."""
+    given = {entry_item(pk): place for pk, place in placed.items()}
+    broken = [pk for pk in placed if entry_item(pk) in set(broken_wishes(given, apart))]
+    change.record(**apart_written(apart), **({"together": broken} if broken else {}))
 
 
 @service("dealer.drawn", Permission.DRAW_DEALER, topics=("tables",), running=True)
@@ -95,11 +121,15 @@ def seat_by_draw(change: Change, entry: Entry) -> Seating:
     if all(count.players >= count.seats for count in counts):
         open_tables(change, 1)
         counts = table_counts(event)
-    fewest = min(count.players for count in counts if count.players < count.seats)
-    pool = [count.number for count in counts if count.players == fewest]
+    barred = partner_tables(event, [entry.pk]).get(entry.pk, set())
+    room = {count.number: count.seats - count.players for count in counts}
+    players = {count.number: count.players for count in counts}
+    pool = seat_pool(room, players, barred)
     free = free_seats(event, pool)
     draw = draw_begin(event)
-    table, seat = seat_draw(entry_item(entry.pk), free, dict.fromkeys(pool, fewest), **draw)
+    table, seat = seat_draw(entry_item(entry.pk), free, players, **draw)
+    if table in barred:
+        change.record(together=[entry.pk])
     items = [[number, found] for number, found in sorted(free.items())]
     record_draw(change, "seat", draw, items=items, outcome=[[entry.pk, table, seat]])
     change.record(table=table, seat=seat, draw=draw["draw_number"])
@@ -207,7 +237,3 @@ def places_by_entry(
 ) -> dict[int, tuple[int, int]]:
     """Return what a draw gave each entry, by its id."""
     return {pk: drawn[entry_item(pk)] for pk in entries}
-
-
-def _rows(placed: Mapping[int, tuple[int, int]]) -> list[list[int]]:
-    return [[entry, table, seat] for entry, (table, seat) in placed.items()]

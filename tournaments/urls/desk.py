@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tournaments.views import desk, imports, slips
+from tournaments.views import apart, desk, imports, slips
 
 urlpatterns = [
     path("t/<slug:slug>/anmeldung/", desk.desk, name="desk"),
@@ -23,6 +23,9 @@ urlpatterns = [
     ),
     path("t/<slug:slug>/zettel/", slips.slips, name="slips"),
     path("t/<slug:slug>/zettel/<int:entry>/", slips.slip, name="slip"),
+    path("t/<slug:slug>/zettel/umzug/<int:action>/", slips.moved, name="slips-moved"),
+    path("t/<slug:slug>/getrennt/", apart.apart, name="keep-apart"),
+    path("t/<slug:slug>/getrennt/<int:wish>/aufheben/", apart.drop, name="keep-apart-drop"),
     path("t/<slug:slug>/einlesen/", imports.import_file, name="import"),
     path("t/<slug:slug>/einlesen/uebernehmen/", imports.import_confirm, name="import-confirm"),
 ]

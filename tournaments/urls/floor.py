@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.views import announcing, calls, floor, hands
+from tournaments.views import announcing, bubble, calls, conduct, floor, hands, outs, rehearsal
 
 _TABLES = "t/<slug:slug>/tische/"
 
@@ -11,18 +11,35 @@ urlpatterns: list[URLPattern] = [
     path("t/<slug:slug>/durchsage/", announcing.announce, name="announce"),
     path(f"{_TABLES}liste/", floor.table_list, name="floor-tables"),
     path(f"{_TABLES}suche/", floor.find, name="floor-find"),
-    path(f"{_TABLES}aus/", floor.out_many, name="floor-out-many"),
+    path(f"{_TABLES}aus/", outs.out_many, name="floor-out-many"),
     path(f"{_TABLES}spieler/<int:entry>/", floor.player, name="floor-player"),
-    path(f"{_TABLES}spieler/<int:entry>/aus/", floor.out, name="floor-out"),
+    path(f"{_TABLES}spieler/<int:entry>/aus/", outs.out, name="floor-out"),
     path(f"{_TABLES}<int:number>/", floor.table, name="floor-table"),
     path(f"{_TABLES}<int:number>/stand/", floor.table_panel, name="floor-table-panel"),
-    path(f"{_TABLES}<int:number>/mehrere/", floor.many, name="floor-many"),
+    path(f"{_TABLES}<int:number>/mehrere/", outs.many, name="floor-many"),
     path(f"{_TABLES}<int:number>/geber/", floor.dealer, name="floor-dealer"),
     path(f"{_TABLES}<int:number>/karten/", floor.cards, name="floor-cards"),
     path(f"{_TABLES}<int:number>/hand/", hands.begin, name="floor-hand"),
+    path(f"{_TABLES}<int:number>/button/", hands.button, name="floor-button"),
+    path(f"{_TABLES}<int:number>/button/setzen/", hands.mark, name="floor-button-mark"),
     path(f"{_TABLES}spieler/<int:entry>/uhr/", calls.start, name="floor-call-start"),
     path(f"{_TABLES}uhr/<int:call>/", calls.count, name="floor-call"),
     path(f"{_TABLES}uhr/<int:call>/gehandelt/", calls.stop, name="floor-call-stop"),
     path(f"{_TABLES}uhr/<int:call>/abgelaufen/", calls.run_out, name="floor-call-over"),
+    path(f"{_TABLES}<int:number>/probe/", rehearsal.scene, name="floor-scene"),
+    path(f"{_TABLES}<int:number>/nacheinander/", outs.order, name="floor-order"),
+    path(f"{_TABLES}ausgeschieden/", outs.outs, name="floor-outs"),
+    path(f"{_TABLES}ausgeschieden/gegen/", outs.knockout, name="floor-knockout"),
+    path(f"{_TABLES}ausgeschieden/berichtigen/", outs.correct, name="floor-out-correct"),
+    path(f"{_TABLES}spieler/<int:entry>/weg/", conduct.leave, name="floor-leave"),
+    path(f"{_TABLES}spieler/<int:entry>/zurueck/", conduct.back, name="floor-return"),
+    path(f"{_TABLES}spieler/<int:entry>/strafe/", conduct.penalty, name="floor-penalty"),
+    path(f"{_TABLES}strafe/<int:penalty>/abgesessen/", conduct.serve, name="floor-penalty-serve"),
+    path(f"{_TABLES}platz/<int:seating>/angekommen/", conduct.arrived, name="floor-arrived"),
+    path(f"{_TABLES}platz/<int:seating>/stapel/", conduct.stack, name="floor-stack"),
+    path(f"{_TABLES}<int:number>/alle-da/", conduct.all_arrived, name="floor-all-arrived"),
+    path(f"{_TABLES}<int:number>/bubble/", bubble.floor_panel, name="floor-hand-for-hand"),
+    path(f"{_TABLES}<int:number>/fertig/", bubble.reported, name="floor-reported"),
+    path(f"{_TABLES}<int:number>/koepfe/", bubble.heads, name="floor-heads"),
     path(f"{_TABLES}<int:number>/stufe/", hands.in_force, name="floor-in-force"),
 ]

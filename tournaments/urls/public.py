@@ -15,5 +15,6 @@ urlpatterns = [
     path("t/<slug:slug>/auslosung/", results.draws, name="draws"),
     path("p/<str:token>/", player.player, name="player"),
     path("p/<str:token>/karte/", player.player_card, name="player-card"),
+    path("p/<str:token>/angekommen/", player.player_arrived, name="player-arrived"),
     path("p/<str:token>/abmelden/", player.player_withdraw, name="player-withdraw"),
 ]

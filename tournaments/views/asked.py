@@ -41,3 +41,8 @@ def place(request: StaffRequest, name: str) -> tuple[int, int] | None:
     """Return a table number and a seat that were sent as "4-7", or None."""
     found = PLACE.fullmatch(request.POST.get(name, "").strip())
     return (int(found[1]), int(found[2])) if found else None
+
+
+def reason_given(request: StaffRequest) -> str:
+    """Return the reason that was typed, shortened to what the log keeps."""
+    return request.POST.get("reason", "").strip()[:200]

@@ -10,7 +10,9 @@ from django.utils.translation import ngettext
 from clock.selectors import clock_levels, clock_state
 from tournaments.access import Permission
 from tournaments.domain.betting import LimitKind, shows_big_bet
+from tournaments.models import Event
 from tournaments.services.clock import (
+    MOST_LAST_HANDS,
     clock_adjust,
     clock_counting_table,
     clock_hand,
@@ -79,15 +81,26 @@ def jump(request: StaffRequest) -> HttpResponse:
         "event": event,
         "state": state,
         "levels": clock_levels(event.clock),
-        "obstacle": _("Das Turnier ist beendet.") if event.is_over else None,
+        "obstacle": _over(event),
         "show_big_bet": shows_big_bet(LimitKind(event.limit)),
     }
     return render(request, "director/jump.html", context)
 
 
-@staff(Permission.DRIVE_CLOCK, methods=("POST",))
+def _over(event: Event) -> str | None:
+    return _("Das Turnier ist beendet.") if event.is_over else None
+
+
+@staff(Permission.DRIVE_CLOCK, methods=("GET", "HEAD", "POST"))
 def last_hands(request: StaffRequest) -> HttpResponse:
-    """Stop the clock for so many more hands."""
+    """Ask how many more hands are to be played, and stop the clock for them."""
+    if request.method != "POST":
+        context = {
+            "event": request.event,
+            "numbers": range(1, MOST_LAST_HANDS + 1),
+            "obstacle": _over(request.event),
+        }
+        return render(request, "director/last_hands.html", context)
     return done(request, clock_last_hands(**said(request), hands=whole_number(request, "hands")))
 
 

@@ -17,15 +17,17 @@ from krru import backups
 from krru.backups.database import CannotCopy
 from tournaments.access import Permission
 from tournaments.domain.errors import Refused
-from tournaments.forms.club import ClubForm
+from tournaments.forms.club import ClubForm, ColourForm, LogoForm
 from tournaments.models import ChipSet, Club, RulePreset
 from tournaments.selectors.event import event_current
 from tournaments.selectors.plans import plan_of
+from tournaments.selectors.theme import club_theme
 from tournaments.services.staff import club_get, club_update
 from tournaments.views.events import FORM_METHODS, WRONG
 from tournaments.views.frame import StaffRequest, acted, club_staff, present, request_key
 
 HERE = "club-settings"
+USUAL_COLOUR = "#f5c445"
 
 
 @never_cache
@@ -34,8 +36,7 @@ def settings(request: StaffRequest) -> HttpResponse:
     """Show and change the name and the backup's folder."""
     club = club_get()
     if request.method != "POST":
-        initial = {"name": club.name, "backup_folder": club.backup_folder}
-        return render(request, "club/settings.html", _page(club, ClubForm(initial=initial)))
+        return render(request, "club/settings.html", club_page(club))
     form = ClubForm(request.POST)
     if form.is_valid():
         try:
@@ -49,7 +50,7 @@ def settings(request: StaffRequest) -> HttpResponse:
             return acted(request, action, sentence=_("Gespeichert."), go_to=reverse(HERE))
         except Refused as refusal:
             form.refuse(refusal)
-    return render(request, "club/settings.html", _page(club, form), status=WRONG)
+    return render(request, "club/settings.html", club_page(club, form=form), status=WRONG)
 
 
 @never_cache
@@ -59,9 +60,7 @@ def backup(request: StaffRequest) -> HttpResponse:
     try:
         files = backups.backup_now()
     except (OSError, CannotCopy, DatabaseError) as error:
-        club = club_get()
-        initial = {"name": club.name, "backup_folder": club.backup_folder}
-        context = _page(club, ClubForm(initial=initial))
+        context = club_page(club_get())
         context["backup_refusal"] = _("Nicht gesichert: %(problem)s") % {"problem": error}
         return render(request, "club/settings.html", context, status=WRONG)
     for file in files:
@@ -69,7 +68,10 @@ def backup(request: StaffRequest) -> HttpResponse:
     return HttpResponseRedirect(reverse(HERE))
 
 
-def _page(club: Club, form: ClubForm) -> dict[str, Any]:
+def club_page(club: Club, **typed: Any) -> dict[str, Any]:
+    """Return what the page shows; `typed` has a form that was refused, in place of a fresh one."""
+    initial = {"name": club.name, "backup_folder": club.backup_folder}
+    colour = {"is_own": bool(club.colour), "colour": club.colour or USUAL_COLOUR}
     chosen = backups.backup_status()
     schedules = [
         {"row": row, "plan": plan_of(row, row.level_minutes, None)}
@@ -77,11 +79,14 @@ def _page(club: Club, form: ClubForm) -> dict[str, Any]:
     ]
     return {
         "club": club,
-        "form": form,
+        "form": ClubForm(initial=initial),
+        "colour_form": ColourForm(initial=colour),
+        "logo_form": LogoForm(),
+        "theme": club_theme(club),
         "is_chosen": bool(chosen),
         "statuses": chosen or [backups.own_status()],
         "schedules": schedules,
         "presets": RulePreset.objects.order_by("pk"),
         "chip_sets": ChipSet.objects.filter(club=club).order_by("name"),
         "back": event_current(),
-    }
+    } | typed

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,11 +25,14 @@ from clock.selectors import clock_state
 from tournaments.access import Permission
 from tournaments.models import Event
 from tournaments.selectors.clockwork import counts_hands, planned_start
+from tournaments.selectors.conduct import marks_shown
 from tournaments.selectors.due import Phase, due_items, phase_of
 from tournaments.selectors.event import chips_in_play, screen_figures, winner_name
 from tournaments.selectors.floor import TablePicture, table_counts, table_pictures
+from tournaments.selectors.halts import tables_far_short
 from tournaments.selectors.log import log_lines
 from tournaments.selectors.suggestions import FloorAdvice, floor_advice
+from tournaments.views.bubble import bubble_shown
 from tournaments.views.context import page_context
 from tournaments.views.counts import counting_context, counts_shown
 from tournaments.views.duties import backups_now, duty_of
@@ -86,6 +89,12 @@ def tables_panel(request: StaffRequest) -> HttpResponse:
 def in_force_panel(request: StaffRequest) -> HttpResponse:
     """Show which tables still play the level before alone."""
     return _panel(request, IN_FORCE)
+
+
+@staff(Permission.MANAGE)
+def bubble_panel(request: StaffRequest) -> HttpResponse:
+    """Show where the event stands near the money alone."""
+    return _panel(request, BUBBLE)
 
 
 @staff(Permission.MANAGE)
@@ -153,19 +162,26 @@ def _tables(request: StaffRequest) -> dict[str, Any]:
     is_large = len(counts) > MOST_MAPS
     seated = sum(count.players for count in counts)
     pictures = [] if is_large else table_pictures(event)
+    halted = {state.number for state in tables_far_short(event, counts) if state.is_halted}
     return {
         "is_large": is_large,
         "counts": counts,
         "short": short,
         "seated": seated,
         "breaks": advice.breaks_table,
-        "cards": [_card(event, picture, advice, len(counts)) for picture in pictures],
+        "cards": [_card(event, picture, advice, len(counts), halted) for picture in pictures],
         "steps": _steps(event),
         "winner": winner_name(event, to_staff=True),
     }
 
 
-def _card(event: Event, picture: TablePicture, advice: FloorAdvice, tables: int) -> dict[str, Any]:
+def _card(
+    event: Event,
+    picture: TablePicture,
+    advice: FloorAdvice,
+    tables: int,
+    halted: Collection[int],
+) -> dict[str, Any]:
     moving = advice.moves[0].entry if advice.moves else None
     whole = [seat.name for seat in picture.seats if seat.entry]
     names = _short_names(whole) if tables > 1 else dict(zip(whole, whole, strict=True))
@@ -175,23 +191,35 @@ def _card(event: Event, picture: TablePicture, advice: FloorAdvice, tables: int)
         "count": picture.table.seats,
         "is_short": any(move.to_table == picture.number for move in advice.moves),
         "is_breaking": advice.breaks_table == picture.number,
+        "halt": picture.number in halted,
         "can_close": not event.is_over and not picture.players,
         "can_break": not event.is_over and bool(picture.players) and tables > 1,
         "can_draw_dealer": not event.is_over and not picture.has_dealer and picture.players > 1,
         "seats": [
             {
                 "number": seat.seat,
+                "place": f"{picture.number}-{seat.seat}" if not event.is_over else "",
+                "entry": seat.entry,
+                "is_locked": seat.is_locked,
+                **marks_shown(seat.mark),
                 "name": names.get(seat.name, ""),
-                # The button moves on once play has begun.
-                "is_button": seat.is_dealer and not event.has_started,
+                "is_button": seat.is_button,
+                "is_small_blind": seat.is_small_blind,
+                "is_big_blind": seat.is_big_blind,
                 "must_move": seat.entry is not None and seat.entry == moving,
                 "hx_url": reverse("floor-player", args=[event.slug, seat.entry])
                 if seat.entry
-                else "",
+                else _free_seat_url(event, picture.number, seat.seat),
             }
             for seat in picture.seats
         ],
     }
+
+
+def _free_seat_url(event: Event, number: int, seat: int) -> str:
+    if event.is_over:
+        return ""
+    return reverse("seat-lock", args=[event.slug, f"{number}-{seat}"])
 
 
 def _short_names(names: list[str]) -> dict[str, str]:
@@ -237,22 +265,29 @@ def _log(request: StaffRequest) -> dict[str, Any]:
     lines = log_lines(request.event, request.actor, most=MOST_LOG_LINES)
     return {
         "lines": [
-            (line, reverse("action-undo", args=[slug, line.action.pk]) if line.may_undo else "")
+            (line, reverse("undo-preview", args=[slug, line.action.pk]) if line.may_undo else "")
             for line in lines
         ]
     }
 
 
 CLOCK = Panel("director-clock", ("clock", "entries", "registrations", "tables", "settings"), _clock)
-TABLES = Panel("director-tables", ("tables", "entries", "settings", "registrations"), _tables)
+# Hands are tapped all the time in a large hall: where the button is may be seen a little later.
+TABLES = Panel(
+    "director-tables",
+    ("conduct", "tables", "entries", "settings", "registrations"),
+    _tables,
+    every="every 20s",
+)
 IN_FORCE = Panel("director-in-force", ("hands", "level", "clock", "tables"), _in_force)
+BUBBLE = Panel("director-bubble", ("bubble", "tables", "entries", "settings"), bubble_shown)
 DUE = Panel(
     "director-due",
-    ("clock", "entries", "registrations", "tables", "settings"),
+    ("bubble", "clock", "entries", "registrations", "tables", "settings"),
     _due,
     every="every 20s",
 )
 LOG = Panel("director-log", ("log",), _log)
 COUNTS = Panel("director-counts", ("entries", "settings"), counts_shown)
-PANELS = (CLOCK, TABLES, IN_FORCE, DUE, LOG)
+PANELS = (CLOCK, TABLES, IN_FORCE, BUBBLE, DUE, LOG)
 COUNTING_PANELS = (CLOCK, COUNTS, DUE, LOG)

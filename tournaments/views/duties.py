@@ -86,8 +86,30 @@ _DUTIES: dict[DueKind, Callable[[str, DueItem], Duty | None]] = {
     DueKind.FINAL_TABLE: lambda slug, _item: Duty(
         label=_("Auslosen …"), url=_url("final-table", slug), how=How.SHEET
     ),
+    DueKind.REDRAW: lambda slug, _item: Duty(
+        label=_("Neu auslosen …"), url=_url("tables-redraw", slug), how=How.SHEET
+    ),
+    DueKind.HALT: lambda slug, item: Duty(
+        label=_("Entscheiden …"), url=_url("table-halt", slug, item.number), how=How.SHEET
+    ),
+    DueKind.SLIPS: lambda slug, item: Duty(
+        label=_("Platzzettel"), url=_url("slips-moved", slug, item.number)
+    ),
     DueKind.COUNT_STACK: lambda slug, item: Duty(
         label=_("Stapel eintragen …"), url=_url("dq-count", slug, item.number), how=How.SHEET
+    ),
+    DueKind.STACK: lambda slug, item: Duty(
+        label=_("Stapel steht dort"), url=_url("floor-stack", slug, item.number), how=How.POST
+    ),
+    DueKind.MISSING: lambda slug, item: Duty(
+        label=_("Alle sind da"), url=_url("floor-all-arrived", slug, item.number), how=How.POST
+    ),
+    DueKind.WALKING: lambda slug, item: Duty(
+        label=_("Tisch %(table)s") % {"table": item.number},
+        url=_url("floor-table", slug, item.number),
+    ),
+    DueKind.PENALTY: lambda slug, item: Duty(
+        label=_("Ansehen …"), url=_url("floor-player", slug, item.number), how=How.SHEET
     ),
     DueKind.LATE_REGISTRATION: lambda slug, _item: Duty(
         label=_("Nachmelden"), url=_url("desk", slug)
@@ -101,6 +123,21 @@ _DUTIES: dict[DueKind, Callable[[str, DueItem], Duty | None]] = {
     DueKind.RESULTS: lambda slug, _item: Duty(label=_("Plätze ansehen"), url=_url("results", slug)),
     DueKind.CANCELLED: lambda slug, _item: Duty(
         label=_("Turnierseite"), url=_url("tournament", slug)
+    ),
+    DueKind.HAND_FOR_HAND: lambda slug, _item: Duty(
+        label=_("Hand für Hand ansagen"), url=_url("hand-for-hand-begin", slug), how=How.POST
+    ),
+    DueKind.ROUND: lambda slug, item: Duty(
+        label=_("Nächste Hand freigeben"),
+        url=_url("round-release", slug),
+        how=How.POST,
+        values={"after": item.number or 0},
+    ),
+    DueKind.HEADS: lambda slug, item: Duty(
+        label=_("Tisch ansehen"), url=_url("floor-table", slug, item.number)
+    ),
+    DueKind.MONEY: lambda slug, _item: Duty(
+        label=_("„Im Geld“ ansagen"), url=_url("money-reach", slug), how=How.POST
     ),
     DueKind.SCREEN: lambda slug, _item: Duty(label=_("Leinwände"), url=_url("screens", slug)),
     DueKind.BACKUP: lambda _slug, _item: Duty(

@@ -64,6 +64,7 @@ USUAL = {
 }
 FROM_LAST = (
     "name", "game", "limit", "seats_per_table", "capacity", "late_registration_level", "draw_mode",
+    "redraw_at", "final_table_seats",
 )  # fmt: skip
 
 
@@ -95,7 +96,10 @@ def new_event(request: StaffRequest) -> HttpResponse:
 
 def _new_page(form: NewEventForm) -> dict[str, Any]:
     """Return what the page shows; the part behind "mehr" is open when something is wrong there."""
-    more = ("starting_stack", "late_registration_level", "draw_mode")
+    more = (
+        "starting_stack", "late_registration_level", "draw_mode",
+        "paid_places", "redraw_at", "final_table_seats",
+    )  # fmt: skip
     return {
         "form": form,
         "plan": _plan(form),
@@ -107,7 +111,7 @@ def _new_page(form: NewEventForm) -> dict[str, Any]:
 def _plan(form: NewEventForm) -> Plan | None:
     """Return what the fields come to, as far as they are filled in."""
     if form.is_bound:
-        form.full_clean()
+        form.is_valid()  # cleans it once; anew, what a service refused would be forgotten
         values = dict(form.cleaned_data)
     else:
         values = dict(form.initial)
@@ -130,6 +134,7 @@ def suggested(now: datetime) -> dict[str, Any]:
             "schedule": last.schedule_name,
             "level_minutes": level_minutes_of(last.clock) or 20,
             "rules": last.rules.get("key"),
+            "paid_places": last.paid_places or None,
         }
     return {
         **form_defaults,

@@ -10,21 +10,21 @@ from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from tournaments.access import Permission, allows, may_undo, refusal_of
+from tournaments.access import Permission, allows
 from tournaments.domain.cards import Suit, card_from_code
 from tournaments.domain.naming import sort_key
 from tournaments.domain.seating import TableCount
 from tournaments.models import Action, DealerDraw, Elimination, Entry, Event, Seating, Table
-from tournaments.selectors.calls import call_rule, calls_open
+from tournaments.selectors.conduct import NO_MARK, conduct_at, hands_are_tapped, marks_shown
 from tournaments.selectors.event import players_left, winner_name
-from tournaments.selectors.floor import TablePicture, seating_of, table_counts, table_pictures
+from tournaments.selectors.floor import SeatView, TablePicture, table_counts, table_pictures
+from tournaments.selectors.halts import table_far_short
 from tournaments.selectors.log import describe
-from tournaments.selectors.ranking import place_of, places_made, places_of
+from tournaments.selectors.ranking import places_of
 from tournaments.selectors.suggestions import entry_names
-from tournaments.services.calls import obstacle_to_call
-from tournaments.services.eliminations import entries_eliminate, obstacle_to_eliminate
-from tournaments.views.frame import StaffRequest
-from tournaments.views.hands import in_force_shown
+from tournaments.services.eliminations import entries_eliminate
+from tournaments.views.frame import StaffRequest, present
+from tournaments.views.hands import button_shown, in_force_shown
 
 MOST_FOUND = 12
 MOST_TABS = 12
@@ -110,37 +110,71 @@ def table(request: StaffRequest, number: int) -> dict[str, Any]:
     picture = next(iter(table_pictures(event, [number])), None)
     if picture is None and not Table.objects.filter(event=event, number=number).exists():
         raise Http404(_("Diesen Tisch gibt es nicht."))
-    numbers = [count.number for count in table_counts(event)]
+    counts = table_counts(event)
+    numbers = [count.number for count in counts]
     may_draw = allows(actor, Permission.DRAW_DEALER) and not event.is_over
+    may_lock = allows(actor, Permission.RESEAT) and not event.is_over
     return {
         "event": event,
         "number": number,
         "picture": picture,
-        "seats": _seats(event, picture) if picture else [],
+        "seats": _seats(event, picture, may_lock=may_lock) if picture else [],
         "tabs": numbers if len(numbers) <= MOST_TABS else [],
         "may_eliminate": allows(actor, Permission.ELIMINATE),
         "can_eliminate": event.has_started and not event.is_over,
-        "may_draw_dealer": may_draw and picture is not None and not picture.has_dealer,
+        "may_draw_dealer": may_draw and picture is not None and picture.lacks_button,
+        **_conduct(request, picture),
         "winner": winner_name(event, to_staff=True),
         "undos": _own_undos(request),
         **_hands(request, picture),
+        "far_short": table_far_short(event, number, counts) if picture else None,
     }
 
 
 def _hands(request: StaffRequest, picture: TablePicture | None) -> dict[str, Any]:
     if picture is None:
         return {}
-    return in_force_shown(request, picture.table)
+    posts = button_shown(request, picture.table, picture.button)
+    return {**in_force_shown(request, picture.table), **posts}
 
 
-def _seats(event: Event, picture: TablePicture) -> list[dict[str, Any]]:
-    """Return the seats as the map shows them. The button moves on once play has begun."""
+def _conduct(request: StaffRequest, picture: TablePicture | None) -> dict[str, Any]:
+    """Return who at the table is away, walks there or sits out, and what may be tapped."""
+    marked = [
+        seat.entry
+        for seat in (picture.seats if picture else ())
+        if seat.entry and seat.mark is not NO_MARK
+    ]
+    if not marked or picture is None or request.event.is_over:
+        return {"conduct": []}
+    lines = conduct_at(request.event, marked)
+    return {
+        "conduct": lines,
+        "walkers": sum(line.is_walking for line in lines),
+        "is_tapped": hands_are_tapped(picture.table.pk, present(request.event)),
+        "may_penalise": allows(request.actor, Permission.PENALISE),
+    }
+
+
+def _seats(event: Event, picture: TablePicture, *, may_lock: bool) -> list[dict[str, Any]]:
+    """Return the seats as the map shows them; a free one can be locked by who may."""
+
+    def url_of(seat: SeatView) -> str:
+        if seat.entry:
+            return reverse("floor-player", args=[event.slug, seat.entry])
+        place = f"{picture.number}-{seat.seat}"
+        return reverse("seat-lock", args=[event.slug, place]) if may_lock else ""
+
     return [
         {
             "number": seat.seat,
             "name": seat.name,
-            "is_button": seat.is_dealer and not event.has_started,
-            "hx_url": reverse("floor-player", args=[event.slug, seat.entry]) if seat.entry else "",
+            "is_button": seat.is_button,
+            "is_small_blind": seat.is_small_blind,
+            "is_big_blind": seat.is_big_blind,
+            "is_locked": seat.is_locked,
+            "hx_url": url_of(seat),
+            **marks_shown(seat.mark),
         }
         for seat in picture.seats
     ]
@@ -156,70 +190,6 @@ def _own_undos(request: StaffRequest) -> list[dict[str, Any]]:
     ).select_related("text", "undoes")
     latest = actions.order_by("-sequence")[:MOST_UNDOS]
     return [{"action": action, "sentence": describe(action)} for action in latest]
-
-
-def player(request: StaffRequest, pk: int) -> dict[str, Any]:
-    """Return one player, and for each thing to be done with him why it cannot be, or None."""
-    event, actor = request.event, request.actor
-    entry = entry_or_404(event, pk)
-    seating = seating_of(entry.pk)
-    gone = Elimination.objects.live().filter(entry=entry).select_related("made_by").first()
-    obstacle = _obstacle(event, entry)
-    unseated = None if seating else _("Wer keinen Platz hat, wird nicht umgesetzt.")
-    over = _("Das Turnier ist beendet.") if event.is_over else None
-    return {
-        "event": event,
-        "entry": entry,
-        "name": entry.registration.person.name,
-        "seating": seating,
-        "place": place_of(event, entry) if gone else None,
-        "is_out": gone is not None,
-        "is_disqualified": gone is not None and gone.way == Elimination.Way.DISQUALIFIED,
-        "undo": gone.made_by if gone and not over and may_undo(actor, gone.made_by) else None,
-        "no_out": refusal_of(actor, Permission.ELIMINATE) or obstacle,
-        "no_move": refusal_of(actor, Permission.RESEAT) or over or unseated,
-        "no_disqualify": refusal_of(actor, Permission.DISQUALIFY) or obstacle,
-        **_call(request, entry, over),
-    }
-
-
-def _call(request: StaffRequest, entry: Entry, over: str | None) -> dict[str, Any]:
-    """Return what the sheet says of putting the player on the clock."""
-    event, actor = request.event, request.actor
-    rule = call_rule(event)
-    return {
-        "call": calls_open(event).filter(entry=entry).order_by("-pk").first(),
-        "call_rule": rule,
-        "has_watch": rule.allowed_after_seconds > 0,
-        "no_call": refusal_of(actor, Permission.CALL_CLOCK)
-        or over
-        or obstacle_to_call(event, entry, actor.role),
-    }
-
-
-def _obstacle(event: Event, entry: Entry) -> str | None:
-    if event.is_over:
-        return _("Das Turnier ist beendet.")
-    return obstacle_to_eliminate(event, entry)
-
-
-def out(event: Event, action: Action) -> dict[str, Any]:
-    """Return who went out by an action; nobody when it was taken back in the meantime."""
-    return {
-        "event": event,
-        "action": action,
-        "outs": _places_made(event, action),
-        "left": players_left(event),
-        "winner": winner_name(event, to_staff=True),
-    }
-
-
-def _places_made(event: Event, action: Action) -> list[dict[str, Any]]:
-    """Return who went out by this action and at which place, the best first."""
-    found = places_made(event, action)
-    names = entry_names(set(found))
-    made = [{"name": names[pk], "place": place} for pk, place in found.items()]
-    return sorted(made, key=lambda line: (line["place"], line["name"]))
 
 
 def cards(event: Event, table: Table, *, undo: Action | None = None) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The director's work on the floor: seats drawn, tables opened, closed and broken, people moved.
+"""The director's work on the floor: seats drawn, tables opened and closed, people moved.
 
 What moves many people, or cannot be taken lightly, is shown in a sheet before it is done. A sheet
 that finds nothing to do says why.
@@ -15,11 +15,10 @@ from django.utils.translation import gettext_lazy
 
 from tournaments.access import Permission
 from tournaments.domain.errors import Refused
-from tournaments.domain.seating import final_table_size
-from tournaments.models import ChipMovement, Entry, Event, Seating
+from tournaments.models import ChipMovement, Entry, Event
 from tournaments.selectors.event import players_left
 from tournaments.selectors.floor import seating_of, tables_live
-from tournaments.selectors.moving import MOST_TABLES, break_shares, tables_open_to
+from tournaments.selectors.moving import MOST_TABLES, tables_open_to
 from tournaments.selectors.suggestions import entry_names, floor_advice
 from tournaments.services.eliminations import (
     disqualification_count,
@@ -29,15 +28,12 @@ from tournaments.services.eliminations import (
 from tournaments.services.floor import (
     balance_step,
     entry_move,
-    final_table_draw,
-    obstacle_to_break,
-    obstacle_to_final_table,
-    table_break,
     table_close,
     table_open,
 )
 from tournaments.services.seats import draw_hall_number_set, live_table_by_number, seats_draw
-from tournaments.views.asked import optional_number, place, whole_number
+from tournaments.views.asked import optional_number, place, reason_given, whole_number
+from tournaments.views.breaking import over
 from tournaments.views.frame import StaffRequest, said, staff
 from tournaments.views.undo import done
 
@@ -70,51 +66,11 @@ def close_table(request: StaffRequest, number: int) -> HttpResponse:
     return done(request, table_close(**said(request), table=table))
 
 
-@staff(Permission.RESEAT, methods=("GET", "HEAD", "POST"))
-def break_table(request: StaffRequest, number: int) -> HttpResponse:
-    """Show how many players would go where, and break the table when told to."""
-    event = request.event
-    table = live_table_by_number(event, number)
-    if request.method == "POST":
-        return done(request, table_break(**said(request), table=table))
-    obstacle = _over(event) or obstacle_to_break(event, table)
-    shares = [] if obstacle else break_shares(event, table)
-    context = {
-        "event": event,
-        "table": table,
-        "obstacle": obstacle,
-        "shares": shares,
-        "players": sum(share.takes for share in shares),
-    }
-    return render(request, "director/break.html", context)
-
-
-@staff(Permission.RESEAT, methods=("GET", "HEAD", "POST"))
-def final_table(request: StaffRequest) -> HttpResponse:
-    """Show who would come together, and draw every seat of the final table when told to."""
-    event = request.event
-    if request.method == "POST":
-        return done(request, final_table_draw(**said(request)))
-    seatings = Seating.objects.live().filter(event=event).order_by("table__number", "seat")
-    size = final_table_size(event.seats_per_table)
-    obstacle = _over(event) or obstacle_to_final_table(event)
-    context = {
-        "event": event,
-        "obstacle": obstacle,
-        "size": size,
-        "tables": len(tables_live(event)),
-        "names": []
-        if obstacle
-        else list(seatings.values_list("entry__registration__person__name", flat=True)),
-    }
-    return render(request, "director/final_table.html", context)
-
-
 @staff(Permission.RESEAT, methods=("POST",))
 def balance(request: StaffRequest) -> HttpResponse:
     """Carry out the next move that the rules ask for, as it was shown."""
     step = {
-        "entry": _entry_or_404(request.event, whole_number(request, "entry")),
+        "entry": entry_or_404(request.event, whole_number(request, "entry")),
         "from_table": whole_number(request, "from_table"),
         "to_table": whole_number(request, "to_table"),
         "to_seat": whole_number(request, "to_seat"),
@@ -125,7 +81,7 @@ def balance(request: StaffRequest) -> HttpResponse:
 @staff(Permission.RESEAT, methods=("GET", "HEAD", "POST"))
 def move(request: StaffRequest, entry: int) -> HttpResponse:
     """Show the free seats of the hall, and move a player to the one that is tapped."""
-    row = _entry_or_404(request.event, entry)
+    row = entry_or_404(request.event, entry)
     if request.method == "POST":
         return _moved(request, row)
     return render(request, "director/move.html", _move_choices(request, row))
@@ -141,7 +97,7 @@ def _moved(request: StaffRequest, entry: Entry) -> HttpResponse:
         entry=entry,
         table=live_table_by_number(request.event, number),
         seat=seat,
-        reason=request.POST.get("reason", "").strip()[:200],
+        reason=reason_given(request),
         moved_from=place(request, "moved_from"),
     )
     return done(request, action)
@@ -152,7 +108,7 @@ def _move_choices(request: StaffRequest, entry: Entry) -> dict[str, Any]:
     asked = request.GET.get("table", "").strip()
     number = int(asked) if asked.isdecimal() and len(asked) <= 6 else None
     step = next(iter(floor_advice(event).moves), None) if not event.is_over else None
-    obstacle = _over(event)
+    obstacle = over(event)
     if seating is None:
         obstacle = obstacle or _("Dieser Teilnehmer sitzt an keinem Tisch.")
     choices = [] if obstacle or seating is None else tables_open_to(event, seating, number=number)
@@ -173,16 +129,16 @@ def _move_choices(request: StaffRequest, entry: Entry) -> dict[str, Any]:
 @staff(Permission.DISQUALIFY, methods=("GET", "HEAD", "POST"))
 def disqualify(request: StaffRequest, entry: int) -> HttpResponse:
     """Say what a disqualification brings about, and do it with its reason."""
-    event, row = request.event, _entry_or_404(request.event, entry)
+    event, row = request.event, entry_or_404(request.event, entry)
     if request.method == "POST":
         action = entry_disqualify(
             **said(request),
             entry=row,
-            reason=request.POST.get("reason", "")[:200],
+            reason=reason_given(request),
             stack=optional_number(request, "stack", str(BAD_STACK)),
         )
         return done(request, action)
-    obstacle = _over(event) or obstacle_to_eliminate(event, row)
+    obstacle = over(event) or obstacle_to_eliminate(event, row)
     context = {
         "event": event,
         "entry": row,
@@ -196,7 +152,7 @@ def disqualify(request: StaffRequest, entry: int) -> HttpResponse:
 @staff(Permission.DISQUALIFY, methods=("GET", "HEAD", "POST"))
 def count_stack(request: StaffRequest, entry: int) -> HttpResponse:
     """Ask for, and keep, the stack of a disqualified player that nobody had counted."""
-    row = _entry_or_404(request.event, entry)
+    row = entry_or_404(request.event, entry)
     if request.method == "POST":
         stack = whole_number(request, "stack", str(BAD_STACK))
         return done(request, disqualification_count(**said(request), entry=row, stack=stack))
@@ -214,10 +170,6 @@ def count_stack(request: StaffRequest, entry: int) -> HttpResponse:
     return render(request, "director/count_stack.html", context)
 
 
-def _over(event: Event) -> str | None:
-    return _("Das Turnier ist beendet.") if event.is_over else None
-
-
-def _entry_or_404(event: Event, pk: int) -> Entry:
+def entry_or_404(event: Event, pk: int) -> Entry:
     rows = Entry.objects.live().select_related("registration__person")
     return get_object_or_404(rows, event=event, pk=pk)

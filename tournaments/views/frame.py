@@ -15,18 +15,20 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
-from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from clock.servertime import server_time
 from tournaments.access import Actor, Permission, actor_of, allows, refusal_of
 from tournaments.domain.errors import Refused
 from tournaments.models import Action, Event, StaffDevice
 from tournaments.models.log import Logged
 from tournaments.selectors.log import describe
+from tournaments.views import held
 
 
 class StaffRequest(HttpRequest):
@@ -40,12 +42,22 @@ class StaffRequest(HttpRequest):
 
 View = Callable[..., HttpResponse]
 Decorator = Callable[[View], View]
-TOPICS = ("clock", "entries", "hands", "log", "registrations", "settings", "tables")
+TOPICS = (
+    "bubble",
+    "clock",
+    "conduct",
+    "entries",
+    "hands",
+    "log",
+    "registrations",
+    "settings",
+    "tables",
+)
 
 
 def present(subject: Logged | None = None) -> datetime:
     """Return the present time, never before the last thing that was written down."""
-    now = timezone.now()
+    now = server_time.now()
     last = subject.log_recorded_at if subject is not None else None
     return max(now, last) if last else now
 
@@ -57,10 +69,16 @@ OF_PEOPLE = frozenset({
     "slips", "slip", "import", "import-confirm",
     "floor", "floor-tables", "floor-find", "floor-player", "floor-table", "floor-table-panel",
     "floor-cards", "floor-out", "floor-many", "floor-out-many", "floor-dealer", "floor-hand",
+    "floor-button", "floor-button-mark", "floor-order", "floor-outs", "floor-knockout",
+    "floor-out-correct", "floor-leave", "floor-return", "floor-penalty", "floor-penalty-serve",
+    "floor-arrived", "floor-stack", "floor-all-arrived",
     "floor-in-force", "floor-call-start", "floor-call", "floor-call-stop", "floor-call-over",
     "director-tables", "director-in-force", "seats-draw", "hall-number", "table-open",
     "table-close", "table-break", "final-table", "balance-step", "entry-move", "disqualify",
-    "dq-count",
+    "tables-redraw", "table-halt", "seat-lock", "seat-place", "seats-swap", "slips-moved",
+    "keep-apart", "keep-apart-drop",
+    "dq-count", "director-bubble", "hand-for-hand-begin", "round-release", "hand-for-hand-end",
+    "money-reach", "floor-hand-for-hand", "floor-reported", "floor-heads",
 })  # fmt: skip
 
 
@@ -75,10 +93,17 @@ def event_or_404(slug: str, request: Any = None) -> Event:
     return row
 
 
-def staff(permission: Permission, *, methods: tuple[str, ...] = ("GET", "HEAD")) -> Decorator:
-    """Fetch the event named by `slug`, authorise the device for it, catch refusals."""
+def staff(
+    permission: Permission, *, methods: tuple[str, ...] = ("GET", "HEAD"), may_wait: bool = False
+) -> Decorator:
+    """Fetch the event named by `slug`, authorise the device for it, catch refusals.
+
+    :param may_wait: Whether a tap may come late, with its own time: only facts of the floor.
+    """
 
     def decorate(view: View) -> View:
+        late = _late(view) if may_wait else _not_late
+
         @require_http_methods(methods)
         @wraps(view)
         def run(request: Any, slug: str, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -86,7 +111,8 @@ def staff(permission: Permission, *, methods: tuple[str, ...] = ("GET", "HEAD"))
             request.actor = actor_of(request.device, request.event)
             if not allows(request.actor, permission):
                 return denied(request, permission)
-            return _answer(view, request, *args, **kwargs)
+            ask = late if held.waited(request) else view
+            return _answer(ask, request, *args, **kwargs)
 
         return run
 
@@ -127,6 +153,8 @@ def open_to_all(*, methods: tuple[str, ...] = ("GET", "HEAD")) -> Decorator:
 def denied(request: HttpRequest, permission: Permission) -> HttpResponse:
     """Answer that this device may not, with a sentence, visibly: 403."""
     actor = request.actor  # type: ignore[attr-defined]
+    if held.waited(request):
+        return held.question(str(refusal_of(actor, permission)), "denied", 403)
     context = {"reason": refusal_of(actor, permission), "is_signed_in": actor.device is not None}
     template = "parts/refusal.html" if request.headers.get("HX-Request") else "403.html"
     return render(request, template, context, status=403)
@@ -149,13 +177,15 @@ def request_key(request: HttpRequest) -> UUID | None:
 
 
 def said(request: Any) -> dict[str, Any]:
-    """Return what every service call of a staff page carries: event, by, at, key."""
-    return {
-        "event": request.event,
-        "by": request.actor,
-        "at": present(request.event),
-        "key": request_key(request),
-    }
+    """Return what every service call of a staff page carries: event, by, at, key.
+
+    A tap that waited on a phone brings its own `at`, and is written down now.
+
+    :raises Refused: When the time of such a tap is in doubt, or the room has overtaken it.
+    """
+    now, key = present(request.event), request_key(request)
+    times = held.times_of(request, key, now) if held.waited(request) else {"at": now}
+    return {"event": request.event, "by": request.actor, "key": key, **times}
 
 
 def acted(
@@ -203,6 +233,8 @@ def _everything(action: Action) -> dict[str, Any]:
 
 def refused(request: HttpRequest, refusal: Refused) -> HttpResponse:
     """Answer a refusal: the sentence alone for htmx, a page otherwise. Always 422."""
+    if held.waited(request):
+        return held.question(str(refusal), refusal.code, 422)
     context = {"reason": str(refusal), "code": refusal.code, "back": _safe_back(request)}
     template = "parts/refusal.html" if request.headers.get("HX-Request") else "422.html"
     return render(request, template, context, status=422)
@@ -213,6 +245,21 @@ def _answer(view: View, request: Any, *args: Any, **kwargs: Any) -> HttpResponse
         return view(request, *args, **kwargs)
     except Refused as refusal:
         return refused(request, refusal)
+
+
+def _late(view: View) -> View:
+    """Hold the event's lock round a late tap, so that nothing moves while it is compared."""
+
+    def run(request: Any, *args: Any, **kwargs: Any) -> HttpResponse:
+        with transaction.atomic():
+            Event.objects.select_for_update(of=("self",)).get(pk=request.event.pk)
+            return view(request, *args, **kwargs)
+
+    return run
+
+
+def _not_late(request: Any, *args: Any, **kwargs: Any) -> HttpResponse:
+    raise Refused(_("Das lässt sich nicht nachtragen. Bitte neu eingeben."), code="not_late")
 
 
 def _safe_back(request: HttpRequest) -> str:

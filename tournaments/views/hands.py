@@ -6,22 +6,53 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext as _
 
 from tournaments.access import Permission, allows
+from tournaments.domain.errors import Refused
 from tournaments.models import Event, Table
+from tournaments.selectors.button import Known, hand_to_come
 from tournaments.selectors.calls import call_open_at
 from tournaments.selectors.inforce import blinds_of, reason_of, table_in_force, tables_behind
-from tournaments.services.hands import hand_begin
+from tournaments.services.hands import button_mark, hand_begin
 from tournaments.services.seats import live_table_by_number
 from tournaments.views.frame import StaffRequest, present, said, staff
 from tournaments.views.undo import done
 
 
-@staff(Permission.RUN_HANDS, methods=("POST",))
+@staff(Permission.RUN_HANDS, methods=("POST",), may_wait=True)
 def begin(request: StaffRequest, number: int) -> HttpResponse:
     """Record that the next hand begins at a table; the toast takes it back."""
     row = live_table_by_number(request.event, number)
     return done(request, hand_begin(**said(request), table=row))
+
+
+@staff(Permission.SEE_FLOOR)
+def button(request: StaffRequest, number: int) -> HttpResponse:
+    """Say who has button and blinds in the next hand at a table, and who waits."""
+    row = Table.objects.live().filter(event=request.event, number=number).first()
+    # A page that is open while its table is broken asks once more; then there is nothing to say.
+    context = button_shown(request, row) if row else {}
+    return render(request, "floor/floor_button.html", context)
+
+
+@staff(Permission.RUN_HANDS, methods=("GET", "POST"))
+def mark(request: StaffRequest, number: int) -> HttpResponse:
+    """Ask where the button is; one tap on a seat tells, or begins the next hand with it."""
+    row = live_table_by_number(request.event, number)
+    if request.method == "POST":
+        return _marked(request, row)
+    return render(request, "floor/floor_button_sheet.html", button_asked(request, row))
+
+
+def _marked(request: StaffRequest, row: Table) -> HttpResponse:
+    raw = request.POST.get("seat", "")
+    if raw and not (raw.isdecimal() and len(raw) < 3):
+        raise Refused(_("Das ist kein Platz."), code="no_seat")
+    seat = int(raw) if raw else None
+    if seat is not None and "begins" in request.POST:
+        return done(request, hand_begin(**said(request), table=row, button=seat))
+    return done(request, button_mark(**said(request), table=row, seat=seat))
 
 
 @staff(Permission.SEE_FLOOR)
@@ -43,6 +74,53 @@ def in_force_shown(request: StaffRequest, table: Table) -> dict[str, Any]:
         "reason": reason_of(answer),
         "call": call_open_at(event, table),
         "may_tap": allows(request.actor, Permission.RUN_HANDS) and not event.is_over,
+    }
+
+
+def button_shown(request: StaffRequest, table: Table, known: Known | None = None) -> dict[str, Any]:
+    """Return the posts of a table's next hand, each with its seat and who sits there."""
+    event = request.event
+    to_come = hand_to_come(event, table, present(event), known)
+    posts, names = to_come.posts, to_come.names
+
+    def who(seat: int) -> dict[str, Any]:
+        return {"seat": seat, "name": names.get(seat, "")}
+
+    is_heads_up = posts is not None and posts.button == posts.small_blind
+    return {
+        "event": event,
+        "number": table.number,
+        "is_first": not to_come.known.hand and to_come.known.since is None,
+        "is_stud": to_come.is_stud,
+        "frozen": to_come.known.button,
+        "is_heads_up": is_heads_up,
+        "button": who(posts.button) if posts else None,
+        "small_blind": who(posts.small_blind) if posts else None,
+        "big_blind": who(posts.big_blind) if posts else None,
+        "waits": [who(seat) for seat in sorted(posts.waits)] if posts else [],
+        "has_players": len(names) > 1,
+        "may_mark": allows(request.actor, Permission.RUN_HANDS) and not event.is_over,
+    }
+
+
+def button_asked(request: StaffRequest, table: Table) -> dict[str, Any]:
+    """Return the seats of a table with who sits there, and where the button is thought to be."""
+    event = request.event
+    to_come = hand_to_come(event, table, present(event))
+    known = to_come.known
+    return {
+        "event": event,
+        "number": table.number,
+        "seats": [
+            {
+                "number": seat,
+                "name": to_come.names.get(seat, ""),
+                "is_known": seat == known.button,
+            }
+            for seat in range(1, table.seats + 1)
+        ],
+        "is_known": known.button is not None,
+        "may_begin": event.has_started,
     }
 
 

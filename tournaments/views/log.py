@@ -1,28 +1,44 @@
-"""The whole log of an event: page by page, filtered, with undo; and whether it is whole."""
+"""The whole log of an event: page by page, searched, with undo; and whether it is whole."""
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 from urllib.parse import urlencode
 
 from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import render
-from django.utils.translation import gettext as _
+from django.utils.dateparse import parse_datetime
+from django.utils.timezone import localtime, make_aware
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 
-from tournaments.access import Permission, Role
+from tournaments.access import Permission, Role, may_undo
+from tournaments.models import Action
 from tournaments.selectors.log import LogLine, log_line
-from tournaments.selectors.protocol import GROUPS, actions_found, devices_that_acted, log_fault
+from tournaments.selectors.protocol import (
+    GROUPS,
+    Search,
+    actions_found,
+    devices_that_acted,
+    log_fault,
+)
+from tournaments.services.undo import is_redoable
 from tournaments.views.context import page_context
 from tournaments.views.frame import StaffRequest, staff
 
 A_PAGE = 50
+LONGEST_NUMBER = 9
+# Beyond, there is no such instant in every time zone.
+YEARS = range(1970, 2970)
 GROUP_NAMES = {
     "people": gettext_lazy("Anmeldung"),
     "outs": gettext_lazy("Ausgeschieden"),
     "tables": gettext_lazy("Tische und Auslosungen"),
+    "hands": gettext_lazy("Hände und Zeitrufe"),
+    "conduct": gettext_lazy("Strafen und Abwesende"),
+    "bubble": gettext_lazy("Vor dem Geld"),
     "clock": gettext_lazy("Uhr"),
     "event": gettext_lazy("Turnier"),
     "undone": gettext_lazy("Rücknahmen"),
@@ -41,15 +57,17 @@ def protocol(request: StaffRequest) -> HttpResponse:
     event = request.event
     if "kette" in request.GET and request.htmx:
         return render(request, "events/chain.html", {"event": event, "fault": log_fault(event)})
-    asked = _asked(request)
-    found = actions_found(event, group=asked["art"], device=asked["geraet"], name=asked["name"])
-    page = Paginator(found, A_PAGE).get_page(request.GET.get("seite"))
+    search = asked_of(request)
+    page = Paginator(actions_found(event, search), A_PAGE).get_page(request.GET.get("seite"))
+    asked = {name: request.GET.get(name, "") for name in ASKED}
     context = page_context(request, event, request.actor) | {
         "tab": "log",
         "page": page,
-        "rows": [_row(log_line(action, request.actor)) for action in page],
+        "rows": [_row(request, action) for action in page],
         "asked": asked,
+        "search": search,
         "query": urlencode({name: value for name, value in asked.items() if value}),
+        "is_narrow": any(asked[name] for name in ("tisch", "von", "bis")),
         "groups": [(key, GROUP_NAMES[key]) for key in GROUPS],
         "devices": devices_that_acted(event),
     }
@@ -58,19 +76,60 @@ def protocol(request: StaffRequest) -> HttpResponse:
     return render(request, "events/log.html", context)
 
 
-def _asked(request: StaffRequest) -> dict[str, Any]:
-    device = request.GET.get("geraet", "")
+ASKED = ("name", "art", "geraet", "tisch", "von", "bis")
+
+
+def asked_of(request: StaffRequest) -> Search:
+    """Return what is searched for; what makes no sense narrows nothing."""
+    asked = request.GET
+    return Search(
+        words=asked.get("name", "")[:120].replace("\0", ""),
+        group=asked.get("art", ""),
+        device=_number(asked.get("geraet", "")),
+        table=_number(asked.get("tisch", "")),
+        since=_instant(asked.get("von", "")),
+        until=_instant(asked.get("bis", "")),
+    )
+
+
+def _number(raw: str) -> int | None:
+    return int(raw) if raw.isascii() and raw.isdecimal() and len(raw) <= LONGEST_NUMBER else None
+
+
+def _instant(raw: str) -> datetime | None:
+    """Return an instant that was typed in local time."""
+    try:
+        found = parse_datetime(raw)
+    except ValueError:
+        return None
+    if found is None or found.year not in YEARS:
+        return None
+    return found if found.tzinfo else make_aware(found)
+
+
+def who_acted(action: Action) -> str:
+    """Return on which device, or where else, somebody acted."""
+    if action.device is not None:
+        return action.device.name
+    return str(WITHOUT_DEVICE.get(Role(action.role), ""))
+
+
+def _row(request: StaffRequest, action: Action) -> dict[str, Any]:
+    line = log_line(action, request.actor)
+    happened, recorded = localtime(action.at), localtime(action.recorded_at)
+    minutes = [f"{at:%Y-%m-%d %H:%M}" for at in (happened, recorded)]
     return {
-        "art": request.GET.get("art", ""),
-        "geraet": int(device) if device.isdecimal() and len(device) < 19 else None,
-        "name": request.GET.get("name", "")[:120].replace("\0", ""),
+        "line": line,
+        "action": action,
+        "by": who_acted(action),
+        "recorded_at": recorded if minutes[0] != minutes[1] else None,
+        "may_undo": line.may_undo or _may_redo(request, line),
     }
 
 
-def _row(line: LogLine) -> dict[str, Any]:
+def _may_redo(request: StaffRequest, line: LogLine) -> bool:
+    """Tell whether a line is an undo that can itself be taken back."""
     action = line.action
-    text = line.sentence
-    if line.reason:
-        text = _("%(action)s (%(reason)s)") % {"action": text, "reason": line.reason}
-    by = action.device.name if action.device else WITHOUT_DEVICE.get(Role(action.role), "")
-    return {"line": line, "action": action, "text": text, "by": by}
+    if action.kind != "action.undone" or not line.is_in_force:
+        return False
+    return is_redoable(action) and may_undo(request.actor, action)

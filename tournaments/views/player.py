@@ -18,7 +18,7 @@ from tournaments.access import Actor, Role
 from tournaments.domain.betting import LimitKind, shows_big_bet
 from tournaments.domain.chips import average_stack
 from tournaments.domain.errors import Refused
-from tournaments.models import Event, Registration
+from tournaments.models import Event, Registration, Seating
 from tournaments.selectors.event import (
     chips_in_play,
     entries_live_count,
@@ -26,9 +26,10 @@ from tournaments.selectors.event import (
     registrations_live_count,
 )
 from tournaments.selectors.people import PlayerPicture, player_picture
+from tournaments.services.conduct import seating_arrive
 from tournaments.services.registration import registration_withdraw
 from tournaments.views.context import page_context
-from tournaments.views.frame import View, acted, open_to_all, present, request_key
+from tournaments.views.frame import View, acted, news, open_to_all, present, request_key
 from tournaments.views.links import hall_url, qr_svg
 
 
@@ -88,6 +89,26 @@ def player_withdraw(request: HttpRequest, token: str) -> HttpResponse:
     except Refused as refusal:
         return _ask(request, registration, refusal)
     return acted(request, action, sentence=_("Du bist abgemeldet."), go_to=back)
+
+
+@open_to_all(methods=("POST",))
+@private
+def player_arrived(request: HttpRequest, token: str) -> HttpResponse:
+    """Record that he sits where he was sent; the seat is the one the page showed."""
+    registration = _registration_or_404(token)
+    event, raw = registration.event, request.POST.get("seating", "")
+    shown = int(raw) if raw.isdecimal() and len(raw) < 16 else 0
+    action = seating_arrive(
+        event=event,
+        by=Actor(role=Role.PLAYER, registration_id=registration.pk),
+        at=present(event),
+        key=request_key(request),
+        seatings=[Seating(pk=shown)],
+    )
+    if not request.headers.get("HX-Request"):
+        back = reverse("player", args=[token])
+        return acted(request, action, sentence=_("Danke, du bist angekommen."), go_to=back)
+    return news(render(request, "player/card.html", _card(registration)), action)
 
 
 def _ask(

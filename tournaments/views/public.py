@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 
 from clock.realtime import hub
+from clock.servertime import server_time
 from krru import __version__
 from tournaments.access import VISITOR, Permission, Role, actor_of, allows
 from tournaments.domain.chips import average_stack
@@ -102,8 +103,11 @@ def health(request: HttpRequest) -> HttpResponse:
     """
     mode = "embedded" if settings.EMBEDDED else "full"
     told = {"ok": True, "version": __version__, "mode": mode, "streams": hub.stream_count}
+    # Above zero when the computer's clock was set back, and the evening goes on by its own time.
+    told["time_ahead_s"] = round(server_time.ahead().total_seconds())
     if not settings.EMBEDDED:
         told["redis"] = hub.is_bus_up
+        told["changes_through"] = "redis" if hub.is_bus_up else "database"
     try:
         Event.objects.exists()
     except DatabaseError:

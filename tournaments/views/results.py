@@ -119,6 +119,7 @@ def _lines(event: Event, *, to_staff: bool) -> list[dict[str, Any]]:
         {
             "place": line.place,
             "is_shared": line.place is not None and held[line.place] > 1,
+            "is_provisional": line.is_provisional,
             "name": shown_name(line.name, is_listed=line.is_listed, to_staff=to_staff),
             "out_at": line.out_at,
             "is_dq": to_staff and line.is_disqualified,
@@ -132,6 +133,7 @@ def _as_json(line: dict[str, Any], *, to_staff: bool) -> dict[str, Any]:
         "place": line["place"],
         "name": line["name"],
         "out_at": line["out_at"].isoformat() if line["out_at"] else None,
+        "is_provisional": line["is_provisional"],
     }
     return told | ({"is_disqualified": line["is_dq"]} if to_staff else {})
 

@@ -5,6 +5,7 @@ The editor works without scripts: each press sends all rows, keeps what was type
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 from django import forms
@@ -31,6 +32,7 @@ from tournaments.forms.schedule import (
 )
 from tournaments.models import Event
 from tournaments.selectors.clockwork import clock_at, rows_begun
+from tournaments.selectors.inforce import blinds_of, in_force_then, reason_of
 from tournaments.selectors.plans import level_minutes_of
 from tournaments.selectors.problems import chip_values, schedule_warnings
 from tournaments.selectors.schedule import schedule_lines
@@ -153,25 +155,52 @@ def _lines(
 
 
 @never_cache
-@staff(Permission.SEE_LOG)
+@staff(Permission.SEE_FLOOR)
 def at(request: StaffRequest) -> HttpResponse:
-    """Answer what the screens showed at an instant: level, blinds, and whether the clock ran."""
-    event, now = request.event, present(request.event)
-    form = InstantForm(request.GET or None)
-    answer = None
-    if form.is_valid():
-        try:
-            found = form.instant(timezone.localdate(now), now)
-            if found > now:
-                form.add_error("time", _("Dieser Zeitpunkt kommt erst noch."))
-            else:
-                answer = clock_at(event, found)
-        except forms.ValidationError:
-            form.add_error("time", _("Diese Uhrzeit gibt es an diesem Tag nicht eindeutig."))
+    """Answer what the screens showed at an instant, and of a table what was in force there."""
+    event = request.event
+    # A link names the table alone: the time is still to be typed.
+    is_asked = "time" in request.GET
+    form = InstantForm(request.GET if is_asked else None, initial=request.GET.dict())
+    answer, there = None, None
+    if form.is_valid() and (found := _past_instant(form, present(event))) is not None:
+        answer = clock_at(event, found)
+        there = _in_force(form, event, found)
     context = page_context(request, event, request.actor) | {
         "tab": "schedule",
         "instant_form": form,
-        "answer": answer,
+        "answer": None if form.errors else answer,
+        "there": there,
     }
     template = "events/clock_at_answer.html" if request.htmx else "events/clock_at.html"
     return render(request, template, context, status=WRONG if form.errors else 200)
+
+
+def _past_instant(form: InstantForm, now: datetime) -> datetime | None:
+    try:
+        found = form.instant(timezone.localdate(now), now)
+    except forms.ValidationError:
+        form.add_error("time", _("Diese Uhrzeit gibt es an diesem Tag nicht eindeutig."))
+        return None
+    if found > now:
+        form.add_error("time", _("Dieser Zeitpunkt kommt erst noch."))
+        return None
+    return found
+
+
+def _in_force(form: InstantForm, event: Event, at: datetime) -> dict[str, Any] | None:
+    """Return what was in force at the table that was asked about, with its reason."""
+    number = form.cleaned_data["table"]
+    if number is None or event.is_clock_only:
+        return None
+    found = in_force_then(event, number, at)
+    if found is None:
+        form.add_error("table", _("Diesen Tisch gab es zu diesem Zeitpunkt nicht."))
+        return None
+    return {
+        "table": number,
+        "level": found.level.number,
+        "blinds": blinds_of(found.level, event),
+        "is_behind": found.is_behind,
+        "reason": reason_of(found),
+    }

@@ -10,7 +10,7 @@ from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 
 from tournaments.access import Permission
-from tournaments.models import Entry, Seating
+from tournaments.models import Action, Entry, Seating
 from tournaments.selectors.floor import table_counts
 from tournaments.selectors.people import entries_seated
 from tournaments.views.context import page_context
@@ -51,6 +51,16 @@ def slip(request: StaffRequest, entry: int) -> HttpResponse:
     seating = seatings.select_related("table", "entry__registration__person").first()
     context = {"slips": _slips(request, [seating] if seating else []), "is_single": True}
     return render(request, "desk/slips.html", {**_page(request), **context})
+
+
+@staff(Permission.CHECK_IN)
+def moved(request: StaffRequest, action: int) -> HttpResponse:
+    """Show the slips of those who were moved by one action and still sit there."""
+    row = get_object_or_404(Action, event=request.event, pk=action)
+    seatings = Seating.objects.live().filter(event=request.event, made_by=row)
+    ordered = seatings.select_related("table", "entry__registration__person")
+    found = list(ordered.order_by("table__number", "seat")[:MOST_SLIPS])
+    return render(request, "desk/slips.html", {**_page(request), "slips": _slips(request, found)})
 
 
 def _page(request: StaffRequest) -> dict[str, Any]:

@@ -1,26 +1,89 @@
-"""Taking back, and the answer to every action of the director: what was done, and its undo."""
+"""Taking back, with a look beforehand at what it changes; and the answer to a director's action."""
 
 from __future__ import annotations
 
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404
+from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 
 from tournaments.access import Permission
+from tournaments.domain.errors import Refused
 from tournaments.models import Action
+from tournaments.services.preview import Preview, undo_preview
 from tournaments.services.undo import action_undo, is_redoable
-from tournaments.views.frame import StaffRequest, acted, said, staff
+from tournaments.views.context import page_context
+from tournaments.views.frame import StaffRequest, acted, present, said, staff
+from tournaments.views.undo_shown import preview_shown
 
 
 @staff(Permission.UNDO_OWN, methods=("POST",))
 def undo(request: StaffRequest, action: int) -> HttpResponse:
-    """Take an action back. The toast says which, and can put it back where that is possible."""
-    row = get_object_or_404(Action, event=request.event, pk=action)
-    made = action_undo(**said(request), action=row)
-    return done(request, made) if is_redoable(made) else acted(request, made)
+    """Take an action back. The toast says which, and can put it back where that is possible.
+
+    Pressed under a preview it carries the version that was seen. When the event has changed since,
+    it is done all the same if the preview would still say the same; otherwise the new one is shown.
+    """
+    row = _action_or_404(request, action)
+    seen = request.POST.get("seen", "")
+    if not seen.isdecimal() or len(seen) > 18:
+        return _undone(request, action_undo(**said(request), action=row))
+    try:
+        made = action_undo(**said(request), action=row, seen=int(seen))
+    except Refused as refusal:
+        if refusal.code != "overtaken":
+            raise
+        found = _try(request, row)
+        if found.fingerprint != request.POST.get("shown"):
+            return _sheet(request, row, found, is_overtaken=True)
+        made = action_undo(**said(request), action=row, seen=found.seen)
+    return _undone(request, made)
+
+
+@staff(Permission.UNDO_OWN, methods=("POST",))
+def preview(request: StaffRequest, action: int) -> HttpResponse:
+    """Show what taking an action back would change.
+
+    A POST, though nothing remains of it: it holds the lock of everybody who writes for a moment,
+    and no browser asks for it unless somebody pressed.
+    """
+    row = _action_or_404(request, action)
+    return _sheet(request, row, _try(request, row))
 
 
 def done(request: StaffRequest, action: Action, sentence: str = "") -> HttpResponse:
     """Answer an action with what it did and one tap that takes it back."""
     undo_url = reverse("action-undo", args=[request.event.slug, action.pk])
     return acted(request, action, sentence=sentence, undo_url=undo_url)
+
+
+def _undone(request: StaffRequest, made: Action) -> HttpResponse:
+    return done(request, made) if is_redoable(made) else acted(request, made)
+
+
+def _action_or_404(request: StaffRequest, action: int) -> Action:
+    rows = Action.objects.select_related("text", "device", "undoes__text")
+    return get_object_or_404(rows, event=request.event, pk=action)
+
+
+def _try(request: StaffRequest, action: Action) -> Preview:
+    now = present(request.event)
+    return undo_preview(event=request.event, by=request.actor, at=now, action=action)
+
+
+def _sheet(
+    request: StaffRequest, action: Action, found: Preview, *, is_overtaken: bool = False
+) -> HttpResponse:
+    context = {
+        "event": request.event,
+        "is_overtaken": is_overtaken,
+        **preview_shown(found, action, request.actor),
+    }
+    template = "director/undo_preview.html"
+    if not request.htmx:
+        context = page_context(request, request.event, request.actor) | context
+        template = "director/undo_preview_page.html"
+    response = render(request, template, context, status=422 if is_overtaken else 200)
+    if is_overtaken:
+        # The button itself fills nothing: what it does closes the sheet.
+        response["HX-Retarget"], response["HX-Reswap"] = "#sheet", "innerHTML"
+    return response

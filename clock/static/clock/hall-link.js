@@ -2,21 +2,18 @@
 //
 // It hears of changes by its own stream. It reports when the stream (re)connects and when its own
 // state changes, and is silent otherwise. Only while no stream gets through does it report every
-// half minute instead, and learns from the answer what it would have heard.
+// half minute instead (slow.js), and learns from the answer what it would have heard.
 // On document.body it dispatches `krru:screen` with what it is to show and how it is to sound.
 "use strict";
 
 (() => {
-  const NAMES = ["clock", "entries", "log", "registrations", "settings", "tables"];
-  const WITHOUT_STREAM_MS = 20000;
-  const POLL_MS = 30000;
+  const NAMES = ["bubble", "clock", "entries", "hands", "log", "registrations", "settings", "tables"];
   const SETTLE_MS = 400;
   const setup = JSON.parse(document.getElementById("hall-link").textContent);
   const { body } = document;
   let config = setup.screen;
   let delay = "";
   let reported = "";
-  let polling = 0;
   let settling = 0;
 
   const tell = (name, detail) => body.dispatchEvent(new CustomEvent(`krru:${name}`, { detail }));
@@ -84,33 +81,21 @@
 
   // ---- what it hears -----------------------------------------------------------------------
 
-  // A proxy that swallows streams may still let requests through.
-  const poll = async () => {
-    polling = setTimeout(poll, POLL_MS);
-    try {
-      const { screen, event_version: version } = await report();
-      apply(screen);
-      if (version === null) return;
-      tell("acted", { version, changed: NAMES });
-      tell("connected", {});
-    } catch {
-      tell("disconnected", {});
-    }
-  };
-  const lose = () => {
-    if (polling === 0) polling = setTimeout(poll, WITHOUT_STREAM_MS);
-  };
+  const asking = globalThis.krru.askSlowly(async () => {
+    const { screen, event_version: version } = await report();
+    apply(screen);
+    if (version !== null) tell("acted", { version, changed: NAMES });
+  });
 
-  lose();
+  asking.lose();
   globalThis.krru.openStream("screen", () => config.version, {
     message: ({ screen }) => apply(screen),
     hello: () => {
-      clearTimeout(polling);
-      polling = 0;
+      asking.regain();
       report().then(({ screen }) => apply(screen)).catch(() => {});
     },
     lost: () => report().then(({ screen }) => apply(screen)).catch(() => {}),
-    down: lose,
+    down: asking.lose,
   });
 
   globalThis.krru.sound?.configure(config);

@@ -9,7 +9,9 @@
 "use strict";
 
 (() => {
-  const NAMES = ["clock", "entries", "log", "registrations", "settings", "tables"];
+  const NAMES = [
+    "bubble", "clock", "conduct", "entries", "hands", "log", "registrations", "settings", "tables",
+  ];
   const JITTER_MS = 300;
   const RETRY_MS = 2000;
   const LONGEST_RETRY_MS = 30000;

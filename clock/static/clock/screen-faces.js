@@ -8,6 +8,7 @@
   const WARNING_MS = 60000;
   const MINUTE = 60000;
   const HOUR = 3600000;
+  const SOON_MS = 5 * MINUTE;
   const {
     texts, parts, fill, number, clockTime, longDate, write, show, writeOrHide, two, blindsOf,
     nameOf, extrasOf, spanText, fit,
@@ -19,8 +20,12 @@
     const { status, winner } = state.figures;
     if (status === "ended" || status === "cancelled" || winner) return "ended";
     if (!shown.hasStarted) return "before";
+    if (shown.lastHands !== null) return "last-hands";
+    if (shown.isWaiting) return "waiting";
+    const isBreak = shown.level.kind === "break";
+    if (state.hand_for_hand !== null && !isBreak) return "hand-for-hand";
     if (!shown.isRunning) return "paused";
-    if (shown.level.kind === "break") return "break";
+    if (isBreak) return "break";
     const left = shown.remaining;
     const isWarning = left !== null && left <= WARNING_MS && shown.nextLevel !== null;
     return isWarning ? "warning" : "playing";
@@ -39,8 +44,16 @@
     else writeTime(`${Math.floor(seconds / 3600)}:${two(Math.floor(seconds / 60) % 60)}`, two(seconds % 60));
   };
 
+  // What is counted down in hands: the last ones of the day, or those of a level.
+  const handsLeft = (face, shown) => {
+    if (face === "last-hands") return shown.lastHands;
+    const isCounted = face !== "before" && shown.remaining === null && shown.level.hands !== null;
+    return isCounted ? shown.level.hands - shown.hands : null;
+  };
+
   const drawTime = (face, shown, at) => {
-    const inHands = face !== "before" && shown.remaining === null && shown.level.hands !== null;
+    const hands = handsLeft(face, shown);
+    const inHands = hands !== null;
     show("hands", inHands);
     if (face === "before") {
       const left = Date.parse(state.figures.starts_at) - at;
@@ -48,8 +61,10 @@
       else writeCountdown(Math.max(left, 0));
       return left;
     }
-    if (inHands) writeTime(String(shown.level.hands - shown.hands), "");
-    else if (shown.remaining === null) writeTime("–", "");
+    if (inHands) {
+      writeTime(number.format(hands), "");
+      write("hands", hands === 1 ? texts.hand : texts.hands);
+    } else if (shown.remaining === null) writeTime("–", "");
     else writeCountdown(shown.remaining);
     return shown.remaining;
   };
@@ -62,8 +77,21 @@
     return fill(texts.starts_on, { time, date: longDate.format(start) });
   };
 
+  const lastWord = (hands) => {
+    if (hands === 0) return texts.hands_over;
+    return hands === 1 ? texts.last_hand : fill(texts.hands_left, { hands: number.format(hands) });
+  };
+
+  const drawWords = (face, shown, at) => {
+    write("hands-left", face === "last-hands" ? lastWord(shown.lastHands) : "");
+    const left = Date.parse(state.figures.starts_at) - at;
+    const isSoon = face === "before" && left > 0 && left <= SOON_MS;
+    writeOrHide("seats-please", isSoon ? texts.seats_please : "");
+    show("stands", face === "hand-for-hand" && !shown.isRunning);
+  };
+
   const drawMain = (face, shown, at) => {
-    const { level } = shown;
+    const level = face === "waiting" ? shown.nextLevel : shown.level;
     const isBreak = level.kind === "break";
     write("level", face === "before" ? startText(at) : nameOf(level));
     writeOrHide("game", level.game);
@@ -77,14 +105,15 @@
     show("new", isNew(face, shown, at, NEW_FOR_MS));
   };
 
+  const PLAYED = ["playing", "warning", "hand-for-hand"];
   const isNew = (face, shown, at, spanMs) => (
-    (face === "playing" || face === "warning") && shown.beganAt !== null
+    PLAYED.includes(face) && shown.isRunning && shown.beganAt !== null
     && at - shown.beganAt < spanMs
   );
 
   const drawSide = (face, shown) => {
     const next = face === "before" ? shown.level : shown.nextLevel;
-    show("next", next !== null);
+    show("next", next !== null && face !== "waiting");
     show("last", next === null);
     if (next !== null) {
       const word = { before: texts.first, break: texts.after }[face] ?? texts.next;
@@ -117,7 +146,13 @@
     const blinds = hasAverage && blind > 0 ? Math.floor(figures.average_stack / blind) : 0;
     write("average-bb", blinds > 0 ? fill(texts.average_bb, { blinds: number.format(blinds) }) : "");
     write("tables", number.format(figures.tables));
-    show("final", figures.is_final_table && face !== "ended");
+    show("rebuys", !isBefore && figures.rebuys > 0);
+    write("rebuy-count", number.format(figures.rebuys ?? 0));
+    show("prizes", !isBefore && state.paid > 0);
+    write("prize-count", number.format(state.paid));
+    const isFinal = figures.is_final_table && face !== "ended";
+    show("final", isFinal);
+    body.classList.toggle("is-final", isFinal);
     show("sample", figures.sample);
   };
 
@@ -166,6 +201,8 @@
     fit("takeover-blinds", blindsOf(level), 9);
     const extras = Object.values(extrasOf(level, state.figures.shows_big_bet)).filter(Boolean);
     writeOrHide("takeover-extras", extras.join(" · "));
+    const { colour_up: swap } = level;
+    writeOrHide("takeover-swap", swap.length > 0 ? globalThis.krru.chipsText(swap, texts.swap_now) : "");
   };
 
   const drawEnd = () => {
@@ -196,10 +233,12 @@
     if (body.dataset.face !== face) body.dataset.face = face;
     drawHead(at, knownAt);
     drawMain(face, shown, at);
+    drawWords(face, shown, at);
     drawSide(face, shown);
     drawFigures(face, shown);
     drawBar(face, shown);
     drawTakeover(face, shown, at);
+    globalThis.krru.drawFloor(state, face, shown, at);
     drawEnd();
     return drawTime(face, shown, at);
   };

@@ -12,6 +12,8 @@
   });
 
   const fill = (text, values) => text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+  const list = new Intl.ListFormat(setup.language, { type: "conjunction" });
+  const listed = (items) => list.format(items);
   const number = new Intl.NumberFormat(setup.language);
   const clockTime = new Intl.DateTimeFormat(setup.language, {
     hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone: setup.zone,
@@ -66,7 +68,7 @@
     ...globalThis.krru,
     screen: {
       setup, texts, parts, fill, number, clockTime, longDate, write, show, writeOrHide, two,
-      blindsOf, nameOf, extrasOf, spanText, fit,
+      listed, blindsOf, nameOf, extrasOf, spanText, fit,
     },
   };
 })();

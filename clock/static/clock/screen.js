@@ -78,7 +78,7 @@
 
   const refresh = async () => {
     const answer = await fetch(setup.state_url, { cache: "no-store" });
-    if (!answer.ok) return;
+    if (!answer.ok) throw new Error(answer.status);
     const fresh = await answer.json();
     if (fresh.version < state.version) return;
     state = fresh;
@@ -94,17 +94,31 @@
     clearTimeout(fetching);
     fetching = setTimeout(() => refresh().catch(() => {}), Math.random() * FETCH_JITTER_MS);
   });
-  body.addEventListener("krru:connected", () => {
+  // While slow asking is answered, the stream's vain attempts say nothing.
+  let isAsked = false;
+  body.addEventListener("krru:connected", ({ detail }) => {
+    isAsked = Boolean(detail.isAsked);
     awaySince = null;
+    knownAt = now();
     draw();
   });
-  body.addEventListener("krru:disconnected", () => {
+  body.addEventListener("krru:disconnected", ({ detail }) => {
+    if (isAsked && !detail.isAsked) return;
+    isAsked = false;
     awaySince ??= now();
     draw();
   });
   body.addEventListener("krru:time", () => {
     knownAt = now();
   });
+
+  // A paired screen asks as it reports (hall-link.js), any other for its state.
+  if (body.dataset.screen === undefined) {
+    const asking = globalThis.krru.askSlowly(refresh);
+    body.addEventListener("krru:time", asking.regain);
+    body.addEventListener("krru:disconnected", asking.lose);
+    asking.lose();
+  }
 
   // ---- drawing -----------------------------------------------------------------------------
 

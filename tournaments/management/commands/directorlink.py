@@ -5,10 +5,10 @@ from __future__ import annotations
 from argparse import ArgumentParser
 
 from django.urls import reverse
-from django.utils import timezone
 
 from krru.management.ready import ReadyCommand
 from tournaments.services.staff import director_link_create
+from tournaments.timekeeping import present_of_server
 
 
 class Command(ReadyCommand):
@@ -18,5 +18,5 @@ class Command(ReadyCommand):
         parser.add_argument("--base", default="http://127.0.0.1:8000", help="Adresse davor.")
 
     def handle(self, *args: object, **options: object) -> None:
-        token = director_link_create(at=timezone.now())
+        token = director_link_create(at=present_of_server())
         self.stdout.write(f"{options['base']}{reverse('sign-in', args=[token])}")

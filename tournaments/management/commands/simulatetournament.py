@@ -14,8 +14,8 @@ from krru.management.ready import ReadyCommand
 from tournaments.access import SYSTEM
 from tournaments.domain.betting import FEWEST_SEATS, MOST_SEATS
 from tournaments.services.house import house_load
-from tournaments.services.lifecycle import CAPACITY_LIMIT
 from tournaments.services.sample import sample_remove
+from tournaments.services.settings import CAPACITY_LIMIT
 from tournaments.simulation import ROOM_TO_SPARE, Plan, simulate
 
 BAD_ARGUMENTS = 2

@@ -33,8 +33,11 @@
     return toast;
   };
 
+  const strip = document.getElementById("offline");
   const setOffline = (isOffline) => {
-    document.getElementById("offline").hidden = !isOffline;
+    strip.toggleAttribute("data-away", isOffline);
+    strip.hidden = !isOffline && !strip.hasAttribute("data-taps");
+    body.dispatchEvent(new CustomEvent(isOffline ? "krru:away" : "krru:reached"));
   };
 
   const controlsOf = (element, submitter) => {
@@ -114,17 +117,17 @@
     toast.querySelector("[data-dismiss]").addEventListener("click", () => settle(signature));
   };
 
-  body.addEventListener("htmx:sendError", (event) => {
+  // A tap in the queue is sent again by itself.
+  const needsRetry = ({ requestConfig }) => isChange(requestConfig.verb) && !requestConfig.krruTap;
+
+  ["htmx:sendError", "htmx:timeout"].forEach((name) => body.addEventListener(name, (event) => {
     setOffline(true);
-    if (isChange(event.detail.requestConfig.verb)) offerRetry("words-lost", event.detail);
-  });
-  body.addEventListener("htmx:timeout", (event) => {
-    if (isChange(event.detail.requestConfig.verb)) offerRetry("words-lost", event.detail);
-  });
+    if (needsRetry(event.detail)) offerRetry("words-lost", event.detail);
+  }));
   body.addEventListener("htmx:responseError", (event) => {
     const { status } = event.detail.xhr;
     if (status === 401 || status === 403) say("words-denied", event.detail.elt);
-    else if (isChange(event.detail.requestConfig.verb)) offerRetry("words-broken", event.detail);
+    else if (needsRetry(event.detail)) offerRetry("words-broken", event.detail);
   });
 
   // A refusal goes next to the control, wherever the answer was meant to go.
@@ -189,4 +192,6 @@
   addEventListener("offline", () => setOffline(true));
   addEventListener("online", () => setOffline(false));
   if (!navigator.onLine) setOffline(true);
+
+  globalThis.krru = { ...globalThis.krru, requests: { newKey, say, setOffline, settle } };
 })();

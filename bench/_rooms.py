@@ -1,0 +1,88 @@
+"""Rooms of any size, laid out row by row: what the services would make, in a hundredth of the time.
+
+The log entries are real; only that one entry stands for many.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from random import Random
+from typing import Any
+
+NOON = datetime(2026, 1, 10, 12, tzinfo=UTC)
+
+
+def running_room(name: str, sizes: Sequence[int], *, seats: int, seed: int = 1) -> Any:
+    """Return an event under way with so many players at each table, on seats drawn by `seed`.
+
+    At every other table the button is known.
+    """
+    from tournaments.access import SYSTEM
+    from tournaments.models import (
+        ButtonMark,
+        ChipMovement,
+        Entry,
+        Event,
+        Registration,
+        Seating,
+        Table,
+    )
+    from tournaments.services.clock import clock_start
+    from tournaments.services.floor import table_open
+    from tournaments.services.registration import registrations_import
+
+    event, rng = _event(name, sum(sizes), seats), Random(seed)
+    people = [{"name": f"Spieler {number:05}"} for number in range(sum(sizes))]
+    said = {"event": event, "by": SYSTEM, "at": NOON}
+    registrations_import(**said, people=people)
+    made = table_open(**said, count=len(sizes))
+    own = {"event": event, "made_by": made}
+    people = Registration.objects.filter(event=event).order_by("pk")
+    entries = Entry.objects.bulk_create(
+        Entry(**own, registration=row, number=number, entered_at=NOON)
+        for number, row in enumerate(people, start=1)
+    )
+    ChipMovement.objects.bulk_create(
+        ChipMovement(**own, entry=entry, reason="starting_stack", amount=event.starting_stack)
+        for entry in entries
+    )
+    left, places, marks = iter(entries), [], []
+    tables = Table.objects.filter(event=event).order_by("number")
+    for table, size in zip(tables, sizes, strict=True):
+        for seat in sorted(rng.sample(range(1, seats + 1), size)):
+            own_seat = {"entry": next(left), "table": table, "seat": seat, "seated_at": NOON}
+            places.append(Seating(**own, **own_seat))
+        if table.number % 2:
+            button = rng.randint(1, seats)
+            marks.append(ButtonMark(table=table, seat=button, marked_at=NOON, made_by=made))
+    Seating.objects.bulk_create(places)
+    ButtonMark.objects.bulk_create(marks)
+    clock_start(event=Event.objects.get(pk=event.pk), by=SYSTEM, at=NOON)
+    return Event.objects.select_related("club", "clock").get(pk=event.pk)
+
+
+def _event(name: str, capacity: int, seats: int) -> Any:
+    from clock.models import ScheduleTemplate
+    from tournaments.access import SYSTEM
+    from tournaments.models import Club, Event, RulePreset
+    from tournaments.services.house import house_load
+    from tournaments.services.lifecycle import event_create
+
+    if not RulePreset.objects.exists():
+        house_load(at=NOON, with_sample=False)
+    action = event_create(
+        club=Club.objects.get(),
+        by=SYSTEM,
+        at=NOON,
+        schedule=ScheduleTemplate.objects.get(name="T200"),
+        preset=RulePreset.objects.get(key="krru-3"),
+        name=name,
+        starts_at=NOON,
+        game="holdem",
+        limit="no_limit",
+        seats_per_table=seats,
+        capacity=capacity,
+        draw_secret="00ff" * 16,
+    )
+    return Event.objects.get(pk=action.payload["event"])

@@ -1,0 +1,125 @@
+"""What `krru.devtools.room` puts into a database and reads out again. Needs Django set up."""
+
+from __future__ import annotations
+
+import secrets
+from collections import Counter
+from datetime import timedelta
+from typing import Any
+
+from django.core.management import call_command
+from django.db import transaction
+from django.utils import timezone
+
+from clock.models import ScheduleTemplate
+from tournaments.access import SYSTEM, VISITOR, Role
+from tournaments.models import (
+    Action,
+    Club,
+    Elimination,
+    Entry,
+    Event,
+    Hand,
+    Registration,
+    RulePreset,
+    Seating,
+)
+from tournaments.selectors.log import log_first_fault
+from tournaments.selectors.ranking import places_of
+from tournaments.services.clock import clock_start
+from tournaments.services.house import house_load
+from tournaments.services.lifecycle import event_create
+from tournaments.services.registration import entry_check_in, registrations_import
+from tournaments.services.staff import device_sign_in, link_make
+
+ARRIVED_BEFORE, STARTED_BEFORE = timedelta(hours=1), timedelta(minutes=30)
+SCHEDULE, PRESET = "T200", "krru-3"
+
+
+def make(players: int, seats: int, phones: int) -> dict[str, Any]:
+    """Make the tournament, and sign the phones in."""
+    call_command("migrate", interactive=False, verbosity=0)
+    with transaction.atomic():
+        return _laid_out(players, seats, phones)
+
+
+def _laid_out(players: int, seats: int, phones: int) -> dict[str, Any]:
+    now = timezone.now()
+    arrived = {"by": SYSTEM, "at": now - ARRIVED_BEFORE}
+    club = house_load(at=now - ARRIVED_BEFORE, with_sample=False)
+    action = event_create(
+        club=club,
+        **arrived,
+        name="Saal",
+        starts_at=now - STARTED_BEFORE,
+        schedule=ScheduleTemplate.objects.get(name=SCHEDULE),
+        preset=RulePreset.objects.get(key=PRESET),
+        game="holdem",
+        limit="no_limit",
+        seats_per_table=seats,
+        capacity=players,
+    )
+    event = Event.objects.get(pk=action.payload["event"])
+    people = [{"name": f"Spieler {number:04}"} for number in range(1, players + 1)]
+    registrations_import(event=event, **arrived, people=people)
+    for registration in Registration.objects.live().filter(event=event).order_by("pk"):
+        entry_check_in(event=event, **arrived, registration=registration)
+    clock_start(event=event, by=SYSTEM, at=now - STARTED_BEFORE)
+    tokens = [_phone(club, event, f"Handy {number}") for number in range(1, phones + 1)]
+    return {"slug": event.slug, "tokens": tokens, "tables": _tables(event)}
+
+
+def _phone(club: Club, event: Event, name: str) -> str:
+    at, link, token = timezone.now(), secrets.token_urlsafe(), secrets.token_urlsafe()
+    link_make(club=club, by=SYSTEM, at=at, token=link, role=Role.ARBITER, event=event)
+    device_sign_in(club=club, by=VISITOR, at=at, token=link, name=name, device_token=token)
+    return token
+
+
+def _tables(event: Event) -> dict[int, list[dict[str, Any]]]:
+    rows = Seating.objects.live().filter(event=event).order_by("table__number", "seat")
+    tables: dict[int, list[dict[str, Any]]] = {}
+    for row in rows.select_related("table", "entry__registration__person"):
+        seat = {"seat": row.seat, "entry": row.entry_id, "name": row.entry.registration.person.name}
+        tables.setdefault(row.table.number, []).append(seat)
+    return tables
+
+
+def account() -> dict[str, Any]:
+    """Return the log of the only tournament, and what is wrong with it."""
+
+    event = Event.objects.get()
+    rows = Action.objects.filter(event=event).order_by("sequence")
+    actions = [
+        {
+            "kind": row.kind,
+            "at": row.at.timestamp(),
+            "recorded_at": row.recorded_at.timestamp(),
+            "device": row.device_id,
+            "payload": row.payload,
+        }
+        for row in rows
+    ]
+    return {"actions": actions, "wrong": _wrong(event)}
+
+
+def _wrong(event: Event) -> list[str]:
+    """Return what does not fit: the chain, people who are in twice or lost, seats, places."""
+
+    wrong = []
+    if log_first_fault(event) is not None:
+        wrong.append("the chain does not verify")
+    seated = list(Seating.objects.live().filter(event=event).values_list("entry_id", flat=True))
+    out = list(Elimination.objects.live().filter(event=event).values_list("entry_id", flat=True))
+    entries = set(Entry.objects.live().filter(event=event).values_list("pk", flat=True))
+    if Counter([*seated, *out]) != Counter(entries):
+        wrong.append("somebody is in or out twice, both, or neither")
+    if set(places_of(event)) != set(out):
+        wrong.append("the places are not those of who is out")
+    hands = Hand.objects.live().filter(table__event=event).order_by("table_id", "number")
+    numbers: dict[int, int] = {}
+    for table, number in hands.values_list("table_id", "number"):
+        if number != numbers.get(table, 0) + 1:
+            wrong.append(f"table {table}: hand {number} after {numbers.get(table, 0)}")
+        numbers[table] = number
+    return wrong

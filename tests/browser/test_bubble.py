@@ -1,0 +1,112 @@
+"""A bubble with hand-for-hand, on the director's laptop and two arbiters' phones, all real."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from krru.devtools.room import account
+from tests.browser.rooms import OWN, PANEL, Room
+
+pytestmark = [pytest.mark.browser, pytest.mark.sqlite_only, pytest.mark.timeout(420)]
+
+
+def out(hall, phone, number):
+    """Put the first of a table out, look at what is shown, and return the place."""
+    place = hall.out_in_a_round(phone, number)
+    has_no_barriers(phone, f"out-{number}")
+    phone.press("Fertig", "dialog#sheet")
+    return place
+
+
+def remaining(hall):
+    """Return the minutes and seconds that the laptop's clock shows."""
+    shown = hall.laptop.page.locator(".clock-panel [data-clock-show=remaining]").inner_text()
+    minutes, seconds = shown.split(":")
+    return int(minutes) * 60 + int(seconds)
+
+
+def has_no_barriers(person, where):
+    found = [each["id"] for each in Axe().run(person.page).response["violations"]]
+    assert found == [], f"{where}: {found}"
+
+
+@pytest.fixture
+def hall(browser, tmp_path):
+    with Room.opened(browser, tmp_path / "data", players=9, seats=3, phones=2) as hall:
+        yield hall
+
+
+def test_a_bubble_with_hand_for_hand(hall):
+    seven_are_paid(hall)
+    hand_for_hand_is_announced(hall)
+    tda_2024_rp8_two_tables_bust_one_each(hall)
+    star_sydney_every_table_is_counted(hall)
+    in_the_money(hall)
+    assert account(hall.server)["wrong"] == []
+    assert [person.complaints for person in (hall.laptop, *hall.phones)] == [[], [], []]
+
+
+def seven_are_paid(hall):
+    hall.laptop.go(f"{hall.event}einstellungen/")
+    hall.laptop.page.get_by_label("Bezahlte Plätze").fill("7")
+    has_no_barriers(hall.laptop, "settings")
+    hall.laptop.press("Speichern")
+    hall.laptop.go(f"{hall.event}leitung/")
+    hall.laptop.see("Noch 2 bis zum Geld", PANEL)
+    has_no_barriers(hall.laptop, "laptop-near")
+
+
+def hand_for_hand_is_announced(hall):
+    hall.laptop.press("Hand für Hand ansagen", PANEL)
+    hall.laptop.see("laufende Hände", PANEL)
+    one, two = hall.phones
+    for phone, number in ((one, 1), (two, 2), (two, 3)):
+        hall.table(phone, number).see("Hand für Hand ist angesagt", OWN)
+        hall.report(phone, number)
+    hall.laptop.see("3 von 3 Tischen fertig", PANEL)
+    stood = remaining(hall)
+    hall.laptop.press("Nächste Hand freigeben", PANEL)
+    two.see("Hand für Hand: Hand 1", OWN)
+    has_no_barriers(two, "phone-round")
+    expect(hall.laptop.page.locator("#clock-main")).to_contain_text("Weiter")
+    assert stood - remaining(hall) == 2 * 60
+
+
+def tda_2024_rp8_two_tables_bust_one_each(hall):
+    one, two = hall.phones
+    assert out(hall, one, 1) == "Platz 9"
+    assert out(hall, two, 2) == "Platz 8"
+    has_no_barriers(hall.laptop, "laptop-round")
+    for phone, number in ((one, 1), (two, 2), (two, 3)):
+        hall.report(phone, number)
+    hall.laptop.go(f"{hall.event}ergebnis/")
+    expect(hall.laptop.page.locator("tbody .place")).to_have_text(["8", "8"])
+    hall.laptop.go(f"{hall.event}leitung/")
+
+
+def star_sydney_every_table_is_counted(hall):
+    one, two = hall.phones
+    hall.laptop.see("Köpfe noch nicht gezählt: Tische 1, 2, 3", PANEL)
+    for phone, number in ((one, 1), (two, 2), (two, 3)):
+        hall.table(phone, number)
+        has_no_barriers(phone, f"phone-heads-{number}")
+        hall.count(phone, number, 2)
+    for part in (PANEL, "#director-due"):
+        hall.laptop.see("Tisch 3: 2 gezählt, 3 eingetragen", part)
+    expect(hall.laptop.page.locator("#money-reach")).to_be_disabled()
+    has_no_barriers(hall.laptop, "laptop-differs")
+    two.see("2 gezählt, 3 eingetragen", OWN)
+    has_no_barriers(two, "phone-differs")
+    hall.count(two, 3, 3)
+    two.see("Köpfe gezählt", OWN)
+
+
+def in_the_money(hall):
+    expect(hall.laptop.page.locator("#money-reach")).to_be_enabled(timeout=10_000)
+    has_no_barriers(hall.laptop, "laptop-money")
+    hall.laptop.press("„Im Geld“ ansagen", PANEL)
+    expect(hall.laptop.page.locator("#bubble-title")).to_have_text("Im Geld")
+    hall.laptop.press("Hand für Hand beenden", PANEL)
+    expect(hall.laptop.page.locator("#bubble-title")).to_have_count(0)
+    hall.laptop.see("Im Geld: noch 7 im Spiel, 7 Plätze bezahlt", "#director-log")
+    expect(hall.laptop.page.locator("#clock-main")).to_contain_text("Anhalten")

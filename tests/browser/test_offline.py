@@ -1,0 +1,387 @@
+"""Arbiters' phones without Wi-Fi: taps wait on the phone, and go out once, in order, or are asked.
+
+A real server process on a data folder of its own, killed and started again; phones that reach it by
+a name that is not localhost, over plain http. A page cannot be loaded without a server there (that
+would take https), so a phone that reloads does so when the server is back.
+"""
+
+import re
+import time
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from krru.devtools.room import account, room
+from krru.devtools.serving import ServerProcess
+
+pytestmark = [pytest.mark.browser, pytest.mark.sqlite_only]
+PHONE = {"width": 390, "height": 844}
+SEATS = 6
+TABLES = 13
+REVOKE = """
+from django.utils import timezone
+from tournaments.models import Grant
+Grant.objects.filter(device__name="Handy 3").update(revoked_at=timezone.now())
+"""
+
+
+@pytest.fixture(scope="module")
+def hall(tmp_path_factory):
+    """Return a server in the middle of a tournament, and the tournament."""
+    server = ServerProcess(tmp_path_factory.mktemp("offline") / "data")
+    server.folder.mkdir(mode=0o700)
+    made = room(server, players=SEATS * TABLES, seats=SEATS, phones=3)
+    server.start()
+    yield server, made
+    server.kill()
+
+
+class Phone:
+    """An arbiter's phone with one table in front of it."""
+
+    def __init__(self, context, hall, table):
+        self.server, made = hall
+        self.context = context
+        self.slug, self.table = made["slug"], table
+        self.people = {seat["seat"]: seat for seat in made["tables"][str(table)]}
+        self.page = context.new_page()
+        self.page.set_viewport_size(PHONE)
+
+    @property
+    def path(self):
+        return f"/t/{self.slug}/tische/{self.table}/"
+
+    def open(self):
+        self.page.goto(f"http://krru.test:{self.server.port}{self.path}")
+        expect(self.strip).to_be_hidden()
+        self.page.wait_for_timeout(500)
+        return self
+
+    def lose_answers(self):
+        """Let taps reach the server, and no answer the phone; nor does it hear anything else."""
+
+        def lose(route):
+            # Playwright itself does not know the name of the hall.
+            own = {"origin": self.server.url, "referer": self.server.url}
+            url = route.request.url.replace("krru.test", "127.0.0.1")
+            assert route.fetch(url=url, headers={**route.request.headers, **own}).status == 200
+            route.abort("connectionreset")
+
+        self.page.route("**/aus/", lose)
+        self.page.route("**/stream/now/", lambda route: route.abort("connectionreset"))
+
+    def find_answers(self):
+        self.page.unroute_all(behavior="ignoreErrors")
+
+    @property
+    def strip(self):
+        return self.page.locator("#offline")
+
+    @property
+    def sheet(self):
+        return self.page.locator("#sheet")
+
+    @property
+    def queue(self):
+        return self.page.locator("dialog#queue")
+
+    def seat(self, number):
+        return self.page.locator(f".seat:has(.seat-face[hx-get$='/{self.entry(number)}/'])")
+
+    def entry(self, number):
+        return self.people[number]["entry"]
+
+    def tap_seat(self, number):
+        self.seat(number).locator("button").click()
+        expect(self.sheet).to_be_visible()
+
+    def out(self, number):
+        self.tap_seat(number)
+        self.sheet.get_by_role("button", name=re.compile("^Aus")).click()
+
+    def next_hand(self):
+        self.page.get_by_role("button", name="Nächste Hand").click()
+
+    def lose_wifi(self):
+        self.context.set_offline(True)
+        expect(self.strip).to_contain_text("Keine Verbindung")
+
+    def find_wifi(self):
+        self.context.set_offline(False)
+
+    def see(self, text):
+        expect(self.strip).to_contain_text(text, timeout=10_000)
+
+    def all_is_in(self):
+        expect(self.strip).to_be_hidden(timeout=15_000)
+
+    def look_at_queue(self):
+        self.page.get_by_role("button", name="Ansehen").click()
+        expect(self.queue).to_be_visible()
+        return self.queue.locator(".queue-item")
+
+
+@pytest.fixture
+def make_phone(hall, new_context):
+    """Return a maker of phones, each with a browser of its own, at the next tables."""
+
+    def make(table, number=1, *, context=None):
+        server, made = hall
+        if context is None:
+            context = new_context(has_touch=True)
+            cookie = {"name": "krru_device", "value": made["tokens"][number - 1]}
+            context.add_cookies([{**cookie, "url": f"http://krru.test:{server.port}"}])
+        return Phone(context, hall, table)
+
+    return make
+
+
+def acted(hall, phone):
+    """Return what the log has of a table: kind, at, recorded_at."""
+    told = account(hall[0])
+    assert told["wrong"] == []
+    return [
+        row
+        for row in told["actions"]
+        if row["device"] is not None and row["payload"].get("table") == phone.table
+    ]
+
+
+def kinds(rows):
+    return [row["kind"] for row in rows]
+
+
+def test_taps_without_wifi_wait_and_are_entered_on_return_with_their_time(hall, make_phone):
+    phone = make_phone(1).open()
+    phone.lose_wifi()
+    began = time.time()
+    phone.out(2)
+    expect(phone.sheet).to_be_hidden()
+    phone.see("1 Eingabe wartet.")
+    expect(phone.seat(2).locator(".seat-waiting")).to_be_visible()
+    phone.next_hand()
+    phone.see("2 Eingaben warten.")
+    ended = time.time()
+    phone.page.wait_for_timeout(3000)
+    phone.find_wifi()
+    expect(phone.page.locator(".toast")).to_contain_text("2 Eingaben nachgetragen.")
+    phone.all_is_in()
+    expect(phone.page.locator(f".seat-face[hx-get$='/{phone.entry(2)}/']")).to_have_count(0)
+    rows = acted(hall, phone)
+    assert kinds(rows) == ["entry.eliminated", "hand.begun"]
+    assert began - 0.5 <= rows[0]["at"] <= rows[1]["at"] <= ended + 0.5
+    assert all(row["recorded_at"] > ended + 2 for row in rows)
+
+
+def test_without_wifi_a_link_does_not_lead_away_from_the_table(make_phone):
+    phone = make_phone(1).open()
+    phone.lose_wifi()
+    phone.page.get_by_role("link", name="Tische").last.click()
+    expect(phone.page.locator(".toast")).to_contain_text("keine andere Seite")
+    assert phone.page.url.endswith(phone.path)
+    phone.find_wifi()
+    phone.all_is_in()
+    phone.page.get_by_role("link", name="Tische").last.click()
+    phone.page.wait_for_url("**/tische/")
+
+
+def test_several_in_one_hand_without_wifi(hall, make_phone):
+    phone = make_phone(2).open()
+    phone.lose_wifi()
+    phone.page.get_by_role("button", name="Mehrere aus").click()
+    rows = phone.sheet.locator(".many li")
+    expect(rows).to_have_count(SEATS)
+    for seat in (0, 3):
+        rows.nth(seat).get_by_role("checkbox").check()
+    phone.sheet.get_by_role("button", name="Zusammen aus").click()
+    phone.see("1 Eingabe wartet.")
+    expect(phone.page.locator(".seat-waiting")).to_have_count(2)
+    phone.find_wifi()
+    phone.all_is_in()
+    (row,) = acted(hall, phone)
+    assert len(row["payload"]["entries"]) == 2
+
+
+def test_away_back_and_a_warning_without_wifi(hall, make_phone):
+    phone = make_phone(13).open()
+    phone.lose_wifi()
+    for name in ("Nicht da", "Wieder da"):
+        phone.tap_seat(4)
+        phone.sheet.get_by_role("button", name=name).click()
+        expect(phone.sheet).to_be_hidden()
+    phone.tap_seat(5)
+    expect(phone.sheet.get_by_role("button", name="Wieder da")).to_have_count(0)
+    phone.sheet.get_by_text("Verwarnen oder strafen").click()
+    assert Axe().run(phone.page).violations_count == 0
+    phone.sheet.get_by_label("Was war").fill("Handy am Tisch")
+    phone.sheet.get_by_role("button", name="Eintragen").click()
+    phone.see("3 Eingaben warten.")
+    phone.find_wifi()
+    phone.all_is_in()
+    expect(phone.queue.locator(".queue-item")).to_have_count(0)
+    told = account(hall[0])
+    of_two = [phone.entry(4), phone.entry(5)]
+    kinds_made = [row["kind"] for row in told["actions"] if row["payload"].get("entry") in of_two]
+    assert len(kinds_made) - kinds_made.count("entry.checked_in") == 3
+
+
+def test_a_waiting_tap_can_be_withdrawn_on_the_phone(hall, make_phone):
+    phone = make_phone(3).open()
+    phone.lose_wifi()
+    phone.out(1)
+    phone.out(2)
+    items = phone.look_at_queue()
+    expect(items).to_have_count(2)
+    expect(items.first).to_contain_text("Tisch 3, Platz 1")
+    assert Axe().run(phone.page).violations_count == 0
+    items.first.get_by_role("button", name="Zurückziehen").click()
+    expect(items).to_have_count(1)
+    expect(phone.page.locator(".seat-waiting")).to_have_count(1)
+    phone.queue.get_by_role("button", name="Schließen").click()
+    phone.find_wifi()
+    phone.all_is_in()
+    (row,) = acted(hall, phone)
+    assert row["payload"]["entries"] == [phone.entry(2)]
+
+
+def test_a_tap_whose_answer_was_lost_and_that_is_withdrawn_comes_back_as_a_question(
+    hall, make_phone
+):
+    phone = make_phone(4).open()
+    phone.lose_answers()
+    phone.out(1)
+    phone.see("1 Eingabe wartet.")
+    phone.look_at_queue().get_by_role("button", name="Zurückziehen").click()
+    expect(phone.queue.locator(".queue-item")).to_contain_text("Vielleicht ist es schon angekommen")
+    phone.find_answers()
+    expect(phone.queue.locator(".queue-item")).to_contain_text("schon angekommen und gilt")
+    assert kinds(acted(hall, phone)) == ["entry.eliminated"]
+
+
+def test_a_tap_the_room_has_overtaken_comes_back_as_a_question(hall, make_phone):
+    late, quick = make_phone(5, 1).open(), make_phone(5, 2).open()
+    late.lose_wifi()
+    late.out(1)
+    late.out(2)
+    quick.out(1)
+    expect(quick.sheet.locator(".outs-place")).to_be_visible()
+    late.find_wifi()
+    late.see("1 Eingabe ist zu klären.")
+    item = late.look_at_queue()
+    expect(item).to_have_count(1)
+    expect(item).to_contain_text(late.people[1]["name"].rsplit(" ", 1)[0])
+    expect(item).to_contain_text("ist schon ausgeschieden.")
+    assert Axe().run(late.page).violations_count == 0
+    item.get_by_role("button", name="Trotzdem richtigstellen").click()
+    expect(late.sheet).to_contain_text("ausgeschieden auf dem")
+    late.page.keyboard.press("Escape")
+    late.look_at_queue().get_by_role("button", name="Verwerfen").click()
+    late.queue.get_by_role("button", name="Schließen").click()
+    late.all_is_in()
+    assert kinds(acted(hall, late)) == ["entry.eliminated"] * 2
+
+
+def test_two_pages_of_one_phone_send_each_tap_once(hall, make_phone):
+    one = make_phone(6).open()
+    other = make_phone(7, context=one.context).open()
+    one.lose_wifi()
+    other.see("Keine Verbindung")
+    for seat in (1, 2):
+        one.out(seat)
+        other.out(seat)
+    other.see("4 Eingaben warten.")
+    one.see("4 Eingaben warten.")
+    one.find_wifi()
+    for phone in (one, other):
+        phone.all_is_in()
+        assert kinds(acted(hall, phone)) == ["entry.eliminated"] * 2
+
+
+def test_what_one_phone_taps_the_other_sees_within_a_second(hall, make_phone):
+    one, other = make_phone(8, 1).open(), make_phone(8, 2).open()
+    other.page.wait_for_timeout(1000)
+    gone = f".seat-face[hx-get$='/{one.entry(3)}/']"
+    other.page.evaluate(
+        """(gone) => { window.seen = new Promise((resolve) => {
+            const look = () => document.querySelector(gone) || resolve(Date.now());
+            new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
+        }); }""",
+        gone,
+    )
+    one.tap_seat(3)
+    pressed = time.time()
+    one.sheet.get_by_role("button", name=re.compile("^Aus")).click()
+    assert other.page.evaluate("window.seen") / 1000 - pressed <= 1.0
+
+
+@pytest.mark.parametrize("hours", [-5, 3])
+def test_a_phone_that_is_hours_off_asks_when_it_was(hall, make_phone, hours):
+    phone = make_phone(9)
+    phone.page.clock.install(time=datetime.now(UTC) + timedelta(hours=hours))
+    phone.open()
+    phone.lose_wifi()
+    phone.out(1)
+    phone.find_wifi()
+    phone.see("1 Eingabe ist zu klären.")
+    expect(phone.look_at_queue()).to_contain_text("geht um Stunden falsch")
+    assert acted(hall, phone) == []
+
+
+def test_a_phone_whose_clock_was_set_meanwhile_asks_when_it_was(hall, make_phone):
+    phone = make_phone(9)
+    phone.page.clock.install(time=datetime.now(UTC))
+    phone.open()
+    phone.lose_wifi()
+    phone.out(1)
+    phone.page.clock.set_system_time(datetime.now(UTC) - timedelta(minutes=20))
+    phone.find_wifi()
+    phone.see("1 Eingabe ist zu klären.")
+    expect(phone.look_at_queue()).to_contain_text("wurde inzwischen verstellt")
+    assert acted(hall, phone) == []
+
+
+def test_the_queue_outlives_the_server_and_the_page(hall, make_phone):
+    """The server is killed and started again on the same data, and the page loaded anew."""
+    phone = make_phone(10).open()
+    server = hall[0]
+    server.kill()
+    phone.see("Keine Verbindung")
+    for seat in (1, 2, 3):
+        phone.out(seat)
+    phone.see("3 Eingaben warten.")
+    server.start()
+    phone.page.reload()
+    phone.all_is_in()
+    rows = acted(hall, phone)
+    assert [row["payload"]["entries"] for row in rows] == [[phone.entry(n)] for n in (1, 2, 3)]
+
+
+def test_a_tap_under_way_when_the_server_dies_counts_once(hall, make_phone):
+    phone = make_phone(11).open()
+    server = hall[0]
+    phone.tap_seat(1)
+    phone.lose_answers()
+    phone.sheet.get_by_role("button", name=re.compile("^Aus")).click()
+    phone.see("1 Eingabe wartet.")
+    server.kill()
+    phone.find_answers()
+    server.start()
+    phone.all_is_in()
+    assert kinds(acted(hall, phone)) == ["entry.eliminated"]
+
+
+def test_a_revoked_phone_is_told_and_shows_what_to_read_aloud(hall, make_phone):
+    phone = make_phone(12, 3).open()
+    phone.lose_wifi()
+    phone.out(1)
+    hall[0].manage("shell", "--no-imports", "-c", REVOKE)
+    phone.find_wifi()
+    phone.see("Dieses Gerät ist abgemeldet. Nicht eingetragen: 1")
+    items = phone.look_at_queue()
+    expect(items).to_have_count(1)
+    expect(phone.queue).to_contain_text("vorlesen")
+    phone.page.reload()
+    phone.see("Nicht eingetragen: 1")
+    assert acted(hall, phone) == []

@@ -1,0 +1,133 @@
+"""Every face of the big screen in a real Chromium: what it says, and that a hall can read it."""
+
+from datetime import timedelta
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.urls import reverse
+from django.utils import timezone
+
+from tests import factories as f
+from tests.browser.faces import FACES, exchanged, said_so
+from tests.clock.evening import minutes
+from tests.clock.hall import SIZES, face, measured, push, running, until
+from tournaments.access import SYSTEM, Role
+from tournaments.models import HeadCount
+from tournaments.services.theme import club_colour_set, club_logo_set
+
+pytest_plugins = "tests.clock.fixtures"
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+SVG = b"""<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 20">
+  <rect width="60" height="20" fill="#7a1f2b"/></svg>"""
+
+
+@pytest.fixture
+def figures(monkeypatch):
+    """Count people for events that have none."""
+    from tournaments.selectors import event as selector
+
+    monkeypatch.setattr(selector, "entries_live_count", lambda _event: 37)
+    monkeypatch.setattr(selector, "eliminations_live_count", lambda _event: 30)
+    monkeypatch.setattr(selector, "event_alive_entry_ids", lambda _event: [1, 2])
+
+
+@pytest.mark.parametrize("name", FACES)
+def test_every_face_can_be_read_on_every_screen(screen, figures, name):
+    wanted = FACES[name]
+    page = screen(wanted.make())
+    face(page, wanted.face)
+    seen = page.inner_text("body")
+    for text in wanted.texts:
+        assert text.lower() in seen.lower()
+    for width, height in SIZES.values():
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_timeout(50)
+        seen = measured(page)
+        size = f"{width} x {height}"
+        assert not wanted.has_time or seen["time"] >= 0.25, size
+        assert wanted.has_time or wanted.face != "waiting" or seen["ready"] >= 0.2, size
+        assert not wanted.has_blinds or seen["blinds"] >= 0.12, size
+        assert seen["smallest"] >= 0.025, size
+        assert seen["outside"] == [], size
+        assert seen["covered"] == [], size
+        assert not seen["scrolls"], size
+        assert seen["pointer"] == "none", size
+
+
+def test_re_buys_are_shown_where_they_are_counted(screen):
+    event = running(minutes(5))
+    event.is_clock_only = True
+    event.save()
+    HeadCount.objects.create(event=event, entries=9, left=8, rebuys=3, made_by=said_so(event))
+    page = screen(event)
+    page.wait_for_selector("[data-part=rebuys]:has-text('3')")
+    assert "RE-BUYS" in page.inner_text("[data-part=rebuys]").upper()
+    HeadCount.objects.create(event=event, rebuys=-3, made_by=said_so(event))
+    push(event, "entries")
+    page.wait_for_selector("[data-part=rebuys]", state="hidden")
+
+
+def test_a_level_that_sees_chips_off_says_so_when_it_begins(screen):
+    event = exchanged(running(minutes(20) + timedelta(seconds=3)), 1, 1)
+    page = screen(event)
+    page.wait_for_selector("[data-part=takeover]")
+    assert "1er werden eingetauscht" in page.inner_text("[data-part=takeover]")
+    seen = measured(page)
+    assert seen["takeover"] >= 0.12
+    assert seen["outside"] == []
+    page.wait_for_selector("[data-part=takeover]", state="hidden", timeout=15_000)
+    assert "1er werden eingetauscht" in page.inner_text("[data-part=swap]")
+
+
+BRASS = "getComputedStyle(document.querySelector('.blinds')).color"
+
+
+def test_the_clubs_colour_and_logo_come_without_loading_the_page_again(screen):
+    event = running(minutes(5))
+    page = screen(event)
+    face(page, "playing")
+    assert page.evaluate(BRASS) == "rgb(245, 196, 69)"
+    assert page.is_hidden("[data-part=logo]")
+    page.evaluate("window.isThere = true")
+    said = {"club": event.club, "by": SYSTEM, "at": timezone.now()}
+    club_colour_set(**said, colour="#12315e")
+    club_logo_set(**said, data=SVG)
+    push(event, "settings")
+    page.wait_for_selector("[data-part=logo] img")
+    until(page, "document.querySelector('[data-part=logo] img').naturalWidth > 0")
+    assert page.locator("[data-part=logo]").bounding_box()["height"] > 40
+    # The colour is made lighter until it can be read on the dark ground.
+    page.wait_for_timeout(300)
+    assert page.evaluate(BRASS) == "rgb(110, 158, 227)"
+    assert page.evaluate("window.isThere")
+    page.reload()
+    face(page, "playing")
+    assert page.evaluate(BRASS) == "rgb(110, 158, 227)"
+
+
+@pytest.mark.parametrize("name", ["hand-for-hand", "last-hands", "waiting", "colour-up", "money"])
+def test_axe_finds_nothing(screen, figures, name):
+    page = screen(FACES[name].make())
+    face(page, FACES[name].face)
+    page.emulate_media(reduced_motion="reduce")
+    found = Axe().run(page).response["violations"]
+    assert [(item["id"], [node["html"] for node in item["nodes"]]) for item in found] == []
+
+
+def test_the_clubs_page_shows_what_the_screen_will_look_like(guests):
+    dora = f.sign_in("Doras Laptop", Role.DIRECTOR)
+    page = guests.open(reverse("club-settings"), cookie=dora.token)
+    guests.may_fail.append("/verein/")
+    page.check("#id_is_own")
+    page.fill("#id_colour", "#12315e")
+    page.click("#colour-save")
+    page.wait_for_selector(".toast")
+    page.set_input_files("#id_logo", {"name": "a.gif", "mimeType": "image/gif", "buffer": b"GIF"})
+    page.click("#logo-save")
+    page.wait_for_selector(".field:has-text('kein ganzes Bild')")
+    page.set_input_files("#id_logo", {"name": "a.svg", "mimeType": "image/svg+xml", "buffer": SVG})
+    page.click("#logo-save")
+    page.wait_for_selector(".look-logo img")
+    colour = page.evaluate("getComputedStyle(document.querySelector('.look-blinds')).color")
+    assert colour == "rgb(110, 158, 227)"
+    assert Axe().run(page).response["violations"] == []

@@ -1,0 +1,234 @@
+"""The director's laptop: players moved on the plan, by all means; draws made again by a visitor."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.urls import reverse
+from playwright.sync_api import expect
+
+from tests import factories as f
+from tests.browser.hall import LAPTOP, PHONE
+from tournaments.access import SYSTEM, Role
+from tournaments.middleware import COOKIE
+from tournaments.models import Draw
+from tournaments.services.lifecycle import event_end
+from tournaments.services.locks import keep_apart_wish, seat_lock
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture
+def event():
+    return f.make_running_event(14, seats=8)
+
+
+@pytest.fixture
+def base(live_server):
+    return live_server.url.replace("localhost", "krru.test")
+
+
+@pytest.fixture
+def open_laptop(browser, base, event):
+    """Open the dashboard at a size; what the page complains of is kept on it."""
+    dora, contexts = f.sign_in("Doras Laptop", Role.DIRECTOR), []
+
+    def open_(size=LAPTOP):
+        context = browser.new_context(viewport=size, has_touch=size is PHONE, locale="de-DE")
+        contexts.append(context)
+        context.add_cookies([{"name": COOKIE, "value": dora.token, "url": base}])
+        page = context.new_page()
+        page.complaints = []
+        page.on("pageerror", lambda error: page.complaints.append(str(error)))
+        page.goto(base + reverse("director", args=[event.slug]))
+        page.wait_for_function("window.htmx !== undefined")
+        return page
+
+    yield open_
+    for context in contexts:
+        context.close()
+
+
+def faults(page):
+    return [found["id"] for found in Axe().run(page).response["violations"]]
+
+
+def seat(page, table, number):
+    return page.locator(f"[data-place='{table}-{number}'] .seat-face")
+
+
+def free(event, number):
+    return next(at for at in range(1, 9) if (number, at) not in f.seats(event).values())
+
+
+def drag(page, start, end):
+    start.scroll_into_view_if_needed()
+    boxes = start.bounding_box(), end.bounding_box()
+    (x, y), (to_x, to_y) = [
+        (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in boxes
+    ]
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 10, y + 10)
+    page.mouse.move(to_x, to_y, steps=4)
+    expect(page.locator(".seat-ghost")).to_have_count(1)
+    page.mouse.up()
+    expect(page.locator(".seat-ghost")).to_have_count(0)
+
+
+def give_reason(page, button):
+    sheet = page.locator("#sheet")
+    expect(sheet).to_be_visible()
+    assert faults(page) == []
+    sheet.get_by_label("Grund").fill("saß falsch")
+    sheet.get_by_role("button", name=button).click()
+    expect(sheet).to_be_hidden()
+
+
+def test_a_player_is_dragged_to_a_free_seat_with_a_reason(open_laptop, event):
+    page, entry = open_laptop(), f.at_table(event, 1)[0]
+    number = free(event, 2)
+    drag(page, seat(page, *f.seat_of(entry)), seat(page, 2, number))
+    expect(page.locator("#sheet")).to_contain_text("Der Ablauf verlangt gerade keinen Umzug.")
+    give_reason(page, "Umsetzen")
+    assert f.seat_of(entry) == (2, number)
+    expect(seat(page, 2, number)).to_contain_text(entry.registration.person.name.split()[0])
+    assert page.complaints == []
+
+
+def test_what_the_procedure_asks_for_is_dragged_without_a_word(open_laptop, event):
+    from tournaments.selectors.suggestions import floor_advice
+
+    for entry in f.at_table(event, 2)[:2]:
+        f.out(event, entry)
+    page, move = open_laptop(), floor_advice(f.fresh(event)).moves[0]
+    drag(page, seat(page, 1, move.from_seat), seat(page, 2, move.to_seat))
+    expect(page.locator(".toast")).to_contain_text("umgesetzt")
+    assert f.last_action(event).kind == "seat.balanced"
+    expect(page.locator("#sheet")).to_be_hidden()
+
+
+def test_on_a_player_two_change_seats_and_a_click_still_opens_the_sheet(open_laptop, event):
+    page = open_laptop()
+    one, other = f.at_table(event, 1)[0], f.at_table(event, 2)[0]
+    here, there = f.seat_of(one), f.seat_of(other)
+    drag(page, seat(page, *here), seat(page, *there))
+    give_reason(page, "Tauschen")
+    assert (f.seat_of(one), f.seat_of(other)) == (there, here)
+    page.get_by_role("button", name="Rückgängig").or_(
+        page.locator(".toast").get_by_role("button").first
+    ).first.click()
+    expect(page.locator(".toast")).to_contain_text("Zurückgenommen")
+    assert f.seat_of(one) == here
+    seat(page, *here).click()
+    expect(page.locator("#sheet")).to_contain_text(one.registration.person.name)
+
+
+def test_by_keys_alone(open_laptop, event):
+    page, entry = open_laptop(), f.at_table(event, 1)[0]
+    number = free(event, 2)
+    seat(page, *f.seat_of(entry)).focus()
+    page.keyboard.press("u")
+    expect(page.locator("#seats-told")).to_contain_text("jetzt den Platz wählen")
+    expect(page.locator(".is-lifted")).to_have_count(1)
+    for _ in range(12):
+        place = page.evaluate("document.activeElement.closest('[data-place]')?.dataset.place")
+        if place and place.startswith("2-"):
+            break
+        page.keyboard.press("ArrowRight")
+    assert place.startswith("2-")
+    seat(page, 2, number).focus()
+    page.keyboard.press("Enter")
+    give_reason(page, "Umsetzen")
+    assert f.seat_of(entry) == (2, number)
+    page.keyboard.press("u")
+    page.keyboard.press("Escape")
+    expect(page.locator("#seats-told")).to_have_text("Nichts geändert.")
+    expect(page.locator("#seats-mode")).to_have_attribute("aria-pressed", "false")
+
+
+def test_by_finger_one_after_the_other(open_laptop, event):
+    page, entry = open_laptop(PHONE), f.at_table(event, 1)[0]
+    number = free(event, 2)
+    page.locator("#seats-mode").tap()
+    seat(page, *f.seat_of(entry)).tap()
+    expect(page.locator(".is-lifted")).to_have_count(1)
+    seat(page, 2, number).tap()
+    give_reason(page, "Umsetzen")
+    assert f.seat_of(entry) == (2, number)
+
+
+def test_a_table_gone_meanwhile_refuses_beside_it(open_laptop, event):
+    page, entry = open_laptop(), f.at_table(event, 1)[0]
+    number = free(event, 2)
+    taken = f.at_table(event, 2)[0]
+    page.route("**/stand/tische/**", lambda route: route.abort())
+    f.out(event, entry)
+    drag(page, seat(page, *f_seat_shown(page, entry)), seat(page, 2, number))
+    expect(page.locator("#table-2-refusal")).to_contain_text("an keinem Tisch")
+    assert f.seat_of(taken) is not None
+
+
+def f_seat_shown(page, entry):
+    place = page.locator(f"[data-entry='{entry.pk}']").get_attribute("data-place")
+    return place.split("-")
+
+
+def test_a_locked_seat_shows_it_and_why(open_laptop, event):
+    number = free(event, 2)
+    page = open_laptop()
+    seat(page, 2, number).click()
+    sheet = page.locator("#sheet")
+    sheet.get_by_label("Grund").fill("Stuhl kaputt")
+    assert faults(page) == []
+    sheet.get_by_role("button", name="Platz sperren").click()
+    expect(page.locator(f"[data-place='2-{number}'].is-locked")).to_be_visible()
+    seat(page, 2, number).click()
+    expect(sheet).to_contain_text("Stuhl kaputt")
+    assert faults(page) == []
+
+
+# Draws made again by the visitor
+
+
+def played_out(event):
+    one, other = f.at_table(event, 1)[0], f.at_table(event, 2)[0]
+    said = {"event": event, "by": SYSTEM, "at": f.after(1)}
+    keep_apart_wish(**said, first=one.registration, second=other.registration)
+    seat_lock(**said, table=f.table_of(event, 2), seat=free(event, 2), reason="Stuhl kaputt")
+    from tournaments.services.breaking import tables_redraw
+
+    tables_redraw(event=event, by=SYSTEM, at=f.after(2))
+    event_end(event=f.fresh(event), by=SYSTEM, at=f.after(60))
+
+
+def open_draws(page, base, event):
+    page.goto(base + reverse("draws", args=[event.slug]))
+    return page.locator("article[data-draw]")
+
+
+def test_every_draw_is_made_again_in_the_visitors_browser(page, base, event):
+    assert open_draws(page, base, event).first.locator("[data-check]").count() == 0
+    played_out(event)
+    draws = open_draws(page, base, event)
+    assert page.evaluate("window.isSecureContext") is False
+    expect(page.locator("#promise")).to_have_text(
+        "In deinem Browser nachgerechnet: Es ist das versprochene Geheimnis."
+    )
+    checks = page.locator("[data-check]")
+    assert checks.count() == draws.count() == 15
+    expect(checks).to_have_text(["In deinem Browser nachgerechnet: stimmt."] * 15)
+    expect(draws.first).to_contain_text("Getrennt zu halten waren:")
+    assert faults(page) == []
+
+
+def test_a_tampered_outcome_is_found_by_the_visitors_browser(page, base, event):
+    played_out(event)
+    draw = Draw.objects.filter(event=event, kind="redraw").get()
+    rows = draw.outcome
+    rows[2][1:], rows[5][1:] = rows[5][1:], rows[2][1:]
+    Draw.objects.filter(pk=draw.pk).update(outcome=rows)
+    first = open_draws(page, base, event).first
+    expect(first.locator("[data-check]")).to_have_text(
+        "In deinem Browser nachgerechnet: stimmt nicht. Anders sind die Zeilen 3, 6."
+    )
+    expect(first.locator(".outcome > .is-wrong")).to_have_count(2)
+    assert faults(page) == []

@@ -1,0 +1,81 @@
+"""A club's colour made readable, whatever colour it is."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tournaments.domain.colours import AAA, FELT, NIGHT, PAPER, colour_read, contrast, shades_of
+from tournaments.domain.pictures import picture_type
+
+COLOURS = st.integers(0, 0xFFFFFF).map("#{:06x}".format)
+
+
+@given(COLOURS)
+def test_wcag_2_2_aaa_every_colour_becomes_readable_on_the_night_and_under_paper_white(colour):
+    shades = shades_of(colour)
+    assert contrast(shades.accent, NIGHT) >= AAA
+    assert contrast(shades.bright, FELT) >= AAA
+    assert contrast(shades.deep, PAPER) >= AAA
+    # Written on the accent is the night, on the other side of the same contrast.
+    assert re.fullmatch("#[0-9a-f]{6}", shades.accent)
+
+
+@given(COLOURS)
+def test_a_colour_that_can_be_read_stays_as_it_is(colour):
+    shades = shades_of(colour)
+    assert (shades.accent == colour) == (contrast(colour, NIGHT) >= AAA)
+    assert (shades.deep == colour) == (contrast(colour, PAPER) >= AAA)
+
+
+@given(COLOURS)
+def test_what_is_readable_already_is_made_no_lighter(colour):
+    accent = shades_of(colour).accent
+    assert shades_of(accent).accent == accent
+
+
+@given(st.text(max_size=9))
+def test_whatever_is_typed_is_a_colour_nothing_or_none(typed):
+    read = colour_read(typed)
+    assert read is None or read == "" or contrast(read, read) == 1
+
+
+@pytest.mark.parametrize(
+    "typed", ["rot", "#12345", "#1234567", "12", "#gggggg", "rgb(1,2,3)", "#12345\u0661"]
+)
+def test_what_is_no_colour_is_none(typed):
+    assert colour_read(typed) is None
+
+
+def webp(body=b"VP8 ...."):
+    return b"RIFF" + (4 + len(body)).to_bytes(4, "little") + b"WEBP" + body
+
+
+@pytest.mark.parametrize(
+    ("data", "kind"),
+    [
+        (b"\x89PNG\r\n\x1a\n....IEND\xaeB`\x82", "image/png"),
+        (b"\x89PNG\r\n\x1a\n....", None),
+        (b"\xff\xd8\xff\xe0....\xff\xd9", "image/jpeg"),
+        (b"\xff\xd8\xff\xe0....", None),
+        (webp(), "image/webp"),
+        (webp()[:-3], None),
+        (b'<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>', "image/svg+xml"),
+        (b"<svg/>", None),
+        (b"<html/>", None),
+        (b'<svg xmlns="http://www.w3.org/2000/svg">', None),
+        (b'<!doctype svg><svg xmlns="http://www.w3.org/2000/svg"/>', None),
+        (b'<?xml version="1.0" encoding="nonsense"?><svg/>', None),
+        ('<svg xmlns="http://www.w3.org/2000/svg"/>'.encode("utf-16"), None),
+        (b"GIF89a", None),
+        (b"", None),
+    ],
+)
+def test_a_picture_is_known_by_its_bytes(data, kind):
+    assert picture_type(data) == kind
+
+
+@given(st.binary(max_size=60))
+def test_no_bytes_break_it(data):
+    assert picture_type(data) is None or picture_type(data).startswith("image/")

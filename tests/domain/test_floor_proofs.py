@@ -1,0 +1,202 @@
+"""Ten thousand rooms: the moves suggested are as few as is possible, and every seat is legal.
+
+What is possible is found here without the program: by trying every seating of up to four tables,
+above that by a closed form that is itself held against the trying.
+"""
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+from tournaments.domain.button import TableView
+from tournaments.domain.draws import draw_order, field_draw
+from tournaments.domain.moves import mover_and_seat
+from tournaments.domain.seating import TableCount, balancing_moves, is_balanced
+
+SECRET = "5f1c2d3e4b5a69788796a5b4c3d2e1f0"
+SMALL, LARGE = 9_800, 200
+
+
+def random_room(rng, tables):
+    """Return tables after busts from a full and even room, or wild ones; some seats are locked."""
+    wild, views = rng.random() < 0.5, {}
+    size = rng.choice([6, 8, 9, 9, 9, 10])
+    busts = rng.random() * 0.6
+    entry = 0
+    for number in rng.sample(range(1, tables * 2), tables):
+        seats = rng.randint(2, 10) if wild and rng.random() < 0.3 else size
+        if wild:
+            sitting = rng.sample(range(1, seats + 1), rng.randint(0, seats))
+        else:
+            sitting = [seat for seat in range(1, seats + 1) if rng.random() > busts]
+        locked = {seat for seat in range(1, seats + 1) if rng.random() < 0.06}
+        players = {}
+        for seat in sorted(sitting):
+            entry += 1
+            players[seat] = entry
+        button = rng.randint(1, seats) if rng.random() < 0.6 else None
+        views[number] = TableView(number, seats, players, button, locked=frozenset(locked))
+    return views
+
+
+def counts_of(views):
+    return [
+        TableCount(number, len(view.players), len(view.players) + len(view.free))
+        for number, view in sorted(views.items())
+    ]
+
+
+def fewest_by_trying(sizes, room, tolerance):
+    """Try every way the field can sit; a move is somebody who sits elsewhere afterwards."""
+    best, field = None, sum(sizes)
+
+    def place(position, left, after):
+        nonlocal best
+        if position == len(sizes) - 1:
+            if left > room[position]:
+                return
+            whole = [*after, left]
+            highest = max(whole)
+            if any(highest - n > tolerance and n < r for n, r in zip(whole, room, strict=True)):
+                return
+            moved = sum(was - now for was, now in zip(sizes, whole, strict=True) if was > now)
+            best = moved if best is None else min(best, moved)
+            return
+        for many in range(min(room[position], left) + 1):
+            place(position + 1, left - many, [*after, many])
+
+    place(0, field, [])
+    return best
+
+
+def fewest_by_form(sizes, room, tolerance):
+    """For each size the fullest table may have: who is over it, and who is missing below.
+
+    A table may hold from the fullest less the tolerance up to the fullest, or be full. Everybody
+    over has to go, everybody missing has to come, and one move can be both.
+    """
+    answers = []
+    for fullest in range(11):
+        over = sum(max(0, n - min(fullest, r)) for n, r in zip(sizes, room, strict=True))
+        least = [min(r, max(0, fullest - tolerance)) for r in room]
+        missing = sum(max(0, low - n) for low, n in zip(least, sizes, strict=True))
+        holds = sum(min(fullest, r) for r in room)
+        if sum(least) <= sum(sizes) <= holds:
+            answers.append(max(over, missing))
+    return min(answers)
+
+
+def carry_out(views, transfers, number):
+    """Carry the suggestions out one by one, looking that each is legal; return who moved."""
+    moved = []
+    for transfer in transfers:
+        source, target = views[transfer.from_table], views[transfer.to_table]
+
+        def tie(names, number=number):
+            return draw_order(names, secret=SECRET, hall_number="", draw_number=number)
+
+        move = mover_and_seat(source, target, tie=tie)
+        assert source.players[move.from_seat] == move.entry
+        assert 1 <= move.to_seat <= target.seats
+        assert move.to_seat not in target.players
+        assert move.to_seat not in target.locked
+        views[move.from_table] = source.left_by(move.from_seat)
+        views[move.to_table] = target.joined_by(move.entry, move.to_seat)
+        moved.append(move.entry)
+    return moved
+
+
+def check_room(rng, tables, number):
+    views, tolerance = random_room(rng, tables), rng.randint(1, 3)
+    before = counts_of(views)
+    sizes, room = [one.players for one in before], [one.seats for one in before]
+    fewest = fewest_by_form(sizes, room, tolerance)
+    if tables <= 4:
+        assert fewest == fewest_by_trying(sizes, room, tolerance)
+    transfers = balancing_moves(before, tolerance)
+    assert len(transfers) == fewest
+    people = sorted(entry for view in views.values() for entry in view.players.values())
+    moved = carry_out(views, transfers, number)
+    assert len(set(moved)) == len(moved), "somebody was moved twice"
+    assert is_balanced(counts_of(views), tolerance)
+    assert sorted(e for view in views.values() for e in view.players.values()) == people
+    return len(moved)
+
+
+@pytest.mark.long
+def test_tda_2024_11_moves_are_the_fewest_and_legal_in_9800_rooms_of_2_to_12_tables():
+    rng = Random(11)
+    moves = [check_room(rng, rng.randint(2, 12), number) for number in range(SMALL)]
+    assert sum(moves) > SMALL
+
+
+@pytest.mark.long
+def test_tda_2024_11_moves_are_the_fewest_and_legal_in_200_rooms_of_up_to_1124_tables():
+    rng = Random(1124)
+    sizes = [1124, *(rng.randint(13, 300) for _ in range(LARGE - 1))]
+    assert sum(check_room(rng, tables, number) for number, tables in enumerate(sizes)) > LARGE
+
+
+@pytest.mark.parametrize("tables", [2, 3, 4, 8, 40])
+def test_moves_are_the_fewest_and_legal(tables):
+    rng = Random(tables)
+    for number in range(20):
+        check_room(rng, tables, number)
+
+
+# Chance
+
+
+def chi_squared(counts, cases):
+    expected = counts.total() / cases
+    misses = (cases - len(counts)) * expected
+    return misses + sum((count - expected) ** 2 / expected for count in counts.values())
+
+
+def said(number, secret=SECRET):
+    return {"secret": secret, "hall_number": "4711", "draw_number": number}
+
+
+def seats_of_one(draws, secret=SECRET):
+    """Return how often the first of six got each of the six seats of two tables."""
+    entries = [f"entry:{entry}" for entry in range(1, 7)]
+    places = [(table, seat) for table in (1, 2) for seat in (1, 2, 3)]
+    return Counter(
+        field_draw(entries, places, **said(number, secret))["entry:1"]
+        for number in range(1, draws + 1)
+    )
+
+
+def first_movers(draws, secret=SECRET):
+    """Return how often each of five was drawn to move while the button was not known."""
+    source = TableView(4, 9, {seat: 40 + seat for seat in range(1, 6)})
+    target = TableView(7, 3, {1: 71, 2: 72}, 1)
+    found = Counter()
+    for number in range(1, draws + 1):
+        move = mover_and_seat(
+            source, target, tie=lambda names, n=number: draw_order(names, **said(n, secret))
+        )
+        found[move.entry] += 1
+    return found
+
+
+# The 0.999 quantiles of chi-squared with 5 and 4 degrees of freedom.
+
+
+@pytest.mark.long
+def test_tda_2024_7_seats_are_uniform_over_100_000_draws():
+    assert chi_squared(seats_of_one(100_000), 6) < 20.52
+
+
+@pytest.mark.long
+def test_first_movers_are_uniform_over_100_000_draws():
+    assert chi_squared(first_movers(100_000), 5) < 18.47
+
+
+def test_the_secret_alone_decides():
+    assert seats_of_one(200) == seats_of_one(200)
+    assert first_movers(200) == first_movers(200)
+    assert seats_of_one(200) != seats_of_one(200, "00ff")
+    assert chi_squared(Counter({1: 50, 2: 50}), 2) == 0
+    assert chi_squared(Counter({1: 100}), 2) == 100

@@ -1,0 +1,195 @@
+"""For every kind of log entry of an event a way to press what makes it, or why nobody does."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+from clock.selectors import clock_levels
+from tests import factories as f
+from tests.services.anybody import Anybody
+from tournaments.models import (
+    Action,
+    ClockCall,
+    Elimination,
+    KeepApart,
+    Registration,
+    Seating,
+)
+from tournaments.services.announcements import announcement_made
+from tournaments.services.breaking import final_table_draw, table_break, tables_redraw
+from tournaments.services.bubble import (
+    hand_for_hand_begin,
+    hand_for_hand_end,
+)
+from tournaments.services.calls import clock_call_run_out, clock_call_start, clock_call_stop
+from tournaments.services.clock import (
+    clock_adjust,
+    clock_correct,
+    clock_counting_table,
+    clock_hand,
+    clock_jump,
+    clock_last_hands,
+    clock_next_level,
+    clock_pause,
+    clock_previous_level,
+    clock_start,
+    clock_stop_after_breaks,
+)
+from tournaments.services.conduct import (
+    entry_leave,
+    penalty_give,
+    seating_arrive,
+    stack_bring,
+)
+from tournaments.services.floor import (
+    entry_move,
+    seats_swap,
+    table_open,
+)
+from tournaments.services.hands import button_mark, hand_begin
+from tournaments.services.lifecycle import event_cancel, event_end, event_update
+from tournaments.services.locks import (
+    keep_apart_drop,
+    keep_apart_wish,
+    seat_lock,
+    table_halt,
+)
+from tournaments.services.outs import knockout_set
+from tournaments.services.registration import (
+    entry_check_in,
+    registration_correct,
+    registration_create,
+    registration_withdraw,
+    registrations_import,
+)
+from tournaments.services.seats import dealer_draw_make, draw_hall_number_set
+
+# Kinds that nobody presses here, and why.
+NOT_PRESSED = {
+    "event.created": "belongs to the club",
+    "event.copied": "belongs to the club",
+    "sample.removed": "deletes the event, the one thing that ever is",
+    "seats.drawn": "only before play begins",
+    "event.schedule_set": "only before play begins",
+    "clock.start_planned": "only before play begins",
+    "announcement.start_called": "only before play begins",
+    "rehearsal.filled": "only before play begins",
+    "count.changed": "only where nobody has a name",
+}
+OF_THE_CLUB = ("club.", "staff.", "screen.")
+# So much oftener than once among all kinds.
+OFTEN = {
+    "action.undone": 18,
+    "entry.eliminated": 6,
+    "entry.checked_in": 4,
+    "registration.created": 2,
+    "seat.balanced": 3,
+    "table.broken": 3,
+    "hand.begun": 2,
+    "table.reported": 4,
+    "heads.checked": 3,
+}
+
+
+PRESSES: dict[str, Callable[[Anybody], Action | None]] = {
+    "action.undone": Anybody.take_back,
+    "announcement.made": lambda who: who.call(announcement_made, text="Weiter"),
+    "button.marked": lambda who: who.call(button_mark, table=who.table(), seat=who.seat()),
+    "clock.adjusted": lambda who: who.call(clock_adjust, seconds=who.rng.choice([60, -60])),
+    "clock.break_stop_set": lambda who: who.call(
+        clock_stop_after_breaks, stops=who.rng.choice([True, False])
+    ),
+    "clock.corrected": lambda who: who.call(clock_correct, step=timedelta(seconds=30)),
+    "clock.counting_table_set": lambda who: who.call(clock_counting_table, table=1),
+    "clock.hand_counted": lambda who: who.call(clock_hand),
+    "clock.jumped": lambda who: who.call(
+        clock_jump, level=who.rng.choice(clock_levels(f.fresh(who.event).clock)).id
+    ),
+    "clock.last_hands_set": lambda who: who.call(clock_last_hands, hands=3),
+    "clock.level_advanced": lambda who: who.call(clock_next_level),
+    "clock.level_reverted": lambda who: who.call(clock_previous_level),
+    "clock.paused": lambda who: who.call(clock_pause),
+    "clock.started": lambda who: who.call(clock_start),
+    "clock_call.ran_out": lambda who: who.call(
+        clock_call_run_out, call=who.pick(ClockCall), outcome="dead"
+    ),
+    "clock_call.started": lambda who: who.call(clock_call_start, entry=who.entry()),
+    "clock_call.stopped": lambda who: who.call(clock_call_stop, call=who.pick(ClockCall)),
+    "dealer.drawn": lambda who: who.call(dealer_draw_make, table=who.table()),
+    "disqualification.counted": Anybody.count_stack,
+    "draw.hall_number_set": lambda who: who.call(draw_hall_number_set, number="77"),
+    "elimination.corrected": Anybody.correct,
+    "entry.checked_in": lambda who: who.call(
+        entry_check_in, registration=who.pick(Registration, voided_by=None)
+    ),
+    "entry.disqualified": Anybody.disqualify,
+    "entry.eliminated": Anybody.out,
+    "entry.left": lambda who: who.call(entry_leave, entry=who.entry()),
+    "entry.returned": Anybody.return_somebody,
+    "event.cancelled": lambda who: who.call(event_cancel) if who.one_in(12) else None,
+    "event.ended": lambda who: who.call(event_end) if who.one_in(6) else None,
+    "event.updated": lambda who: who.call(
+        event_update, settings={"capacity": who.rng.randrange(24, 30)}
+    ),
+    "final_table.drawn": lambda who: who.call(final_table_draw),
+    "hand.begun": lambda who: who.call(hand_begin, table=who.table()),
+    "hand_for_hand.begun": lambda who: who.call(
+        hand_for_hand_begin, by_itself=who.rng.choice([True, False])
+    ),
+    "hand_for_hand.ended": lambda who: who.call(hand_for_hand_end),
+    "heads.checked": Anybody.heads,
+    "keep_apart.dropped": lambda who: who.call(keep_apart_drop, wish=who.pick(KeepApart)),
+    "keep_apart.wished": lambda who: who.call(
+        keep_apart_wish, first=who.pick(Registration), second=who.pick(Registration)
+    ),
+    "knockout.set": lambda who: who.call(
+        knockout_set, eliminations=[who.pick(Elimination)], takers=[who.entry()]
+    ),
+    "money.reached": Anybody.reach_money,
+    "penalty.given": lambda who: who.call(
+        penalty_give,
+        entry=who.entry(),
+        kind=who.rng.choice(["warning", "hands", "rounds"]),
+        amount=who.rng.randrange(1, 3),
+        reason="Test",
+    ),
+    "penalty.served": Anybody.serve,
+    "registration.corrected": lambda who: who.call(
+        registration_correct,
+        registration=who.pick(Registration),
+        name=f"Neu {who.rng.randrange(9)}",
+    ),
+    "registration.created": lambda who: who.call(
+        registration_create, name=f"Gast {who.rng.randrange(8)}"
+    ),
+    "registration.imported": lambda who: who.call(
+        registrations_import, people=[{"name": f"Gast {who.rng.randrange(8)}"}]
+    ),
+    "registration.withdrawn": lambda who: who.call(
+        registration_withdraw, registration=who.pick(Registration)
+    ),
+    "round.released": Anybody.release,
+    "schedule.edited": Anybody.edit_schedule,
+    "seat.balanced": Anybody.follow_advice,
+    "seat.locked": lambda who: who.call(
+        seat_lock, table=who.table(), seat=who.seat(), reason="Test"
+    ),
+    "seat.moved": lambda who: who.call(
+        entry_move, entry=who.entry(), table=who.table(), seat=who.seat(), reason="Test"
+    ),
+    "seat.unlocked": Anybody.unlock,
+    "seating.arrived": lambda who: who.call(
+        seating_arrive, seatings=[who.pick(Seating, voided_by=None)]
+    ),
+    "seats.swapped": lambda who: who.call(
+        seats_swap, first=who.entry(), second=who.entry(), reason="Test"
+    ),
+    "stack.brought": lambda who: who.call(stack_bring, seating=who.pick(Seating, voided_by=None)),
+    "table.broken": lambda who: who.call(table_break, table=who.table(), reason="Test"),
+    "table.closed": Anybody.close,
+    "table.halted": lambda who: who.call(
+        table_halt, table=who.table(), is_waived=who.rng.choice([True, False])
+    ),
+    "table.opened": lambda who: who.call(table_open),
+    "table.reported": Anybody.report,
+    "tables.redrawn": lambda who: who.call(tables_redraw),
+}

@@ -1,0 +1,258 @@
+"""A look at what an undo, or anything else, would change: true, and without a trace."""
+
+import pytest
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
+
+from clock.models import ClockAction
+from tests import factories as f
+from tournaments.access import SYSTEM
+from tournaments.domain.whatif import Turn
+from tournaments.models import Action, ActionText, Draw, Event, IdempotencyRecord
+from tournaments.selectors.floor import free_seats
+from tournaments.selectors.ranking import places_of
+from tournaments.services import preview as previews
+from tournaments.services.clock import clock_adjust, clock_pause
+from tournaments.services.eliminations import entry_disqualify
+from tournaments.services.facts import FACTS
+from tournaments.services.floor import entry_move, table_break
+from tournaments.services.lifecycle import event_end
+from tournaments.services.preview import rolled_back, service_preview, undo_preview
+from tournaments.services.registration import registration_correct
+from tournaments.services.seats import draw_hall_number_set
+
+pytestmark = pytest.mark.django_db
+
+
+def look(event, action, *, by=SYSTEM, at=None):
+    return undo_preview(event=f.fresh(event), by=by, at=at or f.after(90), action=action)
+
+
+def break_table(event, number, minute=20):
+    return f.drive(table_break, event, minute, table=f.table_of(event, number), reason="Test")
+
+
+def move(event, entry):
+    """Move somebody to the first free seat of the own table."""
+    number = f.seat_of(entry)[0]
+    seat = free_seats(event, [number])[number][0]
+    target = {"table": f.table_of(event, number), "seat": seat, "reason": "Test"}
+    return f.drive(entry_move, event, 3, entry=entry, **target)
+
+
+def everything():
+    """Return every row of every table that a change could touch."""
+    models = (*FACTS, Action, ActionText, IdempotencyRecord, ClockAction, Event)
+    return {model.__name__: sorted(map(str, model.objects.values_list())) for model in models}
+
+
+def turns(found):
+    return {row.entry: row.turn for row in found.people}
+
+
+def test_it_shows_who_is_back_on_which_seat_and_whose_place_changes():
+    event = f.make_running_event(8)
+    first, second, third = f.entries_of(event)[:3]
+    seat = f.seat_of(second)
+    for minute, entry in enumerate((first, second, third)):
+        f.out(event, entry, at=f.after(minute))
+    made = Action.objects.filter(event=event, kind="entry.eliminated")[1]
+    found = look(event, made)
+    assert found.obstacle is None
+    back, moved_down = found.people
+    assert (back.entry, back.turn, back.before.place, back.after.seat) == (
+        second.pk, Turn.BACK, 7, seat,
+    )  # fmt: skip
+    assert (moved_down.entry, moved_down.before.place, moved_down.after.place) == (third.pk, 6, 7)
+    assert (found.before.left, found.after.left) == (5, 6)
+
+
+def test_what_it_shows_is_what_happens():
+    event = f.make_running_event(23)
+    for minute, entry in enumerate(f.entries_of(event)[:9]):
+        f.out(event, entry, at=f.after(minute))
+    made = Action.objects.filter(event=event, kind="entry.eliminated")[3]
+    shown = look(event, made).sights[1].lots
+    f.undo(event, made)
+    assert {entry: lot.place for entry, lot in shown.items() if lot.place} == places_of(
+        f.fresh(event)
+    )
+    assert {entry: lot.seat for entry, lot in shown.items()} == f.seats(event)
+
+
+def test_nothing_remains(django_capture_on_commit_callbacks):
+    event = f.make_running_event(12)
+    made = f.out(event, f.entries_of(event)[0])
+    before = everything()
+    with django_capture_on_commit_callbacks() as told:
+        found = look(event, made)
+    assert found.after is not None
+    assert told == []
+    assert everything() == before
+
+
+def test_nothing_remains_of_what_is_refused_nor_of_what_would_have_to_go_first():
+    event = f.make_running_event(12)
+    checked_in = Action.objects.filter(event=event, kind="entry.checked_in").order_by("pk")[0]
+    f.out(event, f.entries_of(event)[0])
+    before = everything()
+    assert look(event, checked_in).after is None
+    assert everything() == before
+
+
+def test_a_seat_that_would_be_drawn_is_not_told():
+    event = f.make_running_event(16, seats=5)
+    entry = f.at_table(event, 2)[0]
+    made = f.out(event, entry)
+    break_table(event, 2)
+    found = look(event, made)
+    back = found.people[0]
+    assert (back.entry, back.turn) == (entry.pk, Turn.BACK)
+    assert (back.after.seat, back.after.is_drawn) == (None, True)
+    assert Draw.objects.filter(event=event, made_by__kind="action.undone").count() == 0
+
+
+def test_a_table_break_can_be_looked_at_and_does_not_tell_where_to():
+    event = f.make_running_event(16, seats=5)
+    f.out(event, f.at_table(event, 2)[0], at=f.after(1))
+    sitting = {entry.pk for entry in f.at_table(event, 2)}
+    found = service_preview(event=event, now=f.after(3), run=lambda: break_table(event, 2, 3))
+    assert set(turns(found)) == sitting
+    assert all(row.after.is_drawn and row.after.seat is None for row in found.people)
+    assert set(found.before.tables) - set(found.after.tables) == {2}
+    assert f.sizes(event)[2] == len(sitting)
+
+
+def test_what_is_needed_first_is_named_in_the_order_in_which_to_take_it_back():
+    event = f.make_running_event(4)
+    entry = f.entries_of(event)[0]
+    checked_in = Action.objects.filter(event=event, kind="entry.checked_in").order_by("pk")[0]
+    moved = move(event, entry)
+    again = move(event, entry)
+    out = f.out(event, entry)
+    found = look(event, checked_in)
+    assert [step.pk for step in found.obstacle.first] == [out.pk, again.pk, moved.pk]
+    assert found.obstacle.is_whole
+    for step in found.obstacle.first:
+        f.undo(event, step)
+    assert look(event, checked_in).obstacle is None
+
+
+def test_where_more_stands_in_the_way_than_is_tried_that_is_told(monkeypatch):
+    monkeypatch.setattr(previews, "MOST_STEPS", 1)
+    event = f.make_running_event(4)
+    entry = f.entries_of(event)[0]
+    checked_in = Action.objects.filter(event=event, kind="entry.checked_in").order_by("pk")[0]
+    for _again in range(3):
+        move(event, entry)
+    found = look(event, checked_in)
+    assert not found.obstacle.is_whole
+    assert found.obstacle.first
+
+
+def test_what_helps_where_it_is_not_another_entry_is_in_the_sentence():
+    event = f.make_running_event(4)
+    paused = clock_pause(event=event, by=SYSTEM, at=f.after(1))
+    clock_adjust(event=event, by=SYSTEM, at=f.after(2), seconds=60)
+    found = look(event, paused)
+    assert (found.obstacle.reason.code, found.obstacle.first) == ("not_latest", ())
+
+
+def test_a_player_given_another_seat_cannot_lose_his_check_in_and_no_undone_out_is_blamed():
+    event = f.make_running_event(16, seats=5)
+    entry = f.at_table(event, 2)[0]
+    checked_in = entry.made_by
+    out = f.out(event, entry)
+    break_table(event, 2)
+    back = f.undo(event, out)
+    with f.refused("needed", event) as caught:
+        f.undo(event, checked_in)
+    assert caught.value.later == back
+    assert not look(event, checked_in).obstacle.is_whole
+
+
+def test_the_clock_is_shown_as_it_would_stand():
+    event = f.make_running_event(4)
+    made = clock_adjust(event=event, by=SYSTEM, at=f.after(1), seconds=300)
+    found = look(event, made, at=f.after(2))
+    before, after = (sight.clock.remaining.total_seconds() for sight in found.sights)
+    assert before - after == 300
+    assert found.people == []
+
+
+def test_settings_names_and_life_are_compared_too():
+    event = f.make_running_event(4)
+    number = draw_hall_number_set(event=event, by=SYSTEM, at=f.after(1), number="77")
+    found = look(event, number)
+    assert (found.before.settings["hall_number"], found.after.settings["hall_number"]) == ("77", "")
+    registration = f.entries_of(event)[0].registration
+    corrected = registration_correct(
+        event=event, by=SYSTEM, at=f.after(1), registration=registration, name="Neuer Name"
+    )
+    found = look(event, corrected)
+    assert found.before.person[0] == "Neuer Name"
+    assert found.after.person[0] == "Spieler 001"
+    ended = event_end(event=event, by=SYSTEM, at=f.after(2))
+    found = look(event, ended)
+    assert (found.before.status, found.after.status) == ("ended", "running")
+    assert len(found.people) == 4
+
+
+def test_chips_that_come_back_change_the_average():
+    event = f.make_running_event(5)
+    entry = f.entries_of(event)[0]
+    made = entry_disqualify(
+        event=event, by=SYSTEM, at=f.after(1), entry=entry, reason="Test", stack=100
+    )
+    found = look(event, made)
+    assert (found.before.chips, found.after.chips) == (900, 1000)
+    assert [sight.average for sight in found.sights] == [225, 200]
+
+
+def test_an_arbiter_is_refused_what_is_not_his():
+    event = f.make_running_event(5)
+    made = f.out(event, f.entries_of(event)[0])
+    found = look(event, made, by=f.make_arno(event))
+    assert found.obstacle.reason.code == "not_allowed"
+    assert found.people == []
+
+
+def test_a_bug_inside_is_not_swallowed_and_leaves_nothing():
+    event = f.make_running_event(3)
+    before = everything()
+    with pytest.raises(ZeroDivisionError), rolled_back():
+        f.out(event, f.entries_of(event)[0]).pk // 0
+    assert everything() == before
+
+
+def test_the_number_of_queries_does_not_grow_with_the_field():
+    counted = []
+    for players in (6, 30):
+        event = f.make_running_event(players)
+        for entry in f.entries_of(event)[: players // 2]:
+            made = f.out(event, entry)
+        with CaptureQueriesContext(connection) as queries:
+            assert look(event, made).after is not None
+        counted.append(len(queries))
+    assert counted[0] == counted[1] < 100
+
+
+def test_an_undo_asks_only_about_what_was_touched():
+    event = f.make_running_event(6)
+    made = f.out(event, f.entries_of(event)[0])
+    with CaptureQueriesContext(connection) as queries:
+        f.undo(event, made)
+    assert len(queries) <= 30
+
+
+@pytest.mark.django_db(transaction=True)
+def test_outside_of_any_transaction_the_hooks_on_commit_stay_silent():
+    event = f.make_running_event(5)
+    made = f.out(event, f.entries_of(event)[0])
+    version, told = f.fresh(event).version, []
+    with rolled_back():
+        transaction.on_commit(lambda: told.append("told"))
+        f.undo(event, made)
+    assert look(event, made).after is not None
+    assert told == []
+    assert f.fresh(event).version == version

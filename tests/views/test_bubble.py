@@ -1,0 +1,338 @@
+"""The bubble on the director's page and on the arbiters' phones."""
+
+import pytest
+from django.urls import reverse
+
+from tests import factories as f
+from tests.bubble import begin, count_heads, in_the_money, make_event, report_all
+from tests.pressing import HTMX, done, press, refused, text_of, url_of
+from tournaments.access import SYSTEM, Role
+from tournaments.models import Event, HandReport, HeadCheck
+from tournaments.selectors.bubble import bubble_of, round_current
+from tournaments.services.bubble import hand_for_hand_begin, round_release, table_report
+from tournaments.services.lifecycle import event_end
+from tournaments.views.frame import present
+
+pytestmark = pytest.mark.django_db
+NUMBERS = ("", "x", "-1", "1.5", "9999999")
+
+
+@pytest.fixture
+def event():
+    return make_event()
+
+
+@pytest.fixture
+def dora(client, event):
+    f.sign_browser_in(client, Role.DIRECTOR, event)
+    return client
+
+
+def arno(client, event):
+    f.sign_browser_in(client, Role.ARBITER, event)
+    return client
+
+
+def panel(client, event, name="director-bubble", *further):
+    answer = client.get(url_of(event, name, *further), headers=HTMX)
+    assert answer.status_code == 200
+    return text_of(answer)
+
+
+def phone(client, event, table=1):
+    return panel(client, event, "floor-hand-for-hand", table)
+
+
+# The director
+
+
+def test_the_panel_says_how_far_it_is_and_what_each_table_does(dora, event):
+    assert "Noch 2 bis zum Geld 9 im Spiel, 7 Plätze bezahlt" in panel(dora, event)
+    done(dora, event, "hand-for-hand-begin")
+    shown = panel(dora, event)
+    assert "laufende Hände 0 von 3 Tischen fertig" in shown
+    assert "Es fehlt die Meldung: Tische 1, 2, 3." in shown
+    done(dora, event, "floor-reported", 1, round="0")
+    assert "1 von 3 Tischen fertig" in panel(dora, event)
+    for table in (2, 3):
+        done(dora, event, "floor-reported", table, round="0")
+    assert "disabled" not in dora.get(url_of(event, "director-bubble")).content.decode()
+    done(dora, event, "round-release", after="0")
+    assert "Hand für Hand: Hand 1" in panel(dora, event)
+
+
+def test_the_panel_is_empty_where_there_is_nothing_to_say(client):
+    for own in ({"paid": 0}, {"players": 4, "seats": 3}):
+        event = make_event(**{"name": "Anderes", **own})
+        f.sign_browser_in(client, Role.DIRECTOR, event)
+        is_quiet = own.get("paid") == 0
+        assert (panel(client, event) == "") is is_quiet
+    planned = f.make_seated_event(4, seats=2, name="Geplant", paid_places=2)
+    f.sign_browser_in(client, Role.DIRECTOR, planned)
+    assert panel(client, planned) == ""
+    event_end(event=event, by=SYSTEM, at=f.after(60))
+    f.sign_browser_in(client, Role.DIRECTOR, event)
+    assert panel(client, event) == ""
+
+
+def test_far_from_the_money_there_is_only_a_line(client):
+    event = make_event(30, 3, 7)
+    f.sign_browser_in(client, Role.DIRECTOR, event)
+    assert panel(client, event) == "Noch 23 bis zum Geld 30 im Spiel, 7 Plätze bezahlt"
+
+
+def test_of_very_many_tables_only_those_are_listed_that_something_is_asked_of(client):
+    event = make_event(56, 2, 40)
+    f.sign_browser_in(client, Role.DIRECTOR, event)
+    assert "und 4 weitere Tische" in panel(client, event)
+    count_heads(event)
+    assert "Tisch 1 " not in panel(client, event)
+
+
+def test_the_next_hand_releases_itself_when_chosen(dora, event):
+    done(dora, event, "hand-for-hand-begin", by_itself="on")
+    for table in (1, 2, 3):
+        done(dora, event, "floor-reported", table, round="0")
+    assert round_current(event).number == 1
+    assert "Gibt sich selbst frei" not in panel(dora, event)
+
+
+def test_in_the_money_from_the_laptop(dora, event):
+    refused(dora, event, "money-reach", sentence="Bis zum Geld müssen noch 2 ausscheiden.")
+    in_the_money(event)
+    assert "Köpfe noch nicht gezählt: Tische 1, 2, 3." in panel(dora, event)
+    count_heads(event, t2=3)
+    refused(dora, event, "money-reach", sentence="Tisch 2: 3 gezählt, 2 eingetragen")
+    done(dora, event, "floor-heads", 2, players="2")
+    done(dora, event, "money-reach")
+    assert panel(dora, event) == ""
+
+
+def test_hand_for_hand_is_ended_when_the_hand_is_over(dora, event):
+    begin(event)
+    report_all(event, 0)
+    f.drive(round_release, event, 12, after=0)
+    refused(dora, event, "hand-for-hand-end", sentence="Es fehlt die Meldung: Tische 1, 2, 3.")
+    report_all(event, 1, 13)
+    done(dora, event, "hand-for-hand-end")
+    refused(dora, event, "hand-for-hand-end", sentence="Es wird nicht Hand für Hand gespielt.")
+
+
+def test_what_is_due_near_the_money(dora, event):
+    assert "Noch 2 bis zum Geld" in panel(dora, event, "director-due")
+    begin(event)
+    due = panel(dora, event, "director-due")
+    assert "Hand für Hand ansagen" not in due
+    assert "Die Uhr ist angehalten" not in due
+    report_all(event, 0)
+    assert "Alle Tische sind fertig" in panel(dora, event, "director-due")
+    in_the_money(event)
+    assert "Köpfe zählen" in panel(dora, event, "director-due")
+    count_heads(event, t1=3)
+    due = panel(dora, event, "director-due")
+    assert "Tisch 1: 3 gezählt, 2 eingetragen" in due
+    assert "Tisch ansehen" in due
+    count_heads(event, 31)
+    assert "Jeder Tisch ist gezählt" in panel(dora, event, "director-due")
+
+
+def test_in_a_break_no_hand_is_released_and_the_clock_is_to_be_started(dora, event):
+    row = event.clock.levels.order_by("position")[1]
+    row.kind, row.duration_ms = "break", 15 * 60_000
+    row.save()
+    begin(event, 19)
+    report_all(event, 0, 19)
+    f.drive(round_release, event, 20, after=0)
+    assert "Die Uhr ist angehalten" in panel(dora, event, "director-due")
+    report_all(event, 1, 21)
+    assert "Jetzt ist Pause." in panel(dora, event)
+    refused(dora, event, "round-release", after="1", sentence="Jetzt ist Pause.")
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_numbers_that_are_none(dora, event, number):
+    begin(event)
+    refused(dora, event, "round-release", after=number, sentence="Bitte neu laden")
+    refused(dora, event, "floor-reported", 1, round=number, sentence="Bitte neu laden")
+    refused(dora, event, "floor-heads", 1, players=number, sentence="Bitte neu laden")
+
+
+def test_a_second_press_is_refused_and_the_same_press_sent_twice_does_nothing(dora, event):
+    begin(event)
+    report_all(event, 0)
+    key = {**HTMX, "X-Idempotency-Key": "6b6f0c52-33bb-4b2e-9a64-0d1a1f6d3c11"}
+    for _again in range(2):
+        answer = dora.post(url_of(event, "round-release"), {"after": "0"}, headers=key)
+        assert answer.status_code == 200
+    assert round_current(event).number == 1
+    refused(dora, event, "round-release", after="0", sentence="Inzwischen läuft schon Hand 1.")
+
+
+# The phones
+
+
+def test_a_phone_reports_its_hand_and_sees_who_still_plays(client, event):
+    page = arno(client, event)
+    assert "Hand für Hand" not in phone(page, event)
+    begin(event)
+    assert "Hand für Hand ist angesagt" in phone(page, event)
+    done(page, event, "floor-reported", 1, round="0")
+    assert "Noch spielt: Tische 2, 3." in phone(page, event)
+    refused(page, event, "floor-reported", 1, round="0", sentence="schon fertig gemeldet")
+    report_all(event, 0, tables=(2, 3))
+    assert "Alle sind fertig." in phone(page, event)
+    f.drive(round_release, event, 12, after=0)
+    assert "Hand für Hand: Hand 1 Nur diese eine Hand. Bei All-in" in phone(page, event)
+    refused(page, event, "floor-reported", 1, round="0", sentence="Inzwischen läuft schon Hand 1.")
+    one, two = f.at_table(event, 1)[:2]
+    f.out(event, one, two, at=f.after(13))
+    assert "Hier wird gerade keine Hand gespielt." in phone(page, event)
+
+
+def test_a_phone_counts_heads(client, event):
+    page = arno(client, event)
+    shown = phone(page, event)
+    assert "Bitte Köpfe zählen" in shown
+    assert "Hier sitzen 3" in shown
+    done(page, event, "floor-heads", 1, players="3")
+    assert "Köpfe gezählt Hier sitzen 3." in phone(page, event)
+    done(page, event, "floor-heads", 2, players="2")
+    assert "Tisch 2: 2 gezählt, 3 eingetragen" in phone(page, event, 2)
+    refused(page, event, "floor-heads", 2, players="4", sentence="höchstens 3")
+    refused(page, event, "floor-heads", 9, players="2", sentence="Tisch")
+    assert HeadCheck.objects.live().count() == 2
+
+
+def test_heads_are_not_counted_during_a_hand(client, event):
+    page = arno(client, event)
+    begin(event)
+    assert "Köpfe" not in phone(page, event)
+    done(page, event, "floor-reported", 1, round="0")
+    assert "Bitte Köpfe zählen" in phone(page, event)
+
+
+def test_the_desk_looks_and_does_not_press(client, event):
+    begin(event)
+    f.sign_browser_in(client, Role.DESK, event)
+    html = client.get(url_of(event, "floor-hand-for-hand", 1)).content.decode()
+    assert "Hand für Hand ist angesagt" in html
+    assert "hx-post" not in html
+    assert press(client, event, "floor-reported", 1, round="0").status_code == 403
+    assert not HandReport.objects.exists()
+
+
+def test_a_table_that_is_gone_asks_for_nothing(client, event):
+    page = arno(client, event)
+    begin(event)
+    assert phone(page, event, 7) == ""
+    refused(page, event, "floor-reported", 7, round="0", sentence="Tisch")
+
+
+def test_the_tables_page_has_the_panel(client, event):
+    page = arno(client, event)
+    begin(event)
+    html = page.get(url_of(event, "floor-table", 1)).content.decode()
+    assert 'id="floor-hand-for-hand"' in html
+    assert "Hand fertig" in html
+
+
+# Places
+
+
+def test_places_are_provisional_until_every_table_has_reported(client, event):
+    now = present()
+    said = {"event": event, "by": SYSTEM, "at": now}
+    hand_for_hand_begin(**said)
+    for table in (1, 2, 3):
+        table_report(**said, table=f.table_of(event, table), number=0)
+    round_release(**said, after=0)
+    page = arno(client, event)
+    entry = f.at_table(event, 1)[0]
+    answer = press(page, event, "floor-out", entry.pk)
+    assert "Platz 9" in text_of(answer)
+    assert "Vorläufig" in text_of(answer)
+    own = reverse("player", args=[entry.registration.link_token])
+    assert "Vorläufig" in text_of(client.get(own))
+    assert "vorläufig" in text_of(client.get(url_of(event, "results")))
+    told = client.get(url_of(event, "results-json")).json()["places"]
+    assert [line["is_provisional"] for line in told if line["place"]] == [True]
+    for table in (1, 2, 3):
+        table_report(event=event, by=SYSTEM, at=present(f.fresh(event)),
+                     table=f.table_of(event, table), number=1)  # fmt: skip
+    assert "Vorläufig" not in text_of(client.get(own))
+    assert "vorläufig" not in text_of(client.get(url_of(event, "results")))
+
+
+# Settings
+
+
+def test_settings_of_late_play_are_set_and_shown_and_fixed_at_the_bubble(dora, event):
+    where = reverse("event-settings", args=[event.slug])
+    form = dora.get(where).context["form"]
+    assert form["paid_places"].value() == 7
+    sent = {"paid_places": "6", "initial-paid_places": "7", "redraw_at": "27, 18",
+            "initial-redraw_at": "", "final_table_seats": "3"}  # fmt: skip
+    keeps = {name: form[name].value() for name in form.fields if name not in sent}
+    keeps |= {f"initial-{name}": value for name, value in keeps.items()}
+    keeps = {name: value for name, value in keeps.items() if value is not None}
+    assert dora.post(where, keeps | sent).status_code == 302
+    again = f.fresh(event)
+    assert (again.paid_places, again.redraw_at, again.final_table_seats) == (6, [27, 18], 3)
+    assert "27, 18" in dora.get(where).content.decode()
+    assert "bezahlte Plätze 6" in panel(dora, event, "director-clock")
+    begin(event)
+    form = dora.get(where).context["form"]
+    assert form.fields["paid_places"].disabled
+    assert "steht fest, wie viele bezahlt werden" in form.fields["paid_places"].help_text
+
+
+def test_a_new_tournament_has_them_behind_more_and_takes_them_from_the_last(client):
+    f.sign_browser_in(client, Role.DIRECTOR)
+    where = reverse("new-event")
+    form = client.get(where).context["form"]
+    sent = {name: form[name].value() for name in form.fields}
+    typed = {"paid_places": "5", "redraw_at": "18; 9", "final_table_seats": "9"}
+    sent = {name: value for name, value in (sent | typed).items() if value is not None}
+    answer = client.post(where, sent | {"redraw_at": "9, 18"})
+    assert answer.status_code == 422
+    assert answer.context["is_more_open"]
+    assert "werden kleiner" in str(answer.context["form"].errors["redraw_at"])
+    assert client.post(where, sent).status_code == 302
+    event = Event.objects.get()
+    assert (event.paid_places, event.redraw_at, event.final_table_seats) == (5, [18, 9], 9)
+    form = client.get(where).context["form"]
+    assert [form[name].value() for name in typed] == [5, "18, 9", 9]
+
+
+@pytest.mark.parametrize(
+    ("field", "typed", "sentence"),
+    [
+        ("paid_places", "viele", "ganze Zahl"),
+        ("paid_places", "61", "höchstens so viele"),
+        ("redraw_at", "27 und 18", "ganze Zahlen"),
+        ("redraw_at", "18, 27", "werden kleiner"),
+        ("redraw_at", "1", "mindestens 2"),
+        ("final_table_seats", "11", "Höchstens 10"),
+    ],
+)
+def test_settings_that_cannot_be_say_so_next_to_the_field(dora, event, field, typed, sentence):
+    where = reverse("event-settings", args=[event.slug])
+    before = f.fresh(event).version
+    form = dora.get(where).context["form"]
+    sent = {name: form[name].value() for name in form.fields} | {field: typed}
+    initial = {f"initial-{name}": form[name].value() for name in form.fields}
+    both = {name: value for name, value in (sent | initial).items() if value is not None}
+    answer = dora.post(where, both)
+    assert answer.status_code == 422
+    assert sentence in str(answer.context["form"].errors[field])
+    assert f.fresh(event).version == before
+
+
+def test_panels_cost_the_same_in_every_hall(client, django_assert_max_num_queries):
+    event = make_event(30, 3, 20)
+    page = arno(client, event)
+    begin(event)
+    count_heads(event)
+    assert len(bubble_of(event).tables) == 10
+    with django_assert_max_num_queries(20):
+        phone(page, event)

@@ -1,0 +1,139 @@
+"""The log as a file: complete, streamed, safe in a spreadsheet, and its chain checked elsewhere."""
+
+import csv
+import io
+import json
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.urls import reverse
+
+from tests import factories as f
+from tournaments.access import SYSTEM, Role
+from tournaments.models import Action, ActionText, Club, Event
+from tournaments.services.eliminations import entry_disqualify
+
+pytestmark = pytest.mark.django_db
+
+
+def file_of(client, event, ending, **asked):
+    answer = client.get(reverse(f"log-{ending}", args=[event.slug]), asked)
+    assert answer.status_code == 200
+    assert answer.streaming
+    assert f'protokoll.{ending}"' in answer.headers["Content-Disposition"]
+    return b"".join(answer.streaming_content).decode()
+
+
+def rows_of(client, event, **asked):
+    text = file_of(client, event, "csv", **asked).removeprefix("\ufeff")
+    return list(csv.reader(io.StringIO(text), delimiter=";"))
+
+
+@pytest.fixture
+def hall():
+    event = f.make_running_event(5)
+    entry = f.entries_of(event)[0]
+    entry_disqualify(event=event, by=SYSTEM, at=f.after(3), entry=entry, reason="=HYPERLINK(1)")
+    return event
+
+
+def verify(path):
+    out = io.StringIO()
+    call_command("verifylog", str(path), stdout=out, stderr=out)
+    return out.getvalue()
+
+
+def test_the_table_holds_every_entry_in_order(dora, hall):
+    headings, *rows = rows_of(dora, hall)
+    assert headings[:4] == ["Nummer", "Geschehen", "Eingetragen", "Was"]
+    assert [int(row[0]) for row in rows] == list(range(1, f.fresh(hall).log_sequence + 1))
+    assert rows[-1][8] == f.fresh(hall).log_hash
+
+
+def test_nothing_in_it_acts_as_a_formula(dora, hall):
+    assert rows_of(dora, hall)[-1][4] == "'=HYPERLINK(1)"
+
+
+def test_what_was_taken_back_is_marked(dora, hall):
+    f.undo(hall)
+    assert [row[6] for row in rows_of(dora, hall)[-2:]] == ["×", ""]
+
+
+def test_only_what_was_searched_for_is_in_it(dora, hall):
+    assert [row[7] for row in rows_of(dora, hall, art="clock")[1:]] == ["clock.started"]
+
+
+def test_the_other_form_holds_all_that_the_chain_rests_on(dora, hall, tmp_path):
+    text = file_of(dora, hall, "json")
+    told = json.loads(text)
+    assert told["hash"] == told["entries"][-1]["hash"] == f.fresh(hall).log_hash
+    path = tmp_path / "protokoll.json"
+    path.write_text(text, encoding="utf-8")
+    assert "stimmt" in verify(path)
+
+
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        (lambda told: told["entries"][2]["payload"].update(entry=99), 3),
+        (lambda told: told["entries"].pop(1), 2),
+        (lambda told: told["entries"].pop(), 8),
+    ],
+)
+def test_a_file_that_was_changed_is_found_out(dora, hall, tmp_path, change, fault):
+    told = json.loads(file_of(dora, hall, "json"))
+    change(told)
+    path = tmp_path / "protokoll.json"
+    path.write_text(json.dumps(told), encoding="utf-8")
+    with pytest.raises(CommandError, match=f"Eintrag {fault} "):
+        verify(path)
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"entries": [{}], "hash": "", "sequence": 1}'])
+def test_what_is_no_log_is_refused_in_a_sentence(tmp_path, text):
+    path = tmp_path / "protokoll.json"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(CommandError, match="kein Protokoll"):
+        verify(path)
+    with pytest.raises(CommandError, match="nicht lesen"):
+        verify(tmp_path / "gibt es nicht.json")
+
+
+def test_what_was_erased_is_in_no_file_and_the_chain_still_verifies(dora, hall, tmp_path):
+    ActionText.objects.filter(action__event=hall).delete()
+    text = file_of(dora, hall, "json")
+    assert "HYPERLINK" not in text + file_of(dora, hall, "csv")
+    path = tmp_path / "protokoll.json"
+    path.write_text(text, encoding="utf-8")
+    assert "stimmt" in verify(path)
+
+
+def test_all_logs_are_checked_and_every_fault_is_told_with_its_entry(hall):
+    out = io.StringIO()
+    call_command("verifylog", stdout=out)
+    assert "Alle Protokolle stimmen" in out.getvalue()
+    Action.objects.filter(event=hall, sequence=4).update(role="director")
+    Event.objects.filter(pk=f.make_running_event(2).pk).update(log_sequence=99)
+    club = Club.objects.get()
+    Action.objects.filter(club=club, event=None, sequence=1).update(hash="00")
+    faults = io.StringIO()
+    with pytest.raises(CommandError, match="3 "):
+        call_command("verifylog", stdout=out, stderr=faults)
+    assert "Eintrag 4 " in faults.getvalue()
+    assert "Eintrag 99 " in faults.getvalue()
+    assert "Eintrag 1 " in faults.getvalue()
+
+
+def test_strangers_get_no_file(client, hall):
+    for ending in ("csv", "json"):
+        url = reverse(f"log-{ending}", args=[hall.slug])
+        assert client.get(url).status_code == 403
+        f.sign_browser_in(client, Role.DIRECTOR, f.make_event())
+        assert client.get(url).status_code == 403
+        client.cookies.clear()
+
+
+def test_the_number_of_queries_does_not_grow(dora, django_assert_max_num_queries):
+    event = f.make_seated_event(30)
+    with django_assert_max_num_queries(20):
+        file_of(dora, event, "json")

@@ -1,0 +1,272 @@
+"""Taps that waited on a phone: held times, questions, nothing twice and nothing unasked."""
+
+import json
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from tests import factories as f
+from tournaments.access import SYSTEM, Role
+from tournaments.models import Action, Elimination, Grant, Hand
+from tournaments.services.eliminations import entries_eliminate
+from tournaments.services.floor import entry_move
+
+pytestmark = pytest.mark.django_db
+MINUTES = timedelta(minutes=1)
+
+
+@pytest.fixture
+def event():
+    return f.make_running_event(10, seats=5)
+
+
+@pytest.fixture
+def arno(client, event):
+    return f.sign_browser_in(client, Role.ARBITER, event)
+
+
+@pytest.fixture
+def entry(event):
+    return f.at_table(event, 1)[0]
+
+
+def ms(at):
+    return round(at.timestamp() * 1000)
+
+
+def late(client, event, name, *args, at, key=None, data=None, raw=None, **said):
+    """Send a tap as a phone does that was away, and return the answer."""
+    header = {"at": ms(at), "offset": 250, "set": False, "version": f.fresh(event).version, **said}
+    return client.post(
+        reverse(name, args=[event.slug, *args]),
+        data or {},
+        headers={
+            "X-Idempotency-Key": str(key or uuid4()),
+            "X-Tap": json.dumps(header) if raw is None else raw,
+            "HX-Request": "true",
+        },
+    )
+
+
+def asked(answer, code):
+    assert answer.status_code == 422
+    told = answer.json()
+    assert told["code"] == code
+    assert told["reason"]
+    return told["reason"]
+
+
+def nothing_happened(event, version):
+    assert f.fresh(event).version == version
+    assert not Elimination.objects.exists()
+
+
+def test_a_late_tap_has_its_own_time_and_is_written_down_now(client, arno, event, entry):
+    at = timezone.now() - 10 * MINUTES
+    answer = late(client, event, "floor-out", entry.pk, at=at)
+    assert answer.status_code == 200
+    assert json.loads(answer["HX-Trigger"])["krru:acted"]["version"] == f.fresh(event).version
+    action = f.last_action(event)
+    assert ms(action.at) == ms(at) == ms(Elimination.objects.get().at)
+    assert action.recorded_at - action.at > 9 * MINUTES
+
+
+def test_late_taps_keep_their_order_and_the_places_follow_from_it(client, arno, event):
+    """Two outs of one phone arrive after a third that happened later at another table."""
+    now = timezone.now()
+    first, second, third = f.entries_of(event)[:3]
+    entries_eliminate(event=event, by=SYSTEM, at=now - 2 * MINUTES, entries=[third])
+    for entry, minutes in ((first, 9), (second, 8)):
+        late(client, event, "floor-out", entry.pk, at=now - minutes * MINUTES)
+    rows = Elimination.objects.order_by("at").values_list("entry", flat=True)
+    assert list(rows) == [first.pk, second.pk, third.pk]
+
+
+def test_the_same_late_tap_again_gets_the_same_answer(client, arno, event, entry):
+    key, at = uuid4(), timezone.now() - 5 * MINUTES
+    for _time in range(2):
+        answer = late(client, event, "floor-out", entry.pk, at=at, key=key, seats=[])
+        assert answer.status_code == 200
+    elsewhere = [[entry.pk, 9, 9]]
+    again = late(client, event, "floor-out", entry.pk, at=at, key=key, seats=elsewhere)
+    assert again.status_code == 200
+    assert Elimination.objects.count() == 1
+
+
+def test_a_tap_first_sent_at_once_and_again_from_the_queue_counts_once(client, arno, event, entry):
+    key = str(uuid4())
+    url = reverse("floor-out", args=[event.slug, entry.pk])
+    assert client.post(url, headers={"X-Idempotency-Key": key}).status_code == 302
+    answer = late(client, event, "floor-out", entry.pk, at=timezone.now(), key=key, set=True)
+    assert answer.status_code == 200
+    assert Elimination.objects.count() == 1
+
+
+def test_a_little_before_the_last_action_or_after_now_is_held(client, arno, event):
+    first, second = f.entries_of(event)[:2]
+    now = timezone.now()
+    late(client, event, "floor-out", first.pk, at=now - 5 * MINUTES)
+    late(client, event, "floor-out", second.pk, at=now - 6 * MINUTES)
+    assert {ms(row.at) for row in Elimination.objects.all()} == {ms(now - 5 * MINUTES)}
+    third = f.entries_of(event)[2]
+    late(client, event, "floor-out", third.pk, at=timezone.now() + MINUTES)
+    action = f.last_action(event)
+    assert action.at == action.recorded_at
+
+
+@pytest.mark.parametrize(
+    ("said", "code"),
+    [
+        ({"offset": None}, "never_compared"),
+        ({"set": True}, "clock_was_set"),
+        ({"offset": 3 * 3_600_000}, "hours_off"),
+        ({"offset": -3 * 3_600_000}, "hours_off"),
+        ({"at": 4_102_444_800_000}, "impossible"),  # 2100
+    ],
+)
+@pytest.mark.usefixtures("arno")
+def test_a_doubtful_time_is_a_question(client, event, entry, said, code):
+    version = f.fresh(event).version
+    raw = json.dumps({"at": ms(timezone.now() - 5 * MINUTES), "offset": 250, **said})
+    asked(late(client, event, "floor-out", entry.pk, at=timezone.now(), raw=raw), code)
+    nothing_happened(event, version)
+
+
+def test_long_before_the_phones_last_action_is_a_question(client, arno, event):
+    first, second = f.entries_of(event)[:2]
+    client.post(reverse("floor-out", args=[event.slug, first.pk]))
+    at = timezone.now() - 5 * MINUTES
+    asked(late(client, event, "floor-out", second.pk, at=at), "impossible")
+    assert Elimination.objects.count() == 1
+
+
+def test_before_the_phone_was_signed_in_is_a_question(client, arno, event, entry):
+    version = f.fresh(event).version
+    at = arno.device.created_at - 5 * MINUTES
+    asked(late(client, event, "floor-out", entry.pk, at=at), "impossible")
+    nothing_happened(event, version)
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        "",
+        "now",
+        "[]",
+        "{}",
+        '{"at": "12:00", "offset": 0}',
+        '{"at": -1, "offset": 0}',
+        '{"at": 1e400, "offset": 0}',
+        '{"at": true, "offset": 0}',
+        '{"at": 999999999999999999999, "offset": 0}',
+        '{"at": 1763665200000, "offset": "0"}',
+        '{"at": 1763665200000, "offset": 0, "version": -3}',
+        '{"at": 1763665200000, "offset": 0, "seats": [[1, 2]]}',
+        '{"at": 1763665200000, "offset": 0, "seats": 7}',
+        '{"at": 1763665200000, "offset": 0, "seats": [["1", 2, 3]]}',
+        '{"at": 1763665200000, "offset": 0, "seats": %s}' % ([[1, 1, 1]] * 31),
+        "[" * 3000,
+    ],
+)
+def test_what_cannot_be_read_is_refused(client, arno, event, entry, raw):
+    version = f.fresh(event).version
+    answer = late(client, event, "floor-out", entry.pk, at=timezone.now(), raw=raw)
+    asked(answer, "bad_tap")
+    nothing_happened(event, version)
+
+
+def test_a_late_tap_needs_a_key(client, arno, event, entry):
+    url = reverse("floor-out", args=[event.slug, entry.pk])
+    said = json.dumps({"at": ms(timezone.now()), "offset": 0})
+    asked(client.post(url, headers={"X-Tap": said}), "bad_tap")
+    assert not Elimination.objects.exists()
+
+
+def test_who_was_moved_since_is_asked_about(client, arno, event, entry):
+    seat = f.seat_of(entry)
+    target = f.table_of(event, 2)
+    out = f.at_table(event, 2)[0]
+    entries_eliminate(event=event, by=SYSTEM, at=timezone.now() - 3 * MINUTES, entries=[out])
+    free = next(n for n in range(1, 6) if n not in {f.seat_of(e)[1] for e in f.at_table(event, 2)})
+    at = timezone.now() - 2 * MINUTES
+    entry_move(event=event, by=SYSTEM, at=at, entry=entry, table=target, seat=free, reason="Laut")
+    answer = late(
+        client,
+        event,
+        "floor-out",
+        entry.pk,
+        at=timezone.now() - 4 * MINUTES,
+        seats=[[entry.pk, *seat]],
+    )
+    assert f"Tisch 2, Platz {free}" in asked(answer, "moved")
+    assert Elimination.objects.count() == 1
+
+
+def test_who_is_out_by_now_is_asked_about_in_the_words_of_the_service(client, arno, event, entry):
+    seat = f.seat_of(entry)
+    entries_eliminate(event=event, by=SYSTEM, at=timezone.now() - MINUTES, entries=[entry])
+    answer = late(
+        client, event, "floor-out", entry.pk, at=timezone.now(), seats=[[entry.pk, *seat]]
+    )
+    assert "ist schon ausgeschieden" in asked(answer, "cannot_eliminate")
+    assert Elimination.objects.count() == 1
+
+
+def test_after_an_older_state_was_restored_everything_is_asked(client, arno, event, entry):
+    version = f.fresh(event).version
+    at = timezone.now() - MINUTES
+    asked(late(client, event, "floor-out", entry.pk, at=at, version=version + 1), "restored")
+    nothing_happened(event, version)
+
+
+def test_a_withdrawn_tap_is_only_asked_about(client, arno, event, entry):
+    version, key, at = f.fresh(event).version, uuid4(), timezone.now() - MINUTES
+    tap = ("floor-out", entry.pk)
+    asked(late(client, event, *tap, at=at, key=key, withdrawn=True), "withdrawn")
+    nothing_happened(event, version)
+    late(client, event, *tap, at=at, key=key)
+    asked(late(client, event, *tap, at=at, key=key, withdrawn=True), "arrived")
+    assert Elimination.objects.live().count() == 1
+
+
+def test_hands_can_come_late(client, arno, event):
+    at = timezone.now() - 7 * MINUTES
+    assert late(client, event, "floor-hand", 2, at=at).status_code == 200
+    assert ms(Hand.objects.get().began_at) == ms(at)
+
+
+def test_what_is_no_fact_of_the_floor_cannot_come_late(client, arno, event):
+    """The director's own devices, too, act at once or not at all."""
+    f.sign_browser_in(client, Role.DIRECTOR, event)
+    version = f.fresh(event).version
+    asked(late(client, event, "clock-pause", at=timezone.now() - MINUTES), "not_late")
+    assert f.fresh(event).version == version
+
+
+def test_a_revoked_device_is_told(client, arno, event, entry):
+    Grant.objects.filter(device=arno.device).update(revoked_at=timezone.now())
+    answer = late(client, event, "floor-out", entry.pk, at=timezone.now() - MINUTES)
+    assert answer.status_code == 403
+    assert answer.json()["code"] == "denied"
+    assert not Elimination.objects.exists()
+
+
+def test_the_desk_may_not_even_late(client, event, entry):
+    f.sign_browser_in(client, Role.DESK, event)
+    answer = late(client, event, "floor-out", entry.pk, at=timezone.now())
+    assert answer.status_code == 403
+    assert "Schiedsrichter" in answer.json()["reason"]
+    assert not Elimination.objects.exists()
+
+
+def test_late_taps_ask_the_database_a_fixed_number_of_times(
+    client, arno, event, django_assert_max_num_queries
+):
+    seats = [[entry.pk, *f.seat_of(entry)] for entry in f.at_table(event, 1)]
+    entry = f.at_table(event, 1)[0]
+    with django_assert_max_num_queries(60):
+        late(client, event, "floor-out", entry.pk, at=timezone.now() - MINUTES, seats=seats)
+    assert Action.objects.filter(event=event, kind="entry.eliminated").count() == 1

@@ -1,0 +1,177 @@
+"""What is asked after an out: against whom, in which order, with how many chips, when in truth."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from tests import bubble
+from tests import factories as f
+from tests.pressing import HTMX, name_of, now, press, url_of
+from tests.views.pages import text_of
+from tournaments.access import Role
+from tournaments.models import Elimination, Knockout
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def event():
+    return f.make_running_event(10, seats=6)
+
+
+@pytest.fixture
+def arno(client, event):
+    return f.sign_browser_in(client, Role.ARBITER, event)
+
+
+@pytest.fixture
+def entry(event):
+    return f.at_table(event, 1)[0]
+
+
+def tell(client, event, address, entries, **data):
+    own = {"entry": [entry.pk for entry in entries], **data}
+    return client.post(url_of(event, address), own, headers=HTMX)
+
+
+def outs():
+    return Elimination.objects.live().count()
+
+
+def test_after_out_the_table_is_asked_against_whom_and_may_be_left(client, arno, event, entry):
+    one, two = f.at_table(event, 1)[1:3]
+    answer = press(client, event, "floor-out", entry.pk)
+    words = text_of(answer)
+    assert "Platz 10" in words
+    assert words.index("Platz 10") < words.index("Gegen wen?")
+    for other in f.at_table(event, 1):
+        assert name_of(other) in words
+    assert name_of(f.at_table(event, 2)[0]) not in words
+    answer = tell(client, event, "floor-knockout", [entry], taker=one.pk)
+    assert answer.content.decode().count('aria-pressed="true"') == 1
+    tell(client, event, "floor-knockout", [entry], taker=[one.pk, two.pk])
+    assert Knockout.objects.live().count() == 2
+    again = client.get(url_of(event, "floor-outs"), {"entry": entry.pk}, headers=HTMX)
+    assert again.content.decode().count('aria-pressed="true"') == 2
+    tell(client, event, "floor-knockout", [entry])
+    assert not Knockout.objects.live().exists()
+
+
+def test_it_can_be_told_later_from_the_players_sheet(client, arno, event, entry):
+    press(client, event, "floor-out", entry.pk)
+    html = client.get(url_of(event, "floor-player", entry.pk)).content.decode()
+    assert f"{url_of(event, 'floor-outs')}?entry={entry.pk}" in html
+
+
+def test_what_was_taken_back_is_told_no_more_of(client, arno, event, entry):
+    press(client, event, "floor-out", entry.pk)
+    press(client, event, "action-undo", f.last_action(event).pk)
+    answer = tell(client, event, "floor-knockout", [entry], taker=f.at_table(event, 1)[1].pk)
+    assert answer.status_code == 422
+    assert "zurückgenommen" in text_of(answer)
+    gone = client.get(url_of(event, "floor-outs"), {"entry": entry.pk}, headers=HTMX)
+    assert "inzwischen zurückgenommen" in text_of(gone)
+
+
+def test_not_the_same_hand_is_put_in_order_by_taps(client, arno, event):
+    one, two, three = f.at_table(event, 1)[:3]
+    url = url_of(event, "floor-order", 1)
+    ticked = {"entry": [one.pk, two.pk, three.pk]}
+    first = client.get(url, ticked, headers=HTMX)
+    assert "Wer war zuerst aus?" in text_of(first)
+    assert f"first={two.pk}&" in first.content.decode()
+    second = client.get(url, {**ticked, "first": two.pk}, headers=HTMX).content.decode()
+    assert "Wer war als Nächstes aus?" in second
+    assert second.count(url_of(event, "floor-out-many")) == 2
+    answer = tell(client, event, "floor-out-many", [two, three, one], order="1")
+    words = text_of(answer)
+    assert [words.count(f"Platz {place}") for place in (8, 9, 10)] == [1, 1, 1]
+    assert words.index(name_of(one)) < words.index(name_of(three)) < words.index(name_of(two))
+    assert outs() == 3
+
+
+def test_an_order_needs_two(client, arno, event, entry):
+    for ticked in ({}, {"entry": entry.pk}):
+        answer = client.get(url_of(event, "floor-order", 1), ticked, headers=HTMX)
+        assert answer.status_code == 422
+        assert "ab zweien" in text_of(answer)
+
+
+def test_stacks_are_asked_only_where_a_paid_place_hangs_on_them(client, arno, event):
+    f.Event.objects.filter(pk=event.pk).update(paid_places=7)
+    one, two, three, four = f.entries_of(event)[:4]
+    assert "Wie viele Chips" not in text_of(tell(client, event, "floor-out-many", [one, two]))
+    answer = tell(client, event, "floor-out-many", [three, four])
+    assert "Wie viele Chips" in text_of(answer)
+    stacks = {f"stack-{three.pk}": "40", f"stack-{four.pk}": "900"}
+    answer = tell(client, event, "floor-out-correct", [three, four], **stacks)
+    words = text_of(answer)
+    assert "Wie viele Chips" not in words
+    assert "Platz 7" in words
+    assert "Platz 8" in words
+    assert words.index(name_of(four)) < words.index(name_of(three))
+    wrong = {f"stack-{three.pk}": "viel"}
+    assert tell(client, event, "floor-out-correct", [three, four], **wrong).status_code == 422
+
+
+def test_stacks_are_not_asked_where_those_of_a_hand_share_by_the_rules(client, arno, event):
+    rules = {**event.rules, "same_hand": "shared"}
+    f.Event.objects.filter(pk=event.pk).update(paid_places=9, rules=rules)
+    answer = tell(client, event, "floor-out-many", f.entries_of(event)[:2])
+    assert "Wie viele Chips" not in text_of(answer)
+
+
+def test_a_bust_that_came_earlier_is_set_before_another(client, arno, event):
+    one, two = f.at_table(event, 1)[:2]
+    press(client, event, "floor-out", one.pk)
+    words = text_of(press(client, event, "floor-out", two.pk))
+    assert f"Noch vor {name_of(one)}" in words
+    answer = tell(client, event, "floor-out-correct", [two], before=one.pk)
+    assert "Platz 10" in text_of(answer)
+    assert "Änderung zurücknehmen" in text_of(answer)
+
+
+def test_a_true_time_is_set_by_the_clock(client, arno, event, entry):
+    press(client, event, "floor-out", entry.pk)
+    shown = timezone.localtime(now(event) - timedelta(minutes=2))
+    tell(client, event, "floor-out-correct", [entry], time=f"{shown:%H:%M}")
+    local = timezone.localtime(Elimination.objects.live().get().at)
+    assert (local.hour, local.minute) == (shown.hour, shown.minute)
+    assert local <= shown
+    for wrong in ("25:00", "abends"):
+        answer = tell(client, event, "floor-out-correct", [entry], time=wrong)
+        assert answer.status_code == 422
+        assert "20:41" in text_of(answer)
+    assert tell(client, event, "floor-out-correct", [entry]).status_code == 422
+    assert tell(client, event, "floor-out-correct", []).status_code == 422
+
+
+@pytest.mark.parametrize(("ties", "asked"), [("shared", 2), ("by_stack", 3)])
+def test_rp8_stacks_are_asked_of_all_who_rank_by_them_in_a_round(client, ties, asked):
+    event = bubble.make_event()
+    f.Event.objects.filter(pk=event.pk).update(rules={**event.rules, "bust_ties": ties})
+    f.sign_browser_in(client, Role.DIRECTOR)
+    bubble.first_round(event)
+    elsewhere, (one, two) = f.at_table(event, 2)[0], f.at_table(event, 1)[:2]
+    answers = [press(client, event, "floor-out", row.pk) for row in (elsewhere, one, two)]
+    html = answers[-1].content.decode()
+    assert html.count('name="stack-') == asked
+    assert (f'name="stack-{elsewhere.pk}"' in html) == (asked == 3)
+
+
+def test_without_scripts_what_is_told_leads_back_with_a_message(client, arno, event, entry):
+    press(client, event, "floor-out", entry.pk)
+    own = {"entry": entry.pk, "taker": f.at_table(event, 1)[1].pk}
+    back = url_of(event, "floor-table", 1)
+    answer = client.post(url_of(event, "floor-knockout"), {**own, "next": back})
+    assert (answer.status_code, answer.url) == (302, back)
+    assert "ausgeschieden gegen" in text_of(client.get(back))
+
+
+def test_before_one_who_is_in_again_it_was_not(client, arno, event, entry):
+    other = f.at_table(event, 1)[1]
+    press(client, event, "floor-out", entry.pk)
+    answer = tell(client, event, "floor-out-correct", [entry], before=other.pk)
+    assert answer.status_code == 422
+    assert "zurückgenommen" in text_of(answer)

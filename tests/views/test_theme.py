@@ -1,0 +1,157 @@
+"""The club's look: colour and logo set by the director, served to everybody, never half taken."""
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+
+from tests import factories as f
+from tournaments.access import Role
+from tournaments.models import Action, Club, ClubLogo
+from tournaments.selectors.theme import club_theme
+
+pytestmark = pytest.mark.django_db
+SVG = b'<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
+PNG = b"\x89PNG\r\n\x1a\n....IEND\xaeB`\x82"
+
+
+def colour(client, colour="#7A1F2B", **own):
+    return client.post(reverse("club-colour"), {"is_own": "on", "colour": colour, **own})
+
+
+def logo(client, data=SVG, **own):
+    file = SimpleUploadedFile("logo.svg", data)
+    return client.post(reverse("club-logo-set"), {"logo": file, **own})
+
+
+def style(client):
+    return client.get(club_theme(Club.objects.get())["style"])
+
+
+def test_a_colour_is_served_readable_and_kept(dora):
+    assert colour(dora, "#12315e").url == reverse("club-settings")
+    answer = style(dora)
+    assert answer["Content-Type"] == "text/css"
+    assert "immutable" in answer["Cache-Control"]
+    assert answer["X-Content-Type-Options"] == "nosniff"
+    text = answer.content.decode()
+    assert "--brass:#6e9ee3" in text  # lighter than the club's, to be read on the dark screen
+    assert "background:#12315e" in text
+    assert Action.objects.filter(kind="club.colour_set").get().payload["colour"] == 0x12315E
+
+
+def test_another_colour_has_another_address_and_the_old_one_is_gone(dora):
+    colour(dora)
+    before = club_theme(Club.objects.get())["style"]
+    colour(dora, "#12315e")
+    assert club_theme(Club.objects.get())["style"] != before
+    assert dora.get(before).status_code == 404
+
+
+def test_without_the_tick_it_is_the_colour_of_the_house(dora):
+    colour(dora)
+    dora.post(reverse("club-colour"), {"colour": "#7a1f2b"})
+    assert Club.objects.get().colour == ""
+    assert club_theme(Club.objects.get())["style"] == ""
+
+
+def test_what_is_no_colour_is_refused_beside_the_field(dora):
+    answer = colour(dora, "rot")
+    assert answer.status_code == 422
+    assert "keine Farbe" in str(answer.context["colour_form"].errors["colour"])
+    assert Club.objects.get().colour == ""
+    assert not Action.objects.filter(kind="club.colour_set").exists()
+
+
+def test_a_logo_is_served_so_that_nothing_in_it_can_run(dora, client):
+    logo(dora)
+    answer = client.get(club_theme(Club.objects.get())["logo"])
+    assert answer.content == SVG
+    assert answer["Content-Type"] == "image/svg+xml"
+    assert answer["Content-Security-Policy"] == "default-src 'none'; style-src 'unsafe-inline'"
+    assert answer["X-Content-Type-Options"] == "nosniff"
+    assert "immutable" in answer["Cache-Control"]
+
+
+def test_a_further_logo_takes_the_place_of_the_one_before_and_can_be_removed(dora):
+    logo(dora)
+    before = club_theme(Club.objects.get())["logo"]
+    logo(dora, PNG)
+    assert ClubLogo.objects.get().media_type == "image/png"
+    assert dora.get(before).status_code == 404
+    assert dora.post(reverse("club-logo-remove")).status_code == 302
+    assert not ClubLogo.objects.exists()
+    assert dora.post(reverse("club-logo-remove")).status_code == 422
+    kinds = list(Action.objects.filter(kind__startswith="club.logo").values_list("kind", flat=True))
+    assert kinds == ["club.logo_set", "club.logo_set", "club.logo_removed"]
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"GIF89a", "kein ganzes Bild"),
+        (PNG[:-6], "kein ganzes Bild"),
+        (b"<html><body>Logo</body></html>", "kein ganzes Bild"),
+        (PNG + b"." * 300_000, "zu groß"),
+        (b"", "leer"),
+    ],
+)
+def test_a_bad_file_is_refused_and_the_logo_stays(dora, data, said):
+    logo(dora)
+    answer = logo(dora, data)
+    assert answer.status_code == 422
+    assert said in str(answer.context["logo_form"].errors["logo"])
+    assert bytes(ClubLogo.objects.get().data) == SVG
+    assert Action.objects.filter(kind="club.logo_set").count() == 1
+
+
+def test_no_file_is_asked_for(dora):
+    answer = dora.post(reverse("club-logo-set"))
+    assert answer.status_code == 422
+    assert "Datei wählen" in answer.content.decode()
+
+
+def test_the_same_press_twice_is_one_change(dora):
+    key = "6f1c62a4-47c0-4c5f-9d0f-8a3a3f0f5a11"
+    for _ in range(2):
+        logo(dora, idempotency_key=key)
+        colour(dora, idempotency_key="a" + key[1:])
+    assert Action.objects.filter(kind="club.logo_set").count() == 1
+    assert Action.objects.filter(kind="club.colour_set").count() == 1
+
+
+@pytest.mark.parametrize("role", [Role.DESK, Role.ARBITER, None])
+def test_only_the_clubs_director_sets_the_look(client, role):
+    f.make_event()
+    if role:
+        f.sign_browser_in(client, role)
+    assert colour(client).status_code == 403
+    assert logo(client).status_code == 403
+    assert Club.objects.get().colour == ""
+
+
+def test_unknown_digests_are_nowhere(client):
+    f.house()
+    assert client.get(reverse("club-style", args=["0" * 16])).status_code == 404
+    assert client.get(reverse("club-logo", args=["0" * 64])).status_code == 404
+
+
+def test_public_pages_wear_both(dora, client):
+    colour(dora)
+    logo(dora)
+    event = f.make_event()
+    theme = club_theme(Club.objects.get())
+    for name in ("tournament", "results"):
+        assert theme["style"] in client.get(reverse(name, args=[event.slug])).text
+    assert theme["style"] in client.get(reverse("home")).text
+    assert theme["logo"] in client.get(reverse("tournament", args=[event.slug])).text
+    assert theme["logo"] in client.get(reverse("screen-state", args=[event.slug])).text
+
+
+def test_the_page_shows_both(dora):
+    colour(dora)
+    logo(dora)
+    page = dora.get(reverse("club-settings")).content.decode()
+    theme = club_theme(Club.objects.get())
+    assert theme["style"] in page
+    assert f'src="{theme["logo"]}"' in page
+    assert 'value="#7a1f2b"' in page

@@ -1,0 +1,104 @@
+"""Who is not to be put at one table by a draw, while there is another way.
+
+A wish never changes what is drawn, only who gets which of the seats that were drawn; so a draw with
+wishes is recomputed from the same hashes as any other. The rule stands at `given_apart`.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+Place = tuple[int, int]  # table number, seat number
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Apart:
+    """The wishes that bear on one draw, its items named as in `draws`.
+
+    `pairs` are to be kept apart from each other; who is in `barred` is not to sit at those tables,
+    because somebody sits there who is not drawn anew.
+    """
+
+    pairs: frozenset[frozenset[str]] = frozenset()
+    barred: Mapping[str, Collection[int]] = field(default_factory=lambda: MappingProxyType({}))
+
+    @property
+    def is_empty(self) -> bool:
+        """Tell whether there is no wish at all."""
+        return not self.pairs and not self.barred
+
+    def partners(self, item: str) -> frozenset[str]:
+        """Return whom an item is to be kept apart from.
+
+        >>> sorted(Apart(pairs=frozenset({frozenset({"entry:1", "entry:2"})})).partners("entry:1"))
+        ['entry:2']
+        """
+        found = (pair for pair in self.pairs if item in pair)
+        return frozenset().union(*found) - {item}
+
+
+NOBODY = Apart()
+
+
+def given_apart(order: Sequence[str], seats: Sequence[Place], apart: Apart) -> dict[str, Place]:
+    """Give the seats in drawn order to the players in drawn order, wishes kept (ours).
+
+    1. Each player in turn gets the first seat left that is not at a table where somebody already
+       sits from whom he is to be kept apart; the first one left when there is no other.
+    2. Whoever still sits with such a person, again in drawn order, exchanges his seat with the
+       first player drawn with whom that breaks no wish of either; if there is none he stays.
+
+    Without wishes this is: first player, first seat.
+
+    >>> wish = Apart(pairs=frozenset({frozenset({"entry:1", "entry:2"})}))
+    >>> given_apart(["entry:1", "entry:2", "entry:3"], [(1, 4), (1, 2), (2, 7)], wish)
+    {'entry:1': (1, 4), 'entry:2': (2, 7), 'entry:3': (1, 2)}
+
+    :raises ValueError: If there are not as many seats as players.
+    """
+    if len(order) != len(seats):
+        raise ValueError(f"{len(order)} players for {len(seats)} seats.")
+    if apart.is_empty:
+        return dict(zip(order, seats, strict=True))
+    given: dict[str, Place] = {}
+    left = list(seats)
+    for player in order:
+        fits = (seat for seat in left if not _is_barred(player, seat[0], given, apart))
+        place = next(fits, left[0])
+        left.remove(place)
+        given[player] = place
+    for player in broken_wishes(given, apart):
+        if _is_barred(player, given[player][0], given, apart):
+            _exchange(player, given, apart)
+    return given
+
+
+def broken_wishes(given: Mapping[str, Place], apart: Apart) -> list[str]:
+    """Return who sits at one table with somebody all the same, in the order of `given`.
+
+    >>> wish = Apart(barred={"entry:1": {3}})
+    >>> broken_wishes({"entry:1": (3, 1), "entry:2": (3, 2)}, wish)
+    ['entry:1']
+    """
+    return [
+        player
+        for player, (table, _seat) in given.items()
+        if _is_barred(player, table, given, apart)
+    ]
+
+
+def _is_barred(player: str, table: int, given: Mapping[str, Place], apart: Apart) -> bool:
+    if table in apart.barred.get(player, ()):
+        return True
+    return any(other in given and given[other][0] == table for other in apart.partners(player))
+
+
+def _exchange(player: str, given: dict[str, Place], apart: Apart) -> None:
+    mine = given[player]
+    for other, theirs in list(given.items()):
+        if theirs[0] == mine[0]:
+            continue
+        given[player], given[other] = theirs, mine
+        if not any(_is_barred(one, given[one][0], given, apart) for one in (player, other)):
+            return
+        given[player], given[other] = mine, theirs

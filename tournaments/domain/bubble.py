@@ -1,0 +1,120 @@
+"""Near the money: when heads are counted, what a count says, and when all are known to be paid.
+
+Announced too early, "in the money" cannot be taken back from those who played for it: at Star
+Sydney 63 were left by the system and 64 in the hall. So it rests on people counted at every table.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class HeadState(StrEnum):
+    """What is known of how many sit at a table."""
+
+    OPEN = "open"  # not counted since somebody sat down there or left
+    AGREES = "agrees"
+    DIFFERS = "differs"
+
+
+class Hindrance(StrEnum):
+    """Why "in the money" cannot be announced."""
+
+    PAID_PLACES_UNKNOWN = "paid_places_unknown"
+    TOO_MANY_LEFT = "too_many_left"
+    ROUND_OPEN = "round_open"
+    TABLES_OPEN = "tables_open"
+    TABLES_DIFFER = "tables_differ"
+    SOMEBODY_SITS_NOWHERE = "somebody_sits_nowhere"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableHeads:
+    """A table by the system's count and the last one made there; `counted` is None without one.
+
+    `is_fresh` tells that nobody has sat down there or left since that count.
+    """
+
+    number: int
+    players: int
+    counted: int | None = None
+    is_fresh: bool = False
+
+    @property
+    def state(self) -> HeadState:
+        """Return what the count says of the table.
+
+        >>> TableHeads(number=3, players=7, counted=6, is_fresh=True).state.value
+        'differs'
+        >>> TableHeads(number=3, players=7, counted=7).state.value
+        'open'
+        """
+        if self.counted is None or not self.is_fresh:
+            return HeadState.OPEN
+        return HeadState.AGREES if self.counted == self.players else HeadState.DIFFERS
+
+
+def bubble_margin(seats_per_table: int, tables: int) -> int:
+    """Return how many above the paid places are near the money (ours).
+
+    Heads are counted from a table's worth of players on. In a large hall earlier: a single hand can
+    put somebody out at every table.
+
+    >>> bubble_margin(9, 3), bubble_margin(9, 112)
+    (9, 112)
+    """
+    return max(seats_per_table, tables)
+
+
+def is_near_the_money(left: int, paid: int, *, seats_per_table: int, tables: int) -> bool:
+    """Tell whether heads are to be counted; never while nobody said how many are paid (0).
+
+    >>> is_near_the_money(16, 7, seats_per_table=9, tables=2)
+    True
+    >>> is_near_the_money(17, 7, seats_per_table=9, tables=2)
+    False
+    """
+    return paid > 0 and left - paid <= bubble_margin(seats_per_table, tables)
+
+
+def may_burst_in_a_hand(left: int, paid: int, tables: int) -> bool:
+    """Tell whether one hand at every table can reach the money: time for hand-for-hand (ours).
+
+    >>> may_burst_in_a_hand(9, 7, tables=3), may_burst_in_a_hand(11, 7, tables=3)
+    (True, False)
+    >>> may_burst_in_a_hand(7, 7, tables=3)
+    False
+    """
+    return paid > 0 and 0 < left - paid <= tables
+
+
+def hindrance_to_money(
+    left: int, paid: int, heads: Sequence[TableHeads], *, is_round_open: bool = False
+) -> Hindrance | None:
+    """Return what stands in the way of announcing "in the money", or None.
+
+    Places of a round are only known once every table has reported (TDA 2024 RP-8); and every
+    table's last count must agree and be newer than the last change there. Those counted must be
+    all who are left: one who sits nowhere was overlooked, or was never taken out.
+
+    >>> three = [TableHeads(number=n, players=2, counted=2, is_fresh=True) for n in (1, 2, 3)]
+    >>> hindrance_to_money(6, 7, three) is None
+    True
+    >>> hindrance_to_money(7, 7, three).value
+    'somebody_sits_nowhere'
+    """
+    if not paid:
+        return Hindrance.PAID_PLACES_UNKNOWN
+    if left > paid:
+        return Hindrance.TOO_MANY_LEFT
+    return Hindrance.ROUND_OPEN if is_round_open else _hindrance_by_heads(left, heads)
+
+
+def _hindrance_by_heads(left: int, heads: Sequence[TableHeads]) -> Hindrance | None:
+    states = {table.state for table in heads}
+    if HeadState.DIFFERS in states:
+        return Hindrance.TABLES_DIFFER
+    if HeadState.OPEN in states:
+        return Hindrance.TABLES_OPEN
+    seated = sum(table.players for table in heads)
+    return None if seated == left else Hindrance.SOMEBODY_SITS_NOWHERE

@@ -1,0 +1,103 @@
+"""A club's colour made readable: shades of it that keep a contrast, by the formulas of WCAG 2.2.
+
+Where the shades are used is not known here.
+"""
+
+import colorsys
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+AAA = 7.0
+# Grounds of the big screen (clock/static/clock/screen.css): the usual one, and the lightest.
+NIGHT, FELT = "#06110d", "#0c3d2d"
+PAPER = "#fdf8ec"  # what is written on felt (tournaments/static/tournaments/css/tokens.css)
+STEPS = 200
+FORM = re.compile(r"#[0-9a-f]{6}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shades:
+    """A club's colour as it is used: `accent` on the night, `bright` on any ground of the screen,
+    `deep` under light letters.
+    """
+
+    accent: str
+    bright: str
+    deep: str
+
+
+def colour_read(typed: str) -> str | None:
+    """Return a colour as #rrggbb in small letters, of three or six hexadecimal digits.
+
+    Nothing typed is no colour, an empty text; what cannot be read as one is None.
+
+    >>> colour_read(" #7A1F2B "), colour_read("7a1"), colour_read(""), colour_read("rot")
+    ('#7a1f2b', '#77aa11', '', None)
+    """
+    digits = typed.strip().lower().removeprefix("#")
+    if not digits:
+        return ""
+    if len(digits) == 3:
+        digits = "".join(digit * 2 for digit in digits)
+    return f"#{digits}" if FORM.fullmatch(f"#{digits}") else None
+
+
+def luminance(colour: str) -> float:
+    """Return the relative luminance of a colour, 0 for black and 1 for white (WCAG 2.2).
+
+    >>> round(luminance("#ffffff"), 3), round(luminance("#ff0000"), 4)
+    (1.0, 0.2126)
+    """
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+        for part in _parts(colour)
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    """Return the contrast of two colours, from 1 to 21 (WCAG 2.2, 1.4.3).
+
+    >>> contrast("#000000", "#ffffff"), contrast("#123456", "#123456")
+    (21.0, 1.0)
+    """
+    lighter, darker = sorted((luminance(one), luminance(other)), reverse=True)
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def shades_of(colour: str) -> Shades:
+    """Return the shades of a colour that can be read at AAA: on dark grounds, under paper white.
+
+    The hue stays; the colour is made lighter, or darker, by as little as it takes.
+
+    >>> shades_of("#f5c445")
+    Shades(accent='#f5c445', bright='#f5c445', deep='#6d5006')
+    >>> shades_of("#12315e").accent
+    '#6e9ee3'
+    """
+    return Shades(
+        accent=_until_readable(colour, NIGHT, lightest=1.0),
+        bright=_until_readable(colour, FELT, lightest=1.0),
+        deep=_until_readable(colour, PAPER, lightest=0.0),
+    )
+
+
+def _until_readable(colour: str, ground: str, *, lightest: float) -> str:
+    shades = _towards(lightest, colour)
+    return next(shade for shade in shades if contrast(shade, ground) >= AAA)
+
+
+def _towards(lightest: float, colour: str) -> Iterator[str]:
+    """Return a colour, then lighter or darker ones of its hue, to white or black."""
+    yield colour
+    hue, light, full = colorsys.rgb_to_hls(*_parts(colour))
+    for step in range(1, STEPS + 1):
+        lightness = light + (lightest - light) * step / STEPS
+        parts = colorsys.hls_to_rgb(hue, lightness, full)
+        yield "#" + "".join(f"{round(part * 255):02x}" for part in parts)
+
+
+def _parts(colour: str) -> tuple[float, float, float]:
+    red, green, blue = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
+    return red, green, blue

@@ -1,0 +1,118 @@
+"""Penalties in hands: how many have to be missed, and how many of them are left.
+
+A penalty belongs to the player and goes along to a new table. Hands that staff tapped count it
+down by themselves; where nobody taps, staff says hand by hand that one was missed. What a penalty
+is for, and who may give it, is decided elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandsPenalty:
+    """So many hands to be missed, given at an instant; `served` is what staff counted by hand."""
+
+    given_at: datetime
+    hands: int
+    served: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Served:
+    """How far a penalty is served: hands still to come, and whether one is being missed now."""
+
+    left: int
+    is_in_hand: bool = False
+
+    @property
+    def sits_out(self) -> bool:
+        """Tell whether the player may not play now."""
+        return self.left > 0 or self.is_in_hand
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stay:
+    """An entry sat at a table from `since` on, up to but not including `until`; None: still."""
+
+    table: int
+    since: datetime
+    until: datetime | None = None
+
+
+def hands_of_rounds(rounds: int, players: int) -> int:
+    """Return the hands of a penalty in rounds: one for each player at the table (TDA 2024 71).
+
+    `players` counts everybody who sits there when the penalty is given, the offender included.
+
+    >>> hands_of_rounds(2, 9)
+    18
+
+    :raises ValueError: If there is no round, or nobody at the table.
+    """
+    if rounds < 1 or players < 1:
+        raise ValueError("A penalty in rounds needs a round and somebody at the table.")
+    return rounds * players
+
+
+def hands_during(stays: Iterable[Stay], hands: Iterable[tuple[int, datetime]]) -> list[datetime]:
+    """Return when the hands began that were dealt where the entry sat, the earliest first.
+
+    `hands` are (table, instant of the first riffle or dealer push; TDA 2024 23).
+
+    >>> from datetime import UTC
+    >>> at = lambda minute: datetime(2026, 1, 1, 20, minute, tzinfo=UTC)
+    >>> stays = [Stay(table=4, since=at(0), until=at(10)), Stay(table=2, since=at(10))]
+    >>> [when.minute for when in hands_during(stays, [(4, at(8)), (4, at(12)), (2, at(11))])]
+    [8, 11]
+    """
+    places = list(stays)
+    return sorted(
+        began
+        for table, began in hands
+        if any(
+            stay.table == table
+            and stay.since <= began
+            and (stay.until is None or began < stay.until)
+            for stay in places
+        )
+    )
+
+
+def penalties_served(
+    penalties: Sequence[HandsPenalty], begun: Iterable[datetime]
+) -> tuple[Served, ...]:
+    """Return how far each penalty of one entry is served, in the order given.
+
+    One after the other: a hand counts for the earliest penalty that is not served yet. The hand
+    under way when a penalty is given does not count, and the last one is missed until the next
+    hand begins (TDA 2024 71; one after the other is ours).
+
+    >>> from datetime import UTC
+    >>> at = lambda minute: datetime(2026, 1, 1, 20, minute, tzinfo=UTC)
+    >>> two = HandsPenalty(given_at=at(1), hands=2)
+    >>> for begun in ([], [at(0)], [at(2)], [at(2), at(4)], [at(2), at(4), at(6)]):
+    ...     found = penalties_served([two], begun)[0]
+    ...     print(found.left, found.sits_out)
+    2 True
+    2 True
+    1 True
+    0 True
+    0 False
+
+    :raises ValueError: If a penalty has less than no hands.
+    """
+    if any(penalty.hands < 0 or penalty.served < 0 for penalty in penalties):
+        raise ValueError("Nobody misses less than no hands.")
+    left = [max(0, penalty.hands - penalty.served) for penalty in penalties]
+    order = sorted(range(len(penalties)), key=lambda index: penalties[index].given_at)
+    missed: int | None = None
+    for began in sorted(begun):
+        due = (index for index in order if left[index] and penalties[index].given_at < began)
+        missed = next(due, None)
+        if missed is not None:
+            left[missed] -= 1
+    return tuple(Served(left=hands, is_in_hand=index == missed) for index, hands in enumerate(left))

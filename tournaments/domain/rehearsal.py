@@ -1,0 +1,96 @@
+"""What happens in a rehearsal: invented names, and one scene for each hand at a table.
+
+A scene tells the arbiter who trains what he would have seen in a hall: somebody lost all his chips,
+left the seat, has to be warned, took too long. It follows from the event's secret, the table and
+the number of the hand, so nothing has to be kept, and everybody who looks sees the same.
+"""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class SceneKind(StrEnum):
+    """What an arbiter has to do about a scene."""
+
+    QUIET = "quiet"
+    OUT = "out"
+    LEAVES = "leaves"
+    WARNING = "warning"
+    CLOCK = "clock"
+
+
+# Of a hundred hands, so many have such a scene; the rest are quiet.
+SHARES: Mapping[SceneKind, int] = {
+    SceneKind.OUT: 22,
+    SceneKind.LEAVES: 8,
+    SceneKind.WARNING: 6,
+    SceneKind.CLOCK: 8,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scene:
+    """What happened in a hand: to the entry on `seat`; `by` is the seat that won his chips."""
+
+    kind: SceneKind
+    seat: int | None = None
+    by: int | None = None
+
+
+def scene(secret: str, *, table: int, hand: int, players: Mapping[int, int]) -> Scene:
+    """Return what happened in a hand at a table; `players` are those dealt in, by seat.
+
+    >>> players = {1: 11, 4: 14, 7: 17}
+    >>> [scene("00ff", table=2, hand=hand, players=players).kind.value for hand in range(1, 7)]
+    ['quiet', 'quiet', 'out', 'quiet', 'out', 'out']
+    >>> scene("00ff", table=2, hand=3, players=players)
+    Scene(kind=<SceneKind.OUT: 'out'>, seat=1, by=7)
+    >>> scene("00ff", table=2, hand=3, players={4: 14}).kind.value
+    'quiet'
+    """
+    if len(players) < 2:
+        return Scene(kind=SceneKind.QUIET)
+    lot = hashlib.sha256(f"{secret}|scene|{table}|{hand}".encode()).digest()
+    kind = _kind_of(lot[0] * 100 // 256)
+    if kind is SceneKind.QUIET:
+        return Scene(kind=kind)
+    seats = sorted(players)
+    whom = seats.pop(int.from_bytes(lot[1:5]) % len(seats))
+    by = seats[int.from_bytes(lot[5:9]) % len(seats)] if kind is SceneKind.OUT else None
+    return Scene(kind=kind, seat=whom, by=by)
+
+
+def _kind_of(percent: int) -> SceneKind:
+    for kind, share in SHARES.items():
+        if percent < share:
+            return kind
+        percent -= share
+    return SceneKind.QUIET
+
+
+def invented_names(
+    first_names: Sequence[str], last_names: Sequence[str], *, count: int
+) -> list[str]:
+    """Return so many different names, neighbours differing in both parts as long as there are any.
+
+    >>> invented_names(["Anna", "Bert"], ["Huber", "Maier", "Pichler"], count=6)
+    ['Anna Huber', 'Bert Maier', 'Anna Pichler', 'Bert Huber', 'Anna Maier', 'Bert Pichler']
+    >>> invented_names(["Anna", "Bert"], ["Huber", "Maier"], count=4)
+    ['Anna Huber', 'Bert Maier', 'Anna Maier', 'Bert Huber']
+
+    :raises ValueError: If there are not so many.
+    """
+    if count > len(first_names) * len(last_names):
+        raise ValueError("There are not so many names.")
+    names: dict[str, None] = {}
+    shift = 0
+    while len(names) < count:
+        for at in range(len(first_names) * len(last_names)):
+            first = first_names[at % len(first_names)]
+            names.setdefault(f"{first} {last_names[(at + shift) % len(last_names)]}")
+            if len(names) == count:
+                break
+        shift += 1
+    return list(names)

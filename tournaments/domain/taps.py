@@ -1,0 +1,79 @@
+"""Taps that waited on a phone without a connection: when they happened, and when that is in doubt.
+
+A phone counts by its own clock and knows by how much that differs from the server's. What it says
+is taken for the time of the tap only where nothing speaks against it; otherwise somebody is asked.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+# No phone is set so wrongly that its time could be trusted all the same.
+LARGEST_OFFSET = timedelta(hours=1)
+# A measurement errs, and answers overtake each other; so little is put right without asking.
+SLACK = timedelta(minutes=2)
+
+
+class Doubt(StrEnum):
+    """Why the time of a tap cannot be taken for true."""
+
+    NEVER_COMPARED = "never_compared"
+    CLOCK_WAS_SET = "clock_was_set"
+    HOURS_OFF = "hours_off"
+    IMPOSSIBLE = "impossible"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tap:
+    """What a phone says of a tap that waited.
+
+    `at` is the phone's time, corrected by `offset`: the server's time less the phone's as last
+    measured, None if it never was. `was_set` says that the phone's clock was set in between.
+    """
+
+    at: datetime
+    offset: timedelta | None
+    was_set: bool = False
+
+
+def doubt_about(tap: Tap, *, earliest: datetime | None, now: datetime) -> Doubt | None:
+    """Return why the time of a tap is in doubt, or None (house, "Offline taps").
+
+    `earliest` is when the same phone last did something that the server knows of.
+
+    >>> from datetime import UTC
+    >>> nine = datetime(2026, 1, 1, 21, tzinfo=UTC)
+    >>> minutes = lambda count: timedelta(minutes=count)
+    >>> tap = Tap(at=nine, offset=timedelta(seconds=-3))
+    >>> doubt_about(tap, earliest=nine - minutes(5), now=nine + minutes(10)) is None
+    True
+    >>> str(doubt_about(tap, earliest=nine + minutes(5), now=nine + minutes(10)))
+    'impossible'
+    >>> str(doubt_about(Tap(at=nine, offset=minutes(180)), earliest=None, now=nine))
+    'hours_off'
+    """
+    if tap.offset is None:
+        return Doubt.NEVER_COMPARED
+    if abs(tap.offset) > LARGEST_OFFSET:
+        return Doubt.HOURS_OFF
+    if tap.was_set:
+        return Doubt.CLOCK_WAS_SET
+    if tap.at > now + SLACK or (earliest is not None and tap.at < earliest - SLACK):
+        return Doubt.IMPOSSIBLE
+    return None
+
+
+def instant_held(at: datetime, *, earliest: datetime | None, now: datetime) -> datetime:
+    """Return an instant held between the phone's last known action and the present time.
+
+    >>> from datetime import UTC
+    >>> nine = datetime(2026, 1, 1, 21, tzinfo=UTC)
+    >>> second = timedelta(seconds=1)
+    >>> instant_held(nine + second, earliest=None, now=nine) == nine
+    True
+    >>> instant_held(nine - second, earliest=nine, now=nine + second) == nine
+    True
+    """
+    return min(at if earliest is None else max(at, earliest), now)

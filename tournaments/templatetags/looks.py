@@ -1,0 +1,24 @@
+"""The club's colour and logo in public pages."""
+
+from django import template
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from tournaments.models import Club
+from tournaments.selectors.theme import logo_url, style_url
+
+register = template.Library()
+
+
+@register.simple_tag
+def club_style(club: Club | None) -> SafeString | str:
+    """Return the link to the style sheet of a club's colour, or nothing. Asks no database."""
+    url = style_url(club) if club is not None else ""
+    return format_html('<link rel="stylesheet" href="{}">', url) if url else ""
+
+
+@register.simple_tag
+def club_logo(club: Club) -> SafeString | str:
+    """Return a club's logo, or nothing. The club's name stands elsewhere on the page. One query."""
+    url = logo_url(club)
+    return format_html('<img class="club-logo" src="{}" alt="">', url) if url else ""

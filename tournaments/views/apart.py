@@ -1,0 +1,60 @@
+"""Wishes to keep two people apart: made and dropped by desk and director."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils.translation import gettext as _
+
+from tournaments.access import Permission
+from tournaments.domain.errors import Refused
+from tournaments.models import KeepApart, Registration
+from tournaments.selectors.apart import wishes_shown
+from tournaments.services.locks import keep_apart_drop, keep_apart_wish
+from tournaments.views.context import page_context
+from tournaments.views.frame import StaffRequest, said, staff
+from tournaments.views.undo import done
+
+LONGEST_NAME = 200
+
+
+@staff(Permission.CHECK_IN, methods=("GET", "HEAD", "POST"))
+def apart(request: StaffRequest) -> HttpResponse:
+    """Show the wishes with the names to choose from, and take one more."""
+    event = request.event
+    if request.method == "POST":
+        first, second = (_person(request, name) for name in ("first", "second"))
+        return done(request, keep_apart_wish(**said(request), first=first, second=second))
+    people = Registration.objects.live().filter(event=event).order_by("person__sort_name")
+    context = {
+        **page_context(request, event, request.actor),
+        "wishes": wishes_shown(event),
+        "names": list(people.values_list("person__name", flat=True)),
+    }
+    return render(request, "desk/apart.html", context)
+
+
+@staff(Permission.CHECK_IN, methods=("POST",))
+def drop(request: StaffRequest, wish: int) -> HttpResponse:
+    """Drop a wish."""
+    row = get_object_or_404(KeepApart, event=request.event, pk=wish)
+    return done(request, keep_apart_drop(**said(request), wish=row))
+
+
+def _person(request: StaffRequest, name: str) -> Registration:
+    """Return who was named: exactly one registration has that name."""
+    said_name = request.POST.get(name, "").strip()[:LONGEST_NAME]
+    rows = Registration.objects.live().filter(event=request.event, person__name__iexact=said_name)
+    found = list(rows[:2])
+    if not found:
+        raise Refused(
+            _("Angemeldet ist niemand mit dem Namen „%(name)s“.") % {"name": said_name},
+            code="unknown_name",
+        )
+    if len(found) > 1:
+        raise Refused(
+            _("Den Namen „%(name)s“ gibt es mehrmals. Bitte die Daten erst unterscheidbar machen.")
+            % {"name": said_name},
+            code="name_twice",
+        )
+    return found[0]

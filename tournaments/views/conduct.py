@@ -1,0 +1,145 @@
+"""Away and back, arrived, warned, penalised: a tap each, on the arbiter's phone first."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from tournaments.access import Permission
+from tournaments.domain.errors import Refused
+from tournaments.models import Penalty, Seating
+from tournaments.selectors.conduct import walking
+from tournaments.services.conduct import (
+    entry_leave,
+    entry_return,
+    penalty_give,
+    penalty_serve,
+    seating_arrive,
+    stack_bring,
+)
+from tournaments.views.floor_shown import entry_or_404, picture_or_404
+from tournaments.views.frame import StaffRequest, said, staff
+from tournaments.views.player_shown import penalty as penalty_shown
+from tournaments.views.undo import done
+
+# What happens at tables, in the order of how often; "" asks for words of one's own.
+REASONS = {
+    "out_of_turn": gettext_lazy("Außer der Reihe gehandelt"),
+    "talking": gettext_lazy("Über die laufende Hand geredet"),
+    "device": gettext_lazy("Handy am Tisch"),
+    "cards": gettext_lazy("Karten gezeigt"),
+    "slow": gettext_lazy("Spiel verzögert"),
+    "manner": gettext_lazy("Umgangston"),
+    "chips": gettext_lazy("Chips verdeckt oder vom Tisch genommen"),
+    "instruction": gettext_lazy("Anweisung nicht befolgt"),
+}
+HANDS = (1, 2, 3, 5)
+ROUNDS = (1, 2, 3, 4)
+
+
+@staff(Permission.NOTE_ABSENCE, methods=("POST",), may_wait=True)
+def leave(request: StaffRequest, entry: int) -> HttpResponse:
+    """Record that a player left the seat."""
+    row = entry_or_404(request.event, entry)
+    return done(request, entry_leave(**said(request), entry=row))
+
+
+@staff(Permission.NOTE_ABSENCE, methods=("POST",), may_wait=True)
+def back(request: StaffRequest, entry: int) -> HttpResponse:
+    """Record that a player is back at the seat."""
+    row = entry_or_404(request.event, entry)
+    return done(request, entry_return(**said(request), entry=row))
+
+
+@staff(Permission.CONFIRM_SEAT, methods=("POST",), may_wait=True)
+def arrived(request: StaffRequest, seating: int) -> HttpResponse:
+    """Record that a player sits at the seat he was sent to."""
+    row = _seating_or_404(request, seating)
+    return done(request, seating_arrive(**said(request), seatings=[row]))
+
+
+@staff(Permission.CONFIRM_SEAT, methods=("POST",))
+def all_arrived(request: StaffRequest, number: int) -> HttpResponse:
+    """Record that all who were sent to a table sit there."""
+    picture = picture_or_404(request.event, number)
+    there = [seat.entry for seat in picture.seats if seat.entry]
+    coming = walking(request.event, there)
+    if not coming:
+        raise Refused(_("An diesen Tisch ist niemand mehr unterwegs."), code="nobody")
+    return done(request, seating_arrive(**said(request), seatings=coming))
+
+
+@staff(Permission.NOTE_ABSENCE, methods=("POST",))
+def stack(request: StaffRequest, seating: int) -> HttpResponse:
+    """Record that the stack of somebody absent stands at the new seat."""
+    row = _seating_or_404(request, seating)
+    return done(request, stack_bring(**said(request), seating=row))
+
+
+@staff(Permission.PENALISE, methods=("GET", "HEAD", "POST"), may_wait=True)
+def penalty(request: StaffRequest, entry: int) -> HttpResponse:
+    """Show what can be given; then warn, or have hands or rounds missed, for a reason."""
+    row = entry_or_404(request.event, entry)
+    if request.method == "POST":
+        given = _amount(request.POST.get("give", ""))
+        action = penalty_give(**said(request), entry=row, reason=_reason(request), **given)
+        return done(request, action)
+    context = penalty_shown(request.event, row) | {
+        "is_warning": request.GET.get("give") == Penalty.Kind.WARNING,
+        "amounts": _amounts(),
+        "reasons": REASONS.items(),
+    }
+    return render(request, "floor/penalty.html", context)
+
+
+@staff(Permission.PENALISE, methods=("POST",))
+def serve(request: StaffRequest, penalty: int) -> HttpResponse:
+    """Record that one hand was missed, at a table where no hands are tapped."""
+    row = get_object_or_404(Penalty, event=request.event, pk=penalty)
+    left = request.POST.get("left", "")
+    if not (left.isdecimal() and len(left) <= 4):
+        raise Refused(_("Die Anfrage ist unvollständig. Bitte neu laden."), code="bad_request")
+    return done(request, penalty_serve(**said(request), penalty=row, left=int(left)))
+
+
+def _amounts() -> list[tuple[str, str]]:
+    """Return what can be given, the mildest first, as value and words."""
+    hands = [
+        (f"hands-{count}", ngettext("%(count)d Hand", "%(count)d Hände", count) % {"count": count})
+        for count in HANDS
+    ]
+    rounds = [
+        (
+            f"rounds-{count}",
+            ngettext("%(count)d Umlauf", "%(count)d Umläufe", count) % {"count": count},
+        )
+        for count in ROUNDS
+    ]
+    return [*hands, *rounds]
+
+
+def _amount(given: str) -> dict[str, Any]:
+    kind, _dash, amount = given.partition("-")
+    if kind == Penalty.Kind.WARNING and not amount:
+        return {"kind": kind}
+    if not (amount.isdecimal() and len(amount) <= 4):
+        raise Refused(_("Bitte wählen, wie viele Hände oder Umläufe."), code="bad_amount")
+    return {"kind": kind, "amount": int(amount)}
+
+
+def _reason(request: StaffRequest) -> str:
+    """Return the reason tapped, with words of one's own after it."""
+    tapped = REASONS.get(request.POST.get("reason", ""))
+    typed = request.POST.get("text", "").strip()
+    return ": ".join(str(part) for part in (tapped, typed) if part)
+
+
+def _seating_or_404(request: StaffRequest, pk: int) -> Seating:
+    row = Seating.objects.filter(event=request.event, pk=pk).first()
+    if row is None:
+        raise Http404(_("Diesen Platz gibt es hier nicht."))
+    return row

@@ -1,0 +1,25 @@
+"""A table that is far short: it stands still, or the director lets it play on (TDA 2024 11-D)."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from django.shortcuts import render
+
+from tournaments.access import Permission
+from tournaments.selectors.halts import table_far_short
+from tournaments.services.locks import table_halt
+from tournaments.services.seats import live_table_by_number
+from tournaments.views.frame import StaffRequest, said, staff
+from tournaments.views.undo import done
+
+
+@staff(Permission.RESEAT, methods=("GET", "HEAD", "POST"))
+def halt(request: StaffRequest, number: int) -> HttpResponse:
+    """Show how far short the table is, and keep what the director decides."""
+    table = live_table_by_number(request.event, number)
+    if request.method == "POST":
+        is_waived = request.POST.get("decision") == "waive"
+        return done(request, table_halt(**said(request), table=table, is_waived=is_waived))
+    state = table_far_short(request.event, number)
+    context = {"event": request.event, "table": table, "state": state}
+    return render(request, "director/halt.html", context)
