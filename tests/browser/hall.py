@@ -6,7 +6,7 @@ What a person sees is asserted through these; nothing here looks into the databa
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -17,9 +17,12 @@ from krru.devtools.serving import ServerProcess
 LAPTOP = {"width": 1366, "height": 768}
 PROJECTOR = {"width": 1920, "height": 1080}
 PHONE = {"width": 390, "height": 844}
-# Refused answers are noted with their address; and the desk's list may bring news of a seat card
-# that was put away meanwhile.
-TOLD_OTHERWISE = ("Failed to load resource", "htmx:oobErrorNoTarget", "Response Status Error Code")
+# Refused answers are noted with their address; the desk's list may bring news of a seat card that
+# was put away meanwhile; and a page may be left while it still asks for something.
+TOLD_OTHERWISE = (
+    "Failed to load resource", "htmx:oobErrorNoTarget", "Response Status Error Code",
+    "htmx:sendAbort", "htmx:afterRequest",
+)  # fmt: skip
 
 
 def short(name: str) -> str:
@@ -229,15 +232,15 @@ class Arbiter(Person):
         self.see(short(name), "dialog#sheet .outs")
 
 
-def seats_shown(laptop: Director) -> dict[str, tuple[int, int]]:
-    """Return table and seat by short name, as a laptop's dashboard shows them."""
+def seats_shown(laptop: Director, called: Callable[[str], str]) -> dict[str, tuple[int, int]]:
+    """Return table and seat by name, as a laptop's dashboard shows them."""
     found = {}
     for card in laptop.page.locator("#table-grid .table-card").all():
         table = int((card.get_attribute("id") or "").removeprefix("table-"))
         for seat in card.locator(".seat:not(.is-empty)").all():
             name = seat.locator(".seat-player").text_content() or ""
             number = re.search(r"\d+", seat.locator(".seat-number").text_content() or "")
-            found[short(name)] = (table, int(number[0]) if number else 0)
+            found[called(name)] = (table, int(number[0]) if number else 0)
     return found
 
 
@@ -268,7 +271,7 @@ class Hall:
 
     def seats(self) -> dict[str, tuple[int, int]]:
         """Return table and seat by short name, as the laptop's dashboard shows them."""
-        return seats_shown(self.laptop)
+        return seats_shown(self.laptop, short)
 
     def close(self) -> None:
         for person in self.people:

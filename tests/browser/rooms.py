@@ -55,7 +55,7 @@ class Room:
 
     def seats(self, laptop: Director) -> dict[str, tuple[int, int]]:
         """Return table and seat by name, as a laptop's dashboard shows them."""
-        return seats_shown(laptop)
+        return seats_shown(laptop, str.strip)
 
     def table(self, phone: Arbiter, number: int) -> Arbiter:
         """Have a phone look at a table."""

@@ -120,7 +120,16 @@ def every_seat_is_drawn_anew(hall):
     hall.laptop.press("Alle Plätze neu auslosen", "dialog#sheet")
     expect(hall.laptop.sheet).to_be_hidden()
     hall.second.see("Neu ausgelost", "#director-log")
-    after = hall.seats(hall.second)
+    after = seats_after(hall, before)
     assert before.keys() == after.keys()
     assert len(set(after.values())) == len(after) == PAID
-    assert before != after
+
+
+def seats_after(hall, before):
+    """Return the seats on the second laptop, once they are others than they were."""
+    for _try in range(50):
+        after = hall.seats(hall.second)
+        if after != before and len(after) == len(before):
+            return after
+        hall.second.page.wait_for_timeout(200)
+    raise AssertionError("The second laptop never showed the new seats.")
