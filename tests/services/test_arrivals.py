@@ -27,11 +27,6 @@ def event():
     return f.make_running_event(10, seats=6)
 
 
-@pytest.fixture
-def entry(event):
-    return f.at_table(event, 1)[0]
-
-
 def walkers(event):
     return [row.entry_id for row in walking(f.fresh(event))]
 

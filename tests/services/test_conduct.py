@@ -33,11 +33,6 @@ def event():
     return f.make_running_event(10, seats=6)
 
 
-@pytest.fixture
-def entry(event):
-    return f.at_table(event, 1)[0]
-
-
 def left(entry):
     return [view.served.left for view in penalties_of([entry.pk]).get(entry.pk, [])]
 

@@ -23,3 +23,15 @@ def event():
 def desk(client, event):
     """The desk of the event, signed in on the test's browser."""
     return f.sign_browser_in(client, Role.DESK, event)
+
+
+@pytest.fixture
+def arno(client, event):
+    """An arbiter of the event, signed in on the test's browser."""
+    return f.sign_browser_in(client, Role.ARBITER, event)
+
+
+@pytest.fixture
+def entry(event):
+    """Somebody who sits at table 1 of an event that has seats."""
+    return f.at_table(event, 1)[0]

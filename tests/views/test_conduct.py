@@ -27,16 +27,6 @@ def event():
     return f.make_running_event(10, seats=6)
 
 
-@pytest.fixture
-def arno(client, event):
-    return f.sign_browser_in(client, Role.ARBITER, event)
-
-
-@pytest.fixture
-def entry(event):
-    return f.at_table(event, 1)[0]
-
-
 def move(event, entry, number=2):
     seat = free_seats(event, [number])[number][0]
     own = {"table": f.table_of(event, number), "seat": seat, "reason": "Test"}

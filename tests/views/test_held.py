@@ -23,16 +23,6 @@ def event():
     return f.make_running_event(10, seats=5)
 
 
-@pytest.fixture
-def arno(client, event):
-    return f.sign_browser_in(client, Role.ARBITER, event)
-
-
-@pytest.fixture
-def entry(event):
-    return f.at_table(event, 1)[0]
-
-
 def ms(at):
     return round(at.timestamp() * 1000)
 

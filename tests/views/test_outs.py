@@ -20,16 +20,6 @@ def event():
     return f.make_running_event(10, seats=6)
 
 
-@pytest.fixture
-def arno(client, event):
-    return f.sign_browser_in(client, Role.ARBITER, event)
-
-
-@pytest.fixture
-def entry(event):
-    return f.at_table(event, 1)[0]
-
-
 def tell(client, event, address, entries, **data):
     own = {"entry": [entry.pk for entry in entries], **data}
     return client.post(url_of(event, address), own, headers=HTMX)
