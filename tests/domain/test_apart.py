@@ -67,6 +67,23 @@ def test_one_wish_is_kept_whenever_it_can_be(room):
         assert all(is_broken(way, single) for way in ways)
 
 
+@given(rooms())
+def test_every_wish_is_kept_whenever_that_can_be(room):
+    order, seats, apart = room
+    ways = (dict(zip(order, way, strict=True)) for way in permutations(seats))
+    can_be = any(not is_broken(way, apart) for way in ways)
+    assert is_broken(given_apart(order, seats, apart), apart) != can_be
+
+
+def test_wishes_that_cannot_all_be_kept_end_the_search(monkeypatch):
+    monkeypatch.setattr("tournaments.domain.apart.MOST_TRIED", 3)
+    order = [f"entry:{number}" for number in range(1, 7)]
+    seats = [(table, seat) for seat in (1, 2) for table in (1, 2, 3)]
+    everybody = [(one, other) for one in range(1, 5) for other in range(one + 1, 5)]
+    apart = wish(*everybody)
+    assert is_broken(given_apart(order, seats, apart), apart)
+
+
 def test_the_next_free_seat_at_another_table_is_taken():
     seats = [(1, 1), (1, 2), (2, 1), (2, 2)]
     places = given_apart(PEOPLE[:4], seats, wish((1, 2)))

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 Place = tuple[int, int]  # table number, seat number
+MOST_TRIED = 5_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +48,10 @@ def given_apart(order: Sequence[str], seats: Sequence[Place], apart: Apart) -> d
        sits from whom he is to be kept apart; the first one left when there is no other.
     2. Whoever still sits with such a person, again in drawn order, exchanges his seat with the
        first player drawn with whom that breaks no wish of either; if there is none he stays.
+    3. If a wish is still broken, those whom wishes name are seated first: in drawn order each at
+       the table of the first seat left that breaks none, going back to the one before whenever
+       there is no such table; the others follow in drawn order. After `MOST_TRIED` seats tried, or
+       when all ways were, it stays as it was after step 2.
 
     Without wishes this is: first player, first seat.
 
@@ -70,7 +75,44 @@ def given_apart(order: Sequence[str], seats: Sequence[Place], apart: Apart) -> d
     for player in broken_wishes(given, apart):
         if _is_barred(player, given[player][0], given, apart):
             _exchange(player, given, apart)
-    return given
+    if not broken_wishes(given, apart):
+        return given
+    return _by_trying(order, seats, apart) or given
+
+
+def _by_trying(
+    order: Sequence[str], seats: Sequence[Place], apart: Apart
+) -> dict[str, Place] | None:
+    """Return seats that keep every wish, or None: step 3 of `given_apart`."""
+    wishers = [one for one in order if one in apart.barred or apart.partners(one)]
+    given: dict[str, Place] = {}
+    left, tried = list(seats), 0
+
+    def seat(position: int) -> bool:
+        nonlocal tried
+        if position == len(wishers):
+            return True
+        player, tables = wishers[position], set()
+        for place in list(left):
+            # Seats of one table are all alike here, so the first of each is tried.
+            if place[0] in tables or _is_barred(player, place[0], given, apart):
+                continue
+            tables.add(place[0])
+            tried += 1
+            given[player] = place
+            left.remove(place)
+            if seat(position + 1):
+                return True
+            del given[player]
+            left[:] = [free for free in seats if free not in given.values()]
+            if tried >= MOST_TRIED:
+                return False
+        return False
+
+    if not seat(0):
+        return None
+    given |= zip((one for one in order if one not in given), left, strict=True)
+    return {one: given[one] for one in order}
 
 
 def broken_wishes(given: Mapping[str, Place], apart: Apart) -> list[str]:

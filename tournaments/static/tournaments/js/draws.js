@@ -74,6 +74,7 @@
     return given;
   };
 
+  const MOST_TRIED = 5000;
   const tableOf = (place) => Number(place.split(":")[1]);
 
   // First player, first seat; but for wishes to be kept apart, as the document tells.
@@ -95,7 +96,39 @@
     for (const player of order.filter((one) => isBarred(one, given.get(one)))) {
       if (isBarred(player, given.get(player))) exchange(player, given, isBarred);
     }
+    if (!order.some((one) => isBarred(one, given.get(one)))) return given;
+    const before = new Map(given);
+    given.clear();
+    const named = new Set([...pairs.flat(), ...notAt.map(([entry]) => entry)].map((entry) => `entry:${entry}`));
+    const free = byTrying(order.filter((one) => named.has(one)), seats, given, isBarred);
+    if (free === null) return before;
+    for (const player of order) if (!given.has(player)) given.set(player, free.shift());
     return given;
+  };
+
+  // Seat those whom wishes name, going back where no table is left; return the other seats, or null.
+  const byTrying = (wishers, seats, given, isBarred) => {
+    let tried = 0;
+    const free = () => {
+      const taken = new Set(given.values());
+      return seats.filter((place) => !taken.has(place));
+    };
+    const seat = (position) => {
+      if (position === wishers.length) return true;
+      const tables = new Set();
+      for (const place of free()) {
+        const table = tableOf(place);
+        if (tables.has(table) || isBarred(wishers[position], place)) continue;
+        tables.add(table);
+        tried += 1;
+        given.set(wishers[position], place);
+        if (seat(position + 1)) return true;
+        given.delete(wishers[position]);
+        if (tried >= MOST_TRIED) return false;
+      }
+      return false;
+    };
+    return seat(0) ? free() : null;
   };
 
   const exchange = (player, given, isBarred) => {
