@@ -301,6 +301,3 @@ def test_another_plan_keeps_how_the_clock_runs():
     event = f.fresh(event)
     assert event.clock.starts_at == f.START
     assert anchor_payload(event.clock)["stops"]
-
-
-# What were the blinds at …?
