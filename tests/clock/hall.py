@@ -211,6 +211,11 @@ MEASURE = """(within) => {
 }"""
 
 
+STILL = """() => document.getAnimations().every((each) => each.playState !== "running"
+    || each.effect.getComputedTiming().iterations === Infinity)"""
+
+
 def measured(page, within="body"):
     page.evaluate("document.fonts.ready")
+    page.wait_for_function(STILL)  # what slides in is outside until it is there
     return page.evaluate(MEASURE, within)
