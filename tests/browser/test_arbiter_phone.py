@@ -1,17 +1,15 @@
 """The arbiter's phone in a real browser: taps that are lost, repeated, taken back, or too late."""
 
 import pytest
-from django.urls import reverse
 
 from tests import factories as f
-from tournaments.access import SYSTEM, Role
-from tournaments.middleware import COOKIE
+from tests.browser import phones
+from tournaments.access import SYSTEM
 from tournaments.models import Elimination
 from tournaments.services.eliminations import entries_eliminate
 from tournaments.views.frame import present
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-PHONE = {"width": 390, "height": 844}
 
 
 @pytest.fixture
@@ -22,11 +20,7 @@ def event():
 @pytest.fixture
 def phone(page, live_server, event):
     """Return the phone of Arno, signed in, with his table in front of him."""
-    arno = f.sign_in("Arnos Handy", Role.ARBITER, event)
-    page.context.add_cookies([{"name": COOKIE, "value": arno.token, "url": live_server.url}])
-    page.set_viewport_size(PHONE)
-    page.goto(live_server.url + reverse("floor-table", args=[event.slug, 1]))
-    return page
+    return phones.at_table(page, live_server, event)
 
 
 def outs():

@@ -3,18 +3,14 @@
 import re
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from django.urls import reverse
 from playwright.sync_api import expect
 
 from tests import factories as f
-from tournaments.access import Role
-from tournaments.middleware import COOKIE
+from tests.browser import phones
 from tournaments.models import Hand
 from tournaments.services import hands as tapping
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-PHONE = {"width": 390, "height": 844}
 
 # After which hand who goes out, by seat, and what the phone says of the next hand: D, SB, BB.
 BY_RULE = {
@@ -46,15 +42,7 @@ def event(request):
 def phone(page, live_server, event, monkeypatch):
     # Six hands in seconds.
     monkeypatch.setattr(tapping, "SHORTEST_HAND", tapping.SHORTEST_HAND * 0)
-    arno = f.sign_in("Arnos Handy", Role.ARBITER, event)
-    page.context.add_cookies([{"name": COOKIE, "value": arno.token, "url": live_server.url}])
-    page.set_viewport_size(PHONE)
-    page.goto(live_server.url + reverse("floor-table", args=[event.slug, 1]))
-    return page
-
-
-def faults(page):
-    return [found["id"] for found in Axe().run(page).response["violations"]]
+    return phones.at_table(page, live_server, event)
 
 
 def posts(page):
@@ -80,7 +68,7 @@ def test_six_hands_with_busts_and_heads_up(phone, event):
     phone.wait_for_selector(".button-seats")
     box = phone.locator(".button-seats .button").first.bounding_box()
     assert box["height"] >= 44
-    assert faults(phone) == []
+    assert phones.faults(phone) == []
     phone.get_by_label("Die nächste Hand beginnt damit").check()
     phone.locator(".button-seats .button").first.click()
     phone.wait_for_selector("#sheet", state="hidden")
@@ -89,7 +77,7 @@ def test_six_hands_with_busts_and_heads_up(phone, event):
             goes_out(phone, event, seat)
         expect_posts(phone, seats)
         if number == 2:
-            assert faults(phone) == []
+            assert phones.faults(phone) == []
         phone.get_by_role("button", name="Nächste Hand", exact=True).click()
         phone.wait_for_selector(f"#floor-in-force:has-text('Hand {number + 1} begann')")
     last = Hand.objects.live().latest("number")

@@ -3,21 +3,19 @@
 from datetime import timedelta
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.urls import reverse
 from playwright.sync_api import expect
 
 from tests import factories as f
+from tests.browser import phones
 from tests.pressing import name_of, now
-from tournaments.access import SYSTEM, Role
-from tournaments.middleware import COOKIE
+from tournaments.access import SYSTEM
 from tournaments.models import Arrival, Elimination, Knockout, Seating
 from tournaments.selectors.floor import free_seats
 from tournaments.services.floor import entry_move
 from tournaments.services.hands import hand_begin
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-PHONE = {"width": 390, "height": 844}
 
 
 @pytest.fixture
@@ -32,11 +30,7 @@ def entry(event):
 
 @pytest.fixture
 def phone(page, live_server, event):
-    arno = f.sign_in("Arnos Handy", Role.ARBITER, event)
-    page.context.add_cookies([{"name": COOKIE, "value": arno.token, "url": live_server.url}])
-    page.set_viewport_size(PHONE)
-    page.goto(live_server.url + reverse("floor-table", args=[event.slug, 1]))
-    return page
+    return phones.at_table(page, live_server, event)
 
 
 def tap(phone, entry):
@@ -49,8 +43,7 @@ def press(phone, words, within="#sheet"):
 
 
 def assert_sound(phone):
-    found = Axe().run(phone).response["violations"]
-    assert [fault["id"] for fault in found] == []
+    assert phones.faults(phone) == []
     for button in phone.locator("#sheet button:visible, #sheet .chip:visible").all():
         assert button.bounding_box()["height"] >= 44
 
@@ -92,7 +85,7 @@ def test_warned_penalised_moved_and_arrived(phone, live_server, event, entry, br
     expect(phone.locator(".conduct")).to_contain_text("unterwegs hierher")
     assert_sound(phone)
 
-    petra = browser.new_context(viewport=PHONE, locale="de-DE").new_page()
+    petra = browser.new_context(viewport=phones.SIZE, locale="de-DE").new_page()
     own = reverse("player", args=[entry.registration.link_token])
     petra.goto(live_server.url + own)
     expect(petra.locator("h2").first).to_have_text("Du ziehst um")

@@ -3,20 +3,19 @@
 from datetime import timedelta
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from django.urls import reverse
+from playwright.sync_api import expect
 
+from clock.selectors import clock_payload
 from tests import factories as f
+from tests.browser import phones
 from tournaments.access import SYSTEM, Role
-from tournaments.middleware import COOKIE
 from tournaments.models import ClockCallEnd, Hand
 from tournaments.services.calls import clock_call_start
-from tournaments.services.clock import clock_adjust, clock_previous_level
+from tournaments.services.clock import clock_adjust, clock_pause, clock_previous_level
 from tournaments.services.hands import hand_begin
 from tournaments.views.frame import present
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-PHONE = {"width": 390, "height": 844}
 SPEAKER = """
 globalThis.spoken = [];
 speechSynthesis.speak = (words) => { if (words.text) spoken.push(words.text); };
@@ -30,16 +29,15 @@ def event():
 
 @pytest.fixture
 def phone(page, live_server, event):
-    dora = f.sign_in("Doras Handy", Role.DIRECTOR, event)
-    page.context.add_cookies([{"name": COOKIE, "value": dora.token, "url": live_server.url}])
     page.add_init_script(SPEAKER)
-    page.set_viewport_size(PHONE)
-    page.goto(live_server.url + reverse("floor-table", args=[event.slug, 1]))
-    return page
+    return phones.at_table(page, live_server, event, Role.DIRECTOR)
 
 
-def faults(page):
-    return [found["id"] for found in Axe().run(page).response["violations"]]
+def tell(page, event, changed, **more):
+    """Let the page hear of a change, as its stream tells it."""
+    detail = {"version": f.fresh(event).version, "changed": changed, **more}
+    script = "detail => document.body.dispatchEvent(new CustomEvent('krru:acted', {detail}))"
+    page.evaluate(script, detail)
 
 
 def test_a_tap_begins_the_hand_and_the_toast_takes_it_back(phone, event):
@@ -48,8 +46,8 @@ def test_a_tap_begins_the_hand_and_the_toast_takes_it_back(phone, event):
     phone.wait_for_selector("#floor-in-force:has-text('Hand 1 begann')")
     box = phone.locator(".next-hand").bounding_box()
     assert box["height"] >= 56
-    assert box["y"] + box["height"] <= PHONE["height"]
-    assert faults(phone) == []
+    assert box["y"] + box["height"] <= phones.SIZE["height"]
+    assert phones.faults(phone) == []
     phone.click("button:has-text('Nächste Hand')")
     phone.wait_for_selector(".refusal:has-text('eben erst')")
     phone.click(".toast button:has-text('Rückgängig')")
@@ -78,7 +76,7 @@ def test_the_phone_counts_aloud_to_zero_and_asks_how_it_came_out(phone, event):
     phone.wait_for_selector(".call[data-phase=over]")
     assert phone.inner_text("[data-call-left]") == "0"
     assert phone.evaluate("spoken.join(' ')").endswith("2 1 0")
-    assert faults(phone) == []
+    assert phones.faults(phone) == []
     phone.click("button:has-text('Hand ist tot')")
     phone.wait_for_selector("#sheet", state="hidden")
     assert ClockCallEnd.objects.get().outcome == "dead"
@@ -93,3 +91,23 @@ def test_one_tap_on_a_player_starts_it_and_one_stops_it(phone, event):
     phone.click("button:has-text('Hat gehandelt')")
     phone.wait_for_selector("#sheet", state="hidden")
     assert ClockCallEnd.objects.get().outcome == "acted"
+
+
+def test_a_page_read_again_does_not_put_the_clock_back(phone, event):
+    """The clock is paused while an older page is still on its way: it stays paused."""
+    answers = []
+    phone.route(phone.url, lambda route: answers.append((route, route.fetch())), times=1)
+    clock_adjust(event=event, by=SYSTEM, at=present(), seconds=60)
+    tell(phone, event, ["settings"])
+    while not answers:
+        phone.wait_for_timeout(50)
+    clock_pause(event=event, by=SYSTEM, at=present())
+    paused = clock_payload(event.clock, present())["anchor"]
+    tell(phone, event, ["clock"], anchor=paused)
+    state = phone.locator("[data-clock-show=state]")
+    expect(state).to_have_text("angehalten")
+    route, older = answers[0]
+    with phone.expect_response(phone.url):
+        route.fulfill(response=older)
+    phone.wait_for_timeout(1000)
+    expect(state).to_have_text("angehalten")

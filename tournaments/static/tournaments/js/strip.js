@@ -16,6 +16,7 @@
   let offset = data.now - Date.now();
   let timer = 0;
   let levelShown = null;
+  let known = Number(document.body.dataset.version);
 
   const fill = (text, values) => text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
   const two = (value) => String(value).padStart(2, "0");
@@ -107,16 +108,24 @@
     timer = setTimeout(draw, state.isRunning ? untilNext + 5 : 1000);
   };
 
+  // A page that was written before the newest change must not put the clock back to what it was.
   const readAgain = async () => {
+    const asked = known;
     const answer = await fetch(location.href, { headers: { Accept: "text/html" } });
     if (!answer.ok) return;
-    data = read(new DOMParser().parseFromString(await answer.text(), "text/html"));
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    if (known > asked && Number(page.body.dataset.version) < known) {
+      await readAgain();
+      return;
+    }
+    data = read(page);
     offset = data.now - Date.now();
     draw();
   };
 
   let isStale = false;
   document.body.addEventListener("krru:change", ({ detail }) => {
+    known = Math.max(known, detail.version);
     isStale ||= !detail.anchor || detail.changed.includes("settings");
     if (!detail.anchor) return;
     data.anchor = detail.anchor;

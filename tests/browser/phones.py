@@ -1,0 +1,24 @@
+"""A phone that somebody holds at a table: signed in, the table's page in front of him."""
+
+from axe_playwright_python.sync_playwright import Axe
+from django.urls import reverse
+
+from tests import factories as f
+from tournaments.access import Role
+from tournaments.middleware import COOKIE
+
+SIZE = {"width": 390, "height": 844}
+
+
+def at_table(page, live_server, event, role=Role.ARBITER, table=1):
+    """Sign the browser in as a device of this role, and open the table's page."""
+    device = f.sign_in(f"Handy ({role})", role, event)
+    page.context.add_cookies([{"name": COOKIE, "value": device.token, "url": live_server.url}])
+    page.set_viewport_size(SIZE)
+    page.goto(live_server.url + reverse("floor-table", args=[event.slug, table]))
+    return page
+
+
+def faults(page):
+    """Return what the page does against accessibility, as the rules that it breaks."""
+    return [found["id"] for found in Axe().run(page).response["violations"]]
