@@ -19,6 +19,13 @@ def url_of(event, name, *further):
     return reverse(name, args=[event.slug, *further])
 
 
+def words_of(client, event, name, *further):
+    """Return the text of a panel that a page fetches."""
+    answer = client.get(url_of(event, name, *further), headers=HTMX)
+    assert answer.status_code == 200
+    return text_of(answer)
+
+
 def press(client, event, name, *further, **data):
     return client.post(url_of(event, name, *further), data, headers=HTMX)
 

@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from tests import factories as f
 from tests.bubble import begin, count_heads, in_the_money, make_event, report_all
-from tests.pressing import HTMX, done, press, refused, text_of, url_of
+from tests.pressing import HTMX, done, press, refused, text_of, url_of, words_of
 from tournaments.access import SYSTEM, Role
 from tournaments.models import HandReport, HeadCheck
 from tournaments.selectors.bubble import bubble_of, round_current
@@ -34,9 +34,7 @@ def arno(client, event):
 
 
 def panel(client, event, name="director-bubble", *further):
-    answer = client.get(url_of(event, name, *further), headers=HTMX)
-    assert answer.status_code == 200
-    return text_of(answer)
+    return words_of(client, event, name, *further)
 
 
 def phone(client, event, table=1):

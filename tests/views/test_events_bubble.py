@@ -5,12 +5,11 @@ from django.urls import reverse
 
 from tests import factories as f
 from tests.bubble import begin, make_event
-from tests.pressing import HTMX, text_of, url_of
+from tests.pressing import words_of
 from tournaments.access import Role
 from tournaments.models import Event
 
 pytestmark = pytest.mark.django_db
-NUMBERS = ("", "x", "-1", "1.5", "9999999")
 
 
 @pytest.fixture
@@ -22,21 +21,6 @@ def event():
 def dora(client, event):
     f.sign_browser_in(client, Role.DIRECTOR, event)
     return client
-
-
-def arno(client, event):
-    f.sign_browser_in(client, Role.ARBITER, event)
-    return client
-
-
-def panel(client, event, name="director-bubble", *further):
-    answer = client.get(url_of(event, name, *further), headers=HTMX)
-    assert answer.status_code == 200
-    return text_of(answer)
-
-
-def phone(client, event, table=1):
-    return panel(client, event, "floor-hand-for-hand", table)
 
 
 def test_settings_of_late_play_are_set_and_shown_and_fixed_at_the_bubble(dora, event):
@@ -52,7 +36,7 @@ def test_settings_of_late_play_are_set_and_shown_and_fixed_at_the_bubble(dora, e
     again = f.fresh(event)
     assert (again.paid_places, again.redraw_at, again.final_table_seats) == (6, [27, 18], 3)
     assert "27, 18" in dora.get(where).content.decode()
-    assert "bezahlte Plätze 6" in panel(dora, event, "director-clock")
+    assert "bezahlte Plätze 6" in words_of(dora, event, "director-clock")
     begin(event)
     form = dora.get(where).context["form"]
     assert form.fields["paid_places"].disabled

@@ -44,8 +44,8 @@ from tournaments.views.frame import (
     club_staff,
     event_or_404,
     present,
-    request_key,
     said,
+    said_to_club,
     staff,
 )
 
@@ -79,7 +79,7 @@ def new_event(request: StaffRequest) -> HttpResponse:
         action = form.is_valid() and attempt(
             form,
             lambda: event_create(
-                **_said_to_club(request),
+                **said_to_club(request),
                 **form.service_values(),
                 chip_set=ChipSet.objects.filter(club=club).order_by("pk").first(),
             ),
@@ -172,7 +172,7 @@ def copy(request: StaffRequest, slug: str) -> HttpResponse:
         action = form.is_valid() and attempt(
             form,
             lambda: event_copy(
-                **_said_to_club(request),
+                **said_to_club(request),
                 source=source,
                 name=form.cleaned_data["name"],
                 starts_at=form.cleaned_data["starts_at"],
@@ -225,7 +225,7 @@ def obstacles_of(event: Event) -> dict[str, str]:
 @staff(Permission.MANAGE, methods=("POST",))
 def sample_gone(request: StaffRequest) -> HttpResponse:
     """Delete the sample evening."""
-    action = sample_remove(**_said_to_club(request), event=request.event)
+    action = sample_remove(**said_to_club(request), event=request.event)
     return acted(request, action, go_to=reverse("home"))
 
 
@@ -236,16 +236,6 @@ def attempt(form: Refusable, call: Callable[[], Action]) -> Action | None:
     except Refused as refusal:
         form.refuse(refusal)
         return None
-
-
-def _said_to_club(request: StaffRequest) -> dict[str, Any]:
-    club = club_get()
-    return {
-        "club": club,
-        "by": request.actor,
-        "at": present(club),
-        "key": request_key(request),
-    }
 
 
 def _begun(action: Action) -> str:

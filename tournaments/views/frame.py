@@ -28,6 +28,7 @@ from tournaments.domain.errors import Refused
 from tournaments.models import Action, Event, StaffDevice
 from tournaments.models.log import Logged
 from tournaments.selectors.log import describe
+from tournaments.services.staff import club_get
 from tournaments.views import held
 
 
@@ -186,6 +187,17 @@ def said(request: Any) -> dict[str, Any]:
     now, key = present(request.event), request_key(request)
     times = held.times_of(request, key, now) if held.waited(request) else {"at": now}
     return {"event": request.event, "by": request.actor, "key": key, **times}
+
+
+def said_to_club(request: StaffRequest) -> dict[str, Any]:
+    """Return what every service call of a page of the club carries: club, by, at, key."""
+    club = club_get()
+    return {
+        "club": club,
+        "by": request.actor,
+        "at": present(club),
+        "key": request_key(request),
+    }
 
 
 def acted(

@@ -14,14 +14,12 @@ from tournaments.forms.rehearsal import RehearsalForm
 from tournaments.models import Event, Table
 from tournaments.selectors.rehearsal import scene_of
 from tournaments.services.rehearsal import rehearsal_open
-from tournaments.services.staff import club_get
 from tournaments.views.events import WRONG, attempt
 from tournaments.views.frame import (
     StaffRequest,
     acted,
     club_staff,
-    present,
-    request_key,
+    said_to_club,
     staff,
 )
 
@@ -33,17 +31,7 @@ def rehearse(request: StaffRequest) -> HttpResponse:
     sent = request.POST if request.method == "POST" else None
     form = RehearsalForm(sent)
     if sent is not None and form.is_valid():
-        club = club_get()
-        action = attempt(
-            form,
-            lambda: rehearsal_open(
-                club=club,
-                by=request.actor,
-                at=present(club),
-                key=request_key(request),
-                **form.cleaned_data,
-            ),
-        )
+        action = attempt(form, lambda: rehearsal_open(**said_to_club(request), **form.cleaned_data))
         if action:
             slug = Event.objects.values_list("slug", flat=True).get(pk=action.payload["event"])
             return acted(request, action, go_to=reverse("director", args=[slug]))

@@ -34,7 +34,7 @@ from tournaments.services.screens import (
     screen_undo,
 )
 from tournaments.views.context import page_context
-from tournaments.views.frame import StaffRequest, acted, present, request_key, staff
+from tournaments.views.frame import StaffRequest, acted, present, said_to_club, staff
 from tournaments.views.links import hall_url, is_only_here
 
 SHOWS = {
@@ -86,7 +86,7 @@ def screen_list(request: StaffRequest) -> HttpResponse:
 def claim(request: StaffRequest) -> HttpResponse:
     """Take in the screen that shows a code, for this event."""
     given = {name: request.POST.get(name, "") for name in ("code", "name")}
-    action = screen_claim(**_said(request), event=request.event, **given)
+    action = screen_claim(**said_to_club(request), event=request.event, **given)
     return acted(request, action, go_to=reverse("screens", args=[request.event.slug]))
 
 
@@ -102,14 +102,16 @@ def change(request: StaffRequest, screen: int) -> HttpResponse:
         }
         context = {"event": request.event, "screen": row, "set": screen_settings(row)}
         return render(request, "screens/screen_sheet.html", {**context, **choices})
-    return _done(request, screen_change(**_said(request), screen=row, wanted=_wanted(request)))
+    return _done(
+        request, screen_change(**said_to_club(request), screen=row, wanted=_wanted(request))
+    )
 
 
 @staff(Permission.MANAGE, methods=("POST",))
 def retire(request: StaffRequest, screen: int) -> HttpResponse:
     """Let a screen go."""
     row = get_object_or_404(_screens(request), pk=screen)
-    return _done(request, screen_retire(**_said(request), screen=row))
+    return _done(request, screen_retire(**said_to_club(request), screen=row))
 
 
 @staff(Permission.MANAGE, methods=("POST",))
@@ -120,7 +122,9 @@ def undo(request: StaffRequest, screen_action: int) -> HttpResponse:
     if not _leads_club(request):
         own = Screen.objects.filter(event=request.event)
         get_object_or_404(own, pk=row.payload["screen"])
-    return acted(request, screen_undo(**_said(request), action=row), go_to=_plain_back(request))
+    return acted(
+        request, screen_undo(**said_to_club(request), action=row), go_to=_plain_back(request)
+    )
 
 
 def _done(request: StaffRequest, action: Action) -> HttpResponse:
@@ -131,16 +135,6 @@ def _done(request: StaffRequest, action: Action) -> HttpResponse:
 def _plain_back(request: StaffRequest) -> str:
     """Return where a form without scripts goes on; nothing for htmx, which stays."""
     return "" if request.htmx else reverse("screens", args=[request.event.slug])
-
-
-def _said(request: StaffRequest) -> dict[str, Any]:
-    club = request.event.club
-    return {
-        "club": club,
-        "by": request.actor,
-        "at": present(club),
-        "key": request_key(request),
-    }
 
 
 def _leads_club(request: StaffRequest) -> bool:

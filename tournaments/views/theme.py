@@ -24,8 +24,7 @@ from tournaments.views.frame import (
     acted,
     club_staff,
     open_to_all,
-    present,
-    request_key,
+    said_to_club,
 )
 
 FOREVER = "public, max-age=31536000, immutable"
@@ -40,7 +39,7 @@ def colour(request: StaffRequest) -> HttpResponse:
     form = ColourForm(request.POST)
     form.is_valid()
     try:
-        action = club_colour_set(**_said(request), colour=form.cleaned_data["colour"])
+        action = club_colour_set(**said_to_club(request), colour=form.cleaned_data["colour"])
     except Refused as refusal:
         form.add_error("colour", str(refusal))
         return _wrong(request, colour_form=form)
@@ -55,7 +54,7 @@ def logo(request: StaffRequest) -> HttpResponse:
     if form.is_valid():
         try:
             data = form.cleaned_data["logo"].read()
-            action = club_logo_set(**_said(request), data=data)
+            action = club_logo_set(**said_to_club(request), data=data)
             return acted(request, action, sentence=_("Gespeichert."), go_to=_here())
         except Refused as refusal:
             form.add_error("logo", str(refusal))
@@ -66,7 +65,7 @@ def logo(request: StaffRequest) -> HttpResponse:
 @club_staff(Permission.MANAGE, methods=("POST",))
 def logo_remove(request: StaffRequest) -> HttpResponse:
     """Take the logo away."""
-    action = club_logo_remove(**_said(request))
+    action = club_logo_remove(**said_to_club(request))
     return acted(request, action, sentence=_("Das Logo ist entfernt."), go_to=_here())
 
 
@@ -92,16 +91,6 @@ def style_file(_request: HttpRequest, digest: str) -> HttpResponse:
 def _kept(data: bytes, media_type: str, headers: dict[str, str]) -> HttpResponse:
     headers = {"Cache-Control": FOREVER, "X-Content-Type-Options": "nosniff", **headers}
     return HttpResponse(data, content_type=media_type, headers=headers)
-
-
-def _said(request: StaffRequest) -> dict[str, Any]:
-    club = club_get()
-    return {
-        "club": club,
-        "by": request.actor,
-        "at": present(club),
-        "key": request_key(request),
-    }
 
 
 def _wrong(request: StaffRequest, **forms: Any) -> HttpResponse:
