@@ -20,6 +20,7 @@ from krru.wsgi import application as django_pages
 logger = logging.getLogger(__name__)
 
 STREAM_PREFIX = "/stream/"
+REGISTER = "/anmelden/"  # the visitors' form: hundreds may send it in the same minute
 OPEN_FILES_WANTED = 65_536
 WRITERS_ON_POSTGRESQL = 6
 
@@ -27,6 +28,7 @@ pages = Pages(
     django_pages,
     writers=1 if connection.vendor == "sqlite" else WRITERS_ON_POSTGRESQL,
     body_limit=settings.UPLOAD_LIMIT_BYTES,
+    is_gathered=lambda path: path.endswith(REGISTER),
 )
 
 

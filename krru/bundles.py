@@ -1,4 +1,4 @@
-"""What a big screen loads, put together: over the hall's network each file costs a request.
+"""What a page loads, put together: over a slow network each file costs a request.
 
 While working, and in tests, each file is loaded by itself; only what is collected is bundled.
 """
@@ -28,6 +28,11 @@ _CLOCK = (
 _SOUND = ("clock/sound.js", "clock/sound-faces.js", "clock/screen.js")
 _ROOM = ("clock/screen-room.js",)
 
+_PARTS = (
+    "header", "button", "field", "content", "list", "evening", "feedback", "clock", "seatmap",
+    "seats", "slip",
+)  # fmt: skip
+
 # A style sheet's bundle lies where the addresses within its files hold.
 BUNDLES: Mapping[str, tuple[str, ...]] = {
     "tournaments/css/screen-open.css": (*_STYLES, "clock/sound.css"),
@@ -42,6 +47,22 @@ BUNDLES: Mapping[str, tuple[str, ...]] = {
         *_ROOM,
     ),
     "tournaments/css/screen-code.css": (*_STYLES[:2], "clock/screen-hall.css"),
+    # All pages but the big screen's; and the scripts of what a visitor opens from the poster.
+    "tournaments/css/page.css": (
+        "tournaments/css/tokens.css",
+        "tournaments/css/base.css",
+        "tournaments/css/layout.css",
+        *(f"tournaments/css/parts/{part}.css" for part in _PARTS),
+    ),
+    "tournaments/js/visitor.js": (
+        "tournaments/js/requests.js",
+        "tournaments/js/app.js",
+        "tournaments/js/keys.js",
+        "clock/clock.js",
+        "tournaments/js/strip.js",
+        "clock/live.js",
+        "tournaments/js/again.js",
+    ),
     "clock/screen-code.js": ("clock/live.js", "clock/slow.js", "clock/hall-link.js", *_ROOM),
 }
 

@@ -23,6 +23,10 @@ logger = logging.getLogger(__name__)
 # Seconds between two runs. A run that is still going on when the next is due is not doubled.
 BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "backup": {"task": "krru.tasks.backup", "schedule": 60.0},
+    "mails": {"task": "tournaments.tasks.mails_due", "schedule": 5.0},
+    # A laptop runs for an evening: a schedule of a day would never come round.
+    "privacy": {"task": "tournaments.tasks.privacy_due", "schedule": 900.0},
+    "places": {"task": "tournaments.tasks.places_due", "schedule": 10.0},
     "clocks": {"task": "tournaments.tasks.clocks_start", "schedule": 2.0},
     "start_calls": {"task": "tournaments.tasks.starts_call", "schedule": 5.0},
 }

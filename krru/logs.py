@@ -4,7 +4,10 @@ import logging
 import re
 
 # Personal pages, sign-in links and streams carry their secret as a long part of the path.
-SECRET_PART = re.compile(r"(?<=/)[A-Za-z0-9_:\-]{16,}(?=/|\?|\s|$)")
+# The desk's search takes such a link too: then its slashes are written %2F.
+SECRET_PART = re.compile(
+    r"(?:(?<=/)|(?<=%2F))[A-Za-z0-9_:\-]{16,}(?=/|%2F|\?|&|\s|$)", re.IGNORECASE
+)
 
 
 class HideLinks(logging.Filter):

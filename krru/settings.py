@@ -1,7 +1,7 @@
 """Settings, read from the environment.
 
-KRRU_DATA, DATABASE_URL, REDIS_URL, KRRU_DEBUG, KRRU_HOSTS, KRRU_BACKUP. Without REDIS_URL the
-program is *embedded*: one process, no broker.
+KRRU_DATA, DATABASE_URL, REDIS_URL, KRRU_DEBUG, KRRU_HOSTS, KRRU_BACKUP, KRRU_MAIL_URL,
+KRRU_MAIL_FROM. Without REDIS_URL the program is *embedded*: one process, no broker.
 """
 
 import os
@@ -13,6 +13,7 @@ from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
 from krru.datafolder import BASE_DIR, DATABASE_FILE, data_folder, secret_key
+from krru.mailing import TIMEOUT_SECONDS, MailServer, mail_server
 
 KRRU_DATA: Path = data_folder()
 REDIS_URL: str | None = os.environ.get("REDIS_URL") or None
@@ -95,6 +96,14 @@ CACHES: dict[str, Any] = {
     if REDIS_URL is None
     else {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}
 }
+
+MAIL: MailServer = mail_server(os.environ.get("KRRU_MAIL_URL"))
+EMAIL_BACKEND = MAIL.backend
+EMAIL_HOST, EMAIL_PORT = MAIL.host, MAIL.port
+EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = MAIL.user, MAIL.password
+EMAIL_USE_TLS, EMAIL_USE_SSL = MAIL.use_tls, MAIL.use_ssl
+EMAIL_TIMEOUT = TIMEOUT_SECONDS
+DEFAULT_FROM_EMAIL = os.environ.get("KRRU_MAIL_FROM") or "krru@localhost"
 
 LANGUAGE_CODE = "de"
 LANGUAGES = [("de", _("Deutsch")), ("en", _("Englisch"))]

@@ -1,7 +1,7 @@
-"""Static files as they are served: what a big screen loads, without comments and indentation.
+"""Static files as they are served: without comments and indentation.
 
-A screen on a slow network waits for every byte. What is left out is only what stands on lines of
-its own or between rules; names and code stay as they are, so that errors point to something.
+A screen or phone on a slow network waits for every byte. What is left out is only what stands on
+lines of its own or between rules; names and code stay, so that errors point to something.
 """
 
 import re
@@ -13,7 +13,7 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 from krru.bundles import BUNDLES, bundled
 
-OWN = ("clock/", "tournaments/css/")
+OWN = ("clock/", "tournaments/css/", "tournaments/js/")
 COMMENTS = re.compile(r"/\*.*?\*/", re.DOTALL)
 AROUND = re.compile(r"\s*([{};,])\s*")
 

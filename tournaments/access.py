@@ -35,6 +35,7 @@ class Role(StrEnum):
 class Permission(StrEnum):
     REGISTER = "register"
     WITHDRAW = "withdraw"
+    CORRECT = "correct"
     SEE_FLOOR = "see_floor"
     SEE_LOG = "see_log"
     CHECK_IN = "check_in"
@@ -62,6 +63,7 @@ DIRECTORS = frozenset({Role.DIRECTOR, Role.SYSTEM})
 PERMISSIONS: dict[Permission, frozenset[Role]] = {
     Permission.REGISTER: frozenset(Role),
     Permission.WITHDRAW: frozenset({Role.DIRECTOR, Role.DESK, Role.PLAYER, Role.SYSTEM}),
+    Permission.CORRECT: frozenset({Role.DIRECTOR, Role.DESK, Role.PLAYER, Role.SYSTEM}),
     Permission.SEE_FLOOR: STAFF,
     Permission.SEE_LOG: STAFF,
     Permission.CHECK_IN: frozenset({Role.DIRECTOR, Role.DESK, Role.SYSTEM}),
@@ -109,7 +111,14 @@ SETTINGS_AFTER_START: dict[str, Promise | None] = {
     "name": None,
     "capacity": None,
     "late_registration_level": None,
+    "late_registration_break": None,
     "is_registration_open": None,
+    "reserved_places": None,
+    "members_first_until": None,
+    "offer_minutes": None,
+    "no_show_minutes": None,
+    "fee_cents": None,
+    "is_gate_open": None,
     "arbiters_may_call_clock": None,
     # Until hand-for-hand has begun: `obstacle_to_change` in the lifecycle's services.
     "paid_places": None,
@@ -169,6 +178,11 @@ def roles_of(device: StaffDevice | None, event: Event | None) -> frozenset[Role]
     grants = Grant.objects.filter(device=device, revoked_at__isnull=True)
     scope = Q(event__isnull=True) | Q(event=event) if event else Q(event__isnull=True)
     return frozenset(Role(role) for role in grants.filter(scope).values_list("role", flat=True))
+
+
+def holds_a_role(device: StaffDevice) -> bool:
+    """Tell whether a device is signed in anywhere, at whatever event."""
+    return Grant.objects.filter(device=device, revoked_at__isnull=True).exists()
 
 
 def actor_of(device: StaffDevice | None, event: Event | None) -> Actor:

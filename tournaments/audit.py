@@ -10,8 +10,6 @@ then rolled back and nothing has happened.
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -27,9 +25,11 @@ from clock.selectors import anchor_payload
 from tournaments import access
 from tournaments.domain.errors import Refused
 from tournaments.domain.logchain import entry_hash
-from tournaments.models import Action, ActionText, Club, Event, IdempotencyRecord, Screen
+from tournaments.models import Action, ActionText, Club, Event, Screen
 from tournaments.models.log import Logged
+from tournaments.repeats import Request, already_served, remembered
 from tournaments.selectors.clockwork import planned_start
+from tournaments.selectors.news import news_of
 
 TOPIC, SCREEN_TOPIC = "event-", "screen-"
 KINDS: dict[str, access.Permission] = {}
@@ -45,6 +45,7 @@ class Change:
     at: datetime
     texts: dict[str, Any] = field(default_factory=dict)
     topics: set[str] = field(default_factory=set)
+    news: dict[str, Any] = field(default_factory=dict)
     touched: set[str] = field(default_factory=set)
 
     @property
@@ -67,6 +68,10 @@ class Change:
     def announce(self, *topics: str) -> None:
         """Name what pages must fetch again: tables, entries, clock, registrations, settings."""
         self.topics.update(topics)
+
+    def push(self, **numbers: Any) -> None:
+        """Add to what the stream tells of this change: numbers that are public, and few."""
+        self.news.update(numbers)
 
     def set(self, **values: Any) -> None:
         """Change columns of the event (or club) itself; saved with the version at the end."""
@@ -104,21 +109,22 @@ def service(
             seen: int | None = None,
             **own: Any,
         ) -> Action:
-            request = _Request(
+            request = Request(
                 kind, permission, by, at, key, recorded_at or at, own, topics, f"event:{event.pk}"
             )
             with transaction.atomic():
-                locked = (
-                    Event.objects.select_for_update(of=("self",))
-                    .select_related("club", "clock")
-                    .get(pk=event.pk)
-                )
+                locked = events_locked().get(pk=event.pk)
                 return _carry_out(locked, request, body, must_be_open=running, seen=seen)
 
         run.kind = kind  # type: ignore[attr-defined]
         return run  # type: ignore[return-value]
 
     return decorate
+
+
+def events_locked() -> models.QuerySet[Event]:
+    """Return the events as a service takes them: locked until the transaction ends."""
+    return Event.objects.select_for_update(of=("self",)).select_related("club", "clock")
 
 
 def club_service(
@@ -133,7 +139,7 @@ def club_service(
         def run(
             *, club: Club, by: access.Actor, at: datetime, key: UUID | None = None, **own: Any
         ) -> Action:
-            request = _Request(kind, permission, by, at, key, at, own, (), f"club:{club.pk}")
+            request = Request(kind, permission, by, at, key, at, own, (), f"club:{club.pk}")
             with transaction.atomic():
                 locked = Club.objects.select_for_update().get(pk=club.pk)
                 return _carry_out(locked, request, body)
@@ -144,38 +150,18 @@ def club_service(
     return decorate
 
 
-@dataclass(frozen=True, slots=True)
-class _Request:
-    kind: str
-    permission: access.Permission
-    by: access.Actor
-    at: datetime
-    key: UUID | None
-    recorded_at: datetime
-    own: dict[str, Any]
-    topics: tuple[str, ...]
-    subject: str
-
-    def hash(self) -> str:
-        own = {name: _plain(value) for name, value in self.own.items()}
-        text = json.dumps([self.kind, self.subject, own], sort_keys=True)
-        return hashlib.sha256(text.encode()).hexdigest()
-
-
 def _carry_out(
     subject: Logged,
-    request: _Request,
+    request: Request,
     body: Callable[..., None],
     *,
     must_be_open: bool = False,
     seen: int | None = None,
 ) -> Action:
-    served = _already_served(request)
+    served = already_served(request)
     if served is not None:
         return served
-    access.require(request.by, request.permission)
-    if must_be_open and isinstance(subject, Event) and subject.is_over:
-        raise Refused(_("Das Turnier ist beendet."), code="over")
+    require_open(subject, request, must_be_open=must_be_open)
     if seen is not None and subject.version != seen:
         raise Refused(_("Inzwischen hat sich der Saal geändert."), code="overtaken")
     change = _begin(subject, request)
@@ -184,28 +170,27 @@ def _carry_out(
     return change.action
 
 
-def _already_served(request: _Request) -> Action | None:
-    if request.key is None:
-        return None
-    record = (
-        IdempotencyRecord.objects.filter(scope=request.by.scope, key=request.key)
-        .select_related("action")
-        .first()
-    )
-    if record is None:
-        return None
-    if record.request_hash != request.hash():
-        raise Refused(
-            _("Diese Anfrage wurde schon mit anderem Inhalt beantwortet. Bitte neu laden."),
-            code="key_reused",
-        )
-    return record.action
+def require_open(subject: Logged, request: Request, *, must_be_open: bool) -> None:
+    """Refuse who may not do this, and what comes after the end.
+
+    :raises Refused: With the reason.
+    """
+    access.require(request.by, request.permission)
+    if must_be_open and isinstance(subject, Event) and subject.is_over:
+        raise Refused(_("Das Turnier ist beendet."), code="over")
 
 
-def _begin(subject: Logged, request: _Request) -> Change:
+def _begin(subject: Logged, request: Request) -> Change:
+    change = begun(subject, request)
+    change.action.save(force_insert=True)
+    return change
+
+
+def begun(subject: Logged, request: Request) -> Change:
+    """Return a change that follows the last one; its log entry is not written yet."""
     held = max(request.recorded_at, subject.log_recorded_at or request.recorded_at)
     at = held if request.at == request.recorded_at else min(request.at, held)
-    action = Action.objects.create(
+    action = Action(
         **_owner(subject),
         sequence=subject.log_sequence + 1,
         kind=request.kind,
@@ -224,7 +209,21 @@ def _owner(subject: Logged) -> dict[str, Any]:
     return {"club": subject}
 
 
-def _finish(change: Change, request: _Request) -> None:
+def _finish(change: Change, request: Request) -> None:
+    action, subject = change.action, change.subject
+    seal(change)
+    action.save(update_fields=["payload", "hash", "undoes"])
+    if change.texts:
+        ActionText.objects.create(action=action, data=change.texts)
+    subject.save(update_fields=sorted(change.touched))
+    for record in remembered(request, action):
+        record.save(force_insert=True)
+    if isinstance(subject, Event):
+        publish_on_commit(change)
+
+
+def seal(change: Change) -> None:
+    """Chain the log entry to the one before it, and move the event on to its next version."""
     action, subject = change.action, change.subject
     action.hash = entry_hash(
         action.previous_hash,
@@ -234,31 +233,24 @@ def _finish(change: Change, request: _Request) -> None:
         round(action.recorded_at.timestamp() * 1000),
         {**action.payload, "role": action.role, "device": action.device_id},
     )
-    action.save(update_fields=["payload", "hash", "undoes"])
-    if change.texts:
-        ActionText.objects.create(action=action, data=change.texts)
     change.set(
         version=subject.version + 1,
         log_sequence=action.sequence,
         log_hash=action.hash,
         log_recorded_at=action.recorded_at,
     )
-    subject.save(update_fields=sorted(change.touched))
-    if request.key is not None:
-        IdempotencyRecord.objects.create(
-            scope=request.by.scope, key=request.key, request_hash=request.hash(), action=action
-        )
-    if isinstance(subject, Event):
-        action.news = _publish_on_commit(subject, sorted(change.topics))
 
 
-def _publish_on_commit(event: Event, topics: list[str]) -> dict[str, Any]:
+def publish_on_commit(change: Change) -> None:
+    """Tell the event's stream of a sealed change, once it is written."""
+    event, topics = change.event, sorted(change.topics)
     payload: dict[str, Any] = {"version": event.version, "changed": topics}
+    payload |= news_of(event, change.action, topics) | change.news
     if "clock" in topics:
         payload["anchor"] = anchor_payload(event.clock, planned_start(event))
     topic, version = topic_of(event), event.version
     transaction.on_commit(lambda: publish(topic, payload, id=version))
-    return payload
+    change.action.news = payload
 
 
 def topic_of(event: Event) -> str:
@@ -273,16 +265,3 @@ def versions_of(topics: Iterable[str]) -> dict[str, int]:
         rows = model.objects.filter(pk__in=keys).values_list("pk", "version")
         found.update({f"{prefix}{key}": version for key, version in rows})
     return found
-
-
-def _plain(value: Any) -> Any:
-    """Return a value of a request as JSON can hold it: rows by key, instants as text."""
-    if isinstance(value, models.Model):
-        return value.pk
-    if isinstance(value, dict):
-        return {str(name): _plain(item) for name, item in value.items()}
-    if isinstance(value, (list, tuple, set, frozenset, models.QuerySet)):
-        return [_plain(item) for item in value]
-    if value is None or isinstance(value, (bool, int, str)):
-        return value
-    return str(value)

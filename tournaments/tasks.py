@@ -1,22 +1,42 @@
-"""Work that is due at an instant: woken by the schedule, stamped with the instant it was due."""
+"""Work that is due at an instant: woken by the schedule, stamped with the instant it was due.
+
+Mail too: rows of an outbox. And what is kept for a time only is erased when it is over.
+"""
 
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import datetime
 
 from celery import shared_task
 
 from clock.servertime import server_time
+from krru.mailing import base_url
 from tournaments.access import SYSTEM
 from tournaments.domain.errors import Refused
+from tournaments.models import Action, Club, Event
 from tournaments.selectors.clockwork import (
     CALL_BEFORE,
     events_to_call,
     events_to_start,
     was_planned,
 )
+from tournaments.selectors.places import (
+    deadline_of,
+    events_with_places_due,
+    noshow_instants,
+    noshows,
+    offers_expired,
+)
+from tournaments.services.arrivals import noshows_settle
 from tournaments.services.clock import clock_start
+from tournaments.services.mail import mails_forget, mails_send
+from tournaments.services.privacy import contacts_erase
 from tournaments.services.start_call import start_called
+from tournaments.services.waiting import line_move, offers_expire
+from tournaments.uploads import uploads_clear
 
 logger = logging.getLogger(__name__)
 
@@ -33,6 +53,45 @@ def clocks_start() -> None:
             clock_start(event=event, by=SYSTEM, at=event.starts_at, recorded_at=now)
         except Refused as refusal:
             logger.info("Die Uhr von %s startet nicht von selbst: %s", event.slug, refusal)
+
+
+@shared_task
+def places_due() -> None:
+    """Pass on places whose time is up: offers not taken, people who never came.
+
+    Stamped with the instant that was due, however late. A second run finds nothing to do.
+    """
+    now = server_time.now()
+    for event in events_with_places_due(now):
+        if event.members_first_until is not None and event.members_first_until <= now:
+            _due(line_move, event, event.members_first_until, now)
+        for deadline in sorted({deadline_of(offer) for offer in offers_expired(event, now)}):
+            _due(offers_expire, event, deadline, now)
+        for instant in noshow_instants(event, now):
+            if noshows(event, instant):
+                _due(noshows_settle, event, instant, now)
+
+
+@shared_task
+def mails_due() -> None:
+    """Send the mails that are due. Two workers at once never take the same one."""
+    mails_send(now=server_time.now(), base=base_url())
+
+
+@shared_task
+def privacy_due() -> None:
+    """Erase addresses, mails and files whose time is up. A second run finds nothing to do."""
+    now = server_time.now()
+    uploads_clear(now)
+    mails_forget(now=now)
+    for club in Club.objects.filter(erase_contacts_days__gt=0):
+        with suppress(Refused):
+            contacts_erase(club=club, by=SYSTEM, at=now)
+
+
+def _due(act: Callable[..., Action], event: Event, at: datetime, now: datetime) -> None:
+    with suppress(Refused):  # somebody else was quicker
+        act(event=event, by=SYSTEM, at=at, recorded_at=now)
 
 
 @shared_task

@@ -151,9 +151,9 @@ def make_scene(now: datetime) -> Scene:
         cast[role], cookies[role] = _device(club, role, name, opened_at)
     people = json.loads((settings.FIXTURES / "sample.json").read_text("utf-8"))["people"]
     evening = Evening(club, begins_at, cast)
-    ended = _ended(evening, people, _next_evening(now) - timedelta(days=8))
+    ended = _ended(evening, people, next_evening(now) - timedelta(days=8))
     running = _running(evening, people)
-    planned = evening.event("Winterpokal", _next_evening(now))
+    planned = evening.event("Winterpokal", next_evening(now))
     evening.arrive(planned, people[-EXPECTED:], now - MINUTE, ARRIVED)
     seated = Registration.objects.filter(event=running, entries__eliminations=None)
     return Scene(
@@ -169,7 +169,7 @@ def make_scene(now: datetime) -> Scene:
     )
 
 
-def _next_evening(now: datetime) -> datetime:
+def next_evening(now: datetime) -> datetime:
     """Return when it is seven in the evening next."""
     evening = localtime(now).replace(hour=19, minute=0, second=0, microsecond=0)
     return evening if evening > now else evening + timedelta(days=1)

@@ -1,4 +1,4 @@
-"""Make the screenshots of the documentation anew: `python -m krru.devtools.pictures`.
+"""Make the screenshots of the documentation anew: `python -m krru.devtools.pictures [PART …]`.
 
 Plays a club into an interesting state in a data folder of its own, starts a real server on it, and
 takes one picture a page with a real Chromium. A page that does not answer as it should, or whose
@@ -7,12 +7,13 @@ scripts complain, ends this with an error: a picture of a fault must not get int
 
 from __future__ import annotations
 
+import argparse
 import importlib
 import itertools
 import os
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -53,6 +54,10 @@ class Shot:
     cookies: dict[str, str] = field(default_factory=dict)
     scale: float = 1
     is_phone: bool = False
+    # What somebody does on the page before the picture is taken.
+    taken: Callable[[Page], None] | None = None
+    # Where only a part of the page is shown.
+    part: str = ""
 
 
 def shots_of(scene: Scene) -> list[Shot]:
@@ -101,6 +106,36 @@ def screen_shots_of(scene: Scene) -> Iterator[Shot]:
     importlib.import_module("django.db").connections.close_all()
 
 
+def registration_shots_of(scene: Scene) -> Iterator[Shot]:
+    """Return a picture of each step from the poster to the seats."""
+    module = importlib.import_module("krru.devtools.picture_registration")
+    models = importlib.import_module("tournaments.models")
+    desk = {scene.cookie_name: scene.desk}
+    laptop: dict[str, Any] = {"width": 1200, "height": 750}
+    phone: dict[str, Any] = {"width": 390, "height": 844, "is_phone": True}
+    seen: dict[str, dict[str, Any]] = {
+        "phone": phone,
+        "desk-phone": {**phone, "cookies": desk},
+        "desk": {**laptop, "cookies": desk},
+        "desk-tall": {**laptop, "height": 930, "cookies": desk},
+        "director": {**laptop, "cookies": {scene.cookie_name: scene.director}},
+        "paper": {"width": 900, "height": 950, "scale": 0.7, "cookies": desk},
+        "slip": {"width": 700, "height": 930, "scale": 0.7, "cookies": desk},
+    }
+    for step in module.steps(models.Club.objects.get()):
+        own: dict[str, Any] = {"path": step.path, "taken": step.taken, "part": step.part}
+        yield Shot(name=step.name, **own, **seen[step.who])
+    importlib.import_module("django.db").connections.close_all()
+
+
+# What may be named on the command line, in the order in which it is taken.
+PARTS: Mapping[str, Callable[[Scene], Iterable[Shot]]] = {
+    "evening": shots_of,
+    "screens": screen_shots_of,
+    "registration": registration_shots_of,
+}
+
+
 def _made_apart(shots: Iterator[Shot]) -> Iterator[Shot]:
     """Take each from a thread of its own: Django refuses the one with Playwright's loop."""
     with ThreadPoolExecutor(1) as apart:
@@ -138,8 +173,12 @@ class Camera:
             faults = _faults_of(page)
             page.goto(self._base + shot.path, timeout=PATIENCE_MS)
             _settle(page)
+            if shot.taken is not None:
+                shot.taken(page)
+                _settle(page)
             file = self._folder / f"{shot.name}.png"
-            page.screenshot(path=file, timeout=PATIENCE_MS)
+            seen = page.locator(shot.part) if shot.part else page
+            seen.screenshot(path=file, timeout=PATIENCE_MS)
             if faults:
                 file.unlink()
                 raise PictureFailed(f"{shot.name}: " + "; ".join(faults))
@@ -165,7 +204,7 @@ def _settle(page: Page) -> None:
     """Wait for fonts and for the panels that are fetched after the page; its stream stays open."""
     page.wait_for_load_state("load", timeout=PATIENCE_MS)
     page.evaluate("document.fonts.ready.then(() => true)")
-    page.wait_for_function("document.querySelector('.htmx-request') === null")
+    page.locator(".htmx-request").first.wait_for(state="detached", timeout=PATIENCE_MS)
     page.wait_for_timeout(500)
 
 
@@ -175,8 +214,8 @@ def _refuse_if_large(file: Path) -> None:
         raise PictureFailed(f"{file.name} has {size} bytes, the most is {LARGEST_BYTES}.")
 
 
-def make_pictures(data: Path, folder: Path) -> list[Path]:
-    """Fill the data folder, serve from it, and take all pictures into `folder`."""
+def make_pictures(data: Path, folder: Path, parts: Sequence[str] = tuple(PARTS)) -> list[Path]:
+    """Fill the data folder, serve from it, and take the pictures of these parts into `folder`."""
     scene = _play(data)
     from playwright.sync_api import sync_playwright  # noqa: PLC0415 - for developers only
 
@@ -187,7 +226,8 @@ def make_pictures(data: Path, folder: Path) -> list[Path]:
     with ServerProcess(data) as server, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=chromium.FLAGS)
         camera = Camera(browser, server, folder)
-        shots = itertools.chain(shots_of(scene), _made_apart(screen_shots_of(scene)))
+        made = (iter(PARTS[part](scene)) for part in parts)
+        shots = itertools.chain.from_iterable(map(_made_apart, made))
         files = [camera.take(shot) for shot in shots]
         browser.close()
     return files
@@ -209,10 +249,15 @@ def _play(data: Path) -> Scene:
 
 def main() -> int:
     """Make the pictures and name them."""
+    parser = argparse.ArgumentParser(prog="python -m krru.devtools.pictures")
+    parser.add_argument("parts", nargs="*", metavar="PART", help=", ".join(PARTS))
+    parts = parser.parse_args().parts or list(PARTS)
+    if unknown := set(parts) - set(PARTS):
+        parser.error(f"unknown: {', '.join(sorted(unknown))}")
     texts.compile_texts()
     with tempfile.TemporaryDirectory(prefix="krru-pictures-") as name:
         try:
-            files = make_pictures(Path(name), PICTURES)
+            files = make_pictures(Path(name), PICTURES, parts)
         except PictureFailed as fault:
             print(fault, file=sys.stderr)
             return 1

@@ -22,7 +22,8 @@ from krru.devtools.serving import ServerProcess
 def room(server: ServerProcess, *, players: int, seats: int, phones: int) -> dict[str, Any]:
     """Make the tournament; return its `slug`, the `tokens` of the phones' cookies, the `tables`.
 
-    `tables` gives, by number, who sits there: seat, entry, name.
+    `tables` gives, by number, who sits there: seat, entry, name, the
+    token of the personal link.
     """
     return _run(server, "make", players, seats, phones)
 

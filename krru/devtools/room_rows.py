@@ -80,15 +80,17 @@ def _tables(event: Event) -> dict[int, list[dict[str, Any]]]:
     rows = Seating.objects.live().filter(event=event).order_by("table__number", "seat")
     tables: dict[int, list[dict[str, Any]]] = {}
     for row in rows.select_related("table", "entry__registration__person"):
-        seat = {"seat": row.seat, "entry": row.entry_id, "name": row.entry.registration.person.name}
+        registration = row.entry.registration
+        seat = {"seat": row.seat, "entry": row.entry_id, "name": registration.person.name}
+        seat["link"] = registration.link_token
         tables.setdefault(row.table.number, []).append(seat)
     return tables
 
 
 def account() -> dict[str, Any]:
-    """Return the log of the only tournament, and what is wrong with it."""
+    """Return the log of the only tournament beside the sample, and what is wrong with it."""
 
-    event = Event.objects.get()
+    event = Event.objects.get(is_sample=False)
     rows = Action.objects.filter(event=event).order_by("sequence")
     actions = [
         {

@@ -4,7 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.domain.naming import clean_name, initials, normal_name, sort_key
+from tournaments.domain.naming import (
+    are_similar,
+    clean_name,
+    initials,
+    normal_name,
+    sort_key,
+)
 
 
 @pytest.mark.parametrize(
@@ -126,3 +132,70 @@ def test_the_keys_of_a_longest_name_are_bounded(letter):
 )
 def test_initials(name, letters):
     assert initials(name) == letters
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Petra Probst", "petra  PROBST"),
+        ("Petra Probst", "Probst, Petra"),
+        ("Petra Probst", "Petra Propst"),  # another letter
+        ("Petra Probst", "Petra Prrobst"),  # one more
+        ("Petra Probst", "Pertra Probst"),
+        ("Petra Probst", "Perta Probst"),  # turned round
+        ("Jörg Müller", "Joerg Mueller"),
+        ("Jörg Müller", "Jorg Muller"),
+        ("Anna Maria Gruber", "Anna Gruber"),
+        ("Eva", "eva"),
+        ("O’Brien Kate", "Kate OBrien"),
+    ],
+)
+def test_names_that_may_be_one_persons(one, other):
+    assert are_similar(one, other)
+    assert are_similar(other, one)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Petra Probst", "Peter Probst"),
+        ("Eva Lang", "Eva Land"),  # too short for a letter to be a slip
+        ("Eva", "Ewa"),
+        ("Gast 00017", "Gast 00018"),
+        ("Anna Gruber", "Gruber"),
+        ("Petra Probst", "Otto Lang"),
+        ("Petra Probst", "Petra Probstmann"),
+    ],
+)
+def test_names_of_two_people(one, other):
+    assert not are_similar(one, other)
+    assert not are_similar(other, one)
+
+
+@given(st.text(max_size=30), st.text(max_size=30))
+def test_being_similar_goes_both_ways(one, other):
+    assert are_similar(one, one)
+    assert are_similar(one, other) == are_similar(other, one)
+
+
+@given(
+    st.text("abcdfghijk", min_size=9, max_size=14),
+    st.integers(0, 13),
+    st.sampled_from(["other", "more", "less", "turned"]),
+)
+def test_wherever_one_letter_is_off_the_names_are_similar(letters, place, how):
+    at = place % len(letters)
+    before, after = letters[:at], letters[at + 1 :]
+    wrong = {
+        "other": f"{before}x{after}",
+        "more": f"{before}x{letters[at:]}",
+        "less": before + after,
+        "turned": before + after[:1] + letters[at] + after[1:],
+    }[how]
+    assert are_similar(letters, wrong)
+    assert are_similar(wrong, letters)
+
+
+@given(st.text("abcde", min_size=8, max_size=12), st.text("fghij", min_size=8, max_size=12))
+def test_names_without_a_letter_in_common_are_not_similar(one, other):
+    assert not are_similar(one, other)

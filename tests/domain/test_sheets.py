@@ -9,23 +9,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.domain.files import people, rows_of
 from tournaments import sheets
+from tournaments.domain.listing import Fault
 from tournaments.domain.sheets import (
     MOST_ROWS,
-    Fault,
     SheetError,
     csv_text,
     delimiter_of,
-    people_in,
     rows_of_text,
     text_of,
 )
-from tournaments.sheets import LARGEST_FILE, LARGEST_UNPACKED, rows_of_file
-
-
-def people(data):
-    data = data.encode() if isinstance(data, str) else data
-    return people_in(rows_of_file(data))
+from tournaments.sheets import (
+    LARGEST_FILE,
+    LARGEST_UNPACKED,
+)
 
 
 def named(data):
@@ -183,7 +181,7 @@ def test_a_file_that_unpacks_to_far_more_than_it_weighs_is_not_unpacked():
     bomb = zipped({"xl/workbook.xml": "<x/>", "xl/worksheets/sheet1.xml": b"0" * LARGEST_UNPACKED})
     assert len(bomb) < 100_000
     with pytest.raises(SheetError, match="too_large_unpacked"):
-        rows_of_file(bomb)
+        rows_of(bomb)
 
 
 def test_too_many_rows_are_refused_and_as_many_as_allowed_are_not():
@@ -200,7 +198,7 @@ def test_a_workbook_is_read_from_its_first_sheet_with_its_row_numbers():
 def test_a_workbook_says_too_many_rows_also_when_they_are_blank(monkeypatch):
     monkeypatch.setattr(sheets, "MOST_BLANK_ROWS", 3)
     with pytest.raises(SheetError, match="too_many_rows"):
-        rows_of_file(workbook(["Name"], [], [], ["Eva"]))
+        rows_of(workbook(["Name"], [], [], ["Eva"]))
 
 
 def test_formulas_of_a_workbook_are_neither_worked_out_nor_believed():

@@ -20,7 +20,11 @@ def test_vendored_file_is_the_one_that_was_taken(entry):
 @pytest.mark.parametrize("entry", FILES, ids=lambda entry: entry["file"])
 def test_vendored_file_has_its_licence_beside_it(entry):
     text = (STATIC / entry["licence_file"]).read_text()
-    title = {"OFL-1.1": "SIL Open Font License", "ISC": "ISC License"}[entry["licence"]]
+    title = {
+        "OFL-1.1": "SIL Open Font License",
+        "ISC": "ISC License",
+        "Apache-2.0": "Apache License",
+    }[entry["licence"]]
     assert title in text
     assert "Copyright" in text
 

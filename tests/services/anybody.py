@@ -53,7 +53,15 @@ class Anybody:
     def __init__(self, rng: Random) -> None:
         self.rng = rng
         players = rng.choice([7, 12, 14])
-        self.event = f.make_running_event(players, seats=5, capacity=25, paid_places=5)
+        self.event = f.make_running_event(
+            players,
+            seats=5,
+            capacity=players + 2,
+            paid_places=5,
+            late_registration_level=9,
+            no_show_minutes=10,
+            fee_cents=1000,
+        )
         self.minute = 0
 
     def call(self, service: Any, **own: Any) -> Action | None:
@@ -85,6 +93,8 @@ class Anybody:
     def out(self) -> Action | None:
         if self.one_in(3):
             two = [self.entry(), self.entry()]
+            if None in two:
+                return None
             stacks = {entry.pk: self.rng.randrange(1, 3) for entry in two}
             return self.call(
                 entries_eliminate,

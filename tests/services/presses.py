@@ -6,6 +6,7 @@ from datetime import timedelta
 from clock.selectors import clock_levels
 from tests import factories as f
 from tests.services.anybody import Anybody
+from tests.services.presses_places import PRESSES_PLACES
 from tournaments.models import (
     Action,
     ClockCall,
@@ -75,7 +76,7 @@ NOT_PRESSED = {
     "rehearsal.filled": "only before play begins",
     "count.changed": "only where nobody has a name",
 }
-OF_THE_CLUB = ("club.", "staff.", "screen.")
+OF_THE_CLUB = ("club.", "staff.", "screen.", "person.", "contacts.")
 # So much oftener than once among all kinds.
 OFTEN = {
     "action.undone": 18,
@@ -128,7 +129,7 @@ PRESSES: dict[str, Callable[[Anybody], Action | None]] = {
     "event.cancelled": lambda who: who.call(event_cancel) if who.one_in(12) else None,
     "event.ended": lambda who: who.call(event_end) if who.one_in(6) else None,
     "event.updated": lambda who: who.call(
-        event_update, settings={"capacity": who.rng.randrange(24, 30)}
+        event_update, settings={"capacity": who.rng.randrange(12, 20)}
     ),
     "final_table.drawn": lambda who: who.call(final_table_draw),
     "hand.begun": lambda who: who.call(hand_begin, table=who.table()),
@@ -192,4 +193,5 @@ PRESSES: dict[str, Callable[[Anybody], Action | None]] = {
     "table.opened": lambda who: who.call(table_open),
     "table.reported": Anybody.report,
     "tables.redrawn": lambda who: who.call(tables_redraw),
+    **PRESSES_PLACES,
 }

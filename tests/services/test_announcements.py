@@ -100,7 +100,7 @@ def test_after_the_end_too_and_taken_back_too(event):
 
 
 def test_the_push_says_nothing_of_it(event):
-    assert make(event).news["changed"] == ["log"]
+    assert make(event).news["changed"] == ["log", "messages"]
     assert "Essen" not in str(make(event, at=f.after(6)).news)
 
 

@@ -11,6 +11,7 @@ from tournaments.models import Action, ActionText, IdempotencyRecord
 from tournaments.selectors.log import SENTENCES, UNDOING, describe, log_first_fault, log_lines
 from tournaments.services.clock import clock_pause
 from tournaments.services.eliminations import entries_eliminate
+from tournaments.services.lifecycle import event_update
 from tournaments.services.registration import registration_create
 from tournaments.services.undo import action_undo
 
@@ -51,12 +52,13 @@ def test_keys_of_two_devices_do_not_meet():
 
 
 def test_a_refusal_is_not_kept_so_that_the_key_may_still_succeed():
-    event, key = f.make_event(capacity=2), uuid4()
-    rows = [f.register(event, name) for name in ("Eins", "Zwei")]
+    event, key = f.make_event(), uuid4()
+    settings = {"is_registration_open": False}
+    closed = event_update(event=event, by=SYSTEM, at=f.ARRIVAL, settings=settings)
     own = {"event": event, "by": f.ZENO, "at": f.ARRIVAL, "key": key, "name": "Petra"}
-    with f.refused("full", event):
+    with f.refused("closed", event):
         registration_create(**own)
-    action_undo(event=event, by=SYSTEM, at=f.ARRIVAL, action=rows[0].made_by)
+    action_undo(event=event, by=SYSTEM, at=f.ARRIVAL, action=closed)
     registration_create(**own)
     f.assert_logged(event, "registration.created")
 

@@ -81,7 +81,7 @@ def test_marks_stand_in_the_log_but_not_among_the_last_actions_and_are_cheap(
     event, django_assert_max_num_queries
 ):
     before = [line.action.pk for line in log_lines(event, SYSTEM)]
-    with django_assert_max_num_queries(12):
+    with django_assert_max_num_queries(17):
         action = mark(event, 1, 3)
     assert action.news["changed"] == ["hands"]
     assert describe(action) == "Button an Tisch 1: Platz 3"

@@ -233,9 +233,6 @@ def test_a_break_that_waits_can_be_made_longer(event):
     assert clock_state(event.clock, f.after(44)).remaining == timedelta(minutes=1)
 
 
-# A start by itself
-
-
 def test_the_clock_starts_by_itself_at_the_planned_instant_however_late(monkeypatch):
     event = f.make_seated_event(3)
     f.drive(clock_plan_start, event, -30, by_itself=True)
@@ -266,8 +263,7 @@ def test_nothing_starts_by_itself(monkeypatch, case):
     if case == "late seat":
         f.check_in(event, f.register(event), at=f.after(2))
     elif case == "moved":
-        change = {"starts_at": f.after(-5)}
-        f.drive(event_update, event, -10, settings=change)
+        f.drive(event_update, event, -10, settings={"starts_at": f.after(-5)})
     elif case == "cancelled":
         f.drive(event_cancel, event, -10)
     elif case == "taken back":

@@ -9,7 +9,7 @@ from django.db import connections
 from tests import factories as f
 from tournaments.access import SYSTEM
 from tournaments.domain.errors import Refused
-from tournaments.models import Action, Elimination, Registration, Seating, Table
+from tournaments.models import Action, Elimination, Registration, Seating, Table, Waiting
 from tournaments.selectors.event import players_left
 from tournaments.selectors.floor import table_counts
 from tournaments.selectors.log import log_first_fault
@@ -118,8 +118,10 @@ def test_the_last_place_is_given_once():
     f.register(event, "Eins")
     names = ["Zwei", "Drei", "Vier", "Fünf"]
     found = at_once(*(call(registration_create, event, by=f.ZENO, name=name) for name in names))
-    assert_one_effect(found, "full")
-    assert Registration.objects.live().filter(event=event).count() == 2
+    assert all(isinstance(action, Action) for action in found)
+    assert [action.payload.get("waits") for action in found].count(None) == 1
+    assert Registration.objects.live().filter(event=event).count() == 5
+    assert Waiting.objects.live().filter(event=event).count() == 3
     assert_sound(event)
 
 

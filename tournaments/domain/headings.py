@@ -1,30 +1,56 @@
 """What the columns of a list of people hold, told by their headings in German or English.
 
-Nothing here reads files; a list is rows of texts.
+A guess, which people may correct. Nothing here reads files; a list is rows of texts.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 
-HEADINGS: dict[str, frozenset[str]] = {
-    "name": frozenset(
+
+class Kind(StrEnum):
+    """What a column may hold; the others are left alone."""
+
+    NAME = "name"
+    FIRST = "first"
+    LAST = "last"
+    EMAIL = "email"
+    PHONE = "phone"
+    MEMBER = "member"
+    REMARK = "remark"
+
+
+HEADINGS: dict[Kind, frozenset[str]] = {
+    Kind.NAME: frozenset(
         {"name", "spieler", "spielerin", "spielername", "teilnehmer", "teilnehmerin", "person",
          "player", "player name", "full name", "fullname", "entrant", "vor- und nachname",
          "vor und nachname", "vorname nachname", "nachname vorname", "teilnehmer*in",
          "spieler*in", "vollständiger name", "voller name"}
     ),
-    "first": frozenset(
+    Kind.FIRST: frozenset(
         {"vorname", "vornamen", "rufname", "first name", "firstname", "given name", "forename",
          "first"}
     ),
-    "last": frozenset(
+    Kind.LAST: frozenset(
         {"nachname", "familienname", "zuname", "last name", "lastname", "surname", "family name",
          "last"}
     ),
-    "email": frozenset(
+    Kind.EMAIL: frozenset(
         {"e-mail", "email", "mail", "e-mail-adresse", "emailadresse", "email-adresse",
          "mailadresse", "e-mail adresse", "email adresse", "e-mail address", "email address",
          "e mail"}
+    ),
+    Kind.PHONE: frozenset(
+        {"telefon", "telefonnummer", "tel", "tel.", "handy", "handynummer", "mobil", "mobilnummer",
+         "mobiltelefon", "phone", "phone number", "mobile", "mobile number", "cell"}
+    ),
+    Kind.MEMBER: frozenset(
+        {"mitglied", "vereinsmitglied", "ist mitglied", "member", "is member", "club member",
+         "mitgliedschaft"}
+    ),
+    Kind.REMARK: frozenset(
+        {"bemerkung", "bemerkungen", "anmerkung", "anmerkungen", "notiz", "notizen", "kommentar",
+         "hinweis", "remark", "remarks", "note", "notes", "comment"}
     ),
 }  # fmt: skip
 
@@ -35,35 +61,53 @@ class Columns:
 
     names: tuple[int, ...]
     email: int | None = None
+    phone: int | None = None
+    member: int | None = None
+    remark: int | None = None
+
+    @property
+    def read(self) -> frozenset[int]:
+        """Return the columns that are read at all."""
+        others = (self.email, self.phone, self.member, self.remark)
+        return frozenset(self.names) | {index for index in others if index is not None}
+
+    def kind_of(self, index: int) -> Kind | None:
+        """Return what a column is read as.
+
+        >>> [Columns(names=(1, 0), email=2).kind_of(index) for index in range(4)]
+        [<Kind.LAST: 'last'>, <Kind.FIRST: 'first'>, <Kind.EMAIL: 'email'>, None]
+        """
+        if index in self.names:
+            part = self.names.index(index)
+            return Kind.NAME if len(self.names) == 1 else (Kind.FIRST, Kind.LAST)[part]
+        others = (Kind.EMAIL, Kind.PHONE, Kind.MEMBER, Kind.REMARK)
+        return next((kind for kind in others if getattr(self, kind) == index), None)
 
 
-def heading_kind(heading: str) -> str | None:
-    """Return what a column of this heading holds: name, first, last, email; None if unknown.
+def heading_kind(heading: str) -> Kind | None:
+    """Return what a column of this heading holds, None if unknown.
 
     >>> heading_kind(" E-Mail: "), heading_kind("Nick")
-    ('email', None)
+    (<Kind.EMAIL: 'email'>, None)
     """
     plain = " ".join(heading.casefold().replace("_", " ").strip(" :").split())
     return next((kind for kind, words in HEADINGS.items() if plain in words), None)
 
 
-def columns_of(cells: Sequence[str]) -> Columns | None:
-    """Return the columns that a row of headings names, None if it names no person.
+def columns_from(kinds: Sequence[Kind | None]) -> Columns | None:
+    """Return the columns when each holds what is said, the first of a kind; None without a name.
 
     "Name" beside a first name and no last name is the last name.
 
-    >>> columns_of(["Nachname", "Vorname", "Mail"])
-    Columns(names=(1, 0), email=2)
-    >>> columns_of(["Name", "Vorname"]), columns_of(["Vorname", "Nachname", "Name"])
-    (Columns(names=(1, 0), email=None), Columns(names=(2,), email=None))
-    >>> columns_of(["Eva Lang", "eva@example.org"])
+    >>> columns_from([Kind.LAST, Kind.FIRST, None, Kind.MEMBER]).names
+    (1, 0)
+    >>> columns_from([Kind.EMAIL])
     """
-    known: dict[str, int] = {}
-    for index, cell in enumerate(cells):
-        kind = heading_kind(cell)
+    known: dict[Kind, int] = {}
+    for index, kind in enumerate(kinds):
         if kind is not None:
             known.setdefault(kind, index)
-    first, last, name = known.get("first"), known.get("last"), known.get("name")
+    first, last, name = known.get(Kind.FIRST), known.get(Kind.LAST), known.get(Kind.NAME)
     parts: tuple[int | None, ...]
     if first is not None and (last is None) != (name is None):
         parts = (first, name if last is None else last)
@@ -72,7 +116,27 @@ def columns_of(cells: Sequence[str]) -> Columns | None:
     else:
         parts = (first, last)
     names = tuple(part for part in parts if part is not None)
-    return Columns(names=names, email=known.get("email")) if names else None
+    if not names:
+        return None
+    return Columns(
+        names=names,
+        email=known.get(Kind.EMAIL),
+        phone=known.get(Kind.PHONE),
+        member=known.get(Kind.MEMBER),
+        remark=known.get(Kind.REMARK),
+    )
+
+
+def columns_of(cells: Sequence[str]) -> Columns | None:
+    """Return the columns that a row of headings names, None if it names no person.
+
+    >>> columns_of(["Nachname", "Vorname", "Mail"]).names
+    (1, 0)
+    >>> columns_of(["Name", "Vorname"]).names, columns_of(["Vorname", "Nachname", "Name"]).names
+    ((1, 0), (2,))
+    >>> columns_of(["Eva Lang", "eva@example.org"])
+    """
+    return columns_from([heading_kind(cell) for cell in cells])
 
 
 def columns_guessed(cells: Sequence[str]) -> Columns | None:
@@ -80,8 +144,10 @@ def columns_guessed(cells: Sequence[str]) -> Columns | None:
 
     Only two kinds can be told: nothing but names, or one or two cells of name with an address.
 
-    >>> columns_guessed(["Eva", "Lang", "eva@example.org"]), columns_guessed(["Eva Lang"])
-    (Columns(names=(0, 1), email=2), Columns(names=(0,), email=None))
+    >>> columns_guessed(["Eva", "Lang", "eva@example.org"]).names
+    (0, 1)
+    >>> columns_guessed(["Eva Lang"]).names
+    (0,)
     >>> columns_guessed(["Nick", "Punkte"])
     """
     filled = [index for index, cell in enumerate(cells) if cell]

@@ -174,6 +174,22 @@ def drawable_movers(
     return tuple(sorted(entry for entry in able if moved.get(entry, 0) == fewest))
 
 
+def movers_in_order(source: TableView) -> tuple[int, ...]:
+    """Return the seats in the order in which their players would leave a table (TDA 2024 11-A).
+
+    First who posts the big blind next, then whoever posts it after him, as they sit now. Empty
+    while the button is not known: then the mover is drawn.
+
+    >>> movers_in_order(TableView(4, 9, {1: 41, 2: 42, 3: 43, 5: 45, 9: 49}, button=9))
+    (3, 5, 9, 1, 2)
+    >>> movers_in_order(TableView(4, 9, {1: 41, 2: 42}))
+    ()
+    """
+    if source.button is None or not source.players:
+        return ()
+    return players_after(source, (next_big_blind(source) - 2) % source.seats + 1)
+
+
 def deviation(
     entry: int, to_table: int, to_seat: int, suggested: Suggestion | None
 ) -> Deviation | None:

@@ -5,8 +5,13 @@ Nothing here judges whether a name is real.
 
 import re
 import unicodedata
+from dataclasses import dataclass
+from functools import lru_cache
 
 LONGEST_NAME = 200
+SHORTEST_ALIKE = 8  # letters: among shorter names one letter off is mostly somebody else
+SAME = 3  # letters at one end that two names one letter off share, when they are that long
+MOST_SPELLINGS = 20_000
 LONGEST_KEY = 400  # one letter can fold to eighteen, so the keys made of a name need a bound too
 
 # Letters that look like nothing, and so would make a name that cannot be seen.
@@ -68,6 +73,85 @@ def sort_key(name: str) -> str:
     kept = "".join(char for char in apart if not unicodedata.combining(char))
     words = re.sub(r"[^\w\s]|_", " ", re.sub(r"['’ʼ`]", "", kept)).split()
     return " ".join(words)[:LONGEST_KEY].rstrip()
+
+
+@dataclass(frozen=True, slots=True)
+class Spelling:
+    """A name made ready to be compared with many: its words, and its letters in both orders."""
+
+    words: tuple[str, ...]
+    once: frozenset[str]
+    letters: str
+    sorted_letters: str
+    has_digits: bool
+
+
+@lru_cache(maxsize=MOST_SPELLINGS)
+def spelling_of(key: str) -> Spelling:
+    """Return a name ready to be compared, from its sort key."""
+    words = key.replace("ae", "a").replace("oe", "o").replace("ue", "u").split()
+    ordered = tuple(sorted(words))
+    return Spelling(
+        words=ordered,
+        once=frozenset(words),
+        letters="".join(words),
+        sorted_letters="".join(ordered),
+        has_digits=any(char.isdigit() for char in key),
+    )
+
+
+def words_key(name: str) -> str:
+    """Return a text that names of the same words share, in whatever order they stand.
+
+    >>> words_key("Mueller, Jörg") == words_key("Joerg Müller")
+    True
+    """
+    return " ".join(spelling_of(sort_key(name)).words)
+
+
+def are_similar(one: str, other: str) -> bool:
+    """Tell whether two names may be one person's: in another order, or one letter off.
+
+    A second first name may be missing, umlauts may be typed with an e. Short names, and names with
+    digits in them, must be equal.
+
+    >>> are_similar("Jörg Müller", "Mueller, Joerg"), are_similar("Petra Probst", "Petra Propst")
+    (True, True)
+    >>> are_similar("Eva Lang", "Eva Land"), are_similar("Spielerin 17", "Spielerin 18")
+    (False, False)
+    """
+    return are_near(spelling_of(sort_key(one)), spelling_of(sort_key(other)))
+
+
+def are_near(one: Spelling, other: Spelling) -> bool:
+    """Tell of two names made ready what `are_similar` tells."""
+    if one.words == other.words:
+        return True
+    if one.has_digits or other.has_digits:
+        return False
+    fewer, more = (one, other) if len(one.once) < len(other.once) else (other, one)
+    if len(fewer.once) > 1 and fewer.once < more.once:
+        return True
+    return _is_one_off(one.letters, other.letters) or _is_one_off(
+        one.sorted_letters, other.sorted_letters
+    )
+
+
+def _is_one_off(one: str, other: str) -> bool:
+    """Tell whether two words differ by one letter: another, one more, or two in turned order."""
+    short, long = (one, other) if len(one) <= len(other) else (other, one)
+    if len(long) - len(short) > 1 or len(short) < SHORTEST_ALIKE:
+        return False
+    # One letter off leaves the beginning or the end as it was; nearly all pairs end here.
+    if short[:SAME] != long[:SAME] and short[-SAME:] != long[-SAME:]:
+        return False
+    same = next((at for at, char in enumerate(short) if char != long[at]), len(short))
+    if len(short) < len(long):
+        return short[same:] == long[same + 1 :]
+    turned = short[same : same + 2] == long[same : same + 2][::-1]
+    return short[same + 1 :] == long[same + 1 :] or (
+        turned and short[same + 2 :] == long[same + 2 :]
+    )
 
 
 def initials(name: str) -> str:

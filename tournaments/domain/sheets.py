@@ -1,7 +1,7 @@
-"""Lists of people as files hold them: bytes to rows, rows to people, and rows back to CSV.
+"""Tables as files hold them: bytes to rows, and rows back to CSV.
 
-Nothing here opens a file or knows spreadsheet formats other than CSV, and whether somebody may be
-registered is decided elsewhere.
+Nothing here opens a file or knows spreadsheet formats other than CSV; what the rows mean is told
+by `domain.listing`.
 """
 
 import csv
@@ -9,15 +9,12 @@ import io
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
 
-from tournaments.domain.headings import Columns, columns_guessed, columns_of, heading_kind
-from tournaments.domain.naming import LONGEST_NAME, clean_name, normal_name
+from tournaments.domain.headings import heading_kind
 
 MOST_ROWS = 20_000
 MOST_COLUMNS = 60
 LONGEST_CELL = 2_000
-ROWS_FOR_HEADINGS = 10
 DELIMITERS = (";", "\t", ",")
 FORMULA_MARKS = ("=", "#NAME?", "#REF!", "#N/A", "#NV", "#VALUE!", "#WERT!", "#DIV/0!", "#BEZUG!")
 MARKUP_STARTS = ("<", "{", "[")
@@ -33,16 +30,6 @@ class SheetError(Exception):
         self.found = tuple(found)
 
 
-class Fault(StrEnum):
-    """Why a row is left out, as far as the file itself can tell."""
-
-    FORMULA = "formula"
-    EMPTY = "empty"
-    LINE_BREAK = "line_break"
-    TOO_LONG = "too_long"
-    TWICE = "twice"
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
     """One row that is not blank, by its number in the file; `formulas` are cells that hold one."""
@@ -50,25 +37,6 @@ class Row:
     number: int
     cells: tuple[str, ...]
     formulas: frozenset[int] = field(default_factory=frozenset)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
-    """One person of a file, or the fault that keeps the row out; `twin` is the row it repeats."""
-
-    number: int
-    name: str
-    email: str = ""
-    fault: Fault | None = None
-    twin: int | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Listing:
-    """What a file says. Without headings its first row was taken for a person."""
-
-    lines: tuple[Line, ...]
-    has_headings: bool
 
 
 def text_of(data: bytes) -> str:
@@ -174,78 +142,6 @@ def delimiter_of(text: str) -> str:
         if any(delimiter in bare for delimiter in DELIMITERS):
             return max(DELIMITERS, key=bare.count)
     return DELIMITERS[0]
-
-
-def people_in(rows: Iterable[Row]) -> Listing:
-    """Return a line for every row of people, with its fault where it has one.
-
-    The headings may stand below a title, in one of the first ten rows.
-
-    >>> listing = people_in([Row(number=1, cells=("Eva",)), Row(number=2, cells=("eva",))])
-    >>> [(line.name, line.fault and line.fault.value, line.twin) for line in listing.lines]
-    [('Eva', None, None), ('eva', 'twice', 1)]
-
-    :raises SheetError: "empty", "only_headings", "no_name_column".
-    """
-    listed = list(rows)
-    if not listed:
-        raise SheetError("empty")
-    headed = (
-        (index, columns_of(row.cells)) for index, row in enumerate(listed[:ROWS_FOR_HEADINGS])
-    )
-    start, columns = next(((i + 1, found) for i, found in headed if found), (0, None))
-    if columns is not None and start == len(listed):
-        raise SheetError("only_headings")
-    chosen = columns or columns_guessed(listed[0].cells)
-    if chosen is None:
-        raise SheetError("no_name_column", [cell for cell in listed[0].cells if cell])
-    seen: dict[str, list[Line]] = {}
-    return Listing(
-        lines=tuple(_line(row, chosen, seen) for row in listed[start:]),
-        has_headings=columns is not None,
-    )
-
-
-def _line(row: Row, columns: Columns, seen: dict[str, list[Line]]) -> Line:
-    raw = " ".join(_cell(row, index) for index in columns.names).strip()
-    email = "" if columns.email is None else _cell(row, columns.email)
-    try:
-        name = _name_of(row, raw, columns)
-    except ValueError as problem:
-        shown = raw[: LONGEST_NAME + 1]
-        return Line(number=row.number, name=shown, email=email, fault=Fault(str(problem)))
-    same = seen.setdefault(normal_name(name), [])
-    twin = next((line for line in same if is_same_person(line.email, email)), None)
-    if twin is not None:
-        return Line(number=row.number, name=name, email=email, fault=Fault.TWICE, twin=twin.number)
-    line = Line(number=row.number, name=name, email=email)
-    same.append(line)
-    return line
-
-
-def _name_of(row: Row, raw: str, columns: Columns) -> str:
-    """Return the cleaned name. A line break in it tells of a quotation mark that was never closed.
-
-    :raises ValueError: A `Fault` by its value.
-    """
-    if {*columns.names, columns.email} & row.formulas:
-        raise ValueError(Fault.FORMULA)
-    if "\n" in raw or "\r" in raw:
-        raise ValueError(Fault.LINE_BREAK)
-    return clean_name(raw)
-
-
-def is_same_person(one: str, other: str) -> bool:
-    """Tell whether two of the same name are one: unless both have an address, and not the same.
-
-    >>> is_same_person("", "a@x.at"), is_same_person("a@x.at", "b@x.at")
-    (True, False)
-    """
-    return not one or not other or one == other
-
-
-def _cell(row: Row, index: int) -> str:
-    return row.cells[index] if index < len(row.cells) else ""
 
 
 def safe_cell(value: object) -> str:

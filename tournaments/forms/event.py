@@ -17,12 +17,21 @@ from django.utils.translation import gettext_lazy as _
 from clock.models import ScheduleTemplate
 from tournaments.domain.betting import FEWEST_SEATS, MOST_SEATS, Game, seat_limit
 from tournaments.forms.parts import MOST_CHIPS, Refusable, WholeNumberField, WholeNumbersField
+from tournaments.forms.places import (
+    PLACE_SETTINGS,
+    GateFields,
+    LateField,
+    PlacesFields,
+    late_settings,
+    late_typed,
+    no_show_chosen,
+)
 from tournaments.models import Event, RulePreset
 from tournaments.selectors.words import DRAW_MODES, GAMES, LIMITS
+from tournaments.services.lifecycle import rules_with
 
 MOST_PLACES = 50_000
 LONGEST_LEVEL_MINUTES = 240
-LATE_LEVELS = 15
 FARTHEST = timedelta(days=3 * 366)
 START_FIELDS = ("day", "time")
 
@@ -113,7 +122,7 @@ class ScheduleForm(PlanFields, Refusable):
     """Another schedule for a tournament that has not begun."""
 
 
-class SettingFields(StartForm):
+class SettingFields(PlacesFields, StartForm):
     """The settings of a tournament beside its schedule."""
 
     capacity = WholeNumberField(label=_("Teilnehmer höchstens"), least=2, most=MOST_PLACES)
@@ -124,7 +133,7 @@ class SettingFields(StartForm):
     limit = forms.ChoiceField(label=_("Limit"), choices=list(LIMITS.items()))
     rules = forms.ChoiceField(label=_("Regeln"))
     starting_stack = WholeNumberField(label=_("Startstapel in Chips"), least=1, most=MOST_CHIPS)
-    late_registration_level = forms.TypedChoiceField(label=_("Nachmeldung"), coerce=int)
+    late_registration_level = LateField(label=_("Nachmeldung"))
     draw_mode = forms.ChoiceField(label=_("Plätze auslosen"), choices=list(DRAW_MODES.items()))
     paid_places = WholeNumberField(
         label=_("Bezahlte Plätze"),
@@ -149,10 +158,8 @@ class SettingFields(StartForm):
         super().__init__(*args, **kwargs)
         self.presets = {row.key: row for row in RulePreset.objects.order_by("pk")}
         self._choose("rules", [(key, row.name) for key, row in self.presets.items()])
-        last = max(LATE_LEVELS, self.initial.get("late_registration_level") or 0)
-        until = _("bis zum Ende von Stufe %(level)s")
-        levels = [(level, until % {"level": level}) for level in range(1, last + 1)]
-        self._choose("late_registration_level", [(0, _("keine")), *levels])
+        late: LateField = self.fields["late_registration_level"]  # type: ignore[assignment]
+        late.know(self.initial.get("late_registration_level"))
 
     def _choose(self, name: str, choices: list[tuple[Any, Any]]) -> None:
         self.fields[name].choices = choices  # type: ignore[attr-defined]
@@ -192,6 +199,7 @@ class NewEventForm(SettingFields, PlanFields):
         own = {name: self.cleaned_data[name] for name in COPIED}
         return {
             **own,
+            **late_settings(self.cleaned_data["late_registration_level"]),
             "schedule": self.templates[self.cleaned_data["schedule"]],
             "preset": self.presets[self.cleaned_data["rules"]],
         }
@@ -199,12 +207,12 @@ class NewEventForm(SettingFields, PlanFields):
 
 COPIED = (
     "name", "starts_at", "level_minutes", "capacity", "seats_per_table", "game", "limit",
-    "starting_stack", "late_registration_level", "draw_mode", "is_clock_only",
-    "paid_places", "redraw_at", "final_table_seats",
+    "starting_stack", "draw_mode", "is_clock_only",
+    "paid_places", "redraw_at", "final_table_seats", "no_show", *PLACE_SETTINGS,
 )  # fmt: skip
 
 
-class SettingsForm(SettingFields):
+class SettingsForm(GateFields, SettingFields):
     """The settings of a tournament that is there.
 
     Each field brings along what it was when the page was made: only what this person changed is
@@ -250,13 +258,23 @@ class SettingsForm(SettingFields):
         changed = {name: data[name] for name in self.changed_data if name not in START_FIELDS}
         if set(START_FIELDS) & set(self.changed_data):
             changed["starts_at"] = data["starts_at"]
-        if "rules" in changed:
-            preset = self.presets.get(changed.pop("rules"))
-            changed |= {"rules": preset.rules} if preset else {}
+        if "late_registration_level" in changed:
+            changed |= late_settings(changed["late_registration_level"])
+        if {"rules", "no_show"} & changed.keys():
+            changed.pop("no_show", None)
+            other = self.presets.get(changed.pop("rules", ""))
+            changed["rules"] = self._rules(other)
         return changed
 
+    def _rules(self, other: RulePreset | None) -> dict[str, Any]:
+        """Return the rules, another preset's if one was chosen, with the choice for no-shows."""
+        preset = other or self.presets.get(self.event.rules.get("key", ""))
+        usual = preset.rules["no_show"] if preset else ""
+        rules = other.rules if other else self.event.rules
+        return rules_with(rules, self.cleaned_data["no_show"] or usual)
+
     def _obstacle(self, name: str) -> str | None:
-        return self.obstacles.get("day" if name == "time" else name)
+        return self.obstacles.get({"time": "day", "no_show": "rules"}.get(name, name))
 
 
 def _field_of(setting: str) -> str:
@@ -266,12 +284,14 @@ def _field_of(setting: str) -> str:
 def _initial(event: Event) -> dict[str, Any]:
     names = (
         "name", "capacity", "seats_per_table", "game", "limit", "starting_stack",
-        "late_registration_level", "draw_mode", "is_registration_open", "redraw_at",
-        "final_table_seats",
+        "draw_mode", "is_registration_open", "redraw_at",
+        "final_table_seats", "is_gate_open", *PLACE_SETTINGS,
     )  # fmt: skip
     begins = timezone.localtime(event.starts_at)
     return {
         **{name: getattr(event, name) for name in names},
+        "late_registration_level": late_typed(event),
+        "no_show": no_show_chosen(event),
         "day": begins.date(),
         "time": begins.time().replace(second=0, microsecond=0),
         "rules": event.rules.get("key"),

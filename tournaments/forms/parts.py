@@ -24,6 +24,11 @@ FIELD_OF = {
     "fixed_at_the_bubble": "paid_places",
     "bad_redraw": "redraw_at",
     "bad_final_table": "final_table_seats",
+    "bad_reserved": "reserved_places",
+    "bad_offer_minutes": "offer_minutes",
+    "bad_no_show_minutes": "no_show_minutes",
+    "bad_fee": "fee_cents",
+    "bad_late_break": "late_registration_level",
 }
 
 

@@ -29,6 +29,16 @@ from tournaments.models.hands import ButtonMark, ClockCall, ClockCallEnd, Hand
 from tournaments.models.ledger import ChipMovement, StackCount
 from tournaments.models.log import Action, ActionText, Fact, IdempotencyRecord
 from tournaments.models.people import Entry, Person, Registration
+from tournaments.models.places import (
+    Expected,
+    Mail,
+    Message,
+    OnSite,
+    PersonMerge,
+    PlaceOffer,
+    Posting,
+    Waiting,
+)
 from tournaments.models.screen import Screen
 
 __all__ = [
@@ -48,6 +58,7 @@ __all__ = [
     "Elimination",
     "Entry",
     "Event",
+    "Expected",
     "Fact",
     "Grant",
     "Hand",
@@ -59,10 +70,16 @@ __all__ = [
     "IdempotencyRecord",
     "KeepApart",
     "Knockout",
+    "Mail",
+    "Message",
     "MoneyReached",
+    "OnSite",
     "Penalty",
     "PenaltyServed",
     "Person",
+    "PersonMerge",
+    "PlaceOffer",
+    "Posting",
     "Registration",
     "RulePreset",
     "Screen",
@@ -73,4 +90,5 @@ __all__ = [
     "StaffDevice",
     "Table",
     "TableHalt",
+    "Waiting",
 ]

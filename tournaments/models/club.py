@@ -12,6 +12,8 @@ class Club(Logged):
 
     name = models.CharField(max_length=120)
     backup_folder = models.CharField(max_length=500, blank=True)
+    # So many days after an event addresses are erased; 0: they are kept.
+    erase_contacts_days = models.PositiveIntegerField(default=0)
     # The club's colour as #rrggbb, empty for the colour of the house.
     colour = models.CharField(max_length=7, blank=True)
 

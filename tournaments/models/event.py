@@ -42,7 +42,19 @@ class Event(Logged):
     rules = models.JSONField(default=dict)
     draw_mode = models.CharField(max_length=10, choices=DrawMode.choices, default=DrawMode.ROLLING)
     late_registration_level = models.PositiveSmallIntegerField(default=0)
+    # Above 0: until the end of this break, whatever the level says.
+    late_registration_break = models.PositiveSmallIntegerField(default=0)
     is_registration_open = models.BooleanField(default=True)
+    # Places that only the director gives away.
+    reserved_places = models.PositiveIntegerField(default=0)
+    # Until then only members get a place at once; the others wait in line.
+    members_first_until = models.DateTimeField(null=True, blank=True)
+    offer_minutes = models.PositiveIntegerField(default=720)
+    # A registered person who is not here so long after the start has lost the place. 0: never.
+    no_show_minutes = models.PositiveIntegerField(default=0)
+    fee_cents = models.PositiveIntegerField(default=0)
+    # Set by the director while a hall behind one address registers at once.
+    is_gate_open = models.BooleanField(default=False)
     # 0: nobody has said yet how many are paid.
     paid_places = models.PositiveIntegerField(default=0)
     # At these numbers of players left every seat is drawn anew.

@@ -16,6 +16,9 @@ class Person(models.Model):
     sort_name = models.CharField(max_length=400, db_index=True)
     plain_name = models.CharField(max_length=400, db_index=True)
     email = models.EmailField(blank=True)
+    phone = models.CharField(max_length=40, blank=True)
+    is_member = models.BooleanField(default=False)
+    erased_at = models.DateTimeField(null=True, blank=True)
 
     def __str__(self) -> str:
         return self.name
@@ -27,6 +30,12 @@ class Registration(Fact):
     event = models.ForeignKey("tournaments.Event", models.PROTECT, related_name="registrations")
     person = models.ForeignKey(Person, models.PROTECT, related_name="registrations")
     is_listed = models.BooleanField(default=True)
+    # Agreed to the rules in force when registering, on the page; at the desk it is asked there.
+    agrees_to_rules = models.BooleanField(default=False)
+    # Takes one of the places the director holds back.
+    is_reserved = models.BooleanField(default=False)
+    remark = models.CharField(max_length=300, blank=True)
+    language = models.CharField(max_length=8, default="de")
     link_token = models.CharField(max_length=64, unique=True)
     registered_at = models.DateTimeField()
 

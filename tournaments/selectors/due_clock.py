@@ -11,7 +11,7 @@ from clock.domain import ClockState, Level, LevelKind
 from clock.selectors import clock_levels, clock_state
 from tournaments.models import Event
 from tournaments.selectors.due_items import SOON_MINUTES, DueItem, DueKind, Urgency, minutes_of
-from tournaments.selectors.event import event_accepts_late
+from tournaments.selectors.event import event_accepts_late, event_last_late_position
 
 BREAK_SHOWN_MINUTES = 15
 
@@ -34,25 +34,33 @@ def clock_items(event: Event, now: datetime) -> list[DueItem]:
 def _late(event: Event, state: ClockState, now: datetime) -> list[DueItem]:
     if not event.is_registration_open or not event_accepts_late(event, now):
         return []
-    last = event.late_registration_level
+    last, pause = event_last_late_position(event) or 0, event.late_registration_break
     left = _time_until_after(clock_levels(event.clock), state, last)
-    if left is None:
-        title, urgency = _("Nachmelden bis Stufe %(level)s") % {"level": last}, Urgency.LATER
-    else:
+    if left is not None:
         minutes = minutes_of(left)
         title = _("Nachmelden noch %(minutes)s min") % {"minutes": minutes}
         urgency = Urgency.SOON if minutes <= SOON_MINUTES else Urgency.LATER
-    note = _("Schluss ist mit dem Ende von Stufe %(level)s.") % {"level": last}
+    else:
+        urgency = Urgency.LATER
+        if pause:
+            title = _("Nachmelden bis zur %(number)s. Pause") % {"number": pause}
+        else:
+            title = _("Nachmelden bis Stufe %(level)s") % {"level": event.late_registration_level}
+    if pause:
+        note = _("Schluss ist mit dem Ende der %(number)s. Pause.") % {"number": pause}
+    else:
+        level = event.late_registration_level
+        note = _("Schluss ist mit dem Ende von Stufe %(level)s.") % {"level": level}
     return [DueItem(kind=DueKind.LATE_REGISTRATION, urgency=urgency, title=title, note=note)]
 
 
 def _time_until_after(levels: Sequence[Level], state: ClockState, last: int) -> timedelta | None:
-    """Return the clock's time until the level after number `last` begins, None if unknown."""
+    """Return the clock's time until what is at position `last` ends, None if unknown."""
     left = state.remaining
-    for level in levels[state.index + 1 :]:
-        if left is None or (level.number is not None and level.number > last):
-            return left
-        left = None if level.duration is None else left + level.duration
+    for level in levels[state.index + 1 : last + 1]:
+        if left is None or level.duration is None:
+            return None
+        left += level.duration
     return left
 
 

@@ -8,9 +8,10 @@ from typing import Any
 from django.db.models import Count, Q, QuerySet, Sum
 
 from clock.domain import LevelKind
-from clock.selectors import clock_state
+from clock.selectors import clock_levels, clock_state
 from tournaments.domain.betting import LimitKind, shows_big_bet
 from tournaments.domain.chips import average_stack
+from tournaments.domain.latecomers import last_late_position
 from tournaments.domain.naming import shown_name
 from tournaments.domain.seating import final_table_size
 from tournaments.models import ChipMovement, Elimination, Entry, Event, Registration, Table
@@ -85,16 +86,19 @@ def chips_in_play(event: Event) -> tuple[int, bool]:
 
 
 def event_accepts_late(event: Event, now: datetime) -> bool:
-    """Tell whether late registration is open: until the end of the set level."""
+    """Tell whether late registration is open: until the end of the set level, or break."""
     if event.is_over or not event.has_started:
         return False
-    if not event.late_registration_level:
-        return False
-    state = clock_state(event.clock, now)
-    number = state.level.number
-    if number is None:
-        number = max(0, (state.next_level.number or 0) - 1) if state.next_level else 0
-    return number <= event.late_registration_level
+    last = event_last_late_position(event)
+    return last is not None and clock_state(event.clock, now).index <= last
+
+
+def event_last_late_position(event: Event) -> int | None:
+    """Return the position in the schedule with whose end late registration ends, None if never."""
+    level, pause = event.late_registration_level, event.late_registration_break
+    if not (level or pause):
+        return None
+    return last_late_position(clock_levels(event.clock), level=level, pause=pause)
 
 
 def registration_is_open(event: Event, now: datetime) -> bool:

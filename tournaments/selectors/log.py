@@ -25,6 +25,17 @@ SENTENCES: Mapping[str, Any] = {
     "registration.created": gettext_lazy("Angemeldet: %(name)s"),
     "registration.imported": gettext_lazy("Liste eingelesen: %(count)s Anmeldungen"),
     "registration.withdrawn": gettext_lazy("Abgemeldet: %(name)s"),
+    "offer.accepted": gettext_lazy("Platz angenommen: %(name)s"),
+    "offer.declined": gettext_lazy("Platz abgelehnt: %(name)s"),
+    "offers.expired": gettext_lazy("Frist abgelaufen: %(name)s"),
+    "line.moved": gettext_lazy("Warteliste aufgerückt"),
+    "place.given": gettext_lazy("Platz vergeben: %(name)s"),
+    "noshows.released": gettext_lazy("Nicht gekommen, Platz frei: %(name)s"),
+    "noshows.blinded": gettext_lazy("Nicht gekommen, gesetzt: %(name)s"),
+    "registration.arrived": gettext_lazy("Ist da: %(name)s"),
+    "registration.expected": gettext_lazy("Kommt später: %(name)s"),
+    "fee.paid": gettext_lazy("Startgeld bezahlt: %(name)s"),
+    "fee.refunded": gettext_lazy("Startgeld zurückgegeben: %(name)s"),
     "registration.corrected": gettext_lazy("Daten berichtigt: %(name)s"),
     "entry.checked_in": gettext_lazy("Eingecheckt: %(name)s"),
     "rehearsal.filled": gettext_lazy("Probe: %(entries)s erfundene Spieler"),
@@ -89,8 +100,19 @@ SENTENCES: Mapping[str, Any] = {
     ),
     "announcement.start_called": gettext_lazy("Fünf Minuten bis zum Beginn"),
     "announcement.made": gettext_lazy("Durchsage: %(text)s"),
+    "message.sent": gettext_lazy("Nachricht: %(text)s"),
+    "mail.resent": gettext_lazy("Mail noch einmal versucht: %(name)s"),
+    "registration.link_renewed": gettext_lazy("Neuer Link: %(name)s"),
+    "person.erased": gettext_lazy("Daten einer Person gelöscht"),
+    "person.corrected": gettext_lazy("Daten einer Person berichtigt"),
+    "person.merged": gettext_lazy("Zwei Personen zusammengeführt"),
+    "person.unmerged": gettext_lazy("Zusammenführung zurückgenommen"),
+    "person.imported": gettext_lazy("Mitgliederliste eingelesen: %(count)s Mitglieder"),
+    "contacts.erased": gettext_lazy("Kontaktdaten gelöscht: %(people)s Personen"),
+    "club.privacy_set": gettext_lazy("Kontaktdaten löschen nach %(days)s Tagen"),
     "staff.link_made": gettext_lazy("Zugang ausgegeben"),
     "staff.signed_in": gettext_lazy("Gerät angemeldet: %(name)s"),
+    "staff.token_made": gettext_lazy("Token ausgegeben: %(name)s"),
     "staff.signed_out": gettext_lazy("Gerät hat sich abgemeldet: %(name)s"),
     "staff.revoked": gettext_lazy("Gerät abgemeldet: %(name)s"),
     "club.updated": gettext_lazy("Vereinsdaten geändert"),
@@ -112,6 +134,8 @@ OUTCOMES: Mapping[tuple[str, str], Any] = {
     ),
     ("table.reported", "running"): gettext_lazy("Tisch %(table)s: laufende Hand fertig"),
     ("clock_call.ran_out", "check"): gettext_lazy("Zeit abgelaufen, Check: %(name)s"),
+    ("message.sent", "table"): gettext_lazy("Nachricht an Tisch %(table)s: %(text)s"),
+    ("message.sent", "player"): gettext_lazy("Nachricht an %(name)s: %(text)s"),
     ("knockout.set", "unknown"): gettext_lazy("Offen, gegen wen: %(name)s"),
     ("elimination.corrected", "stacks"): gettext_lazy("Stapel vor der Hand: %(name)s"),
     ("penalty.given", "warning"): gettext_lazy("Verwarnt: %(name)s"),
@@ -162,7 +186,14 @@ class LogLine:
     may_undo: bool
 
 
-UNDOABLE_NEVER = frozenset({"event.created", "event.copied", "sample.removed"})
+# What is done outside, and why it cannot be taken back.
+IRREVOCABLE: Mapping[str, Any] = {
+    "mail.resent": gettext_lazy("Eine Mail lässt sich nicht zurückholen."),
+    "registration.link_renewed": gettext_lazy(
+        "Der alte Link gilt nicht mehr. Bei Bedarf noch einmal einen neuen ausgeben."
+    ),
+}
+UNDOABLE_NEVER = frozenset({"event.created", "event.copied", "sample.removed", *IRREVOCABLE})
 # Tapped every other minute at every table: in the log, but not among the last actions.
 QUIET = frozenset({
     "hand.begun", "button.marked", "seating.arrived", "table.reported",

@@ -16,8 +16,12 @@ from tournaments.models import (
     Elimination,
     Entry,
     Event,
+    Expected,
+    OnSite,
+    PlaceOffer,
     Registration,
     Seating,
+    Waiting,
 )
 from tournaments.selectors.bubble import provisional_entries
 from tournaments.selectors.conduct import walking
@@ -26,6 +30,7 @@ from tournaments.selectors.event import (
     registrations_live,
     registrations_live_count,
 )
+from tournaments.selectors.places import offer_of, place_number, position_of, waiting_of
 from tournaments.selectors.ranking import places_of
 
 MOVED_FOR = timedelta(minutes=10)
@@ -52,13 +57,18 @@ class DeskRow:
 class PlayerPicture:
     """What a player's own page shows now.
 
-    `face` is one of withdrawn, cancelled, absent (it went on without him), registered, waiting (for
-    a seat), seated, moved, out, winner.
+    `face` is one of withdrawn, cancelled, absent (it went on without him), registered, line (waits
+    for a place), waiting (for a seat), seated, moved, out, winner. `number` is which place it is,
+    or where in the line; `is_seat_open` that he has not said yet that he sits there.
     """
 
     registration: Registration
     face: str
     number: int = 0
+    offer: PlaceOffer | None = None
+    is_here: bool = False
+    expected_at: datetime | None = None
+    is_seat_open: bool = False
     seating: Seating | None = None
     came_from: tuple[int, int] | None = None
     is_walking: bool = False
@@ -95,6 +105,11 @@ def desk_rows(
     found = desk_found(event, search, only_missing=only_missing)
     registrations = list(found[:most] if most else found)
     return _rows(event, registrations, narrow=most is not None)
+
+
+def desk_rows_of(event: Event, registrations: list[Registration]) -> list[DeskRow]:
+    """Return the lines of these registrations, in their order."""
+    return _rows(event, registrations, narrow=True)
 
 
 def desk_row(registration: Registration) -> DeskRow:
@@ -158,11 +173,12 @@ def _row(
 
 
 def people_listed(event: Event) -> tuple[list[str], int]:
-    """Return the names of those who let themselves be listed, and how many others come.
+    """Return the names of who has a place and may be listed, and how many others have one.
 
     Of a very large field only the first names are named; the rest are among the others.
     """
-    rows = registrations_live(event).order_by("person__sort_name", "pk")
+    in_line = Waiting.objects.live().filter(registration=OuterRef("pk"))
+    rows = registrations_live(event).exclude(Exists(in_line)).order_by("person__sort_name", "pk")
     listed = rows.filter(is_listed=True).values_list("person__name", flat=True)
     names = list(listed[:MOST_LISTED])
     return names, rows.count() - len(names)
@@ -192,8 +208,23 @@ def player_picture(registration: Registration, now: datetime) -> PlayerPicture:
         return _at_the_end(registration, entry) or _at_a_seat(registration, entry, now)
     if event.is_over:
         return PlayerPicture(registration=registration, face="absent")
-    before = registrations_live(event).filter(pk__lte=registration.pk)
-    return PlayerPicture(registration=registration, face="registered", number=before.count())
+    return _before_the_seat(registration, now)
+
+
+def _before_the_seat(registration: Registration, now: datetime) -> PlayerPicture:
+    """Return the picture of who is on the list, with a place or in line for one."""
+    waiting = waiting_of(registration)
+    offer = offer_of(waiting)
+    expected = Expected.objects.live().filter(registration=registration).first()
+    return PlayerPicture(
+        registration=registration,
+        face="line" if waiting else "registered",
+        number=position_of(waiting) if waiting else place_number(registration),
+        # One whose time is up is no offer any more, even if no worker has come by yet.
+        offer=offer if offer is not None and now <= offer.expires_at else None,
+        is_here=OnSite.objects.live().filter(registration=registration).exists(),
+        expected_at=expected.expected_at if expected is not None else None,
+    )
 
 
 def _at_the_end(registration: Registration, entry: Entry) -> PlayerPicture | None:
@@ -224,8 +255,10 @@ def _at_a_seat(registration: Registration, entry: Entry, now: datetime) -> Playe
     seating = Seating.objects.live().select_related("table").filter(entry=entry).first()
     if seating is None:
         return PlayerPicture(registration=registration, face="waiting")
-    is_walking = bool(walking(registration.event, [entry.pk]))
-    has_come = not is_walking and Arrival.objects.live().filter(seating=seating).exists()
+    event = registration.event
+    is_walking = bool(walking(event, [entry.pk]))
+    has_said = Arrival.objects.live().filter(seating=seating).exists()
+    has_come = not is_walking and has_said
     came_from = None if has_come else _seat_before(seating, now)
     draw = DealerDraw.objects.live().filter(table=seating.table).order_by("-pk").first()
     dealt = draw.cards if draw is not None else []
@@ -238,6 +271,8 @@ def _at_a_seat(registration: Registration, entry: Entry, now: datetime) -> Playe
         seating=seating,
         came_from=came_from,
         is_walking=is_walking,
+        is_seat_open=not (is_walking or has_said or event.is_over or came_from)
+        and (not event.has_started or seating.seated_at > now - MOVED_FOR),
         dealer_seat=dealer_seat,
         dealer_card=cards.get(dealer_seat, ""),
         own_card=cards.get(own, ""),

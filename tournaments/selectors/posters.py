@@ -9,43 +9,71 @@ from typing import Any
 from django.db.models import Count, IntegerField, OuterRef, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
 
-from tournaments.models import Elimination, Entry, Event, HeadCount, Registration
+from tournaments.domain.places import Room
+from tournaments.models import (
+    Elimination,
+    Entry,
+    Event,
+    HeadCount,
+    PlaceOffer,
+    Registration,
+    Waiting,
+)
 from tournaments.selectors.event import (
     entries_live_count,
     event_accepts_late,
     players_left,
     registrations_live_count,
 )
+from tournaments.selectors.places import members_only, room_of, waiting_live
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Poster:
     """An event with its figures.
 
-    `door` says whether a visitor may register: open, late (play has begun), full, closed, started,
-    ended, cancelled; counted where nobody registers, because only the clock runs.
+    `door` says whether a visitor may register: open, members (they get a place, the others wait),
+    late (play has begun), waiting (every place is taken), closed, started, ended, cancelled;
+    counted where nobody registers, because only the clock runs.
+
+    `places` and `free` are those that anybody may have: nothing tells how many are held back.
     """
 
     event: Event
     registered: int
+    waiting: int
     entries: int
     left: int
+    places: int
+    free: int
     door: str
 
     @property
-    def free(self) -> int:
-        return max(self.event.capacity - self.registered, 0)
+    def placed(self) -> int:
+        """Return how many of the registered have a place."""
+        return max(0, self.registered - self.waiting)
+
+    @property
+    def takes_people(self) -> bool:
+        return self.door in ("open", "members", "late", "waiting")
 
 
 def poster_of(event: Event, now: datetime) -> Poster:
-    registered = registrations_live_count(event)
-    is_late = event_accepts_late(event, now)
+    waiting, room = waiting_live(event).count(), room_of(event)
+    free = _free(room, waiting)
+    only_members = members_only(event, now)
+    # Members pass those in line who are none.
+    if only_members:
+        free = room.free
     return Poster(
         event=event,
-        registered=registered,
+        registered=registrations_live_count(event),
+        waiting=waiting,
         entries=entries_live_count(event),
         left=players_left(event),
-        door=_door(event, registered, is_late=is_late),
+        places=_open_to_all(room),
+        free=free,
+        door=_door(event, free, is_late=event_accepts_late(event, now), only_members=only_members),
     )
 
 
@@ -53,13 +81,20 @@ def posters_running() -> list[Poster]:
     return _posters(_open().exclude(started_by=None).order_by("is_sample", "-starts_at"))
 
 
-def posters_planned() -> list[Poster]:
-    return _posters(_open().filter(started_by=None).order_by("is_sample", "starts_at"))
+def posters_planned(now: datetime) -> list[Poster]:
+    rows = _open().filter(started_by=None).order_by("is_sample", "starts_at")
+    return [_poster(row, only_members=members_only(row, now)) for row in rows]
 
 
 def posters_past(most: int) -> list[Poster]:
     rows = _counted().exclude(ended_by=None, cancelled_by=None)
     return _posters(rows.order_by("-starts_at", "-pk")[:most])
+
+
+def posters_page(offset: int, limit: int) -> tuple[list[Poster], int]:
+    """Return a part of all tournaments, the latest first, and how many there are in all."""
+    rows = _counted().order_by("-starts_at", "-pk")
+    return _posters(rows[offset : offset + limit]), rows.count()
 
 
 def _open() -> QuerySet[Event]:
@@ -72,6 +107,9 @@ def _counted() -> QuerySet[Event]:
         registered=_count(Registration),
         entered=_count(Entry),
         out=_count(Elimination),
+        waiting=_count(Waiting),
+        offered=_count(PlaceOffer),
+        held=_count(Registration, is_reserved=True),
         counted_entries=_sum("entries"),
         counted_left=_sum("left"),
     )
@@ -84,34 +122,58 @@ def _sum(name: str) -> Coalesce:
     return Coalesce(summed, 0)
 
 
-def _count(model: Any) -> Coalesce:
-    rows = model.objects.live().filter(event=OuterRef("pk")).order_by().values("event")
+def _count(model: Any, **narrowed: bool) -> Coalesce:
+    rows = model.objects.live().filter(event=OuterRef("pk"), **narrowed)
+    rows = rows.order_by().values("event")
     counted = Subquery(rows.annotate(n=Count("pk")).values("n"), output_field=IntegerField())
     return Coalesce(counted, 0)
 
 
 def _posters(rows: QuerySet[Any]) -> list[Poster]:
-    return [
-        Poster(
-            event=row,
-            registered=row.registered,
-            entries=row.counted_entries if row.is_clock_only else row.entered,
-            left=row.counted_left if row.is_clock_only else row.entered - row.out,
-            door=_door(row, row.registered, is_late=False),
-        )
-        for row in rows
-    ]
+    return [_poster(row) for row in rows]
 
 
-def _door(event: Event, registered: int, *, is_late: bool) -> str:
+def _poster(row: Any, *, only_members: bool = False) -> Poster:
+    gone = row.waiting + (row.out if row.has_started else 0)
+    held = row.held if row.reserved_places else 0
+    room = Room(
+        capacity=row.capacity,
+        reserved=min(row.reserved_places, row.capacity),
+        placed=max(0, row.registered - gone - held),
+        placed_reserved=held,
+        offered=row.offered,
+    )
+    free = room.free if only_members else _free(room, row.waiting)
+    return Poster(
+        event=row,
+        registered=row.registered,
+        waiting=row.waiting,
+        entries=row.counted_entries if row.is_clock_only else row.entered,
+        left=row.counted_left if row.is_clock_only else row.entered - row.out,
+        places=_open_to_all(room),
+        free=free,
+        door=_door(row, free, is_late=False, only_members=only_members),
+    )
+
+
+def _open_to_all(room: Room) -> int:
+    return max(0, room.capacity - max(room.reserved, room.placed_reserved))
+
+
+def _free(room: Room, waiting: int) -> int:
+    """Return the places left once everybody in line who is not asked yet has one."""
+    return max(0, room.free - max(0, waiting - room.offered))
+
+
+def _door(event: Event, free: int, *, is_late: bool, only_members: bool) -> str:
     if event.is_over:
         return event.status
-    if event.is_clock_only:
-        return "counted"
-    if not event.is_registration_open:
-        return "closed"
+    if event.is_clock_only or not event.is_registration_open:
+        return "counted" if event.is_clock_only else "closed"
     if event.has_started and not is_late:
         return "started"
-    if registered >= event.capacity:
-        return "full"
-    return "late" if event.has_started else "open"
+    if not free:
+        return "waiting"
+    if event.has_started:
+        return "late"
+    return "members" if only_members else "open"

@@ -22,10 +22,15 @@ from tournaments.models import (
     Elimination,
     Entry,
     Event,
+    Expected,
     Hand,
     HandReport,
     HeadCheck,
+    Message,
+    OnSite,
     Penalty,
+    PlaceOffer,
+    Posting,
     Registration,
     Seating,
     SeatLock,
@@ -33,13 +38,16 @@ from tournaments.models import (
     StaffDevice,
     Table,
     TableHalt,
+    Waiting,
 )
 from tournaments.models.log import Fact
 from tournaments.selectors.log import OUTCOMES, SENTENCES, log_actions, log_first_fault
 
 # What people ask for, and the beginnings of the kinds it stands for.
 GROUPS: Mapping[str, tuple[str, ...]] = {
-    "people": ("registration.", "entry.checked_in", "rehearsal.", "count."),
+    "people": ("registration.", "entry.checked_in", "rehearsal.", "count.", "line.", "offer.",
+               "offers.", "place.", "noshows."),
+    "fees": ("fee.",),
     "outs": ("entry.eliminated", "entry.disqualified", "disqualification.", "elimination.",
              "knockout."),
     "tables": ("table.", "tables.", "seat.", "seats.", "seating.", "draw.", "dealer.",
@@ -48,7 +56,8 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "conduct": ("penalty.", "entry.left", "entry.returned"),
     "bubble": ("hand_for_hand.", "round.", "heads.", "money.", "table.reported"),
     "clock": ("clock.", "schedule."),
-    "event": ("event.", "announcement."),
+    "messages": ("announcement.", "message.", "mail."),
+    "event": ("event.",),
     "undone": ("action.",),
 }  # fmt: skip
 # What in an entry's text can be searched; "first" and "second" are the two of a swap or a wish.
@@ -60,7 +69,7 @@ AT_TABLE: Mapping[type[Fact], str] = {
     Table: "pk",
     **dict.fromkeys(
         (Seating, Hand, ButtonMark, SeatLock, TableHalt, HeadCheck, HandReport, DealerDraw,
-         Elimination, ClockCall),
+         Elimination, ClockCall, Message),
         "table",
     ),
 }  # fmt: skip
@@ -68,8 +77,10 @@ OF_PERSON: Mapping[type[Fact], str] = {
     Registration: "pk",
     Entry: "registration",
     Arrival: "seating__entry__registration",
+    PlaceOffer: "waiting__registration",
+    **dict.fromkeys((Waiting, Expected, OnSite, Posting), "registration"),
     **dict.fromkeys(
-        (Seating, Elimination, ChipMovement, StackCount, ClockCall, Penalty, Absence),
+        (Seating, Elimination, ChipMovement, StackCount, ClockCall, Penalty, Absence, Message),
         "entry__registration",
     ),
 }

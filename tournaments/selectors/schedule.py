@@ -11,6 +11,8 @@ from tournaments.domain.chips import distribution_for, distributions_from
 from tournaments.models import Event
 from tournaments.selectors.floor import table_counts
 
+USUAL_EVENING, LONGEST_EVENING = timedelta(hours=4), timedelta(hours=8)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LevelLine:
@@ -81,6 +83,13 @@ def level_minutes(event: Event) -> int | None:
     lengths = {level.duration for level in clock_levels(event.clock) if not level.is_break}
     length = lengths.pop() if len(lengths) == 1 else None
     return None if length is None else round(length / timedelta(minutes=1))
+
+
+def event_lasts(event: Event) -> timedelta:
+    """Return how long an event will take at most, as far as its schedule tells, for a calendar."""
+    lengths = [level.duration for level in clock_levels(event.clock)]
+    known = sum((length for length in lengths if length is not None), timedelta())
+    return min(known, LONGEST_EVENING) or USUAL_EVENING
 
 
 def stack_pieces(event: Event) -> list[Pieces]:

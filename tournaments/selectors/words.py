@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.domain.betting import Game, LimitKind
@@ -31,3 +32,14 @@ DRAW_MODES: dict[str, Any] = {
     Event.DrawMode.ROLLING: _("sofort beim Einchecken"),
     Event.DrawMode.FIELD: _("alle vor dem Beginn"),
 }
+
+
+def late_until(event: Event) -> str:
+    """Return until when one may enter late; empty when nobody may."""
+    if event.late_registration_break:
+        number = event.late_registration_break
+        return gettext("bis zum Ende der %(number)s. Pause") % {"number": number}
+    if event.late_registration_level:
+        level = event.late_registration_level
+        return gettext("bis zum Ende von Stufe %(level)s") % {"level": level}
+    return ""

@@ -1,6 +1,6 @@
 """Announcements ("Durchsagen"): a text that every screen shows for a while, and speaks if wanted.
 
-The log entry is all there is; taking it back takes it from the screens.
+Players' own pages show it too, until it is read. Taking it back takes it from all of them.
 """
 
 from __future__ import annotations
@@ -13,11 +13,12 @@ from clock.domain.wording import Language
 from tournaments.access import Permission
 from tournaments.audit import Change, service
 from tournaments.domain.errors import Refused
+from tournaments.models import Message
 
 LONGEST = 200
 
 
-@service("announcement.made", Permission.ANNOUNCE)
+@service("announcement.made", Permission.ANNOUNCE, topics=("messages",))
 def announcement_made(
     change: Change,
     *,
@@ -44,6 +45,7 @@ def announce(
         raise Refused(
             _("Eine Durchsage hat höchstens %(most)d Zeichen.") % {"most": LONGEST}, code="too_long"
         )
+    Message.objects.create(event=change.event, sent_at=change.at, made_by=change.action)
     change.record(has_voice=has_voice, language=language.value)
     change.tell(text=plain)
 

@@ -19,6 +19,7 @@ from tournaments.models import (
     Entry,
     HandReport,
     HandRound,
+    PlaceOffer,
     Registration,
     Seating,
     Table,
@@ -29,7 +30,7 @@ from tournaments.services.facts import RESTS, Rest, Touched, Way
 
 OUT_KINDS = frozenset({"entry.eliminated", "entry.disqualified"})
 # A check-in may have opened tables on the way; they stay open for the others who sit there.
-KEEPS_TABLES = frozenset({"entry.checked_in", "action.undone"})
+KEEPS_TABLES = frozenset({"entry.checked_in", "noshows.blinded", "action.undone"})
 USED = frozenset({(Seating, Table), (Entry, Registration)})
 
 
@@ -47,7 +48,8 @@ def refuse_if_needed(action: Action, touched: Touched) -> None:
     :raises NeededFirst: Naming the later action.
     """
     for model in touched.made:
-        _refuse_if_replaced(model, action)
+        if model is not PlaceOffer:  # one that was taken stays so; is there still room, is asked
+            _refuse_if_replaced(model, action)
     if HandReport in touched.made:
         _refuse_if_the_next_hand_runs(action)
     for model in touched.made:
@@ -69,7 +71,10 @@ def _refuse_if_the_next_hand_runs(action: Action) -> None:
 def take_along(change_action: Action, model: type[Fact], ids: list[int]) -> None:
     """Void what says nothing without these facts, which `change_action` has just voided."""
     for rest in _resting_on(model, Way.GOES_ALONG) if ids else ():
-        _rows_on(rest, ids).update(voided_by=change_action)
+        rows = _rows_on(rest, ids)
+        along = _ids(rows) if _resting_on(rest.later, Way.GOES_ALONG) else []
+        rows.update(voided_by=change_action)
+        take_along(change_action, rest.later, along)
 
 
 def _resting_on(model: type[Fact], way: Way) -> list[Rest]:
@@ -208,9 +213,14 @@ def _refuse_if_entered_anew(model: type[Fact], action: Action) -> None:
             _refuse_for(model.objects.filter(pk__in=again), action)
 
 
-def _refuse(later: Action) -> NoReturn:
-    raise NeededFirst(
+def needed_first(later: Action) -> NeededFirst:
+    """Return the refusal that names a later action."""
+    return NeededFirst(
         _("Erst zurücknehmen: %(action)s (Eintrag %(number)d).")
         % {"action": describe(later), "number": later.sequence},
         later,
     )
+
+
+def _refuse(later: Action) -> NoReturn:
+    raise needed_first(later)

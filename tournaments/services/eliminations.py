@@ -13,6 +13,7 @@ from tournaments.domain.errors import Refused
 from tournaments.models import ChipMovement, Elimination, Entry, Event, Seating
 from tournaments.selectors.bubble import round_at
 from tournaments.selectors.event import players_left
+from tournaments.services.waiting import places_offer
 
 TOPICS = ("tables", "entries")
 # One after the other, but told at once: what decides their order.
@@ -49,6 +50,7 @@ def entries_eliminate(
         )
     refuse_if_nobody_is_left(change.event)
     change.record(entries=[entry.pk for entry in entries])
+    places_offer(change)
 
 
 @service("entry.disqualified", Permission.DISQUALIFY, topics=TOPICS, running=True)

@@ -6,15 +6,19 @@ and does not stand among the last actions.
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from collections.abc import Mapping
+from dataclasses import asdict, replace
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.utils.translation import gettext as _
 
 from tournaments.access import Permission
 from tournaments.audit import Change, service
+from tournaments.domain.betting import Game
 from tournaments.domain.blinds import hand_from
 from tournaments.domain.errors import Refused
+from tournaments.domain.moves import movers_in_order
 from tournaments.domain.rules import ButtonRule
 from tournaments.models import ButtonMark, Event, Hand, Table
 from tournaments.selectors.button import HandToCome, hand_to_come, is_stud
@@ -47,8 +51,16 @@ def hand_begin(change: Change, *, table: Table, button: int | None = None) -> No
     change.record(table=row.number, hand=number)
     if seats:
         change.record(button=seats["button"])
+    change.push(order={row.number: _order_then(event, to_come, seats)})
     change.topics.discard("log")
     clock_count_tap(change, table=row.number, before=last.began_at if last else None)
+
+
+def _order_then(event: Event, to_come: HandToCome, seats: Mapping[str, Any]) -> list[int]:
+    """Return the seats in the order of moves once this hand has begun; empty if nobody can tell."""
+    if not seats or event.game == Game.STUD:
+        return []
+    return list(movers_in_order(replace(to_come.view, **seats, newcomers=frozenset())))
 
 
 def _seats(event: Event, table: Table, to_come: HandToCome) -> dict[str, int | None]:

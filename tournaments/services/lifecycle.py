@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -17,6 +17,7 @@ from tournaments import access
 from tournaments.access import Permission
 from tournaments.audit import Change, club_service, service
 from tournaments.domain.errors import Refused
+from tournaments.domain.post import MailKind
 from tournaments.domain.rules import rule_set_from
 from tournaments.models import (
     ChipSet,
@@ -26,11 +27,19 @@ from tournaments.models import (
     StackCount,
 )
 from tournaments.selectors.bubble import hand_for_hand_was_begun
-from tournaments.selectors.event import event_alive_entry_ids, players_left
+from tournaments.selectors.event import (
+    event_alive_entry_ids,
+    players_left,
+    registrations_live,
+)
 from tournaments.services.clock import clock_keep_settings, clock_stop
-from tournaments.services.settings import refuse_what_cannot_be
+from tournaments.services.mail import mail_write
+from tournaments.services.settings import refuse_missing_break, refuse_what_cannot_be
+from tournaments.services.waiting import places_offer
 
 WEEK = timedelta(days=7)
+# Settings by which somebody who waits may get a place.
+PLACES = frozenset({"capacity", "reserved_places", "members_first_until", "offer_minutes"})
 KEPT_AS_TEXT = ("name", "rules")  # what they were before stands beside the chain, not in it
 
 
@@ -47,21 +56,22 @@ def event_create(
     seats_per_table: int,
     capacity: int,
     level_minutes: int | None = None,
-    draw_mode: str = Event.DrawMode.ROLLING,
-    late_registration_level: int = 0,
     starting_stack: int | None = None,
     chip_set: ChipSet | None = None,
     draw_secret: str = "",
+    no_show: str = "",
     is_sample: bool = False,
     is_clock_only: bool = False,
-    paid_places: int = 0,
-    redraw_at: Sequence[int] = (),
-    final_table_seats: int | None = None,
+    **settings: Any,
 ) -> None:
     """Make an event from templates; the schedule is copied into its clock.
 
     `draw_secret` is drawn unless a simulation gives one, so that its draws can be repeated.
+    `no_show` is what becomes of no-shows, unless the preset has it. `settings` are further ones
+    that may be changed later; those not named have their defaults.
     """
+    if settings.keys() - _CHANGEABLE:
+        raise TypeError(f"An event is not made with {sorted(settings.keys() - _CHANGEABLE)}.")
     event = Event(
         club=change.club,
         name=name.strip(),
@@ -75,21 +85,22 @@ def event_create(
         capacity=capacity,
         starting_stack=starting_stack or schedule.starting_stack,
         chip_set=chip_set,
-        rules=rule_set_from(preset.rules).as_data(),
-        draw_mode=draw_mode,
-        late_registration_level=late_registration_level,
+        rules=rules_with(preset.rules, no_show),
         draw_secret=draw_secret or secrets.token_hex(32),
         is_sample=is_sample,
         is_clock_only=is_clock_only,
-        is_registration_open=not is_clock_only,
-        paid_places=paid_places,
-        redraw_at=list(redraw_at),
-        final_table_seats=final_table_seats,
+        **{"is_registration_open": not is_clock_only, **settings},
     )
     refuse_what_cannot_be(event)
+    refuse_missing_break(event)
     event.save()
     change.record(event=event.pk)
     change.tell(name=event.name)
+
+
+def rules_with(rules: Mapping[str, Any], no_show: str) -> dict[str, str | int | bool]:
+    """Return the rules with this choice for no-shows; empty leaves what they say."""
+    return rule_set_from({**rules, **({"no_show": no_show} if no_show else {})}).as_data()
 
 
 @club_service("event.copied", Permission.MANAGE)
@@ -127,13 +138,20 @@ _COPIED = (
     "rules",
     "draw_mode",
     "late_registration_level",
+    "late_registration_break",
+    "reserved_places",
+    "offer_minutes",
+    "no_show_minutes",
+    "fee_cents",
     "arbiters_may_call_clock",
     "is_clock_only",
     "paid_places",
     "redraw_at",
     "final_table_seats",
 )
-_CHANGEABLE = frozenset({*_COPIED, "name", "starts_at", "is_registration_open"}) - {
+_CHANGEABLE = frozenset(
+    {*_COPIED, "name", "starts_at", "is_registration_open", "members_first_until", "is_gate_open"}
+) - {
     "schedule_name",
     "chip_set_id",
     "is_clock_only",
@@ -152,7 +170,11 @@ def event_update(change: Change, *, settings: Mapping[str, Any]) -> None:
         _refuse_if_fixed(event, name)
     change.set(**changed)
     refuse_what_cannot_be(event)
+    if "late_registration_break" in changed:
+        refuse_missing_break(event)
     change.record(settings=sorted(changed))
+    if PLACES & changed.keys():
+        places_offer(change)
     change.tell(**{f"{name}_before": _as_text(before[name]) for name in changed})
     change.tell(**{f"{name}_after": _as_text(changed[name]) for name in changed})
     change.action.payload["before"] = {
@@ -229,6 +251,7 @@ def event_cancel(change: Change, *, reason: str = "") -> None:
     clock_stop(change)
     change.set(cancelled_by=change.action)
     change.tell(reason=reason)
+    mail_write(change, MailKind.CANCELLED, registrations_live(change.event))
 
 
 @service("event.ended", Permission.MANAGE, topics=("settings", "clock", "tables"), running=True)

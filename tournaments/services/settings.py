@@ -4,13 +4,19 @@ told by the lifecycle."""
 from __future__ import annotations
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
+from clock.selectors import clock_levels
 from tournaments.domain.betting import Game, LimitKind, seat_limit
 from tournaments.domain.errors import Refused
+from tournaments.domain.latecomers import breaks_in
 from tournaments.models import Event
 
 CAPACITY_LIMIT = 50_000
 MOST_REDRAWS = 20
+MOST_OFFER_MINUTES = 30 * 24 * 60
+MOST_NO_SHOW_MINUTES = 24 * 60
+MOST_FEE_CENTS = 100_000_000
 
 
 def refuse_what_cannot_be(event: Event) -> None:
@@ -34,7 +40,43 @@ def refuse_what_cannot_be(event: Event) -> None:
         )
     if event.starting_stack < 1:
         raise Refused(_("Ein Startstapel braucht mindestens einen Chip."), code="bad_stack")
+    _check_places(event)
     _check_late_play(event, most)
+
+
+def _check_places(event: Event) -> None:
+    if not 0 <= event.reserved_places <= event.capacity:
+        raise Refused(
+            _("Zurückgehalten werden höchstens so viele Plätze, wie es gibt."), code="bad_reserved"
+        )
+    if not 0 <= event.offer_minutes <= MOST_OFFER_MINUTES:
+        raise Refused(_("Die Frist beträgt höchstens 30 Tage."), code="bad_offer_minutes")
+    if not 0 <= event.no_show_minutes <= MOST_NO_SHOW_MINUTES:
+        raise Refused(
+            _("Auf wen nicht kommt, wird höchstens einen Tag gewartet."), code="bad_no_show_minutes"
+        )
+    if not 0 <= event.fee_cents <= MOST_FEE_CENTS:
+        raise Refused(_("Dieser Betrag kann nicht stimmen."), code="bad_fee")
+
+
+def refuse_missing_break(event: Event) -> None:
+    """Refuse late registration until a break that the schedule does not have.
+
+    Asked when it is set, and not each time: a schedule may lose a break later.
+
+    :raises Refused: Saying how many there are.
+    """
+    if not event.late_registration_break:
+        return
+    breaks = breaks_in(clock_levels(event.clock))
+    if event.late_registration_break > breaks:
+        text = ngettext(
+            "Der Blindplan hat nur eine Pause.", "Der Blindplan hat nur %(breaks)d Pausen.", breaks
+        )
+        raise Refused(
+            text % {"breaks": breaks} if breaks else _("Der Blindplan hat keine Pause."),
+            code="bad_late_break",
+        )
 
 
 def _check_late_play(event: Event, most: int) -> None:

@@ -1,4 +1,4 @@
-"""Staff devices: links that sign a device in, and grants withdrawn. Logged with the club."""
+"""Staff devices: links that sign one in, tokens for scripts, roles withdrawn; of the club's log."""
 
 from __future__ import annotations
 
@@ -66,16 +66,8 @@ def device_sign_in(
     reason = obstacle_to_sign_in(link, change.at)
     if reason or link is None:
         raise Refused(reason, code="link_dead")
-    label = " ".join(name.split())[:80]
     if device is None:
-        if not label:
-            raise Refused(_("Bitte dem Gerät einen Namen geben."), code="no_name")
-        device = StaffDevice.objects.create(
-            club=change.club,
-            name=label,
-            token_hash=token_hash(device_token),
-            created_at=change.at,
-        )
+        device = _device(change, name, device_token, _("Bitte dem Gerät einen Namen geben."))
     held = Grant.objects.filter(
         device=device, event=link.event, role=link.role, revoked_at__isnull=True
     )
@@ -85,6 +77,26 @@ def device_sign_in(
         SignInLink.objects.filter(pk=link.pk).update(used_at=change.at)
     change.record(device=device.pk, link=link.pk, role=link.role)
     change.tell(name=device.name)
+
+
+@club_service("staff.token_made", Permission.MANAGE)
+def token_make(change: Change, *, token: str, name: str, role: str, event: Event) -> None:
+    """Make a token for a script: a device of its own with a role at one event. Kept as a hash."""
+    if role not in STAFF_ROLES:
+        raise Refused(_("Diese Rolle gibt es nicht."), code="unknown_role")
+    device = _device(change, name, token, _("Bitte dem Skript einen Namen geben."))
+    Grant.objects.create(device=device, event=event, role=role, granted_at=change.at)
+    change.record(device=device.pk, role=role, event=event.pk)
+    change.tell(name=device.name)
+
+
+def _device(change: Change, name: str, secret: str, nameless: str) -> StaffDevice:
+    label = " ".join(name.split())[:80]
+    if not label:
+        raise Refused(nameless, code="no_name")
+    return StaffDevice.objects.create(
+        club=change.club, name=label, token_hash=token_hash(secret), created_at=change.at
+    )
 
 
 def obstacle_to_sign_in(link: SignInLink | None, now: datetime) -> str | None:

@@ -19,10 +19,18 @@ from tournaments import access
 from tournaments.access import Permission
 from tournaments.audit import Change, service
 from tournaments.domain.errors import Refused
-from tournaments.models import Action, Elimination, Entry, MoneyReached, Seating, Table
+from tournaments.models import (
+    Action,
+    Elimination,
+    Entry,
+    MoneyReached,
+    Seating,
+    Table,
+    Waiting,
+)
 from tournaments.models.log import Fact
 from tournaments.selectors.event import players_left
-from tournaments.selectors.log import action_is_in_force
+from tournaments.selectors.log import IRREVOCABLE, action_is_in_force
 from tournaments.services.counts import refuse_if_count_is_off
 from tournaments.services.dependence import (
     KEEPS_TABLES,
@@ -34,12 +42,20 @@ from tournaments.services.dependence import (
 )
 from tournaments.services.eliminations import refuse_if_nobody_is_left
 from tournaments.services.facts import FACTS, facts_touched
+from tournaments.services.messages import OF_MESSAGES
+from tournaments.services.places_undone import places_kept, places_settle, places_taken_before
+from tournaments.services.privacy import refuse_if_erased
 from tournaments.services.seats import seat_by_draw
 from tournaments.services.undo_own import LIFE, OWN, undo_clock
 
 BY_NAME = {model.__name__: model for model in FACTS}
+# Everybody's pages rest on what these change; an undo of anything else is no news to them.
+OF_SETTINGS = frozenset({
+    "clock.started", "draw.hall_number_set", "schedule.edited", "event.updated",
+    "event.schedule_set", "event.cancelled", "event.ended",
+})  # fmt: skip
 # May be taken back after the end as well.
-NOT_OF_PLAY = ("action.undone", "announcement.made")
+NOT_OF_PLAY = ("action.undone", *OF_MESSAGES)
 
 
 @service(
@@ -50,7 +66,6 @@ NOT_OF_PLAY = ("action.undone", "announcement.made")
         "entries",
         "registrations",
         "clock",
-        "settings",
         "hands",
         "bubble",
         "conduct",
@@ -70,6 +85,9 @@ def action_undo(change: Change, *, action: Action) -> None:
     change.action.undoes = row
     change.record(undoes=row.pk, kind=row.kind)
     change.tell(**_names(row))
+    _refuse_if_final(row)
+    taken = places_taken_before(row)
+    change.announce(*(("settings",) if row.kind in OF_SETTINGS else ()))
     own = OWN.get(row.kind)
     if own:
         own(change, row)
@@ -79,17 +97,28 @@ def action_undo(change: Change, *, action: Action) -> None:
         _take_back(change, row)
         if "clock_action" in row.payload:
             undo_clock(change, row)
+    places_settle(change, row, taken)
     if change.event.is_clock_only:
         refuse_if_count_is_off(change.event)
     elif change.event.has_started:
         refuse_if_nobody_is_left(change.event)
 
 
+def _refuse_if_final(action: Action) -> None:
+    """Refuse what cannot be taken back whatever has happened since."""
+    if action.kind in IRREVOCABLE:
+        raise Refused(IRREVOCABLE[action.kind], code="irrevocable")
+    refuse_if_erased(action)
+
+
 def _take_back(change: Change, action: Action) -> None:
     """Void what the action made and revive what it voided, once nothing live depends on it."""
+    if action.kind in OF_MESSAGES:
+        change.announce("messages")
     touched = facts_touched(action)
     refuse_if_needed(action, touched)
     homeless = refuse_if_not_restorable(action, touched)
+    placed = places_kept(action) if Waiting in touched.voided else set()
     for model in touched.made:
         made = model.objects.live().filter(made_by=action)
         if model is Table and action.kind in KEEPS_TABLES:
@@ -97,7 +126,7 @@ def _take_back(change: Change, action: Action) -> None:
         _void(change, model, made)
     if Elimination in touched.made:
         _take_back_money(change)
-    change.record(revived=_revive(action, touched.voided, homeless))
+    change.record(revived=_revive(action, touched.voided, homeless, placed))
     if homeless:
         for entry in Entry.objects.filter(pk__in=homeless).order_by("pk"):
             seat_by_draw(change, entry)
@@ -106,14 +135,19 @@ def _take_back(change: Change, action: Action) -> None:
 
 
 def _revive(
-    action: Action, models: Iterable[type[Fact]], homeless: set[int]
+    action: Action, models: Iterable[type[Fact]], homeless: set[int], placed: set[int]
 ) -> dict[str, list[int]]:
-    """Let what an action voided hold again, but for the seats of the homeless; return what."""
+    """Let what an action voided hold again; return what.
+
+    But for the seats of the homeless, and the waiting of those who keep their place.
+    """
     revived: dict[str, list[int]] = {}
     for model in models:
         rows: QuerySet[Any] = model.objects.filter(voided_by=action)
         if model is Seating and homeless:
             rows = rows.exclude(entry_id__in=homeless)
+        if model is Waiting and placed:
+            rows = rows.exclude(pk__in=placed)
         ids = list(rows.values_list("pk", flat=True))
         if ids:
             rows.update(voided_by=None)
@@ -152,6 +186,8 @@ def _redo(change: Change, undo: Action) -> None:
     """Put things as they were before an undo: what it voided lives, what it revived is void."""
     undone = undo.undoes
     assert undone is not None
+    if undone.kind in OF_MESSAGES:
+        change.announce("messages")
     if not is_redoable(undo):
         raise Refused(
             _("Diese Rücknahme lässt sich nicht zurücknehmen. Bitte neu eintragen."),
@@ -166,13 +202,12 @@ def _redo(change: Change, undo: Action) -> None:
             raise Refused(_("Seither hat sich dort etwas geändert. Bitte neu eintragen."),
                           code="overtaken")  # fmt: skip
         rows.update(voided_by=undone)
+        take_along(change.action, BY_NAME[name], ids)
     refuse_if_not_restorable(undo, touched)
     for model in touched.made:
         _void(change, model, model.objects.live().filter(made_by=undo))
-    for model in touched.voided:
-        ids = list(model.objects.filter(voided_by=undo).values_list("pk", flat=True))
-        model.objects.filter(voided_by=undo).update(voided_by=None)
-        refuse_if_left_hanging(model, ids)
+    placed = places_kept(undo) if Waiting in touched.voided else set()
+    _revive(undo, touched.voided, set(), placed)
     refuse_if_ground_is_gone(undone, [BY_NAME[name] for name in revived])
 
 

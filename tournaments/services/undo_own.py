@@ -15,9 +15,10 @@ from clock.services import action_undo as clock_action_undo
 from tournaments import access
 from tournaments.audit import Change
 from tournaments.domain.errors import Refused
-from tournaments.models import Action, Draw, Elimination, Person, Registration, StackCount
+from tournaments.models import Action, Draw, Elimination, Registration, StackCount
 from tournaments.services.lifecycle import obstacle_to_change
-from tournaments.services.registration import person_write
+from tournaments.services.people import PERSONAL
+from tournaments.services.registration import correction_write
 from tournaments.services.schedule import schedule_unedit
 
 LIFE = {"event.cancelled": "cancelled_by", "event.ended": "ended_by"}
@@ -99,12 +100,15 @@ def _undo_hall_number(change: Change, action: Action) -> None:
 
 
 def _undo_correction(change: Change, action: Action) -> None:
-    person = Person.objects.get(pk=action.payload["person"])
-    texts = action.text.data
-    person_write(person, texts["name_before"], texts.get("email_before", ""))
-    if "listed_before" in action.payload:
-        row = Registration.objects.filter(pk=action.payload["registration"])
-        row.update(is_listed=action.payload["listed_before"])
+    row = Registration.objects.select_related("person").get(pk=action.payload["registration"])
+    texts, numbers = action.text.data, action.payload
+    told = {field: texts.get(f"{field}_before", "") for field in (*PERSONAL, "remark")}
+    flags = {
+        flag: numbers[f"{flag}_before"]
+        for flag in ("is_listed", "is_member")
+        if f"{flag}_before" in numbers
+    }
+    correction_write(row, told, flags)
 
 
 OWN: dict[str, Callable[[Change, Action], None]] = {

@@ -1,5 +1,6 @@
 """Prepare the data folder and serve: the main command."""
 
+import os
 import sys
 from argparse import ArgumentParser
 from contextlib import ExitStack
@@ -65,6 +66,8 @@ class Command(BaseCommand):
             from krru import server, welcome  # noqa: PLC0415
 
             stack.enter_context(server.stopped_by_signals())
+            # For the links in mails, in the worker's process too.
+            os.environ["KRRU_PORT"] = str(sock.getsockname()[1])
             welcome.show(self.stdout, host=host, port=sock.getsockname()[1])
             connections.close_all()
             if not settings.EMBEDDED and not no_worker:

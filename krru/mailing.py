@@ -1,0 +1,73 @@
+"""Where mail goes out, and what links in it begin with: read from the environment.
+
+No address in a mail is built from the Host header of a request: whoever sent the request chose it.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from urllib.parse import unquote, urlsplit
+
+from django.core.exceptions import ImproperlyConfigured
+
+from krru.network import lan_address
+
+CONSOLE = "django.core.mail.backends.console.EmailBackend"
+SMTP = "django.core.mail.backends.smtp.EmailBackend"
+# Scheme, port where none is given.
+PORTS = {"smtp": 25, "smtp+tls": 587, "smtps": 465}
+TIMEOUT_SECONDS = 20
+DEFAULT_PORT = "8000"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MailServer:
+    """Django's settings for mail."""
+
+    backend: str = CONSOLE
+    host: str = ""
+    port: int = 25
+    user: str = ""
+    password: str = ""
+    use_tls: bool = False
+    use_ssl: bool = False
+
+
+def mail_server(url: str | None) -> MailServer:
+    """Return the server that an address names; without one mails are shown on the console.
+
+    >>> server = mail_server("smtp+tls://club%40example.org:secret@mail.example.org")
+    >>> server.host, server.port, server.user, server.use_tls
+    ('mail.example.org', 587, 'club@example.org', True)
+
+    :raises ImproperlyConfigured: When it names no server.
+    """
+    if not url:
+        return MailServer()
+    parts = urlsplit(url)
+    try:
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        host, port = None, None
+    if parts.scheme not in PORTS or not host:
+        # Not the address itself: it holds the password.
+        raise ImproperlyConfigured(
+            "KRRU_MAIL_URL ist keine Adresse wie smtp+tls://name:passwort@mail.example.org:587."
+        )
+    return MailServer(
+        backend=SMTP,
+        host=host,
+        port=port or PORTS[parts.scheme],
+        user=unquote(parts.username or ""),
+        password=unquote(parts.password or ""),
+        use_tls=parts.scheme == "smtp+tls",
+        use_ssl=parts.scheme == "smtps",
+    )
+
+
+def base_url() -> str:
+    """Return what absolute links begin with: KRRU_PUBLIC_URL, else this machine in the hall."""
+    chosen = (os.environ.get("KRRU_PUBLIC_URL") or "").rstrip("/")
+    port = os.environ.get("KRRU_PORT") or DEFAULT_PORT
+    return chosen or f"http://{lan_address() or 'localhost'}:{port}"

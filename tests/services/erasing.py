@@ -1,0 +1,72 @@
+"""What tests of erasing begin with: an evening with Petra in it, and a search for traces of her."""
+
+import json
+from datetime import timedelta
+
+from tests import factories as f
+from tournaments.access import SYSTEM
+from tournaments.models import Action, ActionText, Mail, Person, Registration
+from tournaments.selectors.log import describe
+from tournaments.services.announcements import announcement_made
+from tournaments.services.eliminations import entries_eliminate, entry_disqualify
+from tournaments.services.lifecycle import event_end
+from tournaments.services.messages import message_send
+from tournaments.services.privacy import person_erase
+from tournaments.services.registration import registration_correct
+
+PETRA = "petra@example.org"
+CONTACT = {"email": PETRA, "phone": "6601234567", "remark": "Sitzt gern am Rand"}
+DAY = timedelta(days=1)
+
+
+def evening_of_petra():
+    """An evening that is over. Petra was there, was corrected, told of, and disqualified."""
+    event = f.make_event()
+    petra = f.register(event, "Petra Gans", **CONTACT)
+    registration_correct(
+        event=event,
+        by=SYSTEM,
+        at=f.ARRIVAL,
+        registration=petra,
+        name="Petra Probst",
+        email=PETRA,
+        phone="+43 660 1234567",
+    )
+    others = [f.register(event, name) for name in ("Anna Ast", "Bert Buch")]
+    entries = [f.check_in(event, row) for row in (petra, *others)]
+    announcement_made(event=event, by=SYSTEM, at=f.ARRIVAL, text="Petra Probst bitte zur Leitung.")
+    message_send(event=event, by=SYSTEM, at=f.ARRIVAL, text="Petras Jacke?", entry=entries[0])
+    f.clock_start(event=event, by=SYSTEM, at=f.START)
+    action = entries_eliminate(event=event, by=SYSTEM, at=f.after(5), entries=entries[:2])
+    f.undo(event, action, at=f.after(6))
+    entry_disqualify(event=event, by=SYSTEM, at=f.after(7), entry=entries[0],
+                     reason="Petra hat gezeigt", stack=200)  # fmt: skip
+    entries_eliminate(event=event, by=SYSTEM, at=f.after(8), entries=[entries[1]])
+    event_end(event=event, by=SYSTEM, at=f.after(9))
+    return f.fresh(event)
+
+
+def petra_in(event):
+    rows = Registration.objects.select_related("person", "made_by")
+    return rows.get(event=event, person__sort_name__startswith="petra")
+
+
+def erase(event, by=SYSTEM, at=None, person=None, **own):
+    row = person or petra_in(event).person
+    return person_erase(club=event.club, by=by, at=at or f.after(60), person=row, **own)
+
+
+def texts():
+    return json.dumps(list(ActionText.objects.values_list("data", flat=True)), ensure_ascii=False)
+
+
+def everything():
+    people = Person.objects.values_list("name", "sort_name", "plain_name", "email", "phone")
+    remarks = Registration.objects.values_list("remark", flat=True)
+    mails = Mail.objects.values_list("address", "body", "subject")
+    return texts() + repr([*people, *remarks, *mails]).casefold()
+
+
+def sentences(event):
+    rows = Action.objects.filter(event=event).select_related("text", "undoes__text")
+    return [describe(row) for row in rows.order_by("sequence")]

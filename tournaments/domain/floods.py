@@ -1,0 +1,46 @@
+"""Whose forms are counted against a flood: which visitors come from one connection.
+
+The phones of a hall have addresses of their own in its network, so nothing local is counted. What
+comes from the internet is counted by connection; whole networks of IPv6 belong to one.
+"""
+
+from dataclasses import dataclass
+from datetime import timedelta
+from ipaddress import IPv6Address, ip_address, ip_network
+
+ONE_SUBSCRIBER = 64  # bits of an IPv6 address that one connection keeps
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FloodLimit:
+    """So many forms are taken in a while."""
+
+    most: int
+    window: timedelta
+
+
+PER_ADDRESS = FloodLimit(most=10, window=timedelta(minutes=10))
+PER_LINK = FloodLimit(most=60, window=timedelta(minutes=10))
+
+
+def counted_connection(address: str) -> str | None:
+    """Return what a visitor's address is counted under, or None if it is not counted.
+
+    Not counted are addresses of local networks, of this machine, and what is no address.
+
+    >>> counted_connection("192.168.0.17"), counted_connection("84.112.3.4")
+    (None, '84.112.3.4')
+    >>> counted_connection("2a02:8388:1:2:3:4:5:6")
+    '2a02:8388:1:2::/64'
+    """
+    try:
+        found = ip_address(address.partition("%")[0])
+    except ValueError:
+        return None
+    if isinstance(found, IPv6Address) and found.ipv4_mapped is not None:
+        found = found.ipv4_mapped
+    if not found.is_global:
+        return None
+    if isinstance(found, IPv6Address):
+        return str(ip_network((found, ONE_SUBSCRIBER), strict=False))
+    return str(found)

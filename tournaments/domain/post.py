@@ -1,0 +1,53 @@
+"""Mail as it is tried: which kinds there are, when it is tried again, when no more.
+
+Nothing here sends. Whether somebody has an address, and what a mail says, is asked elsewhere.
+"""
+
+import unicodedata
+from datetime import timedelta
+from enum import StrEnum
+
+# How long is waited after the first, second … failure; after that always the last of these.
+WAITS = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60))
+GIVES_UP_AFTER = timedelta(days=1)
+# A worker that takes a mail has so long to say what came of it; then it counts as lost.
+LEASE = timedelta(minutes=5)
+
+
+class MailKind(StrEnum):
+    REGISTERED = "registered"
+    OFFERED = "offered"
+    MOVED_UP = "moved_up"
+    CANCELLED = "cancelled"
+    LINK = "link"
+
+
+class MailFault(StrEnum):
+    """What went wrong: the server does not answer, or does not take this mail."""
+
+    SERVER = "server"
+    LATER = "later"
+    REFUSED = "refused"
+
+
+def wait_after(tries: int) -> timedelta:
+    """Return how long is waited after so many tries that failed.
+
+    >>> [wait_after(tries).seconds // 60 for tries in (1, 2, 3, 4, 9)]
+    [1, 5, 15, 60, 60]
+
+    :raises ValueError: If it was not tried yet.
+    """
+    if tries < 1:
+        raise ValueError(tries)
+    return WAITS[min(tries, len(WAITS)) - 1]
+
+
+def one_line(text: str) -> str:
+    r"""Return a text that is safe in the head of a mail: one line, nothing that is not seen.
+
+    >>> one_line("Freitag\r\nBcc: zeno@example.org")
+    'Freitag Bcc: zeno@example.org'
+    """
+    seen = "".join(" " if unicodedata.category(char)[0] in "CZ" else char for char in text)
+    return " ".join(seen.split())

@@ -1,0 +1,24 @@
+"""What a code scanner typed: the personal link in a player's QR code."""
+
+import re
+
+_LINK = re.compile(r"(?:^|/)p/([\w-]{8,64})/?$", re.ASCII)
+# A scanner that takes the keyboard for an American one, at a computer that has a German one.
+_GARBLED = re.compile(r"ö--.*-p-([0-9a-zß?]{8,64})-?$", re.IGNORECASE)
+_UNGARBLE = str.maketrans("ß?yzYZ", "-_zyZY")
+
+
+def scanned_token(text: str) -> str | None:
+    """Return the secret of the personal link that was scanned or pasted; None if it is none.
+
+    >>> scanned_token("http://192.168.1.5:8000/p/Ab-_yz90cd/")
+    'Ab-_yz90cd'
+    >>> scanned_token("httpÖ--192.168.1.5Ö8000-p-Abß?zy90cd-")
+    'Ab-_yz90cd'
+    >>> scanned_token("Petra Probst")
+    """
+    typed = text.strip()
+    if found := _LINK.search(typed):
+        return found.group(1)
+    garbled = _GARBLED.search(typed)
+    return garbled.group(1).translate(_UNGARBLE) if garbled else None

@@ -1,0 +1,167 @@
+"""Places and who waits for one; who is on the way or here; what is paid; messages and mail."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+
+from tournaments.models.event import Event
+from tournaments.models.floor import Table
+from tournaments.models.log import Fact
+from tournaments.models.people import Entry, Person, Registration
+
+
+class Waiting(Fact):
+    """A registration has no place yet. Whoever has none of these has one."""
+
+    event = models.ForeignKey(Event, models.PROTECT, related_name="waitings")
+    registration = models.ForeignKey(Registration, models.PROTECT, related_name="waitings")
+    since = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["registration"], condition=Q(voided_by__isnull=True), name="waiting_once"
+            )
+        ]
+        indexes = [
+            models.Index(fields=["event"], condition=Q(voided_by__isnull=True), name="waiting_live")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.registration_id} since {self.since:%H:%M}"
+
+
+class PlaceOffer(Fact):
+    """A freed place is held for somebody who waits, until he takes it or `expires_at` passes."""
+
+    event = models.ForeignKey(Event, models.PROTECT, related_name="offers")
+    waiting = models.ForeignKey(Waiting, models.PROTECT, related_name="offers")
+    offered_at = models.DateTimeField()
+    expires_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["waiting"], condition=Q(voided_by__isnull=True), name="offer_once"
+            )
+        ]
+        indexes = [
+            models.Index(
+                fields=["event", "expires_at"],
+                condition=Q(voided_by__isnull=True),
+                name="offer_live",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.waiting_id} until {self.expires_at:%H:%M}"
+
+
+class Expected(Fact):
+    """Somebody said when he comes: later than the start."""
+
+    registration = models.ForeignKey(Registration, models.PROTECT, related_name="expectations")
+    expected_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["registration"], condition=Q(voided_by__isnull=True), name="expected_once"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.registration_id} at {self.expected_at:%H:%M}"
+
+
+class OnSite(Fact):
+    """Somebody has come and waits to be checked in, or for a seat to fall free."""
+
+    registration = models.ForeignKey(Registration, models.PROTECT, related_name="arrived")
+    came_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["registration"], condition=Q(voided_by__isnull=True), name="on_site_once"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.registration_id} {self.came_at:%H:%M}"
+
+
+class Posting(Fact):
+    """One side of a booking, in the smallest unit of money. Those of one action sum to zero."""
+
+    class Account(models.TextChoices):
+        CASH = "cash"
+        FEES = "fees"
+
+    event = models.ForeignKey(Event, models.PROTECT, related_name="postings")
+    registration = models.ForeignKey(
+        Registration, models.PROTECT, null=True, blank=True, related_name="postings"
+    )
+    account = models.CharField(max_length=20, choices=Account.choices)
+    amount_cents = models.BigIntegerField()
+
+    class Meta:
+        indexes = [
+            models.Index(
+                fields=["event", "account"],
+                condition=Q(voided_by__isnull=True),
+                name="posting_live",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.account} {self.amount_cents}"
+
+
+class PersonMerge(Fact):
+    """Two rows were the same person: everything of `gone` now belongs to `kept`."""
+
+    kept = models.ForeignKey(Person, models.PROTECT, related_name="+")
+    gone = models.ForeignKey(Person, models.PROTECT, related_name="+")
+
+    def __str__(self) -> str:
+        return f"{self.gone_id} is {self.kept_id}"
+
+
+class Message(Fact):
+    """The director told something to a table or to one player; the text stands with the action."""
+
+    event = models.ForeignKey(Event, models.PROTECT, related_name="messages")
+    table = models.ForeignKey(Table, models.PROTECT, null=True, blank=True, related_name="+")
+    entry = models.ForeignKey(Entry, models.PROTECT, null=True, blank=True, related_name="messages")
+    sent_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.table_id or self.entry_id or 'all'}"
+
+
+class Mail(models.Model):
+    """A mail to be sent by a worker. No fact of the evening: it is overwritten and erased."""
+
+    club = models.ForeignKey("tournaments.Club", models.CASCADE, related_name="mails")
+    registration = models.ForeignKey(
+        Registration, models.SET_NULL, null=True, blank=True, related_name="mails"
+    )
+    kind = models.CharField(max_length=30)
+    address = models.EmailField()
+    subject = models.CharField(max_length=200)
+    body = models.TextField()
+    made_at = models.DateTimeField()
+    due_at = models.DateTimeField()
+    sent_at = models.DateTimeField(null=True, blank=True)
+    tries = models.PositiveSmallIntegerField(default=0)
+    error = models.CharField(max_length=300, blank=True)
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["due_at"], condition=Q(sent_at__isnull=True), name="mail_due")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.pk}"

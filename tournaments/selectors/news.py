@@ -1,0 +1,205 @@
+"""Whom a change concerns, and what a phone shows of the room without asking: for the stream.
+
+Numbers only, and few of them: registrations by id, never a name. How pages use it is told in
+docs/internals/clock-and-stream.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db.models import Q
+
+from tournaments.domain.betting import Game
+from tournaments.domain.chips import average_stack
+from tournaments.domain.moves import movers_in_order
+from tournaments.models import (
+    Action,
+    Arrival,
+    DealerDraw,
+    Elimination,
+    Entry,
+    Event,
+    Seating,
+    Table,
+)
+from tournaments.selectors.event import (
+    chips_in_play,
+    eliminations_live_count,
+    entries_live_count,
+)
+from tournaments.selectors.floor import table_views
+from tournaments.selectors.people import PlayerPicture
+
+# More than so many are told as "all": each page would have to look through the list anyway.
+MOST_NAMED = 50
+MOST_TABLES = 12
+ALL = "all"
+OF_THE_ROOM = frozenset({"tables", "entries", "conduct"})
+# Kinds that move a button; the tap for the next hand brings its order along, at no cost.
+OF_THE_BUTTON = frozenset({"hand.begun", "button.marked"})
+# Kinds that change how many places are free, or who is where in the line.
+OF_THE_LIST = frozenset({
+    "registration.created", "registration.imported", "registration.withdrawn", "offer.accepted",
+    "offer.declined", "offers.expired", "line.moved", "place.given", "noshows.released",
+})  # fmt: skip
+NAMED_ALONE = ("registration",)
+NAMED_TOGETHER = ("registrations", "offered", "moved_up")
+
+
+@dataclass(slots=True)
+class _Concerned:
+    """What an action touched: whose pages, which tables, and what became of places already had."""
+
+    people: set[int] = field(default_factory=set)
+    tables: set[int] = field(default_factory=set)
+    has_outs: bool = False
+    is_new: bool = False
+    is_moved: bool = False
+
+
+def news_of(event: Event, action: Action, topics: Collection[str]) -> dict[str, Any]:
+    """Return what the stream tells of a change beside its topics; empty for one of the clock.
+
+    `whose` are the registrations whose own pages change, or "all"; `room` the figures that every
+    page shows, `order` by table the seats in the order in which players would be moved. `also` are
+    topics for pages that may look lazily: the list of the registered, places already had.
+    """
+    found = _Concerned()
+    undone = action.undoes
+    actions = [row for row in (action, undone, undone.undoes if undone else None) if row]
+    for row in actions:
+        _by_payload(found, row.payload)
+        if row.kind in OF_THE_BUTTON and action.kind != "hand.begun":
+            found.tables.add(row.payload["table"])
+    if OF_THE_ROOM & set(topics):
+        _by_facts(found, event, topics, [row.pk for row in actions])
+    told: dict[str, Any] = {}
+    also = {"list"} if OF_THE_LIST & {row.kind for row in actions} else set()
+    if "entries" in topics and not event.is_clock_only:
+        told["room"] = room_figures(event)
+        left = told["room"]["left"]
+        also |= {"places"} if _moves_places(event, found) else set()
+        if left == 1 and event.has_started:
+            found.people |= _left_over(event)
+    if found.people:
+        few = len(found.people) <= MOST_NAMED
+        told["whose"] = sorted(found.people) if few else ALL
+    if event.has_started and 0 < len(found.tables) <= MOST_TABLES:
+        told["order"] = order_of_moves(event, found.tables)
+    return told | ({"also": sorted(also)} if also else {})
+
+
+def room_figures(event: Event) -> dict[str, Any]:
+    """Return who is left of how many, and the average stack, as every phone shows them."""
+    entries = entries_live_count(event)
+    left = entries - eliminations_live_count(event)
+    chips, is_exact = chips_in_play(event)
+    average = average_stack(chips, left)
+    return {"left": left, "entries": entries, "average": average, "exact": is_exact}
+
+
+def order_of_moves(event: Event, tables: Iterable[int]) -> dict[int, list[int]]:
+    """Return by table the seats in the order in which their players would be moved from it.
+
+    Empty where nobody can tell: while the button is not known the mover is drawn, and in stud he
+    is found by the seat that is free elsewhere (TDA 2024 11-A).
+    """
+    numbers = set(tables)
+    if event.game == Game.STUD:
+        return {number: [] for number in numbers}
+    views = table_views(event, numbers)
+    return {number: list(movers_in_order(view)) for number, view in sorted(views.items())}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rank:
+    """Where somebody is in the order in which players would be moved from a table.
+
+    `place` is None while the mover would be drawn. `table` and `seat` say whose it is.
+    """
+
+    table: int
+    seat: int
+    players: int
+    place: int | None
+
+
+def rank_of(picture: PlayerPicture) -> Rank | None:
+    """Return how near somebody is to being moved; None where nobody can be, or nobody can tell."""
+    event, seating = picture.registration.event, picture.seating
+    if seating is None or not event.has_started or event.is_over or event.game == Game.STUD:
+        return None
+    if Table.objects.live().filter(event=event).count() < 2:
+        return None
+    number = seating.table.number
+    order = order_of_moves(event, [number])[number]
+    return Rank(
+        table=number,
+        seat=seating.seat,
+        players=Seating.objects.live().filter(table=seating.table_id).count(),
+        place=order.index(seating.seat) + 1 if seating.seat in order else None,
+    )
+
+
+def _by_payload(found: _Concerned, payload: dict[str, Any]) -> None:
+    found.people.update(payload[name] for name in NAMED_ALONE if payload.get(name))
+    for name in NAMED_TOGETHER:
+        rows = payload.get(name)
+        found.people.update(rows if isinstance(rows, list) else ())
+
+
+def _by_facts(found: _Concerned, event: Event, topics: Collection[str], actions: list[int]) -> None:
+    """Add what the facts name that these actions made or voided. Each is found by an index."""
+    touched = Q(made_by__in=actions) | Q(voided_by__in=actions)
+    if "tables" in topics:
+        _by_seats(found, event, touched)
+    if "conduct" in topics:
+        rows = Arrival.objects.filter(touched)
+        found.people.update(rows.values_list("seating__entry__registration", flat=True))
+    if "entries" in topics:
+        _by_entries(found, touched)
+
+
+def _by_seats(found: _Concerned, event: Event, touched: Q) -> None:
+    rows = Seating.objects.filter(touched).values_list("entry__registration", "table__number")
+    for person, table in rows:
+        found.people.add(person)
+        found.tables.add(table)
+    if not event.has_started:
+        dealt = DealerDraw.objects.filter(touched).values("table")
+        there = Seating.objects.live().filter(table__in=dealt)
+        found.people.update(there.values_list("entry__registration", flat=True))
+
+
+def _by_entries(found: _Concerned, touched: Q) -> None:
+    entered = list(Entry.objects.filter(touched).values_list("registration", flat=True))
+    found.is_new = bool(entered)
+    found.people.update(entered)
+    outs = Elimination.objects.filter(touched).values_list(
+        "entry__registration", "voided_by", "group", "round"
+    )
+    for person, *told in outs:
+        found.people.add(person)
+        found.has_outs = True
+        found.is_moved |= any(value is not None for value in told)
+
+
+def _moves_places(event: Event, found: _Concerned) -> bool:
+    """Tell whether somebody who is out already may have another place now.
+
+    One more out by himself moves nobody; a new entry, one taken back or set right, several of one
+    hand, and the end of a round do.
+    """
+    if found.has_outs:
+        return found.is_moved
+    return not found.is_new or Elimination.objects.live().filter(event=event).exists()
+
+
+def _left_over(event: Event) -> set[int]:
+    """Return whose entry is the last: he has won without anything happening to him."""
+    out = Elimination.objects.live().filter(event=event).values("entry")
+    left = Entry.objects.live().filter(event=event).exclude(pk__in=out)
+    return set(left.values_list("registration", flat=True)[:2])

@@ -1,0 +1,29 @@
+"""A personal link that was lost, or seen by somebody else: the desk gives out a new one."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+
+from tournaments.access import Permission
+from tournaments.audit import Change, service
+from tournaments.domain.errors import Refused
+from tournaments.domain.post import MailKind
+from tournaments.models import Registration
+from tournaments.services.mail import mail_write
+from tournaments.services.registration import live_registration
+
+SHORTEST = 22  # 128 bits
+
+
+@service("registration.link_renewed", Permission.CHECK_IN, topics=("registrations",))
+def link_renew(change: Change, *, registration: Registration, token: str) -> None:
+    """Give a new personal link; the old one opens nothing any more. It is mailed, if it can be."""
+    assert len(token) >= SHORTEST
+    row = live_registration(change, registration)
+    if row.person.erased_at is not None:
+        raise Refused(_("Die Daten dieser Person sind gelöscht."), code="erased")
+    row.link_token = token
+    row.save(update_fields=["link_token"])
+    change.record(registration=row.pk)
+    change.tell(name=row.person.name)
+    mail_write(change, MailKind.LINK, [row])

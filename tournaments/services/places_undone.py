@@ -1,0 +1,72 @@
+"""Places when something is taken back: who was told that he has one keeps it, if there is room."""
+
+from __future__ import annotations
+
+from django.db.models import Exists, OuterRef
+from django.utils.translation import gettext as _
+
+from tournaments.audit import Change
+from tournaments.domain.errors import Refused
+from tournaments.models import Action, Entry, Waiting
+from tournaments.selectors.places import room_of
+from tournaments.services.dependence import OUT_KINDS, needed_first
+from tournaments.services.waiting import places_offer
+
+# What happened in the hall: the places follow the seats, so that it is always taken back.
+OF_THE_HALL = OUT_KINDS | {"registration.arrived"}
+# Kinds that give or free places; so does taking them back.
+OF_PLACES = OF_THE_HALL | {
+    "registration.created", "registration.imported", "registration.withdrawn", "offer.accepted",
+    "offer.declined", "offers.expired", "line.moved", "place.given",
+    "noshows.released", "event.updated",
+}  # fmt: skip
+
+
+def _kinds(action: Action) -> set[str]:
+    return {action.kind, action.undoes.kind if action.undoes is not None else ""}
+
+
+def places_taken_before(action: Action) -> int | None:
+    """Return how many places are taken before an action is undone; None if it is not about them."""
+    if not OF_PLACES & _kinds(action) or action.event is None:
+        return None
+    return room_of(action.event).taken
+
+
+def places_kept(action: Action) -> set[int]:
+    """Return who waited until `action`, and does not wait again when it is taken back.
+
+    Whoever moved up by it was told so, and keeps the place. Where a player is back in the game he
+    keeps it only if he has been checked in.
+
+    :raises NeededFirst: If somebody else who would wait again is checked in, or is off the list.
+    """
+    entered = Exists(Entry.objects.live().filter(registration=OuterRef("registration")))
+    rows = Waiting.objects.filter(voided_by=action).annotate(has_entered=entered)
+    kept = rows.filter(registration__in=action.payload.get("moved_up", ()))
+    if OF_THE_HALL & _kinds(action):
+        kept = kept.filter(has_entered=True)
+    ids = set(kept.values_list("pk", flat=True))
+    for row in rows.exclude(pk__in=ids).select_related("registration__voided_by"):
+        if row.registration.voided_by is not None and row.registration.voided_by != action:
+            raise needed_first(row.registration.voided_by)
+        if row.has_entered:
+            raise needed_first(row.registration.entries.live().latest("pk").made_by)
+    return ids
+
+
+def places_settle(change: Change, undone: Action, before: int | None) -> None:
+    """Offer what an undo freed; refuse one that would give more places than there are.
+
+    :raises Refused: When more are given now than there are, and more than `before` it.
+    """
+    if before is None:
+        return
+    taken = room_of(change.event).taken
+    if not OF_THE_HALL & _kinds(undone) and taken > max(before, change.event.capacity):
+        raise Refused(
+            _("Der Platz ist inzwischen weitergegeben. Erst in den Einstellungen einen Platz mehr "
+              "freigeben."),
+            code="overbooked",
+        )  # fmt: skip
+    places_offer(change)
