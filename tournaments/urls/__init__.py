@@ -1,6 +1,17 @@
 """The addresses of the tournaments package, by audience."""
 
-from tournaments.urls import desk, director, events, floor, public, screens, staff
+from tournaments.urls import (
+    api,
+    contact,
+    desk,
+    director,
+    events,
+    floor,
+    people,
+    public,
+    screens,
+    staff,
+)
 
 urlpatterns = [
     *public.urlpatterns,
@@ -10,4 +21,7 @@ urlpatterns = [
     *floor.urlpatterns,
     *director.urlpatterns,
     *events.urlpatterns,
+    *api.urlpatterns,
+    *contact.urlpatterns,
+    *people.urlpatterns,
 ]

@@ -16,6 +16,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{_EVENT}blindplan/zeitpunkt/", schedule.at, name="clock-at"),
     path(f"{_EVENT}protokoll/", log.protocol, name="director-log-all"),
     path(f"{_EVENT}protokoll.csv", log_files.log_csv, name="log-csv"),
+    path(f"{_EVENT}protokoll.xlsx", log_files.log_xlsx, name="log-xlsx"),
     path(f"{_EVENT}protokoll.json", log_files.log_json, name="log-json"),
     path(f"{_EVENT}absagen/", ending.cancel, name="event-cancel"),
     path(f"{_EVENT}beenden/", ending.end, name="event-end"),

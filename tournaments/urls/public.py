@@ -2,19 +2,25 @@
 
 from django.urls import path
 
-from tournaments.views import player, public, results
+from tournaments.views import calendars, player, player_acts, public, registering, results
 
 urlpatterns = [
     path("", public.home, name="home"),
     path("health/", public.health, name="health"),
     path("t/<slug:slug>/", public.tournament, name="tournament"),
-    path("t/<slug:slug>/anmelden/", public.register, name="register"),
+    path("t/<slug:slug>/anmelden/", registering.register, name="register"),
     path("t/<slug:slug>/ergebnis/", results.results, name="results"),
     path("t/<slug:slug>/ergebnis.csv", results.results_csv, name="results-csv"),
     path("t/<slug:slug>/ergebnis.json", results.results_json, name="results-json"),
     path("t/<slug:slug>/auslosung/", results.draws, name="draws"),
+    path("t/<slug:slug>/kalender.ics", calendars.calendar, name="calendar"),
     path("p/<str:token>/", player.player, name="player"),
     path("p/<str:token>/karte/", player.player_card, name="player-card"),
-    path("p/<str:token>/angekommen/", player.player_arrived, name="player-arrived"),
-    path("p/<str:token>/abmelden/", player.player_withdraw, name="player-withdraw"),
+    path("p/<str:token>/angekommen/", player_acts.player_arrived, name="player-arrived"),
+    path("p/<str:token>/da/", player_acts.player_here, name="player-here"),
+    path("p/<str:token>/spaeter/", player_acts.player_later, name="player-later"),
+    path("p/<str:token>/annehmen/", player_acts.player_accept, name="player-accept"),
+    path("p/<str:token>/ablehnen/", player_acts.player_decline, name="player-decline"),
+    path("p/<str:token>/aendern/", player_acts.player_change, name="player-change"),
+    path("p/<str:token>/abmelden/", player_acts.player_withdraw, name="player-withdraw"),
 ]

@@ -10,5 +10,6 @@ urlpatterns: list[URLPattern] = [
     path("t/<slug:slug>/geraete/", staff.devices, name="staff"),
     path("t/<slug:slug>/geraete/liste/", staff.device_list, name="staff-devices"),
     path("t/<slug:slug>/geraete/zugang/", staff.link_new, name="staff-link"),
+    path("t/<slug:slug>/geraete/skript/", staff.token_new, name="staff-token"),
     path("t/<slug:slug>/geraete/<int:device>/abmelden/", staff.revoke, name="staff-revoke"),
 ]

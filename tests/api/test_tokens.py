@@ -1,0 +1,97 @@
+"""Tokens on the page of devices: made, shown once, taken away."""
+
+import re
+from uuid import uuid4
+
+import pytest
+
+from tests import factories as f
+from tests.api.asking import Script, assert_no
+from tests.pressing import HTMX, url_of
+from tournaments.access import Role, roles_of
+from tournaments.middleware import COOKIE
+from tournaments.models import Action, StaffDevice
+
+pytestmark = pytest.mark.django_db
+
+TOKEN = re.compile(r"krru_[\w-]{32}")
+
+
+@pytest.fixture
+def dora(client):
+    f.sign_browser_in(client, Role.DIRECTOR)
+    return client
+
+
+def make(client, event, role=Role.ARBITER, name="Anzeige", **headers):
+    data = {"role": role, "name": name}
+    return client.post(url_of(event, "staff-token"), data, headers={**HTMX, **headers})
+
+
+def token_in(answer) -> str:
+    assert answer.status_code == 200
+    return TOKEN.search(answer.content.decode())[0]
+
+
+def test_a_token_is_shown_once_and_works_at_its_tournament(dora, event):
+    answer = make(dora, event)
+    token = token_in(answer)
+    assert f"/api/v1/events/{event.slug}" in answer.content.decode()
+    assert "no-store" in answer.headers["Cache-Control"]
+    device = StaffDevice.objects.get(name="Anzeige")
+    assert token not in device.token_hash
+    assert roles_of(device, event) == {Role.ARBITER}
+    assert not roles_of(device, f.make_event(name="Anderswo"))
+    assert Script(token).get(f"/events/{event.slug}/tables").status_code == 200
+    for name in ("staff", "staff-devices"):
+        text = dora.get(url_of(event, name)).content.decode()
+        assert token not in text
+        assert "Anzeige" in text
+        assert "Skript" in text
+
+
+def test_it_is_logged_without_its_secret(dora, event):
+    token = token_in(make(dora, event, Role.DESK, "Kasse"))
+    action = Action.objects.get(kind="staff.token_made")
+    assert action.payload["role"] == "desk"
+    assert token not in f"{action.payload} {action.text.data}"
+    assert action.text.data["name"] == "Kasse"
+
+
+def test_the_same_press_again_shows_the_same_token(dora, event):
+    key = {"X-Idempotency-Key": str(uuid4())}
+    assert len({token_in(make(dora, event, **key)) for _press in range(2)}) == 1
+    assert StaffDevice.objects.filter(name="Anzeige").count() == 1
+    assert token_in(make(dora, event)) != token_in(make(dora, event))
+
+
+def test_without_scripts_the_page_comes_with_the_token(dora, event):
+    answer = dora.post(url_of(event, "staff-token"), {"role": "desk", "name": "Kasse"})
+    assert "<h1>Geräte</h1>" in answer.content.decode()
+    assert token_in(answer)
+
+
+@pytest.mark.parametrize(
+    ("role", "name"), [("player", "X"), ("", "X"), ("desk", " "), ("desk", ""), ("desk", "\0")]
+)
+def test_a_token_needs_a_role_and_a_name(dora, event, role, name):
+    before = StaffDevice.objects.count()
+    assert make(dora, event, role, name).status_code == 422
+    assert StaffDevice.objects.count() == before
+
+
+def test_a_token_that_was_taken_away_is_good_for_nothing(dora, event):
+    script = Script(token_in(make(dora, event)))
+    device = StaffDevice.objects.get(name="Anzeige")
+    assert dora.post(url_of(event, "staff-revoke", device.pk), headers=HTMX).status_code == 200
+    assert "Anzeige" not in dora.get(url_of(event, "staff-devices")).content.decode()
+    assert_no(script.get(f"/events/{event.slug}/tables"), 401, "not_signed_in")
+    assert_no(script.get("/token"), 401, "not_signed_in")
+
+
+def test_who_leads_one_tournament_makes_tokens_for_it_alone(client, event):
+    other = f.make_event(name="Anderswo")
+    client.cookies[COOKIE] = f.sign_in("Gast", Role.DIRECTOR, other).token
+    assert make(client, event).status_code == 403
+    token = token_in(make(client, other, Role.DIRECTOR))
+    assert_no(Script(token).post(f"/events/{event.slug}/clock/start"), 403, "not_allowed")

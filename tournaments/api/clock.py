@@ -1,0 +1,99 @@
+"""The clock: what it shows, and the director's hand on it."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from ninja import Router
+
+from clock.selectors import clock_state
+from clock.views import screen_payload
+from tournaments.access import Permission
+from tournaments.api.events import level_out
+from tournaments.api.frame import FOR_ALL, ApiRequest, Key, Token, said
+from tournaments.api.log import done
+from tournaments.api.parts import ERRORS, READS
+from tournaments.api.schemas import ClockOut, DoneOut, ShiftIn
+from tournaments.services.clock import (
+    clock_adjust,
+    clock_next_level,
+    clock_pause,
+    clock_previous_level,
+    clock_start,
+)
+from tournaments.views.frame import present
+
+router = Router(tags=["Clock"])
+DRIVES = Token(Permission.DRIVE_CLOCK)
+DONE = {200: DoneOut, **ERRORS}
+_CLOCK = "/events/{slug:slug}/clock"
+
+
+@router.get(_CLOCK, **FOR_ALL, response={200: ClockOut, **READS})
+def clock(request: ApiRequest, slug: str) -> dict[str, Any]:
+    """Say what the clock shows now. It need not be asked every second: count down by yourself."""
+    event = request.event
+    now = present(event)
+    state = clock_state(event.clock, now)
+    return {
+        "now": now,
+        "version": event.version,
+        "has_started": state.has_started,
+        "is_running": state.is_running,
+        "is_waiting": state.is_waiting,
+        "level": level_out(state.level),
+        "elapsed_seconds": _seconds(state.elapsed),
+        "remaining_seconds": _seconds(state.remaining),
+        "last_hands": state.last_hands,
+        "hands": state.hands,
+        "level_began_at": state.level_began_at,
+        "next_change_at": state.next_change_at,
+        "next_level": level_out(state.next_level) if state.next_level else None,
+        "next_break": level_out(state.next_break) if state.next_break else None,
+        "seconds_to_break": _seconds(state.time_to_break),
+    }
+
+
+@router.get("/events/{slug:slug}/screen", **FOR_ALL, response={200: dict[str, Any], **READS})
+def screen(request: ApiRequest, slug: str) -> dict[str, Any]:
+    """Give what a big screen gets to run by itself. Its times are milliseconds.
+
+    `clock` holds the levels and the anchor to count from, `stream` the address where every change
+    is told as server-sent events. Further parts may come with a later version.
+    """
+    return screen_payload(request.event)
+
+
+@router.post(f"{_CLOCK}/start", auth=DRIVES, response=DONE)
+def start(request: ApiRequest, slug: str, key: Key) -> dict[str, Any]:
+    """Start the clock, or go on after a pause; the first start begins the tournament."""
+    return done(clock_start(**said(request, key)))
+
+
+@router.post(f"{_CLOCK}/pause", auth=DRIVES, response=DONE)
+def pause(request: ApiRequest, slug: str, key: Key) -> dict[str, Any]:
+    """Stop the clock."""
+    return done(clock_pause(**said(request, key)))
+
+
+@router.post(f"{_CLOCK}/next", auth=DRIVES, response=DONE)
+def next_level(request: ApiRequest, slug: str, key: Key) -> dict[str, Any]:
+    """Go to the beginning of the next level or break."""
+    return done(clock_next_level(**said(request, key)))
+
+
+@router.post(f"{_CLOCK}/previous", auth=DRIVES, response=DONE)
+def previous_level(request: ApiRequest, slug: str, key: Key) -> dict[str, Any]:
+    """Go back to the beginning of the level before."""
+    return done(clock_previous_level(**said(request, key)))
+
+
+@router.post(f"{_CLOCK}/adjust", auth=DRIVES, response=DONE)
+def adjust(request: ApiRequest, slug: str, key: Key, shift: ShiftIn) -> dict[str, Any]:
+    """Give the players time, or take it from the level."""
+    return done(clock_adjust(**said(request, key), seconds=shift.seconds))
+
+
+def _seconds(span: timedelta | None) -> int | None:
+    return None if span is None else span // timedelta(seconds=1)

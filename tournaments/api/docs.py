@@ -1,0 +1,51 @@
+"""The description of the interface, as JSON and as a page; all of it from this server.
+
+The page is Swagger UI as Ninja brings it along. Its files are sent from there and not collected
+with our own: they weigh more than everything else, and hardly anybody opens the page.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import ninja
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from tournaments.api.app import interface
+
+FILES = {
+    "swagger-ui-bundle.js": "text/javascript; charset=utf-8",
+    "swagger-ui.css": "text/css; charset=utf-8",
+}
+FOLDER = Path(ninja.__file__).parent / "static" / "ninja"
+
+
+@require_safe
+def docs(request: HttpRequest) -> HttpResponse:
+    """Show every route, with a form to try it."""
+    return render(request, "api/docs.html", {"version": ninja.__version__})
+
+
+@require_safe
+def docs_file(request: HttpRequest, name: str) -> HttpResponse:
+    """Send one of the page's two files. Its address carries the version, so browsers keep it."""
+    if name not in FILES:
+        raise Http404
+    answer = HttpResponse((FOLDER / name).read_bytes(), content_type=FILES[name])
+    answer["Cache-Control"] = "public, max-age=31536000, immutable"
+    return answer
+
+
+@require_safe
+def description(request: HttpRequest) -> JsonResponse:
+    """Return the description as OpenAPI 3.1."""
+    return JsonResponse(_description())
+
+
+@cache
+def _description() -> dict[str, Any]:
+    return interface.get_openapi_schema()

@@ -1,0 +1,110 @@
+"""Tournaments, their schedules and their places: what everybody may read."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from ninja import Router
+
+from clock.domain import Level, level_as_json
+from tournaments.api.frame import FOR_ALL, ApiRequest, is_staff
+from tournaments.api.parts import READS, Part, page
+from tournaments.api.schemas import EventDetail, EventPage, ResultPage, ScheduleOut
+from tournaments.domain.chips import average_stack
+from tournaments.models import Table
+from tournaments.selectors.event import chips_in_play
+from tournaments.selectors.people import people_listed
+from tournaments.selectors.posters import Poster, poster_of, posters_page
+from tournaments.selectors.schedule import LevelLine, schedule_lines
+from tournaments.views.frame import present
+from tournaments.views.results import place_lines
+
+router = Router(tags=["Tournaments"])
+
+
+@router.get("/events", **FOR_ALL, response={200: EventPage, **READS})
+def events(request: ApiRequest, part: Part) -> dict[str, Any]:
+    """List the tournaments, the latest first."""
+    found, total = posters_page(part.offset, part.limit)
+    return page([_line(poster) for poster in found], total, part)
+
+
+@router.get("/events/{slug:slug}", **FOR_ALL, response={200: EventDetail, **READS})
+def event(request: ApiRequest, slug: str) -> dict[str, Any]:
+    """Say what the tournament's page says."""
+    row = request.event
+    poster = poster_of(row, present(row))
+    chips, is_exact = chips_in_play(row)
+    names, others = people_listed(row)
+    return _line(poster) | {
+        "version": row.version,
+        "schedule_name": row.schedule_name,
+        "rules_name": row.rules.get("name", ""),
+        "starting_stack": row.starting_stack,
+        "seats_per_table": row.seats_per_table,
+        "late_registration_level": row.late_registration_level,
+        "late_registration_break": row.late_registration_break,
+        "fee_cents": row.fee_cents,
+        "tables": Table.objects.live().filter(event=row).count(),
+        "chips_in_play": chips,
+        "average_stack": average_stack(chips, poster.left),
+        "chips_are_exact": is_exact,
+        "listed_names": names,
+        "unlisted": others,
+        "page_url": row.get_absolute_url(),
+    }
+
+
+@router.get("/events/{slug:slug}/schedule", **FOR_ALL, response={200: ScheduleOut, **READS})
+def schedule(request: ApiRequest, slug: str) -> dict[str, Any]:
+    """List all levels and breaks, with the times that are expected."""
+    row = request.event
+    lines = schedule_lines(row, present(row))
+    return {
+        "name": row.schedule_name,
+        "starting_stack": row.starting_stack,
+        "levels": [_level_line(line) for line in lines],
+    }
+
+
+@router.get("/events/{slug:slug}/results", **FOR_ALL, response={200: ResultPage, **READS})
+def results(request: ApiRequest, slug: str, part: Part) -> dict[str, Any]:
+    """List who is still in, then the places, best first."""
+    to_staff = is_staff(request)
+    lines = place_lines(request.event, to_staff=to_staff)
+    wanted = lines[part.offset : part.offset + part.limit]
+    items = [line | {"is_disqualified": line["is_dq"] if to_staff else None} for line in wanted]
+    told = page(items, len(lines), part)
+    return told | {"is_final": request.event.ended_by_id is not None}
+
+
+def level_out(level: Level) -> dict[str, Any]:
+    """Return a level as scripts get it."""
+    length = level.duration
+    seconds = None if length is None else length // timedelta(seconds=1)
+    return level_as_json(level) | {"duration_seconds": seconds}
+
+
+def _level_line(line: LevelLine) -> dict[str, Any]:
+    times = {"begins_at": line.begins_at, "is_past": line.is_past, "is_now": line.is_now}
+    return level_out(line.level) | times
+
+
+def _line(poster: Poster) -> dict[str, Any]:
+    row = poster.event
+    return {
+        "slug": row.slug,
+        "name": row.name,
+        "status": row.status,
+        "starts_at": row.starts_at,
+        "game": row.game,
+        "limit": row.limit,
+        "capacity": row.capacity,
+        "registered": poster.registered,
+        "entries": poster.entries,
+        "players_left": poster.left,
+        "registration": poster.door,
+        "is_sample": row.is_sample,
+        "is_clock_only": row.is_clock_only,
+    }

@@ -1,0 +1,99 @@
+"""Tables and seats, who is out, hands: what arbiters do, and the director's re-seating."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404
+from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
+from ninja import Path, Router
+
+from tournaments.access import Permission
+from tournaments.api.frame import ApiRequest, Key, Token, said
+from tournaments.api.log import done
+from tournaments.api.parts import ERRORS, Id, Part, page
+from tournaments.api.schemas import DoneOut, EliminationIn, MoveIn, TableOut, TablePage
+from tournaments.models import Entry, Table
+from tournaments.selectors.floor import TablePicture, table_pictures, tables_live
+from tournaments.services.eliminations import entries_eliminate
+from tournaments.services.floor import entry_move
+from tournaments.services.hands import hand_begin
+from tournaments.services.seats import live_table_by_number
+
+router = Router(tags=["Floor"])
+DONE = {200: DoneOut, **ERRORS}
+_TABLES = "/events/{slug:slug}/tables"
+
+
+@router.get(_TABLES, auth=Token(Permission.SEE_FLOOR), response={200: TablePage, **ERRORS})
+def tables(request: ApiRequest, slug: str, part: Part) -> dict[str, Any]:
+    """List the tables in play with who sits where; free seats have no entry."""
+    numbers = [table.number for table in tables_live(request.event)]
+    wanted = numbers[part.offset : part.offset + part.limit]
+    items = [_out(picture) for picture in table_pictures(request.event, wanted)]
+    return page(items, len(numbers), part)
+
+
+@router.get(
+    _TABLES + "/{int:number}",
+    auth=Token(Permission.SEE_FLOOR),
+    response={200: TableOut, **ERRORS},
+)
+def table(request: ApiRequest, slug: str, number: Path[Id]) -> dict[str, Any]:
+    """Say who sits at a table."""
+    picture = next(iter(table_pictures(request.event, [number])), None)
+    if picture is None:
+        raise Http404(_("Diesen Tisch gibt es nicht."))
+    return _out(picture)
+
+
+@router.post(_TABLES + "/{int:number}/hands", auth=Token(Permission.RUN_HANDS), response=DONE)
+def begin_hand(request: ApiRequest, slug: str, number: Path[Id], key: Key) -> dict[str, Any]:
+    """Record that the next hand begins at a table."""
+    row = get_object_or_404(Table.objects.live(), event=request.event, number=number)
+    return done(hand_begin(**said(request, key), table=row))
+
+
+@router.post("/events/{slug:slug}/eliminations", auth=Token(Permission.ELIMINATE), response=DONE)
+def eliminate(request: ApiRequest, slug: str, key: Key, told: EliminationIn) -> dict[str, Any]:
+    """Record who is out; several at once went out in the same hand."""
+    entries = [_entry(request, line.entry) for line in told.outs]
+    stacks = {line.entry: line.start_stack for line in told.outs if line.start_stack is not None}
+    return done(entries_eliminate(**said(request, key), entries=entries, start_stacks=stacks))
+
+
+@router.post(
+    "/events/{slug:slug}/entries/{int:entry}/move", auth=Token(Permission.RESEAT), response=DONE
+)
+def move(
+    request: ApiRequest, slug: str, entry: Path[Id], key: Key, target: MoveIn
+) -> dict[str, Any]:
+    """Move a player to a free seat."""
+    seen = target.moved_from
+    action = entry_move(
+        **said(request, key),
+        entry=_entry(request, entry),
+        table=live_table_by_number(request.event, target.table),
+        seat=target.seat,
+        reason=target.reason.strip(),
+        moved_from=(seen.table, seen.seat) if seen else None,
+    )
+    return done(action)
+
+
+def _entry(request: ApiRequest, pk: int) -> Entry:
+    return get_object_or_404(Entry, event=request.event, pk=pk)
+
+
+def _out(picture: TablePicture) -> dict[str, Any]:
+    seats = [
+        {
+            "seat": seat.seat,
+            "entry": seat.entry,
+            "name": seat.name,
+            "is_first_dealer": seat.is_dealer,
+        }
+        for seat in picture.seats
+    ]
+    return {"number": picture.number, "players": picture.players, "seats": seats}

@@ -1,0 +1,96 @@
+"""The log, taking back, announcements; and in what form an action is answered."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.shortcuts import get_object_or_404
+from ninja import Path, Router
+
+from clock.domain.wording import Language
+from clock.tasks import speech_make
+from tournaments.access import Permission
+from tournaments.api.frame import ApiRequest, Key, Token, said
+from tournaments.api.parts import ERRORS, Id, Part, page
+from tournaments.api.schemas import AnnouncementIn, DoneOut, LogPage
+from tournaments.models import Action
+from tournaments.selectors.log import LogLine, describe, log_actions, log_line
+from tournaments.services.announcements import announcement_made, announcement_text
+from tournaments.services.undo import action_undo
+
+router = Router(tags=["Log"])
+DONE = {200: DoneOut, **ERRORS}
+
+
+@router.get(
+    "/events/{slug:slug}/log", auth=Token(Permission.SEE_LOG), response={200: LogPage, **ERRORS}
+)
+def log(request: ApiRequest, slug: str, part: Part) -> dict[str, Any]:
+    """List what was done, the latest first."""
+    found = log_actions(request.event)
+    rows = found[part.offset : part.offset + part.limit]
+    items = [_line(log_line(row, request.actor)) for row in rows]
+    return page(items, found.count(), part)
+
+
+@router.post(
+    "/events/{slug:slug}/log/{int:action}/undo",
+    auth=Token(Permission.UNDO_OWN),
+    response=DONE,
+)
+def undo(request: ApiRequest, slug: str, action: Path[Id], key: Key) -> dict[str, Any]:
+    """Take an action back. Directors take back everything, others what they did themselves."""
+    row = get_object_or_404(Action, event=request.event, pk=action)
+    return done(action_undo(**said(request, key), action=row))
+
+
+@router.post("/events/{slug:slug}/announcements", auth=Token(Permission.ANNOUNCE), response=DONE)
+def announce(
+    request: ApiRequest, slug: str, key: Key, announcement: AnnouncementIn
+) -> dict[str, Any]:
+    """Show a text of at most 200 characters on every screen for a while, and speak it if wanted."""
+    text, language = announcement_text(announcement.text), Language(announcement.language)
+    made = announcement_made(
+        **said(request, key), text=text, has_voice=announcement.has_voice, language=language
+    )
+    if announcement.has_voice:
+        speech_make.delay(text, language.value)
+    return done(made)
+
+
+def done(action: Action) -> dict[str, Any]:
+    """Return the answer to an action: the same for the same, whenever it is asked again."""
+    told = action.payload
+    entries = told.get("entries", [told["entry"]] if "entry" in told else [])
+    return {
+        "action": _action(action, describe(action)),
+        "registration": told.get("registration"),
+        "is_waiting": bool(told.get("waits")),
+        "entries": entries,
+        "table": told.get("table"),
+        "seat": told.get("seat"),
+        "hand": told.get("hand"),
+    }
+
+
+def _line(line: LogLine) -> dict[str, Any]:
+    action = line.action
+    return _action(action, line.sentence) | {
+        "role": action.role,
+        "device": action.device.name if action.device else None,
+        "reason": line.reason,
+        "undoes": action.undoes_id,
+        "is_in_force": line.is_in_force,
+        "may_undo": line.may_undo,
+    }
+
+
+def _action(action: Action, sentence: str) -> dict[str, Any]:
+    return {
+        "id": action.pk,
+        "sequence": action.sequence,
+        "kind": action.kind,
+        "at": action.at,
+        "recorded_at": action.recorded_at,
+        "sentence": sentence,
+    }

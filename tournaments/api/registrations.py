@@ -1,0 +1,112 @@
+"""Registrations and check-in: what the desk does."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.shortcuts import get_object_or_404
+from ninja import Path, Router
+
+from tournaments.access import Permission
+from tournaments.api.frame import ApiRequest, Key, Token, said
+from tournaments.api.log import done
+from tournaments.api.parts import ERRORS, Id, page
+from tournaments.api.schemas import (
+    DeskPart,
+    DoneOut,
+    RegistrationIn,
+    RegistrationOut,
+    RegistrationPage,
+)
+from tournaments.models import Registration
+from tournaments.selectors.people import DeskRow, desk_found, desk_row, desk_rows_of
+from tournaments.selectors.places import waiting_live
+from tournaments.services.registration import (
+    entry_check_in,
+    registration_create,
+    registration_withdraw,
+)
+
+router = Router(tags=["Registrations"])
+DESK = Token(Permission.CHECK_IN)
+DONE = {200: DoneOut, **ERRORS}
+_ALL = "/events/{slug:slug}/registrations"
+_ONE = _ALL + "/{int:registration}"
+
+
+@router.get(_ALL, auth=DESK, response={200: RegistrationPage, **ERRORS})
+def registrations(request: ApiRequest, slug: str, part: DeskPart) -> dict[str, Any]:
+    """List who is registered, by name, with entry and seat."""
+    found = desk_found(request.event, part.search, only_missing=part.only_missing)
+    wanted = list(found[part.offset : part.offset + part.limit])
+    waits = _waits(wanted)
+    items = [_out(line, waits) for line in desk_rows_of(request.event, wanted)]
+    return page(items, found.count(), part)
+
+
+@router.post(_ALL, auth=DESK, response=DONE)
+def register(request: ApiRequest, slug: str, key: Key, person: RegistrationIn) -> dict[str, Any]:
+    """Register a person: with a place if one is free, else at the end of the waiting line."""
+    return done(registration_create(**said(request, key), **person.dict()))
+
+
+@router.get(_ONE, auth=DESK, response={200: RegistrationOut, **ERRORS})
+def registration(request: ApiRequest, slug: str, registration: Path[Id]) -> dict[str, Any]:
+    """Say how one registration stands."""
+    row = _row(request, registration)
+    return _out(desk_row(row), _waits([row]))
+
+
+@router.post(f"{_ONE}/withdraw", auth=Token(Permission.WITHDRAW), response=DONE)
+def withdraw(request: ApiRequest, slug: str, registration: Path[Id], key: Key) -> dict[str, Any]:
+    """Take somebody off the list; the place goes to the next in line."""
+    row = _row(request, registration, is_live=False)
+    return done(registration_withdraw(**said(request, key), registration=row))
+
+
+@router.post(f"{_ONE}/check-in", auth=DESK, response=DONE)
+def check_in(request: ApiRequest, slug: str, registration: Path[Id], key: Key) -> dict[str, Any]:
+    """Check somebody in: an entry, a starting stack and, in a rolling draw, a drawn seat."""
+    row = _row(request, registration, is_live=False)
+    return done(entry_check_in(**said(request, key), registration=row))
+
+
+def _row(request: ApiRequest, pk: int, *, is_live: bool = True) -> Registration:
+    """Return a registration; a withdrawn one only to an action, which says so or knows its key."""
+    rows = Registration.objects.live() if is_live else Registration.objects.all()
+    return get_object_or_404(rows.select_related("person", "event"), event=request.event, pk=pk)
+
+
+def _waits(rows: list[Registration]) -> frozenset[int]:
+    """Return which of these, of one event, have no place yet."""
+    if not rows:
+        return frozenset()
+    waiting = waiting_live(rows[0].event).filter(registration__in=rows)
+    return frozenset(waiting.values_list("registration", flat=True))
+
+
+def _out(line: DeskRow, waits: frozenset[int]) -> dict[str, Any]:
+    row, person = line.registration, line.registration.person
+    return {
+        "id": row.pk,
+        "name": person.name,
+        "email": person.email,
+        "phone": person.phone,
+        "remark": row.remark,
+        "is_listed": row.is_listed,
+        "is_member": person.is_member,
+        "is_reserved": row.is_reserved,
+        "registered_at": row.registered_at,
+        "state": _state(line, waits),
+        "entry": line.entry.pk if line.entry else None,
+        "table": line.table,
+        "seat": line.seat,
+    }
+
+
+def _state(line: DeskRow, waits: frozenset[int]) -> str:
+    if line.is_out:
+        return "out"
+    if line.entry is not None:
+        return "in"
+    return "waiting" if line.registration.pk in waits else "registered"

@@ -1,0 +1,267 @@
+"""What routes take and give: names, types and bounds, from which the description is made.
+
+Instants are ISO 8601 in UTC, durations whole seconds, chips and cents whole numbers. A field is
+never renamed within a version of the interface.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from ninja import Field, Query, Schema
+
+from tournaments.api.parts import Bounds, Chips, Given, Id, Instant, Name, Page, Remark, Short
+
+# --- Tournaments
+
+
+class EventLine(Schema):
+    slug: str
+    name: str
+    status: Literal["planned", "running", "ended", "cancelled"]
+    starts_at: Instant
+    game: str
+    limit: str
+    capacity: int
+    registered: int = Field(description="Registrations, those who wait included.")
+    entries: int
+    players_left: int
+    registration: str = Field(description="open, members, late, waiting, closed, started, ended …")
+    is_sample: bool
+    is_clock_only: bool = Field(description="Whether only the clock runs, without any names.")
+
+
+class EventPage(Page):
+    items: list[EventLine]
+
+
+class EventDetail(EventLine):
+    version: int = Field(description="Raised by every change; equal means nothing has changed.")
+    schedule_name: str
+    rules_name: str
+    starting_stack: int
+    seats_per_table: int
+    late_registration_level: int = Field(description="Open until the end of this level; 0: never.")
+    late_registration_break: int = Field(
+        description="If above 0: open until the end of this break, whatever the level says."
+    )
+    fee_cents: int
+    tables: int
+    chips_in_play: int
+    average_stack: int | None
+    chips_are_exact: bool = Field(description="False while a stack that left play is uncounted.")
+    listed_names: list[str] = Field(description="Who agreed to be listed, 400 at most.")
+    unlisted: int
+    page_url: str
+
+
+# --- Clock and schedule
+
+
+class LevelOut(Schema):
+    id: int
+    kind: Literal["play", "break"]
+    number: int | None = Field(description="Levels of play are numbered from 1; breaks are not.")
+    duration_seconds: int | None
+    hands: int | None
+    small_blind: int
+    big_blind: int
+    big_bet: int
+    ante: int
+    bring_in: int
+    game: str
+    colour_up: list[int]
+
+
+class LevelLineOut(LevelOut):
+    begins_at: Instant | None
+    is_past: bool
+    is_now: bool
+
+
+class ScheduleOut(Schema):
+    name: str
+    starting_stack: int
+    levels: list[LevelLineOut]
+
+
+class ClockOut(Schema):
+    now: Instant
+    version: int
+    has_started: bool
+    is_running: bool
+    is_waiting: bool = Field(description="A break is over and the clock stands until started.")
+    level: LevelOut
+    elapsed_seconds: int
+    remaining_seconds: int | None
+    last_hands: int | None
+    hands: int
+    level_began_at: Instant | None
+    next_change_at: Instant | None
+    next_level: LevelOut | None
+    next_break: LevelOut | None
+    seconds_to_break: int | None
+
+
+class ShiftIn(Given):
+    seconds: int = Field(ge=-7200, le=7200, description="Above zero gives the players time.")
+
+
+# --- Registrations
+
+
+class RegistrationIn(Given):
+    name: Name
+    email: Short = ""
+    phone: Annotated[str, Field(pattern=r"^(\+?[0-9][0-9 /()-]{3,38})?$")] = ""
+    remark: Remark = ""
+    is_listed: bool = True
+    is_member: bool | None = None
+    is_reserved: bool = False
+    agrees_to_rules: bool = False
+    is_namesake: bool = Field(False, description="Another person of the same name is known.")
+
+
+class RegistrationOut(Schema):
+    id: int
+    name: str
+    email: str
+    phone: str
+    remark: str
+    is_listed: bool
+    is_member: bool
+    is_reserved: bool
+    registered_at: Instant
+    state: Literal["registered", "waiting", "in", "out"]
+    entry: int | None
+    table: int | None
+    seat: int | None
+
+
+class RegistrationPage(Page):
+    items: list[RegistrationOut]
+
+
+class DeskQuery(Bounds):
+    search: Short = Field("", description="Words of a name.")
+    only_missing: bool = Field(False, description="Only those who are not checked in.")
+
+
+DeskPart = Query[DeskQuery]
+
+
+# --- Floor
+
+
+class SeatOut(Schema):
+    seat: int
+    entry: int | None
+    name: str
+    is_first_dealer: bool
+
+
+class TableOut(Schema):
+    number: int
+    players: int
+    seats: list[SeatOut]
+
+
+class TablePage(Page):
+    items: list[TableOut]
+
+
+class OutIn(Given):
+    entry: Id
+    start_stack: Chips | None = Field(
+        None, description="Chips at the start of that hand: the larger stack places higher."
+    )
+
+
+class EliminationIn(Given):
+    outs: list[OutIn] = Field(
+        min_length=1, max_length=100, description="Several went out in one hand."
+    )
+
+
+class PlaceIn(Given):
+    table: Id
+    seat: int = Field(ge=1, le=100)
+
+
+class MoveIn(PlaceIn):
+    reason: Short = ""
+    moved_from: PlaceIn | None = Field(
+        None, description="Where the player sits as far as you know; refused if not so."
+    )
+
+
+# --- Results
+
+
+class ResultOut(Schema):
+    place: int | None = Field(description="None while still in.")
+    is_shared: bool
+    name: str = Field(description="Initials of those who do not want to be listed.")
+    out_at: Instant | None
+    is_disqualified: bool | None = Field(description="Told to staff alone.")
+
+
+class ResultPage(Page):
+    items: list[ResultOut]
+    is_final: bool
+
+
+# --- Log
+
+
+class ActionOut(Schema):
+    id: int
+    sequence: int
+    kind: str
+    at: Instant = Field(description="When it happened.")
+    recorded_at: Instant = Field(description="When it was written down.")
+    sentence: str
+
+
+class LogLineOut(ActionOut):
+    role: str
+    device: str | None
+    reason: str
+    undoes: int | None
+    is_in_force: bool
+    may_undo: bool
+
+
+class LogPage(Page):
+    items: list[LogLineOut]
+
+
+class DoneOut(Schema):
+    """What an action came to: its line of the log, and what it was about."""
+
+    action: ActionOut
+    registration: int | None
+    is_waiting: bool = Field(description="Registered, but in the waiting line.")
+    entries: list[int]
+    table: int | None
+    seat: int | None
+    hand: int | None
+
+
+class AnnouncementIn(Given):
+    text: Name
+    has_voice: bool = True
+    language: Literal["de", "en"] = "de"
+
+
+# --- The token itself
+
+
+class RoleOut(Schema):
+    role: str
+    event: str | None = Field(description="The tournament's slug; None for all of them.")
+
+
+class TokenOut(Schema):
+    name: str
+    roles: list[RoleOut]
