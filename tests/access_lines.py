@@ -9,6 +9,8 @@ ARBITERS = LEAD | {"arbiter"}
 STAFF = DESK | ARBITERS
 STRANGERS = frozenset({"player or visitor", "revoked", "director elsewhere", "forged cookie"})
 EVERYBODY = STAFF | STRANGERS
+# Whose token is good for something, if not for this event.
+HOLDERS = STAFF | {"director elsewhere"}
 
 READ, ACT, FORM = frozenset({"GET"}), frozenset({"POST"}), frozenset({"GET", "POST"})
 
@@ -26,6 +28,12 @@ class Line:
     ask: dict[str, str] = field(default_factory=dict)
     # What is not done by a staff page answers a stranger in its own way.
     is_ours: bool = True
+    # The interface for scripts: who asks shows a token, and cookies count for nothing.
+    by_token: bool = False
+
+
+def scripts(who: frozenset[str], methods: frozenset[str] = READ) -> Line:
+    return Line(who, methods, by_token=True)
 
 
 LINES = {
@@ -41,16 +49,28 @@ LINES = {
     "club-style": Line(EVERYBODY, args={"digest": "style_digest"}),
     "club-logo": Line(EVERYBODY, args={"digest": "logo_digest"}),
     "tournament": Line(EVERYBODY),
+    "calendar": Line(EVERYBODY),
     "register": Line(EVERYBODY, FORM),
     "results": Line(EVERYBODY),
     "results-csv": Line(EVERYBODY),
     "results-json": Line(EVERYBODY),
     "draws": Line(EVERYBODY),
+    "privacy": Line(EVERYBODY),
     # Whoever has the secret of the link
     "player": Line(EVERYBODY, args={"token": "player_token"}),
     "player-card": Line(EVERYBODY, args={"token": "player_token"}),
     "player-arrived": Line(EVERYBODY, ACT, args={"token": "player_token"}),
+    "player-here": Line(EVERYBODY, ACT, args={"token": "player_token"}),
+    "player-later": Line(EVERYBODY, ACT, args={"token": "player_token"}),
+    "player-accept": Line(EVERYBODY, ACT, args={"token": "player_token"}),
+    "player-decline": Line(EVERYBODY, ACT, args={"token": "player_token"}),
+    "player-change": Line(EVERYBODY, FORM, args={"token": "player_token"}),
     "player-withdraw": Line(EVERYBODY, FORM, args={"token": "player_token"}),
+    "player-messages": Line(EVERYBODY, args={"token": "player_token"}),
+    "player-messages-read": Line(EVERYBODY, ACT, args={"token": "player_token"}),
+    "own-data": Line(EVERYBODY, args={"token": "player_token"}),
+    "own-data-json": Line(EVERYBODY, args={"token": "player_token"}),
+    "own-data-erase": Line(EVERYBODY, FORM, args={"token": "player_token"}),
     "sign-in": Line(EVERYBODY, FORM, args={"token": "link_token"}),
     "sign-out": Line(EVERYBODY, ACT),
     # A big screen itself, by its own cookie
@@ -68,6 +88,7 @@ LINES = {
     "staff": Line(LEAD),
     "staff-devices": Line(LEAD),
     "staff-link": Line(LEAD, FORM, ask={"link": "link"}),
+    "staff-token": Line(LEAD, ACT),
     "staff-revoke": Line(LEAD, ACT),
     # The desk
     "desk": Line(DESK),
@@ -76,6 +97,20 @@ LINES = {
     "desk-check-in": Line(DESK, FORM),
     "desk-correct": Line(DESK, FORM),
     "desk-withdraw": Line(DESK, ACT),
+    "desk-mail": Line(DESK),
+    "mail-resend": Line(DESK, ACT),
+    "link-renew": Line(DESK, ACT),
+    "desk-arrived": Line(DESK, ACT),
+    "desk-place": Line(LEAD, ACT),
+    "desk-accept": Line(DESK, ACT),
+    "fee-pay": Line(DESK, ACT),
+    "fee-refund": Line(DESK, ACT),
+    "noshows-release": Line(DESK, ACT),
+    "papers": Line(DESK),
+    "paper-poster": Line(DESK),
+    "paper-seats": Line(DESK),
+    "paper-tables": Line(DESK),
+    "paper-blank": Line(DESK),
     "slips": Line(DESK),
     "slip": Line(DESK),
     "import": Line(DESK, FORM),
@@ -103,6 +138,8 @@ LINES = {
     "floor-stack": Line(STAFF, ACT),
     "floor-all-arrived": Line(STAFF, ACT),
     "announce": Line(ARBITERS, FORM),
+    "message": Line(ARBITERS, FORM),
+    "message-find": Line(ARBITERS),
     "floor-dealer": Line(ARBITERS, ACT),
     "floor-hand": Line(ARBITERS, ACT),
     "floor-button": Line(STAFF),
@@ -156,6 +193,20 @@ LINES = {
     "seat-place": Line(LEAD, ACT),
     "seats-swap": Line(LEAD, ACT),
     "slips-moved": Line(DESK),
+    # Everything as a file
+    "export": Line(DESK),
+    "export-registrations-csv": Line(DESK),
+    "export-registrations-xlsx": Line(DESK),
+    "export-waiting-csv": Line(DESK),
+    "export-waiting-xlsx": Line(DESK),
+    "export-fees-csv": Line(DESK),
+    "export-fees-xlsx": Line(DESK),
+    "export-entries-csv": Line(DESK),
+    "export-entries-xlsx": Line(DESK),
+    "export-results-csv": Line(DESK),
+    "export-results-xlsx": Line(DESK),
+    "export-seats-csv": Line(DESK),
+    "export-seats-xlsx": Line(DESK),
     "keep-apart": Line(DESK, FORM),
     "keep-apart-drop": Line(DESK, ACT, args={"wish": "wish"}),
     "entry-move": Line(LEAD, FORM),
@@ -174,9 +225,49 @@ LINES = {
     "sample-remove": Line(LEAD, ACT),
     "director-log-all": Line(STAFF),
     "log-csv": Line(STAFF),
+    "log-xlsx": Line(STAFF),
     "log-json": Line(STAFF),
     "club-settings": Line(LEADS_CLUB, FORM),
+    "people": Line(LEADS_CLUB),
+    "person": Line(LEADS_CLUB, FORM),
+    "person-merge": Line(LEADS_CLUB, FORM),
+    "person-unmerge": Line(LEADS_CLUB, ACT),
+    "members": Line(LEADS_CLUB, FORM),
+    "members-confirm": Line(LEADS_CLUB, ACT),
+    "people-csv": Line(LEADS_CLUB),
+    "people-xlsx": Line(LEADS_CLUB),
+    "privacy-settings": Line(LEADS_CLUB, FORM),
     "backup-now": Line(LEADS_CLUB, ACT),
+    # The interface for scripts
+    "api-docs": Line(EVERYBODY),
+    "api-docs-file": Line(EVERYBODY, args={"name": "docs_file"}),
+    "api-openapi": Line(EVERYBODY),
+    "api-root": Line(EVERYBODY, METHODS, is_ours=False),
+    "api-nowhere": Line(EVERYBODY, METHODS, is_ours=False),
+    "api-token": scripts(HOLDERS),
+    "api-events": scripts(EVERYBODY),
+    "api-event": scripts(EVERYBODY),
+    "api-clock": scripts(EVERYBODY),
+    "api-screen": scripts(EVERYBODY),
+    "api-schedule": scripts(EVERYBODY),
+    "api-results": scripts(EVERYBODY),
+    "api-start": scripts(LEAD, ACT),
+    "api-pause": scripts(LEAD, ACT),
+    "api-next-level": scripts(LEAD, ACT),
+    "api-previous-level": scripts(LEAD, ACT),
+    "api-adjust": scripts(LEAD, ACT),
+    "api-registrations": scripts(DESK, FORM),
+    "api-registration": scripts(DESK),
+    "api-withdraw": scripts(DESK, ACT),
+    "api-check-in": scripts(DESK, ACT),
+    "api-tables": scripts(STAFF),
+    "api-table": scripts(STAFF),
+    "api-begin-hand": scripts(ARBITERS, ACT),
+    "api-eliminate": scripts(ARBITERS, ACT),
+    "api-move": scripts(LEAD, ACT),
+    "api-log": scripts(STAFF),
+    "api-undo": scripts(STAFF, ACT),
+    "api-announce": scripts(ARBITERS, ACT),
     "club-colour": Line(LEADS_CLUB, ACT),
     "club-logo-set": Line(LEADS_CLUB, ACT),
     "club-logo-remove": Line(LEADS_CLUB, ACT),

@@ -12,13 +12,14 @@ from typing import Any
 import pytest
 from django.db import transaction
 from django.test import Client
-from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from django.urls import get_resolver
 from django.utils import timezone
 
 from clock.domain.wording import Language
 from clock.speech import speech_url
 from tests import factories as f
-from tests.access_lines import EVERYBODY, LINES, METHODS
+from tests.access_lines import EVERYBODY, HOLDERS, LINES, METHODS, STRANGERS
+from tests.addresses import ADDRESSES, address_of, addresses
 from tournaments.access import REFUSALS, REFUSED_TO_STRANGERS, SYSTEM, Role
 from tournaments.middleware import COOKIE
 from tournaments.models import (
@@ -27,8 +28,10 @@ from tournaments.models import (
     Club,
     ClubLogo,
     Event,
+    Mail,
     Penalty,
     Person,
+    PersonMerge,
     Registration,
     Seating,
     SignInLink,
@@ -38,6 +41,7 @@ from tournaments.services.calls import clock_call_start
 from tournaments.services.conduct import penalty_give
 from tournaments.services.eliminations import entries_eliminate, entry_disqualify
 from tournaments.services.locks import keep_apart_wish
+from tournaments.services.people_merge import people_merge
 from tournaments.services.screens import screen_claim, screen_make
 from tournaments.services.seats import dealer_draw_make
 from tournaments.services.staff import device_revoke, link_make
@@ -49,17 +53,6 @@ LET_IN = {"GET": {200, 204, 302}, "POST": {200, 204, 302, 422}}
 HTMX = {"HX-Request": "true"}
 OF_THE_CLUB = {"device", "screen", "screen_action", "token"}
 SENTENCES = {str(sentence) for sentence in (*REFUSALS.values(), REFUSED_TO_STRANGERS)}
-
-
-def addresses(patterns: list[Any]) -> Iterator[URLPattern]:
-    for pattern in patterns:
-        if isinstance(pattern, URLResolver):
-            yield from addresses(pattern.url_patterns)
-        else:
-            yield pattern
-
-
-ADDRESSES = {pattern.name: pattern for pattern in addresses(get_resolver().url_patterns)}
 
 
 def test_every_address_has_a_line_and_every_line_an_address():
@@ -76,14 +69,15 @@ class Hall:
     cookies: dict[str, str]
 
     def url(self, name: str) -> str:
-        wanted = ADDRESSES[name].pattern.converters
-        args = {arg: self.values[LINES[name].args.get(arg, arg)] for arg in wanted}
-        return reverse(name, kwargs=args)
+        return address_of(name, self.values)
 
     def become(self, client: Client, who: str) -> None:
         client.cookies.clear()
         if who in self.cookies:
             client.cookies[COOKIE] = self.cookies[who]
+
+    def token_of(self, who: str) -> dict[str, str]:
+        return {"Authorization": f"Bearer {self.cookies[who]}"} if who in self.cookies else {}
 
 
 @pytest.fixture
@@ -97,7 +91,7 @@ def hall(caplog: pytest.LogCaptureFixture) -> Hall:
     entry_disqualify(event=event, **said, entry=disqualified, reason="Karten gezeigt")
     penalty_give(event=event, **said, entry=entry, kind="hands", amount=2, reason="Handy")
     called = clock_call_start(event=event, by=SYSTEM, at=f.after(1), entry=entry)
-    waiting = f.register(event, "Petra Probst", at=f.after(2))
+    waiting = f.register(event, "Petra Probst", at=f.after(2), email="petra@example.org")
     made = {"club": event.club, "by": SYSTEM, "at": timezone.now()}
     link = link_make(**made, token="einmal", role=Role.ARBITER, event=event, one_time=True)
     signed_in = {
@@ -115,12 +109,16 @@ def hall(caplog: pytest.LogCaptureFixture) -> Hall:
     club_logo_set(**made, data=b'<svg xmlns="http://www.w3.org/2000/svg"/>')
     first, second = (entry.registration for entry in f.entries_of(event)[3:5])
     wish = keep_apart_wish(event=event, **said, first=first, second=second)
+    ways = [f.register(elsewhere, name).person for name in ("Otto Kurz", "Otto K.")]
+    merged = people_merge(**made, kept=first.person, gone=ways[0])
     another = f.sign_in("Noch ein Handy", Role.ARBITER, event)
     return Hall(
         values={
             "language": "de",
             "signed": speech_url("eins", Language.GERMAN).rsplit("/", 1)[-1].removesuffix(".wav"),
             "signal": "gong",
+            "docs_file": "swagger-ui.css",
+            "path": "nirgends",
             "slug": event.slug,
             "number": 1,
             "entry": entry.pk,
@@ -130,7 +128,10 @@ def hall(caplog: pytest.LogCaptureFixture) -> Hall:
             "penalty": Penalty.objects.get(entry=entry).pk,
             "call": ClockCall.objects.get(made_by=called).pk,
             "registration": waiting.pk,
+            "mail": Mail.objects.get(registration=waiting).pk,
             "action": action.pk,
+            "person": ways[1].pk,
+            "merge": PersonMerge.objects.get(made_by=merged).pk,
             "device": another.actor.device.pk,
             "screen": screen.pk,
             "place": "1-1",
@@ -166,6 +167,9 @@ def ask(client: Client, method: str, url: str, data: dict[str, Any] | None = Non
 
 def faults_of(hall: Hall, client: Client, who: str, name: str) -> Iterator[str]:
     line, url = LINES[name], hall.url(name)
+    if line.by_token:
+        yield from token_faults(hall, client, who, name)
+        return
     for method in sorted(METHODS):
         hall.become(client, who)
         data = {key: hall.values[value] for key, value in line.ask.items()}
@@ -181,6 +185,32 @@ def faults_of(hall: Hall, client: Client, who: str, name: str) -> Iterator[str]:
             yield from refusal_faults(got, ask(client, method, url, **HTMX)[0])
         elif line.is_ours and answer.status_code not in LET_IN[method]:
             yield f"{got}, not let in"
+
+
+def token_faults(hall: Hall, client: Client, who: str, name: str) -> Iterator[str]:
+    """Ask with a token: 401 if it is good for nothing, 403 with a sentence if not for this."""
+    line, url = LINES[name], hall.url(name)
+    for method in sorted(METHODS):
+        client.cookies.clear()
+        answer, changed = ask(client, method, url, **hall.token_of(who))
+        got = f"{who}: {method} {url} -> {answer.status_code}"
+        wanted = LET_IN.get(method, set())
+        if method not in line.methods:
+            wanted = {405}
+        elif who in STRANGERS - HOLDERS and (line.who != EVERYBODY or hall.token_of(who)):
+            wanted = {401}
+        elif who not in line.who:
+            wanted = {403}
+            if answer.status_code == 403 and answer.json()["reason"] not in SENTENCES:
+                yield f"{got} without a sentence"
+        if answer.status_code not in wanted:
+            yield f"{got}, not {wanted}"
+        hall.become(client, who)
+        by_cookie, changed_by_cookie = ask(client, method, url)
+        if by_cookie.status_code == 200 and line.who != EVERYBODY:
+            yield f"{got} let a cookie in"
+        if changed or changed_by_cookie:
+            yield f"{got} changed something"
 
 
 def refusal_faults(got: str, answer: Any) -> Iterator[str]:
@@ -206,7 +236,8 @@ def test_an_address_of_another_event_is_nobodys(hall, client):
         parts = set(pattern.pattern.converters) - free
         if "slug" in pattern.pattern.converters and parts:
             url = hall.url(name).replace(hall.values["slug"], other.slug)
+            token = hall.token_of("director") if LINES[name].by_token else {}
             for method in sorted(LINES[name].methods):
-                answer, changed = ask(client, method, url, **HTMX)
+                answer, changed = ask(client, method, url, **HTMX, **token)
                 assert answer.status_code in {404, 422}, f"{method} {url}: {answer.status_code}"
                 assert not changed

@@ -1,24 +1,31 @@
-"""Files with lists of people, CSV or XLSX, as rows.
+"""Files with tables, CSV or XLSX: as rows when read, one after the other when written.
 
-What the rows mean is said by `domain.sheets`. A file comes from outside: whatever is wrong with it
-ends in a `SheetError`, and neither its size unpacked nor its number of rows can hurt. Formulas are
-never worked out, nor is what a spreadsheet once worked out for them taken for true.
+What the rows of people mean is said by `domain.listing`. A file comes from outside: whatever is
+wrong with it ends in a `SheetError`, and neither its size unpacked nor its number of rows can hurt.
+Formulas are never worked out, nor is what a spreadsheet once worked out for them taken for true.
 """
 
 from __future__ import annotations
 
-import io
+import tempfile
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
 from datetime import date, datetime
+from itertools import islice
+from pathlib import Path
+from typing import IO, Any
 
 import openpyxl
+from openpyxl.cell import WriteOnlyCell
+from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
 
 from tournaments.domain.sheets import (
     MOST_COLUMNS,
     MOST_ROWS,
     Row,
     SheetError,
+    csv_text,
     row_of,
     rows_of_text,
     text_of,
@@ -28,33 +35,37 @@ LARGEST_FILE = 10 * 1024 * 1024
 LARGEST_UNPACKED = 48 * 1024 * 1024
 MOST_PARTS = 2_000
 MOST_BLANK_ROWS = 1_100_000  # a sheet has 1,048,576 rows
+AT_ONCE = 500
 OLD_EXCEL = b"\xd0\xcf\x11\xe0"
 OTHER_FILES = (b"%PDF", b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"{\\rtf")
 
 
-def rows_of_file(data: bytes) -> list[Row]:
+def rows_of_file(path: Path) -> Iterator[Row]:
     """Return the rows of a CSV or XLSX file; which of them it is, its first bytes tell.
 
     :raises SheetError: "empty", "too_large", "too_many_rows", "old_excel", "no_text", "broken",
-        "too_large_unpacked", "no_spreadsheet".
+        "too_large_unpacked", "no_spreadsheet"; some of them only while the rows are read.
     """
-    if not data:
+    size = path.stat().st_size
+    if not size:
         raise SheetError("empty")
-    if len(data) > LARGEST_FILE:
+    if size > LARGEST_FILE:
         raise SheetError("too_large")
-    if data.startswith(OLD_EXCEL):
+    with path.open("rb") as file:
+        beginning = file.read(8)
+    if beginning.startswith(OLD_EXCEL):
         raise SheetError("old_excel")
-    if data.startswith(OTHER_FILES):
+    if beginning.startswith(OTHER_FILES):
         raise SheetError("no_spreadsheet")
-    if data.startswith(b"PK"):
-        return _rows_of_workbook(data)
-    return list(rows_of_text(text_of(data)))
+    if beginning.startswith(b"PK"):
+        _refuse_unless_workbook(path)
+        return _rows_of_workbook(path)
+    return rows_of_text(text_of(path.read_bytes()))
 
 
-def _rows_of_workbook(data: bytes) -> list[Row]:
-    _refuse_unless_workbook(data)
+def _rows_of_workbook(path: Path) -> Iterator[Row]:
     try:
-        return list(_rows(data))
+        yield from _rows(path)
     except SheetError:
         raise
     except Exception:
@@ -62,9 +73,9 @@ def _rows_of_workbook(data: bytes) -> list[Row]:
         raise SheetError("broken")
 
 
-def _refuse_unless_workbook(data: bytes) -> None:
+def _refuse_unless_workbook(path: Path) -> None:
     try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        with zipfile.ZipFile(path) as archive:
             parts = archive.infolist()
     except (zipfile.BadZipFile, ValueError, NotImplementedError, OSError):
         raise SheetError("broken")
@@ -75,11 +86,11 @@ def _refuse_unless_workbook(data: bytes) -> None:
         raise SheetError("no_spreadsheet")
 
 
-def _rows(data: bytes) -> Iterator[Row]:
+def _rows(path: Path) -> Iterator[Row]:
     """Return the rows of the first sheet that are not blank."""
-    book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=False)
     count = 0
-    try:
+    # By the file itself: of a path the reader would believe the ending.
+    with path.open("rb") as file, closing(_book(file)) as book:
         sheet = book.worksheets[0]
         # What a file says of its own size is often wrong, and then rows would be missing.
         sheet.reset_dimensions()
@@ -91,8 +102,10 @@ def _rows(data: bytes) -> Iterator[Row]:
             if row is not None:
                 count += 1
                 yield row
-    finally:
-        book.close()
+
+
+def _book(file: IO[bytes]) -> openpyxl.Workbook:
+    return openpyxl.load_workbook(file, read_only=True, data_only=False)
 
 
 def _text(value: object) -> str:
@@ -104,3 +117,34 @@ def _text(value: object) -> str:
     if isinstance(value, (datetime, date)):
         return value.isoformat()
     return getattr(value, "text", None) or str(value)
+
+
+def csv_parts(rows: Iterable[Sequence[object]]) -> Iterator[str]:
+    """Return a CSV file in parts; the mark at its front tells spreadsheets that it is UTF-8."""
+    yield "\ufeff"
+    following = iter(rows)
+    while some := list(islice(following, AT_ONCE)):
+        yield csv_text(some)
+
+
+def workbook_of(rows: Iterable[Sequence[object]]) -> IO[bytes]:
+    """Return a workbook with one sheet, written row by row to a file that goes when it is closed.
+
+    Every text is a text to it: none is taken for a formula.
+    """
+    book = openpyxl.Workbook(write_only=True)
+    sheet = book.create_sheet()
+    for row in rows:
+        sheet.append([_cell(sheet, value) for value in row])
+    file = tempfile.TemporaryFile()  # noqa: SIM115 - whoever sends it closes it
+    book.save(file)
+    file.seek(0)
+    return file
+
+
+def _cell(sheet: Any, value: object) -> object:
+    if value is None or isinstance(value, (int, float)):
+        return value
+    cell = WriteOnlyCell(sheet, value=ILLEGAL_CHARACTERS_RE.sub("", str(value)))
+    cell.data_type = "s"
+    return cell

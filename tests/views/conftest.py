@@ -1,6 +1,7 @@
 """Fixtures of several pages: Dora's browser, a tournament to come and its desk."""
 
 import pytest
+from django.utils.timezone import now
 
 from tests import factories as f
 from tournaments.access import Role
@@ -17,6 +18,13 @@ def dora(client):
 def event():
     """A tournament nobody is registered for yet."""
     return f.make_event(capacity=20)
+
+
+@pytest.fixture
+def petra(event):
+    """Petra, who has told how she can be reached."""
+    told = {"email": "petra@example.org", "remark": "Kommt mit Rad"}
+    return f.register(event, "Petra Probst", at=now(), **told)
 
 
 @pytest.fixture

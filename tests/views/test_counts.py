@@ -60,7 +60,8 @@ def test_bad_counts_are_refused_beside_the_button(client, dora, event):
 
 def test_pages_of_people_are_not_there_and_say_why(client, dora, event):
     assert set(ADDRESSES) >= OF_PEOPLE
-    for name in OF_PEOPLE:
+    # Scripts are told so once they have shown a token: tests/api/test_reads.py.
+    for name in (page for page in OF_PEOPLE if not page.startswith("api-")):
         wanted = ADDRESSES[name].pattern.converters
         url = reverse(name, kwargs={arg: event.slug if arg == "slug" else 1 for arg in wanted})
         method = client.post if client.get(url).status_code == 405 else client.get

@@ -7,8 +7,9 @@ from tests.pressing import HTMX, url_of
 from tests.views.desk import Nothing, data_of, post
 from tests.views.pages import text_of
 from tournaments.access import SYSTEM, Role
-from tournaments.models import Action, Person, Registration
+from tournaments.models import Action, Person, Registration, Waiting
 from tournaments.services.eliminations import entries_eliminate
+from tournaments.services.lifecycle import event_update
 
 pytestmark = pytest.mark.django_db
 
@@ -16,7 +17,9 @@ pytestmark = pytest.mark.django_db
 # Who may
 
 
-@pytest.mark.parametrize("name", ["desk", "desk-list", "desk-register", "slips", "import"])
+@pytest.mark.parametrize(
+    "name", ["desk", "desk-list", "desk-register", "slips", "import", "papers", "paper-seats"]
+)
 def test_strangers_and_arbiters_are_turned_away(client, event, name):
     assert client.get(url_of(event, name)).status_code == 403
     f.sign_browser_in(client, Role.ARBITER, event)
@@ -61,7 +64,8 @@ def test_the_list_shows_everybody_with_state_and_seat_and_the_numbers(client, de
     answer = text_of(client.get(url_of(event, "desk")))
     assert "ausgeschieden" in answer
     assert "angemeldet" in answer
-    assert [answer.count(f'<dd class="stat-value">{figure}<') for figure in (5, 4, 15)] == [1, 1, 1]
+    # Who is out has left his place to somebody else.
+    assert [answer.count(f'<dd class="stat-value">{figure}<') for figure in (5, 4, 16)] == [1, 1, 1]
     assert answer.count('data-label="Tisch"') == 3
     seated = f.entries_of(event)[1]
     assert url_of(event, "slip", seated.pk) in answer
@@ -91,32 +95,68 @@ def test_who_is_not_found_can_be_registered_under_the_name_that_was_typed(client
 def test_only_who_is_missing(client, desk, event):
     f.check_in(event, f.register(event, "Petra Probst"))
     f.register(event, "Otto Kurz")
-    answer = text_of(client.get(url_of(event, "desk-list"), {"missing": "1"}))
+    answer = text_of(client.get(url_of(event, "desk-list"), {"only": "missing"}))
     assert "Otto" in answer
     assert "Petra" not in answer
     f.check_in(event, Registration.objects.get(person__name="Otto Kurz"))
-    assert "Alle sind da" in text_of(client.get(url_of(event, "desk-list"), {"missing": "1"}))
+    assert "Alle sind da" in text_of(client.get(url_of(event, "desk-list"), {"only": "missing"}))
 
 
-def test_a_large_field_shows_the_first_hundred_in_a_fixed_number_of_queries(
-    client, django_assert_max_num_queries
+@pytest.fixture
+def crowd():
+    """Return how an event is filled with registrations, at once."""
+
+    def fill(event, number):
+        action = Action.objects.filter(event=event).latest("pk")
+        people = Person.objects.bulk_create(
+            Person(club=event.club, name=f"P {n}", sort_name=f"p {n:05}", plain_name=f"p {n}")
+            for n in range(number)
+        )
+        return Registration.objects.bulk_create(
+            Registration(event=event, person=person, link_token=f"t{person.pk}",
+                         registered_at=f.ARRIVAL, made_by=action)
+            for person in people
+        )  # fmt: skip
+
+    return fill
+
+
+@pytest.mark.parametrize("number", [300, 10_111])
+def test_a_large_field_shows_the_first_sixty_in_a_fixed_number_of_queries(
+    client, django_assert_max_num_queries, crowd, number
 ):
     event = f.make_event(capacity=20_000)
     f.sign_browser_in(client, Role.DESK, event)
     f.check_in(event, f.register(event, "Aaron Anfang"))
-    action = Action.objects.filter(event=event).latest("pk")
-    people = Person.objects.bulk_create(
-        Person(club=event.club, name=f"P {n}", sort_name=f"p {n:05}", plain_name=f"p {n}")
-        for n in range(10_111)
-    )
-    Registration.objects.bulk_create(
-        Registration(event=event, person=person, link_token=f"t{person.pk}",
-                     registered_at=f.ARRIVAL, made_by=action)
-        for person in people
-    )  # fmt: skip
-    with django_assert_max_num_queries(16):
+    crowd(event, number)
+    with django_assert_max_num_queries(34):
         answer = text_of(client.get(url_of(event, "desk")))
-    assert answer.count('class="desk-name"') == 100
-    assert "Die ersten 100 von 10.112." in answer
-    with django_assert_max_num_queries(12):
-        assert "P 10110" in text_of(client.get(url_of(event, "desk-list"), {"q": "10110"}))
+    assert answer.count('class="desk-name"') == 60
+    assert f"Die ersten 60 von {number + 1:,}.".replace(",", ".") in answer
+    with django_assert_max_num_queries(28):
+        last = str(number - 1)
+        assert f"P {last}" in text_of(client.get(url_of(event, "desk-list"), {"q": last}))
+
+
+@pytest.mark.parametrize("number", [300, 5_000])
+def test_many_who_wait_never_came_or_paid_cost_no_more_queries(
+    client, django_assert_max_num_queries, crowd, number
+):
+    event = f.make_running_event(4, capacity=20_000)
+    settings = {"no_show_minutes": 15, "fee_cents": 1000}
+    event_update(event=event, by=SYSTEM, at=f.after(1), settings=settings)
+    f.sign_browser_in(client, Role.DESK, event)
+    rows = crowd(event, number)
+    action = Action.objects.filter(event=event).latest("pk")
+    waits = (
+        Waiting(event=event, registration=row, since=f.ARRIVAL, made_by=action) for row in rows[::2]
+    )
+    Waiting.objects.bulk_create(waits)
+    with django_assert_max_num_queries(34):
+        page = text_of(client.get(url_of(event, "desk")))
+    assert f"{number // 2} Personen sind nicht gekommen" in page
+    with django_assert_max_num_queries(28):
+        line = text_of(client.get(url_of(event, "desk-list"), {"only": "waiting"}))
+    assert "Warteliste 60" in line
+    with django_assert_max_num_queries(28):
+        assert "kassieren" in text_of(client.get(url_of(event, "desk-list"), {"only": "unpaid"}))

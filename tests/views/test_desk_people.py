@@ -10,8 +10,9 @@ from tests.pressing import url_of
 from tests.views.desk import Nothing, actions, data_of, post, refused
 from tests.views.pages import text_of
 from tournaments.access import SYSTEM, Role
-from tournaments.models import Action, Entry, Person, Registration
+from tournaments.models import Action, Entry, Person, Registration, Waiting
 from tournaments.services.lifecycle import event_cancel, event_update
+from tournaments.services.registration import registration_withdraw
 
 pytestmark = pytest.mark.django_db
 
@@ -23,7 +24,7 @@ def test_somebody_walks_in_and_is_registered_and_checked_in_at_once(client, desk
     key = {"X-Idempotency-Key": str(uuid4())}
     answer = post(client, "desk-register", event, data=data_of("Zoë Zufall"), **key)
     assert answer.status_code == 200
-    assert "Zoë Zufall sitzt an Tisch" in text_of(answer)
+    assert '<p class="desk-seat-name">Zoë Zufall</p>' in text_of(answer)
     again = post(client, "desk-register", event, data=data_of("Zoë Zufall"), **key)
     assert text_of(again) == text_of(answer)
     assert actions(event)[-2:] == ["registration.created", "entry.checked_in"]
@@ -71,7 +72,26 @@ def test_a_full_event_refuses_and_nothing_is_half_done(client, desk, event):
     with Nothing(event):
         answer = post(client, "desk-register", event, data=data_of())
     assert answer.status_code == 422
-    assert "ausgebucht" in text_of(answer)
+    assert "Alle Plätze sind vergeben." in text_of(answer)
+
+
+def test_when_all_places_are_given_a_walk_in_is_put_in_line_if_that_is_asked(client, desk, event):
+    event_update(event=event, by=SYSTEM, at=f.ARRIVAL, settings={"capacity": 2})
+    f.register(event, "Eins")
+    f.register(event, "Zwei")
+    answer = post(client, "desk-register", event, data=data_of(only="1"))
+    assert answer.status_code == 200
+    assert Waiting.objects.live().get().registration.person.name == "Petra Probst"
+    assert "Warteliste 1" in text_of(client.get(url_of(event, "desk-list")))
+
+
+def test_a_member_known_from_before_stays_one(client, desk, event):
+    row = f.register(event, is_member=True)
+    assert "checked" in text_of(client.get(url_of(event, "desk-correct", row.pk)))
+    registration_withdraw(event=event, by=SYSTEM, at=f.ARRIVAL, registration=row)
+    post(client, "desk-register", event, data=data_of())
+    assert Person.objects.get().is_member
+    assert ">Mitglied<" in text_of(client.get(url_of(event, "desk-list")))
 
 
 def test_a_walk_in_who_may_not_be_checked_in_is_not_registered_either(client):

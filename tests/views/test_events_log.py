@@ -9,6 +9,7 @@ from tournaments.access import SYSTEM, Role
 from tournaments.audit import KINDS
 from tournaments.models import (
     Action,
+    ActionText,
     ClockCallEnd,
     Draw,
     HandForHand,
@@ -18,13 +19,18 @@ from tournaments.models import (
     Knockout,
     MoneyReached,
     PenaltyServed,
+    PersonMerge,
 )
 from tournaments.selectors.protocol import AT_TABLE, GROUPS, OF_PERSON
+from tournaments.services.arrivals import registration_arrive, registration_expect
 from tournaments.services.clock import clock_pause
 from tournaments.services.eliminations import entries_eliminate, entry_disqualify
 from tournaments.services.facts import FACTS
+from tournaments.services.fees import fee_pay
 from tournaments.services.floor import table_break
 from tournaments.services.hands import hand_begin
+from tournaments.services.messages import message_send
+from tournaments.services.registration import registration_withdraw
 from tournaments.services.undo import action_undo
 from tournaments.views.log import GROUP_NAMES
 
@@ -204,7 +210,8 @@ def test_what_happened_earlier_than_it_was_written_down_says_both(dora):
 
 def test_every_kind_of_an_event_belongs_to_a_group():
     beginnings = tuple(start for starts in GROUPS.values() for start in starts)
-    of_the_club = ("event.created", "event.copied", "sample.", "staff.", "club.", "screen.")
+    of_the_club = ("event.created", "event.copied", "sample.", "staff.", "club.", "screen.",
+                   "person.", "contacts.")  # fmt: skip
     assert [kind for kind in KINDS if not kind.startswith((*beginnings, *of_the_club))] == []
     assert set(GROUP_NAMES) == set(GROUPS)
 
@@ -213,7 +220,40 @@ def test_every_kind_of_fact_is_found_by_its_table_or_its_player():
     ways = set(AT_TABLE) | set(OF_PERSON)
     of_the_event = {Draw, HandForHand, HandRound, HeadCount, MoneyReached}
     through_another = {ClockCallEnd, KeepApart, Knockout, PenaltyServed}
-    assert set(FACTS) - ways == of_the_event | through_another
+    of_the_club = {PersonMerge}
+    assert set(FACTS) - ways == of_the_event | through_another | of_the_club
+
+
+def test_who_waits_comes_later_pays_and_moves_up_is_found_by_name_and_by_group(dora):
+    event = f.make_event(capacity=2, fee_cents=1500)
+    names = ("Eva Lang", "Otto Kurz", "Ina Wartet")
+    _eva, otto, ina = (f.register(event, name) for name in names)
+    said = {"event": event, "by": SYSTEM, "at": f.ARRIVAL}
+    registration_expect(**said, registration=ina, expected_at=f.after(30))
+    fee_pay(**said, registration=ina)
+    registration_withdraw(**said, registration=otto)
+    registration_arrive(**said, registration=ina)
+    assert kinds(log_of(dora, event, art="fees")) == ["fee.paid"]
+    assert "fee.paid" not in kinds(log_of(dora, event, art="people"))
+    # Her name stands in no entry any more, so only what came of it leads to her.
+    ActionText.objects.all().delete()
+    assert kinds(log_of(dora, event, name="ina")) == [
+        "registration.arrived", "registration.withdrawn", "fee.paid", "registration.expected",
+        "registration.created",
+    ]  # fmt: skip
+
+
+def test_a_message_is_found_by_player_by_table_and_by_group(dora):
+    event = f.make_running_event(12, seats=6)
+    said = {"event": event, "by": SYSTEM, "at": f.after(1), "text": "Bitte zur Leitung."}
+    one = f.at_table(event, 1)[0]
+    message_send(**said, entry=one)
+    message_send(**said, table=f.table_of(event, 2))
+    assert kinds(log_of(dora, event, art="messages")) == ["message.sent"] * 2
+    ActionText.objects.all().delete()
+    name = one.registration.person.name
+    assert kinds(log_of(dora, event, name=name)).count("message.sent") == 1
+    assert kinds(log_of(dora, event, tisch="2")).count("message.sent") == 1
 
 
 def test_the_number_of_queries_does_not_grow(dora, django_assert_max_num_queries):

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 
+import openpyxl
 import pytest
 from django.core.management import CommandError, call_command
 from django.urls import reverse
@@ -48,6 +49,18 @@ def test_the_table_holds_every_entry_in_order(dora, hall):
     assert headings[:4] == ["Nummer", "Geschehen", "Eingetragen", "Was"]
     assert [int(row[0]) for row in rows] == list(range(1, f.fresh(hall).log_sequence + 1))
     assert rows[-1][8] == f.fresh(hall).log_hash
+
+
+def test_the_workbook_holds_the_same(dora, hall):
+    answer = dora.get(reverse("log-xlsx", args=[hall.slug]))
+    sheet = openpyxl.load_workbook(io.BytesIO(b"".join(answer.streaming_content))).active
+    rows = rows_of(dora, hall)
+    assert [cell.value for cell in sheet[1]] == rows[0]
+    assert [cell.value for cell in sheet["I"]] == [row[8] for row in rows]
+    assert (sheet.cell(len(rows), 5).value, sheet.cell(len(rows), 5).data_type) == (
+        "=HYPERLINK(1)",
+        "s",
+    )
 
 
 def test_nothing_in_it_acts_as_a_formula(dora, hall):

@@ -110,7 +110,7 @@ def test_a_running_evening_is_live(client):
     text = text_of(response)
     assert "3 von 4 im Spiel" in text
     assert 'data-stream="/stream/' in text
-    assert "krru:entries from:body" in text
+    assert 'data-again-on="registrations entries clock settings"' in text
     assert f"/t/{event.slug}/ergebnis/" in text
     assert f"/t/{event.slug}/auslosung/" in text
     # Three hold four stacks of 200 between them.
@@ -150,3 +150,44 @@ def test_links_for_other_devices_do_not_name_this_machine_alone():
     assert hall_url(named, "/p/x/") == "http://hall.example:8000/p/x/"
     assert is_only_here("http://127.0.0.1:8000/")
     assert not is_only_here("http://hall.example:8000/")
+
+
+OF_AN_EVENT = ("t/{slug}/", "t/{slug}/ergebnis/", "t/{slug}/auslosung/")
+OF_A_PLAYER = ("p/{token}/", "p/{token}/daten/", "p/{token}/abmelden/")
+
+
+@pytest.mark.parametrize("page", ["", *OF_AN_EVENT, *OF_A_PLAYER])
+def test_every_public_page_speaks_the_language_of_the_phone(client, page):
+    event = soon()
+    token = f.register(event, at=timezone.now()).link_token
+    path = "/" + page.format(slug=event.slug, token=token)
+    for asked, spoken in (("de-AT,de;q=0.9", "de"), ("en-GB,en;q=0.8", "en"), ("fr,it", "de")):
+        answer = client.get(path, headers={"Accept-Language": asked})
+        assert answer.status_code == 200
+        assert f'<html lang="{spoken}">' in text_of(answer)
+        assert "Accept-Language" in answer["Vary"]
+
+
+def test_members_first_is_told_wherever_one_may_decide_to_come(client):
+    until = timezone.now() + timedelta(days=1)
+    event = soon(members_first_until=until)
+    told = f"{timezone.localtime(until):%H:%M} Uhr zuerst für Vereinsmitglieder"
+    for path in ("/", f"/t/{event.slug}/"):
+        assert told in text_of(client.get(path))
+    soon(name="Zweites", members_first_until=until)
+    assert text_of(client.get("/")).count(told) == 2
+    Event.objects.update(members_first_until=timezone.now() - timedelta(minutes=1))
+    for path in ("/", f"/t/{event.slug}/"):
+        assert "zuerst für Vereinsmitglieder" not in text_of(client.get(path))
+
+
+def test_a_visitor_gets_one_script_and_no_library(client):
+    event = soon()
+    text = text_of(client.get(f"/t/{event.slug}/"))
+    assert "again.js" in text
+    assert "htmx-2" not in text
+    assert 'data-again-parts="poster evening door facts schedule who"' in text
+    for part in ("poster", "evening", "door", "facts", "schedule", "who"):
+        assert f'id="{part}"' in text
+    f.sign_browser_in(client, Role.DESK, event)
+    assert "htmx-2" in text_of(client.get(f"/t/{event.slug}/"))

@@ -1,6 +1,7 @@
 """Registering on the tournament page: what leads to one's own page, and what is refused."""
 
 import json
+from datetime import timedelta
 from uuid import uuid4
 
 import pytest
@@ -23,7 +24,8 @@ def page_of(client, event):
 
 
 def send(client, event, **typed):
-    return client.post(f"/t/{event.slug}/anmelden/", {"is_listed": "on", **typed})
+    filled_in = {"is_listed": "on", "agrees_to_rules": "on", **typed}
+    return client.post(f"/t/{event.slug}/anmelden/", filled_in)
 
 
 def expect_nothing_done(response, sentence):
@@ -45,7 +47,7 @@ def test_registering_leads_to_ones_own_page(client):
 
 def test_registering_unlisted(client):
     event = soon()
-    client.post(f"/t/{event.slug}/anmelden/", {"name": "Petra Probst"})
+    client.post(f"/t/{event.slug}/anmelden/", {"name": "Petra Probst", "agrees_to_rules": "on"})
     assert not Registration.objects.get(event=event).is_listed
     assert "Petra Probst" not in text_of(page_of(client, event))
 
@@ -89,12 +91,17 @@ def test_the_same_key_with_another_name_is_refused(client):
         ({"name": "Eva", "email": "keine"}, "Das ist keine E-Mail-Adresse."),
         ({"name": "Eva", "email": f"{'x' * 250}@example.org"}, "Das ist keine E-Mail-Adresse."),
         ({"name": "Eva", "email": "x" * 1001}, "1000"),
+        ({"name": "Eva", "phone": "ruf an"}, "Das ist keine Telefonnummer."),
+        ({"name": "Eva", "remark": "x" * 301}, "Die Bemerkung ist zu lang"),
+        ({"name": "Eva", "agrees_to_rules": ""}, "Ohne die Regeln geht es nicht"),
+        ({"name": "Eva", "website": "http://example.org"}, "bitte leer lassen"),
         ({"name": "Eva", "idempotency_key": "kein Schlüssel"}, "Bitte neu laden."),
     ],
 )
 def test_bad_input_is_refused_beside_the_field_and_changes_nothing(client, typed, sentence):
     event = soon()
     version = event.version
+    typed = {"agrees_to_rules": "on", **typed}
     expect_nothing_done(client.post(f"/t/{event.slug}/anmelden/", typed), sentence)
     assert f.fresh(event).version == version
     assert not Registration.objects.filter(event=event).exists()
@@ -105,15 +112,6 @@ def test_what_was_typed_is_kept(client):
     response = send(client, soon(), name="Eva Lang", email="keine")
     assert 'value="Eva Lang"' in text_of(response)
     assert 'value="keine"' in text_of(response)
-
-
-def test_registering_twice_is_refused_and_says_what_to_do(client):
-    event = soon()
-    send(client, event, name="Petra Probst")
-    response = send(client, event, name="petra  PROBST")
-    expect_nothing_done(response, "Petra Probst ist schon angemeldet.")
-    assert "Heißt schon jemand so?" in text_of(response)
-    assert Registration.objects.filter(event=event).count() == 1
 
 
 def test_a_name_cannot_act_as_markup(client):
@@ -152,7 +150,6 @@ def ended_event():
 @pytest.mark.parametrize(
     ("make", "sentence", "refusal"),
     [
-        (full_event, "Alle 2 Plätze sind vergeben.", "Das Turnier ist ausgebucht."),
         (closed_event, "ist geschlossen.", "Die Anmeldung ist geschlossen."),
         (f.make_running_event, "Das Turnier läuft, die Anmeldung ist vorbei.", "läuft schon"),
         (cancelled_event, "Das Turnier ist abgesagt.", "Das Turnier ist beendet."),
@@ -169,6 +166,58 @@ def test_each_closed_door_has_its_sentence_and_stays_closed(client, make, senten
     expect_nothing_done(send(client, event, name="Zeno"), refusal)
     assert Registration.objects.filter(event=event).count() == registered
     assert f.fresh(event).version == version
+
+
+def test_a_full_tournament_takes_people_on_the_waiting_list(client):
+    event = full_event()
+    assert "Alle 2 Plätze sind vergeben." in text_of(page_of(client, event))
+    for number in (1, 2):
+        answer = send(client, event, name=("Zeno Zander", "Uwe Unger")[number - 1])
+        text = text_of(client.get(answer.url))
+        assert "Du stehst auf der Warteliste, Stelle" in text
+        assert f'<strong class="slip-figure">{number}</strong>' in text
+    text = text_of(page_of(client, event))
+    assert "Alle 2 Plätze sind vergeben, 2 warten" in text
+    assert "Auf der Warteliste stehen 2 Personen." in text
+    assert ">Auf die Warteliste</button>" in text
+    assert "Zeno Zander" not in text
+
+
+def test_reserved_places_are_never_told(client):
+    event = soon(capacity=46)
+    event_update(event=event, by=SYSTEM, at=timezone.now(), settings={"reserved_places": 44})
+    assert "2 von 2 Plätzen frei" in text_of(page_of(client, event))
+    for name in ("Eva", "Otto"):
+        send(client, event, name=name)
+    text = text_of(page_of(client, event))
+    assert "Alle 2 Plätze sind vergeben" in text
+    assert "46" not in text.partition("<h1>")[2].partition("<form")[0]
+
+
+def test_members_come_first_and_everybody_is_told(client):
+    event = soon()
+    until = {"members_first_until": timezone.now() + timedelta(days=1)}
+    event_update(event=event, by=SYSTEM, at=timezone.now(), settings=until)
+    assert "bekommen zuerst Vereinsmitglieder einen Platz" in text_of(page_of(client, event))
+    member = send(client, event, name="Petra Probst", is_member="on")
+    assert "Du bist angemeldet, Nummer" in text_of(client.get(member.url))
+    guest = send(client, event, name="Zeno Zander")
+    assert "Du stehst auf der Warteliste" in text_of(client.get(guest.url))
+
+
+def test_the_rules_in_short_stand_beside_the_consent(client):
+    event = soon()
+    text = text_of(page_of(client, event))
+    assert "Die Regeln in Kürze: KRRU 3.0" in text
+    assert "Fassung 3.0 vom 22. Februar 2025." in text
+    assert "mindestens auf das Doppelte" in text
+    send(client, event, name="Petra Probst", phone="+43 660 123", remark="mit  Hund")
+    made = Registration.objects.select_related("person").get()
+    assert (made.agrees_to_rules, made.remark, made.person.phone) == (
+        True,
+        "mit Hund",
+        "+43 660 123",
+    )
 
 
 def test_a_place_given_back_can_be_taken(client):

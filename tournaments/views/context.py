@@ -15,6 +15,7 @@ from tournaments.audit import topic_of
 from tournaments.domain.betting import LimitKind, shows_big_bet
 from tournaments.models import Event
 from tournaments.selectors.clockwork import planned_start
+from tournaments.selectors.event import registrations_live_count
 from tournaments.views.frame import OF_PEOPLE, present
 
 
@@ -30,6 +31,16 @@ def page_context(request: HttpRequest, event: Event, actor: Actor | None = None)
         "show_big_bet": shows_big_bet(LimitKind(event.limit)),
         "sample_remove_url": _sample_remove_url(event, actor),
     }
+
+
+# A phone's page costs the server some milliseconds: a hall that reads anew takes so long about it.
+MS_A_PERSON = 8
+LONGEST_SPREAD_MS = 40_000
+
+
+def spread_ms(event: Event) -> int:
+    """Return over how many milliseconds pages that a whole hall has open read themselves again."""
+    return min(LONGEST_SPREAD_MS, MS_A_PERSON * registrations_live_count(event))
 
 
 def navigation(request: HttpRequest, event: Event, actor: Actor) -> list[dict[str, Any]]:

@@ -26,6 +26,7 @@ from tournaments.forms.event import (
     StartForm,
 )
 from tournaments.forms.parts import Refusable
+from tournaments.forms.places import PLACE_SETTINGS
 from tournaments.models import Action, ChipSet, Event
 from tournaments.selectors.plans import Plan, event_latest, level_minutes_of, plan_of
 from tournaments.selectors.words import DRAW_MODES, GAMES, LIMITS
@@ -59,12 +60,15 @@ USUAL = {
     "limit": LimitKind.NO_LIMIT,
     "seats_per_table": 9,
     "capacity": 40,
-    "late_registration_level": 0,
+    "late_registration_level": "0",
     "draw_mode": Event.DrawMode.ROLLING,
+    "offer_minutes": Event._meta.get_field("offer_minutes").default,
+    "no_show_minutes": 0,
 }
 FROM_LAST = (
-    "name", "game", "limit", "seats_per_table", "capacity", "late_registration_level", "draw_mode",
-    "redraw_at", "final_table_seats",
+    "name", "game", "limit", "seats_per_table", "capacity", "draw_mode",
+    "redraw_at", "final_table_seats", "reserved_places", "offer_minutes", "no_show_minutes",
+    "fee_cents",
 )  # fmt: skip
 
 
@@ -97,8 +101,8 @@ def new_event(request: StaffRequest) -> HttpResponse:
 def _new_page(form: NewEventForm) -> dict[str, Any]:
     """Return what the page shows; the part behind "mehr" is open when something is wrong there."""
     more = (
-        "starting_stack", "late_registration_level", "draw_mode",
-        "paid_places", "redraw_at", "final_table_seats",
+        "starting_stack", "late_registration_level", "draw_mode", "no_show",
+        "paid_places", "redraw_at", "final_table_seats", *PLACE_SETTINGS,
     )  # fmt: skip
     return {
         "form": form,
@@ -133,6 +137,8 @@ def suggested(now: datetime) -> dict[str, Any]:
         values = {name: getattr(last, name) for name in FROM_LAST} | {
             "schedule": last.schedule_name,
             "level_minutes": level_minutes_of(last.clock) or 20,
+            # Breaks belong to the schedule of that evening: a new one may have none.
+            "late_registration_level": str(last.late_registration_level),
             "rules": last.rules.get("key"),
             "paid_places": last.paid_places or None,
         }

@@ -44,16 +44,9 @@ class StaffRequest(HttpRequest):
 View = Callable[..., HttpResponse]
 Decorator = Callable[[View], View]
 TOPICS = (
-    "bubble",
-    "clock",
-    "conduct",
-    "entries",
-    "hands",
-    "log",
-    "registrations",
-    "settings",
-    "tables",
-)
+    "bubble", "clock", "conduct", "entries", "hands", "log", "mail", "messages", "registrations",
+    "settings", "tables",
+)  # fmt: skip
 
 
 def present(subject: Logged | None = None) -> datetime:
@@ -67,7 +60,8 @@ def present(subject: Logged | None = None) -> datetime:
 OF_PEOPLE = frozenset({
     "register", "results", "results-csv", "results-json", "draws",
     "desk", "desk-list", "desk-register", "desk-check-in", "desk-correct", "desk-withdraw",
-    "slips", "slip", "import", "import-confirm",
+    "slips", "slip", "import", "import-confirm", "paper-seats", "paper-tables",
+    "desk-arrived", "desk-place", "desk-accept", "fee-pay", "fee-refund", "noshows-release",
     "floor", "floor-tables", "floor-find", "floor-player", "floor-table", "floor-table-panel",
     "floor-cards", "floor-out", "floor-many", "floor-out-many", "floor-dealer", "floor-hand",
     "floor-button", "floor-button-mark", "floor-order", "floor-outs", "floor-knockout",
@@ -76,6 +70,9 @@ OF_PEOPLE = frozenset({
     "floor-in-force", "floor-call-start", "floor-call", "floor-call-stop", "floor-call-over",
     "director-tables", "director-in-force", "seats-draw", "hall-number", "table-open",
     "table-close", "table-break", "final-table", "balance-step", "entry-move", "disqualify",
+    "message", "message-find", "desk-mail", "mail-resend", "link-renew",
+    "api-results", "api-registrations", "api-registration", "api-withdraw", "api-check-in",
+    "api-tables", "api-table", "api-begin-hand", "api-eliminate", "api-move",
     "tables-redraw", "table-halt", "seat-lock", "seat-place", "seats-swap", "slips-moved",
     "keep-apart", "keep-apart-drop",
     "dq-count", "director-bubble", "hand-for-hand-begin", "round-release", "hand-for-hand-end",

@@ -34,12 +34,14 @@ LONGEST_NUMBER = 9
 YEARS = range(1970, 2970)
 GROUP_NAMES = {
     "people": gettext_lazy("Anmeldung"),
+    "fees": gettext_lazy("Startgelder"),
     "outs": gettext_lazy("Ausgeschieden"),
     "tables": gettext_lazy("Tische und Auslosungen"),
     "hands": gettext_lazy("Hände und Zeitrufe"),
     "conduct": gettext_lazy("Strafen und Abwesende"),
     "bubble": gettext_lazy("Vor dem Geld"),
     "clock": gettext_lazy("Uhr"),
+    "messages": gettext_lazy("Durchsagen und Nachrichten"),
     "event": gettext_lazy("Turnier"),
     "undone": gettext_lazy("Rücknahmen"),
 }

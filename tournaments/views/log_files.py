@@ -1,4 +1,4 @@
-"""The log as a file: CSV to read in a spreadsheet, JSON to check its chain elsewhere.
+"""The log as a file: CSV or XLSX to read in a spreadsheet, JSON to check its chain elsewhere.
 
 Names and reasons stand beside the entries and not in them, so what was erased is in no file. A
 file is written while it is sent, row by row.
@@ -7,21 +7,21 @@ file is written while it is sent, row by row.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from datetime import datetime
 from itertools import islice
-from typing import Any, cast
+from typing import Any
 
-from django.http import HttpResponse, StreamingHttpResponse
+from django.http import HttpResponse
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from tournaments.access import Permission
-from tournaments.domain.sheets import csv_text
 from tournaments.models import Event
 from tournaments.selectors.log import LogLine, log_line
 from tournaments.selectors.protocol import actions_found
+from tournaments.views.files import send_csv, send_parts, send_xlsx
 from tournaments.views.frame import StaffRequest, staff
 from tournaments.views.log import asked_of, who_acted
 
@@ -32,16 +32,14 @@ AT_ONCE = 500
 @staff(Permission.SEE_LOG)
 def log_csv(request: StaffRequest) -> HttpResponse:
     """Send what was found as a file for spreadsheets; nothing in it can act as a formula."""
-    headings = [_("Nummer"), _("Geschehen"), _("Eingetragen"), _("Was"), _("Grund"), _("Von wem"),
-                _("Zurückgenommen"), _("Art"), _("Prüfsumme")]  # fmt: skip
+    return send_csv(_rows(request), _name(request.event))
 
-    def text() -> Iterator[str]:
-        # The mark at the front tells spreadsheets that it is UTF-8.
-        yield "\ufeff" + csv_text([headings])
-        for line in _lines(request):
-            yield csv_text([_cells(line)])
 
-    return _file(request.event, text(), "csv", "text/csv; charset=utf-8")
+@never_cache
+@staff(Permission.SEE_LOG)
+def log_xlsx(request: StaffRequest) -> HttpResponse:
+    """Send the same as a workbook."""
+    return send_xlsx(_rows(request), _name(request.event))
 
 
 @never_cache
@@ -62,7 +60,14 @@ def log_json(request: StaffRequest) -> HttpResponse:
             yield (",\n" if number else "\n") + json.dumps(_told(line), ensure_ascii=False)
         yield "\n]}\n"
 
-    return _file(event, text(), "json", "application/json")
+    return send_parts(_together(text()), f"{_name(event)}.json", "application/json")
+
+
+def _rows(request: StaffRequest) -> Iterator[list[object]]:
+    yield [_("Nummer"), _("Geschehen"), _("Eingetragen"), _("Was"), _("Grund"), _("Von wem"),
+           _("Zurückgenommen"), _("Art"), _("Prüfsumme")]  # fmt: skip
+    for line in _lines(request):
+        yield _cells(line)
 
 
 def _lines(request: StaffRequest) -> Iterator[LogLine]:
@@ -106,12 +111,8 @@ def _told(line: LogLine) -> dict[str, Any]:
     }
 
 
-def _file(event: Event, text: Iterable[str], ending: str, kind: str) -> HttpResponse:
-    response = StreamingHttpResponse(_together(iter(text)), content_type=kind)
-    name = f"{event.slug}-{_('protokoll')}.{ending}"
-    response["Content-Disposition"] = f'attachment; filename="{name}"'
-    # Django types a streamed answer apart from others; to whoever sends it they are the same.
-    return cast("HttpResponse", response)
+def _name(event: Event) -> str:
+    return f"{event.slug}-{_('protokoll')}"
 
 
 def _together(parts: Iterator[str]) -> Iterator[str]:

@@ -37,6 +37,7 @@ def player(request: StaffRequest, pk: int) -> dict[str, Any]:
         "is_out": gone is not None,
         "is_disqualified": gone is not None and gone.way == Elimination.Way.DISQUALIFIED,
         "undo": gone.made_by if gone and not over and may_undo(actor, gone.made_by) else None,
+        "may_write": not over and refusal_of(actor, Permission.ANNOUNCE) is None,
         "may_tell_out": not over and refusal_of(actor, Permission.ELIMINATE) is None,
         "no_out": refusal_of(actor, Permission.ELIMINATE) or obstacle,
         "no_move": refusal_of(actor, Permission.RESEAT) or over or unseated,

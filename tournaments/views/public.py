@@ -1,4 +1,4 @@
-"""The pages for everybody: which tournaments there are, what one offers, registering for it."""
+"""The pages for everybody: which tournaments there are, and what one offers."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import DatabaseError
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
@@ -16,11 +16,10 @@ from django.views.decorators.cache import never_cache
 from clock.realtime import hub
 from clock.servertime import server_time
 from krru import __version__
-from tournaments.access import VISITOR, Permission, Role, actor_of, allows
+from tournaments.access import Permission, Role, actor_of, allows
 from tournaments.domain.chips import average_stack
-from tournaments.domain.errors import Refused
-from tournaments.forms.registration import RegisterForm
-from tournaments.models import Club, Draw, Event, Grant, Registration, StaffDevice
+from tournaments.forms.own import RegisterForm
+from tournaments.models import Club, Draw, Event, Grant, StaffDevice
 from tournaments.selectors.event import chips_in_play
 from tournaments.selectors.people import people_listed
 from tournaments.selectors.posters import (
@@ -30,11 +29,12 @@ from tournaments.selectors.posters import (
     posters_planned,
     posters_running,
 )
+from tournaments.selectors.rulewords import rules_shown
 from tournaments.selectors.schedule import level_minutes, schedule_lines, stack_pieces
-from tournaments.selectors.words import COLOURS, GAMES, LIMITS
-from tournaments.services.registration import registration_create
-from tournaments.views.context import page_context
-from tournaments.views.frame import event_or_404, open_to_all, present, request_key
+from tournaments.selectors.words import COLOURS, GAMES, LIMITS, late_until
+from tournaments.views.context import page_context, spread_ms
+from tournaments.views.frame import event_or_404, open_to_all, present
+from tournaments.views.strangers import is_stranger, page_of_strangers
 
 Places = frozenset[tuple[int | None, str]]
 
@@ -51,7 +51,8 @@ WORK = (
 @open_to_all()
 def home(request: Any) -> HttpResponse:
     """Show the club's tournaments: running, next, past."""
-    running, planned, past = posters_running(), posters_planned(), posters_past(MOST_PAST)
+    running, planned = posters_running(), posters_planned(present())
+    past = posters_past(MOST_PAST)
     places = _work_places(request.device)
     current = [_offer(poster, places) for poster in (*running, *planned)]
     context = {
@@ -69,29 +70,15 @@ def home(request: Any) -> HttpResponse:
 @never_cache
 def tournament(request: HttpRequest, slug: str) -> HttpResponse:
     """Show what a poster says, and one button."""
-    event = event_or_404(slug)
-    return render(request, "public/tournament.html", _page(request, event, RegisterForm()))
-
-
-@open_to_all(methods=("GET", "HEAD", "POST"))
-def register(request: HttpRequest, slug: str) -> HttpResponse:
-    """Register a visitor, and show him his own page."""
-    event = event_or_404(slug, request)
-    if request.method != "POST":
-        return HttpResponseRedirect(reverse("tournament", args=[slug]) + "#anmelden")
-    form = RegisterForm(request.POST)
-    if form.is_valid():
-        wanted = {name: form.cleaned_data[name] for name in ("name", "email", "is_listed")}
-        try:
-            action = registration_create(
-                event=event, by=VISITOR, at=present(event), key=request_key(request), **wanted
+    event, template = event_or_404(slug), "public/tournament.html"
+    form = RegisterForm()
+    if is_stranger(request) and not event.has_started:
+        return HttpResponse(
+            page_of_strangers(
+                request, event, template, lambda: tournament_page(request, event, form)
             )
-        except Refused as refusal:
-            form.refuse(refusal)
-        else:
-            made = Registration.objects.get(pk=action.payload["registration"])
-            return HttpResponseRedirect(reverse("player", args=[made.link_token]))
-    return render(request, "public/tournament.html", _page(request, event, form), status=422)
+        )
+    return render(request, template, tournament_page(request, event, form))
 
 
 @open_to_all()
@@ -115,7 +102,8 @@ def health(request: HttpRequest) -> HttpResponse:
     return JsonResponse(told)
 
 
-def _page(request: Any, event: Event, form: RegisterForm) -> dict[str, Any]:
+def tournament_page(request: Any, event: Event, form: RegisterForm) -> dict[str, Any]:
+    """Return what the tournament page shows, with what was typed in its form."""
     now = present(event)
     names, others = people_listed(event)
     places = _work_places(request.device)
@@ -124,6 +112,7 @@ def _page(request: Any, event: Event, form: RegisterForm) -> dict[str, Any]:
     return {
         **page_context(request, event, actor_of(request.device, event)),
         "offer": _offer(poster, places),
+        "spread_ms": spread_ms(event),
         "form": form,
         "key": uuid.uuid4(),
         "game": GAMES.get(event.game, event.game),
@@ -131,13 +120,14 @@ def _page(request: Any, event: Event, form: RegisterForm) -> dict[str, Any]:
         "lines": lines,
         "has_breaks": any(line.level.is_break for line in lines),
         "minutes": level_minutes(event),
+        "late_until": late_until(event),
         "pieces": [(piece, COLOURS.get(piece.colour, "")) for piece in stack_pieces(event)],
         "names": names,
         "others": others,
         "has_draws": Draw.objects.filter(event=event).exists(),
         "average": average_stack(chips, poster.left),
         "average_is_exact": is_exact,
-        "rules_name": event.rules.get("name", ""),
+        "rules": rules_shown(event),
     }
 
 

@@ -32,7 +32,7 @@ def results(request: Any, slug: str) -> HttpResponse:
     event = event_or_404(slug, request)
     actor = actor_of(request.device, event)
     to_staff = allows(actor, Permission.SEE_FLOOR)
-    lines = _lines(event, to_staff=to_staff)
+    lines = place_lines(event, to_staff=to_staff)
     still_in = [line for line in lines if line["place"] is None]
     placed = [line for line in lines if line["place"] is not None]
     context = page_context(request, event, actor) | {
@@ -55,7 +55,7 @@ def results_csv(request: Any, slug: str) -> HttpResponse:
     headings = [_("Platz"), _("Name"), _("Ausgeschieden"), _("Disqualifiziert")]
     rows = [
         [line["place"], line["name"], _local(line["out_at"]), "×" if line["is_dq"] else ""]
-        for line in _lines(event, to_staff=to_staff)
+        for line in place_lines(event, to_staff=to_staff)
     ]
     # The mark at the front tells spreadsheets that it is UTF-8.
     columns = len(headings) if to_staff else len(headings) - 1
@@ -71,13 +71,14 @@ def results_json(request: Any, slug: str) -> HttpResponse:
     """Send the places for programs; `is_final` says whether they may still change."""
     event = event_or_404(slug, request)
     to_staff = _is_staff(request, event)
+    lines = place_lines(event, to_staff=to_staff)
     told = {
         "event": event.name,
         "slug": event.slug,
         "starts_at": event.starts_at.isoformat(),
         "status": event.status,
         "is_final": _is_final(event),
-        "places": [_as_json(line, to_staff=to_staff) for line in _lines(event, to_staff=to_staff)],
+        "places": [_as_json(line, to_staff=to_staff) for line in lines],
     }
     response = JsonResponse(told, json_dumps_params={"ensure_ascii": False, "indent": 1})
     response["Content-Disposition"] = f'attachment; filename="{_file_name(event)}.json"'
@@ -108,7 +109,7 @@ def _is_staff(request: Any, event: Event) -> bool:
     return allows(actor_of(request.device, event), Permission.SEE_FLOOR)
 
 
-def _lines(event: Event, *, to_staff: bool) -> list[dict[str, Any]]:
+def place_lines(event: Event, *, to_staff: bool) -> list[dict[str, Any]]:
     """Return the places with names as this reader may see them.
 
     That somebody was disqualified is for staff: in public his place says enough.

@@ -1,4 +1,4 @@
-"""Seat slips: one for every seat that is taken, eight on a sheet of A4, and one alone."""
+"""Seat slips: one for every seat that is taken, and one alone; on A4 or on labels."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from tournaments.views.context import page_context
 from tournaments.views.frame import StaffRequest, staff
 from tournaments.views.links import hall_url, qr_svg
 
+LABEL = "etikett"
 MOST_SLIPS = 200  # a code takes some milliseconds to draw
 
 
@@ -39,7 +40,8 @@ def slips(request: StaffRequest) -> HttpResponse:
     if shown:
         shown.is_shown = True
     seatings = entries_seated(request.event, shown.tables) if shown else []
-    context = {"slips": _slips(request, seatings), "batches": batches}
+    context: dict[str, Any] = {"slips": _slips(request, seatings), "batches": batches}
+    context["first_table"] = shown.tables[0] if shown and len(batches) > 1 else None
     return render(request, "desk/slips.html", {**_page(request), **context})
 
 
@@ -64,7 +66,9 @@ def moved(request: StaffRequest, action: int) -> HttpResponse:
 
 
 def _page(request: StaffRequest) -> dict[str, Any]:
-    return page_context(request, request.event, request.actor)
+    """Return what every page of slips shows; on A4, or for a printer of labels."""
+    context = page_context(request, request.event, request.actor)
+    return context | {"is_label": request.GET.get("papier") == LABEL}
 
 
 def _batches(request: StaffRequest) -> list[Batch]:

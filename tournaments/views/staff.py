@@ -1,4 +1,4 @@
-"""Staff devices: codes that devices are signed in with, the list of them, taking roles away.
+"""Staff devices: codes and tokens that sign devices and scripts in, the list, taking roles away.
 
 A code works once and for a few minutes. Its secret is in the answer to the request that made it
 and nowhere else. Who leads one tournament alone sees and signs off its devices; who leads the
@@ -18,12 +18,14 @@ from django.views.decorators.cache import never_cache
 
 from tournaments.access import Permission, Role, actor_of, allows
 from tournaments.models import Action, Event, Grant, SignInLink, StaffDevice
-from tournaments.services.staff import SHOWN_LINK_LASTS, device_revoke, link_make
+from tournaments.services.staff import SHOWN_LINK_LASTS, device_revoke, link_make, token_make
 from tournaments.views.context import page_context
-from tournaments.views.frame import StaffRequest, acted, present, request_key, staff
+from tournaments.views.frame import StaffRequest, acted, news, present, request_key, staff
 from tournaments.views.links import hall_url, is_only_here, qr_svg, secret_for
 from tournaments.views.signin import ROLE_NAMES, ROLE_WORK
 
+# So that people and programs that look for secrets know one when they see it.
+BEGINNING = "krru_"
 OFFERED = {Role.ARBITER: "smartphone", Role.DESK: "user-check", Role.DIRECTOR: "settings"}
 
 
@@ -68,6 +70,32 @@ def link_new(request: StaffRequest) -> HttpResponse:
     if request.htmx:
         return render(request, "staff/code.html", {"event": request.event, "code": code})
     return render(request, "staff/devices.html", {**_page(request), "code": code})
+
+
+@never_cache
+@staff(Permission.MANAGE, methods=("POST",))
+def token_new(request: StaffRequest) -> HttpResponse:
+    """Make a token for a script, and show it once."""
+    role, name = request.POST.get("role", ""), request.POST.get("name", "").replace("\0", "")
+    key = request_key(request)
+    token = BEGINNING + secret_for("token", request.actor.scope, role, name, key=key)
+    action = token_make(
+        club=request.event.club,
+        by=request.actor,
+        at=present(request.event.club),
+        key=key,
+        token=token,
+        name=name,
+        role=role,
+        event=request.event,
+    )
+    device = StaffDevice.objects.get(pk=action.payload["device"])
+    made = {"token": token, "name": device.name, "role_name": ROLE_NAMES[Role(role)]}
+    address = hall_url(request, reverse("api-event", args=[request.event.slug]))
+    told = {"event": request.event, "made": made, "address": address}
+    if request.htmx:
+        return news(render(request, "staff/token.html", told), action)
+    return render(request, "staff/devices.html", {**_page(request), **told})
 
 
 @staff(Permission.MANAGE, methods=("POST",))
@@ -117,6 +145,8 @@ def _page(request: StaffRequest) -> dict[str, Any]:
 def _list(request: StaffRequest) -> dict[str, Any]:
     acts = Action.objects.filter(device=OuterRef("pk")).order_by("-recorded_at")
     rows = []
+    made = Action.objects.filter(club=request.event.club, event=None, kind="staff.token_made")
+    scripts = set(made.values_list("payload__device", flat=True))
     devices = _devices(request).annotate(last_at=Subquery(acts.values("recorded_at")[:1]))
     for device in devices:
         grants = list(device.live_grants)  # type: ignore[attr-defined]
@@ -127,6 +157,7 @@ def _list(request: StaffRequest) -> dict[str, Any]:
                     "roles": [_role_of(grant, request.event) for grant in grants],
                     "since": min(grant.granted_at for grant in grants),
                     "last_at": device.last_at,
+                    "is_script": device.pk in scripts,
                     "is_own": request.device is not None and device.pk == request.device.pk,
                 }
             )

@@ -49,7 +49,14 @@ SETTING_NAMES = {
     "seats_per_table": gettext_lazy("Plätze je Tisch"),
     "capacity": gettext_lazy("Höchstzahl"),
     "late_registration_level": gettext_lazy("Nachmelden bis Stufe"),
+    "late_registration_break": gettext_lazy("Nachmelden bis zur Pause"),
     "is_registration_open": gettext_lazy("Anmeldung offen"),
+    "reserved_places": gettext_lazy("Zurückgehaltene Plätze"),
+    "members_first_until": gettext_lazy("Mitglieder zuerst bis"),
+    "offer_minutes": gettext_lazy("Frist für einen freien Platz"),
+    "no_show_minutes": gettext_lazy("Platz verloren nach Minuten"),
+    "fee_cents": gettext_lazy("Startgeld in Cent"),
+    "is_gate_open": gettext_lazy("Ohne Bremse"),
     "paid_places": gettext_lazy("Bezahlte Plätze"),
     "final_table_seats": gettext_lazy("Plätze am Finaltisch"),
     "redraw_at": gettext_lazy("Neu ausgelost bei"),
@@ -57,6 +64,7 @@ SETTING_NAMES = {
     "arbiters_may_call_clock": gettext_lazy("Schiedsrichter rufen die Uhr"),
     "rules": gettext_lazy("Regeln"),
 }
+MAY_BE_EMPTY = frozenset({"members_first_until"})
 FURTHER_NAMES = {
     "Penalty": gettext_lazy("Verwarnungen und Strafen"),
     "Absence": gettext_lazy("Abwesende"),
@@ -176,7 +184,10 @@ def _counts(found: Preview, index: int) -> list[tuple[Any, str]]:
 
 
 def _settings(room: Room) -> list[tuple[Any, str]]:
-    return [(SETTING_NAMES[name], _value(value)) for name, value in room.settings.items()]
+    return [
+        (SETTING_NAMES[name], "–" if name in MAY_BE_EMPTY and not value else _value(value))
+        for name, value in room.settings.items()
+    ]
 
 
 def _value(value: Any) -> str:

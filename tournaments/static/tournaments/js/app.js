@@ -114,21 +114,23 @@
     }
   };
 
-  // Drop a file
+  // Drop a file. One that the server would not even read whole is refused before it is sent.
 
   document.querySelectorAll("[data-file-drop]").forEach((zone) => {
     const input = zone.querySelector("input[type=file]");
-    const name = zone.querySelector("[data-file-name]");
-    const show = () => {
-      name.textContent = input.files[0]?.name ?? "";
+    const refusal = zone.querySelector("[data-file-refusal]");
+    const weigh = () => {
+      refusal.hidden = !(input.files[0]?.size > Number(input.dataset.mostBytes));
+      input.setCustomValidity(refusal.hidden ? "" : refusal.textContent);
     };
-    input.addEventListener("change", show);
+    input.addEventListener("change", weigh);
+    weigh(); // the browser may have kept a file
     ["dragover", "dragleave", "drop"].forEach((kind) => zone.addEventListener(kind, (event) => {
       event.preventDefault();
       zone.classList.toggle("is-over", kind === "dragover");
       if (kind === "drop" && event.dataTransfer.files.length > 0) {
         input.files = event.dataTransfer.files;
-        show();
+        weigh();
       }
     }));
   });

@@ -5,6 +5,7 @@
 
 (() => {
   const STORE = "krru-keys";
+  const IN_FIELDS = /^F\d+$/; // nobody types these
   const dialog = document.getElementById("keys");
   const list = dialog.querySelector("[data-keys-list]");
   const toggle = dialog.querySelector("[data-keys-switch]");
@@ -52,8 +53,8 @@
   document.addEventListener("keydown", (event) => {
     if (event.key === "Tab") byTab = true;
     if (event.ctrlKey || event.altKey || event.metaKey || event.repeat || event.defaultPrevented) return;
-    if (isField(event.target)) return;
     const key = typed(event);
+    if (isField(event.target) && !IN_FIELDS.test(key)) return;
     if (key === "?" && !document.querySelector("dialog[open]")) {
       event.preventDefault();
       showList();

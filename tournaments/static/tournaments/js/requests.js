@@ -33,8 +33,18 @@
     return toast;
   };
 
+  // Since when it is: when something was heard last, from the stream or as an answer.
   const strip = document.getElementById("offline");
+  const since = strip.querySelector("[data-strip=since]");
+  const clock = new Intl.DateTimeFormat(document.documentElement.lang, { hour: "2-digit", minute: "2-digit" });
+  let heardAt = Date.now();
+  const heard = () => {
+    heardAt = Date.now();
+  };
+  ["krru:time", "krru:change", "krru:reached"].forEach((name) => body.addEventListener(name, heard));
+
   const setOffline = (isOffline) => {
+    if (isOffline && since) since.textContent = since.dataset.words.replace("{time}", clock.format(heardAt));
     strip.toggleAttribute("data-away", isOffline);
     strip.hidden = !isOffline && !strip.hasAttribute("data-taps");
     body.dispatchEvent(new CustomEvent(isOffline ? "krru:away" : "krru:reached"));
@@ -187,6 +197,20 @@
       form.krruRelease?.();
       delete form.krruRelease;
     });
+  });
+
+  // A page without taps to send learns from its stream that the server is away. The browser comes
+  // back by itself within seconds, mostly unnoticed.
+  const UNNOTICED_MS = 4000;
+  let away = 0;
+  const hasQueue = strip.querySelector("[data-queue-open]") !== null;
+  if (!hasQueue) body.addEventListener("krru:disconnected", () => {
+    away ||= setTimeout(() => setOffline(true), UNNOTICED_MS);
+  });
+  if (!hasQueue) body.addEventListener("krru:connected", () => {
+    clearTimeout(away);
+    away = 0;
+    setOffline(false);
   });
 
   addEventListener("offline", () => setOffline(true));

@@ -126,7 +126,8 @@
   let isStale = false;
   document.body.addEventListener("krru:change", ({ detail }) => {
     known = Math.max(known, detail.version);
-    isStale ||= !detail.anchor || detail.changed.includes("settings");
+    const { anchor, changed } = detail;
+    isStale ||= changed.includes("settings") || (changed.includes("clock") && !anchor);
     if (!detail.anchor) return;
     data.anchor = detail.anchor;
     draw();
@@ -142,7 +143,7 @@
     offset = detail.now - Date.now();
     draw();
   });
-  document.body.addEventListener("htmx:afterSettle", draw);
+  ["htmx:afterSettle", "krru:shown"].forEach((name) => document.body.addEventListener(name, draw));
   document.addEventListener("visibilitychange", draw);
   draw();
 })();

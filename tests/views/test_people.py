@@ -1,0 +1,133 @@
+"""The club's people: found, corrected, merged and parted again; members from a list."""
+
+import io
+
+import openpyxl
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+
+from tests import factories as f
+from tests.pressing import HTMX
+from tests.views.importing import hidden
+from tests.views.pages import text_of
+from tournaments.access import Role
+from tournaments.models import Person, PersonMerge
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def peti():
+    event = f.make_event(name="Davor")
+    return f.register(event, "Peti Probst", email="peti@example.org", is_member=True).person
+
+
+@pytest.fixture
+def kept(petra):
+    return petra.person
+
+
+def test_the_page_finds_people_by_name_and_contact(dora, kept, peti):
+    page = text_of(dora.get(reverse("people")))
+    assert "Petra Probst" in page
+    assert "peti@example.org" in page
+    page = text_of(dora.get(reverse("people"), {"q": "peti@"}))
+    assert "Petra Probst" not in page
+    assert "Niemand gefunden" in text_of(dora.get(reverse("people"), {"q": "Zeno"}))
+    assert "Petra Probst" not in text_of(dora.get(reverse("people"), {"mitglieder": "1"}))
+
+
+def test_the_page_costs_the_same_for_many(dora, django_assert_max_num_queries, event):
+    for number in range(15):
+        f.register(event, f"Spieler {number}")
+    with django_assert_max_num_queries(10):
+        assert dora.get(reverse("people")).status_code == 200
+
+
+def test_everybody_as_a_file(dora, kept, peti):
+    answer = dora.get(reverse("people-csv"))
+    text = b"".join(answer.streaming_content).decode()
+    assert text.startswith("\ufeffName;E-Mail;Telefon;Mitglied;Abende")
+    assert "Peti Probst;peti@example.org;;ja;0" in text
+    answer = dora.get(reverse("people-xlsx"))
+    sheet = openpyxl.load_workbook(io.BytesIO(b"".join(answer.streaming_content))).active
+    rows = [";".join(str(cell or "") for cell in row) for row in sheet.values]
+    assert "Peti Probst;peti@example.org;;ja;" in rows
+
+
+def test_a_person_is_corrected(dora, kept):
+    url = reverse("person", args=[kept.pk])
+    assert "Freitagsturnier" in text_of(dora.get(url))
+    told = {"name": "Petra Groß", "email": "", "phone": "0660 1", "is_member": "on"}
+    assert dora.post(url, told).status_code == 302
+    kept.refresh_from_db()
+    assert (kept.name, kept.email, kept.is_member) == ("Petra Groß", "", True)
+    answer = dora.post(url, {**told, "phone": "Vater"})
+    assert answer.status_code == 422
+    assert "Das ist keine Telefonnummer." in text_of(answer)
+
+
+def test_two_are_compared_merged_and_parted(dora, kept, peti):
+    url = reverse("person-merge", args=[kept.pk])
+    assert "Peti Probst" in text_of(dora.get(url, {"q": "peti"}))
+    page = text_of(dora.get(url, {"mit": peti.pk}))
+    assert "Das ist dieselbe Person" in page
+    assert "Davor" in page
+    answer = dora.post(url, {"gone": peti.pk}, headers=HTMX)
+    assert answer["HX-Redirect"] == reverse("person", args=[kept.pk])
+    page = text_of(dora.get(reverse("person", args=[kept.pk])))
+    assert "Wieder trennen" in page
+    assert dora.get(reverse("person", args=[peti.pk])).status_code == 404
+    merge = PersonMerge.objects.get()
+    assert dora.post(reverse("person-unmerge", args=[merge.pk])).status_code == 302
+    assert dora.get(reverse("person", args=[peti.pk])).status_code == 200
+    again = dora.post(reverse("person-unmerge", args=[merge.pk]), headers=HTMX)
+    assert again.status_code == 422
+    assert "Das ist schon zurückgenommen." in text_of(again)
+
+
+def test_two_at_one_event_are_refused_beside_the_button(dora, event, kept):
+    other = f.register(event, "Petra P.").person
+    answer = dora.post(reverse("person-merge", args=[kept.pk]), {"gone": other.pk}, headers=HTMX)
+    assert answer.status_code == 422
+    assert "sind beide angemeldet" in text_of(answer)
+    page = text_of(dora.get(reverse("person-merge", args=[kept.pk]), {"mit": other.pk}))
+    assert "sind beide angemeldet" in page
+    assert "disabled" in page
+    wrong = {"gone": "x"}
+    assert dora.post(reverse("person-merge", args=[kept.pk]), wrong).status_code == 404
+    nobody = dora.post(reverse("person-merge", args=[kept.pk]), headers=HTMX)
+    assert nobody.status_code == 422
+    assert "Zuerst die zweite Person suchen." in text_of(nobody)
+
+
+def test_members_are_read_in_from_a_list(dora, kept, peti):
+    file = SimpleUploadedFile("mitglieder.csv", b"Name;E-Mail\nPetra Probst;\nNeu;\n;x\n")
+    preview = dora.post(reverse("members"), {"file": file})
+    assert preview.status_code == 200
+    assert "2 Personen übernehmen" in text_of(preview)
+    assert "schon bekannt" in text_of(preview)
+    assert "Das beträfe jetzt 1 Mitglied." in text_of(preview)
+    assert not Person.objects.filter(name="Neu").exists()
+    data = {"people": hidden(preview, "people"), "is_complete": "on"}
+    answer = dora.post(reverse("members-confirm"), data, headers=HTMX)
+    assert answer["HX-Redirect"] == reverse("people")
+    members = Person.objects.filter(is_member=True).order_by("name")
+    assert [row.name for row in members] == ["Neu", "Petra Probst"]
+
+
+def test_a_preview_of_an_event_is_none_of_the_clubs(dora, event):
+    from tests.views.importing import CSV, upload
+
+    preview = upload(dora, event, CSV)
+    data = {"people": hidden(preview, "people")}
+    answer = dora.post(reverse("members-confirm"), data, headers=HTMX)
+    assert answer.status_code == 422
+    assert not Person.objects.exists()
+
+
+def test_who_directs_one_tournament_alone_sees_nobody(client, event, kept):
+    f.sign_browser_in(client, Role.DIRECTOR, event)
+    for name, args in (("people", []), ("person", [kept.pk]), ("members", [])):
+        assert client.get(reverse(name, args=args)).status_code == 403

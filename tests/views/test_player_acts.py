@@ -1,0 +1,257 @@
+"""What a player does on his own page before he sits: the line, when he comes, his data."""
+
+import re
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from django.core.cache import cache
+from django.utils.timezone import localtime, now
+
+from tests import factories as f
+from tests.views.pages import soon, text_of
+from tournaments.access import SYSTEM
+from tournaments.domain.floods import PER_LINK
+from tournaments.models import Arrival, Expected, OnSite, PlaceOffer, Registration, Waiting
+from tournaments.services.registration import registration_withdraw
+
+pytestmark = pytest.mark.django_db
+HTMX = {"HX-Request": "true"}
+
+
+@pytest.fixture(autouse=True)
+def forget_floods():
+    cache.clear()
+
+
+def page(client, registration):
+    return text_of(client.get(f"/p/{registration.link_token}/"))
+
+
+def press(client, registration, what, *, headers=None, **typed):
+    return client.post(f"/p/{registration.link_token}/{what}/", typed, headers=headers)
+
+
+def refused(answer, sentence):
+    assert answer.status_code == 422
+    assert sentence in text_of(answer)
+
+
+def line(event, *names):
+    """Fill the two places, and put these in line."""
+    for name in ("Eva", "Uwe"):
+        f.register(event, name, at=now())
+    return [f.register(event, name, at=now()) for name in names]
+
+
+def offered(**settings):
+    """Return an event of which one place was given back, and the two who wait for it."""
+    event = soon(capacity=2, **settings)
+    petra, otto = line(event, "Petra Probst", "Otto Lang")
+    eva = Registration.objects.get(person__name="Eva")
+    registration_withdraw(event=event, by=SYSTEM, at=now(), registration=eva)
+    return event, petra, otto
+
+
+def test_the_line_shows_where_one_stands(client):
+    event = soon(capacity=2)
+    petra, otto = line(event, "Petra Probst", "Otto Lang")
+    text = page(client, otto)
+    assert "Du stehst auf der Warteliste, Stelle" in text
+    assert '<strong class="slip-figure">2</strong>' in text
+    assert "Platz annehmen" not in text
+    assert "abmelden/" in text
+    press(client, petra, "abmelden")
+    assert '<strong class="slip-figure">1</strong>' in page(client, otto)
+
+
+def test_an_offer_shows_its_deadline_and_is_accepted(client):
+    event, petra, otto = offered()
+    until = localtime(PlaceOffer.objects.get().expires_at)
+    text = page(client, petra)
+    assert "Ein Platz ist frei für dich" in text
+    assert f"{until:%H:%M} für dich gehalten" in text
+    assert "Platz annehmen" not in page(client, otto)
+    answer = press(client, petra, "annehmen", headers=HTMX)
+    assert "Du bist angemeldet, Nummer" in text_of(answer)
+    assert "krru:acted" in answer["HX-Trigger"]
+    assert not Waiting.objects.live().filter(registration=petra).exists()
+    f.assert_logged(event, "offer.accepted", registration=petra.pk)
+
+
+def test_an_offer_is_accepted_by_one_of_two_devices_and_without_htmx(client):
+    event, petra, _otto = offered()
+    key = str(uuid4())
+    for _time in range(2):
+        answer = press(client, petra, "annehmen", idempotency_key=key)
+        assert (answer.status_code, answer.url) == (302, f"/p/{petra.link_token}/")
+    version = f.fresh(event).version
+    refused(press(client, petra, "annehmen"), "wartet auf keinen Platz")
+    assert f.fresh(event).version == version
+
+
+def test_an_offer_a_second_after_its_deadline(client):
+    event, petra, _otto = offered()
+    PlaceOffer.objects.update(expires_at=now() - timedelta(seconds=1))
+    version = f.fresh(event).version
+    assert "Platz annehmen" not in page(client, petra)
+    refused(press(client, petra, "annehmen", headers=HTMX), "Die Frist ist vorbei")
+    assert f.fresh(event).version == version
+
+
+def test_declining_gives_the_place_to_the_next(client):
+    event, petra, otto = offered()
+    assert press(client, petra, "ablehnen").status_code == 302
+    assert "Ein Platz ist frei für dich" in page(client, otto)
+    assert '<strong class="slip-figure">2</strong>' in page(client, petra)
+    refused(press(client, petra, "ablehnen"), "Dieses Angebot gibt es nicht mehr.")
+    f.assert_logged(event, "offer.declined", registration=petra.pk)
+
+
+def test_i_am_here_is_asked_on_the_day_alone(client):
+    petra = f.register(soon(), "Petra Probst", at=now())
+    assert "Ich bin da" not in page(client, petra)
+    today = f.make_event(starts_at=now() + timedelta(hours=2), at=now())
+    petra = f.register(today, "Petra Probst", at=now())
+    assert "Ich bin da" in page(client, petra)
+    answer = text_of(press(client, petra, "da", headers=HTMX))
+    assert "Wir wissen, dass du da bist" in answer
+    assert "/da/" not in answer
+    assert OnSite.objects.live().filter(registration=petra).exists()
+    refused(press(client, petra, "da"), "Das ist schon bekannt")
+
+
+def test_i_come_later(client):
+    today = f.make_event(starts_at=now() + timedelta(hours=2), at=now())
+    petra = f.register(today, "Petra Probst", at=now())
+    at = localtime(now() + timedelta(hours=3)).replace(second=0, microsecond=0)
+    assert "Ich komme später" in page(client, petra)
+    answer = press(client, petra, "spaeter", headers=HTMX, at=f"{at:%H:%M}")
+    assert f"Du kommst um {at:%H:%M}" in text_of(answer)
+    assert Expected.objects.live().get(registration=petra).expected_at == at
+
+
+@pytest.mark.parametrize(
+    ("typed", "sentence"),
+    [("", "Bitte eine Uhrzeit eingeben."), ("bald", "Das ist keine Uhrzeit."),
+     ("25:00", "Das ist keine Uhrzeit.")],
+)  # fmt: skip
+def test_a_time_that_is_none_changes_nothing(client, typed, sentence):
+    event = soon()
+    petra = f.register(event, "Petra Probst", at=now())
+    version = f.fresh(event).version
+    refused(press(client, petra, "spaeter", headers=HTMX, at=typed), sentence)
+    assert f.fresh(event).version == version
+
+
+def test_a_time_long_after_the_start_is_refused(client):
+    event = soon()
+    petra = f.register(event, "Petra Probst", at=now())
+    at = localtime(event.starts_at + timedelta(hours=13))
+    refused(press(client, petra, "spaeter", at=f"{at:%H:%M}"), "So spät ist das Turnier vorbei.")
+
+
+def test_own_data_are_shown_and_corrected(client):
+    event = soon()
+    answer = client.post(
+        f"/t/{event.slug}/anmelden/",
+        {"name": "Petra Probst", "email": "petra@example.org", "agrees_to_rules": "on"},
+    )
+    petra = Registration.objects.get()
+    asked = text_of(client.get(f"{answer.url}aendern/"))
+    assert 'value="petra@example.org"' in asked
+    assert not re.search(r'name="is_listed"[^>]*checked', asked)
+    told = {"name": "Petra Propst", "email": "", "phone": "0660 123", "is_listed": "on"}
+    assert press(client, petra, "aendern", **told).url == answer.url
+    petra = Registration.objects.select_related("person").get()
+    person = petra.person
+    assert (person.name, person.email, person.phone) == ("Petra Propst", "", "0660 123")
+    assert petra.is_listed
+    f.assert_logged(event, "registration.corrected", registration=petra.pk)
+    refused(press(client, petra, "aendern", **told), "Es hat sich nichts geändert.")
+    refused(press(client, petra, "aendern", **told | {"name": " "}), "Bitte einen Namen angeben.")
+    refused(press(client, petra, "aendern", **told | {"phone": "?"}), "keine Telefonnummer")
+
+
+def test_who_types_a_known_name_sees_and_changes_nothing_of_it(client):
+    f.register(soon(), "Petra Probst", at=now(), email="petra@example.org")
+    event = soon()
+    answer = client.post(
+        f"/t/{event.slug}/anmelden/", {"name": "Petra Probst", "agrees_to_rules": "on"}
+    )
+    zeno = Registration.objects.select_related("person").get(event=event)
+    assert "aendern/" not in page(client, zeno)
+    asked = client.get(f"{answer.url}aendern/")
+    assert (asked.status_code, asked.url) == (302, answer.url)
+    told = {"name": "Zeno Zander", "email": "zeno@example.org"}
+    refused(press(client, zeno, "aendern", **told), "Diesen Namen kennt der Verein schon.")
+    zeno.person.refresh_from_db()
+    assert (zeno.person.name, zeno.person.email) == ("Petra Probst", "petra@example.org")
+
+
+def test_withdrawn_data_are_not_changed(client):
+    petra = f.register(soon(), "Petra Probst", at=now())
+    press(client, petra, "abmelden")
+    assert client.get(f"/p/{petra.link_token}/aendern/").status_code == 302
+    refused(press(client, petra, "aendern", name="Eva"), "gilt nicht mehr")
+    refused(press(client, petra, "da"), "gilt nicht mehr")
+
+
+def test_the_first_seat_is_confirmed(client):
+    event = soon()
+    petra = f.register(event, "Petra Probst", at=now())
+    f.check_in(event, petra, at=now())
+    text = page(client, petra)
+    assert "Ich bin angekommen" in text
+    seating = text.partition('name="seating" value="')[2].partition('"')[0]
+    answer = text_of(press(client, petra, "angekommen", headers=HTMX, seating=seating))
+    assert "Ich bin angekommen" not in answer
+    assert Arrival.objects.live().filter(seating=seating).exists()
+
+
+def test_the_page_has_messages_own_data_and_the_calendar(client):
+    event = soon()
+    petra = f.register(event, "Petra Probst", at=now())
+    text = page(client, petra)
+    assert 'id="player-messages"' in text
+    assert f"/p/{petra.link_token}/daten/" in text
+    assert f"/t/{event.slug}/kalender.ics" in text
+
+
+def test_a_link_pressed_without_end_is_held_off(client):
+    event = soon()
+    petra = f.register(event, "Petra Probst", at=now())
+    for _time in range(PER_LINK.most):
+        press(client, petra, "ablehnen")
+    refused(press(client, petra, "ablehnen"), "sehr oft hintereinander")
+    otto = f.register(event, "Otto Lang", at=now())
+    refused(press(client, otto, "ablehnen"), "wartet auf keinen Platz")
+
+
+def test_the_page_speaks_the_language_of_the_phone(client):
+    petra = f.register(soon(), "Petra Probst", at=now())
+    answer = client.get(f"/p/{petra.link_token}/", headers={"Accept-Language": "en-GB,en;q=0.9"})
+    assert answer["Content-Language"] == "en"
+    assert 'lang="en"' in text_of(answer)
+
+
+def test_the_calendar_file(client):
+    event = soon(name="Turnier; Ä")
+    answer = client.get(f"/t/{event.slug}/kalender.ics")
+    assert answer["Content-Type"] == "text/calendar; charset=utf-8"
+    assert f'filename="{event.slug}.ics"' in answer["Content-Disposition"]
+    text = answer.content.decode().replace("\r\n ", "")
+    assert f"DTSTART:{event.starts_at:%Y%m%dT%H%M%SZ}\r\n" in text
+    assert "SUMMARY:Turnier\\; Ä\r\n" in text
+    assert f"/t/{event.slug}/" in text
+    assert "STATUS:CONFIRMED" in text
+    assert f"/t/{event.slug}/kalender.ics" in text_of(client.get(f"/t/{event.slug}/"))
+    assert client.get("/t/gibt-es-nicht/kalender.ics").status_code == 404
+
+
+def test_strangers_and_wrong_methods(client):
+    petra = f.register(soon(), "Petra Probst", at=now())
+    for what in ("da", "spaeter", "annehmen", "ablehnen", "aendern"):
+        assert client.post(f"/p/unbekannt/{what}/").status_code == 404
+    for what in ("da", "spaeter", "annehmen", "ablehnen"):
+        assert client.get(f"/p/{petra.link_token}/{what}/").status_code == 405

@@ -1,0 +1,144 @@
+"""Registering under a name that is there already, and far too often: asked about, and held off."""
+
+from uuid import uuid4
+
+import pytest
+from django.core.cache import cache
+from django.utils import timezone
+
+from tests import factories as f
+from tests.views.pages import soon, text_of
+from tournaments.access import SYSTEM
+from tournaments.domain.floods import PER_ADDRESS
+from tournaments.models import Person, Registration
+from tournaments.selectors.doubles import double_of
+from tournaments.services.lifecycle import event_update
+
+pytestmark = pytest.mark.django_db
+FROM_AFAR = "84.112.3.4"
+
+
+@pytest.fixture(autouse=True)
+def forget_floods():
+    cache.clear()
+    yield
+    cache.clear()
+
+
+def send(client, event, name, *, address="192.168.0.17", **typed):
+    filled_in = {"name": name, "is_listed": "on", "agrees_to_rules": "on", **typed}
+    return client.post(f"/t/{event.slug}/anmelden/", filled_in, REMOTE_ADDR=address)
+
+
+def count(event):
+    return Registration.objects.live().filter(event=event).count()
+
+
+@pytest.mark.parametrize(
+    ("typed", "sentence", "answer"),
+    [
+        ("petra  PROBST", "Petra Probst ist schon angemeldet.", "same"),
+        ("Petra Propst", "Petra Probst ist schon angemeldet.", "alike"),
+        ("Probst, Petra", "Petra Probst ist schon angemeldet.", "alike"),
+    ],
+)
+def test_a_double_is_asked_about_and_taken_once_he_says_he_is_somebody_else(
+    client, typed, sentence, answer
+):
+    event = soon()
+    send(client, event, "Petra Probst")
+    asked = send(client, event, typed)
+    assert asked.status_code == 422
+    text = text_of(asked)
+    assert sentence in text
+    assert "Es ist noch nichts eingetragen." in text
+    assert "Bist du das?" in text
+    assert f'name="is_other" value="{answer}"' in text
+    assert count(event) == 1
+    assert send(client, event, typed, is_other=answer).status_code == 302
+    assert count(event) == Person.objects.count() == 2
+
+
+def test_the_answer_about_one_alike_does_not_hold_for_the_very_same_name(client):
+    event = soon()
+    send(client, event, "Petra Probst")
+    assert send(client, event, "Petra Probst", is_other="alike").status_code == 422
+    assert send(client, event, "Petra Probst", is_other="whatever").status_code == 422
+    assert count(event) == 1
+
+
+def test_who_does_not_want_to_be_listed_is_not_named_to_others(client):
+    event = soon()
+    send(client, event, "Petra Probst", is_listed="")
+    text = text_of(send(client, event, "Petra Propst"))
+    assert "Jemand mit einem sehr ähnlichen Namen ist schon angemeldet." in text
+    assert "Petra Probst" not in text
+
+
+def test_the_same_press_again_is_no_double(client):
+    event = soon()
+    key = str(uuid4())
+    first = send(client, event, "Petra Probst", idempotency_key=key)
+    again = send(client, event, "Petra Probst", idempotency_key=key)
+    assert (again.status_code, again.url) == (302, first.url)
+    other = {"is_other": "same", "idempotency_key": str(uuid4())}
+    namesake = send(client, event, "Petra Probst", **other)
+    assert send(client, event, "Petra Probst", **other).url == namesake.url
+    assert count(event) == 2
+
+
+def test_other_names_are_no_doubles(client):
+    event = soon()
+    for name in ("Petra Probst", "Peter Probst", "Gast 0001", "Gast 0002", "Eva", "Ewa", "…Uwe"):
+        assert send(client, event, name).status_code == 302, name
+
+
+@pytest.mark.parametrize(
+    ("there", "typed"), [("Jörg Müller", "Joerg Mueller"), ("Joerg Mueller", "Jorg Muller")]
+)
+def test_umlauts_are_found_in_every_spelling(there, typed):
+    event = soon()
+    f.register(event, there, at=timezone.now())
+    assert double_of(event, typed).name == there
+    assert double_of(event, "Otto Lang") is None
+    assert double_of(soon(), typed) is None
+
+
+def test_the_search_for_doubles_is_one_query(django_assert_num_queries):
+    event = soon()
+    f.register(event, "Petra Probst", at=timezone.now())
+    with django_assert_num_queries(1):
+        double_of(event, "Anna Maria Theresia von und zu Probst")
+
+
+def test_a_flood_from_afar_is_held_off_and_counted_for_itself(client):
+    event = soon()
+    for number in range(PER_ADDRESS.most):
+        assert send(client, event, f"Gast {number:04}", address=FROM_AFAR).status_code == 302
+    held = send(client, event, "Zeno Zander", address=FROM_AFAR)
+    assert held.status_code == 422
+    assert "Von diesem Anschluss kamen gerade sehr viele Anmeldungen." in text_of(held)
+    assert count(event) == PER_ADDRESS.most
+    assert send(client, event, "Zeno Zander", address="84.112.3.5").status_code == 302
+    other = soon()
+    assert send(client, other, "Zeno Zander", address=FROM_AFAR).status_code == 302
+
+
+def test_the_hall_is_no_flood(client):
+    event = soon()
+    for number in range(PER_ADDRESS.most + 2):
+        assert send(client, event, f"Gast {number:04}").status_code == 302
+
+
+def test_the_director_opens_the_gate_for_a_hall_behind_one_address(client):
+    event = soon()
+    event_update(event=event, by=SYSTEM, at=timezone.now(), settings={"is_gate_open": True})
+    for number in range(PER_ADDRESS.most + 2):
+        assert send(client, event, f"Gast {number:04}", address=FROM_AFAR).status_code == 302
+
+
+def test_bad_input_is_not_counted_as_a_flood(client):
+    event = soon()
+    for _time in range(PER_ADDRESS.most + 1):
+        send(client, event, "", address=FROM_AFAR)
+    assert send(client, event, "Petra Probst", address=FROM_AFAR).status_code == 302

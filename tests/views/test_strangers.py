@@ -1,0 +1,99 @@
+"""The tournament page that is written once for all strangers who open it in the same moment."""
+
+import re
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from tests import factories as f
+from tournaments.access import Role
+from tournaments.models import Registration
+from tournaments.services.theme import club_colour_set
+
+pytestmark = pytest.mark.django_db
+TOKENS = re.compile(r'csrf-token" content="(\w+)"|csrfmiddlewaretoken" value="(\w+)"')
+KEY = re.compile(r'name="idempotency_key" value="([\w-]+)"')
+
+
+@pytest.fixture
+def event():
+    return f.make_event()
+
+
+@pytest.fixture
+def now(monkeypatch):
+    """Let the server's time stand still."""
+    monkeypatch.setattr("django.utils.timezone.now", lambda: f.ARRIVAL)
+
+
+def opened(event, client=None, **headers):
+    answer = (client or Client(enforce_csrf_checks=True)).get(
+        reverse("tournament", args=[event.slug]), headers=headers
+    )
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def without_tokens(html):
+    return KEY.sub("", TOKENS.sub("", html))
+
+
+def test_two_strangers_see_the_same_with_tokens_of_their_own_that_work(event, now):
+    people = {name: Client(enforce_csrf_checks=True) for name in ("Petra Probst", "Ada Auer")}
+    pages = {name: opened(event, person) for name, person in people.items()}
+    one, other = pages.values()
+    assert without_tokens(one) == without_tokens(other)
+    assert KEY.search(one)[1] != KEY.search(other)[1]
+    for name, person in people.items():
+        (token,) = {left or right for left, right in TOKENS.findall(pages[name])}
+        sent = {"name": name, "agrees_to_rules": "on", "csrfmiddlewaretoken": token,
+                "idempotency_key": KEY.search(pages[name])[1]}  # fmt: skip
+        address = reverse("register", args=[event.slug])
+        assert person.post(address, sent).status_code == 302
+    assert Registration.objects.count() == 2
+
+
+def test_the_second_costs_the_look_for_the_tournament_and_no_more(
+    event, now, django_assert_num_queries
+):
+    opened(event)
+    with django_assert_num_queries(1):
+        opened(event)
+
+
+def test_what_was_changed_is_seen_at_once(event, now):
+    assert "Petra Probst" not in opened(event)
+    f.register(event, "Petra Probst")
+    assert "Petra Probst" in opened(event)
+    f.undo(event)
+    assert "Petra Probst" not in opened(event)
+    before = opened(event)
+    club_colour_set(club=event.club, by=f.make_dora(), at=f.ARRIVAL, colour="#aa0000")
+    assert without_tokens(before) != without_tokens(opened(event))
+
+
+def test_each_language_and_each_address_of_the_server_has_its_own(event, now, settings):
+    settings.ALLOWED_HOSTS = ["testserver", "turnier.example.org"]
+    german, english = opened(event), opened(event, **{"Accept-Language": "en"})
+    assert 'lang="de"' in german
+    assert 'lang="en"' in english
+    there = opened(event, Host="turnier.example.org")
+    assert "testserver" not in there
+
+
+def test_who_is_known_gets_a_page_of_his_own(event, now):
+    client = Client()
+    stranger = opened(event)
+    f.sign_browser_in(client, Role.DIRECTOR, event)
+    assert "Zur Leitung" in opened(event, client)
+    assert "Zur Leitung" not in stranger
+    assert "Zur Leitung" not in opened(event)
+
+
+def test_once_play_has_begun_every_page_is_written_anew(now, django_assert_max_num_queries):
+    event = f.make_running_event(4)
+    first = opened(event)
+    with pytest.raises(pytest.fail.Exception), django_assert_max_num_queries(2):
+        opened(event)
+    assert "Wer dabei ist" in first
