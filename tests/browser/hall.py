@@ -34,13 +34,15 @@ def short(name: str) -> str:
 class Person:
     """Somebody at a device. What fails or is refused is kept in `complaints`."""
 
-    def __init__(self, browser: Browser, base: str, size: dict[str, int]) -> None:
+    def __init__(
+        self, browser: Browser, base: str, size: dict[str, int], locale: str = "de-DE"
+    ) -> None:
         self.base = base
         self.complaints: list[str] = []
         self.context = browser.new_context(
             viewport=size,  # type: ignore[arg-type]
             has_touch=size is PHONE,
-            locale="de-DE",
+            locale=locale,
             timezone_id="Europe/Vienna",
             accept_downloads=True,
         )
@@ -86,14 +88,42 @@ class Person:
         return self.page.evaluate("async (path) => (await fetch(path)).text()", path)
 
 
-class Director(Person):
-    """At the laptop."""
+class Desk(Person):
+    """At the door."""
+
+    who = "Doris"
 
     def sign_in(self, link: str) -> None:
         self.page.goto(link)
-        self.page.get_by_label("Wer arbeitet an diesem Gerät?").fill("Dora")
+        self.page.get_by_label("Wer arbeitet an diesem Gerät?").fill(self.who)
         self.press("Gerät anmelden")
         expect(self.page.get_by_role("button", name="Gerät anmelden")).to_have_count(0)
+
+    def check_in(self, name: str) -> tuple[int, int]:
+        """Confirm somebody's data at the desk, and return the table and seat that were drawn."""
+        self.page.get_by_role("link", name=re.compile(rf"Einchecken\s*: {name}")).click()
+        expect(self.sheet.get_by_label("Name", exact=True)).to_have_value(name)
+        self.sheet.get_by_role("button", name="Einchecken", exact=True).click()
+        return self.seat_shown(name)
+
+    def walk_in(self, name: str) -> tuple[int, int]:
+        """Type in and check in somebody who came unannounced."""
+        self.page.get_by_role("link", name="Neue Person").click()
+        self.sheet.get_by_label("Name", exact=True).fill(name)
+        self.press("Anmelden und einchecken", "dialog#sheet")
+        return self.seat_shown(name)
+
+    def seat_shown(self, name: str) -> tuple[int, int]:
+        card = self.page.locator(".desk-seat")
+        expect(card.locator(".desk-seat-name")).to_have_text(name)
+        table, seat = card.locator(".desk-seat-where dd").all_inner_texts()
+        return int(table), int(seat)
+
+
+class Director(Desk):
+    """At the laptop."""
+
+    who = "Dora"
 
     def make_tournament(self, name: str, *, schedule: str, seats: int, capacity: int) -> str:
         """Return the tournament's address, as in `/t/<slug>/`."""
@@ -113,29 +143,10 @@ class Director(Person):
         self.press(f"{people} Personen übernehmen")
         self.page.wait_for_url("**/anmeldung/")
 
-    def check_in(self, name: str) -> tuple[int, int]:
-        """Confirm somebody's data at the desk, and return the table and seat that were drawn."""
-        self.page.get_by_role("link", name=re.compile(rf"Einchecken\s*: {name}")).click()
-        expect(self.sheet.get_by_label("Name", exact=True)).to_have_value(name)
-        self.sheet.get_by_role("button", name="Einchecken", exact=True).click()
-        return self._seat_shown(name)
-
-    def walk_in(self, name: str) -> tuple[int, int]:
-        """Type in and check in somebody who came unannounced."""
-        self.page.get_by_role("link", name="Neue Person").click()
-        self.sheet.get_by_label("Name", exact=True).fill(name)
-        self.press("Anmelden und einchecken", "dialog#sheet")
-        return self._seat_shown(name)
-
-    def _seat_shown(self, name: str) -> tuple[int, int]:
-        card = self.page.locator(".desk-seat")
-        expect(card.locator(".desk-seat-name")).to_have_text(name)
-        table, seat = card.locator(".desk-seat-where dd").all_inner_texts()
-        return int(table), int(seat)
-
-    def arbiters_link(self, event: str) -> str:
+    def link_for(self, event: str, role: str) -> str:
+        """Show the code that signs a device in, and return its link."""
         self.go(f"{event}geraete/")
-        self.press("QR-Code für Schiedsrichter zeigen")
+        self.press(f"QR-Code für {role} zeigen")
         return self.page.locator("#code-url").inner_text()
 
     def drive_clock(self, key: str, shown: str, *, then: str) -> None:

@@ -1,9 +1,9 @@
 """A phone that somebody holds at a table: signed in, the table's page in front of him."""
 
-from axe_playwright_python.sync_playwright import Axe
 from django.urls import reverse
 
 from tests import factories as f
+from tests.browser import looking
 from tournaments.access import Role
 from tournaments.middleware import COOKIE
 
@@ -21,4 +21,4 @@ def at_table(page, live_server, event, role=Role.ARBITER, table=1):
 
 def faults(page):
     """Return what the page does against accessibility, as the rules that it breaks."""
-    return [found["id"] for found in Axe().run(page).response["violations"]]
+    return list(looking.axe_faults(page))

@@ -1,10 +1,10 @@
 """A bubble with hand-for-hand, on the director's laptop and two arbiters' phones, all real."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from krru.devtools.room import account
+from tests.browser import looking
 from tests.browser.rooms import OWN, PANEL, Room
 
 pytestmark = [pytest.mark.browser, pytest.mark.sqlite_only, pytest.mark.timeout(420)]
@@ -26,7 +26,7 @@ def remaining(hall):
 
 
 def has_no_barriers(person, where):
-    found = [each["id"] for each in Axe().run(person.page).response["violations"]]
+    found = list(looking.axe_faults(person.page))
     assert found == [], f"{where}: {found}"
 
 

@@ -1,10 +1,10 @@
 """An evening without names in a real browser: counted by key and button, shown on the screen."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.urls import reverse
 
 from tests import factories as f
+from tests.browser import looking
 from tournaments.access import Role
 from tournaments.middleware import COOKIE
 from tournaments.selectors.counts import counted
@@ -54,7 +54,7 @@ def test_a_whole_evening_by_keys(laptop, live_server, event):
     laptop.keyboard.press("?")
     laptop.wait_for_selector("dialog[open] dd:has-text('Einer ist ausgeschieden')")
     laptop.keyboard.press("Escape")
-    assert [found["id"] for found in Axe().run(laptop).response["violations"]] == []
+    assert list(looking.axe_faults(laptop)) == []
     screen = laptop.context.new_page()
     screen.goto(live_server.url + reverse("screen", args=[event.slug]))
     screen.wait_for_selector("[data-part=left]:text-is('2')")

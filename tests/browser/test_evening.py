@@ -50,6 +50,7 @@ def make_and_register(hall, tmp_path):
 
     hall.player.go(hall.event)
     hall.player.page.get_by_label("Dein Name").fill(PETRA)
+    hall.player.page.get_by_label("Ich spiele nach diesen Regeln").check()
     hall.player.press("Platz sichern")
     hall.player.page.wait_for_url("**/p/**")
     hall.player.see("Du bist angemeldet, Nummer")
@@ -74,7 +75,7 @@ def check_in(hall):
 
 
 def first_dealers(hall):
-    hall.arbiter.sign_in(hall.laptop.arbiters_link(hall.event))
+    hall.arbiter.sign_in(hall.laptop.link_for(hall.event, "Schiedsrichter"))
     tables = hall.arbiter.tables()
     assert tables == [1, 2, 3, 4, 5]
     for table in tables:

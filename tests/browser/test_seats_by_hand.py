@@ -1,11 +1,11 @@
 """The director's laptop: players moved on the plan, by all means; draws made again by a visitor."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.urls import reverse
 from playwright.sync_api import expect
 
 from tests import factories as f
+from tests.browser import looking
 from tests.browser.hall import LAPTOP, PHONE
 from tournaments.access import SYSTEM, Role
 from tournaments.middleware import COOKIE
@@ -48,7 +48,7 @@ def open_laptop(browser, base, event):
 
 
 def faults(page):
-    return [found["id"] for found in Axe().run(page).response["violations"]]
+    return list(looking.axe_faults(page))
 
 
 def seat(page, table, number):

@@ -1,0 +1,156 @@
+"""What is asked of every page: accessible, usable by keyboard, at any width, with a thumb.
+
+Each question returns its faults as sentences, so that one walk finds all of them.
+"""
+
+from collections.abc import Iterator
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+PHONE, LAPTOP = 390, 1366
+# A window of 640 pixels and a laptop's, both enlarged to 200 %.
+WIDTHS = (320, PHONE, LAPTOP // 2, LAPTOP)
+HEIGHT = {PHONE: 844, LAPTOP: 768}
+TARGET = 44
+ONE_BATCH = 20
+MOST_TABS = 800
+
+# Everything that Tab must reach, in the order of the document; of a group of radio buttons the one
+# that is chosen. Inside an open dialog there is nothing else.
+SETUP = """() => {
+  const name = (one) => {
+    const text = (one.getAttribute("aria-label") ?? one.innerText ?? "").replace(/\\s+/g, " ");
+    return `<${one.localName} ${one.id || one.name || ""}> ${text.trim().slice(0, 40)}`;
+  };
+  const can = "a[href], button, input, select, textarea, summary, [tabindex]";
+  const isMet = (one) => one.tabIndex >= 0 && !one.matches(":disabled, [type=hidden]") &&
+    !one.closest("[inert]") && one.checkVisibility({ visibilityProperty: true });
+  const isChosen = (one) => {
+    if (!one.matches("[type=radio][name]")) return true;
+    const group = [...(one.form ?? document).querySelectorAll(`[type=radio][name="${one.name}"]`)]
+      .filter((other) => other.form === one.form && isMet(other));
+    return one === (group.find((other) => other.checked) ?? group[0]);
+  };
+  const root = document.querySelector("dialog[open]:modal") ?? document.body;
+  const all = [...root.querySelectorAll(can)].filter((one) => isMet(one) && isChosen(one));
+  // A ring is drawn round the thing itself, or round the label or box that shows its state.
+  const look = (one) => [one, one.closest("label"), one.parentElement,
+    ...(one.labels ?? []), one.nextElementSibling].filter(Boolean).map((part) => {
+    const { outlineStyle, outlineWidth, outlineColor, boxShadow } = getComputedStyle(part);
+    const hasRing = outlineStyle !== "none" && parseFloat(outlineWidth) >= 2;
+    return `${hasRing ? outlineColor : ""}/${boxShadow}`;
+  }).join("|");
+  document.activeElement.blur();
+  const walk = { all, seen: [], faults: [], before: new Map(all.map((one) => [one, look(one)])) };
+  const met = ({ target }) => {
+    if (!walk.before.has(target) || walk.seen.includes(target)) return;
+    walk.seen.push(target);
+    target.getAnimations().forEach((moving) => moving.finish());
+    const isSame = look(target) === walk.before.get(target);
+    if (isSame) walk.faults.push(`no focus seen: ${name(target)}`);
+    const { left, right, top, bottom } = target.getBoundingClientRect();
+    const isIn = right > 0 && bottom > 0 && left < innerWidth && top < innerHeight;
+    const isTiny = right - left <= 1 || bottom - top <= 1;
+    if (!isIn && !isTiny) walk.faults.push(`focus out of sight: ${name(target)}`);
+    const over = isIn && !isTiny && document.elementFromPoint((Math.max(left, 0) +
+      Math.min(right, innerWidth)) / 2, (Math.max(top, 0) + Math.min(bottom, innerHeight)) / 2);
+    const bar = over && over.closest(".action-bar, .site-header, .offline");
+    const isCovered = bar && !bar.contains(target);
+    if (isCovered) walk.faults.push(`focus covered by ${bar.className}: ${name(target)}`);
+  };
+  document.addEventListener("focusin", met);
+  window.krruWalk = walk;
+  walk.end = () => {
+    document.removeEventListener("focusin", met);
+    all.filter((one) => one.isConnected && !walk.seen.includes(one))
+      .forEach((one) => walk.faults.push(`Tab does not reach ${name(one)}`));
+    const places = walk.seen.map((one) => all.indexOf(one));
+    const turns = places.filter((place, i) => place < places[(i || places.length) - 1]).length;
+    if (turns > 1) walk.faults.push(`not in order: ${walk.seen.map(name).join(", ")}`);
+    return walk.faults;
+  };
+  return all.length;
+}"""
+SEEN = "() => krruWalk.all.every((one) => !one.isConnected || krruWalk.seen.includes(one))"
+
+SMALL = """(target) => [...(document.querySelector("dialog[open]") ?? document).querySelectorAll(
+  "button, .button, summary, select, input:not([type=hidden], [type=checkbox], [type=radio])"
+)].filter((one) => one.checkVisibility({ visibilityProperty: true }) &&
+  !one.closest("[aria-hidden=true]")).flatMap((one) => {
+  const { width, height } = one.getBoundingClientRect();
+  if (width <= 1 || Math.min(width, height) >= target - 0.5) return [];
+  const said = (one.getAttribute("aria-label") ?? one.innerText ?? "").trim().replace(/\\s+/g, " ");
+  const size = `${Math.round(width)} x ${Math.round(height)} px`;
+  return [`${size}: <${one.localName} ${one.name}> ${said.slice(0, 40)}`];
+})"""
+
+# The innermost things that reach out to the right, for a sentence that helps.
+WIDE = """() => {
+  const width = document.documentElement.clientWidth;
+  if (document.documentElement.scrollWidth <= width) return [];
+  const scrolls = (one) => one !== document.body && getComputedStyle(one).overflowX !== "visible";
+  const isHeld = (one) => one && (scrolls(one) || isHeld(one.parentElement));
+  const out = [...document.body.querySelectorAll("*")].filter((one) => one.checkVisibility() &&
+    one.getBoundingClientRect().right > width + 0.5 && !isHeld(one.parentElement));
+  const inner = out.filter((one) => !out.some((other) => other !== one && one.contains(other)));
+  return [inner.slice(0, 3).map((one) =>
+    `${one.localName}.${one.className} ${(one.textContent ?? "").trim().slice(0, 30)}`).join("; ")];
+}"""
+
+
+STILL = """() => !document.querySelector(".htmx-request, .is-busy")
+    && document.getAnimations().every(({ playState, effect }) => (
+        playState !== "running" || effect.getComputedTiming().endTime === Infinity))"""
+
+
+def show(page: Page, width: int) -> None:
+    """Give the page a window of this width."""
+    page.set_viewport_size({"width": width, "height": HEIGHT.get(width, 768)})
+
+
+def stand_still(page: Page) -> None:
+    """Wait until nothing moves, fades or is under way: half faded in, everything lacks contrast."""
+    page.wait_for_function(STILL)
+
+
+def axe_faults(page: Page, without: str = "") -> Iterator[str]:
+    """Return the rules of axe that the page breaks, and where; not inside what it is `without`."""
+    stand_still(page)
+    context = {"exclude": [[without]]} if without else None
+    for rule in Axe().run(page, context=context).response["violations"]:
+        where = "; ".join(node["html"][:160] for node in rule["nodes"][:3])
+        yield f"axe {rule['id']}: {where}"
+
+
+def head_faults(page: Page, language: str) -> Iterator[str]:
+    """Return what is wrong with language, title and heading."""
+    if page.locator("html").get_attribute("lang") != language:
+        yield f"lang is not {language}"
+    if page.title().split(" – ")[0] in ("", "KRRU"):
+        yield f"the title says nothing: {page.title()!r}"
+    if (found := page.locator("h1").count()) != 1:
+        yield f"{found} h1"
+
+
+def width_faults(page: Page) -> Iterator[str]:
+    """Return what reaches beyond the window, at every width."""
+    for width in WIDTHS:
+        show(page, width)
+        yield from (f"wider than {width} px: {what}" for what in page.evaluate(WIDE))
+
+
+def tab_faults(page: Page) -> Iterator[str]:
+    """Walk through the page by Tab, all the way round."""
+    wanted = page.evaluate(SETUP)
+    for _batch in range(0, min(MOST_TABS, wanted * 4 + 2 * ONE_BATCH), ONE_BATCH):
+        for _press in range(min(ONE_BATCH, wanted + 2)):
+            page.keyboard.press("Tab")
+        if page.evaluate(SEEN):
+            break
+    yield from page.evaluate("krruWalk.end()")
+
+
+def thumb_faults(page: Page) -> Iterator[str]:
+    """Return the buttons that are too small for a thumb."""
+    yield from page.evaluate(SMALL, TARGET)

@@ -1,0 +1,224 @@
+"""Every address that shows something, opened as the person it is for, by phone and laptop.
+
+The list is that of `tests/access_lines.py`, which the URLconf is held against: a new address is
+walked to without a word here. What belongs into a dialog is opened in one.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import Browser, Page
+
+from tests.access_lines import ARBITERS, DESK, EVERYBODY, LEAD, LEADS_CLUB, LINES, STAFF
+from tests.addresses import address_of
+from tests.browser import looking, whole_evening
+from tournaments.middleware import COOKIE
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+# Who looks at what only they may see, in which window, and on which page its dialogs open.
+WHO = {STAFF: "floor", ARBITERS: "floor", DESK: "desk", LEAD: "director", LEADS_CLUB: "club"}
+DEVICES = {"floor": "arbiter", "desk": "desk", "director": "director", "club": "director"}
+HOSTS = {"floor": "floor-table", "desk": "desk", "director": "director"}
+ON_PHONES = {"public", "player", "floor"}
+# Where each group is looked at if not said otherwise.
+PLACES = {"public": "coming", "player": "coming", "desk": "coming"}
+# Pages that look otherwise elsewhere.
+ALSO = {
+    "tournament": ("tonight", "over"),
+    "register": ("tonight", "over"),
+    "results": ("tonight", "over"),
+    "draws": ("tonight", "over"),
+    "desk": ("tonight", "over"),
+    "slips": ("tonight",),
+    "paper-seats": ("tonight",),
+    "paper-tables": ("tonight",),
+    "floor-tables": ("coming", "bubble"),
+    "floor-table": ("coming", "bubble"),
+    "director": ("coming", "bubble", "over"),
+    "event-settings": ("coming",),
+    "event-schedule": ("coming",),
+}
+PAPER = ("paper-", "slip")
+# The wall, and a page most of which is somebody else's work; both have tests of their own.
+AXE_ALONE = ("screen", "screen-any", "api-docs")
+NOT_OURS = {"api-docs": "#routes"}
+# Here stands nothing but a sentence for scripts.
+NOWHERE = ("/api/v1/", "/leinwand/saal.json")
+LIST = "Name;E-Mail;Mitglied\nEva Lang;eva@example.org;ja\n;;\n=1+1;;\nAda Auer;;vielleicht\n"
+IS_SHEET, IS_PAGE = "dialog-head", "<!doctype html>"
+
+
+# The longest walk is shared, so that nobody waits for it in the end.
+SHARES = {"director": 2}
+GROUPS = ("director", "desk", "floor", "public", "player", "club")
+RUNS = [
+    *((group, "de", share) for group in GROUPS for share in range(SHARES.get(group, 1))),
+    ("public", "en", 0),
+    ("player", "en", 0),
+]
+
+
+@dataclass(frozen=True)
+class Visit:
+    """An address, what it answers, and where its dialogs open."""
+
+    group: str
+    name: str
+    place: str
+    url: str
+    host: str
+
+
+def group_of(name: str) -> str:
+    line = LINES[name]
+    if line.who == EVERYBODY:
+        return "player" if line.args.get("token") == "player_token" else "public"
+    return WHO[line.who]
+
+
+def visits(evening: whole_evening.Evening, group: str) -> Iterator[Visit]:
+    """Return where a group goes: every address that answers a GET, the player's for every face."""
+    for name, line in LINES.items():
+        if line.by_token or "GET" not in line.methods or group_of(name) != group:
+            continue
+        usual = PLACES.get(group, "tonight")
+        for place in (usual, *ALSO.get(name, ())):
+            values = evening.places[place]
+            query = "&".join(
+                f"{key}={one}" for key, value in line.ask.items() for one in _each(values[value])
+            )
+            host = address_of(HOSTS[group], values) if group in HOSTS else ""
+            url = address_of(name, values)
+            yield Visit(group, name, place, f"{url}?{query}" if query else url, host)
+    for place, values in evening.places.items() if group == "player" else ():
+        for face, token in values.get("faces", {}).items():
+            yield Visit(group, "player", f"{place}, {face}", f"/p/{token}/", "")
+
+
+def _each(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
+
+
+class Walker:
+    """Somebody who opens pages, and notes what is wrong with them."""
+
+    def __init__(self, page: Page, base: str, language: str) -> None:
+        self.page, self.base, self.language = page, base, language
+        self.faults: list[str] = []
+        self.walked: list[str] = []
+
+    def go(self, visit: Visit) -> None:
+        """Look at an address as a page, as a dialog, or as both; a part is met on its page."""
+        whole, part = self._ask(visit.url), self._ask(visit.url, {"HX-Request": "true"})
+        if whole.lstrip().lower().startswith(IS_PAGE):
+            self.open(visit.url)
+            self.look(visit.group, visit.name, f"{visit.name} ({visit.place})")
+        if IS_SHEET in part and not part.lstrip().lower().startswith(IS_PAGE):
+            self._sheet(visit)
+
+    def _ask(self, url: str, headers: dict[str, str] | None = None) -> str:
+        """Return what an address answers, nothing if that is no text of a page."""
+        answer = self.page.request.get(self.base + url, headers=headers, max_redirects=0)
+        if answer.status >= 400 and not url.startswith(NOWHERE):
+            self.faults.append(f"{url} answers {answer.status}")
+        is_html = answer.headers.get("content-type", "").startswith("text/html")
+        return answer.text() if is_html else ""
+
+    def open(self, url: str) -> None:
+        self.page.goto(self.base + url)
+
+    def look(self, group: str, name: str, said: str, *, is_page: bool = True) -> None:
+        """Ask everything of what is open now."""
+        home = looking.PHONE if group in ON_PHONES else looking.LAPTOP
+        looking.show(self.page, home)
+        found = list(looking.axe_faults(self.page, NOT_OURS.get(name, "")))
+        if not name.startswith(PAPER) and name not in AXE_ALONE:
+            if is_page:
+                found += looking.head_faults(self.page, self.language)
+            found += looking.width_faults(self.page)
+            # What Tab and the thumb meet is the same in every language.
+            if self.language == "de":
+                looking.show(self.page, home)
+                found += looking.tab_faults(self.page)
+                looking.show(self.page, looking.PHONE)
+                found += looking.thumb_faults(self.page)
+        self.walked.append(said)
+        self.faults += [f"{said}: {fault}" for fault in found]
+
+    def _sheet(self, visit: Visit) -> None:
+        """Open a dialog by its button if the page has it, look at it, and leave it by Escape."""
+        said = f"dialog {visit.name} ({visit.place})"
+        self.open(visit.host)
+        looking.show(self.page, looking.LAPTOP)
+        opener = self.page.locator(f'[hx-get="{visit.url}"]').filter(visible=True).first
+        if has_opener := opener.count() > 0:
+            opener.focus()
+            self.page.keyboard.press("Enter")
+        else:
+            self.page.evaluate("(url) => htmx.ajax('GET', url, '#sheet')", visit.url)
+        self.page.wait_for_selector("dialog[open]")
+        self.look(visit.group, visit.name, said, is_page=False)
+        self.page.keyboard.press("Escape")
+        if self.page.locator("dialog[open]").count():
+            self.faults.append(f"{said}: Escape does not close it")
+        elif has_opener and not opener.evaluate("(one) => one === document.activeElement"):
+            self.faults.append(f"{said}: the focus does not return to its button")
+
+
+@pytest.fixture
+def evening(settings):
+    return whole_evening.make(timezone.now(), settings)
+
+
+@contextmanager
+def walker(
+    browser: Browser, base: str, cookie: str | None, language: str = "de"
+) -> Iterator[Walker]:
+    """Send somebody with this device's cookie, who must have found nothing wrong at the end."""
+    context = browser.new_context(
+        locale=language, timezone_id="Europe/Vienna", has_touch=True, reduced_motion="reduce"
+    )
+    if cookie:
+        context.add_cookies([{"name": COOKIE, "value": cookie, "url": base}])
+    made = Walker(context.new_page(), base, language)
+    yield made
+    context.close()
+    assert made.walked, "nothing to look at"
+    assert not made.faults, "\n".join(made.faults)
+
+
+@pytest.mark.parametrize("run", RUNS, ids=lambda run: "-".join(map(str, run)))
+def test_every_page_is_for_everybody(browser, live_server, evening, run):
+    group, language, share = run
+    cookie = evening.cookies.get(DEVICES.get(group, ""))
+    with walker(browser, live_server.url, cookie, language) as somebody:
+        for visit in list(visits(evening, group))[share :: SHARES.get(group, 1)]:
+            somebody.go(visit)
+
+
+def test_what_is_refused_is_for_everybody_too(browser, live_server, evening):
+    coming = evening.places["coming"]
+    with walker(browser, live_server.url, None) as visitor:
+        for said, url in {"404": "/t/nirgends/", "403": address_of("desk", coming)}.items():
+            visitor.open(url)
+            visitor.look("public", said, said)
+        visitor.open(address_of("register", coming))
+        form = visitor.page.locator("#anmelden form")
+        form.evaluate("(form) => { form.noValidate = true; form.submit(); }")
+        visitor.page.wait_for_selector(".errorlist")
+        visitor.look("public", "422", "422")
+
+
+def test_a_list_of_people_is_read_by_everybody(browser, live_server, evening):
+    with walker(browser, live_server.url, evening.cookies["desk"]) as desk:
+        desk.open(address_of("import", evening.places["coming"]))
+        file = {"name": "liste.csv", "mimeType": "text/csv", "buffer": LIST.encode()}
+        desk.page.set_input_files("input[type=file]", file)
+        desk.page.get_by_role("button", name="Vorschau zeigen").click()
+        desk.page.wait_for_selector(".is-refused")
+        desk.look("desk", "preview", "preview of a list")

@@ -1,0 +1,61 @@
+"""The questions that are asked of every page find what is wrong with one."""
+
+import pytest
+
+from tests.browser import looking
+
+pytestmark = pytest.mark.browser
+STYLE = "<style>:focus { outline: 3px solid } .bare:focus { outline: none }</style>"
+
+
+@pytest.fixture
+def shown(page):
+    looking.show(page, looking.PHONE)
+
+    def show(body):
+        page.set_content(f"<body>{STYLE}<h1>Probe</h1>{body}")
+        return page
+
+    return show
+
+
+@pytest.mark.parametrize(
+    ("body", "fault"),
+    [
+        ("<button class=bare>a</button><button>b</button>", "no focus seen: <button > a"),
+        ("<button onfocus='last.focus()'>a</button><button id=last>b</button>", "not reach"),
+        ("<button>a</button><button onkeydown='return false'>b</button><p>c</p><a href=#>d</a>",
+         "Tab does not reach <a > d"),
+        ("<button>a</button><button tabindex=2>b</button><button>c</button>", "not in order"),
+        ("<button style='position: fixed; left: -9rem'>a</button>", "focus out of sight"),
+        ("<button>a</button><div class=action-bar style='position: fixed; inset: 0'></div>",
+         "focus covered by action-bar: <button > a"),
+    ],
+)  # fmt: skip
+def test_tab_faults(shown, body, fault):
+    found = list(looking.tab_faults(shown(body)))
+    assert any(fault in one for one in found), found
+
+
+def test_a_page_in_order_has_no_faults(shown):
+    page = shown(
+        "<button>a</button><input type=radio name=r><input type=radio name=r checked>"
+        "<input type=datetime-local><button disabled>b</button><a href=#>c</a>"
+    )
+    assert list(looking.tab_faults(page)) == []
+    assert list(looking.width_faults(page)) == []
+
+
+def test_width_and_targets(shown):
+    page = shown("<button>a</button><p style='width: 700px'>b</p>")
+    assert [fault.split(" px")[0] for fault in looking.width_faults(page)] == [
+        "wider than 320", "wider than 390", "wider than 683",
+    ]  # fmt: skip
+    looking.show(page, looking.PHONE)
+    assert len(list(looking.thumb_faults(page))) == 1
+
+
+def test_axe_and_head(shown):
+    page = shown("<h1>b</h1><img src=x>")
+    assert any(fault.startswith("axe image-alt") for fault in looking.axe_faults(page))
+    assert len(list(looking.head_faults(page, "de"))) == 3

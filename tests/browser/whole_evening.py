@@ -1,0 +1,258 @@
+"""A club with something to show on every page: who came, what happened, what went wrong.
+
+Four tournaments: one that begins soon, one that is played, one at the bubble, one that is over. By
+the machine's own clock, because pages read it.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from clock.domain.wording import Language
+from clock.speech import speech_url
+from tests import factories as f
+from tests.post_office import post_office
+from tests.services.mailing import BASE, use
+from tournaments.access import SYSTEM, VISITOR, Role
+from tournaments.models import (
+    ClockCall,
+    Club,
+    ClubLogo,
+    Entry,
+    Event,
+    Mail,
+    Penalty,
+    PersonMerge,
+    Registration,
+    Seating,
+)
+from tournaments.selectors.floor import free_seats
+from tournaments.selectors.theme import club_style, style_digest
+from tournaments.services.announcements import announcement_made
+from tournaments.services.arrivals import registration_arrive, registration_expect
+from tournaments.services.bubble import hand_for_hand_begin, table_report
+from tournaments.services.calls import clock_call_start
+from tournaments.services.clock import clock_adjust, clock_start
+from tournaments.services.conduct import entry_leave, penalty_give
+from tournaments.services.eliminations import entries_eliminate, entry_disqualify
+from tournaments.services.fees import fee_pay
+from tournaments.services.floor import entry_move
+from tournaments.services.hands import hand_begin
+from tournaments.services.lifecycle import event_end, event_update
+from tournaments.services.locks import keep_apart_wish, seat_lock
+from tournaments.services.mail import mails_send
+from tournaments.services.messages import message_send
+from tournaments.services.people_merge import people_merge
+from tournaments.services.registration import registration_withdraw
+from tournaments.services.screens import screen_claim, screen_make
+from tournaments.services.seats import dealer_draw_make
+from tournaments.services.staff import device_sign_in, link_make, token_make
+from tournaments.services.theme import club_colour_set, club_logo_set
+from tournaments.services.undo import action_undo
+
+MINUTE = timedelta(minutes=1)
+NAMES = (
+    "Ada Auer", "Béla Berg", "Çağla Demir", "Dörte von der Weißenburg-Hohenstein", "Ed O'Neill",
+    "Finn Fuchs", "Gül Güneş", "Hanno Horn", "Ida Illy", "Jörg Jung", "Kim Křen", "Lev Łoś",
+    "Mira Öztürk", "Nele Nagl", "Otto Ohm", "Paweł Wiśniewski", "Quirin Quast", "Ruth Rabe",
+)  # fmt: skip
+FACES = ("registered", "late", "line", "offered", "withdrawn")
+
+
+@dataclass(frozen=True)
+class Evening:
+    """Whose cookie is whose, and what an address names at each place."""
+
+    cookies: dict[str, str]
+    places: dict[str, dict[str, Any]]
+
+
+class Tournament:
+    """One of them, and what is done at it: `minute` counts from its start."""
+
+    def __init__(self, name: str, begins: datetime, made: datetime, **settings: Any) -> None:
+        self.begins = begins
+        self.event = f.make_event(name=name, starts_at=begins, at=made, **settings)
+
+    def do(self, service, minute: float, **own):
+        return service(event=self.event, by=SYSTEM, at=self.begins + minute * MINUTE, **own)
+
+    def register(self, name: str, minute: float, **own) -> Registration:
+        return f.register(self.event, name, at=self.begins + minute * MINUTE, **own)
+
+    def arrive(self, names, minute: float) -> list[Entry]:
+        at = self.begins + minute * MINUTE
+        rows = [self.register(name, minute) for name in names]
+        return [f.check_in(self.event, row, at=at) for row in rows]
+
+
+def make(now: datetime, settings: Any) -> Evening:
+    """Make all of it; `settings` are pytest's, for the mail server that refuses an address."""
+    house = f.house()
+    made = now - timedelta(days=3)
+    coming = Tournament("Winterpokal", now + 100 * MINUTE, made, capacity=7)
+    tonight = Tournament("Vereinsturnier", now - 84 * MINUTE, made, seats=6)
+    bubble = Tournament("Kleines Turnier", now - 60 * MINUTE, made, seats=3, paid_places=7)
+    over = Tournament("Sommerturnier", now - timedelta(days=2), made - timedelta(days=2), seats=6)
+    values = {"slug": coming.event.slug, "signal": "gong", "docs_file": "swagger-ui.css"}
+    values |= {"language": "de", "path": "nirgends"}
+    values["signed"] = speech_url("eins", Language.GERMAN).rsplit("/", 1)[-1].removesuffix(".wav")
+    values |= _club(house, coming, bubble, over, now)
+    values |= _coming(coming)
+    with post_office() as office:
+        use(settings, office.port)
+        office.replies["ruth@example.org"] = "550 unknown"
+        mails_send(now=now, base=BASE)
+    played = values | _tonight(tonight)
+    places = {
+        "coming": values,
+        "tonight": played,
+        "bubble": played | _bubble(bubble),
+        "over": played | _over(over),
+    }
+    return Evening(_devices(coming.event, now), places)
+
+
+def _devices(event: Event, now: datetime) -> dict[str, str]:
+    """Sign everybody's device in, for the whole club."""
+    roles = {"desk": Role.DESK, "arbiter": Role.ARBITER, "director": Role.DIRECTOR}
+    cookies = {}
+    for who, role in roles.items():
+        link, cookies[who] = f"link-{who}", f"device-{who}"
+        made = {"club": event.club, "at": now}
+        link_make(**made, by=SYSTEM, token=link, role=role)
+        device_sign_in(**made, by=VISITOR, token=link, name=who, device_token=cookies[who])
+    return cookies
+
+
+def _club(
+    club: Club, coming: Tournament, bubble: Tournament, over: Tournament, now: datetime
+) -> dict[str, Any]:
+    """Make what belongs to nobody's evening: devices, a screen, a token, people twice."""
+    made = {"club": club, "by": SYSTEM, "at": now}
+    event = coming.event
+    link = link_make(**made, token="einmal", role=Role.ARBITER, event=event, one_time=True)
+    device = f.sign_in("Noch ein Handy", Role.ARBITER, event, at=now).actor.device
+    token_make(**made, token="skript", name="Anzeige im Foyer", role=Role.DESK, event=event)
+    screen = screen_make(club=club, secret="beamer", at=now)
+    screen_claim(**made, code=screen.code, name="Beamer", event=event)
+    kept, gone = over.register("Otto Kurz", -60).person, bubble.register("Otto K.", -60).person
+    bubble.register("Otto Kurtz", -59)
+    club_colour_set(**made, colour="#7a1f2b")
+    club_logo_set(**made, data=b'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
+    merged = people_merge(**made, kept=kept, gone=gone)
+    return {
+        "style_digest": style_digest(club_style(f.fresh(event).club)),
+        "logo_digest": ClubLogo.objects.get().digest,
+        "link_token": "einmal",
+        "link": link.payload["link"],
+        "device": device.pk,
+        "screen": screen.pk,
+        "person": kept.pk,
+        "merge": PersonMerge.objects.get(made_by=merged).pk,
+    }
+
+
+def _coming(at: Tournament) -> dict[str, Any]:
+    """Fill the list: places, a line, an offer, who is early or late, a mail that failed."""
+    at.do(event_update, -600, settings={"fee_cents": 1000, "reserved_places": 1})
+    rows = [at.register(name, -500 + i, is_member=i < 3) for i, name in enumerate(NAMES[:9])]
+    told = {"email": "ruth@example.org", "phone": "0660 1234567", "remark": "Kommt mit dem Rad"}
+    rows.append(at.register(NAMES[17], -480, **told))
+    at.do(registration_withdraw, -400, registration=rows[3])
+    at.do(fee_pay, -60, registration=rows[0])
+    at.do(registration_arrive, -101, registration=rows[1])
+    expected = at.begins + 30 * MINUTE
+    at.do(registration_expect, -200, registration=rows[2], expected_at=expected)
+    entry = f.check_in(at.event, rows[4], at=at.begins - 101 * MINUTE)
+    wish = at.do(keep_apart_wish, -150, first=rows[0], second=rows[1])
+    at.do(announcement_made, -101, text="Die Türe ist im Hof.")
+    faces = dict(zip(FACES, (rows[0], rows[2], rows[-1], rows[6], rows[3]), strict=True))
+    tokens = {face: row.link_token for face, row in faces.items()}
+    tokens["seated"] = rows[4].link_token
+    return {
+        "faces": tokens,
+        "player_token": rows[0].link_token,
+        "registration": rows[0].pk,
+        "mail": Mail.objects.get().pk,
+        "wish": wish.payload["wish"],
+        "entry": entry.pk,
+        "number": 1,
+        "action": wish.pk,
+    }
+
+
+def _tonight(at: Tournament) -> dict[str, Any]:
+    """Play: outs, one taken back, a move on foot, penalties, a call, somebody away."""
+    event = at.event
+    at.arrive(NAMES[:16], -30)
+    at.do(dealer_draw_make, -2, table=f.table_of(event, 1))
+    at.do(clock_start, 0)
+    for table in (1, 2):
+        at.do(hand_begin, 1 + table, table=f.table_of(event, table))
+    sitting = f.at_table(event, 1)
+    called, out, gone, penalised = sitting[:4]
+    at.do(entries_eliminate, 20, entries=[out])
+    at.do(entry_disqualify, 25, entry=gone, reason="Karten gezeigt")
+    at.do(penalty_give, 30, entry=penalised, kind="hands", amount=2, reason="Handy")
+    at.do(penalty_give, 31, entry=penalised, kind="warning", reason="Spricht über die Hand")
+    at.do(entry_leave, 32, entry=f.at_table(event, 2)[0])
+    wrong = at.do(entries_eliminate, 40, entries=[called])
+    at.do(action_undo, 41, action=wrong)
+    at.do(clock_adjust, 50, seconds=-60)
+    at.do(announcement_made, 60, text="Um acht gibt es Suppe.")
+    # Where two went there is room for one who walks there, and for a chair that is broken.
+    free, *_others, locked = free_seats(event, [1])[1]
+    walker = f.at_table(event, 2)[1]
+    to = {"table": f.table_of(event, 1), "seat": free}
+    moved = at.do(entry_move, 83, entry=walker, reason="Sieht schlecht", **to)
+    at.do(seat_lock, 70, table=f.table_of(event, 1), seat=locked, reason="Sessel kaputt")
+    call = at.do(clock_call_start, 84, entry=called)
+    at.do(message_send, 84, text="Bitte am Tisch melden.", entry=walker)
+    rows = {"playing": f.at_table(event, 3)[0], "moved": walker, "out": out}
+    return {
+        "slug": event.slug,
+        "faces": {face: entry.registration.link_token for face, entry in rows.items()},
+        "player_token": walker.registration.link_token,
+        "registration": walker.registration_id,
+        "entry": penalised.pk,
+        "disqualified": gone.pk,
+        "two": [entry.pk for entry in f.at_table(event, 2)[1:3]],
+        "place": f"1-{locked}",
+        "seating": Seating.objects.live().get(entry=walker).pk,
+        "penalty": Penalty.objects.filter(entry=penalised).first().pk,
+        "call": ClockCall.objects.get(made_by=call).pk,
+        "action": moved.pk,
+    }
+
+
+def _bubble(at: Tournament) -> dict[str, Any]:
+    """Play hand-for-hand; two tables have reported."""
+    at.arrive(NAMES[:9], -30)
+    at.do(clock_start, 0)
+    at.do(hand_for_hand_begin, 10)
+    for table in (1, 2):
+        at.do(table_report, 11, table=f.table_of(at.event, table), number=0)
+    entry = f.at_table(at.event, 1)[0]
+    return _about(at, entry)
+
+
+def _over(at: Tournament) -> dict[str, Any]:
+    """Play to the end."""
+    entries = at.arrive(NAMES[:5], -30)
+    at.do(clock_start, 0)
+    for minute, entry in enumerate(entries[1:]):
+        at.do(entries_eliminate, 10 + minute, entries=[entry])
+    at.do(event_end, 90)
+    faces = {"winner": entries[0], "out": entries[1]}
+    tokens = {face: entry.registration.link_token for face, entry in faces.items()}
+    return {**_about(at, entries[0]), "faces": tokens}
+
+
+def _about(at: Tournament, entry: Entry) -> dict[str, Any]:
+    return {
+        "slug": at.event.slug,
+        "entry": entry.pk,
+        "registration": entry.registration_id,
+        "player_token": entry.registration.link_token,
+    }
