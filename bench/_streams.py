@@ -85,8 +85,17 @@ class Streams:
 
 def memory_kb(pid: int) -> int:
     """Return the resident memory of a process, in KB."""
+    return _status_kb(pid, "VmRSS:")
+
+
+def memory_most_kb(pid: int) -> int:
+    """Return the most resident memory a process ever had, in KB."""
+    return _status_kb(pid, "VmHWM:")
+
+
+def _status_kb(pid: int, field: str) -> int:
     for line in Path(f"/proc/{pid}/status").read_text("ascii").splitlines():
-        if line.startswith("VmRSS:"):
+        if line.startswith(field):
             return int(line.split()[1])
     raise RuntimeError("The system does not tell a process's memory.")
 
