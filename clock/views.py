@@ -47,17 +47,18 @@ def screen_context(event: Event) -> dict[str, Any]:
         "time_url": "/stream/now/",
         "texts": _texts(),
     }
-    return {"event": event, "setup": setup, "state": _state(event)}
+    return {"event": event, "setup": setup, "state": screen_payload(event)}
 
 
 @require_safe
 @never_cache
 def screen_state(request: HttpRequest, slug: str) -> JsonResponse:
     """Return what the page was given at first, as it is now."""
-    return JsonResponse(_state(event_or_404(slug)))
+    return JsonResponse(screen_payload(event_or_404(slug)))
 
 
-def _state(event: Event) -> dict[str, Any]:
+def screen_payload(event: Event) -> dict[str, Any]:
+    """Return all a screen needs: the clock, the figures beside it, where changes are told."""
     now = present(event)
     clock = clock_payload(event.clock, now, planned_start(event))
     figures = screen_figures(event, now)

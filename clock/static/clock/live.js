@@ -1,18 +1,27 @@
 // The stream of changes: `krru.openStream`, and the one that every page has, by
 // <body data-stream data-version>.
 //
-// On document.body it dispatches `krru:change` at once, with {version, changed, anchor}, then, with
-// a little jitter so that ten thousand phones do not ask in the same instant, `krru:<name>` for each
-// thing that changed, for hx-trigger="krru:tables from:body". When changes may have been missed, all
-// names are dispatched. Also `krru:time` {now}, the server's time, and `krru:connected` and
-// `krru:disconnected`. It fetches nothing itself but a new token when the old one has run out.
+// On document.body it dispatches `krru:change` at once, with all that was told (version, changed,
+// anchor …), then, with a little jitter so that ten thousand phones do not ask in the same instant,
+// `krru:<name>` for each thing that changed, for hx-trigger="krru:tables from:body". When changes may
+// have been missed, all names are dispatched. Also `krru:time` {now}, the server's time, and
+// `krru:connected` and `krru:disconnected`. It fetches nothing itself but a new token when the old
+// one has run out.
+//
+// Pages that thousands have open say over how many milliseconds they spread: <body data-spread>. One
+// person's page, <body data-own>, gets `krru:own` at once when a change names it, and else is quiet.
 "use strict";
 
 (() => {
   const NAMES = [
-    "bubble", "clock", "conduct", "entries", "hands", "log", "registrations", "settings", "tables",
+    "bubble", "clock", "conduct", "entries", "hands", "list", "log", "mail", "messages", "own",
+    "places", "registrations", "settings", "tables",
   ];
   const JITTER_MS = 300;
+  // What may be told late: lists that are only looked at.
+  const LAZY = new Set(["list", "places"]);
+  const LAZINESS = 3;
+  const WOKEN_MS = 5000;
   const RETRY_MS = 2000;
   const LONGEST_RETRY_MS = 30000;
   // Three keep-alives missed: the connection is dead, whatever the browser believes.
@@ -105,34 +114,63 @@
 
   // ---- the page's own ----------------------------------------------------------------------
 
+  const own = Number(body.dataset.own ?? 0);
+  const spread = Math.max(JITTER_MS, Number(body.dataset.spread ?? 0));
   let known = Number(body.dataset.version);
   let wasConnected = false;
-  let pending = new Set();
+  let wokenAt = 0;
 
   const tell = (name, detail) => body.dispatchEvent(new CustomEvent(`krru:${name}`, { detail }));
 
-  const tellPending = () => {
-    const names = pending;
-    pending = new Set();
-    names.forEach((name) => tell(name, { version: known }));
+  // Names that wait are told together, once, at some instant within a span.
+  const makeQueue = (span) => {
+    let pending = new Set();
+    const tellPending = () => {
+      const names = pending;
+      pending = new Set();
+      names.forEach((name) => tell(name, { version: known }));
+    };
+    return (names) => {
+      if (names.length > 0 && pending.size === 0) setTimeout(tellPending, Math.random() * span);
+      names.forEach((name) => pending.add(name));
+    };
   };
+  const tellSoon = makeQueue(JITTER_MS);
+  const tellSpread = makeQueue(spread);
+  const tellLazily = makeQueue(spread * LAZINESS);
+
+  // A message names its readers: it is not spread.
+  const isForOne = (name) => name.startsWith("messages-");
 
   const change = (detail) => {
     tell("change", detail);
-    if (pending.size === 0) setTimeout(tellPending, Math.random() * JITTER_MS);
-    detail.changed.forEach((name) => pending.add(name));
+    const names = [...detail.changed, ...detail.also ?? []];
+    if (detail.whose === "all") names.push("own");
+    else if (own > 0 && detail.whose?.includes(own)) tell("own", { version: known });
+    tellSoon(names.filter(isForOne));
+    tellLazily(names.filter((name) => LAZY.has(name)));
+    tellSpread(names.filter((name) => !isForOne(name) && !LAZY.has(name)));
   };
+
+  // Somebody who takes a phone out again looks at it; when a server comes back, they all ask.
+  const tellAll = () => (Date.now() - wokenAt < WOKEN_MS ? tellSoon : tellSpread)(NAMES);
 
   const changeAll = (version) => {
     known = Math.max(known, version);
-    change({ version: known, changed: NAMES });
+    tell("change", { version: known, changed: NAMES });
+    tellAll();
   };
 
   const take = (detail) => {
     if (detail.version <= known) return;
     const hasGap = detail.version > known + 1;
     known = detail.version;
-    change(hasGap ? { ...detail, changed: NAMES } : detail);
+    if (!hasGap) {
+      change(detail);
+      return;
+    }
+    tell("change", { ...detail, changed: NAMES });
+    tellAll();
   };
 
   // What was missed has come before; the newest version the server knows shows whether it was all.
@@ -144,8 +182,15 @@
     if (version === null ? isReturn : version > known) changeAll(version ?? known);
   };
 
-  // The answer to this page's own action may come before the stream does.
-  body.addEventListener("krru:acted", ({ detail }) => take(detail));
+  // The answer to this page's own action may come before the stream does. Who acts on his own page
+  // has been shown already what became of it.
+  body.addEventListener("krru:acted", ({ detail }) => take(own > 0 ? { ...detail, whose: [] } : detail));
+  document.addEventListener("visibilitychange", () => {
+    wokenAt = document.visibilityState === "visible" ? Date.now() : 0;
+  });
+  addEventListener("pageshow", () => {
+    wokenAt = Date.now();
+  });
 
   openStream("stream", () => known, {
     message: take,
