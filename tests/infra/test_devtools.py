@@ -41,6 +41,31 @@ def test_skipped_step_fails_only_where_it_must(capfd) -> None:
         assert run.finish() == int(fails)
 
 
+SHAKY = """
+import pathlib
+def test_at_the_second_time():
+    seen = pathlib.Path(__file__).with_name("seen")
+    was_there, _ = seen.exists(), seen.touch()
+    assert was_there
+def test_always():
+    pathlib.Path(__file__).with_name("count").open("a").write("x")
+"""
+BROKEN = "def test_never(): assert False"
+
+
+@pytest.mark.parametrize(("text", "code"), [(SHAKY, 0), (SHAKY + BROKEN, 1)])
+def test_what_fails_runs_once_more_and_only_twice_is_a_failure(tmp_path, capfd, text, code) -> None:
+    (tmp_path / "test_shaky.py").write_text(text)
+    run = Run([])
+    run.pytest_twice("shaky", "-n0", "-c", "/dev/null", "--rootdir", str(tmp_path), str(tmp_path))
+
+    assert run.finish() == code
+    told = capfd.readouterr().out
+    assert "shaky, what failed, once more" in told
+    assert ("not at once" in told) == (code == 0)
+    assert (tmp_path / "count").read_text() == "x"
+
+
 def test_postgresql_is_ours_alone_and_leaves_nothing() -> None:
     with Postgres() as server:
         with psycopg.connect(server.url) as database:
