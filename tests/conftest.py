@@ -6,6 +6,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+from django.core.cache import cache
 
 from krru import texts
 from krru.devtools import chromium
@@ -33,6 +34,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.get_closest_marker(other):
             item.add_marker(pytest.mark.skip(reason=f"{other}, this run has {connection.vendor}"))
+
+
+@pytest.fixture(autouse=True)
+def _nothing_kept() -> None:
+    """Forget what was kept of the test before: its rows had the same numbers."""
+    cache.clear()
 
 
 @pytest.fixture(scope="session")

@@ -7,30 +7,31 @@ tokens are put in for each. Whoever is known by a cookie gets a page of his own.
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
 import threading
 import uuid
-from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any
 
 from django.conf import settings
+from django.core.cache import cache
 from django.http import HttpRequest
 from django.middleware.csrf import get_token
 from django.template.loader import render_to_string
 from django.utils.translation import get_language
+from redis.exceptions import RedisError
 
 from tournaments.models import Event
 from tournaments.views.frame import present
 
-MOST_KEPT = 32
 KEPT_S = 2
 # Stand for what each visitor gets of his own.
 TOKEN = "the-csrf-token-of-this-visitor-and-no-other"  # noqa: S105
 KEY = "00000000-4b52-5255-0000-000000000000"
 TELL_NOTHING = frozenset({settings.CSRF_COOKIE_NAME, settings.LANGUAGE_COOKIE_NAME})
 
-_pages: OrderedDict[tuple[Any, ...], str] = OrderedDict()
-_lock = threading.Lock()
+_writing = threading.Lock()
 
 
 def is_stranger(request: HttpRequest) -> bool:
@@ -44,12 +45,26 @@ def page_of_strangers(
     """Return the page, written anew if it is not the one that was shown a moment ago."""
     at = int(present(event).timestamp()) // KEPT_S
     versions = (event.pk, event.version, event.club.version)
-    wanted = (template, *versions, get_language(), request.get_host(), request.scheme, at)
-    with _lock:
-        page = _pages.get(wanted)
+    wanted = (template, *versions, get_language(), request.scheme, request.get_host(), at)
+    name = "page:" + hashlib.sha256(repr(wanted).encode()).hexdigest()
+    # One writes it, and the others who want the same find it written.
+    with _writing:
+        page = _kept(name)
         if page is None:
             own = {**context(), "csrf_token": TOKEN, "key": KEY}
-            page = _pages[wanted] = render_to_string(template, own, request)
-            while len(_pages) > MOST_KEPT:
-                _pages.popitem(last=False)
+            page = render_to_string(template, own, request)
+            _keep(name, page)
     return page.replace(TOKEN, get_token(request)).replace(KEY, str(uuid.uuid4()))
+
+
+def _kept(name: str) -> str | None:
+    try:
+        page: str | None = cache.get(name)
+    except RedisError:
+        return None
+    return page
+
+
+def _keep(name: str, page: str) -> None:
+    with contextlib.suppress(RedisError):
+        cache.set(name, page, KEPT_S)
