@@ -141,7 +141,8 @@ def club_service(
         ) -> Action:
             request = Request(kind, permission, by, at, key, at, own, (), f"club:{club.pk}")
             with transaction.atomic():
-                locked = Club.objects.select_for_update().get(pk=club.pk)
+                # Who registers at an event refers to the club meanwhile, and is not to wait for it.
+                locked = Club.objects.select_for_update(no_key=True).get(pk=club.pk)
                 return _carry_out(locked, request, body)
 
         run.kind = kind  # type: ignore[attr-defined]

@@ -142,8 +142,11 @@ def moves_so_far(event: Event, numbers: Collection[int]) -> Counter[int]:
     """Return how often each entry at these tables was moved; moves taken back do not count."""
     if not numbers:
         return Counter()
+    # The few who sit there are read first: asked in one, PostgreSQL may go through every move
+    # there ever was, where its statistics are older than the evening.
     there = Seating.objects.live().filter(event=event, table__number__in=list(numbers))
-    rows = Seating.objects.filter(entry__in=there.values("entry"), made_by__kind__in=MOVING)
+    entries = list(there.values_list("entry", flat=True))
+    rows = Seating.objects.filter(entry__in=entries, made_by__kind__in=MOVING)
     return Counter(rows.exclude(voided_by__kind="action.undone").values_list("entry_id", flat=True))
 
 

@@ -22,11 +22,11 @@ FILLED_IN: dict[str, str | bool] = {"email": "", "phone": "", "is_member": False
 @club_service("person.merged", Permission.MANAGE)
 def people_merge(change: Change, *, kept: Person, gone: Person) -> None:
     """Give all registrations of `gone` to `kept`, and what was not known of `kept`."""
+    # Nobody registers either of them meanwhile. Events first, as whoever registers locks them.
+    list(Event.objects.select_for_update(of=("self",)).filter(club=change.club).order_by("pk"))
     stays, goes = _person(change, kept), _person(change, gone)
     if stays.pk == goes.pk:
         raise Refused(_("Das ist dieselbe Person."), code="same")
-    # Nobody registers either of them meanwhile.
-    list(Event.objects.select_for_update(of=("self",)).filter(club=change.club).order_by("pk"))
     _refuse_if_invented(stays, goes)
     _refuse_if_both_come(stays, goes)
     rows = Registration.objects.filter(person=goes)
@@ -77,7 +77,8 @@ def _person(change: Change, person: Person) -> Person:
 
     :raises Refused: If it is erased, or leads to another already.
     """
-    row = Person.objects.select_for_update().filter(club=change.club, pk=person.pk).first()
+    found = Person.objects.select_for_update(no_key=True)
+    row = found.filter(club=change.club, pk=person.pk).first()
     if row is None or row.erased_at is not None:
         raise Refused(_("Diese Person gibt es nicht mehr."), code="gone")
     merge = merge_of(row)
