@@ -71,10 +71,25 @@ def server(page):
     page.goto(f"{ORIGIN}/")
     return server
 
+SEEN_AT_ONCE = """new MutationObserver((_, observer) => {
+    const button = document.querySelector("#inside");
+    if (!button) return;
+    observer.disconnect();
+    button.click();
+}).observe(document.querySelector("#place"), { childList: true });"""
+
 
 def press(page, selector):
     page.click(selector)
     page.wait_for_function("!document.querySelector('.is-busy')")
+
+
+def test_what_an_answer_brings_works_from_its_first_moment(page, server):
+    """Whoever presses a button the instant it is seen is not met by one that is dead yet."""
+    page.evaluate(SEEN_AT_ONCE)
+    server.status, server.body = 200, INSIDE
+    with page.expect_request("**/in/"):
+        page.click("#replaced")
 
 
 def test_each_press_has_a_key_of_its_own(page, server):
