@@ -124,6 +124,7 @@ SETTINGS_AFTER_START: dict[str, Promise | None] = {
     "paid_places": None,
     "redraw_at": None,
     "final_table_seats": None,
+    "areas": None,
     "starts_at": _("Das Turnier hat schon begonnen."),
     "game": _("Das Spiel steht fest, sobald die ersten Karten gegeben sind."),
     "limit": _("Das Limit steht fest, sobald die ersten Karten gegeben sind."),

@@ -44,7 +44,13 @@ LIST = (
     "Dario;Vogl;dario@example.org;ja\nElif;Yilmaz;;ja\n"
 )
 SHEET = "dialog#sheet"
-SETTINGS: Mapping[str, Any] = {"fee_cents": 1000, "offer_minutes": 30, "capacity": CAPACITY}
+AREAS = [[1, 2, "Großer Saal, rechts vom Eingang"], [3, 4, "Galerie, die Treppe hinauf"]]
+SETTINGS: Mapping[str, Any] = {
+    "fee_cents": 1000,
+    "offer_minutes": 30,
+    "capacity": CAPACITY,
+    "areas": AREAS,
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

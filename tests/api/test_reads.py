@@ -8,9 +8,9 @@ from django.urls import reverse
 from tests import factories as f
 from tests.api.asking import BASE, Script, assert_no, script_of
 from tests.test_access import ADDRESSES
-from tournaments.access import Role
+from tournaments.access import SYSTEM, Role
 from tournaments.models import Registration
-from tournaments.services.lifecycle import event_cancel
+from tournaments.services.lifecycle import event_cancel, event_update
 from tournaments.views.frame import OF_PEOPLE
 
 pytestmark = pytest.mark.django_db
@@ -209,6 +209,11 @@ def test_tables_tell_who_sits_where(event, arbiter, stranger):
     first = arbiter.get(path_of(event, "/tables/1")).json()
     assert first == told["items"][0]
     assert {seat["entry"] for seat in first["seats"]} == {e.pk for e in f.at_table(event, 1)}
+    assert first["way"] == ""
+    areas = [[2, 2, "Galerie"]]
+    event_update(event=event, by=SYSTEM, at=f.after(1), settings={"areas": areas})
+    told = arbiter.get(path_of(event, "/tables")).json()["items"]
+    assert [table["way"] for table in told] == ["", "Galerie"]
     assert_no(arbiter.get(path_of(event, "/tables/99")), 404, "not_found")
     assert_no(stranger.get(path_of(event, "/tables")), 401, "not_signed_in")
 

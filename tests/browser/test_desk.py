@@ -10,7 +10,7 @@ from tests.browser.camera import browser_that_sees, picture_of
 from tests.pressing import url_of
 from tournaments.access import SYSTEM, Role
 from tournaments.middleware import COOKIE
-from tournaments.models import Entry, Posting
+from tournaments.models import Entry, Event, Posting
 from tournaments.services.lifecycle import event_update
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -260,9 +260,13 @@ def pages_of(page):
     return page.pdf(prefer_css_page_size=True).count(b"/Type /Page\n")
 
 
+@pytest.mark.parametrize("way", ["", "Galerie, " * 7 + "dritte Tür"])
 @pytest.mark.parametrize("query", ["", "?papier=etikett"])
-def test_the_code_on_a_slip_is_large_enough_and_nothing_is_cut(opened, query):
+def test_the_code_on_a_slip_is_large_enough_and_nothing_is_cut(opened, event, query, way):
+    areas = [[1, 9, way]] if way else []
+    Event.objects.filter(pk=event.pk).update(areas=areas)
     desk = opened("slips", query)
+    expect(desk.locator(".slip-way")).to_have_count(2 if way else 0)
     desk.emulate_media(media="print")
     assert (
         desk.evaluate(

@@ -71,6 +71,7 @@ def server(page):
     page.goto(f"{ORIGIN}/")
     return server
 
+
 SEEN_AT_ONCE = """new MutationObserver((_, observer) => {
     const button = document.querySelector("#inside");
     if (!button) return;

@@ -14,7 +14,8 @@ from tournaments.api.frame import ApiRequest, Key, Token, said
 from tournaments.api.log import done
 from tournaments.api.parts import ERRORS, Id, Part, page
 from tournaments.api.schemas import DoneOut, EliminationIn, MoveIn, TableOut, TablePage
-from tournaments.models import Entry, Table
+from tournaments.domain.hall import way_to
+from tournaments.models import Entry, Event, Table
 from tournaments.selectors.floor import TablePicture, table_pictures, tables_live
 from tournaments.services.eliminations import entries_eliminate
 from tournaments.services.floor import entry_move
@@ -31,7 +32,7 @@ def tables(request: ApiRequest, slug: str, part: Part) -> dict[str, Any]:
     """List the tables in play with who sits where; free seats have no entry."""
     numbers = [table.number for table in tables_live(request.event)]
     wanted = numbers[part.offset : part.offset + part.limit]
-    items = [_out(picture) for picture in table_pictures(request.event, wanted)]
+    items = [_out(request.event, picture) for picture in table_pictures(request.event, wanted)]
     return page(items, len(numbers), part)
 
 
@@ -45,7 +46,7 @@ def table(request: ApiRequest, slug: str, number: Path[Id]) -> dict[str, Any]:
     picture = next(iter(table_pictures(request.event, [number])), None)
     if picture is None:
         raise Http404(_("Diesen Tisch gibt es nicht."))
-    return _out(picture)
+    return _out(request.event, picture)
 
 
 @router.post(_TABLES + "/{int:number}/hands", auth=Token(Permission.RUN_HANDS), response=DONE)
@@ -86,7 +87,7 @@ def _entry(request: ApiRequest, pk: int) -> Entry:
     return get_object_or_404(Entry, event=request.event, pk=pk)
 
 
-def _out(picture: TablePicture) -> dict[str, Any]:
+def _out(event: Event, picture: TablePicture) -> dict[str, Any]:
     seats = [
         {
             "seat": seat.seat,
@@ -96,4 +97,5 @@ def _out(picture: TablePicture) -> dict[str, Any]:
         }
         for seat in picture.seats
     ]
-    return {"number": picture.number, "players": picture.players, "seats": seats}
+    way = way_to(event.areas, picture.number)
+    return {"number": picture.number, "players": picture.players, "way": way, "seats": seats}

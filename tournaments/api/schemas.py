@@ -163,6 +163,7 @@ class SeatOut(Schema):
 class TableOut(Schema):
     number: int
     players: int
+    way: str = Field(description="Where it stands, in the director's words; may be empty.")
     seats: list[SeatOut]
 
 

@@ -28,6 +28,7 @@ FIELD_OF = {
     "bad_offer_minutes": "offer_minutes",
     "bad_no_show_minutes": "no_show_minutes",
     "bad_fee": "fee_cents",
+    "bad_areas": "areas",
     "bad_late_break": "late_registration_level",
 }
 

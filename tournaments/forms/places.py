@@ -9,6 +9,7 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from tournaments.domain.hall import LONGEST_TYPED, HallError, areas_text, areas_typed
 from tournaments.domain.money import amount_typed, cents_of
 from tournaments.domain.rules import NoShow
 from tournaments.forms.parts import WholeNumberField
@@ -18,6 +19,7 @@ from tournaments.services.settings import (
     MOST_FEE_CENTS,
     MOST_NO_SHOW_MINUTES,
     MOST_OFFER_MINUTES,
+    hall_words,
 )
 
 # Settings of an event that have a field of their name here.
@@ -27,6 +29,7 @@ PLACE_SETTINGS = (
     "offer_minutes",
     "no_show_minutes",
     "fee_cents",
+    "areas",
 )
 LATE_LEVELS, LATE_BREAKS = 15, 4
 NO_SHOWS = (
@@ -110,6 +113,25 @@ class MoneyField(forms.Field):
         return (amount_typed(value) if value else "") if isinstance(value, int) else value
 
 
+class AreasField(forms.Field):
+    """Where tables stand, an area a line: a list of `[first, last, words]`, see `domain.hall`."""
+
+    def __init__(self, **own: Any) -> None:
+        attrs = {"rows": 3, "maxlength": LONGEST_TYPED, "autocomplete": "off"}
+        super().__init__(required=False, widget=forms.Textarea(attrs=attrs), **own)
+
+    def to_python(self, value: Any) -> list[list[Any]]:
+        if isinstance(value, list):
+            return value
+        try:
+            return [list(area) for area in areas_typed(value or "")]
+        except HallError as problem:
+            raise forms.ValidationError(hall_words(problem)) from problem
+
+    def prepare_value(self, value: Any) -> Any:
+        return areas_text(value) if isinstance(value, list) else value
+
+
 class PlacesFields(forms.Form):
     """The settings of registration beside how many places there are."""
 
@@ -146,6 +168,11 @@ class PlacesFields(forms.Form):
     )
     no_show = forms.ChoiceField(label=_("Wer dann nicht da ist"), required=False, choices=NO_SHOWS)
     fee_cents = MoneyField(label=_("Startgeld in Euro"), help_text=_("Leer: Es kostet nichts."))
+    areas = AreasField(
+        label=_("Wo die Tische stehen"),
+        help_text=_("Ein Bereich je Zeile, etwa: 1-6: Großer Saal, gleich beim Eingang. "
+                    "So findet man hin: auf Telefon, Zettel und Aushang."),
+    )  # fmt: skip
 
     def clean_reserved_places(self) -> int:
         return self.cleaned_data["reserved_places"] or 0

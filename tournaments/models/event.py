@@ -61,6 +61,8 @@ class Event(Logged):
     redraw_at = models.JSONField(default=list, blank=True)
     # None: as the rules have it for tables of this size.
     final_table_seats = models.PositiveSmallIntegerField(null=True, blank=True)
+    # Where tables stand: [first, last, way in words], see `domain.hall`.
+    areas = models.JSONField(default=list, blank=True)
     draw_secret = models.CharField(max_length=64)
     hall_number = models.CharField(max_length=40, blank=True)
     is_sample = models.BooleanField(default=False)

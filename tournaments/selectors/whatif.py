@@ -62,6 +62,7 @@ SETTINGS = (
     "paid_places",
     "final_table_seats",
     "redraw_at",
+    "areas",
     "hall_number",
     "arbiters_may_call_clock",
     "rules",

@@ -40,7 +40,8 @@ from tournaments.services.waiting import places_offer
 WEEK = timedelta(days=7)
 # Settings by which somebody who waits may get a place.
 PLACES = frozenset({"capacity", "reserved_places", "members_first_until", "offer_minutes"})
-KEPT_AS_TEXT = ("name", "rules")  # what they were before stands beside the chain, not in it
+# What these were before stands beside the chain, not in it.
+KEPT_AS_TEXT = ("name", "rules", "areas")
 
 
 @club_service("event.created", Permission.MANAGE)
@@ -148,6 +149,7 @@ _COPIED = (
     "paid_places",
     "redraw_at",
     "final_table_seats",
+    "areas",
 )
 _CHANGEABLE = frozenset(
     {*_COPIED, "name", "starts_at", "is_registration_open", "members_first_until", "is_gate_open"}
@@ -214,7 +216,7 @@ def _as_json(value: Any) -> Any:
 
 
 def _as_text(value: Any) -> str:
-    if isinstance(value, dict):
+    if isinstance(value, dict | list):
         return json.dumps(value)
     return f"{value:%Y-%m-%d %H:%M %z}" if isinstance(value, datetime) else str(value)
 

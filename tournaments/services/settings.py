@@ -9,6 +9,7 @@ from django.utils.translation import ngettext
 from clock.selectors import clock_levels
 from tournaments.domain.betting import Game, LimitKind, seat_limit
 from tournaments.domain.errors import Refused
+from tournaments.domain.hall import LONGEST_WORDS, MOST_AREAS, HallError, check_areas
 from tournaments.domain.latecomers import breaks_in
 from tournaments.models import Event
 
@@ -42,6 +43,23 @@ def refuse_what_cannot_be(event: Event) -> None:
         raise Refused(_("Ein Startstapel braucht mindestens einen Chip."), code="bad_stack")
     _check_places(event)
     _check_late_play(event, most)
+    try:
+        check_areas(event.areas)
+    except HallError as problem:
+        raise Refused(hall_words(problem), code="bad_areas") from problem
+
+
+def hall_words(problem: HallError) -> str:
+    """Return what is wrong with the areas of the hall, as a sentence."""
+    words = {
+        "unreadable": _("„%(line)s“ ist nicht zu lesen. Bitte so: 1-6: Großer Saal."),
+        "too_many": _("Höchstens %(most)d Bereiche."),
+        "backwards": _("„%(line)s“: Solche Tischnummern gibt es nicht."),
+        "no_words": _("Bei „%(line)s“ fehlt, wo diese Tische stehen."),
+        "long_words": _("Bei „%(line)s“ bitte höchstens %(longest)d Zeichen."),
+        "overlap": _("„%(line)s“: Einer dieser Tische steht schon in einem anderen Bereich."),
+    }[problem.code]
+    return words % {"line": problem.line, "most": MOST_AREAS, "longest": LONGEST_WORDS}
 
 
 def _check_places(event: Event) -> None:

@@ -72,8 +72,9 @@ def _undo_settings(change: Change, action: Action) -> None:
     texts = action.text.data if hasattr(action, "text") else {}
     if "name" in action.payload["settings"]:
         before["name"] = texts.get("name_before", change.event.name)
-    if "rules_before" in texts:
-        before["rules"] = json.loads(texts["rules_before"])
+    for name in ("rules", "areas"):
+        if f"{name}_before" in texts:
+            before[name] = json.loads(texts[f"{name}_before"])
     if "starts_at" in before:
         before["starts_at"] = datetime.fromisoformat(before["starts_at"])
     for name in before:

@@ -68,7 +68,7 @@ USUAL = {
 FROM_LAST = (
     "name", "game", "limit", "seats_per_table", "capacity", "draw_mode",
     "redraw_at", "final_table_seats", "reserved_places", "offer_minutes", "no_show_minutes",
-    "fee_cents",
+    "fee_cents", "areas",
 )  # fmt: skip
 
 

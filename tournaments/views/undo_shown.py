@@ -60,6 +60,7 @@ SETTING_NAMES = {
     "paid_places": gettext_lazy("Bezahlte Plätze"),
     "final_table_seats": gettext_lazy("Plätze am Finaltisch"),
     "redraw_at": gettext_lazy("Neu ausgelost bei"),
+    "areas": gettext_lazy("Wo die Tische stehen"),
     "hall_number": gettext_lazy("Saalzahl"),
     "arbiters_may_call_clock": gettext_lazy("Schiedsrichter rufen die Uhr"),
     "rules": gettext_lazy("Regeln"),
