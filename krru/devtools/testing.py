@@ -130,9 +130,9 @@ def suites(run: Run, postgres_url: str) -> None:
     if program is None:
         run.skip("browser", chromium.HOW_TO, fails=bool(os.environ.get("CI")))
     else:
-        # Mostly waiting for pages: a third worker shares what two would leave idle.
-        three = ("-n", "3", "--dist", "worksteal")
-        run.pytest_twice("browser", *three, "-m", "browser", env={"KRRU_CHROMIUM": program})
+        # Two, though much of it is waiting: what opens a dozen pages fills two cores by itself.
+        two = ("-n", "2", "--dist", "worksteal")
+        run.pytest_twice("browser", *two, "-m", "browser", env={"KRRU_CHROMIUM": program})
 
 
 def main(arguments: list[str]) -> int:

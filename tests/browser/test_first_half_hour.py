@@ -29,6 +29,7 @@ SETTINGS = {
     "Startgeld in Euro": "10",
     "Frist für einen freien Platz": "10",
     "So lange wird auf alle gewartet": "1",
+    "Wo die Tische stehen": "1-2: Großer Saal\n3-9: Galerie",
 }
 
 
@@ -273,5 +274,6 @@ def goes_to(door, name):
     place = door.laptop.page.locator(f"#table-{table} .seat", has_text=name.split()[0])
     expect(place.locator(".seat-number", has_text=str(seat))).to_have_count(1)
     phone.sees_seat(door.seats[name])
+    expect(phone.card.locator(".slip-way")).to_have_text("Großer Saal" if table < 3 else "Galerie")
     phone.confirms_seat()
     expect(phone.page.locator(".moved")).to_have_count(0)

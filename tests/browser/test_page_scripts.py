@@ -93,6 +93,28 @@ def test_what_an_answer_brings_works_from_its_first_moment(page, server):
         page.click("#replaced")
 
 
+def test_what_is_pressed_is_not_replaced_before_it_is_let_go(page, server):
+    """A list that refreshes under the finger takes no press away."""
+    server.status, server.body = 200, INSIDE
+    page.hover("#replaced")
+    page.mouse.down()
+    with page.expect_response("**/fresh/"):
+        page.evaluate("void htmx.ajax('POST', '/fresh/', '#place')")
+    page.wait_for_timeout(200)
+    assert page.locator("#replaced").is_visible()
+    with page.expect_request("**/place/"):
+        page.mouse.up()
+    page.wait_for_selector("#inside")
+
+
+def test_who_does_not_let_go_is_waited_for_three_seconds(page, server):
+    server.status, server.body = 200, INSIDE
+    page.hover("#replaced")
+    page.mouse.down()
+    page.evaluate("void htmx.ajax('POST', '/fresh/', '#place')")
+    page.wait_for_selector("#inside", timeout=10_000)
+
+
 def test_each_press_has_a_key_of_its_own(page, server):
     press(page, "#button")
     press(page, "#button")

@@ -86,6 +86,33 @@
     event.detail.krruSignature = signature;
   });
 
+  // A press is let finish: an answer that comes meanwhile could put something else under the finger,
+  // and a click on what is gone is lost. Not for longer than anybody presses.
+  const LONGEST_PRESS_MS = 3000;
+  const CLICK_FOLLOWS_MS = 80;
+  const pressed = new Map();
+  const answers = [];
+  const letGo = (id) => {
+    clearTimeout(pressed.get(id));
+    pressed.delete(id);
+    while (pressed.size === 0 && answers.length > 0) answers.shift()();
+  };
+  const letGoIn = (ms, id) => {
+    clearTimeout(pressed.get(id));
+    pressed.set(id, setTimeout(letGo, ms, id));
+  };
+  document.addEventListener("pointerdown", (event) => letGoIn(LONGEST_PRESS_MS, event.pointerId), true);
+  ["pointerup", "pointercancel", "click"].forEach((name) => document.addEventListener(name, (event) => {
+    if (pressed.has(event.pointerId)) letGoIn(name === "click" ? 0 : CLICK_FOLLOWS_MS, event.pointerId);
+  }, true));
+  body.addEventListener("htmx:beforeRequest", ({ detail: { xhr } }) => {
+    const { onload } = xhr;
+    xhr.onload = () => {
+      if (pressed.size === 0) onload();
+      else answers.push(onload);
+    };
+  });
+
   // What follows hangs on the request, not on the element that was pressed: the answer, or a panel
   // that was fetched meanwhile, may have taken its place.
   body.addEventListener("htmx:beforeRequest", (event) => {
