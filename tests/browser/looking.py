@@ -104,9 +104,16 @@ STILL = """() => !document.querySelector(".htmx-request, .is-busy")
         playState !== "running" || effect.getComputedTiming().endTime === Infinity))"""
 
 
+# A browser that has much to do lays the page out for its new window some time after it has it.
+LAID_OUT = """(width) => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() =>
+  done(innerWidth === width &&
+    matchMedia("(pointer: coarse)").matches === navigator.maxTouchPoints > 0))))"""
+
+
 def show(page: Page, width: int) -> None:
-    """Give the page a window of this width."""
+    """Give the page a window of this width, and wait until it is laid out for it."""
     page.set_viewport_size({"width": width, "height": HEIGHT.get(width, 768)})
+    page.wait_for_function(LAID_OUT, arg=width)
 
 
 def stand_still(page: Page) -> None:
