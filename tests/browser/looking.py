@@ -105,9 +105,11 @@ STILL = """() => !document.querySelector(".htmx-request, .is-busy")
 
 
 # A browser that has much to do lays the page out for its new window some time after it has it.
-LAID_OUT = """(width) => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() =>
-  done(innerWidth === width &&
-    matchMedia("(pointer: coarse)").matches === navigator.maxTouchPoints > 0))))"""
+LAID_OUT = """(width) => new Promise((done) => {
+  const isCoarse = () => matchMedia("(pointer: coarse)").matches;
+  const tell = () => done(innerWidth === width && isCoarse() === navigator.maxTouchPoints > 0);
+  requestAnimationFrame(() => requestAnimationFrame(tell));
+})"""
 
 
 def show(page: Page, width: int) -> None:

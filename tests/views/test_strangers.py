@@ -1,15 +1,19 @@
 """The tournament page that is written once for all strangers who open it in the same moment."""
 
 import re
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from django.test import Client
+from django.test import Client, RequestFactory
 from django.urls import reverse
 
 from tests import factories as f
 from tournaments.access import Role
 from tournaments.models import Registration
 from tournaments.services.theme import club_colour_set
+from tournaments.views import strangers
 
 pytestmark = pytest.mark.django_db
 TOKENS = re.compile(r'csrf-token" content="(\w+)"|csrfmiddlewaretoken" value="(\w+)"')
@@ -97,3 +101,72 @@ def test_once_play_has_begun_every_page_is_written_anew(now, django_assert_max_n
     with pytest.raises(pytest.fail.Exception), django_assert_max_num_queries(2):
         opened(event)
     assert "Wer dabei ist" in first
+
+
+class Writer:
+    """Asks for the page of an event as it is now, and counts how often it was written."""
+
+    def __init__(self, event):
+        self.event, self.found, self.written = event, 0, 0
+        self.may_go_on = threading.Event()
+        self.may_go_on.set()
+
+    def ask(self, _number=0):
+        request, template = RequestFactory().get("/"), "parts/refusal.html"
+        return strangers.page_of_strangers(
+            request, self.event.slug, template, self.find, self.context
+        )
+
+    def find(self):
+        self.found += 1
+        return self.event
+
+    def context(self, _event):
+        self.written += 1
+        assert self.may_go_on.wait(10)
+        return {"reason": f"Version {self.event.version}"}
+
+
+@pytest.fixture
+def writer(event, monkeypatch):
+    monkeypatch.setattr(strangers, "_rush", strangers.Rush())
+    return Writer(event)
+
+
+def rush(writer):
+    """Let so many ask at once that it is a rush; return what each got."""
+    writer.may_go_on.clear()
+    with ThreadPoolExecutor(strangers.CROWD) as pool:
+        pages = pool.map(writer.ask, range(strangers.CROWD))
+        while not strangers._rush.is_on:
+            time.sleep(0.001)
+        writer.may_go_on.set()
+    return list(pages)
+
+
+def test_in_a_rush_one_writes_it_and_for_a_second_it_is_good_whatever_changed(writer):
+    pages = rush(writer)
+    assert (len(set(pages)), writer.written) == (1, 1)
+    writer.event.version += 1
+    found = writer.found
+    assert writer.ask() == pages[0]
+    assert writer.found == found
+    time.sleep(strangers.RUSH_KEPT_S)
+    assert writer.ask() != pages[0]
+    assert writer.written == 2
+
+
+def test_after_the_rush_what_was_changed_is_seen_at_once_again(writer, monkeypatch):
+    monkeypatch.setattr(strangers, "RUSH_S", 0.2)
+    before = rush(writer)[0]
+    time.sleep(0.2)
+    writer.event.version += 1
+    assert writer.ask() != before
+
+
+def test_when_the_clock_was_set_back_it_is_written_anew(writer, monkeypatch):
+    writer.ask()
+    earlier = time.time() - 3600
+    monkeypatch.setattr(time, "time", lambda: earlier)
+    writer.ask()
+    assert writer.written == 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from functools import cache
 from typing import Any
 
 from django.conf import settings
@@ -70,15 +71,17 @@ def home(request: Any) -> HttpResponse:
 @never_cache
 def tournament(request: HttpRequest, slug: str) -> HttpResponse:
     """Show what a poster says, and one button."""
-    event, template = event_or_404(slug), "public/tournament.html"
-    form = RegisterForm()
-    if is_stranger(request) and not event.has_started:
-        return HttpResponse(
-            page_of_strangers(
-                request, event, template, lambda: tournament_page(request, event, form)
-            )
-        )
-    return render(request, template, tournament_page(request, event, form))
+    template = "public/tournament.html"
+
+    def context(event: Event) -> dict[str, Any]:
+        return tournament_page(request, event, RegisterForm())
+
+    found = cache(lambda: event_or_404(slug))
+    if is_stranger(request):
+        page = page_of_strangers(request, slug, template, found, context)
+        if page is not None:
+            return HttpResponse(page)
+    return render(request, template, context(found()))
 
 
 @open_to_all()
