@@ -78,7 +78,8 @@ def _pool(seats: Iterable[tuple[int, int]]) -> list[list[Any]]:
 def keep_wishes(change: Change, placed: Mapping[int, tuple[int, int]], apart: Apart) -> None:
     """Write down the wishes a draw went by, and whose could not be kept."""
     given = {entry_item(pk): place for pk, place in placed.items()}
-    broken = [pk for pk in placed if entry_item(pk) in set(broken_wishes(given, apart))]
+    unkept = set(broken_wishes(given, apart))
+    broken = [pk for pk in placed if entry_item(pk) in unkept]
     change.record(**apart_written(apart), **({"together": broken} if broken else {}))
 
 
