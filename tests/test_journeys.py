@@ -123,6 +123,12 @@ def void(model, **values):
     type(row).objects.filter(pk=row.pk).update(**values or {"voided_by": row.made_by})
 
 
+def put_the_first_out_after_all_others():
+    """All of that hand: among several of one hand the time of one alone decides nothing."""
+    first = Elimination.objects.filter(voided_by=None).earliest("pk")
+    Elimination.objects.filter(made_by=first.made_by).update(at=f.ARRIVAL)
+
+
 def move_to_a_wrong_seat():
     row = Seating.objects.filter(voided_by=None).select_related("table").first()
     taken = row.table.seatings.filter(voided_by=None).values_list("seat", flat=True)
@@ -142,7 +148,7 @@ def change_the_log():
         lambda: void(ChipMovement),
         lambda: void(ChipMovement, amount=5_000),
         lambda: void(Elimination),
-        lambda: void(Elimination, at=f.ARRIVAL),
+        put_the_first_out_after_all_others,
         move_to_a_wrong_seat,
         change_the_log,
     ],
