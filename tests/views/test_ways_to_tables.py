@@ -73,6 +73,13 @@ def test_saving_the_page_unchanged_changes_nothing_and_a_change_is_taken_back(cl
     assert f.fresh(event).areas == KEPT
 
 
+def test_the_preview_of_an_undo_shows_them_as_they_are_typed(client, event):
+    event_update(event=event, by=SYSTEM, at=f.ARRIVAL, settings={"areas": []})
+    f.sign_browser_in(client, Role.DIRECTOR, event)
+    page = text_of(post(client, "undo-preview", event, f.last_action(event).pk))
+    assert f"1: {SHOWN}, 2-9: Galerie, Treppe hinten" in page
+
+
 def test_a_copy_stands_in_the_same_hall(event):
     copied = event_copy(club=event.club, source=event, by=SYSTEM, at=f.ARRIVAL)
     assert Event.objects.get(pk=copied.payload["event"]).areas == KEPT

@@ -171,7 +171,7 @@ class PlacesFields(forms.Form):
     areas = AreasField(
         label=_("Wo die Tische stehen"),
         help_text=_("Ein Bereich je Zeile, etwa: 1-6: Großer Saal, gleich beim Eingang. "
-                    "So findet man hin: auf Telefon, Zettel und Aushang."),
+                    "So findet man hin: auf Telefon, Zettel und Listen für die Tür."),
     )  # fmt: skip
 
     def clean_reserved_places(self) -> int:

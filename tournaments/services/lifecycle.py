@@ -217,7 +217,7 @@ def _as_json(value: Any) -> Any:
 
 def _as_text(value: Any) -> str:
     if isinstance(value, dict | list):
-        return json.dumps(value)
+        return json.dumps(value, ensure_ascii=False)
     return f"{value:%Y-%m-%d %H:%M %z}" if isinstance(value, datetime) else str(value)
 
 

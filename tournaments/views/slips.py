@@ -10,7 +10,6 @@ from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 
 from tournaments.access import Permission
-from tournaments.domain.hall import way_to
 from tournaments.models import Action, Entry, Seating
 from tournaments.selectors.floor import table_counts
 from tournaments.selectors.people import entries_seated
@@ -96,7 +95,6 @@ def _slips(request: StaffRequest, seatings: list[Seating]) -> list[dict[str, Any
                 "player": registration.person.name,
                 "table": seating.table.number,
                 "seat": seating.seat,
-                "way": way_to(request.event.areas, seating.table.number),
                 "qr": qr_svg(link),
             }
         )

@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from clock.domain import ClockState
 from tournaments.access import Actor, may_undo
+from tournaments.domain.hall import areas_text
 from tournaments.domain.whatif import Difference, Lot, Turn
 from tournaments.models import Action
 from tournaments.selectors.log import describe
@@ -191,6 +192,11 @@ def _settings(room: Room) -> list[tuple[Any, str]]:
     ]
 
 
+def _item(item: Any) -> str:
+    """Return an item of a list: a number, or an area of the hall as it is typed."""
+    return areas_text([item]) if isinstance(item, list) else str(item)
+
+
 def _value(value: Any) -> str:
     if value is None:
         return _("wie in den Regeln")
@@ -201,7 +207,7 @@ def _value(value: Any) -> str:
     if isinstance(value, dict):
         return ", ".join(f"{name}: {_value(item)}" for name, item in sorted(value.items()))
     if isinstance(value, list):
-        return ", ".join(map(str, value)) or "–"
+        return ", ".join(map(_item, value)) or "–"
     return intcomma(value) if isinstance(value, int) else value or "–"
 
 

@@ -92,10 +92,14 @@
   const CLICK_FOLLOWS_MS = 80;
   const pressed = new Map();
   const answers = [];
+  const giveAnswers = () => {
+    if (pressed.size > 0 || answers.length === 0) return;
+    setTimeout(giveAnswers); // asked for first: an answer that fails keeps no other back
+    answers.shift()();
+  };
   const letGo = (id) => {
-    clearTimeout(pressed.get(id));
     pressed.delete(id);
-    while (pressed.size === 0 && answers.length > 0) answers.shift()();
+    giveAnswers();
   };
   const letGoIn = (ms, id) => {
     clearTimeout(pressed.get(id));
@@ -108,8 +112,8 @@
   body.addEventListener("htmx:beforeRequest", ({ detail: { xhr } }) => {
     const { onload } = xhr;
     xhr.onload = () => {
-      if (pressed.size === 0) onload();
-      else answers.push(onload);
+      answers.push(onload);
+      giveAnswers();
     };
   });
 
