@@ -16,6 +16,7 @@ from typing import Any
 
 from krru.datafolder import BASE_DIR
 from krru.devtools.serving import ServerProcess
+from tournaments.commands import ClubCommand, Command
 
 SEATS, AT_A_TABLE = 9, 8
 
@@ -62,9 +63,7 @@ def _planned(registered: int) -> dict[str, Any]:
     now = timezone.now()
     club = house_load(at=now, with_sample=False)
     action = event_create(
-        club=club,
-        by=SYSTEM,
-        at=now,
+        ClubCommand(club=club, by=SYSTEM, at=now),
         name="Vereinsabend im Dezember",
         starts_at=now + timedelta(days=5),
         schedule=ScheduleTemplate.objects.get(name="T200"),
@@ -76,7 +75,7 @@ def _planned(registered: int) -> dict[str, Any]:
     )
     event = Event.objects.get(pk=action.payload["event"])
     people = [{"name": f"Anna Beispiel {number}"} for number in range(1, registered + 1)]
-    registrations_import(event=event, by=SYSTEM, at=now, people=people)
+    registrations_import(Command(event=event, by=SYSTEM, at=now), people=people)
     return {"slug": event.slug}
 
 
@@ -84,8 +83,8 @@ def _running(players: int) -> dict[str, Any]:
     """Make a hall that plays; return who is sent about, and three whose phones are watched."""
     from bench._rooms import running_room
     from clock.stream import stream_url
-    from tournaments.audit import topic_of
     from tournaments.models import Seating
+    from tournaments.publishing import topic_of
 
     tables = players // AT_A_TABLE
     event = running_room("Saal", [AT_A_TABLE] * tables, seats=SEATS)
@@ -113,8 +112,10 @@ def _director(event: Any) -> str:
 
     at, link, token = timezone.now(), secrets.token_urlsafe(), secrets.token_urlsafe()
     club = event.club
-    link_make(club=club, by=SYSTEM, at=at, token=link, role=Role.DIRECTOR, event=None)
-    device_sign_in(club=club, by=VISITOR, at=at, token=link, name="Laptop", device_token=token)
+    link_make(ClubCommand(club=club, by=SYSTEM, at=at), token=link, role=Role.DIRECTOR, event=None)
+    device_sign_in(
+        ClubCommand(club=club, by=VISITOR, at=at), token=link, name="Laptop", device_token=token
+    )
     return token
 
 

@@ -10,6 +10,8 @@ from datetime import UTC, datetime
 from random import Random
 from typing import Any
 
+from tournaments.commands import ClubCommand, Command
+
 NOON = datetime(2026, 1, 10, 12, tzinfo=UTC)
 
 
@@ -34,9 +36,9 @@ def running_room(name: str, sizes: Sequence[int], *, seats: int, seed: int = 1) 
 
     event, rng = _event(name, sum(sizes), seats), Random(seed)
     people = [{"name": f"Spieler {number:05}"} for number in range(sum(sizes))]
-    said = {"event": event, "by": SYSTEM, "at": NOON}
-    registrations_import(**said, people=people)
-    made = table_open(**said, count=len(sizes))
+    command = Command(event=event, by=SYSTEM, at=NOON)
+    registrations_import(command, people=people)
+    made = table_open(command, count=len(sizes))
     own = {"event": event, "made_by": made}
     people = Registration.objects.filter(event=event).order_by("pk")
     entries = Entry.objects.bulk_create(
@@ -58,7 +60,7 @@ def running_room(name: str, sizes: Sequence[int], *, seats: int, seed: int = 1) 
             marks.append(ButtonMark(table=table, seat=button, marked_at=NOON, made_by=made))
     Seating.objects.bulk_create(places)
     ButtonMark.objects.bulk_create(marks)
-    clock_start(event=Event.objects.get(pk=event.pk), by=SYSTEM, at=NOON)
+    clock_start(Command(event=Event.objects.get(pk=event.pk), by=SYSTEM, at=NOON))
     return Event.objects.select_related("club", "clock").get(pk=event.pk)
 
 
@@ -72,9 +74,7 @@ def _event(name: str, capacity: int, seats: int) -> Any:
     if not RulePreset.objects.exists():
         house_load(at=NOON, with_sample=False)
     action = event_create(
-        club=Club.objects.get(),
-        by=SYSTEM,
-        at=NOON,
+        ClubCommand(club=Club.objects.get(), by=SYSTEM, at=NOON),
         schedule=ScheduleTemplate.objects.get(name="T200"),
         preset=RulePreset.objects.get(key="krru-3"),
         name=name,

@@ -10,9 +10,11 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Any
 
 from bench._report import Report, percentile
+from tournaments.commands import ClubCommand, Command
 
 ENTRIES, ACTIONS_BACK, SEATS = 1000, 2000, 9
 OUTS = 500  # of the actions since; the others are hands that began
@@ -65,9 +67,7 @@ def _evening(entries: int) -> Any:
 
     club = house_load(at=NOON, with_sample=False)
     made = event_create(
-        club=club,
-        by=SYSTEM,
-        at=NOON,
+        ClubCommand(club=club, by=SYSTEM, at=NOON),
         schedule=ScheduleTemplate.objects.get(name="T200"),
         preset=RulePreset.objects.get(key="krru-3"),
         name="Rücknahmen",
@@ -80,10 +80,10 @@ def _evening(entries: int) -> Any:
     )
     event = Event.objects.select_related("club", "clock").get(pk=made.payload["event"])
     people = [{"name": f"Spieler {number:05}"} for number in range(entries)]
-    registrations_import(event=event, by=SYSTEM, at=NOON, people=people)
+    registrations_import(Command(event=event, by=SYSTEM, at=NOON), people=people)
     for registration in Registration.objects.filter(event=event).order_by("pk"):
-        entry_check_in(event=event, by=SYSTEM, at=NOON, registration=registration)
-    clock_start(event=event, by=SYSTEM, at=NOON)
+        entry_check_in(Command(event=event, by=SYSTEM, at=NOON), registration=registration)
+    clock_start(Command(event=event, by=SYSTEM, at=NOON))
     return event
 
 
@@ -94,20 +94,20 @@ def _play(event: Any, actions: int) -> Any:
     from tournaments.services.eliminations import entries_eliminate
     from tournaments.services.hands import hand_begin
 
-    said = {"event": event, "by": SYSTEM}
+    commanded = partial(Command, event=event, by=SYSTEM)
     players = list(Entry.objects.filter(event=event).order_by("-number"))
     # The earlier tables keep all of theirs, so that hands can begin there.
     tables = list(Table.objects.filter(event=event).order_by("number")[:SEATS])
-    target = entries_eliminate(**said, at=NOON, entries=[players.pop(0)])
+    target = entries_eliminate(commanded(at=NOON), entries=[players.pop(0)])
     outs = min(OUTS, actions // 2, len(players) // 2)
     at = NOON
     for number in range(actions):
         at += timedelta(seconds=1)
         if number < outs:
-            entries_eliminate(**said, at=at, entries=[players[number]])
+            entries_eliminate(commanded(at=at), entries=[players[number]])
         else:
             at += timedelta(minutes=1)
-            hand_begin(**said, at=at, table=tables[number % len(tables)])
+            hand_begin(commanded(at=at), table=tables[number % len(tables)])
     return target
 
 
@@ -150,9 +150,9 @@ def _undos(event: Any) -> list[float]:
     entry = Seating.objects.live().filter(event=event).order_by("-pk")[0].entry
     at = event.__class__.objects.get(pk=event.pk).log_recorded_at
     for _round in range(UNDOS):
-        made = entries_eliminate(event=event, by=SYSTEM, at=at, entries=[entry])
+        made = entries_eliminate(Command(event=event, by=SYSTEM, at=at), entries=[entry])
         began = time.perf_counter()
-        action_undo(event=event, by=SYSTEM, at=at, action=made)
+        action_undo(Command(event=event, by=SYSTEM, at=at), action=made)
         times.append(_ms_since(began))
     return times
 

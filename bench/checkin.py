@@ -40,6 +40,7 @@ from datetime import timedelta
 from django.utils import timezone
 from clock.models import ScheduleTemplate
 from tournaments.access import SYSTEM, VISITOR, Role
+from tournaments.commands import ClubCommand, Command
 from tournaments.models import Event, Registration, RulePreset
 from tournaments.services.house import house_load
 from tournaments.services.lifecycle import event_create
@@ -48,20 +49,21 @@ from tournaments.services.staff import device_sign_in, link_make
 now = timezone.now()
 club = house_load(at=now, with_sample=False)
 made = event_create(
-    club=club, by=SYSTEM, at=now, name="Einlass", starts_at=now + timedelta(hours=1),
+    ClubCommand(club=club, by=SYSTEM, at=now), name="Einlass", starts_at=now + timedelta(hours=1),
     schedule=ScheduleTemplate.objects.get(name="T200"),
     preset=RulePreset.objects.get(key="krru-3"), game="holdem", limit="no_limit",
     seats_per_table={seats}, capacity={people}, fee_cents=1000,
 )
 event = Event.objects.get(pk=made.payload["event"])
 people = [{{"name": f"Gast {{number:04}}"}} for number in range({people} + 1)][1:]
-registrations_import(event=event, by=SYSTEM, at=now, people=people)
+registrations_import(Command(event=event, by=SYSTEM, at=now), people=people)
 tokens = []
 for number in range({desks}):
     link, token = secrets.token_urlsafe(), secrets.token_urlsafe()
-    link_make(club=club, by=SYSTEM, at=now, token=link, role=Role.DESK, event=event)
+    link_make(ClubCommand(club=club, by=SYSTEM, at=now), token=link, role=Role.DESK, event=event)
     device_sign_in(
-        club=club, by=VISITOR, at=now, token=link, name=f"Tisch {{number}}", device_token=token
+        ClubCommand(club=club, by=VISITOR, at=now),
+        token=link, name=f"Tisch {{number}}", device_token=token,
     )
     tokens.append(token)
 rows = Registration.objects.filter(event=event).order_by("pk")

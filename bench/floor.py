@@ -14,6 +14,7 @@ from typing import Any
 from bench import _undo
 from bench._child import in_child, set_up
 from bench._report import Report, percentile
+from tournaments.commands import Command
 
 TABLES, PLAYERS, SEATS = 1124, 10_112, 10
 BALANCE_GOAL_MS, OUT_GOAL = 250.0, 3.0
@@ -105,7 +106,9 @@ def _outs(event: Any, count: int) -> list[float]:
     entries = list(Entry.objects.filter(event=event).order_by("?")[:count])
     at = NOON + timedelta(minutes=30)
     return [
-        _timed(lambda e=entry: entries_eliminate(event=event, by=SYSTEM, at=at, entries=[e]))[0]  # type: ignore[misc]
+        _timed(
+            lambda e=entry: entries_eliminate(Command(event=event, by=SYSTEM, at=at), entries=[e])
+        )[0]  # type: ignore[misc]
         for entry in entries
     ]
 

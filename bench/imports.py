@@ -27,6 +27,7 @@ from datetime import timedelta
 from django.utils import timezone
 from clock.models import ScheduleTemplate
 from tournaments.access import SYSTEM, VISITOR, Role
+from tournaments.commands import ClubCommand, Command
 from tournaments.models import Event, RulePreset
 from tournaments.services.house import house_load
 from tournaments.services.lifecycle import event_create
@@ -34,13 +35,14 @@ from tournaments.services.registration import registrations_import
 from tournaments.services.staff import device_sign_in, link_make
 now = timezone.now()
 club = house_load(at=now, with_sample=False)
-made = {{"club": club, "at": now}}
-link_make(**made, by=SYSTEM, token="link", role=Role.DIRECTOR, event=None)
-device_sign_in(**made, by=VISITOR, token="link", name="Messung", device_token="geraet")
+system = ClubCommand(club=club, by=SYSTEM, at=now)
+link_make(system, token="link", role=Role.DIRECTOR, event=None)
+visitor = ClubCommand(club=club, by=VISITOR, at=now)
+device_sign_in(visitor, token="link", name="Messung", device_token="geraet")
 slugs = []
 for number in range(4):
     action = event_create(
-        club=club, by=SYSTEM, at=now, name=f"Abend {{number}}", starts_at=now + timedelta(days=2),
+        system, name=f"Abend {{number}}", starts_at=now + timedelta(days=2),
         schedule=ScheduleTemplate.objects.get(name="T200"),
         preset=RulePreset.objects.get(key="krru-3"), game="holdem", limit="no_limit",
         seats_per_table=9, capacity=20000,
@@ -52,7 +54,7 @@ for number in range(4):
             {{"name": f"Vorname{{n}} Nachname{{n:05}}", "email": f"person{{n}}@example.org"}}
             for n in range(0, {known}, 2)
         ]
-        registrations_import(event=event, by=SYSTEM, at=now, people=people)
+        registrations_import(Command(event=event, by=SYSTEM, at=now), people=people)
 print(json.dumps(slugs))
 """
 COUNT = """

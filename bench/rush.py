@@ -28,6 +28,7 @@ from datetime import timedelta
 from django.utils import timezone
 from clock.models import ScheduleTemplate
 from tournaments.access import SYSTEM
+from tournaments.commands import ClubCommand
 from tournaments.models import Event, RulePreset
 from tournaments.services.house import house_load
 from tournaments.services.lifecycle import event_create
@@ -36,7 +37,7 @@ club = house_load(at=now, with_sample=False)
 slugs = []
 for name, capacity in (("Andrang", {places}), ("Formulare", 50000)):
     made = event_create(
-        club=club, by=SYSTEM, at=now, name=name, starts_at=now + timedelta(days=2),
+        ClubCommand(club=club, by=SYSTEM, at=now), name=name, starts_at=now + timedelta(days=2),
         schedule=ScheduleTemplate.objects.get(name="T200"),
         preset=RulePreset.objects.get(key="krru-3"), game="holdem", limit="no_limit",
         seats_per_table=9, capacity=capacity,

@@ -20,9 +20,9 @@ from clock.signals import SIGNALS, signal_wav
 from clock.sounds import sounds_key, sounds_payload
 from clock.speech import speak, text_of
 from clock.stream import stream_url
-from tournaments.audit import topic_of
 from tournaments.domain.betting import LimitKind, shows_big_bet
 from tournaments.models import Event
+from tournaments.publishing import topic_of
 from tournaments.selectors.announcements import announcement_payload
 from tournaments.selectors.clockwork import planned_start
 from tournaments.selectors.event import screen_figures

@@ -20,7 +20,6 @@ from krru.wsgi import application as django_pages
 logger = logging.getLogger(__name__)
 
 STREAM_PREFIX = "/stream/"
-REGISTER = "/anmelden/"  # the visitors' form: hundreds may send it in the same minute
 OPEN_FILES_WANTED = 65_536
 WRITERS_ON_POSTGRESQL = 6
 
@@ -28,7 +27,6 @@ pages = Pages(
     django_pages,
     writers=1 if connection.vendor == "sqlite" else WRITERS_ON_POSTGRESQL,
     body_limit=settings.UPLOAD_LIMIT_BYTES,
-    is_gathered=lambda path: path.endswith(REGISTER),
 )
 
 
@@ -94,7 +92,9 @@ def begin_hub() -> None:
 def versions_of(topics: Iterable[str]) -> Mapping[str, int]:
     """Return the topics' versions from the database, on a connection for this one question."""
     try:
-        found: Mapping[str, int] = importlib.import_module("tournaments.audit").versions_of(topics)
+        found: Mapping[str, int] = importlib.import_module("tournaments.publishing").versions_of(
+            topics
+        )
     finally:
         connection.close()
     return found

@@ -12,7 +12,9 @@ from itertools import count
 import pytest
 
 from clock.models import ScheduleTemplate
+from tests.calling import call_service
 from tournaments.access import SYSTEM, VISITOR, Actor, Role
+from tournaments.commands import Command
 from tournaments.domain.errors import Refused
 from tournaments.models import (
     Action,
@@ -74,8 +76,10 @@ def sign_in(
     club = house()
     link, token = f"link-{next(_tokens)}", f"device-{next(_tokens)}"
     made = {"club": club, "at": at}
-    link_make(**made, by=SYSTEM, token=link, role=role, event=event)
-    action = device_sign_in(**made, by=VISITOR, token=link, name=name, device_token=token)
+    call_service(link_make, **made, by=SYSTEM, token=link, role=role, event=event)
+    action = call_service(
+        device_sign_in, **made, by=VISITOR, token=link, name=name, device_token=token
+    )
     device = StaffDevice.objects.get(pk=action.payload["device"])
     return SignedIn(Actor(role=role, device=device), token)
 
@@ -124,7 +128,8 @@ def make_event(
         "draw_secret": "00ff" * 16,
         **settings,
     }
-    action = event_create(
+    action = call_service(
+        event_create,
         club=club,
         by=by,
         at=at,
@@ -140,12 +145,12 @@ def fresh(event: Event) -> Event:
 
 
 def register(event: Event, name: str = "Petra Probst", *, by: Actor = SYSTEM, at=ARRIVAL, **own):
-    action = registration_create(event=event, by=by, at=at, name=name, **own)
+    action = call_service(registration_create, event=event, by=by, at=at, name=name, **own)
     return Registration.objects.select_related("person").get(pk=action.payload["registration"])
 
 
 def check_in(event: Event, registration: Registration, *, by: Actor = SYSTEM, at=ARRIVAL) -> Entry:
-    action = entry_check_in(event=event, by=by, at=at, registration=registration)
+    action = entry_check_in(Command(event=event, by=by, at=at), registration=registration)
     return Entry.objects.get(pk=action.payload["entry"])
 
 
@@ -153,18 +158,18 @@ def make_seated_event(players: int = 10, **settings) -> Event:
     """Make an event with so many people checked in and seated, not yet begun."""
     event = make_event(**settings)
     names = [{"name": f"Spieler {number:03}"} for number in range(1, players + 1)]
-    registrations_import(event=event, by=SYSTEM, at=ARRIVAL, people=names)
+    registrations_import(Command(event=event, by=SYSTEM, at=ARRIVAL), people=names)
     for registration in Registration.objects.live().filter(event=event).order_by("pk"):
         check_in(event, registration)
     if event.draw_mode == Event.DrawMode.FIELD:
-        seats_draw(event=event, by=SYSTEM, at=ARRIVAL)
+        seats_draw(Command(event=event, by=SYSTEM, at=ARRIVAL))
     return fresh(event)
 
 
 def make_running_event(players: int = 10, **settings) -> Event:
     """Make an event that has begun, at START, with so many players."""
     event = make_seated_event(players, **settings)
-    clock_start(event=event, by=SYSTEM, at=START)
+    clock_start(Command(event=event, by=SYSTEM, at=START))
     return fresh(event)
 
 
@@ -221,13 +226,15 @@ def assert_logged(event: Event, kind: str, **payload) -> Action:
 def undo(event: Event, action: Action | None = None, *, by: Actor = SYSTEM, at=None) -> Action:
     """Take an action back, the last one unless another is named."""
     row = action or last_action(event)
-    return action_undo(event=event, by=by, at=at or after(90), action=row)
+    return action_undo(Command(event=event, by=by, at=at or after(90)), action=row)
 
 
 def out(event: Event, *entries: Entry, at=None, by: Actor = SYSTEM, **own) -> Action:
     """Record that these went out in one hand."""
     moment = at or after(5)
-    return entries_eliminate(event=event, by=by, at=moment, entries=list(entries), **own)
+    return call_service(
+        entries_eliminate, event=event, by=by, at=moment, entries=list(entries), **own
+    )
 
 
 def sizes(event: Event) -> dict[int, int]:
@@ -250,4 +257,4 @@ def make_unbalanced_event(players=30):
 
 def drive(service, event: Event, minute: float, *, by: Actor = SYSTEM, **own) -> Action:
     """Call a service so many minutes after the start of play."""
-    return service(event=event, by=by, at=after(minute), **own)
+    return call_service(service, event=event, by=by, at=after(minute), **own)

@@ -20,7 +20,9 @@ from clock.speech import speech_url
 from tests import factories as f
 from tests.access_lines import EVERYBODY, HOLDERS, LINES, METHODS, STRANGERS
 from tests.addresses import ADDRESSES, address_of, addresses
+from tests.calling import call_service
 from tournaments.access import REFUSALS, REFUSED_TO_STRANGERS, SYSTEM, Role
+from tournaments.commands import Command
 from tournaments.middleware import COOKIE
 from tournaments.models import (
     Action,
@@ -86,14 +88,18 @@ def hall(caplog: pytest.LogCaptureFixture) -> Hall:
     event, elsewhere = f.make_running_event(12, seats=6), f.make_event(name="Anderswo")
     out, disqualified, entry = f.entries_of(event)[:3]
     said = {"by": SYSTEM, "at": f.after(1)}
-    dealer_draw_make(event=event, **said, table=f.table_of(event, 1))
-    action = entries_eliminate(event=event, **said, entries=[out])
-    entry_disqualify(event=event, **said, entry=disqualified, reason="Karten gezeigt")
-    penalty_give(event=event, **said, entry=entry, kind="hands", amount=2, reason="Handy")
-    called = clock_call_start(event=event, by=SYSTEM, at=f.after(1), entry=entry)
+    call_service(dealer_draw_make, event=event, **said, table=f.table_of(event, 1))
+    action = call_service(entries_eliminate, event=event, **said, entries=[out])
+    call_service(entry_disqualify, event=event, **said, entry=disqualified, reason="Karten gezeigt")
+    call_service(
+        penalty_give, event=event, **said, entry=entry, kind="hands", amount=2, reason="Handy"
+    )
+    called = clock_call_start(Command(event=event, by=SYSTEM, at=f.after(1)), entry=entry)
     waiting = f.register(event, "Petra Probst", at=f.after(2), email="petra@example.org")
     made = {"club": event.club, "by": SYSTEM, "at": timezone.now()}
-    link = link_make(**made, token="einmal", role=Role.ARBITER, event=event, one_time=True)
+    link = call_service(
+        link_make, **made, token="einmal", role=Role.ARBITER, event=event, one_time=True
+    )
     signed_in = {
         "director": f.sign_in("Doras Laptop", Role.DIRECTOR),
         "director of the event": f.sign_in("Doras Handy", Role.DIRECTOR, event),
@@ -102,15 +108,15 @@ def hall(caplog: pytest.LogCaptureFixture) -> Hall:
         "director elsewhere": f.sign_in("Fremder Laptop", Role.DIRECTOR, elsewhere),
         "revoked": f.sign_in("Zenos Handy", Role.DIRECTOR, event),
     }
-    device_revoke(**made, device=signed_in["revoked"].actor.device)
+    call_service(device_revoke, **made, device=signed_in["revoked"].actor.device)
     screen = screen_make(club=event.club, secret="beamer", at=made["at"])
-    claimed = screen_claim(**made, code=screen.code, name="Beamer", event=event)
-    club_colour_set(**made, colour="#7a1f2b")
-    club_logo_set(**made, data=b'<svg xmlns="http://www.w3.org/2000/svg"/>')
+    claimed = call_service(screen_claim, **made, code=screen.code, name="Beamer", event=event)
+    call_service(club_colour_set, **made, colour="#7a1f2b")
+    call_service(club_logo_set, **made, data=b'<svg xmlns="http://www.w3.org/2000/svg"/>')
     first, second = (entry.registration for entry in f.entries_of(event)[3:5])
-    wish = keep_apart_wish(event=event, **said, first=first, second=second)
+    wish = call_service(keep_apart_wish, event=event, **said, first=first, second=second)
     ways = [f.register(elsewhere, name).person for name in ("Otto Kurz", "Otto K.")]
-    merged = people_merge(**made, kept=first.person, gone=ways[0])
+    merged = call_service(people_merge, **made, kept=first.person, gone=ways[0])
     another = f.sign_in("Noch ein Handy", Role.ARBITER, event)
     return Hall(
         values={

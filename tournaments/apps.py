@@ -1,8 +1,18 @@
 """The tournaments application: everything of an evening but the clock itself."""
 
+import importlib
+import pkgutil
+
 from django.apps import AppConfig
 
 
 class TournamentsConfig(AppConfig):
     name = "tournaments"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Load every service: their kinds, undos and what follows changes register themselves."""
+        package = importlib.import_module("tournaments.services")
+        for module in pkgutil.iter_modules(package.__path__):
+            importlib.import_module(f"tournaments.services.{module.name}")
+        importlib.import_module("tournaments.publishing")

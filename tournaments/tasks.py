@@ -15,6 +15,7 @@ from celery import shared_task
 from clock.servertime import server_time
 from krru.mailing import base_url
 from tournaments.access import SYSTEM
+from tournaments.commands import ClubCommand, Command
 from tournaments.domain.errors import Refused
 from tournaments.models import Action, Club, Event
 from tournaments.selectors.clockwork import (
@@ -50,7 +51,7 @@ def clocks_start() -> None:
     now = server_time.now()
     for event in events_to_start(now):
         try:
-            clock_start(event=event, by=SYSTEM, at=event.starts_at, recorded_at=now)
+            clock_start(Command(event=event, by=SYSTEM, at=event.starts_at, recorded_at=now))
         except Refused as refusal:
             logger.info("Die Uhr von %s startet nicht von selbst: %s", event.slug, refusal)
 
@@ -86,12 +87,12 @@ def privacy_due() -> None:
     mails_forget(now=now)
     for club in Club.objects.filter(erase_contacts_days__gt=0):
         with suppress(Refused):
-            contacts_erase(club=club, by=SYSTEM, at=now)
+            contacts_erase(ClubCommand(club=club, by=SYSTEM, at=now))
 
 
-def _due(act: Callable[..., Action], event: Event, at: datetime, now: datetime) -> None:
+def _due(act: Callable[[Command], Action], event: Event, at: datetime, now: datetime) -> None:
     with suppress(Refused):  # somebody else was quicker
-        act(event=event, by=SYSTEM, at=at, recorded_at=now)
+        act(Command(event=event, by=SYSTEM, at=at, recorded_at=now))
 
 
 @shared_task
@@ -102,8 +103,8 @@ def starts_call() -> None:
         due_at = event.starts_at - CALL_BEFORE
         if not was_planned(event, due_at):
             continue
-        made = {"by": SYSTEM, "at": due_at, "recorded_at": now}
+        command = Command(event=event, by=SYSTEM, at=due_at, recorded_at=now)
         try:
-            start_called(event=event, **made, starts_at=event.starts_at)
+            start_called(command, starts_at=event.starts_at)
         except Refused as refusal:
             logger.info("%s: %s", event.slug, refusal)

@@ -18,6 +18,7 @@ from clock.models import TimeBase
 from clock.realtime import hub
 from clock.servertime import ServerTime, boot_id, server_time
 from tournaments.access import SYSTEM
+from tournaments.commands import Command
 from tournaments.domain.errors import Refused
 from tournaments.models import Event
 from tournaments.services.clock import clock_correct
@@ -105,7 +106,7 @@ def _step(row: TimeBase, own: datetime, step: timedelta) -> None:
         started_by__isnull=False, ended_by=None, cancelled_by=None
     ).order_by("pk"):
         try:
-            clock_correct(event=event, by=SYSTEM, at=own + step, step=step)
+            clock_correct(Command(event=event, by=SYSTEM, at=own + step), step=step)
         except Refused as refusal:
             logger.info("%s: %s", event.slug, refusal)
 

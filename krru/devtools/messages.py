@@ -18,7 +18,7 @@ from krru.datafolder import BASE_DIR
 CATALOGUE = BASE_DIR / "locale" / "en" / "LC_MESSAGES" / "django.po"
 PACKAGES = ("clock", "tournaments", "krru")
 CALLS = {
-    **dict.fromkeys(("_", "gettext", "gettext_lazy", "gettext_noop"), ("text",)),
+    **dict.fromkeys(("_", "gettext", "gettext_lazy", "gettext_noop", "lazy"), ("text",)),
     **dict.fromkeys(("ngettext", "ngettext_lazy"), ("text", "plural")),
     **dict.fromkeys(("pgettext", "pgettext_lazy"), ("context", "text")),
     **dict.fromkeys(("npgettext", "npgettext_lazy"), ("context", "text", "plural")),

@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -18,6 +19,7 @@ from django.utils.timezone import localtime
 
 from clock.models import ScheduleTemplate
 from tournaments.access import SYSTEM, VISITOR, Actor, Role
+from tournaments.commands import ClubCommand, Command
 from tournaments.middleware import COOKIE
 from tournaments.models import ChipSet, Club, Entry, Event, Registration, RulePreset, StaffDevice
 from tournaments.selectors.event import event_alive_entry_ids
@@ -66,9 +68,11 @@ class Evening:
 
     def event(self, name: str, starts_at: datetime, **own: Any) -> Event:
         made = event_create(
-            club=self.club,
-            by=self.cast[Role.DIRECTOR],
-            at=min(starts_at, self.begins_at) - timedelta(hours=3),
+            ClubCommand(
+                club=self.club,
+                by=self.cast[Role.DIRECTOR],
+                at=min(starts_at, self.begins_at) - timedelta(hours=3),
+            ),
             name=name,
             starts_at=starts_at,
             schedule=ScheduleTemplate.objects.get(name="T200"),
@@ -86,43 +90,43 @@ class Evening:
 
     def arrive(self, event: Event, names: Iterable[str], until: datetime, here: int) -> None:
         """Register everybody, and check the first so many in, the last of them at `until`."""
-        said: dict[str, Any] = {"event": event, "by": self.cast[Role.DESK]}
+        commanded = partial(Command, event=event, by=self.cast[Role.DESK])
         for position, name in enumerate(names):
             at = until - timedelta(seconds=40 * max(here - position, 0))
-            made = registration_create(**said, at=at, name=name)
+            made = registration_create(commanded(at=at), name=name)
             if position < here:
                 row = Registration.objects.get(pk=made.payload["registration"])
-                entry_check_in(**said, at=at, registration=row)
+                entry_check_in(commanded(at=at), registration=row)
 
     def begin(self, event: Event, at: datetime) -> None:
         """Draw the first dealers and start the clock."""
-        said: dict[str, Any] = {"event": event, "by": self.cast[Role.DIRECTOR]}
+        commanded = partial(Command, event=event, by=self.cast[Role.DIRECTOR])
         for table in tables_live(event):
-            dealer_draw_make(**said, at=at - 2 * MINUTE, table=table)
-        clock_start(**said, at=at)
+            dealer_draw_make(commanded(at=at - 2 * MINUTE), table=table)
+        clock_start(commanded(at=at))
 
     def play(self, event: Event, at: datetime, pace: timedelta, left: int) -> None:
         """Put players out until so many are left, doing at the tables what is advised."""
-        said: dict[str, Any] = {"event": event, "by": self.cast[Role.ARBITER]}
+        commanded = partial(Command, event=event, by=self.cast[Role.ARBITER])
         while len(alive := event_alive_entry_ids(event)) > left:
             entry = Entry.objects.get(pk=self.rng.choice(alive))
-            entries_eliminate(**said, at=at, entries=[entry])
+            entries_eliminate(commanded(at=at), entries=[entry])
             at += pace
             while len(alive) - 1 > left and self.follow(event, floor_advice(event), at):
                 pass
 
     def follow(self, event: Event, advice: FloorAdvice, at: datetime) -> bool:
         """Do what is advised first; tell whether there was anything."""
-        said: dict[str, Any] = {"event": event, "by": self.cast[Role.DIRECTOR], "at": at}
+        command = Command(event=event, by=self.cast[Role.DIRECTOR], at=at)
         if advice.draws_final:
-            final_table_draw(**said)
+            final_table_draw(command)
         elif advice.breaks_table is not None:
             (table,) = [t for t in tables_live(event) if t.number == advice.breaks_table]
-            table_break(**said, table=table)
+            table_break(command, table=table)
         elif advice.moves:
             move = advice.moves[0]
             balance_step(
-                **said,
+                command,
                 entry=Entry.objects.get(pk=move.entry),
                 from_table=move.from_table,
                 to_table=move.to_table,
@@ -134,10 +138,10 @@ class Evening:
 
     def wrong_tap(self, event: Event, at: datetime) -> None:
         """Record somebody as out and take it back."""
-        said: dict[str, Any] = {"event": event, "by": self.cast[Role.ARBITER]}
+        commanded = partial(Command, event=event, by=self.cast[Role.ARBITER])
         entry = Entry.objects.get(pk=event_alive_entry_ids(event)[-1])
-        tapped = entries_eliminate(**said, at=at, entries=[entry])
-        action_undo(**said, at=at + timedelta(seconds=20), action=tapped)
+        tapped = entries_eliminate(commanded(at=at), entries=[entry])
+        action_undo(commanded(at=at + timedelta(seconds=20)), action=tapped)
 
 
 def make_scene(now: datetime) -> Scene:
@@ -178,8 +182,10 @@ def next_evening(now: datetime) -> datetime:
 def _device(club: Club, role: Role, name: str, at: datetime) -> tuple[Actor, str]:
     """Sign a device in, as the hall does; return the actor it is and the secret in its cookie."""
     link, cookie = f"picture-link-{role}", f"picture-device-{role}"
-    link_make(club=club, by=SYSTEM, at=at, token=link, role=role)
-    made = device_sign_in(club=club, by=VISITOR, at=at, token=link, name=name, device_token=cookie)
+    link_make(ClubCommand(club=club, by=SYSTEM, at=at), token=link, role=role)
+    made = device_sign_in(
+        ClubCommand(club=club, by=VISITOR, at=at), token=link, name=name, device_token=cookie
+    )
     return Actor(role=role, device=StaffDevice.objects.get(pk=made.payload["device"])), cookie
 
 
@@ -189,7 +195,7 @@ def _ended(evening: Evening, people: list[str], at: datetime) -> Event:
     evening.arrive(event, people[:SMALL_FIELD], at - 5 * MINUTE, SMALL_FIELD)
     evening.begin(event, at)
     evening.play(event, at + 31 * MINUTE, 13 * MINUTE, 1)
-    event_end(event=event, by=evening.cast[Role.DIRECTOR], at=at + timedelta(hours=4))
+    event_end(Command(event=event, by=evening.cast[Role.DIRECTOR], at=at + timedelta(hours=4)))
     return event
 
 
@@ -200,10 +206,10 @@ def _running(evening: Evening, people: list[str]) -> Event:
     evening.arrive(event, people, at - 5 * MINUTE, len(people))
     evening.begin(event, at)
     evening.play(event, at + 9 * MINUTE, 4 * MINUTE, LEFT + 1)
-    said: dict[str, Any] = {"event": event, "by": evening.cast[Role.DIRECTOR]}
-    clock_pause(**said, at=at + 66 * MINUTE)
-    clock_start(**said, at=at + 67 * MINUTE)
-    clock_adjust(**said, at=at + 68 * MINUTE, seconds=-60)
+    commanded = partial(Command, event=event, by=evening.cast[Role.DIRECTOR])
+    clock_pause(commanded(at=at + 66 * MINUTE))
+    clock_start(commanded(at=at + 67 * MINUTE))
+    clock_adjust(commanded(at=at + 68 * MINUTE), seconds=-60)
     evening.wrong_tap(event, at + 79 * MINUTE)
     evening.play(event, at + 82 * MINUTE, MINUTE, LEFT)
     return event

@@ -19,6 +19,7 @@ from django.utils import timezone
 from krru.devtools.picture_evening import MINUTE, Evening, next_evening
 from krru.devtools.picture_screens import Faces
 from tournaments.access import SYSTEM
+from tournaments.commands import Command
 from tournaments.domain.errors import Refused
 from tournaments.models import Club, Event, Registration
 from tournaments.selectors.floor import free_seats, tables_live
@@ -79,11 +80,11 @@ class FirstHalfHour:
         """Return an event for which so many are registered, and the first so many checked in."""
         event = self.evening.event(name, starts_at)
         made_at = min(starts_at, self.now) - timedelta(hours=2)
-        event_update(event=event, by=SYSTEM, at=made_at, settings={**SETTINGS, **own})
+        event_update(Command(event=event, by=SYSTEM, at=made_at), settings={**SETTINGS, **own})
         until = min(starts_at, self.now) - 2 * MINUTE
         self.evening.arrive(event, self.people[:people], until, 0)
         for row in self.rows(event)[:here]:
-            entry_check_in(event=event, by=SYSTEM, at=until, registration=row)
+            entry_check_in(Command(event=event, by=SYSTEM, at=until), registration=row)
         return Event.objects.get(pk=event.pk)
 
     def planned(self) -> Event:
@@ -92,13 +93,13 @@ class FirstHalfHour:
     def open_doors(self) -> Event:
         """Somebody has cancelled, so a place is offered; others come later, have paid, wait."""
         event = self._event("Freitagsturnier", self.now + 40 * MINUTE, ARRIVED)
-        rows, said = self.rows(event), self.said(event)
+        rows, command = self.rows(event), self.command(event)
         for row in rows[:PAID]:
-            fee_pay(**said, registration=row)
+            fee_pay(command, registration=row)
         registration_expect(
-            **said, registration=rows[ARRIVED + 1], expected_at=self.now + 90 * MINUTE
+            command, registration=rows[ARRIVED + 1], expected_at=self.now + 90 * MINUTE
         )
-        registration_withdraw(**said, registration=rows[ARRIVED + 4])
+        registration_withdraw(command, registration=rows[ARRIVED + 4])
         return event
 
     def begun(self) -> Event:
@@ -108,15 +109,19 @@ class FirstHalfHour:
             "Samstagsturnier", begun, CAPACITY - 4, no_show_minutes=5, late_registration_level=3
         )
         rows = self.rows(event)
-        told = {"event": event, "by": SYSTEM, "at": begun - MINUTE}
+        early = Command(event=event, by=SYSTEM, at=begun - MINUTE)
         registration_expect(
-            **told, registration=rows[CAPACITY - 1], expected_at=self.now + 20 * MINUTE
+            early, registration=rows[CAPACITY - 1], expected_at=self.now + 20 * MINUTE
         )
-        registration_arrive(**told, registration=rows[CAPACITY])
+        registration_arrive(early, registration=rows[CAPACITY])
         self.evening.begin(event, begun)
-        entry_check_in(event=event, by=SYSTEM, at=begun + MINUTE, registration=rows[CAPACITY - 2])
+        entry_check_in(
+            Command(event=event, by=SYSTEM, at=begun + MINUTE), registration=rows[CAPACITY - 2]
+        )
         with suppress(Refused):  # the server serves already, and may have been quicker
-            noshows_release(event=event, by=SYSTEM, at=begun + 5 * MINUTE, recorded_at=self.now)
+            noshows_release(
+                Command(event=event, by=SYSTEM, at=begun + 5 * MINUTE, recorded_at=self.now)
+            )
         self._moves(event, rows[0])
         return event
 
@@ -126,7 +131,7 @@ class FirstHalfHour:
         table = entry.seatings.live().get().table
         other = next(one for one in tables_live(event) if one.pk != table.pk)
         entry_move(
-            **self.said(event),
+            self.command(event),
             entry=entry,
             table=other,
             seat=free_seats(event)[other.number][0],
@@ -136,8 +141,8 @@ class FirstHalfHour:
     def rows(self, event: Event) -> list[Registration]:
         return list(Registration.objects.live().filter(event=event).order_by("pk"))
 
-    def said(self, event: Event) -> dict[str, Any]:
-        return {"event": event, "by": SYSTEM, "at": self.now}
+    def command(self, event: Event) -> Command:
+        return Command(event=event, by=SYSTEM, at=self.now)
 
 
 def steps(club: Club) -> Iterable[Step]:
@@ -191,7 +196,7 @@ def _in_play(half_hour: FirstHalfHour, event: Event) -> Iterable[Step]:
     yield Step(name="step-noshows", path=f"{desk}?only=waiting", who="desk")
     yield Step(name="step-moved-up", path=_own(rows[CAPACITY]))
     yield Step(name="step-moved", path=_own(rows[0]))
-    announcement_made(**half_hour.said(event), text="In der Pause gibt es Suppe.")
+    announcement_made(half_hour.command(event), text="In der Pause gibt es Suppe.")
     yield Step(name="step-told", path=_own(rows[5]))
     yield Step(
         name="step-announce",

@@ -18,6 +18,7 @@ from clock.domain import Level, LevelKind
 from clock.selectors import clock_levels
 from krru.devtools.picture_evening import MINUTE, Evening
 from tournaments.access import SYSTEM, Role
+from tournaments.commands import ClubCommand, Command
 from tournaments.models import Club, Event, Screen
 from tournaments.selectors.floor import table_counts, tables_live
 from tournaments.services.announcements import announcement_made
@@ -61,8 +62,8 @@ class Faces:
         self.evening.begin(event, begun)
         return event
 
-    def said(self, event: Event, ago: timedelta = MINUTE) -> dict[str, Any]:
-        return {"event": event, "by": SYSTEM, "at": timezone.now() - ago}
+    def command(self, event: Event, ago: timedelta = MINUTE) -> Command:
+        return Command(event=event, by=SYSTEM, at=timezone.now() - ago)
 
     def before(self) -> Event:
         starts_at = timezone.now() + 4.6 * MINUTE
@@ -78,7 +79,7 @@ class Faces:
 
     def paused(self) -> Event:
         event = self.under_way(FIFTH + 8 * MINUTE)
-        clock_pause(**self.said(event))
+        clock_pause(self.command(event))
         return event
 
     def with_break(self, *colour_up: int, played: timedelta = BREAK + 2 * MINUTE) -> Event:
@@ -88,13 +89,11 @@ class Faces:
         wanted = [*levels[:5], pause, *levels[5:]]
         begun = timezone.now() - played
         schedule_edit(
-            event=event,
-            by=SYSTEM,
-            at=begun + MINUTE,
+            Command(event=event, by=SYSTEM, at=begun + MINUTE),
             levels=wanted,
             based_on=[level.id for level in levels],
         )
-        clock_stop_after_breaks(event=event, by=SYSTEM, at=begun + 2 * MINUTE, stops=True)
+        clock_stop_after_breaks(Command(event=event, by=SYSTEM, at=begun + 2 * MINUTE), stops=True)
         return event
 
     def waiting(self) -> Event:
@@ -102,25 +101,25 @@ class Faces:
 
     def last_hands(self) -> Event:
         event = self.under_way(FIFTH + 8 * MINUTE)
-        clock_last_hands(**self.said(event), hands=3)
+        clock_last_hands(self.command(event), hands=3)
         return event
 
     def hand_for_hand(self) -> Event:
         event = self.under_way(FIFTH + 8 * MINUTE, players=36, paid_places=5)
-        hand_for_hand_begin(**self.said(event))
+        hand_for_hand_begin(self.command(event))
         tables = tables_live(event)
         for table in tables:
-            table_report(**self.said(event), table=table, number=0)
-        round_release(**self.said(event), after=0)
+            table_report(self.command(event), table=table, number=0)
+        round_release(self.command(event), after=0)
         for table in tables[:2]:
-            table_report(**self.said(event), table=table, number=1)
+            table_report(self.command(event), table=table, number=1)
         return event
 
     def final_table(self) -> Event:
         event = self.under_way(FIFTH + 8 * MINUTE, paid_places=5)
         self.evening.play(event, timezone.now() - 30 * MINUTE, MINUTE, 9)
         if len(tables_live(event)) > 1:
-            final_table_draw(**self.said(event))
+            final_table_draw(self.command(event))
         return event
 
     def money(self) -> Event:
@@ -128,20 +127,20 @@ class Faces:
         self.evening.play(event, timezone.now() - 30 * MINUTE, MINUTE, 5)
         for table in tables_live(event):
             (players,) = [row.players for row in table_counts(event) if row.number == table.number]
-            heads_check(**self.said(event), table=table, players=players)
-        money_reach(**self.said(event, 2 * SECOND))
+            heads_check(self.command(event), table=table, players=players)
+        money_reach(self.command(event, 2 * SECOND))
         return event
 
     def announcement(self) -> Event:
         event = self.under_way(FIFTH + 8 * MINUTE)
-        announcement_made(**self.said(event, SECOND), text="Das Essen ist fertig, Mahlzeit.")
+        announcement_made(self.command(event, SECOND), text="Das Essen ist fertig, Mahlzeit.")
         return event
 
     def theme(self) -> Event:
         """Dress the club: every picture taken from now on has its colour."""
-        said = {"club": self.club, "by": SYSTEM, "at": timezone.now()}
-        club_colour_set(**said, colour="#c8505f")
-        club_logo_set(**said, data=LOGO)
+        command = ClubCommand(club=self.club, by=SYSTEM, at=timezone.now())
+        club_colour_set(command, colour="#c8505f")
+        club_logo_set(command, data=LOGO)
         return self.under_way(FIFTH + 8 * MINUTE)
 
     def paired(self, event: Event, shows: str) -> str:
@@ -149,7 +148,10 @@ class Faces:
         secret, at = f"picture-screen-{shows}", timezone.now()
         screen = screen_make(club=self.club, secret=secret, at=at)
         screen_claim(
-            club=self.club, by=SYSTEM, at=at, code=screen.code, name=f"Beamer {shows}", event=event
+            ClubCommand(club=self.club, by=SYSTEM, at=at),
+            code=screen.code,
+            name=f"Beamer {shows}",
+            event=event,
         )
         Screen.objects.filter(pk=screen.pk).update(shows=shows)
         return secret

@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from clock.models import ScheduleTemplate
 from tournaments.access import SYSTEM, VISITOR, Role
+from tournaments.commands import ClubCommand, Command
 from tournaments.models import (
     Action,
     Club,
@@ -45,11 +46,10 @@ def make(players: int, seats: int, phones: int) -> dict[str, Any]:
 
 def _laid_out(players: int, seats: int, phones: int) -> dict[str, Any]:
     now = timezone.now()
-    arrived = {"by": SYSTEM, "at": now - ARRIVED_BEFORE}
+    arrived = now - ARRIVED_BEFORE
     club = house_load(at=now - ARRIVED_BEFORE, with_sample=False)
     action = event_create(
-        club=club,
-        **arrived,
+        ClubCommand(club=club, by=SYSTEM, at=arrived),
         name="Saal",
         starts_at=now - STARTED_BEFORE,
         schedule=ScheduleTemplate.objects.get(name=SCHEDULE),
@@ -61,18 +61,21 @@ def _laid_out(players: int, seats: int, phones: int) -> dict[str, Any]:
     )
     event = Event.objects.get(pk=action.payload["event"])
     people = [{"name": f"Spieler {number:04}"} for number in range(1, players + 1)]
-    registrations_import(event=event, **arrived, people=people)
+    command = Command(event=event, by=SYSTEM, at=arrived)
+    registrations_import(command, people=people)
     for registration in Registration.objects.live().filter(event=event).order_by("pk"):
-        entry_check_in(event=event, **arrived, registration=registration)
-    clock_start(event=event, by=SYSTEM, at=now - STARTED_BEFORE)
+        entry_check_in(command, registration=registration)
+    clock_start(Command(event=event, by=SYSTEM, at=now - STARTED_BEFORE))
     tokens = [_phone(club, event, f"Handy {number}") for number in range(1, phones + 1)]
     return {"slug": event.slug, "tokens": tokens, "tables": _tables(event)}
 
 
 def _phone(club: Club, event: Event, name: str) -> str:
     at, link, token = timezone.now(), secrets.token_urlsafe(), secrets.token_urlsafe()
-    link_make(club=club, by=SYSTEM, at=at, token=link, role=Role.ARBITER, event=event)
-    device_sign_in(club=club, by=VISITOR, at=at, token=link, name=name, device_token=token)
+    link_make(ClubCommand(club=club, by=SYSTEM, at=at), token=link, role=Role.ARBITER, event=event)
+    device_sign_in(
+        ClubCommand(club=club, by=VISITOR, at=at), token=link, name=name, device_token=token
+    )
     return token
 
 

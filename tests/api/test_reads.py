@@ -6,12 +6,13 @@ import pytest
 from django.urls import reverse
 
 from tests import factories as f
+from tests.addresses import OF_PEOPLE
 from tests.api.asking import BASE, Script, assert_no, script_of
 from tests.test_access import ADDRESSES
 from tournaments.access import SYSTEM, Role
+from tournaments.commands import Command
 from tournaments.models import Registration
 from tournaments.services.lifecycle import event_cancel, event_update
-from tournaments.views.frame import OF_PEOPLE
 
 pytestmark = pytest.mark.django_db
 
@@ -211,7 +212,7 @@ def test_tables_tell_who_sits_where(event, arbiter, stranger):
     assert {seat["entry"] for seat in first["seats"]} == {e.pk for e in f.at_table(event, 1)}
     assert first["way"] == ""
     areas = [[2, 2, "Galerie"]]
-    event_update(event=event, by=SYSTEM, at=f.after(1), settings={"areas": areas})
+    event_update(Command(event=event, by=SYSTEM, at=f.after(1)), settings={"areas": areas})
     told = arbiter.get(path_of(event, "/tables")).json()["items"]
     assert [table["way"] for table in told] == ["", "Galerie"]
     assert_no(arbiter.get(path_of(event, "/tables/99")), 404, "not_found")
@@ -246,7 +247,7 @@ def test_a_token_is_good_for_its_tournament_alone(event, director, desk):
 
 def test_a_cancelled_tournament_is_still_told(stranger):
     event = f.make_event()
-    event_cancel(event=event, by=f.make_dora(), at=f.ARRIVAL)
+    event_cancel(Command(event=event, by=f.make_dora(), at=f.ARRIVAL))
     assert stranger.get(path_of(event)).json()["status"] == "cancelled"
     assert stranger.get(path_of(event, "/schedule")).json()["levels"][0]["begins_at"] is None
 

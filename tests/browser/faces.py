@@ -8,9 +8,11 @@ from django.utils import timezone
 from clock.domain import ActionKind
 from clock.models import Level
 from tests import factories as f
+from tests.calling import call_service
 from tests.clock.evening import act, make_event, minutes
 from tests.clock.hall import running
 from tournaments.access import SYSTEM
+from tournaments.commands import Command
 from tournaments.models import Action, ChipSet, MoneyReached, Table
 from tournaments.services.bubble import hand_for_hand_begin, round_release, table_report
 from tournaments.services.clock import clock_start
@@ -74,16 +76,16 @@ def hand_for_hand(*, released=True, reported=2):
     """Four tables play their first hand of hand-for-hand, or the one that ran when it was said."""
     now = timezone.now()
     event = f.make_seated_event(24, seats=6, starts_at=now)
-    clock_start(event=event, by=SYSTEM, at=now - minutes(5))
+    clock_start(Command(event=event, by=SYSTEM, at=now - minutes(5)))
     said = {"event": event, "by": SYSTEM, "at": now - minutes(1)}
-    hand_for_hand_begin(**said)
+    call_service(hand_for_hand_begin, **said)
     tables = list(Table.objects.live().filter(event=event))
     if released:
         for table in tables:
-            table_report(**said, table=table, number=0)
-        round_release(**said, after=0)
+            call_service(table_report, **said, table=table, number=0)
+        call_service(round_release, **said, after=0)
     for table in tables[:reported]:
-        table_report(**said, table=table, number=int(released))
+        call_service(table_report, **said, table=table, number=int(released))
     return f.fresh(event)
 
 

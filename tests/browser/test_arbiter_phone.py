@@ -5,6 +5,7 @@ import pytest
 from tests import factories as f
 from tests.browser import phones
 from tournaments.access import SYSTEM
+from tournaments.commands import Command
 from tournaments.models import Elimination
 from tournaments.services.eliminations import entries_eliminate
 from tournaments.views.frame import present
@@ -78,7 +79,7 @@ def test_an_answer_that_was_lost_does_not_count_twice(phone, event):
 def test_who_taps_second_reads_that_it_is_done(phone, event):
     entry = f.entries_of(event)[0]
     tap_player(phone, entry)
-    entries_eliminate(event=event, by=SYSTEM, at=present(f.fresh(event)), entries=[entry])
+    entries_eliminate(Command(event=event, by=SYSTEM, at=present(f.fresh(event))), entries=[entry])
     tap_out(phone)
     phone.wait_for_selector("#sheet .refusal:has-text('ist schon ausgeschieden.')")
     assert outs() == 1

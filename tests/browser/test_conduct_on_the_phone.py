@@ -8,8 +8,10 @@ from playwright.sync_api import expect
 
 from tests import factories as f
 from tests.browser import phones
+from tests.calling import call_service
 from tests.pressing import name_of, now
 from tournaments.access import SYSTEM
+from tournaments.commands import Command
 from tournaments.models import Arrival, Elimination, Knockout, Seating
 from tournaments.selectors.floor import free_seats
 from tournaments.services.floor import entry_move
@@ -51,7 +53,7 @@ def assert_sound(phone):
 def hand(event, number):
     """Another phone taps the next hand."""
     last = now(event) + timedelta(seconds=6)
-    hand_begin(event=event, by=SYSTEM, at=last, table=f.table_of(event, number))
+    hand_begin(Command(event=event, by=SYSTEM, at=last), table=f.table_of(event, number))
 
 
 def test_warned_penalised_moved_and_arrived(phone, live_server, event, entry, browser):
@@ -79,7 +81,7 @@ def test_warned_penalised_moved_and_arrived(phone, live_server, event, entry, br
     free = free_seats(event, [2])[2][0]
     there = {"table": f.table_of(event, 2), "seat": free, "reason": "Ausgleich"}
     moved_at = now(event) + timedelta(seconds=6)
-    entry_move(event=event, by=SYSTEM, at=moved_at, entry=entry, **there)
+    call_service(entry_move, event=event, by=SYSTEM, at=moved_at, entry=entry, **there)
     phone.goto(live_server.url + reverse("floor-table", args=[event.slug, 2]))
     expect(seat).to_have_text("1")
     expect(phone.locator(".conduct")).to_contain_text("unterwegs hierher")

@@ -9,6 +9,7 @@ from tests.browser import looking
 from tests.browser.camera import browser_that_sees, picture_of
 from tests.pressing import url_of
 from tournaments.access import SYSTEM, Role
+from tournaments.commands import Command
 from tournaments.middleware import COOKIE
 from tournaments.models import Entry, Event, Posting
 from tournaments.services.lifecycle import event_update
@@ -26,7 +27,7 @@ NOTES_PRINTS = """window.print = () => {
 @pytest.fixture
 def event():
     made = f.make_event(capacity=3)
-    event_update(event=made, by=SYSTEM, at=f.ARRIVAL, settings={"fee_cents": 1000})
+    event_update(Command(event=made, by=SYSTEM, at=f.ARRIVAL), settings={"fee_cents": 1000})
     for name in ("Ada Auer", "Bela Berg", "Cora Cerny", "Vera Vogt"):
         f.register(made, name)
     return f.fresh(made)
@@ -115,8 +116,10 @@ def test_three_people_by_keyboard_alone(desk, live_server, rows):
     )
 
     # The one place that is left goes to who is there; who waits has none yet.
-    event_update(event=f.fresh(rows["Ada Auer"].event), by=SYSTEM, at=f.ARRIVAL,
-                 settings={"capacity": 5})  # fmt: skip
+    event_update(
+        Command(event=f.fresh(rows["Ada Auer"].event), by=SYSTEM, at=f.ARRIVAL),
+        settings={"capacity": 5},
+    )
     desk.keyboard.press("Escape")
     desk.locator("h1").click()
     desk.keyboard.press("n")

@@ -8,7 +8,9 @@ from playwright.sync_api import expect
 from clock.selectors import clock_payload
 from tests import factories as f
 from tests.browser import phones
+from tests.calling import call_service
 from tournaments.access import SYSTEM, Role
+from tournaments.commands import Command
 from tournaments.models import ClockCallEnd, Hand
 from tournaments.services.calls import clock_call_start
 from tournaments.services.clock import clock_adjust, clock_pause, clock_previous_level
@@ -57,9 +59,9 @@ def test_a_tap_begins_the_hand_and_the_toast_takes_it_back(phone, event):
 
 def test_the_level_changes_on_the_clock_and_not_at_the_table(phone, event):
     said = {"event": event, "by": SYSTEM, "at": present()}
-    clock_previous_level(**said)
-    hand_begin(**said, table=f.table_of(event, 1))
-    clock_adjust(**said, seconds=-(20 * 60 - 3))
+    call_service(clock_previous_level, **said)
+    call_service(hand_begin, **said, table=f.table_of(event, 1))
+    call_service(clock_adjust, **said, seconds=-(20 * 60 - 3))
     phone.reload()
     assert "als Stufe 14 schon angesagt" in phone.inner_text("#floor-in-force")
     phone.wait_for_selector(".in-force.is-behind:has-text('vor Stufe 15')", timeout=10_000)
@@ -68,7 +70,9 @@ def test_the_level_changes_on_the_clock_and_not_at_the_table(phone, event):
 
 def test_the_phone_counts_aloud_to_zero_and_asks_how_it_came_out(phone, event):
     entry = f.entries_of(event)[0]
-    clock_call_start(event=event, by=SYSTEM, at=present() - timedelta(seconds=7), entry=entry)
+    clock_call_start(
+        Command(event=event, by=SYSTEM, at=present() - timedelta(seconds=7)), entry=entry
+    )
     phone.reload()
     phone.click("button:has-text('Uhr läuft')")
     phone.wait_for_selector(".call[data-phase=countdown]")
@@ -97,11 +101,11 @@ def test_a_page_read_again_does_not_put_the_clock_back(phone, event):
     """The clock is paused while an older page is still on its way: it stays paused."""
     answers = []
     phone.route(phone.url, lambda route: answers.append((route, route.fetch())), times=1)
-    clock_adjust(event=event, by=SYSTEM, at=present(), seconds=60)
+    clock_adjust(Command(event=event, by=SYSTEM, at=present()), seconds=60)
     tell(phone, event, ["settings"])
     while not answers:
         phone.wait_for_timeout(50)
-    clock_pause(event=event, by=SYSTEM, at=present())
+    clock_pause(Command(event=event, by=SYSTEM, at=present()))
     paused = clock_payload(event.clock, present())["anchor"]
     tell(phone, event, ["clock"], anchor=paused)
     state = phone.locator("[data-clock-show=state]")

@@ -11,8 +11,10 @@ from tests import factories as f
 from tests.browser import phones
 from tests.browser.hall import PHONE, Person
 from tests.browser.rooms import Room
+from tests.calling import call_service
 from tests.views.pages import soon
 from tournaments.access import SYSTEM
+from tournaments.commands import Command
 from tournaments.services.floor import entry_move
 from tournaments.services.hands import button_mark
 
@@ -157,7 +159,7 @@ def sent_to_table_2(page, live_server, **settings):
     seat = next(seat for seat in range(1, 8) if seat not in taken)
     table = f.table_of(event, 2)
     own = {"table": table, "seat": seat, "reason": "Probe"}
-    entry_move(event=event, by=SYSTEM, at=now(), entry=petra, **own)
+    call_service(entry_move, event=event, by=SYSTEM, at=now(), entry=petra, **own)
     tell(page)
     expect(page.locator("#card .moved")).to_contain_text("Du ziehst um")
     tell(page)
@@ -192,7 +194,7 @@ def test_tda_2024_11a_the_page_says_how_near_one_is_to_being_moved(page, live_se
     own_page(page, live_server, fourth.registration)
     rank = page.locator("[data-rank]")
     expect(rank).to_contain_text("Los")
-    button_mark(event=event, by=SYSTEM, at=now(), table=table, seat=seats[0])
+    button_mark(Command(event=event, by=SYSTEM, at=now()), table=table, seat=seats[0])
     page.reload()
     # Seat by seat behind the button: small blind, big blind; the fourth posts the next one.
     expect(rank).to_contain_text(re.compile(rf"1\.\s*von {len(seats)} am Tisch"))

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from tests import factories as f
 from tests.browser.faces import FACES, exchanged, said_so
+from tests.calling import call_service
 from tests.clock.evening import minutes
 from tests.clock.hall import SIZES, face, measured, push, running, until
 from tournaments.access import SYSTEM, Role
@@ -90,8 +91,8 @@ def test_the_clubs_colour_and_logo_come_without_loading_the_page_again(screen):
     assert page.is_hidden("[data-part=logo]")
     page.evaluate("window.isThere = true")
     said = {"club": event.club, "by": SYSTEM, "at": timezone.now()}
-    club_colour_set(**said, colour="#12315e")
-    club_logo_set(**said, data=SVG)
+    call_service(club_colour_set, **said, colour="#12315e")
+    call_service(club_logo_set, **said, data=SVG)
     push(event, "settings")
     page.wait_for_selector("[data-part=logo] img")
     until(page, "document.querySelector('[data-part=logo] img').naturalWidth > 0")

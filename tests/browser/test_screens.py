@@ -9,8 +9,10 @@ from django.utils import timezone
 
 from clock import realtime
 from tests import factories as f
+from tests.calling import call_service
 from tests.clock.hall import SIZES, measured
 from tournaments.access import SYSTEM, Role
+from tournaments.commands import Command
 from tournaments.models import Screen
 from tournaments.selectors.floor import free_seats
 from tournaments.selectors.screens import Alive, screen_pictures
@@ -29,7 +31,7 @@ def open_page(guests):
 
 def running(players=12):
     event = f.make_seated_event(players, starts_at=timezone.now())
-    clock_start(event=event, by=SYSTEM, at=timezone.now() - timedelta(minutes=3))
+    clock_start(Command(event=event, by=SYSTEM, at=timezone.now() - timedelta(minutes=3)))
     return f.fresh(event)
 
 
@@ -39,18 +41,18 @@ def paired(open_page, event, *, shows="clock", size="tv"):
     page.wait_for_selector(".pairing-code")
     code = page.inner_text(".pairing-code")
     made = {"club": event.club, "by": SYSTEM, "at": timezone.now()}
-    screen_claim(**made, code=code, name="Beamer", event=event)
+    call_service(screen_claim, **made, code=code, name="Beamer", event=event)
     page.wait_for_selector("body[data-face]")
     screen = Screen.objects.get(name="Beamer")
     if shows != "clock":
-        screen_change(**made, screen=screen, wanted={"shows": shows})
+        call_service(screen_change, **made, screen=screen, wanted={"shows": shows})
     return page, screen
 
 
 def direct(event, screen, **wanted):
     screen.refresh_from_db()
     made = {"club": event.club, "by": SYSTEM, "at": timezone.now()}
-    screen_change(**made, screen=screen, wanted=wanted)
+    call_service(screen_change, **made, screen=screen, wanted=wanted)
 
 
 def settle(page, asked):
@@ -225,4 +227,6 @@ def move_one(event, entry):
     target = next(number for number in free if number != own and free[number])
     table = f.table_of(event, target)
     said = {"event": event, "by": SYSTEM, "at": timezone.now()}
-    entry_move(**said, entry=entry, table=table, seat=free[target][0], reason="saß falsch")
+    call_service(
+        entry_move, **said, entry=entry, table=table, seat=free[target][0], reason="saß falsch"
+    )

@@ -7,7 +7,9 @@ from playwright.sync_api import expect
 from tests import factories as f
 from tests.browser import looking
 from tests.browser.hall import LAPTOP, PHONE
+from tests.calling import call_service
 from tournaments.access import SYSTEM, Role
+from tournaments.commands import Command
 from tournaments.middleware import COOKIE
 from tournaments.models import Draw
 from tournaments.services.lifecycle import event_end
@@ -192,12 +194,14 @@ def test_a_locked_seat_shows_it_and_why(open_laptop, event):
 def played_out(event):
     one, other = f.at_table(event, 1)[0], f.at_table(event, 2)[0]
     said = {"event": event, "by": SYSTEM, "at": f.after(1)}
-    keep_apart_wish(**said, first=one.registration, second=other.registration)
-    seat_lock(**said, table=f.table_of(event, 2), seat=free(event, 2), reason="Stuhl kaputt")
+    call_service(keep_apart_wish, **said, first=one.registration, second=other.registration)
+    call_service(
+        seat_lock, **said, table=f.table_of(event, 2), seat=free(event, 2), reason="Stuhl kaputt"
+    )
     from tournaments.services.breaking import tables_redraw
 
-    tables_redraw(event=event, by=SYSTEM, at=f.after(2))
-    event_end(event=f.fresh(event), by=SYSTEM, at=f.after(60))
+    tables_redraw(Command(event=event, by=SYSTEM, at=f.after(2)))
+    event_end(Command(event=f.fresh(event), by=SYSTEM, at=f.after(60)))
 
 
 def open_draws(page, base, event):

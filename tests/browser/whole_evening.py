@@ -11,6 +11,7 @@ from typing import Any
 from clock.domain.wording import Language
 from clock.speech import speech_url
 from tests import factories as f
+from tests.calling import call_service
 from tests.post_office import post_office
 from tests.services.mailing import BASE, use
 from tournaments.access import SYSTEM, VISITOR, Role
@@ -75,7 +76,9 @@ class Tournament:
         self.event = f.make_event(name=name, starts_at=begins, at=made, **settings)
 
     def do(self, service, minute: float, **own):
-        return service(event=self.event, by=SYSTEM, at=self.begins + minute * MINUTE, **own)
+        return call_service(
+            service, event=self.event, by=SYSTEM, at=self.begins + minute * MINUTE, **own
+        )
 
     def register(self, name: str, minute: float, **own) -> Registration:
         return f.register(self.event, name, at=self.begins + minute * MINUTE, **own)
@@ -120,8 +123,10 @@ def _devices(event: Event, now: datetime) -> dict[str, str]:
     for who, role in roles.items():
         link, cookies[who] = f"link-{who}", f"device-{who}"
         made = {"club": event.club, "at": now}
-        link_make(**made, by=SYSTEM, token=link, role=role)
-        device_sign_in(**made, by=VISITOR, token=link, name=who, device_token=cookies[who])
+        call_service(link_make, **made, by=SYSTEM, token=link, role=role)
+        call_service(
+            device_sign_in, **made, by=VISITOR, token=link, name=who, device_token=cookies[who]
+        )
     return cookies
 
 
@@ -131,16 +136,24 @@ def _club(
     """Make what belongs to nobody's evening: devices, a screen, a token, people twice."""
     made = {"club": club, "by": SYSTEM, "at": now}
     event = coming.event
-    link = link_make(**made, token="einmal", role=Role.ARBITER, event=event, one_time=True)
+    link = call_service(
+        link_make, **made, token="einmal", role=Role.ARBITER, event=event, one_time=True
+    )
     device = f.sign_in("Noch ein Handy", Role.ARBITER, event, at=now).actor.device
-    token_make(**made, token="skript", name="Anzeige im Foyer", role=Role.DESK, event=event)
+    call_service(
+        token_make, **made, token="skript", name="Anzeige im Foyer", role=Role.DESK, event=event
+    )
     screen = screen_make(club=club, secret="beamer", at=now)
-    screen_claim(**made, code=screen.code, name="Beamer", event=event)
+    call_service(screen_claim, **made, code=screen.code, name="Beamer", event=event)
     kept, gone = over.register("Otto Kurz", -60).person, bubble.register("Otto K.", -60).person
     bubble.register("Otto Kurtz", -59)
-    club_colour_set(**made, colour="#7a1f2b")
-    club_logo_set(**made, data=b'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
-    merged = people_merge(**made, kept=kept, gone=gone)
+    call_service(club_colour_set, **made, colour="#7a1f2b")
+    call_service(
+        club_logo_set,
+        **made,
+        data=b'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>',
+    )
+    merged = call_service(people_merge, **made, kept=kept, gone=gone)
     return {
         "style_digest": style_digest(club_style(f.fresh(event).club)),
         "logo_digest": ClubLogo.objects.get().digest,

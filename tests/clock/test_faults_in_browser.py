@@ -18,6 +18,7 @@ from tests.clock.evening import minutes
 from tests.clock.hall import running, shown_time, until
 from tests.clock.test_sounds_in_browser import READY
 from tournaments.access import SYSTEM
+from tournaments.commands import Command
 from tournaments.models import Action
 from tournaments.services.clock import clock_start
 from tournaments.timekeeping import time_follow
@@ -107,7 +108,7 @@ def test_the_servers_clock_set_by_an_hour_is_not_seen(screen, monkeypatch, step)
     monkeypatch.setattr(server_time, "wall", lambda: timezone.now() + offset[0])
     time_follow(server_time, "boot")
     event = f.make_seated_event(3, starts_at=timezone.now())
-    clock_start(event=event, by=SYSTEM, at=timezone.now() - minutes(5))
+    clock_start(Command(event=event, by=SYSTEM, at=timezone.now() - minutes(5)))
     page = screen(event)
     page.wait_for_timeout(1500)
     before, began = seconds_shown(page), time.monotonic()

@@ -163,7 +163,7 @@ STREAMS_OF_THE_SAMPLE = """
 from django.utils import timezone
 from clock.stream import stream_url
 from tournaments.access import SYSTEM
-from tournaments.audit import topic_of
+from tournaments.publishing import topic_of
 from tournaments.models import Event
 from tournaments.services.screens import screen_claim, screen_make
 event, now = Event.objects.get(), timezone.now()

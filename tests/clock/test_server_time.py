@@ -12,6 +12,7 @@ from clock.models import ClockAction, TimeBase
 from clock.selectors import clock_state
 from clock.servertime import ServerTime
 from tests import factories as f
+from tests.calling import call_service
 from tournaments.models import Action
 from tournaments.selectors.clockwork import clock_at
 from tournaments.selectors.log import describe, log_first_fault
@@ -79,7 +80,7 @@ def corrections(event):
 def press(service, event, computer, **own):
     """Do something at the clock now, as a page does."""
     at = max(computer.now, f.fresh(event).log_recorded_at)
-    return service(event=event, by=f.SYSTEM, at=at, **own)
+    return call_service(service, event=event, by=f.SYSTEM, at=at, **own)
 
 
 def test_set_forward_an_hour_the_time_left_stays(computer, event):

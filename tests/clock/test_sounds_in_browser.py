@@ -10,9 +10,11 @@ from clock import speech
 from clock.domain import ActionKind
 from clock.signals import wav_of
 from krru.devtools import chromium
+from tests.calling import call_service
 from tests.clock.evening import act, minutes
 from tests.clock.hall import SIZES, face, hall_open, push, running, until, visitors
 from tournaments.access import SYSTEM
+from tournaments.commands import Command
 from tournaments.models import Action
 from tournaments.services.announcements import announcement_made
 from tournaments.services.undo import action_undo
@@ -182,13 +184,13 @@ def test_an_announcement_is_shown_spoken_and_taken_back(screen):
     page = screen(event)
     until(page, READY)
     said = {"event": event, "by": SYSTEM}
-    announcement_made(**said, at=timezone.now(), text="Das Essen ist <b>fertig</b>.")
+    call_service(announcement_made, **said, at=timezone.now(), text="Das Essen ist <b>fertig</b>.")
     page.wait_for_selector("[data-sound=announcement]", timeout=4000)
     assert page.inner_text("[data-sound=text]") == "Das Essen ist <b>fertig</b>."
     until(page, "window.played.length === 2")
     assert played(page) == [GONG, VOICE]
     action = Action.objects.get(kind="announcement.made")
-    action_undo(**said, at=timezone.now(), action=action)
+    call_service(action_undo, **said, at=timezone.now(), action=action)
     page.wait_for_selector("[data-sound=announcement]", state="hidden", timeout=4000)
 
 
@@ -196,7 +198,7 @@ def test_the_longest_announcement_fits_every_screen(screen):
     event = running(minutes(5))
     page = screen(event)
     text = ("Bitte alle Handys weglegen und zu den Tischen kommen. " * 4)[:200]
-    announcement_made(event=event, by=SYSTEM, at=timezone.now(), text=text)
+    announcement_made(Command(event=event, by=SYSTEM, at=timezone.now()), text=text)
     page.wait_for_selector("[data-sound=announcement]", timeout=4000)
     for width, height in SIZES.values():
         page.set_viewport_size({"width": width, "height": height})
@@ -213,7 +215,9 @@ def test_axe_finds_nothing(screen, strict_browser):
     from axe_playwright_python.sync_playwright import Axe
 
     event = running(minutes(5))
-    announcement_made(event=event, by=SYSTEM, at=timezone.now(), text="Das Essen ist fertig.")
+    announcement_made(
+        Command(event=event, by=SYSTEM, at=timezone.now()), text="Das Essen ist fertig."
+    )
     page = screen(event, browser=strict_browser)
     page.wait_for_selector("[data-sound=blocked]", timeout=5000)
     page.wait_for_selector("[data-sound=announcement]", timeout=5000)

@@ -7,6 +7,7 @@ from typing import Any
 
 from clock.selectors import clock_levels
 from tests import factories as f
+from tests.calling import call_service
 from tournaments.access import SYSTEM
 from tournaments.models import (
     Absence,
@@ -70,7 +71,7 @@ class Anybody:
         ):
             return None
         self.minute += self.rng.randrange(3)
-        return service(event=self.event, by=SYSTEM, at=f.after(self.minute), **own)
+        return call_service(service, event=self.event, by=SYSTEM, at=f.after(self.minute), **own)
 
     def pick(self, model: Any, event: str = "event", **where: Any) -> Any:
         rows = list(model.objects.filter(**{event: self.event, **where}).order_by("pk"))

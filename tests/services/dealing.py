@@ -1,6 +1,7 @@
 """Hands tapped and buttons marked at a table, with the instants counted from the start of play."""
 
 from tests import factories as f
+from tests.calling import call_service
 from tournaments.access import SYSTEM
 from tournaments.models import Hand
 from tournaments.selectors.button import hand_to_come
@@ -14,12 +15,14 @@ def two_tables(preset):
 
 def tap(event, minute, number=1, by=SYSTEM, **own):
     table = f.table_of(event, number)
-    return hand_begin(event=event, by=by, at=f.after(minute), table=table, **own)
+    return call_service(hand_begin, event=event, by=by, at=f.after(minute), table=table, **own)
 
 
 def mark(event, minute, seat, number=1, by=SYSTEM, **own):
     table = f.table_of(event, number)
-    return button_mark(event=event, by=by, at=f.after(minute), table=table, seat=seat, **own)
+    return call_service(
+        button_mark, event=event, by=by, at=f.after(minute), table=table, seat=seat, **own
+    )
 
 
 def at_seat(event, seat, number=1):

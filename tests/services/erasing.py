@@ -4,7 +4,9 @@ import json
 from datetime import timedelta
 
 from tests import factories as f
+from tests.calling import call_service
 from tournaments.access import SYSTEM
+from tournaments.commands import Command
 from tournaments.models import Action, ActionText, Mail, Person, Registration
 from tournaments.selectors.log import describe
 from tournaments.services.announcements import announcement_made
@@ -24,9 +26,7 @@ def evening_of_petra():
     event = f.make_event()
     petra = f.register(event, "Petra Gans", **CONTACT)
     registration_correct(
-        event=event,
-        by=SYSTEM,
-        at=f.ARRIVAL,
+        Command(event=event, by=SYSTEM, at=f.ARRIVAL),
         registration=petra,
         name="Petra Probst",
         email=PETRA,
@@ -34,15 +34,23 @@ def evening_of_petra():
     )
     others = [f.register(event, name) for name in ("Anna Ast", "Bert Buch")]
     entries = [f.check_in(event, row) for row in (petra, *others)]
-    announcement_made(event=event, by=SYSTEM, at=f.ARRIVAL, text="Petra Probst bitte zur Leitung.")
-    message_send(event=event, by=SYSTEM, at=f.ARRIVAL, text="Petras Jacke?", entry=entries[0])
-    f.clock_start(event=event, by=SYSTEM, at=f.START)
-    action = entries_eliminate(event=event, by=SYSTEM, at=f.after(5), entries=entries[:2])
+    announcement_made(
+        Command(event=event, by=SYSTEM, at=f.ARRIVAL), text="Petra Probst bitte zur Leitung."
+    )
+    message_send(
+        Command(event=event, by=SYSTEM, at=f.ARRIVAL), text="Petras Jacke?", entry=entries[0]
+    )
+    f.clock_start(Command(event=event, by=SYSTEM, at=f.START))
+    action = entries_eliminate(Command(event=event, by=SYSTEM, at=f.after(5)), entries=entries[:2])
     f.undo(event, action, at=f.after(6))
-    entry_disqualify(event=event, by=SYSTEM, at=f.after(7), entry=entries[0],
-                     reason="Petra hat gezeigt", stack=200)  # fmt: skip
-    entries_eliminate(event=event, by=SYSTEM, at=f.after(8), entries=[entries[1]])
-    event_end(event=event, by=SYSTEM, at=f.after(9))
+    entry_disqualify(
+        Command(event=event, by=SYSTEM, at=f.after(7)),
+        entry=entries[0],
+        reason="Petra hat gezeigt",
+        stack=200,
+    )
+    entries_eliminate(Command(event=event, by=SYSTEM, at=f.after(8)), entries=[entries[1]])
+    event_end(Command(event=event, by=SYSTEM, at=f.after(9)))
     return f.fresh(event)
 
 
@@ -53,7 +61,9 @@ def petra_in(event):
 
 def erase(event, by=SYSTEM, at=None, person=None, **own):
     row = person or petra_in(event).person
-    return person_erase(club=event.club, by=by, at=at or f.after(60), person=row, **own)
+    return call_service(
+        person_erase, club=event.club, by=by, at=at or f.after(60), person=row, **own
+    )
 
 
 def texts():

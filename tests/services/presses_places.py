@@ -7,6 +7,7 @@ from random import Random
 from tests import factories as f
 from tests.services.anybody import Anybody
 from tournaments.access import SYSTEM
+from tournaments.commands import Command
 from tournaments.models import (
     Action,
     Mail,
@@ -56,7 +57,7 @@ class Visitor(Anybody):
             members_first_until=rng.choice([None, at + timedelta(hours=1)]),
         )
         people = [{"name": f"Person {number}", "email": "p@example.org"} for number in range(8)]
-        registrations_import(event=self.event, by=SYSTEM, at=at, people=people)
+        registrations_import(Command(event=self.event, by=SYSTEM, at=at), people=people)
 
 
 def _first(who: Anybody, model: type[Waiting] | type[PlaceOffer]) -> Registration | None:

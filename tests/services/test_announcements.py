@@ -7,7 +7,9 @@ from django.urls import reverse
 
 from clock.domain.wording import Language
 from tests import factories as f
+from tests.calling import call_service
 from tournaments.access import SYSTEM, VISITOR
+from tournaments.commands import Command
 from tournaments.domain.errors import Refused
 from tournaments.models import Action
 from tournaments.selectors.announcements import announcement_payload
@@ -26,7 +28,9 @@ def event():
 
 
 def make(event, text="Das Essen ist fertig.", at=None, by=SYSTEM, **own):
-    return announcement_made(event=event, by=by, at=at or f.after(5), text=text, **own)
+    return call_service(
+        announcement_made, event=event, by=by, at=at or f.after(5), text=text, **own
+    )
 
 
 def shown(event, at):
@@ -84,18 +88,18 @@ def test_taken_back_it_goes_and_the_one_before_is_seen_again(event):
     second = make(event, "Zweitens.", at=f.after(5) + SECOND)
     at = f.after(5) + 2 * SECOND
     assert shown(event, at)["text"] == "Zweitens."
-    undone = action_undo(event=event, by=SYSTEM, at=at, action=second)
+    undone = action_undo(Command(event=event, by=SYSTEM, at=at), action=second)
     assert describe(undone) == "Zurückgenommen: Durchsage: Zweitens."
     assert shown(event, at)["text"] == "Erstens."
-    action_undo(event=event, by=SYSTEM, at=at, action=undone)
+    action_undo(Command(event=event, by=SYSTEM, at=at), action=undone)
     assert shown(event, at)["text"] == "Zweitens."
 
 
 def test_after_the_end_too_and_taken_back_too(event):
-    event_end(event=event, by=SYSTEM, at=f.after(5))
+    event_end(Command(event=event, by=SYSTEM, at=f.after(5)))
     action = make(event, "Siegerehrung!", at=f.after(6))
     assert shown(event, f.after(6))["text"] == "Siegerehrung!"
-    action_undo(event=event, by=SYSTEM, at=f.after(6), action=action)
+    action_undo(Command(event=event, by=SYSTEM, at=f.after(6)), action=action)
     assert shown(event, f.after(6)) is None
 
 

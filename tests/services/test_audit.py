@@ -5,10 +5,13 @@ from uuid import uuid4
 import pytest
 
 from tests import factories as f
+from tests.calling import call_service
 from tournaments.access import SYSTEM, Actor, Role
-from tournaments.audit import KINDS
+from tournaments.audit import services
+from tournaments.commands import Command
+from tournaments.kinds import Group, Kind, kind_of, kinds
 from tournaments.models import Action, ActionText, IdempotencyRecord
-from tournaments.selectors.log import SENTENCES, UNDOING, describe, log_first_fault, log_lines
+from tournaments.selectors.log import describe, log_first_fault, log_lines
 from tournaments.services.clock import clock_pause
 from tournaments.services.eliminations import entries_eliminate
 from tournaments.services.lifecycle import event_update
@@ -18,15 +21,23 @@ from tournaments.services.undo import action_undo
 pytestmark = pytest.mark.django_db
 
 
-def test_every_kind_of_action_has_a_sentence():
-    assert set(KINDS) - set(SENTENCES) <= UNDOING
+def test_every_kind_has_one_service_and_every_service_a_kind():
+    assert {kind.name for kind in kinds()} == set(services())
+
+
+def test_a_kind_without_a_sentence_or_declared_twice_cannot_exist():
+    with pytest.raises(ValueError, match="no sentence"):
+        Kind("seat.polished", "", Group.TABLES)
+    with pytest.raises(ValueError, match="declared twice"):
+        Kind("seat.moved", "Noch einmal", Group.TABLES)
+    assert kind_of("seat.polished") is None
 
 
 def test_the_same_key_again_gives_the_same_answer_and_no_second_effect():
     event, key = f.make_event(), uuid4()
     own = {"event": event, "by": f.ZENO, "key": key, "name": "Petra"}
-    first = registration_create(**own, at=f.ARRIVAL)
-    again = registration_create(**own, at=f.START)
+    first = call_service(registration_create, **own, at=f.ARRIVAL)
+    again = call_service(registration_create, **own, at=f.START)
     assert first.pk == again.pk
     assert f.fresh(event).version == 1
 
@@ -34,32 +45,32 @@ def test_the_same_key_again_gives_the_same_answer_and_no_second_effect():
 def test_the_same_key_with_another_body_is_refused():
     event, key = f.make_event(), uuid4()
     own = {"event": event, "by": f.ZENO, "at": f.ARRIVAL, "key": key}
-    registration_create(**own, name="Petra")
+    call_service(registration_create, **own, name="Petra")
     with f.refused("key_reused", event):
-        registration_create(**own, name="Otto")
+        call_service(registration_create, **own, name="Otto")
     other = f.make_event(name="Anderes")
     with f.refused("key_reused", other):
-        registration_create(**{**own, "event": other}, name="Petra")
+        call_service(registration_create, **{**own, "event": other}, name="Petra")
 
 
 def test_keys_of_two_devices_do_not_meet():
     event, key = f.make_running_event(4), uuid4()
     one, two = f.entries_of(event)[:2]
     own = {"event": event, "at": f.after(1), "key": key}
-    entries_eliminate(**own, by=f.make_arno(event), entries=[one])
-    entries_eliminate(**own, by=f.make_arno(event), entries=[two])
+    call_service(entries_eliminate, **own, by=f.make_arno(event), entries=[one])
+    call_service(entries_eliminate, **own, by=f.make_arno(event), entries=[two])
     assert IdempotencyRecord.objects.filter(key=key).count() == 2
 
 
 def test_a_refusal_is_not_kept_so_that_the_key_may_still_succeed():
     event, key = f.make_event(), uuid4()
     settings = {"is_registration_open": False}
-    closed = event_update(event=event, by=SYSTEM, at=f.ARRIVAL, settings=settings)
+    closed = event_update(Command(event=event, by=SYSTEM, at=f.ARRIVAL), settings=settings)
     own = {"event": event, "by": f.ZENO, "at": f.ARRIVAL, "key": key, "name": "Petra"}
     with f.refused("closed", event):
-        registration_create(**own)
-    action_undo(event=event, by=SYSTEM, at=f.ARRIVAL, action=closed)
-    registration_create(**own)
+        call_service(registration_create, **own)
+    action_undo(Command(event=event, by=SYSTEM, at=f.ARRIVAL), action=closed)
+    call_service(registration_create, **own)
     f.assert_logged(event, "registration.created")
 
 
@@ -87,7 +98,7 @@ def test_names_can_be_erased_and_the_chain_still_verifies():
 def test_the_chain_names_device_and_role():
     event = f.make_running_event(3)
     arno = f.make_arno(event)
-    entries_eliminate(event=event, by=arno, at=f.after(1), entries=f.entries_of(event)[:1])
+    entries_eliminate(Command(event=event, by=arno, at=f.after(1)), entries=f.entries_of(event)[:1])
     Action.objects.filter(pk=f.last_action(event).pk).update(role=Role.DIRECTOR)
     assert log_first_fault(event) == f.fresh(event).log_sequence
 
@@ -97,12 +108,12 @@ def test_a_change_is_published_once_it_is_committed(
 ):
     told = []
     monkeypatch.setattr(
-        "tournaments.audit.publish",
+        "tournaments.publishing.publish",
         lambda topic, payload, **own: told.append((topic, payload, own)),
     )
     event = f.make_running_event(3)
     with django_capture_on_commit_callbacks(execute=True):
-        clock_pause(event=event, by=SYSTEM, at=f.after(1))
+        clock_pause(Command(event=event, by=SYSTEM, at=f.after(1)))
         assert told == []
     ((topic, payload, version),) = told
     assert topic == f"event-{event.pk}"
@@ -114,15 +125,15 @@ def test_a_change_is_published_once_it_is_committed(
 def test_the_log_says_who_may_take_back_what():
     event = f.make_running_event(4)
     arno, other = f.make_arno(event), f.make_arno(event)
-    entries_eliminate(event=event, by=arno, at=f.after(1), entries=f.entries_of(event)[:1])
+    entries_eliminate(Command(event=event, by=arno, at=f.after(1)), entries=f.entries_of(event)[:1])
     assert [line.may_undo for line in log_lines(event, arno, most=2)] == [True, False]
     assert [line.may_undo for line in log_lines(event, other, most=2)] == [False, False]
     assert [line.may_undo for line in log_lines(event, SYSTEM, most=2)] == [True, True]
-    undone = action_undo(event=event, by=arno, at=f.after(2), action=f.last_action(event))
+    undone = action_undo(Command(event=event, by=arno, at=f.after(2)), action=f.last_action(event))
     lines = log_lines(event, SYSTEM, most=2)
     assert [line.is_in_force for line in lines] == [True, False]
     assert lines[0].sentence == "Zurückgenommen: Ausgeschieden: Spieler 001"
-    action_undo(event=event, by=SYSTEM, at=f.after(3), action=undone)
+    action_undo(Command(event=event, by=SYSTEM, at=f.after(3)), action=undone)
     lines = log_lines(event, SYSTEM, most=3)
     assert [line.is_in_force for line in lines] == [True, False, True]
     assert lines[0].sentence == "Rücknahme zurückgenommen"
@@ -132,7 +143,7 @@ def test_an_action_of_another_event_is_not_taken_back_here():
     event, other = f.make_event(), f.make_event(name="Anderes")
     f.register(other)
     with f.refused("gone", event):
-        action_undo(event=event, by=SYSTEM, at=f.START, action=f.last_action(other))
+        action_undo(Command(event=event, by=SYSTEM, at=f.START), action=f.last_action(other))
 
 
 def test_strangers_and_players_undo_nothing():
@@ -140,20 +151,20 @@ def test_strangers_and_players_undo_nothing():
     row = f.register(event, by=f.ZENO)
     for who in (f.ZENO, f.petra_of(row), Actor(role=Role.PLAYER)):
         with f.refused("not_allowed", event):
-            action_undo(event=event, by=who, at=f.START, action=f.last_action(event))
+            action_undo(Command(event=event, by=who, at=f.START), action=f.last_action(event))
 
 
 def test_an_action_is_taken_back_once_and_put_in_force_again_once():
     event = f.make_running_event(4)
     own = {"event": event, "by": SYSTEM}
-    out = entries_eliminate(**own, at=f.after(1), entries=f.entries_of(event)[:1])
-    undone = action_undo(**own, at=f.after(2), action=out)
+    out = call_service(entries_eliminate, **own, at=f.after(1), entries=f.entries_of(event)[:1])
+    undone = call_service(action_undo, **own, at=f.after(2), action=out)
     with f.refused("already_undone", event):
-        action_undo(**own, at=f.after(3), action=out)
-    redone = action_undo(**own, at=f.after(4), action=undone)
+        call_service(action_undo, **own, at=f.after(3), action=out)
+    redone = call_service(action_undo, **own, at=f.after(4), action=undone)
     with f.refused("already_undone", event):
-        action_undo(**own, at=f.after(5), action=undone)
+        call_service(action_undo, **own, at=f.after(5), action=undone)
     with f.refused("cannot_redo", event):
-        action_undo(**own, at=f.after(6), action=redone)
-    action_undo(**own, at=f.after(7), action=out)
+        call_service(action_undo, **own, at=f.after(6), action=redone)
+    call_service(action_undo, **own, at=f.after(7), action=out)
     assert len(f.at_table(event, 1)) == 4

@@ -5,6 +5,7 @@ import pytest
 from tests import factories as f
 from tests.bubble import begin, count_heads, first_round, in_the_money, make_event, report_all
 from tournaments.access import SYSTEM
+from tournaments.commands import ClubCommand
 from tournaments.models import Event, Seating
 from tournaments.selectors.announcements import announcement_payload
 from tournaments.selectors.bubble import bubble_of, provisional_entries
@@ -146,7 +147,7 @@ def test_settings_of_late_play_that_cannot_be(own, code):
 
 def test_a_copy_has_the_settings_of_late_play():
     source = make_event(redraw_at=[6, 4], final_table_seats=3)
-    action = event_copy(club=source.club, by=SYSTEM, at=f.after(5), source=source)
+    action = event_copy(ClubCommand(club=source.club, by=SYSTEM, at=f.after(5)), source=source)
     made = Event.objects.get(pk=action.payload["event"])
     assert (made.paid_places, made.redraw_at, made.final_table_seats) == (7, [6, 4], 3)
 

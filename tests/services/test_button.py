@@ -8,6 +8,7 @@ from clock.models import Level
 from tests import factories as f
 from tests.services.dealing import at_seat, mark, out, posts, tap, to_come, two_tables
 from tournaments.access import SYSTEM
+from tournaments.commands import Command
 from tournaments.models import DealerDraw
 from tournaments.selectors.button import buttons_known, hand_to_come, seats_opened_last
 from tournaments.selectors.floor import table_pictures, table_views
@@ -35,7 +36,7 @@ def krru():
 
 def test_krru_3_the_high_card_has_the_button_in_the_first_hand():
     event = f.make_seated_event(5, seats=5)
-    dealer_draw_make(event=event, by=SYSTEM, at=f.ARRIVAL, table=f.table_of(event, 1))
+    dealer_draw_make(Command(event=event, by=SYSTEM, at=f.ARRIVAL), table=f.table_of(event, 1))
     dealer = DealerDraw.objects.get().cards[0]["seat"]
     assert to_come(event, 0)[0] == dealer
     assert f.drive(clock_start, event, 0)
@@ -47,7 +48,7 @@ def test_krru_3_the_high_card_has_the_button_in_the_first_hand():
 
 def test_a_first_dealer_who_left_passes_the_button_on():
     event = f.make_seated_event(5, seats=5)
-    dealer_draw_make(event=event, by=SYSTEM, at=f.ARRIVAL, table=f.table_of(event, 1))
+    dealer_draw_make(Command(event=event, by=SYSTEM, at=f.ARRIVAL), table=f.table_of(event, 1))
     dealer = DealerDraw.objects.get().cards[0]["seat"]
     f.drive(clock_start, event, 0)
     out(event, dealer, 0.1)
@@ -135,10 +136,10 @@ def test_a_hand_tapped_while_the_wlan_was_away_is_that_of_those_who_sat_then(eve
     out(event, 4, 5)
     late = f.after(6)
     table = f.table_of(event, 1)
-    hand_begin(event=event, by=SYSTEM, at=f.after(3), recorded_at=late, table=table)
+    hand_begin(Command(event=event, by=SYSTEM, at=f.after(3), recorded_at=late), table=table)
     assert posts(event) == (2, 3, 4)
     with f.refused("overtaken", event):
-        hand_begin(event=event, by=SYSTEM, at=f.after(2), recorded_at=late, table=table)
+        hand_begin(Command(event=event, by=SYSTEM, at=f.after(2), recorded_at=late), table=table)
 
 
 # --- Stud
@@ -237,5 +238,5 @@ def test_newcomers_are_those_who_sat_down_since_the_hand_began(event):
     table = f.table_of(event, 1)
     f.drive(entry_move, event, 1.5, entry=mover, table=table, seat=5, reason="Probe")
     assert table_views(event, [1])[1].newcomers == {5}
-    hand_begin(event=event, by=SYSTEM, at=f.after(1.5) + timedelta(seconds=5), table=table)
+    hand_begin(Command(event=event, by=SYSTEM, at=f.after(1.5) + timedelta(seconds=5)), table=table)
     assert table_views(event, [1])[1].newcomers == frozenset()

@@ -5,6 +5,7 @@ import pytest
 from tests import factories as f
 from tests.services.dealing import mark, out, posts, tap, to_come, two_tables
 from tournaments.access import SYSTEM
+from tournaments.commands import Command
 from tournaments.models import ButtonMark
 from tournaments.selectors.floor import table_views
 from tournaments.selectors.log import describe, log_lines
@@ -64,8 +65,8 @@ def test_not_known_is_said_too_and_lasts_until_somebody_knows(event):
 def test_before_the_start_a_mark_is_for_the_first_hand():
     event = f.make_seated_event(5, seats=5)
     table = f.table_of(event, 1)
-    dealer_draw_make(event=event, by=SYSTEM, at=f.ARRIVAL, table=table)
-    button_mark(event=event, by=SYSTEM, at=f.ARRIVAL, table=table, seat=2)
+    dealer_draw_make(Command(event=event, by=SYSTEM, at=f.ARRIVAL), table=table)
+    button_mark(Command(event=event, by=SYSTEM, at=f.ARRIVAL), table=table, seat=2)
     assert table_views(event)[1].button is None
     f.drive(clock_start, event, 0)
     tap(event, 0.5)
@@ -124,7 +125,7 @@ def test_a_mark_made_in_a_hand_that_is_taken_back_no_longer_counts(event):
     tap(event, 4)
     assert posts(event) == (2, 3, 4)
     f.undo(event, at=f.after(5))
-    action_undo(event=event, by=SYSTEM, at=f.after(6), action=undone)
+    action_undo(Command(event=event, by=SYSTEM, at=f.after(6)), action=undone)
     assert to_come(event, 7) == (1, 2, 3)
 
 
@@ -171,7 +172,7 @@ def test_alone_at_a_table_there_is_no_button():
 def test_the_desk_marks_nothing_and_nobody_after_the_end_or_at_a_table_gone(event):
     with f.refused("not_allowed", event):
         mark(event, 1, 2, by=f.make_desk(event))
-    event_end(event=event, by=SYSTEM, at=f.after(8))
+    event_end(Command(event=event, by=SYSTEM, at=f.after(8)))
     with f.refused("over", event):
         mark(event, 9, 2)
 
@@ -181,6 +182,6 @@ def test_a_broken_table_takes_no_mark():
     gone = f.table_of(event, 2)
     for entry in f.at_table(event, 2)[:3] + f.at_table(event, 1)[:2]:
         f.out(event, entry)
-    table_break(event=event, by=SYSTEM, at=f.after(6), table=gone)
+    table_break(Command(event=event, by=SYSTEM, at=f.after(6)), table=gone)
     with f.refused("table_gone", event):
-        button_mark(event=event, by=SYSTEM, at=f.after(7), table=gone, seat=1)
+        button_mark(Command(event=event, by=SYSTEM, at=f.after(7)), table=gone, seat=1)

@@ -5,7 +5,9 @@ from datetime import timedelta
 import pytest
 
 from tests import factories as f
+from tests.calling import call_service
 from tournaments.access import SYSTEM
+from tournaments.commands import Command
 from tournaments.models import ClockCall, ClockCallEnd
 from tournaments.selectors.calls import calls_open
 from tournaments.selectors.log import describe
@@ -28,13 +30,13 @@ def petra(event):
 
 def call(event, entry, minute=5, by=SYSTEM, **own):
     at = f.after(minute)
-    action = clock_call_start(event=event, by=by, at=at, entry=entry, **own)
+    action = call_service(clock_call_start, event=event, by=by, at=at, entry=entry, **own)
     return ClockCall.objects.get(made_by=action)
 
 
 def end(service, event, row, seconds, by=SYSTEM, **own):
     at = row.began_at + timedelta(seconds=seconds)
-    return service(event=event, by=by, at=at, call=row, **own)
+    return call_service(service, event=event, by=by, at=at, call=row, **own)
 
 
 def test_krru_s9_ten_seconds_and_the_hand_is_dead(event, petra):
@@ -84,13 +86,17 @@ def test_krru_the_director_calls_and_may_hand_it_to_arbiters(event, petra):
         call(event, petra, by=arno)
     with f.refused("not_allowed", event):
         call(event, petra, by=f.make_desk(event))
-    event_update(event=event, by=SYSTEM, at=f.after(2), settings={"arbiters_may_call_clock": True})
+    event_update(
+        Command(event=event, by=SYSTEM, at=f.after(2)), settings={"arbiters_may_call_clock": True}
+    )
     end(clock_call_stop, f.fresh(event), call(f.fresh(event), petra, by=arno), 3, by=arno)
 
 
 def test_the_director_may_keep_it_from_arbiters_where_the_rules_do_not():
     event = f.make_running_event(4, preset="tda-2024")
-    event_update(event=event, by=SYSTEM, at=f.after(2), settings={"arbiters_may_call_clock": False})
+    event_update(
+        Command(event=event, by=SYSTEM, at=f.after(2)), settings={"arbiters_may_call_clock": False}
+    )
     with f.refused("not_allowed", event):
         call(f.fresh(event), f.entries_of(event)[0], by=f.make_arno(event))
     f.undo(event, at=f.after(3))
@@ -108,7 +114,7 @@ def test_one_at_a_table_only_of_who_sits_there_and_while_play_goes_on(event, pet
     with f.refused("not_seated", event):
         call(event, petra, 7)
     call(event, f.at_table(event, 1)[0], 8)
-    event_end(event=event, by=SYSTEM, at=f.after(9))
+    event_end(Command(event=event, by=SYSTEM, at=f.after(9)))
     with f.refused("over", event):
         call(event, f.at_table(event, 1)[1], 10)
 
@@ -128,7 +134,7 @@ def test_each_step_is_taken_back(event, petra):
     assert row in calls_open(event)
     end(clock_call_run_out, event, row, 90, outcome="dead")
     with f.refused("needed", event):
-        action_undo(event=event, by=SYSTEM, at=f.after(8), action=undone)
+        action_undo(Command(event=event, by=SYSTEM, at=f.after(8)), action=undone)
     f.undo(event, at=f.after(9))
     f.undo(event, row.made_by, at=f.after(9))
     assert not ClockCall.objects.live().exists()

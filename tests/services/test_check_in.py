@@ -4,6 +4,7 @@ import pytest
 
 from tests import factories as f
 from tournaments.access import SYSTEM
+from tournaments.commands import Command
 from tournaments.models import ChipMovement, Entry, Table
 from tournaments.selectors.event import chips_in_play, players_left
 from tournaments.services.registration import (
@@ -47,7 +48,7 @@ def test_check_in_happens_once_and_only_with_a_registration(event):
         f.check_in(event, row)
     elsewhere = f.register(f.make_event(name="Anderes"), "Otto")
     with f.refused("gone", event):
-        entry_check_in(event=event, by=SYSTEM, at=f.ARRIVAL, registration=elsewhere)
+        entry_check_in(Command(event=event, by=SYSTEM, at=f.ARRIVAL), registration=elsewhere)
 
 
 def test_late_check_in_ends_with_the_level_and_the_director_may_make_an_exception():
@@ -77,7 +78,7 @@ def test_check_in_taken_back_keeps_the_tables_others_sit_at(event):
     first = f.check_in(event, f.register(event, "Eins"))
     opened = f.last_action(event)
     second = f.check_in(event, f.register(event, "Zwei"))
-    action_undo(event=event, by=SYSTEM, at=f.START, action=opened)
+    action_undo(Command(event=event, by=SYSTEM, at=f.START), action=opened)
     assert f.seat_of(first) is None
     assert f.seat_of(second)
     assert Table.objects.live().filter(event=event).exists()
@@ -88,9 +89,9 @@ def test_check_in_is_not_taken_back_while_the_entry_is_out():
     from tournaments.services.eliminations import entries_eliminate
 
     entry = f.entries_of(event)[0]
-    entries_eliminate(event=event, by=SYSTEM, at=f.after(5), entries=[entry])
+    entries_eliminate(Command(event=event, by=SYSTEM, at=f.after(5)), entries=[entry])
     with f.refused("needed", event) as caught:
-        action_undo(event=event, by=SYSTEM, at=f.after(6), action=entry.made_by)
+        action_undo(Command(event=event, by=SYSTEM, at=f.after(6)), action=entry.made_by)
     assert "Ausgeschieden: Spieler 001" in str(caught.value)
 
 
@@ -106,8 +107,8 @@ def test_a_new_check_in_after_one_taken_back_is_a_new_entry(event):
 
 def test_a_withdrawal_taken_back_and_used_is_not_put_in_force_again(event):
     row = f.register(event)
-    registration_withdraw(event=event, by=SYSTEM, at=f.ARRIVAL, registration=row)
+    registration_withdraw(Command(event=event, by=SYSTEM, at=f.ARRIVAL), registration=row)
     undone = f.undo(event)
     f.check_in(event, row)
     with f.refused("needed", event):
-        action_undo(event=event, by=SYSTEM, at=f.START, action=undone)
+        action_undo(Command(event=event, by=SYSTEM, at=f.START), action=undone)

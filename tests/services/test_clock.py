@@ -7,7 +7,9 @@ import pytest
 from clock.models import ClockAction
 from clock.selectors import clock_state
 from tests import factories as f
+from tests.calling import call_service
 from tournaments.access import SYSTEM
+from tournaments.commands import Command
 from tournaments.services.clock import (
     clock_adjust,
     clock_next_level,
@@ -28,12 +30,12 @@ def event():
 
 
 def drive(service, event, minute, by=SYSTEM, **own):
-    return service(event=event, by=by, at=f.after(minute), **own)
+    return call_service(service, event=event, by=by, at=f.after(minute), **own)
 
 
 def undo(event, minute, action=None, by=SYSTEM):
     return action_undo(
-        event=event, by=by, at=f.after(minute), action=action or f.last_action(event)
+        Command(event=event, by=by, at=f.after(minute)), action=action or f.last_action(event)
     )
 
 
@@ -156,7 +158,9 @@ def test_the_start_is_taken_back_while_nobody_is_out(event):
     assert shown(event, 15) == (1, 15, True)
     again = f.last_action(event)
     assert again.pk != start.pk
-    out = entries_eliminate(event=event, by=SYSTEM, at=f.after(16), entries=f.entries_of(event)[:1])
+    out = entries_eliminate(
+        Command(event=event, by=SYSTEM, at=f.after(16)), entries=f.entries_of(event)[:1]
+    )
     with f.refused("needed", event):
         undo(event, 17, again)
     undo(event, 18, out)
@@ -165,7 +169,7 @@ def test_the_start_is_taken_back_while_nobody_is_out(event):
 
 
 def test_after_the_end_the_clock_stands(event):
-    event_end(event=event, by=SYSTEM, at=f.after(30))
+    event_end(Command(event=event, by=SYSTEM, at=f.after(30)))
     assert shown(event, 60) == (2, 10, False)
     with f.refused("over", event):
         drive(clock_start, event, 61)

@@ -5,6 +5,7 @@ from uuid import uuid4
 import pytest
 
 from tests import factories as f
+from tests.calling import call_service
 from tests.services.at_tables import give, hand, move, seating
 from tests.services.test_races import assert_one_effect, assert_sound, at_once, call
 from tournaments.access import SYSTEM
@@ -205,10 +206,10 @@ def test_taps_that_come_late_keep_their_order(event, entry):
     f.drive(entry_leave, event, 5, entry=entry)
     late = {"event": event, "by": SYSTEM, "entry": entry, "recorded_at": f.after(9)}
     with f.refused("overtaken", event):
-        entry_return(at=f.after(4), **late)
+        call_service(entry_return, at=f.after(4), **late)
     f.drive(entry_return, event, 7, entry=entry)
     with f.refused("overtaken", event):
-        entry_leave(at=f.after(6), **late)
+        call_service(entry_leave, at=f.after(6), **late)
 
 
 def test_who_has_no_seat_is_away_from_none(event, entry):

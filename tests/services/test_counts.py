@@ -3,7 +3,9 @@
 import pytest
 
 from tests import factories as f
+from tests.calling import call_service
 from tournaments.access import SYSTEM
+from tournaments.commands import ClubCommand, Command
 from tournaments.models import HeadCount
 from tournaments.selectors.counts import counted, rebuy_chips
 from tournaments.selectors.event import chips_in_play, players_left, screen_figures
@@ -23,7 +25,9 @@ def event():
 
 
 def count(event, what, step=1, by=SYSTEM, minute=0, **own):
-    return count_change(event=event, by=by, at=f.after(minute), what=what, step=step, **own)
+    return call_service(
+        count_change, event=event, by=by, at=f.after(minute), what=what, step=step, **own
+    )
 
 
 def figures(event):
@@ -58,7 +62,7 @@ def test_who_is_out_leaves_the_chips_and_a_rebuy_brings_some(event):
 def test_the_screen_shows_what_was_counted(event):
     for _time in range(3):
         count(event, "entries")
-    clock_start(event=event, by=SYSTEM, at=f.after(0))
+    clock_start(Command(event=event, by=SYSTEM, at=f.after(0)))
     count(event, "left", -1, minute=1)
     shown = screen_figures(f.fresh(event), f.after(2))
     assert {name: shown[name] for name in ("players_left", "entries", "rebuys", "tables")} == {
@@ -93,9 +97,9 @@ def test_a_rebuy_brings_chips(event, chips):
 def test_only_the_director_counts_and_only_until_the_end(event):
     with f.refused("not_allowed", event):
         count(event, "entries", by=f.make_arno(event))
-    clock_start(event=event, by=SYSTEM, at=f.after(0))
+    clock_start(Command(event=event, by=SYSTEM, at=f.after(0)))
     count(event, "entries", by=f.make_dora(event), minute=1)
-    event_end(event=event, by=SYSTEM, at=f.after(2))
+    event_end(Command(event=event, by=SYSTEM, at=f.after(2)))
     f.assert_logged(event, "event.ended", players_left=1)
     with f.refused("over", event):
         count(event, "entries", minute=3)
@@ -114,7 +118,7 @@ def test_a_count_is_taken_back_unless_the_figures_would_be_wrong(event):
 
 
 def test_the_clock_starts_without_anybody_seated_and_its_start_is_undone(event):
-    clock_start(event=event, by=SYSTEM, at=f.after(0))
+    clock_start(Command(event=event, by=SYSTEM, at=f.after(0)))
     assert f.fresh(event).has_started
     f.undo(event, at=f.after(1))
     assert not f.fresh(event).has_started
@@ -122,11 +126,13 @@ def test_the_clock_starts_without_anybody_seated_and_its_start_is_undone(event):
 
 def test_there_are_no_names_and_no_tables(event):
     with f.refused("clock_only", event):
-        registration_create(event=event, by=SYSTEM, at=f.ARRIVAL, name="Petra Probst")
+        registration_create(Command(event=event, by=SYSTEM, at=f.ARRIVAL), name="Petra Probst")
     with f.refused("clock_only", event):
-        registrations_import(event=event, by=SYSTEM, at=f.ARRIVAL, people=[{"name": "Petra"}])
+        registrations_import(
+            Command(event=event, by=SYSTEM, at=f.ARRIVAL), people=[{"name": "Petra"}]
+        )
     with f.refused("clock_only", event):
-        table_open(event=event, by=SYSTEM, at=f.ARRIVAL)
+        table_open(Command(event=event, by=SYSTEM, at=f.ARRIVAL))
     named = f.make_event(name="Mit Namen")
     with f.refused("has_names", named):
         count(named, "entries")
@@ -134,8 +140,10 @@ def test_there_are_no_names_and_no_tables(event):
 
 def test_it_is_settled_when_the_evening_is_made_and_copied_with_it(event):
     with f.refused("unknown_setting", event):
-        event_update(event=event, by=SYSTEM, at=f.ARRIVAL, settings={"is_clock_only": False})
-    action = event_copy(club=event.club, by=SYSTEM, at=f.ARRIVAL, source=event)
+        event_update(
+            Command(event=event, by=SYSTEM, at=f.ARRIVAL), settings={"is_clock_only": False}
+        )
+    action = event_copy(ClubCommand(club=event.club, by=SYSTEM, at=f.ARRIVAL), source=event)
     copy = f.fresh(type(event)(pk=action.payload["event"]))
     assert copy.is_clock_only
     assert not copy.is_registration_open

@@ -4,6 +4,7 @@ import pytest
 
 from tests import factories as f
 from tournaments.access import SYSTEM
+from tournaments.commands import Command
 from tournaments.models import (
     Absence,
     Action,
@@ -40,7 +41,7 @@ def is_live(row):
 
 def later(event):
     """Return an action that makes nothing by itself, for facts to name."""
-    return announcement_made(event=event, by=SYSTEM, at=f.after(50), text="Weiter")
+    return announcement_made(Command(event=event, by=SYSTEM, at=f.after(50)), text="Weiter")
 
 
 def test_every_pointer_from_fact_to_fact_is_decided():
@@ -69,7 +70,7 @@ def test_only_kinds_that_an_action_touched_are_gone_through():
 def hall():
     """An event with a table nobody sits at, the actions that made it and somebody's entry."""
     event = f.make_running_event(4)
-    opened = table_open(event=event, by=SYSTEM, at=f.after(1))
+    opened = table_open(Command(event=event, by=SYSTEM, at=f.after(1)))
     table = Table.objects.get(made_by=opened)
     return event, opened, table
 

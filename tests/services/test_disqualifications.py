@@ -3,6 +3,7 @@
 import pytest
 
 from tests import factories as f
+from tests.calling import call_service
 from tournaments.access import SYSTEM
 from tournaments.selectors.event import chips_in_play, players_left
 from tournaments.selectors.ranking import place_of, standings
@@ -26,13 +27,13 @@ def test_krru_3_only_the_director_disqualifies(event):
     own = {"event": event, "at": f.after(5), "entry": entry, "reason": "Chips eingesteckt"}
     for who in (f.ZENO, f.make_desk(event), f.make_arno(event)):
         with f.refused("not_allowed", event):
-            entry_disqualify(**own, by=who)
+            call_service(entry_disqualify, **own, by=who)
 
 
 def test_tda_2024_71_a_disqualified_stack_leaves_play(event):
     entry = f.entries_of(event)[0]
     own = {"event": event, "by": f.make_dora(), "at": f.after(5), "entry": entry}
-    entry_disqualify(**own, reason="Chips eingesteckt", stack=250)
+    call_service(entry_disqualify, **own, reason="Chips eingesteckt", stack=250)
     f.assert_logged(event, "entry.disqualified", entries=[entry.pk], stack=250)
     assert f.last_action(event).text.data["reason"] == "Chips eingesteckt"
     assert chips_in_play(event) == (750, True)
@@ -45,13 +46,13 @@ def test_tda_2024_71_a_disqualified_stack_leaves_play(event):
 def test_an_uncounted_stack_makes_the_figure_uncertain_until_it_is_counted(event):
     entry = f.entries_of(event)[0]
     own = {"event": event, "by": SYSTEM, "at": f.after(5), "entry": entry}
-    gone = entry_disqualify(**own, reason="Chips eingesteckt")
+    gone = call_service(entry_disqualify, **own, reason="Chips eingesteckt")
     assert chips_in_play(event) == (1000, False)
-    disqualification_count(**own, stack=130)
+    call_service(disqualification_count, **own, stack=130)
     f.assert_logged(event, "disqualification.counted", entry=entry.pk, stack=130)
     assert chips_in_play(event) == (870, True)
     with f.refused("already_counted", event):
-        disqualification_count(**own, stack=130)
+        call_service(disqualification_count, **own, stack=130)
     with f.refused("needed", event) as caught:
         f.undo(event, gone)
     assert "Stapel gezählt: Spieler 001" in str(caught.value)
@@ -71,13 +72,20 @@ def test_an_uncounted_stack_makes_the_figure_uncertain_until_it_is_counted(event
 )
 def test_a_disqualification_says_why_and_counts_right(event, own, code):
     with f.refused(code, event):
-        entry_disqualify(event=event, by=SYSTEM, at=f.after(5), entry=f.entries_of(event)[0], **own)
+        call_service(
+            entry_disqualify,
+            event=event,
+            by=SYSTEM,
+            at=f.after(5),
+            entry=f.entries_of(event)[0],
+            **own,
+        )
 
 
 def test_a_count_is_of_chips_that_can_be_there(event):
     own = {"event": event, "by": SYSTEM, "at": f.after(5), "entry": f.entries_of(event)[0]}
     with f.refused("already_counted", event):
-        disqualification_count(**own, stack=5)
-    entry_disqualify(**own, reason="Test")
+        call_service(disqualification_count, **own, stack=5)
+    call_service(entry_disqualify, **own, reason="Test")
     with f.refused("bad_stack", event):
-        disqualification_count(**own, stack=1001)
+        call_service(disqualification_count, **own, stack=1001)

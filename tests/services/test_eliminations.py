@@ -6,6 +6,7 @@ import pytest
 
 from tests import factories as f
 from tournaments.access import SYSTEM
+from tournaments.commands import Command
 from tournaments.models import Elimination, Entry, StackCount
 from tournaments.selectors.event import chips_in_play, players_left
 from tournaments.selectors.ranking import place_of, places_of
@@ -86,7 +87,7 @@ def test_the_last_one_has_won(event):
     with f.refused("last_one_wins", event):
         f.out(event, last)
     with f.refused("last_one_wins", event):
-        entry_disqualify(event=event, by=SYSTEM, at=f.after(9), entry=last, reason="Test")
+        entry_disqualify(Command(event=event, by=SYSTEM, at=f.after(9)), entry=last, reason="Test")
 
 
 def test_not_all_go_out_in_one_hand(event):
@@ -169,7 +170,7 @@ def test_taken_back_after_the_table_was_broken_the_player_is_drawn_a_new_seat():
     for entry in f.at_table(event, 2)[2:4]:
         f.out(event, entry)
     action = f.out(event, second)
-    table_break(event=event, by=SYSTEM, at=f.after(6), table=f.table_of(event, 2))
+    table_break(Command(event=event, by=SYSTEM, at=f.after(6)), table=f.table_of(event, 2))
     undone = f.undo(event, action)
     assert f.seat_of(second) == (undone.payload["table"], undone.payload["seat"])
     assert f.seat_of(second)[0] == 1
@@ -183,9 +184,12 @@ def test_taken_back_after_his_seat_was_given_the_player_is_drawn_a_new_seat():
     from tournaments.services.floor import entry_move
 
     entry_move(
-        event=event, by=SYSTEM, at=f.after(6), entry=second, table=f.table_of(event, 1), seat=seat,
+        Command(event=event, by=SYSTEM, at=f.after(6)),
+        entry=second,
+        table=f.table_of(event, 1),
+        seat=seat,
         reason="saß falsch",
-    )  # fmt: skip
+    )
     f.undo(event, action)
     assert f.seat_of(second) == (table, seat)
     assert f.seat_of(first) not in ((table, seat), None)
@@ -196,7 +200,7 @@ def test_that_undo_taken_back_too_puts_him_out_again():
     for entry in f.at_table(event, 2)[2:4]:
         f.out(event, entry)
     action = f.out(event, second)
-    table_break(event=event, by=SYSTEM, at=f.after(6), table=f.table_of(event, 2))
+    table_break(Command(event=event, by=SYSTEM, at=f.after(6)), table=f.table_of(event, 2))
     undone = f.undo(event, action)
     f.undo(event, undone)
     assert f.seat_of(second) is None
@@ -225,7 +229,7 @@ def test_ended_early_the_counted_stacks_rank_who_is_left(event):
     first, *left = f.entries_of(event)
     f.out(event, first)
     stacks = dict(zip([entry.pk for entry in left], [100, 400, 100, 400], strict=True))
-    event_end(event=event, by=SYSTEM, at=f.after(60), stacks=stacks)
+    event_end(Command(event=event, by=SYSTEM, at=f.after(60)), stacks=stacks)
     assert places(event) == {3: 1, 5: 1, 2: 3, 4: 3, 1: 5}
     assert StackCount.objects.live().count() == 4
     f.undo(event)
@@ -234,7 +238,7 @@ def test_ended_early_the_counted_stacks_rank_who_is_left(event):
 
 
 def test_no_more_outs_after_the_end(event):
-    event_end(event=event, by=SYSTEM, at=f.after(60))
+    event_end(Command(event=event, by=SYSTEM, at=f.after(60)))
     assert set(places(event).values()) == {1}
     with f.refused("over", event):
         f.out(event, f.entries_of(event)[0], at=f.after(61))

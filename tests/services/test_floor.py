@@ -3,7 +3,9 @@
 import pytest
 
 from tests import factories as f
+from tests.calling import call_service
 from tournaments.access import SYSTEM
+from tournaments.commands import Command
 from tournaments.models import Entry, Table
 from tournaments.selectors.suggestions import floor_advice
 from tournaments.services.floor import (
@@ -27,36 +29,38 @@ def free_seat(event, number):
 
 def test_tables_are_opened_and_closed_and_both_taken_back():
     event, dora = f.make_seated_event(4), f.make_dora()
-    table_open(event=event, by=dora, at=f.START, count=2)
+    table_open(Command(event=event, by=dora, at=f.START), count=2)
     f.assert_logged(event, "table.opened", tables_opened=[2, 3])
-    table_close(event=event, by=dora, at=f.START, table=f.table_of(event, 3))
+    table_close(Command(event=event, by=dora, at=f.START), table=f.table_of(event, 3))
     f.assert_logged(event, "table.closed", table=3)
     assert f.sizes(event) == {1: 4, 2: 0}
     f.undo(event)
     assert f.sizes(event) == {1: 4, 2: 0, 3: 0}
     with f.refused("table_gone", event):
-        table_close(event=event, by=dora, at=f.START, table=Table(pk=0))
+        table_close(Command(event=event, by=dora, at=f.START), table=Table(pk=0))
 
 
 @pytest.mark.parametrize("count", [0, 1201])
 def test_no_more_tables_than_a_hall_holds(count):
     event = f.make_event()
     with f.refused("bad_count", event):
-        table_open(event=event, by=SYSTEM, at=f.START, count=count)
+        table_open(Command(event=event, by=SYSTEM, at=f.START), count=count)
 
 
 def test_a_table_somebody_sits_at_is_not_closed():
     event = f.make_seated_event(4)
     with f.refused("not_empty", event):
-        table_close(event=event, by=SYSTEM, at=f.START, table=f.table_of(event, 1))
+        table_close(Command(event=event, by=SYSTEM, at=f.START), table=f.table_of(event, 1))
 
 
 def test_an_opened_table_is_not_taken_back_while_somebody_sits_there():
     event = f.make_running_event(4)
-    opened = table_open(event=event, by=SYSTEM, at=f.START)
+    opened = table_open(Command(event=event, by=SYSTEM, at=f.START))
     entry = f.entries_of(event)[0]
     table = f.table_of(event, 2)
-    entry_move(event=event, by=SYSTEM, at=f.START, entry=entry, table=table, seat=1, **WHY)
+    call_service(
+        entry_move, event=event, by=SYSTEM, at=f.START, entry=entry, table=table, seat=1, **WHY
+    )
     with f.refused("needed", event) as caught:
         f.undo(event, opened)
     assert "Spieler 001 umgesetzt: Tisch 2, Platz 1" in str(caught.value)
@@ -67,9 +71,13 @@ def test_a_move_and_back_and_forth():
     entry = f.at_table(event, 1)[0]
     here, seat = f.seat_of(entry), free_seat(event, 2)
     move = entry_move(
-        event=event, by=dora, at=f.after(1), entry=entry, table=f.table_of(event, 2), seat=seat,
-        reason="sieht schlecht", moved_from=here,
-    )  # fmt: skip
+        Command(event=event, by=dora, at=f.after(1)),
+        entry=entry,
+        table=f.table_of(event, 2),
+        seat=seat,
+        reason="sieht schlecht",
+        moved_from=here,
+    )
     assert f.seat_of(entry) == (2, seat)
     f.assert_logged(event, "seat.moved", entry=entry.pk, table=2, seat=seat)
     assert f.last_action(event).text.data["reason"] == "sieht schlecht"
@@ -84,8 +92,8 @@ def test_a_move_is_not_taken_back_when_the_old_seat_is_held():
     first, second = f.entries_of(event)[:2]
     table, here = f.table_of(event, 1), f.seat_of(first)
     said = {"event": event, "by": SYSTEM, "table": table, **WHY}
-    move = entry_move(**said, at=f.after(1), entry=first, seat=free_seat(event, 1))
-    entry_move(**said, at=f.after(2), entry=second, seat=here[1])
+    move = call_service(entry_move, **said, at=f.after(1), entry=first, seat=free_seat(event, 1))
+    call_service(entry_move, **said, at=f.after(2), entry=second, seat=here[1])
     with f.refused("needed", event) as caught:
         f.undo(event, move)
     assert "Spieler 002 umgesetzt" in str(caught.value)
@@ -95,11 +103,11 @@ def test_a_move_is_not_taken_back_once_the_player_moved_on_or_is_out():
     event = f.make_running_event(4)
     first, second = f.entries_of(event)[:2]
     own = {"event": event, "by": SYSTEM, "at": f.after(1), "table": f.table_of(event, 1), **WHY}
-    move = entry_move(**own, entry=first, seat=free_seat(event, 1))
-    entry_move(**own, entry=first, seat=free_seat(event, 1))
+    move = call_service(entry_move, **own, entry=first, seat=free_seat(event, 1))
+    call_service(entry_move, **own, entry=first, seat=free_seat(event, 1))
     with f.refused("needed", event):
         f.undo(event, move)
-    move = entry_move(**own, entry=second, seat=free_seat(event, 1))
+    move = call_service(entry_move, **own, entry=second, seat=free_seat(event, 1))
     f.out(event, second)
     with f.refused("needed", event) as caught:
         f.undo(event, move)
@@ -113,13 +121,13 @@ def test_a_move_goes_to_a_free_seat_that_is_there():
     table = f.table_of(event, 1)
     for seat in (0, 11, f.seat_of(second)[1], f.seat_of(first)[1]):
         with f.refused("seat_unfit", event):
-            entry_move(**own, table=table, seat=seat)
+            call_service(entry_move, **own, table=table, seat=seat)
     with f.refused("table_gone", event):
-        entry_move(**own, table=Table(pk=0), seat=1)
+        call_service(entry_move, **own, table=Table(pk=0), seat=1)
     with f.refused("overtaken", event):
-        entry_move(**own, table=table, seat=free_seat(event, 1), moved_from=(9, 9))
+        call_service(entry_move, **own, table=table, seat=free_seat(event, 1), moved_from=(9, 9))
     with f.refused("not_seated", event):
-        entry_move(**{**own, "entry": Entry(pk=0)}, table=table, seat=1)
+        call_service(entry_move, **{**own, "entry": Entry(pk=0)}, table=table, seat=1)
 
 
 def test_krru_3_only_the_director_moves_people():
@@ -128,13 +136,13 @@ def test_krru_3_only_the_director_moves_people():
     for who in (f.ZENO, f.make_desk(event), f.make_arno(event)):
         own = {"event": event, "by": who, "at": f.after(1)}
         with f.refused("not_allowed", event):
-            entry_move(**own, entry=entry, table=table, seat=free_seat(event, 2))
+            call_service(entry_move, **own, entry=entry, table=table, seat=free_seat(event, 2))
         with f.refused("not_allowed", event):
-            table_break(**own, table=table)
+            call_service(table_break, **own, table=table)
         with f.refused("not_allowed", event):
-            final_table_draw(**own)
+            call_service(final_table_draw, **own)
         with f.refused("not_allowed", event):
-            table_open(**own)
+            call_service(table_open, **own)
 
 
 def carry_out(event, move, **changed):
@@ -145,7 +153,7 @@ def carry_out(event, move, **changed):
         "to_seat": move.to_seat,
         **changed,
     }
-    return balance_step(event=event, by=SYSTEM, at=f.after(10), **own)
+    return call_service(balance_step, event=event, by=SYSTEM, at=f.after(10), **own)
 
 
 def test_tda_2024_11c_suggested_moves_are_carried_out_in_their_order():
@@ -176,11 +184,13 @@ def test_a_suggestion_that_was_overtaken_is_refused():
 
 def test_a_closed_table_put_back_and_used_is_not_closed_again_by_an_undo():
     event = f.make_running_event(4)
-    table_open(event=event, by=SYSTEM, at=f.after(1))
+    table_open(Command(event=event, by=SYSTEM, at=f.after(1)))
     table = f.table_of(event, 2)
-    undone = f.undo(event, table_close(event=event, by=SYSTEM, at=f.after(2), table=table))
+    undone = f.undo(event, table_close(Command(event=event, by=SYSTEM, at=f.after(2)), table=table))
     entry = f.entries_of(event)[0]
-    entry_move(event=event, by=SYSTEM, at=f.after(3), entry=entry, table=table, seat=1, **WHY)
+    call_service(
+        entry_move, event=event, by=SYSTEM, at=f.after(3), entry=entry, table=table, seat=1, **WHY
+    )
     with f.refused("needed", event) as caught:
         f.undo(event, undone)
     assert "Spieler 001 umgesetzt: Tisch 2, Platz 1" in str(caught.value)

@@ -3,6 +3,7 @@
 import pytest
 
 from tests import factories as f
+from tests.calling import call_service
 from tournaments.access import SYSTEM
 from tournaments.selectors.halts import table_far_short, tables_far_short
 from tournaments.selectors.suggestions import floor_advice
@@ -35,7 +36,7 @@ def test_tda_2024_11d_a_table_three_short_halts_until_it_is_not():
     move = floor_advice(event).moves[0]
     entry = next(one for one in f.entries_of(event) if one.pk == move.entry)
     step = {"from_table": 1, "to_table": 2, "to_seat": move.to_seat}
-    balance_step(event=event, by=SYSTEM, at=f.after(11), entry=entry, **step)
+    call_service(balance_step, event=event, by=SYSTEM, at=f.after(11), entry=entry, **step)
     assert tables_far_short(event) == []
     f.undo(event, at=f.after(12))
     assert table_far_short(event, 2).is_waived is None  # whoever came and went is a new question

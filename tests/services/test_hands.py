@@ -8,6 +8,7 @@ from clock.models import Level
 from clock.selectors import clock_state
 from tests import factories as f
 from tournaments.access import SYSTEM
+from tournaments.commands import Command
 from tournaments.domain.inforce import Ground
 from tournaments.models import Hand
 from tournaments.selectors.inforce import (
@@ -39,7 +40,9 @@ def event():
 
 
 def tap(event, minute, number=1, by=SYSTEM):
-    return hand_begin(event=event, by=by, at=f.after(minute), table=f.table_of(event, number))
+    return hand_begin(
+        Command(event=event, by=by, at=f.after(minute)), table=f.table_of(event, number)
+    )
 
 
 def hands(event, number=1):
@@ -78,14 +81,16 @@ def test_no_hand_before_the_start_after_the_end_at_a_table_gone_or_twice_at_once
     event = f.make_running_event(10, seats=5, capacity=20, name="Zweites")
     tap(event, 1)
     with f.refused("too_soon", event):
-        hand_begin(event=event, by=SYSTEM, at=f.after(1) + 4 * SECOND, table=f.table_of(event, 1))
+        hand_begin(
+            Command(event=event, by=SYSTEM, at=f.after(1) + 4 * SECOND), table=f.table_of(event, 1)
+        )
     gone = f.table_of(event, 2)
     for entry in f.at_table(event, 2)[:3] + f.at_table(event, 1)[:2]:
         f.out(event, entry)
-    table_break(event=event, by=SYSTEM, at=f.after(6), table=gone)
+    table_break(Command(event=event, by=SYSTEM, at=f.after(6)), table=gone)
     with f.refused("table_gone", event):
-        hand_begin(event=event, by=SYSTEM, at=f.after(7), table=gone)
-    event_end(event=event, by=SYSTEM, at=f.after(8))
+        hand_begin(Command(event=event, by=SYSTEM, at=f.after(7)), table=gone)
+    event_end(Command(event=event, by=SYSTEM, at=f.after(8)))
     with f.refused("over", event):
         tap(event, 9)
 
@@ -110,7 +115,7 @@ def test_a_tap_cannot_be_put_back_beside_the_one_made_instead(event):
     undone = f.undo(event, tap(event, 1), at=f.after(1.2))
     tap(event, 1.4)
     with f.refused("needed", event):
-        action_undo(event=event, by=SYSTEM, at=f.after(2), action=undone)
+        action_undo(Command(event=event, by=SYSTEM, at=f.after(2)), action=undone)
     assert hands(event) == [1]
 
 
@@ -118,7 +123,7 @@ def test_arno_takes_back_his_own_tap_and_not_doras(event):
     arno, dora = f.make_arno(event), f.make_dora(event)
     f.undo(event, tap(event, 1, by=arno), by=arno, at=f.after(1.5))
     with f.refused("not_allowed"):
-        action_undo(event=event, by=arno, at=f.after(3), action=tap(event, 2, by=dora))
+        action_undo(Command(event=event, by=arno, at=f.after(3)), action=tap(event, 2, by=dora))
 
 
 def in_force(event, minute, number=1):
@@ -129,7 +134,7 @@ def test_the_answer_comes_with_its_reason(event):
     assert reason_of(in_force(event, 21)) == (
         "Noch nichts getippt: angesagt seit 19:20, gilt ab der nächsten Hand."
     )
-    hand_begin(event=event, by=SYSTEM, at=f.after(20) - SECOND, table=f.table_of(event, 1))
+    hand_begin(Command(event=event, by=SYSTEM, at=f.after(20) - SECOND), table=f.table_of(event, 1))
     answer = in_force(event, 30)
     assert reason_of(answer) == (
         "Hand 1 begann um 19:19:59, vor Stufe 2; bis zu ihrem Ende gilt Stufe 1."
@@ -162,12 +167,12 @@ def test_nobody_is_behind_before_the_start_without_taps_or_after_the_end(event):
     assert tables_behind(f.make_seated_event(4, name="Geplant"), f.after(0)) == []
     assert tables_behind(event, f.after(50)) == []
     tap(event, 19)
-    event_end(event=event, by=SYSTEM, at=f.after(30))
+    event_end(Command(event=event, by=SYSTEM, at=f.after(30)))
     assert tables_behind(f.fresh(event), f.after(31)) == []
 
 
 def test_an_undone_level_still_holds_for_the_hand_begun_under_it(event):
-    wrong = clock_next_level(event=event, by=SYSTEM, at=f.after(5))
+    wrong = clock_next_level(Command(event=event, by=SYSTEM, at=f.after(5)))
     tap(event, 5.5)
     f.undo(event, wrong, at=f.after(6))
     answer = in_force(event, 7)
@@ -181,7 +186,7 @@ def test_before_the_start_the_first_hand_is_said():
     event = f.make_seated_event(4)
     answer = in_force(event, -1)
     assert "Die erste Hand wird mit Stufe 1 gespielt" in reason_of(answer)
-    clock_start(event=event, by=SYSTEM, at=f.after(0))
+    clock_start(Command(event=event, by=SYSTEM, at=f.after(0)))
     assert clock_history(f.fresh(event)).at(f.after(1)).has_started
 
 
@@ -198,8 +203,8 @@ def by_hands():
     """An event whose first level lasts two hands of the first table."""
     event = f.make_seated_event(10, seats=5)
     Level.objects.filter(clock=event.clock, position=0).update(duration_ms=None, hands=2)
-    clock_counting_table(event=event, by=SYSTEM, at=f.ARRIVAL, table=1)
-    clock_start(event=event, by=SYSTEM, at=f.after(0))
+    clock_counting_table(Command(event=event, by=SYSTEM, at=f.ARRIVAL), table=1)
+    clock_start(Command(event=event, by=SYSTEM, at=f.after(0)))
     return f.fresh(event)
 
 
@@ -226,15 +231,15 @@ def test_taking_a_counting_tap_back_takes_the_count_back(by_hands):
     assert level(by_hands, 6) == 1
     assert hands(by_hands) == [1, 2]
     with f.refused("cannot_redo", by_hands):
-        action_undo(event=by_hands, by=SYSTEM, at=f.after(7), action=undone)
+        action_undo(Command(event=by_hands, by=SYSTEM, at=f.after(7)), action=undone)
     tap(by_hands, 8)
     assert level(by_hands, 8) == 2
 
 
 def test_the_last_hands_count_from_the_first_that_begins_after_the_announcement(event):
-    clock_counting_table(event=event, by=SYSTEM, at=f.after(0.5), table=1)
+    clock_counting_table(Command(event=event, by=SYSTEM, at=f.after(0.5)), table=1)
     tap(event, 1)
-    clock_last_hands(event=event, by=SYSTEM, at=f.after(2), hands=3)
+    clock_last_hands(Command(event=event, by=SYSTEM, at=f.after(2)), hands=3)
     left = []
     for minute in (3, 5, 7):
         tap(event, minute)
@@ -243,7 +248,7 @@ def test_the_last_hands_count_from_the_first_that_begins_after_the_announcement(
 
 
 def test_other_tables_and_levels_of_time_count_nothing(event, by_hands):
-    clock_counting_table(event=event, by=SYSTEM, at=f.after(0.5), table=1)
+    clock_counting_table(Command(event=event, by=SYSTEM, at=f.after(0.5)), table=1)
     tap(event, 1)
     assert tap(event, 3).news["changed"] == ["hands"]
     tap(by_hands, 1, number=2)

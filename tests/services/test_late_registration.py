@@ -4,7 +4,9 @@ import pytest
 
 from clock.models import Level
 from tests import factories as f
+from tests.calling import call_service
 from tournaments.access import SYSTEM
+from tournaments.commands import ClubCommand, Command
 from tournaments.models import Event
 from tournaments.selectors.due_clock import clock_items
 from tournaments.selectors.event import event_accepts_late
@@ -25,8 +27,8 @@ def event():
 
 
 def begin(event, **settings):
-    event_update(event=event, by=SYSTEM, at=f.ARRIVAL, settings=settings)
-    clock_start(event=event, by=SYSTEM, at=f.START)
+    event_update(Command(event=event, by=SYSTEM, at=f.ARRIVAL), settings=settings)
+    clock_start(Command(event=event, by=SYSTEM, at=f.START))
     return f.fresh(event)
 
 
@@ -73,28 +75,32 @@ def test_the_director_is_told_when_it_ends(event):
 def test_a_break_that_the_schedule_has_not_is_refused(event):
     said = {"event": event, "by": SYSTEM, "at": f.ARRIVAL}
     with f.refused("bad_late_break", event) as caught:
-        event_update(**said, settings={"late_registration_break": 3})
+        call_service(event_update, **said, settings={"late_registration_break": 3})
     assert str(caught.value) == "Der Blindplan hat nur 2 Pausen."
     Level.objects.filter(clock=event.clock, position=3).delete()
     with f.refused("bad_late_break", event) as caught:
-        event_update(**said, settings={"late_registration_break": 2})
+        call_service(event_update, **said, settings={"late_registration_break": 2})
     assert str(caught.value) == "Der Blindplan hat nur eine Pause."
     Level.objects.filter(clock=event.clock, position=1).delete()
     with f.refused("bad_late_break", event) as caught:
-        event_update(**said, settings={"late_registration_break": 1})
+        call_service(event_update, **said, settings={"late_registration_break": 1})
     assert str(caught.value) == "Der Blindplan hat keine Pause."
 
 
 def test_the_setting_is_taken_back_and_copied(event):
-    event_update(event=event, by=SYSTEM, at=f.ARRIVAL, settings={"late_registration_break": 1})
-    made = event_copy(club=event.club, by=SYSTEM, at=f.ARRIVAL, source=f.fresh(event))
+    event_update(
+        Command(event=event, by=SYSTEM, at=f.ARRIVAL), settings={"late_registration_break": 1}
+    )
+    made = event_copy(ClubCommand(club=event.club, by=SYSTEM, at=f.ARRIVAL), source=f.fresh(event))
     assert Event.objects.get(pk=made.payload["event"]).late_registration_break == 1
     f.undo(event)
     assert f.fresh(event).late_registration_break == 0
 
 
 def test_a_schedule_that_lost_its_break_stops_no_other_setting(event):
-    event_update(event=event, by=SYSTEM, at=f.ARRIVAL, settings={"late_registration_break": 2})
+    event_update(
+        Command(event=event, by=SYSTEM, at=f.ARRIVAL), settings={"late_registration_break": 2}
+    )
     Level.objects.filter(clock=event.clock, position=3).update(kind="play", big_blind=2)
     event = begin(event, name="Anders")
     assert open_until(event) == 40

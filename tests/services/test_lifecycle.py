@@ -7,7 +7,9 @@ import pytest
 from clock.models import Level, ScheduleTemplate
 from clock.selectors import clock_levels
 from tests import factories as f
+from tests.calling import call_service
 from tournaments.access import SYSTEM
+from tournaments.commands import ClubCommand, Command
 from tournaments.models import Action, Event
 from tournaments.selectors.log import log_first_fault
 from tournaments.services.lifecycle import (
@@ -23,7 +25,7 @@ pytestmark = pytest.mark.django_db
 
 
 def update(event, by=SYSTEM, at=f.START, **settings):
-    return event_update(event=event, by=by, at=at, settings=settings)
+    return event_update(Command(event=event, by=by, at=at), settings=settings)
 
 
 def last_of_club():
@@ -76,21 +78,25 @@ def test_only_directors_make_and_manage_events():
         with f.refused("not_allowed"):
             f.make_event(by=who)
         with f.refused("not_allowed", event):
-            event_copy(club=event.club, by=who, at=f.START, source=event)
+            event_copy(ClubCommand(club=event.club, by=who, at=f.START), source=event)
         with f.refused("not_allowed", event):
-            event_update(**own, settings={"name": "X"})
+            call_service(event_update, **own, settings={"name": "X"})
         with f.refused("not_allowed", event):
-            event_cancel(**own)
+            call_service(event_cancel, **own)
         with f.refused("not_allowed", event):
-            event_end(**own)
+            call_service(event_end, **own)
         with f.refused("not_allowed", event):
-            event_schedule_set(**own, schedule=ScheduleTemplate.objects.get(name="T100"))
+            call_service(
+                event_schedule_set, **own, schedule=ScheduleTemplate.objects.get(name="T100")
+            )
     f.make_event(by=f.make_dora())
 
 
 def test_last_weeks_event_is_copied_without_its_people():
     source = f.make_running_event(3, level_minutes=25, seats=8)
-    made = event_copy(club=source.club, by=f.make_dora(), at=f.after(300), source=source)
+    made = event_copy(
+        ClubCommand(club=source.club, by=f.make_dora(), at=f.after(300)), source=source
+    )
     copy = Event.objects.get(pk=made.payload["event"])
     assert copy.starts_at == source.starts_at + timedelta(days=7)
     assert (copy.name, copy.seats_per_table) == (source.name, 8)
@@ -166,7 +172,7 @@ def test_a_change_is_not_taken_back_when_it_is_fixed_by_now():
     f.check_in(event, f.register(event))
     from tournaments.services.clock import clock_start
 
-    clock_start(event=event, by=SYSTEM, at=f.START)
+    clock_start(Command(event=event, by=SYSTEM, at=f.START))
     with f.refused("fixed_after_start", event):
         f.undo(event, changed)
 
@@ -174,7 +180,9 @@ def test_a_change_is_not_taken_back_when_it_is_fixed_by_now():
 def test_another_schedule_before_the_start_and_back():
     event = f.make_event()
     t100 = ScheduleTemplate.objects.get(name="T100")
-    event_schedule_set(event=event, by=f.make_dora(), at=f.START, schedule=t100, level_minutes=15)
+    event_schedule_set(
+        Command(event=event, by=f.make_dora(), at=f.START), schedule=t100, level_minutes=15
+    )
     changed = f.fresh(event)
     assert (changed.schedule_name, changed.starting_stack) == ("T100", 100)
     assert clock_levels(changed.clock)[0].duration == timedelta(minutes=15)
@@ -190,39 +198,39 @@ def test_no_other_schedule_once_stacks_are_out_or_play_began():
     own = {"event": event, "by": SYSTEM, "at": f.START}
     t100 = ScheduleTemplate.objects.get(name="T100")
     with f.refused("fixed_after_check_in", event):
-        event_schedule_set(**own, schedule=t100)
+        call_service(event_schedule_set, **own, schedule=t100)
     running = f.make_running_event(2, name="Läuft")
     with f.refused("fixed_after_start", running):
-        event_schedule_set(**{**own, "event": running}, schedule=t100)
+        call_service(event_schedule_set, **{**own, "event": running}, schedule=t100)
 
 
 def test_a_schedule_is_not_taken_back_after_the_start():
     event = f.make_event()
     t300 = ScheduleTemplate.objects.get(name="T300")
-    changed = event_schedule_set(event=event, by=SYSTEM, at=f.ARRIVAL, schedule=t300)
+    changed = event_schedule_set(Command(event=event, by=SYSTEM, at=f.ARRIVAL), schedule=t300)
     f.check_in(event, f.register(event))
     from tournaments.services.clock import clock_start
 
-    clock_start(event=event, by=SYSTEM, at=f.START)
+    clock_start(Command(event=event, by=SYSTEM, at=f.START))
     with f.refused("fixed_after_start", event):
         f.undo(event, changed)
 
 
 def test_cancelled_and_back():
     event = f.make_running_event(2)
-    event_cancel(event=event, by=f.make_dora(), at=f.after(5), reason="Stromausfall")
+    event_cancel(Command(event=event, by=f.make_dora(), at=f.after(5)), reason="Stromausfall")
     f.assert_logged(event, "event.cancelled")
     assert f.last_action(event).text.data["reason"] == "Stromausfall"
     assert f.fresh(event).status == "cancelled"
     with f.refused("over", event):
-        event_end(event=event, by=SYSTEM, at=f.after(6))
+        event_end(Command(event=event, by=SYSTEM, at=f.after(6)))
     f.undo(event)
     assert f.fresh(event).status == "running"
 
 
 def test_ended_and_back():
     event = f.make_running_event(2)
-    event_end(event=event, by=f.make_dora(), at=f.after(5))
+    event_end(Command(event=event, by=f.make_dora(), at=f.after(5)))
     f.assert_logged(event, "event.ended", players_left=2)
     assert f.fresh(event).status == "ended"
     undone = f.undo(event)
@@ -234,22 +242,22 @@ def test_ended_and_back():
 def test_what_cannot_be_ended():
     planned = f.make_seated_event(2)
     with f.refused("not_started", planned):
-        event_end(event=planned, by=SYSTEM, at=f.START)
+        event_end(Command(event=planned, by=SYSTEM, at=f.START))
     event = f.make_running_event(3, name="Läuft")
     one, two, three = (entry.pk for entry in f.entries_of(event))
     own = {"event": event, "by": SYSTEM, "at": f.after(5)}
     with f.refused("count_incomplete", event):
-        event_end(**own, stacks={one: 100, two: 500})
+        call_service(event_end, **own, stacks={one: 100, two: 500})
     with f.refused("not_alive", event):
-        event_end(**own, stacks={one: 100, two: 500, three: 0, 0: 1})
+        call_service(event_end, **own, stacks={one: 100, two: 500, three: 0, 0: 1})
     with f.refused("negative_stack", event):
-        event_end(**own, stacks={one: 100, two: 501, three: -1})
+        call_service(event_end, **own, stacks={one: 100, two: 501, three: -1})
 
 
 def test_nothing_of_an_ended_event_is_taken_back_before_its_end():
     event = f.make_running_event(3)
     start = f.last_action(event)
-    event_end(event=event, by=SYSTEM, at=f.after(5))
+    event_end(Command(event=event, by=SYSTEM, at=f.after(5)))
     with f.refused("over", event):
         f.undo(event, start)
 
@@ -260,10 +268,17 @@ def test_a_given_secret_and_stack_are_taken():
     assert (event.starting_stack, event.draw_secret) == (5000, "ab" * 32)
     with f.refused("bad_stack"):
         event_create(
-            club=event.club, by=SYSTEM, at=f.START, name="X", starts_at=f.START,
-            schedule=ScheduleTemplate.objects.get(name="T200"), preset=_preset(),
-            game="holdem", limit="no_limit", seats_per_table=9, capacity=9, starting_stack=-5,
-        )  # fmt: skip
+            ClubCommand(club=event.club, by=SYSTEM, at=f.START),
+            name="X",
+            starts_at=f.START,
+            schedule=ScheduleTemplate.objects.get(name="T200"),
+            preset=_preset(),
+            game="holdem",
+            limit="no_limit",
+            seats_per_table=9,
+            capacity=9,
+            starting_stack=-5,
+        )
 
 
 def _preset():

@@ -3,7 +3,9 @@
 import pytest
 
 from tests import factories as f
+from tests.calling import call_service
 from tournaments.access import SYSTEM
+from tournaments.commands import Command
 from tournaments.domain.seating import TableCount
 from tournaments.models import Draw, Event, KeepApart, SeatLock, Table
 from tournaments.selectors.draws import draw_pictures, draws_of
@@ -32,7 +34,9 @@ pytestmark = pytest.mark.django_db
 def lock(event, number, *seats, at=f.ARRIVAL):
     for seat in seats:
         table = f.table_of(event, number)
-        seat_lock(event=event, by=SYSTEM, at=at, table=table, seat=seat, reason="Stuhl kaputt")
+        seat_lock(
+            Command(event=event, by=SYSTEM, at=at), table=table, seat=seat, reason="Stuhl kaputt"
+        )
 
 
 def free_of(event, number):
@@ -53,13 +57,13 @@ def test_a_seat_is_locked_with_its_reason_and_back():
     event, dora = f.make_seated_event(4), f.make_dora()
     free = free_of(event, 1)
     said = {"event": event, "by": dora, "at": f.ARRIVAL, "table": f.table_of(event, 1)}
-    seat_lock(**said, seat=free[0], reason=" Stuhl kaputt ")
+    call_service(seat_lock, **said, seat=free[0], reason=" Stuhl kaputt ")
     f.assert_logged(event, "seat.locked", table=1, seat=free[0])
     assert f.last_action(event).text.data["reason"] == "Stuhl kaputt"
     assert free_seats(event)[1] == free[1:]
     assert table_counts(event) == [TableCount(1, 4, 9)]
     assert [seat.seat for seat in table_pictures(event)[0].seats if seat.is_locked] == free[:1]
-    seat_unlock(**said, seat=free[0])
+    call_service(seat_unlock, **said, seat=free[0])
     f.assert_logged(event, "seat.unlocked", table=1, seat=free[0])
     assert free_seats(event)[1] == free
     f.undo(event)
@@ -71,19 +75,19 @@ def test_a_lock_that_cannot_be_is_refused():
     said = {"event": event, "by": SYSTEM, "at": f.ARRIVAL, "table": f.table_of(event, 1)}
     for seat in (0, 11):
         with f.refused("seat_unfit", event):
-            seat_lock(**said, seat=seat, reason="Stuhl kaputt")
+            call_service(seat_lock, **said, seat=seat, reason="Stuhl kaputt")
     with f.refused("no_reason", event):
-        seat_lock(**said, seat=1, reason="  ")
+        call_service(seat_lock, **said, seat=1, reason="  ")
     with f.refused("not_locked", event):
-        seat_unlock(**said, seat=1)
-    seat_lock(**said, seat=1, reason="Stuhl kaputt")
+        call_service(seat_unlock, **said, seat=1)
+    call_service(seat_lock, **said, seat=1, reason="Stuhl kaputt")
     with f.refused("already_locked", event):
-        seat_lock(**said, seat=1, reason="Stuhl kaputt")
+        call_service(seat_lock, **said, seat=1, reason="Stuhl kaputt")
     with f.refused("table_gone", event):
-        seat_lock(**{**said, "table": Table(pk=0)}, seat=1, reason="Stuhl kaputt")
+        call_service(seat_lock, **{**said, "table": Table(pk=0)}, seat=1, reason="Stuhl kaputt")
     for who in (f.ZENO, f.make_desk(event), f.make_arno(event)):
         with f.refused("not_allowed", event):
-            seat_lock(**{**said, "by": who}, seat=2, reason="Stuhl kaputt")
+            call_service(seat_lock, **{**said, "by": who}, seat=2, reason="Stuhl kaputt")
 
 
 def test_who_sits_on_a_locked_seat_stays_and_nobody_follows_him():
@@ -102,17 +106,17 @@ def test_no_draw_gives_a_locked_seat_and_each_can_be_recomputed():
     event = f.make_event(draw_mode=Event.DrawMode.FIELD)
     for number in range(23):
         f.check_in(event, f.register(event, f"Spieler {number:02}"))
-    table_open(event=event, by=SYSTEM, at=f.ARRIVAL, count=3)
+    table_open(Command(event=event, by=SYSTEM, at=f.ARRIVAL), count=3)
     lock(event, 1, 1, 2)
     lock(event, 3, 10)
-    seats_draw(event=event, by=SYSTEM, at=f.ARRIVAL)
-    clock_start(event=event, by=SYSTEM, at=f.START)
+    seats_draw(Command(event=event, by=SYSTEM, at=f.ARRIVAL))
+    clock_start(Command(event=event, by=SYSTEM, at=f.START))
     event = f.fresh(event)
     for entry in [*f.at_table(event, 3)[:4], *f.at_table(event, 1)[:2], *f.at_table(event, 2)[:2]]:
         f.out(event, entry)
-    table_break(event=event, by=SYSTEM, at=f.after(10), table=f.table_of(event, 3))
+    table_break(Command(event=event, by=SYSTEM, at=f.after(10)), table=f.table_of(event, 3))
     f.check_in(event, f.register(event, "Walter Spät", at=f.after(11)), at=f.after(11))
-    tables_redraw(event=event, by=SYSTEM, at=f.after(12))
+    tables_redraw(Command(event=event, by=SYSTEM, at=f.after(12)))
     shut = {(1, 1), (1, 2)}
     assert shut.isdisjoint(f.seats(event).values())
     found = all_agree(event)
@@ -130,9 +134,11 @@ def test_no_suggestion_gives_a_locked_seat_and_by_hand_it_takes_a_reason():
     entry = next(one for one in f.entries_of(event) if one.pk == move.entry)
     said = {"event": event, "by": SYSTEM, "at": f.after(7), "entry": entry}
     with f.refused("reason_needed", event) as caught:
-        entry_move(**said, table=f.table_of(event, 2), seat=free[0])
+        call_service(entry_move, **said, table=f.table_of(event, 2), seat=free[0])
     assert "gesperrt" in str(caught.value)
-    entry_move(**said, table=f.table_of(event, 2), seat=free[0], reason="kommt mit Rollstuhl")
+    call_service(
+        entry_move, **said, table=f.table_of(event, 2), seat=free[0], reason="kommt mit Rollstuhl"
+    )
     assert f.seat_of(entry) == (2, free[0])
     assert SeatLock.objects.live().filter(table__number=2).count() == 2
 
@@ -141,7 +147,7 @@ def test_an_undone_unlocking_finds_the_seat_locked_again():
     event = f.make_seated_event(4)
     lock(event, 1, 1)
     said = {"event": event, "by": SYSTEM, "at": f.ARRIVAL, "table": f.table_of(event, 1)}
-    unlocked = seat_unlock(**said, seat=1)
+    unlocked = call_service(seat_unlock, **said, seat=1)
     lock(event, 1, 1)
     with f.refused("needed", event):
         f.undo(event, unlocked)
@@ -152,7 +158,7 @@ def test_an_undone_unlocking_finds_the_seat_locked_again():
 
 def wish(event, one, other, at=f.ARRIVAL, by=SYSTEM):
     first, second = one.registration, other.registration
-    return keep_apart_wish(event=event, by=by, at=at, first=first, second=second)
+    return keep_apart_wish(Command(event=event, by=by, at=at), first=first, second=second)
 
 
 def test_a_wish_is_made_dropped_and_both_taken_back():
@@ -165,10 +171,10 @@ def test_a_wish_is_made_dropped_and_both_taken_back():
     row = KeepApart.objects.get()
     with f.refused("already_wished", event):
         wish(event, one, other)
-    keep_apart_drop(event=event, by=SYSTEM, at=f.ARRIVAL, wish=row)
+    keep_apart_drop(Command(event=event, by=SYSTEM, at=f.ARRIVAL), wish=row)
     f.assert_logged(event, "keep_apart.dropped", wish=row.pk)
     with f.refused("gone", event):
-        keep_apart_drop(event=event, by=SYSTEM, at=f.ARRIVAL, wish=row)
+        keep_apart_drop(Command(event=event, by=SYSTEM, at=f.ARRIVAL), wish=row)
     f.undo(event)
     assert KeepApart.objects.live().count() == 1
 
@@ -181,9 +187,11 @@ def test_a_wish_that_cannot_be_is_refused():
     with f.refused("gone", event):
         wish(event, one, f.entries_of(elsewhere)[0])
     gone = f.register(event, "Weg Wieder")
-    registration_withdraw(event=event, by=SYSTEM, at=f.ARRIVAL, registration=gone)
+    registration_withdraw(Command(event=event, by=SYSTEM, at=f.ARRIVAL), registration=gone)
     with f.refused("gone", event):
-        keep_apart_wish(event=event, by=SYSTEM, at=f.ARRIVAL, first=one.registration, second=gone)
+        keep_apart_wish(
+            Command(event=event, by=SYSTEM, at=f.ARRIVAL), first=one.registration, second=gone
+        )
     with f.refused("not_allowed", event):
         wish(event, one, other, by=f.make_arno(event))
 
@@ -201,9 +209,9 @@ def test_every_draw_keeps_two_apart_while_there_is_another_way(secret):
         tables = [f.seat_of(entry)[0] for entry in (one, other, third)]
         return tables[0] not in tables[1:]
 
-    seats_draw(event=event, by=SYSTEM, at=f.ARRIVAL)
+    seats_draw(Command(event=event, by=SYSTEM, at=f.ARRIVAL))
     assert apart()
-    clock_start(event=event, by=SYSTEM, at=f.START)
+    clock_start(Command(event=event, by=SYSTEM, at=f.START))
     event = f.fresh(event)
     for number in (1, 2, 3):
         staying = [e for e in f.at_table(event, number) if e not in (one, other, third)]
@@ -212,9 +220,9 @@ def test_every_draw_keeps_two_apart_while_there_is_another_way(secret):
     # Not his own table: with one of the others at each of those that stay there is no other way.
     number = next(number for number in (3, 2) if f.seat_of(one)[0] != number)
     own = {"table": f.table_of(event, number), "reason": "auf Wunsch"}
-    table_break(event=event, by=SYSTEM, at=f.after(9), **own)
+    call_service(table_break, event=event, by=SYSTEM, at=f.after(9), **own)
     assert apart()
-    tables_redraw(event=event, by=SYSTEM, at=f.after(10))
+    tables_redraw(Command(event=event, by=SYSTEM, at=f.after(10)))
     assert apart()
     all_agree(event)
 
@@ -225,7 +233,7 @@ def test_a_late_seat_is_drawn_at_another_table_while_one_has_room():
     smaller = min(f.sizes(event).items(), key=lambda size: size[1])[0]
     for entry in f.at_table(event, smaller)[:3]:
         keep_apart_wish(
-            event=event, by=SYSTEM, at=f.after(1), first=entry.registration, second=late
+            Command(event=event, by=SYSTEM, at=f.after(1)), first=entry.registration, second=late
         )
     entry = f.check_in(event, late, at=f.after(2))
     assert f.seat_of(entry)[0] != smaller
@@ -238,7 +246,7 @@ def test_where_it_cannot_be_kept_the_draw_says_so():
     one, other = f.entries_of(event)[:2]
     wish(event, one, other, at=f.after(1))
     f.out(event, next(e for e in f.at_table(event, 2) if e not in (one, other)))
-    action = final_table_draw(event=event, by=SYSTEM, at=f.after(9))
+    action = final_table_draw(Command(event=event, by=SYSTEM, at=f.after(9)))
     assert sorted(action.payload["together"]) == sorted([one.pk, other.pk])
     names = {"Spieler 001", "Spieler 002"}
     assert set(all_agree(event)[0].together) == names

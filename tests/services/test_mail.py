@@ -4,8 +4,10 @@ import pytest
 from django.utils import translation
 
 from tests import factories as f
+from tests.calling import call_service
 from tests.services.mailing import BASE, MINUTE, PETRA, made_with, register, send
 from tournaments.access import SYSTEM
+from tournaments.commands import Command
 from tournaments.models import Mail, Registration
 from tournaments.services.lifecycle import event_cancel
 from tournaments.services.links import link_renew
@@ -59,7 +61,7 @@ def test_english_is_written_to_who_registered_in_english(event, office):
 def test_without_an_address_from_a_list_and_for_invented_people_nothing_is_written(event):
     register(event, email="")
     people = [{"name": "Aus der Liste", "email": "liste@example.org"}]
-    registrations_import(event=event, by=SYSTEM, at=f.ARRIVAL, people=people)
+    registrations_import(Command(event=event, by=SYSTEM, at=f.ARRIVAL), people=people)
     event.is_sample = True
     event.save(update_fields=["is_sample"])
     register(event, "Erfunden", email="erfunden@example.org")
@@ -78,7 +80,7 @@ def test_a_freed_place_is_offered_with_its_deadline(event, office):
     register(event, "Zwei", email="")
     petra = register(event)
     at = f.ARRIVAL + MINUTE
-    registration_withdraw(event=event, by=SYSTEM, at=at, registration=first)
+    registration_withdraw(Command(event=event, by=SYSTEM, at=at), registration=first)
     assert kinds() == ["registered", "offered"]
     Mail.objects.filter(kind="registered").delete()
     send(2)
@@ -92,7 +94,7 @@ def test_an_offer_whose_time_is_up_is_not_sent(event, office):
     first = register(event, "Eins", email="")
     register(event, "Zwei", email="")
     register(event)
-    registration_withdraw(event=event, by=SYSTEM, at=f.ARRIVAL, registration=first)
+    registration_withdraw(Command(event=event, by=SYSTEM, at=f.ARRIVAL), registration=first)
     Mail.objects.filter(kind="registered").delete()
     assert send(event.offer_minutes) == 0
     assert not Mail.objects.exists()
@@ -104,7 +106,7 @@ def test_who_moves_up_without_being_asked_is_told(office):
     first = register(event, "Eins", email="")
     register(event)
     Mail.objects.all().delete()
-    registration_withdraw(event=event, by=SYSTEM, at=f.ARRIVAL, registration=first)
+    registration_withdraw(Command(event=event, by=SYSTEM, at=f.ARRIVAL), registration=first)
     send()
     assert office.letter_to(PETRA)["Subject"] == "Du hast einen Platz: Freitagsturnier"
 
@@ -113,7 +115,7 @@ def test_who_is_given_a_place_out_of_turn_is_told(office):
     event = made_with(capacity=2, reserved_places=1)
     register(event, "Eins", email="")
     petra = register(event)
-    place_give(event=event, by=SYSTEM, at=f.ARRIVAL, registration=petra)
+    place_give(Command(event=event, by=SYSTEM, at=f.ARRIVAL), registration=petra)
     assert kinds() == ["registered", "moved_up"]
 
 
@@ -130,9 +132,9 @@ def test_a_cancelled_event_is_told_to_all_who_can_be_reached(event, office):
     register(event)
     register(event, "Ohne", email="")
     gone = register(event, "Weg", email="weg@example.org")
-    registration_withdraw(event=event, by=SYSTEM, at=f.ARRIVAL, registration=gone)
+    registration_withdraw(Command(event=event, by=SYSTEM, at=f.ARRIVAL), registration=gone)
     Mail.objects.all().delete()
-    event_cancel(event=event, by=SYSTEM, at=f.ARRIVAL)
+    event_cancel(Command(event=event, by=SYSTEM, at=f.ARRIVAL))
     assert kinds() == ["cancelled"]
     send()
     assert office.letter_to(PETRA)["Subject"] == "Abgesagt: Freitagsturnier"
@@ -142,7 +144,7 @@ def test_a_cancelled_event_is_told_to_all_who_can_be_reached(event, office):
 def test_a_cancellation_taken_back_in_time_is_not_told(event, office):
     register(event)
     Mail.objects.all().delete()
-    event_cancel(event=event, by=SYSTEM, at=f.ARRIVAL)
+    event_cancel(Command(event=event, by=SYSTEM, at=f.ARRIVAL))
     f.undo(event, at=f.ARRIVAL)
     assert send() == 0
     assert not Mail.objects.exists()
@@ -152,7 +154,9 @@ def test_a_new_link_is_mailed_and_the_old_one_is_dead(event, office):
     petra = register(event)
     Mail.objects.all().delete()
     token = "n" * 32
-    link_renew(event=event, by=f.make_desk(event), at=f.ARRIVAL, registration=petra, token=token)
+    link_renew(
+        Command(event=event, by=f.make_desk(event), at=f.ARRIVAL), registration=petra, token=token
+    )
     f.assert_logged(event, "registration.link_renewed", registration=petra.pk)
     assert not Registration.objects.filter(link_token=petra.link_token).exists()
     send()
@@ -166,10 +170,10 @@ def test_new_links_are_given_by_the_desk_alone_and_to_who_is_registered(event):
     said = {"event": event, "at": f.ARRIVAL, "registration": petra, "token": "n" * 32}
     for by in (f.petra_of(petra), f.make_arno(event), f.ZENO):
         with f.refused("not_allowed", event):
-            link_renew(**said, by=by)
-    registration_withdraw(event=event, by=SYSTEM, at=f.ARRIVAL, registration=petra)
+            call_service(link_renew, **said, by=by)
+    registration_withdraw(Command(event=event, by=SYSTEM, at=f.ARRIVAL), registration=petra)
     with f.refused("gone", event):
-        link_renew(**said, by=SYSTEM)
+        call_service(link_renew, **said, by=SYSTEM)
 
 
 def test_nothing_typed_gets_into_the_head_of_a_mail(office):

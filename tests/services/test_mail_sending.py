@@ -13,9 +13,11 @@ from django.core.mail import get_connection
 from django.db import connection, connections
 
 from tests import factories as f
+from tests.calling import call_service
 from tests.post_office import post_office
 from tests.services.mailing import BASE, HOUR, MINUTE, PETRA, register, send, use
 from tournaments.access import SYSTEM
+from tournaments.commands import Command
 from tournaments.models import Mail
 from tournaments.selectors.log import log_first_fault
 from tournaments.selectors.mail import desk_mail, is_given_up, mails_due
@@ -209,10 +211,14 @@ def test_the_desk_tries_again_with_the_address_put_right(event, office):
     petra = register(event)
     office.replies[PETRA] = "550 no such user"
     send()
-    registration_correct(event=event, by=SYSTEM, at=f.ARRIVAL, registration=petra,
-                         name="Petra Probst", email="probst@example.org")  # fmt: skip
+    registration_correct(
+        Command(event=event, by=SYSTEM, at=f.ARRIVAL),
+        registration=petra,
+        name="Petra Probst",
+        email="probst@example.org",
+    )
     mail = Mail.objects.get()
-    mail_resend(event=event, by=f.make_desk(event), at=f.ARRIVAL + HOUR, mail=mail)
+    mail_resend(Command(event=event, by=f.make_desk(event), at=f.ARRIVAL + HOUR), mail=mail)
     f.assert_logged(event, "mail.resent", mail=mail.pk, registration=petra.pk)
     assert (desk_mail(event).waiting, desk_mail(event).failed) == (0, [])
     assert send(61) == 1
@@ -228,16 +234,20 @@ def test_what_cannot_be_tried_again(event, office):
     said = {"event": event, "by": SYSTEM, "at": f.ARRIVAL, "mail": mail}
     for by in (f.petra_of(petra), f.make_arno(event), f.ZENO):
         with f.refused("not_allowed", event):
-            mail_resend(**{**said, "by": by})
+            call_service(mail_resend, **{**said, "by": by})
     with f.refused("gone"):
-        mail_resend(**{**said, "event": f.make_event(name="Anderswo")})
-    registration_correct(event=event, by=SYSTEM, at=f.ARRIVAL, registration=petra,
-                         name="Petra Probst", email="")  # fmt: skip
+        call_service(mail_resend, **{**said, "event": f.make_event(name="Anderswo")})
+    registration_correct(
+        Command(event=event, by=SYSTEM, at=f.ARRIVAL),
+        registration=petra,
+        name="Petra Probst",
+        email="",
+    )
     with f.refused("no_address", event):
-        mail_resend(**said)
+        call_service(mail_resend, **said)
     send()
     with f.refused("sent", event):
-        mail_resend(**said)
+        call_service(mail_resend, **said)
 
 
 def test_old_mails_are_forgotten(event):

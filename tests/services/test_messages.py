@@ -5,7 +5,9 @@ from datetime import timedelta
 import pytest
 
 from tests import factories as f
+from tests.calling import call_service
 from tournaments.access import SYSTEM
+from tournaments.commands import Command
 from tournaments.models import Event, Message, Registration
 from tournaments.selectors.log import describe
 from tournaments.selectors.messages import SHOWN_FOR, entry_topic, messages_unread
@@ -25,7 +27,7 @@ def event():
 
 
 def send(event, text="Bitte zur Leitung kommen.", at=AT, by=SYSTEM, **own):
-    return message_send(event=event, by=by, at=at, text=text, **own)
+    return call_service(message_send, event=event, by=by, at=at, text=text, **own)
 
 
 def unread(entry, at=AT, after=0):
@@ -50,7 +52,7 @@ def test_a_message_to_a_table_is_for_who_sat_there_then_wherever_they_go(event):
     assert describe(action) == "Nachricht an Tisch 1: Tisch wird gleich aufgelöst."
     free = next(iter({*range(1, 7)} - {f.seat_of(entry)[1] for entry in here}))
     moved = {"entry": there[0], "table": f.table_of(event, 1), "seat": free, "reason": "Bein hoch"}
-    entry_move(event=event, by=SYSTEM, at=f.after(6), **moved)
+    call_service(entry_move, event=event, by=SYSTEM, at=f.after(6), **moved)
     f.out(event, here[1], at=f.after(7))
     assert all(unread(entry, f.after(9)) for entry in here)
     assert not any(unread(entry, f.after(9)) for entry in there)
@@ -58,13 +60,13 @@ def test_a_message_to_a_table_is_for_who_sat_there_then_wherever_they_go(event):
 
 def test_an_announcement_is_on_every_page_also_of_who_is_not_here_yet(event):
     late = f.register(event, "Petra Probst", at=f.after(1))
-    announcement_made(event=event, by=SYSTEM, at=AT, text="Noch fünf Minuten.")
+    announcement_made(Command(event=event, by=SYSTEM, at=AT), text="Noch fünf Minuten.")
     assert all(unread(entry) == ["Noch fünf Minuten."] for entry in f.entries_of(event))
     (told,) = messages_unread(late, now=AT)
     assert told.is_for_all
     newcomer = f.register(event, "Zu spät", at=f.after(6))
     assert messages_unread(newcomer, now=f.after(6)) == []
-    registration_withdraw(event=event, by=SYSTEM, at=f.after(7), registration=late)
+    registration_withdraw(Command(event=event, by=SYSTEM, at=f.after(7)), registration=late)
     late.refresh_from_db()
     assert messages_unread(late, now=f.after(7)) == []
 
@@ -134,12 +136,12 @@ def test_whom_nobody_can_tell_anything(event):
         send(event, entry=f.entries_of(elsewhere)[0])
     with f.refused("gone", event):
         send(event, table=f.table_of(elsewhere, 1))
-    table_open(event=event, by=SYSTEM, at=f.after(3))
+    table_open(Command(event=event, by=SYSTEM, at=f.after(3)))
     with f.refused("nobody", event):
         send(event, table=f.table_of(event, 3))
     table = f.table_of(event, 2)
     f.out(event, *f.at_table(event, 2)[:2], at=f.after(4))
-    table_break(event=event, by=SYSTEM, at=AT, table=table, reason="Test")
+    table_break(Command(event=event, by=SYSTEM, at=AT), table=table, reason="Test")
     with f.refused("gone", event):
         send(event, table=table)
 

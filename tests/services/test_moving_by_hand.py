@@ -3,7 +3,9 @@
 import pytest
 
 from tests import factories as f
+from tests.calling import call_service
 from tournaments.access import SYSTEM
+from tournaments.commands import Command
 from tournaments.domain.betting import Game
 from tournaments.models import Draw, Entry, Event
 from tournaments.selectors.due_floor import why_move
@@ -53,15 +55,15 @@ def test_a_move_the_procedure_asks_for_needs_no_reason_any_other_does():
         ({"entry": entry, "seat": wrong}, "anderen Platz"),
     ):
         with f.refused("reason_needed", event) as caught:
-            entry_move(**own, **changed)
+            call_service(entry_move, **own, **changed)
         assert sentence in str(caught.value)
         assert "Grund" in str(caught.value)
-    entry_move(**own, entry=entry, seat=move.to_seat)
+    call_service(entry_move, **own, entry=entry, seat=move.to_seat)
     assert f.seat_of(entry) == (2, move.to_seat)
     back = {**own, "table": f.table_of(event, 1), "seat": free(event, 1)}
     with f.refused("reason_needed", event):
-        entry_move(**back, entry=entry)
-    entry_move(**back, entry=entry, reason="doch nicht")
+        call_service(entry_move, **back, entry=entry)
+    call_service(entry_move, **back, entry=entry, reason="doch nicht")
 
 
 def free(event, number):
@@ -73,9 +75,12 @@ def test_two_change_seats_in_one_step_and_back():
     one, other = f.at_table(event, 1)[0], f.at_table(event, 2)[0]
     here, there = f.seat_of(one), f.seat_of(other)
     seats_swap(
-        event=event, by=dora, at=f.after(1), first=one, second=other, reason="Streit am Tisch",
+        Command(event=event, by=dora, at=f.after(1)),
+        first=one,
+        second=other,
+        reason="Streit am Tisch",
         places=(here, there),
-    )  # fmt: skip
+    )
     assert (f.seat_of(one), f.seat_of(other)) == (there, here)
     f.assert_logged(event, "seats.swapped", entries=[one.pk, other.pk])
     assert f.last_action(event).text.data["reason"] == "Streit am Tisch"
@@ -92,15 +97,15 @@ def test_a_swap_that_cannot_be_is_refused():
     own = {"event": event, "by": SYSTEM, "at": f.after(6), "first": one, "reason": "Streit"}
     places = (f.seat_of(one), (2, 9))
     with f.refused("nobody", event):
-        seats_swap(**own, second=one)
+        call_service(seats_swap, **own, second=one)
     with f.refused("not_seated", event):
-        seats_swap(**own, second=gone)
+        call_service(seats_swap, **own, second=gone)
     with f.refused("overtaken", event):
-        seats_swap(**own, second=other, places=places)
+        call_service(seats_swap, **own, second=other, places=places)
     with f.refused("reason_needed", event):
-        seats_swap(**{**own, "reason": "  "}, second=other)
+        call_service(seats_swap, **{**own, "reason": "  "}, second=other)
     with f.refused("not_allowed", event):
-        seats_swap(**{**own, "by": f.make_arno(event)}, second=other)
+        call_service(seats_swap, **{**own, "by": f.make_arno(event)}, second=other)
 
 
 # Breaking by choice, and two directors at once
@@ -113,9 +118,9 @@ def test_a_table_out_of_the_published_order_takes_a_reason():
             f.out(event, entry)
     said = {"event": event, "by": SYSTEM, "at": f.after(9), "table": f.table_of(event, 1)}
     with f.refused("reason_needed", event) as caught:
-        table_break(**said)
+        call_service(table_break, **said)
     assert "Tisch 3 der nächste" in str(caught.value)
-    table_break(**said, reason="Tisch wird gebraucht")
+    call_service(table_break, **said, reason="Tisch wird gebraucht")
     assert sorted(f.sizes(event)) == [2, 3]
     assert f.last_action(event).text.data["reason"] == "Tisch wird gebraucht"
 
@@ -125,9 +130,9 @@ def test_two_directors_break_the_same_table():
     for entry in [*f.at_table(event, 1)[:5], *f.at_table(event, 2)[:5]]:
         f.out(event, entry)
     table = f.table_of(event, 2)
-    table_break(event=event, by=dora, at=f.after(9), table=table)
+    table_break(Command(event=event, by=dora, at=f.after(9)), table=table)
     with f.refused("table_gone", event) as caught:
-        table_break(event=event, by=dirk, at=f.after(9), table=table)
+        table_break(Command(event=event, by=dirk, at=f.after(9)), table=table)
     assert "gibt es nicht mehr" in str(caught.value)
 
 
@@ -215,7 +220,7 @@ def test_a_redraw_at_its_number_seats_all_anew_over_the_fewest_tables():
 def test_a_redraw_that_cannot_be_is_refused():
     planned = f.make_seated_event(4)
     with f.refused("cannot_redraw", planned):
-        tables_redraw(event=planned, by=SYSTEM, at=f.ARRIVAL)
+        tables_redraw(Command(event=planned, by=SYSTEM, at=f.ARRIVAL))
     event = f.make_running_event(3, name="Klein")
     f.out(event, *f.at_table(event, 1)[:2])
     with f.refused("cannot_redraw", event):

@@ -6,7 +6,9 @@ import re
 import pytest
 
 from tests import factories as f
+from tests.calling import call_service
 from tournaments.access import SYSTEM
+from tournaments.commands import Command
 from tournaments.models import Registration
 from tournaments.selectors.news import MOST_NAMED
 from tournaments.services.arrivals import registration_expect
@@ -41,7 +43,9 @@ def free_seat(event, table):
 
 def move(event, entry, table, at=None):
     place = {"table": f.table_of(event, table), "seat": free_seat(event, table), "reason": "falsch"}
-    return entry_move(event=event, by=SYSTEM, at=at or f.after(2), entry=entry, **place)
+    return call_service(
+        entry_move, event=event, by=SYSTEM, at=at or f.after(2), entry=entry, **place
+    )
 
 
 # --- Whom it concerns
@@ -81,8 +85,8 @@ def test_a_draw_of_the_field_is_told_to_all():
     few = f.make_event(draw_mode="field", name="Klein")
     three = [f.check_in(few, f.register(few, f"Klein {n}")) for n in range(3)]
     assert len(entries) > MOST_NAMED
-    assert seats_draw(event=event, by=SYSTEM, at=f.ARRIVAL).news["whose"] == "all"
-    assert seats_draw(event=few, by=SYSTEM, at=f.ARRIVAL).news["whose"] == people(*three)
+    assert seats_draw(Command(event=event, by=SYSTEM, at=f.ARRIVAL)).news["whose"] == "all"
+    assert seats_draw(Command(event=few, by=SYSTEM, at=f.ARRIVAL)).news["whose"] == people(*three)
 
 
 def test_a_check_in_names_one_and_tells_how_many_are_here():
@@ -106,7 +110,9 @@ def test_saying_that_one_has_arrived_names_him(event):
 
 def test_the_first_dealer_is_told_to_that_table_alone():
     event = f.make_seated_event(12, seats=6)
-    drawn = dealer_draw_make(event=event, by=SYSTEM, at=f.ARRIVAL, table=f.table_of(event, 1))
+    drawn = dealer_draw_make(
+        Command(event=event, by=SYSTEM, at=f.ARRIVAL), table=f.table_of(event, 1)
+    )
     assert drawn.news["whose"] == people(*f.at_table(event, 1))
 
 
@@ -114,10 +120,12 @@ def test_a_place_given_back_names_who_left_and_who_is_asked():
     event = f.make_event(capacity=2, offer_minutes=30)
     names = ("Eva Eder", "Uwe Unger", "Petra Probst", "Otto Lang")
     eva, _uwe, petra, otto = (f.register(event, name) for name in names)
-    gone = registration_withdraw(event=event, by=SYSTEM, at=f.ARRIVAL, registration=eva)
+    gone = registration_withdraw(Command(event=event, by=SYSTEM, at=f.ARRIVAL), registration=eva)
     assert gone.news["whose"] == sorted([eva.pk, petra.pk])
     assert gone.news["also"] == ["list"]
-    taken = offer_accept(event=event, by=f.petra_of(petra), at=f.ARRIVAL, registration=petra)
+    taken = offer_accept(
+        Command(event=event, by=f.petra_of(petra), at=f.ARRIVAL), registration=petra
+    )
     assert taken.news["whose"] == [petra.pk]
     assert otto.pk not in taken.news["whose"]
 
@@ -126,7 +134,7 @@ def test_coming_later_moves_nobody_in_the_list():
     event = f.make_event()
     petra = f.register(event)
     said = registration_expect(
-        event=event, by=SYSTEM, at=f.ARRIVAL, registration=petra, expected_at=f.after(30)
+        Command(event=event, by=SYSTEM, at=f.ARRIVAL), registration=petra, expected_at=f.after(30)
     )
     assert said.news["whose"] == [petra.pk]
     assert "also" not in said.news
@@ -176,7 +184,7 @@ def test_the_last_one_left_hears_that_he_has_won():
 
 
 def test_a_move_tells_the_order_of_both_tables(event):
-    button_mark(event=event, by=SYSTEM, at=f.after(1), table=f.table_of(event, 1), seat=3)
+    button_mark(Command(event=event, by=SYSTEM, at=f.after(1)), table=f.table_of(event, 1), seat=3)
     petra = f.at_table(event, 1)[0]
     order = move(event, petra, 2).news["order"]
     left = {f.seat_of(entry)[1] for entry in f.at_table(event, 1)}
@@ -188,12 +196,12 @@ def test_a_move_tells_the_order_of_both_tables(event):
 def test_tda_2024_11a_after_a_tap_the_next_big_blind_is_first_in_the_order(event):
     table = f.table_of(event, 1)
     first, *others = [f.seat_of(entry)[1] for entry in f.at_table(event, 1)]
-    tapped = hand_begin(event=event, by=SYSTEM, at=f.after(1), table=table, button=first)
+    tapped = hand_begin(Command(event=event, by=SYSTEM, at=f.after(1)), table=table, button=first)
     ((number, order),) = tapped.news["order"].items()
     assert number == 1
     # Behind the button the small and the big blind of this hand; who sits there posts next.
     assert order == [*others[2:], first, *others[:2]]
-    marked = button_mark(event=event, by=SYSTEM, at=f.after(1.5), table=table, seat=None)
+    marked = button_mark(Command(event=event, by=SYSTEM, at=f.after(1.5)), table=table, seat=None)
     assert marked.news["order"] == {1: []}
     assert f.undo(event, marked, at=f.after(1.6)).news["order"] == {1: order}
 
@@ -228,12 +236,12 @@ def test_it_costs_a_fixed_number_of_queries(django_assert_max_num_queries):
     petra, place = f.at_table(event, 1)[0], free_seat(event, 2)
     own = {"table": f.table_of(event, 2), "seat": place, "reason": "falsch"}
     with django_assert_max_num_queries(30):
-        entry_move(event=event, by=SYSTEM, at=f.after(2), entry=petra, **own)
+        call_service(entry_move, event=event, by=SYSTEM, at=f.after(2), entry=petra, **own)
 
 
 def test_a_first_start_is_settings_for_all():
     event = f.make_seated_event(3)
-    assert "settings" in clock_start(event=event, by=SYSTEM, at=f.START).news["changed"]
+    assert "settings" in clock_start(Command(event=event, by=SYSTEM, at=f.START)).news["changed"]
 
 
 def _news_of(event, action, topics):

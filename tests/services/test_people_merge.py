@@ -5,7 +5,9 @@ from uuid import uuid4
 import pytest
 
 from tests import factories as f
+from tests.calling import call_service
 from tournaments.access import SYSTEM, Role
+from tournaments.commands import ClubCommand, Command
 from tournaments.models import Action, Person, PersonMerge, Registration
 from tournaments.selectors.log import describe, log_first_fault
 from tournaments.selectors.persons import people_alike, people_found
@@ -38,12 +40,14 @@ def peti(second):
 
 
 def merge(kept, gone, *, by=SYSTEM, key=None):
-    return people_merge(club=kept.club, by=by, at=f.after(0), key=key, kept=kept, gone=gone)
+    return people_merge(
+        ClubCommand(club=kept.club, by=by, at=f.after(0), key=key), kept=kept, gone=gone
+    )
 
 
 def unmerge(made, *, by=SYSTEM):
     row = PersonMerge.objects.get(made_by=made)
-    return people_unmerge(club=row.kept.club, by=by, at=f.after(1), merge=row)
+    return people_unmerge(ClubCommand(club=row.kept.club, by=by, at=f.after(1)), merge=row)
 
 
 def state():
@@ -58,7 +62,10 @@ def found():
 def refused(code, call, *args, **own):
     before = state(), Action.objects.count()
     with f.refused(code) as caught:
-        call(*args, **own)
+        if args:
+            call(*args, **own)
+        else:
+            call_service(call, **own)
     assert (state(), Action.objects.count()) == before
     return str(caught.value)
 
@@ -84,7 +91,7 @@ def test_what_came_later_stays_with_who_was_kept(petra, peti):
     later = f.register(third, "Petra Probst")
     told = {"name": "Petra Probst", "email": "neu@example.org", "phone": "", "is_member": True}
     said = {"club": third.club, "by": SYSTEM, "at": f.after(0)}
-    person_correct(**said, person=later.person, **told)
+    call_service(person_correct, **said, person=later.person, **told)
     unmerge(made)
     kept = Person.objects.get(pk=petra.person_id)
     assert kept.email == "neu@example.org"
@@ -107,7 +114,7 @@ def test_two_at_one_event_are_two_until_one_withdraws(first, petra):
     namesake = f.register(first, "Petra Probst", is_namesake=True)
     told = refused("both_registered", merge, petra.person, namesake.person)
     assert "„Eins“" in told
-    registration_withdraw(event=first, by=SYSTEM, at=f.ARRIVAL, registration=namesake)
+    registration_withdraw(Command(event=first, by=SYSTEM, at=f.ARRIVAL), registration=namesake)
     before = state()
     withdrawn = f.last_action(first)
     made = merge(petra.person, namesake.person)
@@ -139,8 +146,8 @@ def test_no_merge_with_oneself_with_who_is_gone_or_erased_or_invented(petra, pet
     refused("invented", merge, petra.person, sample)
     for row in (petra, peti):
         event = Registration.objects.get(pk=row.pk).event
-        registration_withdraw(event=event, by=SYSTEM, at=f.after(0), registration=row)
-    person_erase(club=petra.person.club, by=SYSTEM, at=f.after(0), person=petra.person)
+        registration_withdraw(Command(event=event, by=SYSTEM, at=f.after(0)), registration=row)
+    person_erase(ClubCommand(club=petra.person.club, by=SYSTEM, at=f.after(0)), person=petra.person)
     refused("erased", unmerge, made)
     stranger = f.register(f.make_event(name="Drei"), "Otto Kurz").person
     refused("gone", merge, stranger, petra.person)
@@ -177,7 +184,7 @@ def test_a_list_of_members_makes_known_people_members_and_adds_the_others(petra,
     rows = [{"name": "petra probst", "email": "petra@example.org"},
             {"name": "Neu Mann", "phone": "0660 9"},
             {"name": "Otto Gast", "is_member": False}]  # fmt: skip
-    action = members_import(**said, people=rows)
+    action = call_service(members_import, **said, people=rows)
     members = Person.objects.filter(is_member=True).order_by("sort_name")
     assert [(row.name, row.email) for row in members] == [
         ("Neu Mann", ""),
@@ -186,7 +193,7 @@ def test_a_list_of_members_makes_known_people_members_and_adds_the_others(petra,
     ]
     assert action.payload == {"count": 2, "left": 0}
     assert "?" not in describe(action)
-    action = members_import(**said, people=rows[:1], is_complete=True)
+    action = call_service(members_import, **said, people=rows[:1], is_complete=True)
     assert action.payload == {"count": 1, "left": 2}
     assert [row.name for row in members.all()] == ["Petra Probst"]
     refused("empty", members_import, **said, people=[])
@@ -200,6 +207,6 @@ def test_what_is_known_is_corrected_or_refused_in_a_sentence(petra):
     refused("nothing_changed", person_correct, **said, **told)
     refused("bad_name", person_correct, **said, **{**told, "name": " "})
     refused("bad_phone", person_correct, **said, **{**told, "phone": "Vater"})
-    person_correct(**said, **{**told, "name": "Petra Ärmel", "is_member": True})
+    call_service(person_correct, **said, **{**told, "name": "Petra Ärmel", "is_member": True})
     row = Person.objects.get(pk=petra.person_id)
     assert (row.name, row.sort_name, row.is_member) == ("Petra Ärmel", "petra armel", True)

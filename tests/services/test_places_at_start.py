@@ -6,8 +6,10 @@ from unittest.mock import patch
 import pytest
 
 from tests import factories as f
+from tests.calling import call_service
 from tests.services.test_waiting import MINUTE, in_line, offered, row
 from tournaments.access import SYSTEM
+from tournaments.commands import Command
 from tournaments.models import Absence, Entry, PlaceOffer, Waiting
 from tournaments.selectors.places import deadline_of, offer_of, waiting_of
 from tournaments.services.arrivals import noshows_settle, registration_arrive
@@ -28,18 +30,20 @@ def work(at):
 
 
 def withdraw(event, name, at):
-    registration_withdraw(event=event, by=SYSTEM, at=at, registration=row(event, name))
+    registration_withdraw(Command(event=event, by=SYSTEM, at=at), registration=row(event, name))
 
 
 def arrive(event, name, at):
-    return registration_arrive(event=event, by=SYSTEM, at=at, registration=row(event, name))
+    return registration_arrive(
+        Command(event=event, by=SYSTEM, at=at), registration=row(event, name)
+    )
 
 
 @pytest.fixture
 def full():
     """Three places, all given, two people in line; whoever is asked has two hours."""
     event = f.make_event(capacity=3, late_registration_level=9)
-    event_update(event=event, by=SYSTEM, at=f.ARRIVAL, settings={"offer_minutes": 120})
+    event_update(Command(event=event, by=SYSTEM, at=f.ARRIVAL), settings={"offer_minutes": 120})
     for name in ("Eins", "Zwei", "Drei", "Vier", "Fünf"):
         f.register(event, name)
     return f.fresh(event)
@@ -54,10 +58,14 @@ def test_no_deadline_is_after_the_start(full):
 def test_a_start_set_earlier_ends_the_deadlines_earlier(full):
     withdraw(full, "Zwei", f.ARRIVAL + 10 * MINUTE)
     sooner = f.START - 20 * MINUTE
-    event_update(event=full, by=SYSTEM, at=f.ARRIVAL + 15 * MINUTE, settings={"starts_at": sooner})
+    event_update(
+        Command(event=full, by=SYSTEM, at=f.ARRIVAL + 15 * MINUTE), settings={"starts_at": sooner}
+    )
     assert offer_of(waiting_of(row(full, "Vier"))).expires_at == sooner
     with f.refused("expired", full):
-        offer_accept(event=full, by=SYSTEM, at=sooner + MINUTE, registration=row(full, "Vier"))
+        offer_accept(
+            Command(event=full, by=SYSTEM, at=sooner + MINUTE), registration=row(full, "Vier")
+        )
     work(sooner + 2 * MINUTE)
     assert f.assert_logged(full, "offers.expired").at == sooner
 
@@ -67,10 +75,12 @@ def test_play_that_begins_ends_all_deadlines_and_nobody_at_home_is_asked(full):
     f.check_in(full, row(full, "Eins"))
     f.check_in(full, row(full, "Drei"))
     early = f.START - 30 * MINUTE
-    clock_start(event=full, by=SYSTEM, at=early)
+    clock_start(Command(event=full, by=SYSTEM, at=early))
     assert deadline_of(PlaceOffer.objects.live().get()) == early
     with f.refused("expired", full):
-        offer_accept(event=full, by=SYSTEM, at=early + MINUTE, registration=row(full, "Vier"))
+        offer_accept(
+            Command(event=full, by=SYSTEM, at=early + MINUTE), registration=row(full, "Vier")
+        )
     work(early + MINUTE)
     assert f.assert_logged(full, "offers.expired").at == early
     assert offered(full) == []
@@ -94,7 +104,9 @@ def test_who_is_here_passes_those_who_are_not_from_the_start_on(full):
 
 def test_who_is_here_is_not_asked_but_has_the_place(full):
     arrive(full, "Vier", f.ARRIVAL + 5 * MINUTE)
-    event_update(event=full, by=SYSTEM, at=f.ARRIVAL + 6 * MINUTE, settings={"capacity": 5})
+    event_update(
+        Command(event=full, by=SYSTEM, at=f.ARRIVAL + 6 * MINUTE), settings={"capacity": 5}
+    )
     assert in_line(full) == ["Fünf"]
     assert offered(full) == ["Fünf"]
     f.assert_logged(
@@ -114,7 +126,9 @@ def test_to_come_is_to_take_the_place_that_is_held(full):
 
 
 def without_deadline(event):
-    event_update(event=event, by=SYSTEM, at=f.ARRIVAL + MINUTE, settings={"offer_minutes": 0})
+    event_update(
+        Command(event=event, by=SYSTEM, at=f.ARRIVAL + MINUTE), settings={"offer_minutes": 0}
+    )
 
 
 def test_who_was_told_that_he_moved_up_stays_in(full):
@@ -123,7 +137,9 @@ def test_who_was_told_that_he_moved_up_stays_in(full):
     action = f.last_action(full)
     with f.refused("overbooked", full):
         f.undo(full, action, at=f.ARRIVAL + 12 * MINUTE)
-    event_update(event=full, by=SYSTEM, at=f.ARRIVAL + 13 * MINUTE, settings={"capacity": 5})
+    event_update(
+        Command(event=full, by=SYSTEM, at=f.ARRIVAL + 13 * MINUTE), settings={"capacity": 5}
+    )
     withdraw(full, "Fünf", f.ARRIVAL + 14 * MINUTE)
     f.undo(full, action, at=f.ARRIVAL + 15 * MINUTE)
     assert in_line(full) == []
@@ -133,7 +149,7 @@ def test_who_was_told_that_he_moved_up_stays_in(full):
 def test_a_place_is_not_taken_back_from_whoever_is_checked_in(full):
     withdraw(full, "Zwei", f.ARRIVAL + 10 * MINUTE)
     accepted = offer_accept(
-        event=full, by=SYSTEM, at=f.ARRIVAL + 11 * MINUTE, registration=row(full, "Vier")
+        Command(event=full, by=SYSTEM, at=f.ARRIVAL + 11 * MINUTE), registration=row(full, "Vier")
     )
     f.check_in(full, row(full, "Vier"), at=f.ARRIVAL + 12 * MINUTE)
     with f.refused("needed", full) as caught:
@@ -147,7 +163,7 @@ def test_a_place_is_not_taken_back_from_whoever_is_checked_in(full):
 def test_a_place_is_not_taken_back_from_whoever_is_off_the_list(full):
     withdraw(full, "Zwei", f.ARRIVAL + 10 * MINUTE)
     accepted = offer_accept(
-        event=full, by=SYSTEM, at=f.ARRIVAL + 11 * MINUTE, registration=row(full, "Vier")
+        Command(event=full, by=SYSTEM, at=f.ARRIVAL + 11 * MINUTE), registration=row(full, "Vier")
     )
     withdraw(full, "Vier", f.ARRIVAL + 12 * MINUTE)
     with f.refused("needed", full) as caught:
@@ -165,10 +181,10 @@ def test_a_registration_taken_back_takes_its_offer_along(full):
 def playing(full):
     for name in ("Eins", "Zwei", "Drei"):
         f.check_in(full, row(full, name))
-    clock_start(event=full, by=SYSTEM, at=f.START)
+    clock_start(Command(event=full, by=SYSTEM, at=f.START))
     arrive(full, "Vier", f.after(1))
     entry = row(full, "Eins").entries.get()
-    out = entries_eliminate(event=full, by=SYSTEM, at=f.after(3), entries=[entry])
+    out = entries_eliminate(Command(event=full, by=SYSTEM, at=f.after(3)), entries=[entry])
     assert in_line(full) == ["Fünf"]
     return out
 
@@ -197,12 +213,12 @@ def test_an_out_taken_back_leaves_the_alternate_his_seat(full):
 @pytest.fixture
 def blinded():
     event = f.make_event(capacity=4, preset="tda-2024", late_registration_level=9)
-    event_update(event=event, by=SYSTEM, at=f.ARRIVAL, settings={"no_show_minutes": 15})
+    event_update(Command(event=event, by=SYSTEM, at=f.ARRIVAL), settings={"no_show_minutes": 15})
     for name in ("Anna", "Bert", "Fehlt", "Fort"):
         f.register(event, name)
     for name in ("Anna", "Bert"):
         f.check_in(event, row(event, name))
-    clock_start(event=event, by=SYSTEM, at=f.START)
+    clock_start(Command(event=event, by=SYSTEM, at=f.START))
     return f.fresh(event)
 
 
@@ -226,6 +242,6 @@ def test_no_shows_are_seated_and_pay_blinds_where_the_rules_say_so(blinded):
 def test_nobody_is_seated_for_others_before_the_time_is_up(blinded):
     said = {"event": blinded, "by": f.make_desk(blinded)}
     with f.refused("none_due", blinded):
-        noshows_settle(**said, at=f.after(14))
-    noshows_settle(**said, at=f.after(15) + timedelta(seconds=1))
+        call_service(noshows_settle, **said, at=f.after(14))
+    call_service(noshows_settle, **said, at=f.after(15) + timedelta(seconds=1))
     f.assert_logged(blinded, "noshows.blinded")

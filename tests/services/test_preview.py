@@ -7,6 +7,7 @@ from django.test.utils import CaptureQueriesContext
 from clock.models import ClockAction
 from tests import factories as f
 from tournaments.access import SYSTEM
+from tournaments.commands import Command
 from tournaments.domain.whatif import Turn
 from tournaments.models import Action, ActionText, Draw, Event, IdempotencyRecord
 from tournaments.selectors.floor import free_seats
@@ -152,8 +153,8 @@ def test_where_more_stands_in_the_way_than_is_tried_that_is_told(monkeypatch):
 
 def test_what_helps_where_it_is_not_another_entry_is_in_the_sentence():
     event = f.make_running_event(4)
-    paused = clock_pause(event=event, by=SYSTEM, at=f.after(1))
-    clock_adjust(event=event, by=SYSTEM, at=f.after(2), seconds=60)
+    paused = clock_pause(Command(event=event, by=SYSTEM, at=f.after(1)))
+    clock_adjust(Command(event=event, by=SYSTEM, at=f.after(2)), seconds=60)
     found = look(event, paused)
     assert (found.obstacle.reason.code, found.obstacle.first) == ("not_latest", ())
 
@@ -173,7 +174,7 @@ def test_a_player_given_another_seat_cannot_lose_his_check_in_and_no_undone_out_
 
 def test_the_clock_is_shown_as_it_would_stand():
     event = f.make_running_event(4)
-    made = clock_adjust(event=event, by=SYSTEM, at=f.after(1), seconds=300)
+    made = clock_adjust(Command(event=event, by=SYSTEM, at=f.after(1)), seconds=300)
     found = look(event, made, at=f.after(2))
     before, after = (sight.clock.remaining.total_seconds() for sight in found.sights)
     assert before - after == 300
@@ -182,17 +183,17 @@ def test_the_clock_is_shown_as_it_would_stand():
 
 def test_settings_names_and_life_are_compared_too():
     event = f.make_running_event(4)
-    number = draw_hall_number_set(event=event, by=SYSTEM, at=f.after(1), number="77")
+    number = draw_hall_number_set(Command(event=event, by=SYSTEM, at=f.after(1)), number="77")
     found = look(event, number)
     assert (found.before.settings["hall_number"], found.after.settings["hall_number"]) == ("77", "")
     registration = f.entries_of(event)[0].registration
     corrected = registration_correct(
-        event=event, by=SYSTEM, at=f.after(1), registration=registration, name="Neuer Name"
+        Command(event=event, by=SYSTEM, at=f.after(1)), registration=registration, name="Neuer Name"
     )
     found = look(event, corrected)
     assert found.before.person[0] == "Neuer Name"
     assert found.after.person[0] == "Spieler 001"
-    ended = event_end(event=event, by=SYSTEM, at=f.after(2))
+    ended = event_end(Command(event=event, by=SYSTEM, at=f.after(2)))
     found = look(event, ended)
     assert (found.before.status, found.after.status) == ("ended", "running")
     assert len(found.people) == 4
@@ -202,7 +203,7 @@ def test_chips_that_come_back_change_the_average():
     event = f.make_running_event(5)
     entry = f.entries_of(event)[0]
     made = entry_disqualify(
-        event=event, by=SYSTEM, at=f.after(1), entry=entry, reason="Test", stack=100
+        Command(event=event, by=SYSTEM, at=f.after(1)), entry=entry, reason="Test", stack=100
     )
     found = look(event, made)
     assert (found.before.chips, found.after.chips) == (900, 1000)

@@ -5,7 +5,9 @@ from uuid import uuid4
 import pytest
 
 from tests import factories as f
+from tests.calling import call_service
 from tournaments.access import SYSTEM
+from tournaments.commands import Command
 from tournaments.services import preview as previews
 from tournaments.services.hands import hand_begin
 from tournaments.services.preview import undo_preview
@@ -42,16 +44,16 @@ def test_an_undo_pressed_on_an_old_version_is_refused():
     seen = f.fresh(event).version
     tap_hand(event, 8)
     with f.refused("overtaken", event):
-        action_undo(event=event, by=SYSTEM, at=f.after(9), action=made, seen=seen)
-    action_undo(event=event, by=SYSTEM, at=f.after(9), action=made, seen=seen + 1)
+        action_undo(Command(event=event, by=SYSTEM, at=f.after(9), seen=seen), action=made)
+    action_undo(Command(event=event, by=SYSTEM, at=f.after(9), seen=seen + 1), action=made)
 
 
 def test_the_same_press_again_is_answered_from_memory_though_the_version_went_on():
     event = f.make_running_event(9)
     made = f.out(event, f.entries_of(event)[0])
     said = {"event": event, "by": SYSTEM, "at": f.after(9), "key": uuid4(), "action": made}
-    one = action_undo(**said, seen=f.fresh(event).version)
-    assert action_undo(**said, seen=f.fresh(event).version - 1) == one
+    one = call_service(action_undo, **said, seen=f.fresh(event).version)
+    assert call_service(action_undo, **said, seen=f.fresh(event).version - 1) == one
 
 
 def test_a_change_between_reading_and_locking_is_seen(monkeypatch):

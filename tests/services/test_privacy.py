@@ -17,6 +17,7 @@ from tests.services.erasing import (
 )
 from tests.services.test_races import at_once
 from tournaments.access import SYSTEM
+from tournaments.commands import ClubCommand, Command
 from tournaments.domain.privacy import ERASED
 from tournaments.models import (
     Action,
@@ -121,13 +122,13 @@ def test_while_an_event_runs_nothing_is_erased(event):
     for name in ("Petra Probst", "Carla Cech", "Dirk Dorn"):
         person = row if name == "Petra Probst" else f.register(running, name, at=f.after(10))
         f.check_in(running, person, at=f.after(10))
-    f.clock_start(event=running, by=SYSTEM, at=f.after(11))
+    f.clock_start(Command(event=running, by=SYSTEM, at=f.after(11)))
     before = everything()
     with f.refused("running") as caught:
         erase(event)
     assert "„Heute“ läuft noch" in str(caught.value)
     assert everything() == before
-    event_end(event=running, by=SYSTEM, at=f.after(12))
+    event_end(Command(event=running, by=SYSTEM, at=f.after(12)))
     erase(event)
     assert "Probst" not in everything()
 
@@ -135,7 +136,7 @@ def test_while_an_event_runs_nothing_is_erased(event):
 def test_after_withdrawing_it_is_possible():
     event = f.make_event()
     petra = f.register(event, "Petra Probst", **CONTACT)
-    registration_withdraw(event=event, by=SYSTEM, at=f.ARRIVAL, registration=petra)
+    registration_withdraw(Command(event=event, by=SYSTEM, at=f.ARRIVAL), registration=petra)
     withdrawn = f.last_action(event)
     erase(event, person=petra.person)
     assert "probst" not in everything()
@@ -188,20 +189,26 @@ def test_who_may_erase(event):
 def test_nobody_is_erased_by_another_club(event):
     elsewhere = Club.objects.create(name="Anderswo")
     with f.refused("gone"):
-        person_erase(club=elsewhere, by=SYSTEM, at=f.after(60), person=petra_in(event).person)
+        person_erase(
+            ClubCommand(club=elsewhere, by=SYSTEM, at=f.after(60)), person=petra_in(event).person
+        )
 
 
 def test_an_erased_person_gets_no_new_link(event):
     petra = petra_in(event)
     erase(event)
     with f.refused("erased", event):
-        link_renew(event=event, by=SYSTEM, at=f.after(61), registration=petra, token="n" * 32)
+        link_renew(
+            Command(event=event, by=SYSTEM, at=f.after(61)), registration=petra, token="n" * 32
+        )
 
 
 def test_whoever_types_a_known_name_neither_sees_nor_erases_what_was_known(event):
     """The program knows people by name: so a link made by typing one must not open the rest."""
     later = f.make_event(name="Nächstes")
-    action = registration_create(event=later, by=f.ZENO, at=f.after(20), name="Petra Probst")
+    action = registration_create(
+        Command(event=later, by=f.ZENO, at=f.after(20)), name="Petra Probst"
+    )
     zeno = Registration.objects.select_related("person", "made_by").get(
         pk=action.payload["registration"]
     )
@@ -211,7 +218,7 @@ def test_whoever_types_a_known_name_neither_sees_nor_erases_what_was_known(event
     assert PETRA not in told
     assert "1234567" not in told
     assert "Freitagsturnier" not in told
-    registration_withdraw(event=later, by=SYSTEM, at=f.after(21), registration=zeno)
+    registration_withdraw(Command(event=later, by=SYSTEM, at=f.after(21)), registration=zeno)
     with f.refused("not_sure") as caught:
         erase(event, by=f.petra_of(zeno), person=zeno.person)
     assert "Turnierleitung" in str(caught.value)

@@ -7,6 +7,7 @@ import pytest
 from tests import factories as f
 from tests.services.erasing import DAY, PETRA, evening_of_petra, everything, petra_in, sentences
 from tournaments.access import SYSTEM
+from tournaments.commands import ClubCommand
 from tournaments.models import Action, Registration
 from tournaments.selectors.log import describe, log_first_fault
 from tournaments.services.privacy import contacts_erase, privacy_set
@@ -22,12 +23,12 @@ def event():
 
 @pytest.fixture
 def club(event):
-    privacy_set(club=event.club, by=SYSTEM, at=f.after(60), erase_contacts_days=30)
+    privacy_set(ClubCommand(club=event.club, by=SYSTEM, at=f.after(60)), erase_contacts_days=30)
     return f.fresh(event).club
 
 
 def due(club, at):
-    return contacts_erase(club=club, by=SYSTEM, at=at)
+    return contacts_erase(ClubCommand(club=club, by=SYSTEM, at=at))
 
 
 def test_addresses_go_so_many_days_after_the_last_event_and_names_stay(event, club):
@@ -63,7 +64,7 @@ def test_the_task_erases_once_and_only_where_the_club_says_so(event):
     before = everything()
     privacy_due()
     assert everything() == before
-    privacy_set(club=event.club, by=SYSTEM, at=f.after(60), erase_contacts_days=1)
+    privacy_set(ClubCommand(club=event.club, by=SYSTEM, at=f.after(60)), erase_contacts_days=1)
     Registration.objects.filter(event=event).update(registered_at=f.START - 90 * DAY)
     event.starts_at = f.START - 60 * DAY
     event.save(update_fields=["starts_at"])
@@ -87,12 +88,14 @@ def test_erasing_many_addresses_takes_a_bounded_number_of_queries(
 @pytest.mark.parametrize("days", [-1, 3651])
 def test_days_out_of_bounds_are_refused(event, days):
     with f.refused("bad_days"):
-        privacy_set(club=event.club, by=SYSTEM, at=f.after(60), erase_contacts_days=days)
+        privacy_set(
+            ClubCommand(club=event.club, by=SYSTEM, at=f.after(60)), erase_contacts_days=days
+        )
 
 
 def test_how_long_is_for_the_director_to_say(event):
     for by in (f.make_arno(), f.make_desk(), f.ZENO):
         with f.refused("not_allowed"):
-            privacy_set(club=event.club, by=by, at=f.after(60), erase_contacts_days=3)
+            privacy_set(ClubCommand(club=event.club, by=by, at=f.after(60)), erase_contacts_days=3)
         with f.refused("not_allowed"):
-            contacts_erase(club=event.club, by=by, at=f.after(60))
+            contacts_erase(ClubCommand(club=event.club, by=by, at=f.after(60)))

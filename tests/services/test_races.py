@@ -7,7 +7,9 @@ import pytest
 from django.db import connections
 
 from tests import factories as f
+from tests.calling import call_service
 from tournaments.access import SYSTEM
+from tournaments.commands import Command
 from tournaments.domain.errors import Refused
 from tournaments.models import Action, Elimination, Registration, Seating, Table, Waiting
 from tournaments.selectors.event import players_left
@@ -69,13 +71,13 @@ def assert_sound(event):
 
 
 def call(service, event, *, by=SYSTEM, at=LATER, **own):
-    return lambda: service(event=event, by=by, at=at, **own)
+    return lambda: call_service(service, event=event, by=by, at=at, **own)
 
 
 def test_two_directors_break_one_table():
     event = f.make_running_event(12)
     for entry in f.at_table(event, 2)[:2]:
-        entries_eliminate(event=event, by=SYSTEM, at=f.after(1), entries=[entry])
+        entries_eliminate(Command(event=event, by=SYSTEM, at=f.after(1)), entries=[entry])
     table = f.table_of(event, 2)
     doras = [f.make_dora(), f.make_dora()]
     found = at_once(*(call(table_break, event, by=dora, table=table) for dora in doras))
@@ -100,7 +102,7 @@ def test_one_seat_is_given_to_two():
 def test_one_suggestion_is_carried_out_twice():
     event = f.make_running_event(20)
     for entry in f.at_table(event, 2)[:2]:
-        entries_eliminate(event=event, by=SYSTEM, at=f.after(1), entries=[entry])
+        entries_eliminate(Command(event=event, by=SYSTEM, at=f.after(1)), entries=[entry])
     move = floor_advice(event).moves[0]
     own = {
         "entry": f.Entry(pk=move.entry),
@@ -160,7 +162,9 @@ def test_the_last_two_are_put_out_by_two_arbiters():
 
 def test_one_action_is_taken_back_twice():
     event = f.make_running_event(4)
-    out = entries_eliminate(event=event, by=SYSTEM, at=f.after(1), entries=f.entries_of(event)[:1])
+    out = entries_eliminate(
+        Command(event=event, by=SYSTEM, at=f.after(1)), entries=f.entries_of(event)[:1]
+    )
     assert_one_effect(at_once(*[call(action_undo, event, action=out)] * 3), "already_undone")
     assert players_left(event) == 4
     assert_sound(event)

@@ -7,6 +7,7 @@ import pytest
 from tests import factories as f
 from tests.services.test_races import assert_one_effect, assert_sound, at_once, call
 from tournaments.access import SYSTEM
+from tournaments.commands import ClubCommand, Command
 from tournaments.models import (
     Action,
     Entry,
@@ -47,7 +48,7 @@ def asked():
     event = f.make_event(capacity=2, offer_minutes=20)
     for name in ("Eins", "Zwei", "Drei", "Vier"):
         f.register(event, name)
-    registration_withdraw(event=event, by=SYSTEM, at=NOW, registration=row(event, "Zwei"))
+    registration_withdraw(Command(event=event, by=SYSTEM, at=NOW), registration=row(event, "Zwei"))
     return f.fresh(event)
 
 
@@ -135,7 +136,7 @@ def test_to_come_and_to_say_yes_at_once_is_one_place(asked):
 
 
 def test_two_go_and_two_are_asked(asked):
-    offer_accept(event=asked, by=SYSTEM, at=NOW + SECOND, registration=row(asked, "Drei"))
+    offer_accept(Command(event=asked, by=SYSTEM, at=NOW + SECOND), registration=row(asked, "Drei"))
     f.register(asked, "Fünf", at=NOW + SECOND)
     found = at_once(
         *(
@@ -243,7 +244,7 @@ def test_two_rows_are_made_one_while_both_names_are_registered():
         gone = f.register(f.make_event(name=f"Vorher {evening}"), f"Eva Hubr {evening}").person
         found = at_once(
             lambda club=before.club, kept=kept, gone=gone: people_merge(
-                club=club, by=f.make_dora(), at=NOW, kept=kept, gone=gone
+                ClubCommand(club=club, by=f.make_dora(), at=NOW), kept=kept, gone=gone
             ),
             call(registration_create, event, by=f.ZENO, at=NOW, name=gone.name),
             call(registration_create, event, by=f.ZENO, at=NOW, name=kept.name),
@@ -269,7 +270,9 @@ def test_two_directors_make_two_rows_one():
     kept, gone = (f.register(event, "Eva").person, f.register(f.make_event(), "Ewa").person)
     found = at_once(
         *(
-            lambda: people_merge(club=event.club, by=SYSTEM, at=NOW, kept=kept, gone=gone)
+            lambda: people_merge(
+                ClubCommand(club=event.club, by=SYSTEM, at=NOW), kept=kept, gone=gone
+            )
             for _device in range(2)
         )
     )

@@ -5,6 +5,7 @@ import pytest
 from tests import factories as f
 from tests.services.test_races import assert_one_effect, assert_sound, at_once, call
 from tournaments.access import SYSTEM
+from tournaments.commands import ClubCommand
 from tournaments.models import Person, Registration
 from tournaments.services.members import members_import
 from tournaments.services.registration import registrations_import
@@ -36,7 +37,7 @@ def test_two_lists_of_members_leave_everybody_once():
     people = [{**person, "is_member": True} for person in LIST]
     at_once(
         *(
-            lambda: members_import(club=club, by=SYSTEM, at=f.after(5), people=people)
+            lambda: members_import(ClubCommand(club=club, by=SYSTEM, at=f.after(5)), people=people)
             for _number in range(2)
         )
     )

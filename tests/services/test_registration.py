@@ -3,7 +3,9 @@
 import pytest
 
 from tests import factories as f
+from tests.calling import call_service
 from tournaments.access import SYSTEM
+from tournaments.commands import Command
 from tournaments.models import Person, Registration, Waiting
 from tournaments.services.lifecycle import event_cancel, event_update
 from tournaments.services.registration import (
@@ -45,7 +47,7 @@ def test_a_stranger_may_register_and_is_logged_without_his_name_in_the_chain(eve
 )
 def test_a_name_or_address_that_is_none_is_refused(event, name, email, code):
     with f.refused(code, event):
-        registration_create(event=event, by=f.ZENO, at=f.ARRIVAL, name=name, email=email)
+        registration_create(Command(event=event, by=f.ZENO, at=f.ARRIVAL), name=name, email=email)
 
 
 def test_nobody_registers_twice_whatever_the_spelling(event):
@@ -83,7 +85,9 @@ def test_the_last_place_is_given_once(event):
 
 
 def test_closed_registration_refuses_strangers_and_not_the_desk(event):
-    event_update(event=event, by=SYSTEM, at=f.ARRIVAL, settings={"is_registration_open": False})
+    event_update(
+        Command(event=event, by=SYSTEM, at=f.ARRIVAL), settings={"is_registration_open": False}
+    )
     with f.refused("closed", event):
         f.register(event, "Zeno", by=f.ZENO)
     f.register(event, "Zeno", by=f.make_desk(event))
@@ -103,14 +107,14 @@ def test_without_late_registration_the_start_ends_it():
 
 
 def test_nothing_more_once_cancelled(event):
-    event_cancel(event=event, by=SYSTEM, at=f.ARRIVAL)
+    event_cancel(Command(event=event, by=SYSTEM, at=f.ARRIVAL))
     with f.refused("over", event):
         f.register(event)
 
 
 def test_a_list_is_taken_as_a_whole(event):
     rows = [{"name": "Eins"}, {"name": "Zwei", "email": "zwei@example.org", "is_listed": False}]
-    registrations_import(event=event, by=f.make_desk(event), at=f.ARRIVAL, people=rows)
+    registrations_import(Command(event=event, by=f.make_desk(event), at=f.ARRIVAL), people=rows)
     assert names(event) == ["Eins", "Zwei"]
     f.assert_logged(event, "registration.imported")
     f.undo(event)
@@ -129,7 +133,7 @@ def test_a_list_is_taken_as_a_whole(event):
 def test_a_list_is_refused_as_a_whole(event, rows, code):
     f.register(event, "Eva")
     with f.refused(code, event):
-        registrations_import(event=event, by=SYSTEM, at=f.ARRIVAL, people=rows)
+        registrations_import(Command(event=event, by=SYSTEM, at=f.ARRIVAL), people=rows)
     assert names(event) == ["Eva"]
 
 
@@ -137,50 +141,56 @@ def test_a_list_of_thousands_takes_a_fixed_number_of_queries(event, django_asser
     big = f.make_event(capacity=3000)
     rows = [{"name": f"Gast {number}"} for number in range(2000)]
     with django_assert_max_num_queries(60):
-        registrations_import(event=big, by=SYSTEM, at=f.ARRIVAL, people=rows)
+        registrations_import(Command(event=big, by=SYSTEM, at=f.ARRIVAL), people=rows)
 
 
 def test_arbiters_import_nothing(event):
     with f.refused("not_allowed", event):
         registrations_import(
-            event=event, by=f.make_arno(event), at=f.ARRIVAL, people=[{"name": "Eins"}]
+            Command(event=event, by=f.make_arno(event), at=f.ARRIVAL), people=[{"name": "Eins"}]
         )
 
 
 def test_petra_withdraws_herself_and_nobody_else(event):
     own, other = f.register(event), f.register(event, "Otto")
     with f.refused("not_yours", event):
-        registration_withdraw(event=event, by=f.petra_of(own), at=f.ARRIVAL, registration=other)
-    registration_withdraw(event=event, by=f.petra_of(own), at=f.ARRIVAL, registration=own)
+        registration_withdraw(
+            Command(event=event, by=f.petra_of(own), at=f.ARRIVAL), registration=other
+        )
+    registration_withdraw(Command(event=event, by=f.petra_of(own), at=f.ARRIVAL), registration=own)
     assert names(event) == ["Otto"]
     f.assert_logged(event, "registration.withdrawn", registration=own.pk)
     with f.refused("gone", event):
-        registration_withdraw(event=event, by=f.petra_of(own), at=f.ARRIVAL, registration=own)
+        registration_withdraw(
+            Command(event=event, by=f.petra_of(own), at=f.ARRIVAL), registration=own
+        )
 
 
 def test_zeno_withdraws_nobody(event):
     row = f.register(event)
     with f.refused("not_allowed", event):
-        registration_withdraw(event=event, by=f.ZENO, at=f.ARRIVAL, registration=row)
+        registration_withdraw(Command(event=event, by=f.ZENO, at=f.ARRIVAL), registration=row)
 
 
 def test_who_is_checked_in_does_not_withdraw(event):
     row = f.register(event)
     f.check_in(event, row)
     with f.refused("checked_in", event):
-        registration_withdraw(event=event, by=SYSTEM, at=f.ARRIVAL, registration=row)
+        registration_withdraw(Command(event=event, by=SYSTEM, at=f.ARRIVAL), registration=row)
 
 
 def test_a_withdrawal_is_taken_back_unless_the_person_came_again(event):
     row = f.register(event)
-    withdrawn = registration_withdraw(event=event, by=SYSTEM, at=f.ARRIVAL, registration=row)
+    withdrawn = registration_withdraw(
+        Command(event=event, by=SYSTEM, at=f.ARRIVAL), registration=row
+    )
     f.undo(event)
     assert names(event) == ["Petra Probst"]
     f.undo(event)  # the undo of the undo
     assert names(event) == []
     f.register(event)
     with f.refused("needed", event):
-        action_undo(event=event, by=SYSTEM, at=f.START, action=withdrawn)
+        action_undo(Command(event=event, by=SYSTEM, at=f.START), action=withdrawn)
 
 
 def test_a_registration_is_taken_back_while_nobody_checked_in(event):
@@ -188,17 +198,17 @@ def test_a_registration_is_taken_back_while_nobody_checked_in(event):
     made = f.last_action(event)
     f.check_in(event, row)
     with f.refused("needed", event) as caught:
-        action_undo(event=event, by=SYSTEM, at=f.START, action=made)
+        action_undo(Command(event=event, by=SYSTEM, at=f.START), action=made)
     assert "Eingecheckt: Petra Probst" in str(caught.value)
     f.undo(event)
-    action_undo(event=event, by=SYSTEM, at=f.START, action=made)
+    action_undo(Command(event=event, by=SYSTEM, at=f.START), action=made)
     assert names(event) == []
 
 
 def test_corrected_data_and_back(event):
     row = f.register(event, "Petra Propst")
     own = {"event": event, "by": f.make_desk(event), "at": f.ARRIVAL, "registration": row}
-    registration_correct(**own, name="Petra Probst", email="p@example.org")
+    call_service(registration_correct, **own, name="Petra Probst", email="p@example.org")
     assert names(event) == ["Petra Probst"]
     f.assert_logged(event, "registration.corrected", registration=row.pk)
     f.undo(event)
@@ -210,8 +220,8 @@ def test_a_correction_that_changes_nothing_or_breaks_the_name_is_refused(event):
     row = f.register(event)
     own = {"event": event, "by": SYSTEM, "at": f.ARRIVAL, "registration": row}
     with f.refused("nothing_changed", event):
-        registration_correct(**own, name="Petra  Probst")
+        call_service(registration_correct, **own, name="Petra  Probst")
     with f.refused("bad_name", event):
-        registration_correct(**own, name=" ")
+        call_service(registration_correct, **own, name=" ")
     with f.refused("bad_email", event):
-        registration_correct(**own, name="Petra", email="nirgends")
+        call_service(registration_correct, **own, name="Petra", email="nirgends")

@@ -6,7 +6,9 @@ import pytest
 
 from clock.selectors import clock_levels
 from tests import factories as f
+from tests.calling import call_service
 from tournaments.access import SYSTEM
+from tournaments.commands import ClubCommand, Command
 from tournaments.domain.rehearsal import SceneKind
 from tournaments.models import Elimination, Event, Person, Seating, Table
 from tournaments.selectors.log import log_first_fault
@@ -22,13 +24,13 @@ pytestmark = pytest.mark.django_db
 
 def opened(players: int = 27, **own) -> Event:
     asked = {"players": players, "seats_per_table": 9, "level_minutes": 3, "key": None, **own}
-    made = rehearsal_open(club=f.house(), by=f.make_dora(), at=f.ARRIVAL, **asked)
+    made = call_service(rehearsal_open, club=f.house(), by=f.make_dora(), at=f.ARRIVAL, **asked)
     return f.fresh(Event(pk=made.payload["event"]))
 
 
 def playing(**own) -> tuple[Event, Table]:
     event = opened(**own)
-    clock_start(event=event, by=SYSTEM, at=f.START)
+    clock_start(Command(event=event, by=SYSTEM, at=f.START))
     return f.fresh(event), Table.objects.live().get(event=event, number=1)
 
 
@@ -55,8 +57,8 @@ def test_a_field_that_cannot_be_is_refused_and_leaves_nothing(players):
 def test_pressed_twice_it_is_opened_once():
     key, dora = uuid4(), f.make_dora()
     asked = {"players": 4, "seats_per_table": 9, "level_minutes": 3, "key": key}
-    first = rehearsal_open(club=f.house(), by=dora, at=f.ARRIVAL, **asked)
-    again = rehearsal_open(club=f.house(), by=dora, at=f.after(-59), **asked)
+    first = call_service(rehearsal_open, club=f.house(), by=dora, at=f.ARRIVAL, **asked)
+    again = call_service(rehearsal_open, club=f.house(), by=dora, at=f.after(-59), **asked)
     assert first.payload["event"] == again.payload["event"]
     assert Seating.objects.live().count() == 4
 
@@ -64,10 +66,10 @@ def test_pressed_twice_it_is_opened_once():
 def test_arbiters_open_none_and_real_events_are_never_filled():
     asked = {"players": 4, "seats_per_table": 9, "level_minutes": 3, "key": None}
     with f.refused("not_allowed"):
-        rehearsal_open(club=f.house(), by=f.make_arno(), at=f.ARRIVAL, **asked)
+        call_service(rehearsal_open, club=f.house(), by=f.make_arno(), at=f.ARRIVAL, **asked)
     event = f.make_event()
     with f.refused("not_sample"):
-        rehearsal_fill(event=event, by=f.make_dora(), at=f.ARRIVAL, players=4)
+        rehearsal_fill(Command(event=event, by=f.make_dora(), at=f.ARRIVAL), players=4)
     assert not Person.objects.exists()
 
 
@@ -88,13 +90,15 @@ def test_the_scene_of_a_hand_stays_while_it_is_entered_and_is_done_then():
     found = None
     while found is None or found.scene.kind is not SceneKind.OUT:
         minute += 1
-        hand_begin(event=event, by=SYSTEM, at=f.after(minute), table=table)
+        hand_begin(Command(event=event, by=SYSTEM, at=f.after(minute)), table=table)
         found = scene_of(event, table)
     assert not found.is_done
     assert found.name
     assert found.winner not in ("", found.name)
     entry = Seating.objects.live().get(table=table, seat=found.scene.seat).entry
-    action = entries_eliminate(event=event, by=SYSTEM, at=f.after(minute + 1), entries=[entry])
+    action = entries_eliminate(
+        Command(event=event, by=SYSTEM, at=f.after(minute + 1)), entries=[entry]
+    )
     after = scene_of(event, table)
     assert (after.name, after.winner, after.is_done) == (found.name, found.winner, True)
     f.undo(event, action, at=f.after(minute + 2))
@@ -103,10 +107,10 @@ def test_the_scene_of_a_hand_stays_while_it_is_entered_and_is_done_then():
 
 def test_it_is_removed_with_all_that_was_entered():
     event, table = playing()
-    hand_begin(event=event, by=SYSTEM, at=f.after(1), table=table)
+    hand_begin(Command(event=event, by=SYSTEM, at=f.after(1)), table=table)
     entry = Seating.objects.live().filter(table=table).first().entry
-    entries_eliminate(event=event, by=SYSTEM, at=f.after(2), entries=[entry])
-    sample_remove(club=f.house(), by=f.make_dora(), at=f.after(3), event=event)
+    entries_eliminate(Command(event=event, by=SYSTEM, at=f.after(2)), entries=[entry])
+    sample_remove(ClubCommand(club=f.house(), by=f.make_dora(), at=f.after(3)), event=event)
     assert not Event.objects.exists()
     assert not Person.objects.exists()
     assert not Elimination.objects.exists()

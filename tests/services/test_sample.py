@@ -5,6 +5,7 @@ import pytest
 from clock.models import ScheduleTemplate
 from tests import factories as f
 from tournaments.access import SYSTEM
+from tournaments.commands import ClubCommand, Command
 from tournaments.models import Action, Club, Event, Person
 from tournaments.selectors.log import log_first_fault
 from tournaments.services.house import house_load
@@ -21,22 +22,22 @@ def last_of_club():
 def test_the_sample_evening_runs_and_is_removed_without_a_trace_but_the_log():
     club = f.house()
     kept = f.make_event(name="Echt")
-    registration_create(event=kept, by=SYSTEM, at=f.ARRIVAL, name="Anna Berger")
+    registration_create(Command(event=kept, by=SYSTEM, at=f.ARRIVAL), name="Anna Berger")
     sample = sample_make(club=club, at=f.START)
     assert sample.is_sample
     assert len(f.entries_of(sample)) == 37
     assert log_first_fault(sample) is None
     with f.refused("not_sample"):
-        sample_remove(club=club, by=SYSTEM, at=f.START, event=kept)
+        sample_remove(ClubCommand(club=club, by=SYSTEM, at=f.START), event=kept)
     with f.refused("not_allowed"):
-        sample_remove(club=club, by=f.make_arno(), at=f.START, event=sample)
-    sample_remove(club=club, by=f.make_dora(), at=f.START, event=sample)
+        sample_remove(ClubCommand(club=club, by=f.make_arno(), at=f.START), event=sample)
+    sample_remove(ClubCommand(club=club, by=f.make_dora(), at=f.START), event=sample)
     assert list(Event.objects.all()) == [kept]
     assert list(Person.objects.values_list("name", flat=True)) == ["Anna Berger"]
     assert last_of_club().kind == "sample.removed"
     assert log_first_fault(Club.objects.get()) is None
     with f.refused("gone"):
-        sample_remove(club=club, by=SYSTEM, at=f.START, event=sample)
+        sample_remove(ClubCommand(club=club, by=SYSTEM, at=f.START), event=sample)
 
 
 def test_loading_the_house_again_changes_nothing():
@@ -50,6 +51,6 @@ def test_loading_the_house_again_changes_nothing():
 
 def test_a_removed_sample_does_not_come_back():
     club = house_load(at=f.START)
-    sample_remove(club=club, by=SYSTEM, at=f.after(1), event=Event.objects.get())
+    sample_remove(ClubCommand(club=club, by=SYSTEM, at=f.after(1)), event=Event.objects.get())
     house_load(at=f.after(2))
     assert not Event.objects.exists()

@@ -9,7 +9,9 @@ from clock.domain import Level, LevelKind
 from clock.models import ClockAction
 from clock.selectors import clock_begun, clock_levels, clock_past, clock_payload, clock_state
 from tests import factories as f
+from tests.calling import call_service
 from tournaments.access import SYSTEM
+from tournaments.commands import ClubCommand, Command
 from tournaments.services.clock import (
     clock_jump,
     clock_next_level,
@@ -36,8 +38,14 @@ def rows(event):
 
 def edit(event, minute, wanted, by=SYSTEM, **own):
     based_on = own.pop("based_on", [level.id for level in rows(event)])
-    return schedule_edit(
-        event=event, by=by, at=f.after(minute), levels=wanted, based_on=based_on, **own
+    return call_service(
+        schedule_edit,
+        event=event,
+        by=by,
+        at=f.after(minute),
+        levels=wanted,
+        based_on=based_on,
+        **own,
     )
 
 
@@ -111,8 +119,8 @@ def test_what_has_begun_stays(event, wanted):
 
 def test_a_level_that_began_and_was_left_again_stays(event):
     levels = rows(event)
-    clock_jump(event=event, by=SYSTEM, at=f.after(2), level=levels[3].id)
-    clock_previous_level(event=event, by=SYSTEM, at=f.after(4))
+    clock_jump(Command(event=event, by=SYSTEM, at=f.after(2)), level=levels[3].id)
+    clock_previous_level(Command(event=event, by=SYSTEM, at=f.after(4)))
     assert clock_begun(event.clock, f.after(5)) == {levels[0].id, levels[2].id, levels[3].id}
     with f.refused("level_has_begun", event):
         edit(event, 5, [*levels[:3], longer(levels[3]), *levels[4:]])
@@ -121,7 +129,7 @@ def test_a_level_that_began_and_was_left_again_stays(event):
 
 def test_a_jump_that_was_undone_has_begun_nothing(event):
     levels = rows(event)
-    clock_jump(event=event, by=SYSTEM, at=f.after(2), level=levels[3].id)
+    clock_jump(Command(event=event, by=SYSTEM, at=f.after(2)), level=levels[3].id)
     f.undo(event, at=f.after(3))
     edit(event, 5, [*levels[:3], longer(levels[3]), *levels[4:]])
     assert shown(event, 2.5)[0] == 4
@@ -172,7 +180,7 @@ def test_only_the_director_edits_and_only_while_the_evening_lasts(event):
     for who in (f.ZENO, f.make_desk(event), f.make_arno(event)):
         with f.refused("not_allowed", event):
             edit(event, 1, wanted, by=who)
-    event_end(event=event, by=SYSTEM, at=f.after(2))
+    event_end(Command(event=event, by=SYSTEM, at=f.after(2)))
     with f.refused("over", event):
         edit(event, 3, wanted)
 
@@ -180,15 +188,15 @@ def test_only_the_director_edits_and_only_while_the_evening_lasts(event):
 def test_before_the_start_everything_may_change():
     event = f.make_seated_event(3)
     levels = rows(event)
-    clock_next_level(event=event, by=SYSTEM, at=f.after(-20))
+    clock_next_level(Command(event=event, by=SYSTEM, at=f.after(-20)))
     edit(
         event,
         -10,
         [longer(levels[1]), longer(levels[0], big_blind=levels[1].big_blind), BREAK, *levels[2:]],
     )
     assert clock_payload(event.clock, f.after(-9))["anchor"]["level"] == rows(event)[1].id
-    clock_previous_level(event=event, by=SYSTEM, at=f.after(-5))
-    clock_start(event=event, by=SYSTEM, at=f.START)
+    clock_previous_level(Command(event=event, by=SYSTEM, at=f.after(-5)))
+    clock_start(Command(event=event, by=SYSTEM, at=f.START))
     assert shown(event, 29)[0] == 1
     assert shown(event, 31)[0] == 2
     assert clock_state(event.clock, f.after(61)).level.is_break
@@ -222,9 +230,10 @@ def test_the_clock_goes_on_through_an_edit_without_losing_a_millisecond(event):
     at = f.after(7) + timedelta(milliseconds=123)
     before = clock_state(event.clock, f.after(19))
     schedule_edit(
-        event=event, by=SYSTEM, at=at, levels=rows(event)[:5],
+        Command(event=event, by=SYSTEM, at=at),
+        levels=rows(event)[:5],
         based_on=[level.id for level in rows(event)],
-    )  # fmt: skip
+    )
     after = clock_state(event.clock, f.after(19))
     assert (after.remaining, after.next_change_at) == (before.remaining, before.next_change_at)
     assert after.level_began_at == f.START
@@ -261,14 +270,14 @@ def test_an_edit_of_another_plan_is_not_taken_back():
     event = f.make_event()
     action = edit(event, -30, rows(event)[:5])
     schedule = f.ScheduleTemplate.objects.get(name="T200")
-    event_schedule_set(event=event, by=SYSTEM, at=f.after(-20), schedule=schedule)
+    event_schedule_set(Command(event=event, by=SYSTEM, at=f.after(-20)), schedule=schedule)
     with f.refused("needed", event):
         f.undo(event, action, at=f.after(-10))
 
 
 def test_the_clock_is_driven_and_taken_back_after_an_edit(event):
     edit(event, 5, [rows(event)[0], longer(rows(event)[1]), *rows(event)[2:]])
-    clock_pause(event=event, by=SYSTEM, at=f.after(22))
+    clock_pause(Command(event=event, by=SYSTEM, at=f.after(22)))
     f.undo(event, at=f.after(24))
     assert shown(event, 30)[:3] == (2, 2, 10)
 
@@ -276,5 +285,5 @@ def test_the_clock_is_driven_and_taken_back_after_an_edit(event):
 def test_an_edited_sample_can_be_removed():
     event = f.make_running_event(3, is_sample=True)
     edit(event, 5, rows(event)[:5])
-    sample_remove(club=event.club, by=SYSTEM, at=f.after(6), event=event)
+    sample_remove(ClubCommand(club=event.club, by=SYSTEM, at=f.after(6)), event=event)
     assert not ClockAction.objects.exists()

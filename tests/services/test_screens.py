@@ -7,10 +7,11 @@ import pytest
 
 from clock import realtime
 from tests import factories as f
+from tests.calling import call_service
 from tournaments.access import SYSTEM, Role
-from tournaments.audit import versions_of
 from tournaments.domain.errors import Refused
 from tournaments.models import Action, Screen
+from tournaments.publishing import versions_of
 from tournaments.selectors.due import DueKind, due_items
 from tournaments.selectors.log import describe, log_first_fault
 from tournaments.selectors.screens import (
@@ -46,7 +47,7 @@ def heard(monkeypatch):
 
 
 def do(service, here, /, *, by=SYSTEM, at=f.ARRIVAL, key=None, **own):
-    return service(club=here.club, by=by, at=at, key=key, **own)
+    return call_service(service, club=here.club, by=by, at=at, key=key, **own)
 
 
 def make(event, secret="s1", at=f.ARRIVAL):

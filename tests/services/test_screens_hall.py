@@ -3,6 +3,7 @@
 import pytest
 
 from tests import factories as f
+from tests.calling import call_service
 from tournaments.access import SYSTEM
 from tournaments.selectors.screens import hall_moves, hall_places, hall_seating
 from tournaments.services.floor import entry_move
@@ -27,7 +28,7 @@ def test_moves_tell_from_where_and_first_seats_are_none(django_assert_max_num_qu
     before = f.seat_of(entry)
     free = next(seat for seat in range(1, 11) if (2, seat) not in f.seats(event).values())
     said = {"event": event, "by": SYSTEM, "at": f.after(10), "reason": "saß falsch"}
-    entry_move(**said, entry=entry, table=f.table_of(event, 2), seat=free)
+    call_service(entry_move, **said, entry=entry, table=f.table_of(event, 2), seat=free)
     with django_assert_max_num_queries(3):
         rows = hall_moves(event)
     when = int(f.after(10).timestamp() * 1000)

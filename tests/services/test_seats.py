@@ -3,7 +3,9 @@
 import pytest
 
 from tests import factories as f
+from tests.calling import call_service
 from tournaments.access import SYSTEM
+from tournaments.commands import Command
 from tournaments.domain.draws import dealer_draw, entry_item, field_draw
 from tournaments.models import DealerDraw, Draw, Seating, Table
 from tournaments.selectors.floor import dealer_seats, table_counts
@@ -19,7 +21,7 @@ def sizes(event):
 
 
 def draw(event, by=SYSTEM):
-    return seats_draw(event=event, by=by, at=f.ARRIVAL)
+    return seats_draw(Command(event=event, by=by, at=f.ARRIVAL))
 
 
 def field(players, **settings):
@@ -31,7 +33,7 @@ def field(players, **settings):
 
 def test_tda_2024_7_the_whole_field_is_drawn_evenly_and_anyone_can_repeat_it():
     event = field(23)
-    draw_hall_number_set(event=event, by=SYSTEM, at=f.ARRIVAL, number="4711")
+    draw_hall_number_set(Command(event=event, by=SYSTEM, at=f.ARRIVAL), number="4711")
     action = draw(event, by=f.make_dora(event))
     assert sizes(event) == [8, 8, 7]
     f.assert_logged(event, "seats.drawn", entries=23, tables_opened=[1, 2, 3])
@@ -76,10 +78,10 @@ def test_the_draw_taken_back_closes_its_tables_and_put_in_force_again_opens_them
     event = field(12)
     action = draw(event)
     seats = [f.seat_of(entry) for entry in f.entries_of(event)]
-    undone = action_undo(event=event, by=SYSTEM, at=f.START, action=action)
+    undone = action_undo(Command(event=event, by=SYSTEM, at=f.START), action=action)
     assert sizes(event) == []
     assert not Seating.objects.live().filter(event=event).exists()
-    action_undo(event=event, by=SYSTEM, at=f.START, action=undone)
+    action_undo(Command(event=event, by=SYSTEM, at=f.START), action=undone)
     assert [f.seat_of(entry) for entry in f.entries_of(event)] == seats
     draw_numbers = Draw.objects.filter(event=event).values_list("number", flat=True)
     assert list(draw_numbers) == [1]
@@ -88,7 +90,7 @@ def test_the_draw_taken_back_closes_its_tables_and_put_in_force_again_opens_them
 def test_a_draw_taken_back_gives_its_number_to_nobody():
     event = field(4)
     first = draw(event)
-    action_undo(event=event, by=SYSTEM, at=f.START, action=first)
+    action_undo(Command(event=event, by=SYSTEM, at=f.START), action=first)
     assert draw(event).payload["draw"] == first.payload["draw"] + 1
 
 
@@ -97,7 +99,7 @@ def test_the_draw_is_not_taken_back_while_somebody_sits_by_a_later_draw():
     action = draw(event)
     f.check_in(event, f.register(event))
     with f.refused("needed", event) as caught:
-        action_undo(event=event, by=SYSTEM, at=f.START, action=action)
+        action_undo(Command(event=event, by=SYSTEM, at=f.START), action=action)
     assert "Eingecheckt: Petra Probst" in str(caught.value)
 
 
@@ -123,16 +125,16 @@ def test_a_full_hall_opens_a_further_table():
 
 def test_opened_tables_take_the_lowest_free_numbers():
     event = f.make_event()
-    table_open(event=event, by=SYSTEM, at=f.ARRIVAL, count=3)
+    table_open(Command(event=event, by=SYSTEM, at=f.ARRIVAL), count=3)
     Table.objects.filter(event=event, number=2).update(voided_by=f.last_action(event))
-    table_open(event=event, by=SYSTEM, at=f.ARRIVAL, count=2)
+    table_open(Command(event=event, by=SYSTEM, at=f.ARRIVAL), count=2)
     f.assert_logged(event, "table.opened", tables_opened=[2, 4])
 
 
 def test_krru_3_the_highest_card_deals_first():
     event = f.make_seated_event(9)
     table = f.table_of(event, 1)
-    action = dealer_draw_make(event=event, by=f.make_arno(event), at=f.START, table=table)
+    action = dealer_draw_make(Command(event=event, by=f.make_arno(event), at=f.START), table=table)
     f.assert_logged(event, "dealer.drawn", table=1)
     kept = DealerDraw.objects.get(table=table)
     seats = sorted(card["seat"] for card in kept.cards)
@@ -149,41 +151,41 @@ def test_krru_3_the_highest_card_deals_first():
 def test_a_first_dealer_is_drawn_once_until_taken_back():
     event = f.make_seated_event(3)
     own = {"event": event, "by": SYSTEM, "at": f.START, "table": f.table_of(event, 1)}
-    first = dealer_draw_make(**own)
+    first = call_service(dealer_draw_make, **own)
     with f.refused("already_drawn", event):
-        dealer_draw_make(**own)
-    action_undo(event=event, by=SYSTEM, at=f.START, action=first)
+        call_service(dealer_draw_make, **own)
+    action_undo(Command(event=event, by=SYSTEM, at=f.START), action=first)
     assert dealer_seats(event) == {}
-    dealer_draw_make(**own)
+    call_service(dealer_draw_make, **own)
 
 
 def test_a_dealer_needs_two_players_and_a_table_in_play():
     event = f.make_seated_event(1)
     table = f.table_of(event, 1)
     with f.refused("too_few", event):
-        dealer_draw_make(event=event, by=SYSTEM, at=f.START, table=table)
-    action_undo(event=event, by=SYSTEM, at=f.START, action=f.last_action(event))
+        dealer_draw_make(Command(event=event, by=SYSTEM, at=f.START), table=table)
+    action_undo(Command(event=event, by=SYSTEM, at=f.START), action=f.last_action(event))
     with f.refused("table_gone", event):
-        dealer_draw_make(event=event, by=SYSTEM, at=f.START, table=table)
+        dealer_draw_make(Command(event=event, by=SYSTEM, at=f.START), table=table)
 
 
 def test_the_desk_and_strangers_draw_no_dealer():
     event = f.make_seated_event(2)
     for who in (f.ZENO, f.make_desk(event)):
         with f.refused("not_allowed", event):
-            dealer_draw_make(event=event, by=who, at=f.START, table=f.table_of(event, 1))
+            dealer_draw_make(Command(event=event, by=who, at=f.START), table=f.table_of(event, 1))
 
 
 def test_the_hall_number_counts_for_the_draws_that_follow():
     event = f.make_event()
-    draw_hall_number_set(event=event, by=f.make_dora(event), at=f.ARRIVAL, number="0815")
+    draw_hall_number_set(Command(event=event, by=f.make_dora(event), at=f.ARRIVAL), number="0815")
     number_set = f.assert_logged(event, "draw.hall_number_set")
     f.check_in(event, f.register(event))
     assert Draw.objects.get(event=event).hall_number == "0815"
     with f.refused("needed", event):
-        action_undo(event=event, by=SYSTEM, at=f.START, action=number_set)
-    action_undo(event=event, by=SYSTEM, at=f.START, action=f.last_action(event))
-    action_undo(event=event, by=SYSTEM, at=f.START, action=number_set)
+        action_undo(Command(event=event, by=SYSTEM, at=f.START), action=number_set)
+    action_undo(Command(event=event, by=SYSTEM, at=f.START), action=f.last_action(event))
+    action_undo(Command(event=event, by=SYSTEM, at=f.START), action=number_set)
     assert f.fresh(event).hall_number == ""
 
 
@@ -191,16 +193,18 @@ def test_the_hall_number_counts_for_the_draws_that_follow():
 def test_a_hall_number_is_digits(number):
     event = f.make_event()
     with f.refused("bad_number", event):
-        draw_hall_number_set(event=event, by=SYSTEM, at=f.ARRIVAL, number=number)
+        draw_hall_number_set(Command(event=event, by=SYSTEM, at=f.ARRIVAL), number=number)
 
 
 def test_a_table_is_not_taken_back_from_under_its_first_dealer():
     event = field(4)
     drawn = draw(event)
-    dealer = dealer_draw_make(event=event, by=SYSTEM, at=f.START, table=f.table_of(event, 1))
+    dealer = dealer_draw_make(
+        Command(event=event, by=SYSTEM, at=f.START), table=f.table_of(event, 1)
+    )
     with f.refused("needed", event) as caught:
-        action_undo(event=event, by=SYSTEM, at=f.START, action=drawn)
+        action_undo(Command(event=event, by=SYSTEM, at=f.START), action=drawn)
     assert "Erster Geber an Tisch 1" in str(caught.value)
-    action_undo(event=event, by=SYSTEM, at=f.START, action=dealer)
-    action_undo(event=event, by=SYSTEM, at=f.START, action=drawn)
+    action_undo(Command(event=event, by=SYSTEM, at=f.START), action=dealer)
+    action_undo(Command(event=event, by=SYSTEM, at=f.START), action=drawn)
     assert sizes(event) == []

@@ -1,7 +1,5 @@
 """Anything in any order, taken back and put in force again: some things hold all the same."""
 
-import importlib
-import pkgutil
 from collections import Counter
 from random import Random
 
@@ -14,10 +12,10 @@ from tests import factories as f
 from tests.services.anybody import Anybody
 from tests.services.presses import NOT_PRESSED, OF_THE_CLUB, OFTEN, PRESSES
 from tests.services.presses_places import PRESSES_DOOR
-from tournaments import services
-from tournaments.audit import KINDS
+from tournaments.audit import services
 from tournaments.domain.errors import Refused
 from tournaments.domain.ranking import is_weak_order
+from tournaments.kinds import kind_of
 from tournaments.models import (
     Action,
     ChipMovement,
@@ -27,7 +25,7 @@ from tournaments.models import (
     Seating,
 )
 from tournaments.selectors.event import chips_in_play, event_alive_entry_ids, players_left
-from tournaments.selectors.log import IRREVOCABLE, log_first_fault
+from tournaments.selectors.log import log_first_fault
 from tournaments.selectors.protocol import log_fault
 from tournaments.selectors.ranking import places_of
 from tournaments.services.facts import RESTS, facts_touched
@@ -47,10 +45,8 @@ OUTLIVES = {("Hand", "table"), ("DealerDraw", "table"), ("HandRound", "hand_for_
 
 
 def test_every_kind_is_pressed_or_there_is_a_reason_why_not():
-    for module in pkgutil.iter_modules(services.__path__):
-        importlib.import_module(f"{services.__name__}.{module.name}")
-    of_the_club = {kind for kind in KINDS if kind.startswith(OF_THE_CLUB)}
-    assert set(PRESSES) | set(PRESSES_DOOR) | set(NOT_PRESSED) | of_the_club == set(KINDS)
+    of_the_club = {name for name in services() if name.startswith(OF_THE_CLUB)}
+    assert set(PRESSES) | set(PRESSES_DOOR) | set(NOT_PRESSED) | of_the_club == set(services())
     assert not (set(PRESSES) | set(PRESSES_DOOR)) & set(NOT_PRESSED)
     assert set(OFTEN) <= set(PRESSES)
 
@@ -180,7 +176,7 @@ def test_anything_in_any_order_for_long():
 
 def test_everything_taken_back_in_reverse_order_leaves_what_there_was():
     """Without what keeps its truth elsewhere, or was an end."""
-    kinds = [kind for kind in PRESSED if kind not in IRREVOCABLE and not kind.startswith((
+    kinds = [kind for kind in PRESSED if kind_of(kind).is_undoable and not kind.startswith((
              "action.", "clock.", "event.", "hand_for_hand.", "round.", "table.reported",
              "schedule.", "hand.begun"))]  # fmt: skip
     for seed in range(4):

@@ -5,7 +5,9 @@ from datetime import timedelta
 import pytest
 
 from tests import factories as f
+from tests.calling import call_service
 from tournaments.access import SYSTEM, Role, actor_of, device_of, roles_of
+from tournaments.commands import ClubCommand
 from tournaments.models import Action, Club, SignInLink, StaffDevice
 from tournaments.selectors.log import log_first_fault
 from tournaments.services.staff import (
@@ -26,14 +28,19 @@ def club():
 
 
 def sign_in(club, link, device_token="secret", at=f.ARRIVAL, **own):
-    return device_sign_in(
-        club=club, by=f.ZENO, at=at, token=link, device_token=device_token,
+    return call_service(
+        device_sign_in,
+        club=club,
+        by=f.ZENO,
+        at=at,
+        token=link,
+        device_token=device_token,
         **{"name": "Handy", **own},
-    )  # fmt: skip
+    )
 
 
 def make_link(club, token="link", role=Role.ARBITER, by=SYSTEM, at=f.ARRIVAL, **own):
-    return link_make(club=club, by=by, at=at, token=token, role=role, **own)
+    return call_service(link_make, club=club, by=by, at=at, token=token, role=role, **own)
 
 
 def logged(club, kind):
@@ -111,29 +118,31 @@ def test_links_are_for_roles_of_staff_and_made_by_directors(club):
 def test_a_device_is_revoked_by_the_director_but_not_by_itself(club):
     dora, arno = f.make_dora(), f.make_arno()
     with f.refused("not_allowed"):
-        device_revoke(club=club, by=arno, at=f.START, device=dora.device)
-    device_revoke(club=club, by=dora, at=f.START, device=arno.device)
+        device_revoke(ClubCommand(club=club, by=arno, at=f.START), device=dora.device)
+    device_revoke(ClubCommand(club=club, by=dora, at=f.START), device=arno.device)
     logged(club, "staff.revoked")
     assert actor_of(arno.device, None).role == Role.VISITOR
     with f.refused("already_revoked"):
-        device_revoke(club=club, by=dora, at=f.START, device=arno.device)
+        device_revoke(ClubCommand(club=club, by=dora, at=f.START), device=arno.device)
     with f.refused("own_device"):
-        device_revoke(club=club, by=dora, at=f.START, device=dora.device)
+        device_revoke(ClubCommand(club=club, by=dora, at=f.START), device=dora.device)
 
 
 def test_signing_out_gives_all_roles_back(club):
     arno = f.make_arno()
-    device_sign_out(club=club, by=arno, at=f.START)
+    device_sign_out(ClubCommand(club=club, by=arno, at=f.START))
     logged(club, "staff.signed_out")
     assert actor_of(arno.device, None).role == Role.VISITOR
     with f.refused("not_signed_in"):
-        device_sign_out(club=club, by=f.ZENO, at=f.START)
+        device_sign_out(ClubCommand(club=club, by=f.ZENO, at=f.START))
 
 
 def test_the_club_has_a_name_and_a_place_for_backups(club):
     dora = f.make_dora()
-    club_update(club=club, by=dora, at=f.START, name=" Pokerverein ", backup_folder="/stick")
+    club_update(
+        ClubCommand(club=club, by=dora, at=f.START), name=" Pokerverein ", backup_folder="/stick"
+    )
     logged(club, "club.updated")
     assert Club.objects.get().name == "Pokerverein"
     with f.refused("no_name"):
-        club_update(club=club, by=dora, at=f.START, name=" ", backup_folder="")
+        club_update(ClubCommand(club=club, by=dora, at=f.START), name=" ", backup_folder="")

@@ -3,6 +3,7 @@
 import pytest
 
 from tests import factories as f
+from tests.calling import call_service
 from tests.services.test_races import at_once
 from tournaments.access import SYSTEM
 from tournaments.models import Action
@@ -107,7 +108,7 @@ def test_two_workers_write_it_down_once():
 
     def call():
         made = {"event": event, "by": SYSTEM, "at": f.after(-5), "recorded_at": f.after(-4)}
-        return start_called(**made, starts_at=f.START)
+        return call_service(start_called, **made, starts_at=f.START)
 
     found = at_once(call, call)
     assert sorted(isinstance(one, Action) for one in found) == [False, True]

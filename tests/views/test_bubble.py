@@ -5,8 +5,10 @@ from django.urls import reverse
 
 from tests import factories as f
 from tests.bubble import begin, count_heads, in_the_money, make_event, report_all
+from tests.calling import call_service
 from tests.pressing import HTMX, done, press, refused, text_of, url_of, words_of
 from tournaments.access import SYSTEM, Role
+from tournaments.commands import Command
 from tournaments.models import HandReport, HeadCheck
 from tournaments.selectors.bubble import bubble_of, round_current
 from tournaments.services.bubble import hand_for_hand_begin, round_release, table_report
@@ -68,7 +70,7 @@ def test_the_panel_is_empty_where_there_is_nothing_to_say(client):
     planned = f.make_seated_event(4, seats=2, name="Geplant", paid_places=2)
     f.sign_browser_in(client, Role.DIRECTOR, planned)
     assert panel(client, planned) == ""
-    event_end(event=event, by=SYSTEM, at=f.after(60))
+    event_end(Command(event=event, by=SYSTEM, at=f.after(60)))
     f.sign_browser_in(client, Role.DIRECTOR, event)
     assert panel(client, event) == ""
 
@@ -240,10 +242,10 @@ def test_the_tables_page_has_the_panel(client, event):
 def test_places_are_provisional_until_every_table_has_reported(client, event):
     now = present()
     said = {"event": event, "by": SYSTEM, "at": now}
-    hand_for_hand_begin(**said)
+    call_service(hand_for_hand_begin, **said)
     for table in (1, 2, 3):
-        table_report(**said, table=f.table_of(event, table), number=0)
-    round_release(**said, after=0)
+        call_service(table_report, **said, table=f.table_of(event, table), number=0)
+    call_service(round_release, **said, after=0)
     page = arno(client, event)
     entry = f.at_table(event, 1)[0]
     answer = press(page, event, "floor-out", entry.pk)
@@ -255,8 +257,11 @@ def test_places_are_provisional_until_every_table_has_reported(client, event):
     told = client.get(url_of(event, "results-json")).json()["places"]
     assert [line["is_provisional"] for line in told if line["place"]] == [True]
     for table in (1, 2, 3):
-        table_report(event=event, by=SYSTEM, at=present(f.fresh(event)),
-                     table=f.table_of(event, table), number=1)  # fmt: skip
+        table_report(
+            Command(event=event, by=SYSTEM, at=present(f.fresh(event))),
+            table=f.table_of(event, table),
+            number=1,
+        )
     assert "Vorläufig" not in text_of(client.get(own))
     assert "vorläufig" not in text_of(client.get(url_of(event, "results")))
 

@@ -7,6 +7,7 @@ from tests import factories as f
 from tests.pressing import HTMX, done, refused, sheet, url_of
 from tests.views.pages import text_of
 from tournaments.access import SYSTEM, Role
+from tournaments.commands import Command
 from tournaments.models import ClockCall
 from tournaments.services.calls import clock_call_start
 
@@ -29,7 +30,7 @@ def dora(client, event):
 
 
 def made(event, petra):
-    action = clock_call_start(event=event, by=SYSTEM, at=f.after(5), entry=petra)
+    action = clock_call_start(Command(event=event, by=SYSTEM, at=f.after(5)), entry=petra)
     return ClockCall.objects.get(made_by=action)
 
 

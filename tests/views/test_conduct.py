@@ -6,9 +6,11 @@ import pytest
 from django.urls import reverse
 
 from tests import factories as f
+from tests.calling import call_service
 from tests.pressing import HTMX, done, name_of, now, press, refused, sheet, url_of
 from tests.views.pages import text_of
 from tournaments.access import SYSTEM, Role
+from tournaments.commands import Command
 from tournaments.models import Absence, Arrival, Penalty, Seating
 from tournaments.selectors.due import due_items
 from tournaments.selectors.due_items import DueKind
@@ -30,7 +32,7 @@ def event():
 def move(event, entry, number=2):
     seat = free_seats(event, [number])[number][0]
     own = {"table": f.table_of(event, number), "seat": seat, "reason": "Test"}
-    entry_move(event=event, by=SYSTEM, at=now(event), entry=entry, **own)
+    call_service(entry_move, event=event, by=SYSTEM, at=now(event), entry=entry, **own)
     return Seating.objects.live().get(entry=entry)
 
 
@@ -210,7 +212,7 @@ def test_the_directors_list_says_who_walks_and_whose_stack_has_to_be_brought(cli
     assert f"{name_of(entry)} an Tisch 2 seit" in walking[DueKind.WALKING].note
     late = due(event, later=6)
     assert late[DueKind.STACK].title == f"Stapel von {name_of(entry)} an Tisch 2 bringen"
-    entry_leave(event=event, by=SYSTEM, at=now(event), entry=entry)
+    entry_leave(Command(event=event, by=SYSTEM, at=now(event)), entry=entry)
     assert set(due(event)) == {DueKind.STACK}
     page = client.get(url_of(event, "director-due")).content.decode()
     assert url_of(event, "floor-stack", seat.pk) in page
@@ -234,7 +236,7 @@ def test_one_item_for_a_table_that_waits_for_several(client, event):
 
 def test_the_directors_list_names_a_few_and_counts_the_rest(event):
     for entry in f.entries_of(event)[:6]:
-        entry_leave(event=event, by=SYSTEM, at=now(event), entry=entry)
+        entry_leave(Command(event=event, by=SYSTEM, at=now(event)), entry=entry)
     item = due(event)[DueKind.AWAY]
     assert item.title == "6 sind nicht am Platz"
     assert "und 2 mehr." in item.note
@@ -243,25 +245,25 @@ def test_the_directors_list_names_a_few_and_counts_the_rest(event):
 def test_the_directors_list_says_when_a_penalty_ends(client, event, entry):
     f.sign_browser_in(client, Role.DIRECTOR, event)
     own = {"entry": entry, "kind": "hands", "amount": 2, "reason": "Test"}
-    penalty_give(event=event, by=SYSTEM, at=f.after(1), **own)
+    call_service(penalty_give, event=event, by=SYSTEM, at=f.after(1), **own)
     titles = []
     for minute in (2, 3, 4):
         titles.append(due(event)[DueKind.PENALTY].title)
-        hand_begin(event=event, by=SYSTEM, at=f.after(minute), table=f.table_of(event, 1))
+        hand_begin(Command(event=event, by=SYSTEM, at=f.after(minute)), table=f.table_of(event, 1))
     assert titles == [
         f"Strafe von {name_of(entry)}: noch 2 Hände",
         f"Strafe von {name_of(entry)}: noch eine Hand",
         f"Strafe von {name_of(entry)} endet mit dieser Hand",
     ]
     assert not due(event)
-    penalty_give(event=event, by=SYSTEM, at=f.after(5), **own)
+    call_service(penalty_give, event=event, by=SYSTEM, at=f.after(5), **own)
     page = client.get(url_of(event, "director-due")).content.decode()
     assert url_of(event, "floor-player", entry.pk) in page
 
 
 def test_the_dashboard_marks_seats_too(client, event, entry):
     f.sign_browser_in(client, Role.DIRECTOR, event)
-    entry_leave(event=event, by=SYSTEM, at=now(event), entry=entry)
+    entry_leave(Command(event=event, by=SYSTEM, at=now(event)), entry=entry)
     move(event, f.at_table(event, 1)[1])
     page = client.get(url_of(event, "director-tables")).content.decode()
     assert (page.count(" is-away"), page.count(" is-walking")) == (1, 1)
@@ -269,8 +271,8 @@ def test_the_dashboard_marks_seats_too(client, event, entry):
 
 
 def test_after_the_end_nothing_is_offered(client, arno, event, entry):
-    entry_leave(event=event, by=SYSTEM, at=now(event), entry=entry)
-    event_end(event=event, by=SYSTEM, at=now(event))
+    entry_leave(Command(event=event, by=SYSTEM, at=now(event)), entry=entry)
+    event_end(Command(event=event, by=SYSTEM, at=now(event)))
     html = client.get(url_of(event, "floor-player", entry.pk)).content.decode()
     assert url_of(event, "floor-return", entry.pk) not in html
     assert "conduct-title" not in text_of(client.get(url_of(event, "floor-table-panel", 1)))

@@ -7,6 +7,7 @@ from tests.pressing import HTMX, url_of
 from tests.views.desk import Nothing, data_of, post
 from tests.views.pages import text_of
 from tournaments.access import SYSTEM, Role
+from tournaments.commands import Command
 from tournaments.models import Action, Person, Registration, Waiting
 from tournaments.services.eliminations import entries_eliminate
 from tournaments.services.lifecycle import event_update
@@ -60,7 +61,7 @@ def test_the_list_shows_everybody_with_state_and_seat_and_the_numbers(client, de
     f.sign_browser_in(client, Role.DESK, event)
     f.register(event, "Petra Probst")
     loser = f.entries_of(event)[0]
-    entries_eliminate(event=event, by=SYSTEM, at=f.after(3), entries=[loser])
+    entries_eliminate(Command(event=event, by=SYSTEM, at=f.after(3)), entries=[loser])
     answer = text_of(client.get(url_of(event, "desk")))
     assert "ausgeschieden" in answer
     assert "angemeldet" in answer
@@ -144,7 +145,7 @@ def test_many_who_wait_never_came_or_paid_cost_no_more_queries(
 ):
     event = f.make_running_event(4, capacity=20_000)
     settings = {"no_show_minutes": 15, "fee_cents": 1000}
-    event_update(event=event, by=SYSTEM, at=f.after(1), settings=settings)
+    event_update(Command(event=event, by=SYSTEM, at=f.after(1)), settings=settings)
     f.sign_browser_in(client, Role.DESK, event)
     rows = crowd(event, number)
     action = Action.objects.filter(event=event).latest("pk")

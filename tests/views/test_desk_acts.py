@@ -12,6 +12,7 @@ from tests.views.desk import Nothing, actions, data_of, post
 from tests.views.desk import refused as desk_refused
 from tests.views.pages import text_of
 from tournaments.access import SYSTEM, Role
+from tournaments.commands import Command
 from tournaments.models import OnSite, PlaceOffer, Posting, Registration, Waiting
 from tournaments.services.arrivals import registration_expect
 from tournaments.services.lifecycle import event_update
@@ -39,7 +40,7 @@ def at_full(client, full):
 def costly():
     """An event that costs 10 euros, with Petra."""
     event = f.make_event()
-    event_update(event=event, by=SYSTEM, at=f.ARRIVAL, settings={"fee_cents": 1000})
+    event_update(Command(event=event, by=SYSTEM, at=f.ARRIVAL), settings={"fee_cents": 1000})
     return f.fresh(event)
 
 
@@ -80,7 +81,7 @@ def test_when_nobody_waits_that_is_said(client, desk, event):
 
 @pytest.mark.usefixtures("at_full")
 def test_an_offer_is_shown_with_its_deadline_and_taken_at_the_desk(client, full):
-    registration_withdraw(event=full, by=SYSTEM, at=now(), registration=row(full, "Zwei"))
+    registration_withdraw(Command(event=full, by=SYSTEM, at=now()), registration=row(full, "Zwei"))
     assert "Platz angeboten bis" in listed(client, full)
     done(client, full, "desk-accept", row(full, "Vera").pk)
     assert not Waiting.objects.live().filter(registration__person__name="Vera").exists()
@@ -90,7 +91,9 @@ def test_an_offer_is_shown_with_its_deadline_and_taken_at_the_desk(client, full)
 
 @pytest.mark.usefixtures("at_full")
 def test_an_offer_that_ran_out_is_told_and_refused(client, full):
-    registration_withdraw(event=full, by=SYSTEM, at=f.ARRIVAL, registration=row(full, "Zwei"))
+    registration_withdraw(
+        Command(event=full, by=SYSTEM, at=f.ARRIVAL), registration=row(full, "Zwei")
+    )
     PlaceOffer.objects.update(expires_at=f.ARRIVAL)
     assert "Frist vorbei" in listed(client, full)
     refused(client, full, "desk-accept", row(full, "Vera").pk, sentence="Die Frist ist vorbei")
@@ -103,7 +106,9 @@ def test_a_place_out_of_turn_is_given_by_the_director_alone(client, full):
         assert post(client, "desk-place", full, vera.pk).status_code == 403
     f.sign_browser_in(client, Role.DIRECTOR, full)
     refused(client, full, "desk-place", vera.pk, sentence="Alle Plätze sind vergeben.")
-    event_update(event=full, by=SYSTEM, at=now(), settings={"reserved_places": 1, "capacity": 3})
+    event_update(
+        Command(event=full, by=SYSTEM, at=now()), settings={"reserved_places": 1, "capacity": 3}
+    )
     assert url_of(full, "desk-place", vera.pk) in listed(client, full)
     assert "zurückgehalten" in text_of(client.get(url_of(full, "desk")))
     done(client, full, "desk-place", vera.pk)
@@ -135,7 +140,9 @@ def test_who_waits_is_not_checked_in(client, full):
 def test_who_comes_later_is_shown_with_the_time(client, desk, event):
     petra = f.register(event)
     at = f.START.replace(hour=20, minute=15)
-    registration_expect(event=event, by=SYSTEM, at=f.ARRIVAL, registration=petra, expected_at=at)
+    registration_expect(
+        Command(event=event, by=SYSTEM, at=f.ARRIVAL), registration=petra, expected_at=at
+    )
     assert "kommt um 21:15" in listed(client, event)
 
 
@@ -194,7 +201,7 @@ def test_a_walk_in_pays_at_once_and_who_must_wait_does_not(client, costly):
     assert post(client, "desk-register", costly, data=walk_in).status_code == 200
     kinds = ["registration.created", "fee.paid", "entry.checked_in"]
     assert actions(costly)[-3:] == kinds
-    event_update(event=costly, by=SYSTEM, at=now(), settings={"capacity": 2})
+    event_update(Command(event=costly, by=SYSTEM, at=now()), settings={"capacity": 2})
     post(client, "desk-register", costly, data=data_of("Otto Kurz", only="1", pays="on"))
     assert actions(costly)[-2:] == kinds[:2]
     waits = data_of("Wilma", only="1", pays="on")
@@ -214,7 +221,7 @@ def test_who_paid_and_withdrew_gets_it_back(client, costly):
     f.sign_browser_in(client, Role.DESK, costly)
     petra = f.register(costly)
     done(client, costly, "fee-pay", petra.pk)
-    registration_withdraw(event=costly, by=SYSTEM, at=now(), registration=petra)
+    registration_withdraw(Command(event=costly, by=SYSTEM, at=now()), registration=petra)
     page = text_of(client.get(url_of(costly, "desk")))
     assert f"bekommt {FEE} zurück" in page
     done(client, costly, "fee-refund", petra.pk)
@@ -232,7 +239,7 @@ def test_without_a_fee_nothing_is_said_of_one(client, desk, event):
 
 def test_who_never_came_loses_the_place_with_one_tap(client):
     event = f.make_running_event(4)
-    event_update(event=event, by=SYSTEM, at=f.after(1), settings={"no_show_minutes": 15})
+    event_update(Command(event=event, by=SYSTEM, at=f.after(1)), settings={"no_show_minutes": 15})
     f.sign_browser_in(client, Role.DESK, event)
     f.register(event, "Nora Nie", at=f.after(2))
     page = text_of(client.get(url_of(event, "desk")))

@@ -13,6 +13,7 @@ from tests.pressing import HTMX, url_of
 from tests.views.desk import Nothing, actions, data_of, post, refused
 from tests.views.pages import text_of
 from tournaments.access import SYSTEM, Role
+from tournaments.commands import Command
 from tournaments.middleware import COOKIE
 from tournaments.models import Entry, Event, Registration
 from tournaments.services.registration import registration_withdraw
@@ -167,7 +168,7 @@ def test_after_late_registration_the_desk_is_refused_and_the_director_not(client
 
 def test_who_withdrew_meanwhile_is_refused_and_the_sheet_says_so(client, desk, event):
     row = f.register(event)
-    registration_withdraw(event=event, by=SYSTEM, at=f.ARRIVAL, registration=row)
+    registration_withdraw(Command(event=event, by=SYSTEM, at=f.ARRIVAL), registration=row)
     assert "gilt nicht mehr" in text_of(client.get(url_of(event, "desk-check-in", row.pk)))
     refused(client, "desk-check-in", event, row.pk, sentence="Diese Anmeldung gilt nicht mehr.")
 

@@ -7,6 +7,7 @@ from tests import factories as f
 from tests.pressing import url_of
 from tests.views.pages import text_of
 from tournaments.access import SYSTEM, Role
+from tournaments.commands import Command
 from tournaments.models import Waiting
 from tournaments.services.lifecycle import event_update
 from tournaments.services.registration import registration_withdraw
@@ -55,7 +56,7 @@ def test_the_code_of_another_event_is_told_plainly(client, desk, event):
 def test_a_code_that_is_no_more_and_one_of_somebody_gone(client, desk, event):
     assert "Diesen Code gibt es nicht" in found(client, event, "http://krru.test/p/nirgendwo/")
     petra = f.register(event)
-    registration_withdraw(event=event, by=SYSTEM, at=f.ARRIVAL, registration=petra)
+    registration_withdraw(Command(event=event, by=SYSTEM, at=f.ARRIVAL), registration=petra)
     assert "Petra Probst ist abgemeldet" in found(client, event, link_of(petra))
 
 
@@ -82,11 +83,11 @@ def test_a_device_of_the_desk_is_offered_the_check_in(client, desk, event):
 
 
 def test_of_somebody_who_waits_or_is_gone_it_is_told_that(client, desk, event):
-    event_update(event=event, by=SYSTEM, at=f.ARRIVAL, settings={"capacity": 2})
+    event_update(Command(event=event, by=SYSTEM, at=f.ARRIVAL), settings={"capacity": 2})
     rows = [f.register(event, name) for name in ("Eins", "Zwei", "Vera")]
     assert Waiting.objects.live().count() == 1
     assert "Steht auf der Warteliste an Stelle 1." in own_page(client, rows[2])
-    registration_withdraw(event=event, by=SYSTEM, at=f.ARRIVAL, registration=rows[2])
+    registration_withdraw(Command(event=event, by=SYSTEM, at=f.ARRIVAL), registration=rows[2])
     assert "Diese Anmeldung gilt nicht mehr." in own_page(client, rows[2])
 
 

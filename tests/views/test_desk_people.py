@@ -10,6 +10,7 @@ from tests.pressing import url_of
 from tests.views.desk import Nothing, actions, data_of, post, refused
 from tests.views.pages import text_of
 from tournaments.access import SYSTEM, Role
+from tournaments.commands import Command
 from tournaments.models import Action, Entry, Person, Registration, Waiting
 from tournaments.services.lifecycle import event_cancel, event_update
 from tournaments.services.registration import registration_withdraw
@@ -66,7 +67,7 @@ def test_a_namesake_is_asked_for_and_then_taken(client, desk, event):
 
 
 def test_a_full_event_refuses_and_nothing_is_half_done(client, desk, event):
-    event_update(event=event, by=SYSTEM, at=f.ARRIVAL, settings={"capacity": 2})
+    event_update(Command(event=event, by=SYSTEM, at=f.ARRIVAL), settings={"capacity": 2})
     f.register(event, "Eins")
     f.register(event, "Zwei")
     with Nothing(event):
@@ -76,7 +77,7 @@ def test_a_full_event_refuses_and_nothing_is_half_done(client, desk, event):
 
 
 def test_when_all_places_are_given_a_walk_in_is_put_in_line_if_that_is_asked(client, desk, event):
-    event_update(event=event, by=SYSTEM, at=f.ARRIVAL, settings={"capacity": 2})
+    event_update(Command(event=event, by=SYSTEM, at=f.ARRIVAL), settings={"capacity": 2})
     f.register(event, "Eins")
     f.register(event, "Zwei")
     answer = post(client, "desk-register", event, data=data_of(only="1"))
@@ -88,7 +89,7 @@ def test_when_all_places_are_given_a_walk_in_is_put_in_line_if_that_is_asked(cli
 def test_a_member_known_from_before_stays_one(client, desk, event):
     row = f.register(event, is_member=True)
     assert "checked" in text_of(client.get(url_of(event, "desk-correct", row.pk)))
-    registration_withdraw(event=event, by=SYSTEM, at=f.ARRIVAL, registration=row)
+    registration_withdraw(Command(event=event, by=SYSTEM, at=f.ARRIVAL), registration=row)
     post(client, "desk-register", event, data=data_of())
     assert Person.objects.get().is_member
     assert ">Mitglied<" in text_of(client.get(url_of(event, "desk-list")))
@@ -151,7 +152,7 @@ def test_who_is_checked_in_cannot_be_withdrawn(client, desk, event):
 def test_after_the_end_nothing_is_offered(client, desk, event):
     row = f.register(event)
     sheet = url_of(event, "desk-check-in", row.pk)
-    event_cancel(event=event, by=SYSTEM, at=f.ARRIVAL)
+    event_cancel(Command(event=event, by=SYSTEM, at=f.ARRIVAL))
     answer = text_of(client.get(url_of(event, "desk")))
     assert "Neue Person" not in answer
     assert "Einchecken<" not in answer

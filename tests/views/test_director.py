@@ -9,6 +9,7 @@ from django.urls import reverse
 from tests import factories as f
 from tests.pressing import HTMX, text_of
 from tournaments.access import SYSTEM, Role
+from tournaments.commands import Command
 from tournaments.models import Action
 from tournaments.services.clock import clock_start
 from tournaments.services.eliminations import entries_eliminate, entry_disqualify
@@ -28,7 +29,7 @@ def page(client, event, name="director"):
 
 def out(event, *entries, minute=20):
     for entry in entries:
-        entries_eliminate(event=event, by=SYSTEM, at=f.after(minute), entries=[entry])
+        entries_eliminate(Command(event=event, by=SYSTEM, at=f.after(minute)), entries=[entry])
     return f.fresh(event)
 
 
@@ -85,7 +86,7 @@ def test_the_step_is_registration_while_somebody_is_missing(dora):
 
 def test_a_cancelled_tournament_has_no_steps_and_no_controls(dora):
     event = f.make_event()
-    event_cancel(event=event, by=SYSTEM, at=f.ARRIVAL)
+    event_cancel(Command(event=event, by=SYSTEM, at=f.ARRIVAL))
     response = dora.get(reverse("director", args=[event.slug]))
     assert "steps" not in response.content.decode()
     assert "Das Turnier ist abgesagt" in text_of(response)
@@ -109,7 +110,9 @@ def test_in_play_it_shows_figures_and_who_has_to_move(dora):
 def test_an_uncounted_stack_makes_the_figures_approximate(dora):
     event = f.make_running_event(4)
     entry_disqualify(
-        event=event, by=SYSTEM, at=f.after(9), entry=f.entries_of(event)[0], reason="Betrug"
+        Command(event=event, by=SYSTEM, at=f.after(9)),
+        entry=f.entries_of(event)[0],
+        reason="Betrug",
     )
     shown = page(dora, event, "director-clock")
     assert "≈ 800" in shown
@@ -122,7 +125,7 @@ def test_a_winner_leads_to_the_places_and_the_end(dora):
     assert "Spieler 001 hat gewonnen" in text_of(response)
     assert reverse("results", args=[event.slug]) in response.content.decode()
     assert reverse("event-end", args=[event.slug]) in response.content.decode()
-    event_end(event=event, by=SYSTEM, at=f.after(30))
+    event_end(Command(event=event, by=SYSTEM, at=f.after(30)))
     shown = page(dora, event)
     assert "Das Turnier ist beendet" in shown
     assert "Beenden …" not in shown
@@ -213,7 +216,7 @@ def test_an_undo_says_what_it_took_back_and_can_be_taken_back(dora):
 
 def test_an_undo_that_cannot_be_taken_back_does_not_offer_it(dora):
     event = f.make_seated_event(4)
-    action = clock_start(event=event, by=SYSTEM, at=f.START)
+    action = clock_start(Command(event=event, by=SYSTEM, at=f.START))
     answer = dora.post(reverse("action-undo", args=[event.slug, action.pk]), headers=HTMX)
     assert answer.status_code == 200
     assert "Rückgängig" not in text_of(answer)
@@ -234,7 +237,7 @@ def test_the_same_undo_sent_twice_is_done_once(dora):
 
 def test_an_undo_is_refused_with_a_sentence(dora):
     event = f.make_event()
-    table_open(event=event, by=SYSTEM, at=f.ARRIVAL)
+    table_open(Command(event=event, by=SYSTEM, at=f.ARRIVAL))
     opened = f.last_action(event)
     f.check_in(event, f.register(event))
     version = f.fresh(event).version
@@ -252,7 +255,7 @@ def test_arbiters_take_back_their_own_and_strangers_nothing(client):
     assert client.post(url, headers=HTMX).status_code == 403
     arno = f.sign_browser_in(client, Role.ARBITER, event)
     assert client.post(url, headers=HTMX).status_code == 422
-    entries_eliminate(event=event, by=arno, at=f.after(21), entries=[second])
+    entries_eliminate(Command(event=event, by=arno, at=f.after(21)), entries=[second])
     own = reverse("action-undo", args=[event.slug, f.last_action(event).pk])
     assert client.get(own).status_code == 405
     assert client.post(own, headers=HTMX).status_code == 200

@@ -10,6 +10,7 @@ from clock.selectors import clock_state
 from tests import factories as f
 from tests.pressing import HTMX, press, refused
 from tournaments.access import SYSTEM, Role
+from tournaments.commands import Command
 from tournaments.models import Action
 from tournaments.services.clock import clock_pause
 
@@ -64,7 +65,7 @@ def test_pause_and_resume(dora):
 
 def test_levels_forward_and_back(dora):
     event = f.make_running_event(4)
-    clock_pause(event=event, by=SYSTEM, at=f.after(1))
+    clock_pause(Command(event=event, by=SYSTEM, at=f.after(1)))
     refused(dora, event, "clock-previous", sentence="Das ist die erste Stufe.")
     assert press(dora, event, "clock-next").status_code == 200
     assert state(event).level.number == 2
@@ -77,7 +78,7 @@ def test_levels_forward_and_back(dora):
 
 def test_minutes_more_and_less(dora):
     event = f.make_running_event(4)
-    clock_pause(event=event, by=SYSTEM, at=f.after(5))
+    clock_pause(Command(event=event, by=SYSTEM, at=f.after(5)))
     before = state(event).remaining
     assert "Eine Minute mehr" in press(dora, event, "clock-adjust", seconds=60).content.decode()
     assert (state(event).remaining - before).total_seconds() == 60
@@ -92,7 +93,7 @@ def test_what_is_no_time_is_refused(dora, seconds):
 
 def test_the_same_press_sent_twice_counts_once(dora):
     event = f.make_running_event(4)
-    clock_pause(event=event, by=SYSTEM, at=f.after(1))
+    clock_pause(Command(event=event, by=SYSTEM, at=f.after(1)))
     headers = {**HTMX, "X-Idempotency-Key": "0b0e8a52-7cb1-4a3f-9d6e-0f5d2a6c7e01"}
     url = reverse("clock-next", args=[event.slug])
     assert dora.post(url, headers=headers).status_code == 200

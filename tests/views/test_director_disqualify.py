@@ -5,6 +5,7 @@ import pytest
 from tests import factories as f
 from tests.pressing import done, refused, sheet, url_of
 from tournaments.access import SYSTEM
+from tournaments.commands import Command
 from tournaments.models import ChipMovement
 from tournaments.services.eliminations import entry_disqualify
 
@@ -32,7 +33,7 @@ def test_a_stack_that_was_not_counted_is_counted_later(dora):
     event = f.make_running_event(5)
     entry, other = f.entries_of(event)[:2]
     assert dora.get(url_of(event, "dq-count", other.pk)).status_code == 404
-    entry_disqualify(event=event, by=SYSTEM, at=f.after(5), entry=entry, reason="Betrug")
+    entry_disqualify(Command(event=event, by=SYSTEM, at=f.after(5)), entry=entry, reason="Betrug")
     assert "Stapel von Spieler 001" in sheet(dora, event, "dq-count", entry.pk)
     for stack in ("", "x", "9999999"):
         refused(dora, event, "dq-count", entry.pk, sentence="Chips", stack=stack)

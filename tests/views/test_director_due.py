@@ -6,7 +6,9 @@ import pytest
 
 from clock.models import Level
 from tests import factories as f
+from tests.calling import call_service
 from tournaments.access import SYSTEM
+from tournaments.commands import Command
 from tournaments.models import Event
 from tournaments.selectors.due import Backups, DueKind, Phase, Urgency, due_items, phase_of
 from tournaments.selectors.suggestions import floor_advice
@@ -38,12 +40,14 @@ def item(event, kind, now=f.START):
 
 def out(event, entries, minute=20):
     for entry in entries:
-        entries_eliminate(event=event, by=SYSTEM, at=f.after(minute), entries=[entry])
+        entries_eliminate(Command(event=event, by=SYSTEM, at=f.after(minute)), entries=[entry])
 
 
 def draw_dealers(event):
     for number in {seat[0] for seat in map(f.seat_of, f.entries_of(event)) if seat}:
-        dealer_draw_make(event=event, by=SYSTEM, at=f.ARRIVAL, table=f.table_of(event, number))
+        dealer_draw_make(
+            Command(event=event, by=SYSTEM, at=f.ARRIVAL), table=f.table_of(event, number)
+        )
 
 
 # Before the start
@@ -77,7 +81,7 @@ def test_all_are_here_and_seats_are_to_be_drawn():
     assert (found[0].urgency, found[0].note) == (Urgency.NOW, "Alle 3 sind da.")
     f.register(event, "Dora")
     assert [one.kind for one in due(event)] == [DueKind.DESK, DueKind.DRAW_SEATS]
-    seats_draw(event=event, by=SYSTEM, at=f.ARRIVAL)
+    seats_draw(Command(event=event, by=SYSTEM, at=f.ARRIVAL))
     assert DueKind.DRAW_SEATS not in kinds(event)
 
 
@@ -87,10 +91,10 @@ def test_dealers_then_the_clock():
     assert kinds(event, before) == [DueKind.DEALER, DueKind.START]
     assert item(event, DueKind.DEALER).title == "Erste Geber an 2 Tischen"
     assert phase_of(event) is Phase.DRAW
-    dealer_draw_make(event=event, by=SYSTEM, at=f.ARRIVAL, table=f.table_of(event, 1))
+    dealer_draw_make(Command(event=event, by=SYSTEM, at=f.ARRIVAL), table=f.table_of(event, 1))
     one = item(event, DueKind.DEALER)
     assert (one.title, one.number) == ("Erster Geber an Tisch 2", 2)
-    dealer_draw_make(event=event, by=SYSTEM, at=f.ARRIVAL, table=f.table_of(event, 2))
+    dealer_draw_make(Command(event=event, by=SYSTEM, at=f.ARRIVAL), table=f.table_of(event, 2))
     assert kinds(event, before) == [DueKind.START]
 
 
@@ -125,7 +129,7 @@ def test_backups_are_spoken_of_when_missing_or_failing():
 def test_in_good_order_nothing_is_due():
     event = f.make_seated_event(14)
     draw_dealers(event)
-    clock_start(event=event, by=SYSTEM, at=f.START)
+    clock_start(Command(event=event, by=SYSTEM, at=f.START))
     assert kinds(event) == []
     assert phase_of(f.fresh(event)) is Phase.PLAY
 
@@ -142,7 +146,7 @@ def test_the_next_move_with_its_rule_and_how_many_more():
     name = next(entry for entry in f.entries_of(event) if entry.pk == move.entry)
     assert name.registration.person.name in found.note
     step = {"from_table": move.from_table, "to_table": 2, "to_seat": move.to_seat}
-    balance_step(event=event, by=SYSTEM, at=f.after(30), entry=name, **step)
+    call_service(balance_step, event=event, by=SYSTEM, at=f.after(30), entry=name, **step)
     assert "Danach" not in due(event)[0].note
 
 
@@ -151,13 +155,13 @@ def test_a_table_to_break_comes_before_moves():
     out(event, f.at_table(event, 1)[:2])
     found = due(event)[0]
     assert (found.kind, found.number) == (DueKind.BREAK, 3)
-    table_break(event=event, by=SYSTEM, at=f.after(30), table=f.table_of(event, 3))
+    table_break(Command(event=event, by=SYSTEM, at=f.after(30)), table=f.table_of(event, 3))
     assert DueKind.BREAK not in kinds(event)
 
 
 def test_an_empty_table_is_only_to_be_closed():
     event = f.make_running_event(14)
-    table_open(event=event, by=SYSTEM, at=f.after(5))
+    table_open(Command(event=event, by=SYSTEM, at=f.after(5)))
     found = due(event)[0]
     assert (found.kind, found.number, found.urgency) == (DueKind.CLOSE, 3, Urgency.SOON)
 
@@ -168,7 +172,7 @@ def test_the_final_table_and_its_dealer():
     found = due(event)[0]
     assert (found.kind, found.urgency) == (DueKind.FINAL_TABLE, Urgency.NOW)
     assert "Noch 9 im Spiel" in found.note
-    final_table_draw(event=event, by=SYSTEM, at=f.after(30))
+    final_table_draw(Command(event=event, by=SYSTEM, at=f.after(30)))
     assert kinds(event) == [DueKind.SLIPS, DueKind.DEALER, DueKind.WALKING]
     assert item(event, DueKind.SLIPS).title == "Platzzettel für 9"
     assert kinds(event, f.after(41)) == [DueKind.MISSING, DueKind.DEALER]
@@ -177,10 +181,10 @@ def test_the_final_table_and_its_dealer():
 def test_a_disqualified_stack_is_to_be_counted_until_it_is():
     event = f.make_running_event(4)
     entry = f.entries_of(event)[1]
-    entry_disqualify(event=event, by=SYSTEM, at=f.after(3), entry=entry, reason="Betrug")
+    entry_disqualify(Command(event=event, by=SYSTEM, at=f.after(3)), entry=entry, reason="Betrug")
     found = item(event, DueKind.COUNT_STACK)
     assert (found.number, found.title) == (entry.pk, "Stapel zählen: Spieler 002")
-    disqualification_count(event=event, by=SYSTEM, at=f.after(4), entry=entry, stack=150)
+    disqualification_count(Command(event=event, by=SYSTEM, at=f.after(4)), entry=entry, stack=150)
     assert DueKind.COUNT_STACK not in kinds(event)
 
 
@@ -216,7 +220,7 @@ def test_a_break_is_announced_and_counted():
 
 def test_a_standing_clock():
     event = f.make_running_event(4)
-    clock_pause(event=event, by=SYSTEM, at=f.after(1))
+    clock_pause(Command(event=event, by=SYSTEM, at=f.after(1)))
     assert item(event, DueKind.CLOCK_STANDS, f.after(2)).title == "Die Uhr ist angehalten"
 
 
@@ -230,12 +234,12 @@ def test_a_winner_then_the_end():
     assert [one.kind for one in found] == [DueKind.WINNER]
     assert found[0].title == "Spieler 001 hat gewonnen"
     assert phase_of(f.fresh(event)) is Phase.END
-    event_end(event=event, by=SYSTEM, at=f.after(40))
+    event_end(Command(event=event, by=SYSTEM, at=f.after(40)))
     assert kinds(event) == [DueKind.RESULTS]
 
 
 def test_cancelled():
     event = f.make_event()
-    event_cancel(event=event, by=SYSTEM, at=f.ARRIVAL)
+    event_cancel(Command(event=event, by=SYSTEM, at=f.ARRIVAL))
     assert kinds(event) == [DueKind.CANCELLED]
     assert phase_of(f.fresh(event)) is Phase.END

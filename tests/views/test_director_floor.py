@@ -5,6 +5,7 @@ import pytest
 from tests import factories as f
 from tests.pressing import HTMX, done, press, refused, sheet, url_of
 from tournaments.access import SYSTEM, Role
+from tournaments.commands import Command
 from tournaments.models import Event, Table
 from tournaments.selectors.floor import table_counts
 from tournaments.selectors.suggestions import floor_advice
@@ -17,7 +18,7 @@ pytestmark = pytest.mark.django_db
 
 def out(event, entries, minute=20):
     for entry in entries:
-        entries_eliminate(event=event, by=SYSTEM, at=f.after(minute), entries=[entry])
+        entries_eliminate(Command(event=event, by=SYSTEM, at=f.after(minute)), entries=[entry])
     return f.fresh(event)
 
 
@@ -118,7 +119,7 @@ def test_a_break_that_is_not_possible_says_why(dora):
 
 def test_an_empty_table_breaks_without_anybody_moving(dora):
     event = f.make_running_event(4)
-    table_open(event=event, by=SYSTEM, at=f.after(1))
+    table_open(Command(event=event, by=SYSTEM, at=f.after(1)))
     assert "An Tisch 2 sitzt niemand." in sheet(dora, event, "table-break", 2)
     done(dora, event, "table-break", 2)
 
@@ -223,7 +224,7 @@ def test_players_of_another_tournament_are_not_found(dora):
 
 def test_when_all_is_over_the_sheets_say_so(dora):
     event = f.make_running_event(14)
-    event_end(event=event, by=SYSTEM, at=f.after(60))
+    event_end(Command(event=event, by=SYSTEM, at=f.after(60)))
     entry = f.entries_of(event)[0].pk
     for name, further in (
         ("table-break", [1]),

@@ -5,6 +5,7 @@ import pytest
 from tests import factories as f
 from tests.pressing import HTMX, done, press, refused, sheet, text_of, url_of
 from tournaments.access import SYSTEM, Role
+from tournaments.commands import Command
 from tournaments.models import Event, KeepApart, SeatLock
 from tournaments.selectors.suggestions import floor_advice
 from tournaments.services.floor import table_break
@@ -91,7 +92,7 @@ def test_a_table_that_was_emptied_while_a_page_shows_it_is_refused(dora):
         f.out(event, one)
     for one in f.at_table(event, 1)[1:4]:
         f.out(event, one)
-    table_break(event=event, by=SYSTEM, at=f.after(6), table=f.table_of(event, 2))
+    table_break(Command(event=event, by=SYSTEM, at=f.after(6)), table=f.table_of(event, 2))
     refused(dora, event, "seat-place", entry.pk, sentence="Tisch 2 gibt es nicht mehr", to="2-1")
 
 
@@ -224,7 +225,10 @@ def test_the_plan_costs_no_more_with_locks(dora, django_assert_max_num_queries):
         for seat in free_of(event, number)[:2]:
             table = f.table_of(event, number)
             seat_lock(
-                event=event, by=SYSTEM, at=f.after(6), table=table, seat=seat, reason="kaputt"
+                Command(event=event, by=SYSTEM, at=f.after(6)),
+                table=table,
+                seat=seat,
+                reason="kaputt",
             )
     with django_assert_max_num_queries(45):
         dora.get(url_of(event, "director-tables"))

@@ -6,8 +6,10 @@ import re
 import pytest
 
 from tests import factories as f
+from tests.calling import call_service
 from tests.views.pages import text_of
 from tournaments.access import SYSTEM
+from tournaments.commands import Command
 from tournaments.models import Draw, Event
 from tournaments.selectors.draws import draw_pictures, draws_of
 from tournaments.selectors.suggestions import floor_advice
@@ -34,23 +36,25 @@ def pictures(event):
 def all_kinds():
     """Play an evening in which every kind of draw comes up, the hall number set on the way."""
     event = f.make_seated_event(30)
-    dealer_draw_make(event=event, by=SYSTEM, at=f.ARRIVAL, table=f.table_of(event, 2))
-    draw_hall_number_set(event=event, by=SYSTEM, at=f.ARRIVAL, number="4711")
-    dealer_draw_make(event=event, by=SYSTEM, at=f.ARRIVAL, table=f.table_of(event, 3))
-    clock_start(event=event, by=SYSTEM, at=f.START)
+    dealer_draw_make(Command(event=event, by=SYSTEM, at=f.ARRIVAL), table=f.table_of(event, 2))
+    draw_hall_number_set(Command(event=event, by=SYSTEM, at=f.ARRIVAL), number="4711")
+    dealer_draw_make(Command(event=event, by=SYSTEM, at=f.ARRIVAL), table=f.table_of(event, 3))
+    clock_start(Command(event=event, by=SYSTEM, at=f.START))
     for entry in f.at_table(event, 2)[:3]:
         f.out(event, entry)
     (step, *_more) = floor_advice(f.fresh(event)).moves
     entry = next(entry for entry in f.entries_of(event) if entry.pk == step.entry)
     place = {"from_table": step.from_table, "to_table": step.to_table, "to_seat": step.to_seat}
-    balance_step(event=f.fresh(event), by=SYSTEM, at=f.after(10), entry=entry, **place)
+    call_service(
+        balance_step, event=f.fresh(event), by=SYSTEM, at=f.after(10), entry=entry, **place
+    )
     for entry in [*f.at_table(event, 1)[:5], *f.at_table(event, 3)[:5]]:
         f.out(event, entry)
-    table_break(event=event, by=SYSTEM, at=f.after(20), table=f.table_of(event, 3))
+    table_break(Command(event=event, by=SYSTEM, at=f.after(20)), table=f.table_of(event, 3))
     left = [entry for entry in f.entries_of(event) if f.seat_of(entry)]
     for entry in left[:9]:
         f.out(event, entry)
-    final_table_draw(event=f.fresh(event), by=SYSTEM, at=f.after(30))
+    final_table_draw(Command(event=f.fresh(event), by=SYSTEM, at=f.after(30)))
     return f.fresh(event)
 
 
@@ -62,7 +66,7 @@ def test_every_kind_of_draw_comes_out_the_same_again():
 def test_a_draw_of_the_field_comes_out_the_same_again():
     event = f.make_seated_event(23, seats=9, draw_mode=Event.DrawMode.FIELD)
     f.undo(event, at=f.ARRIVAL)
-    seats_draw(event=event, by=SYSTEM, at=f.ARRIVAL)
+    seats_draw(Command(event=event, by=SYSTEM, at=f.ARRIVAL))
     assert [(one.kind, one.is_voided, one.agrees) for one in pictures(event)] == [
         ("field", False, True),
         ("field", True, True),
@@ -109,7 +113,7 @@ def test_the_page_promises_and_keeps_the_secret_until_the_end(client):
     assert "entry:" in text
     assert not re.search(r"<code>[0-9a-f]{64}</code>", text)
     assert "nachgerechnet, stimmt" in text
-    event_end(event=event, by=SYSTEM, at=f.after(60))
+    event_end(Command(event=event, by=SYSTEM, at=f.after(60)))
     text = text_of(get(client, event))
     assert event.draw_secret in text
     assert promise in text
@@ -117,8 +121,8 @@ def test_the_page_promises_and_keeps_the_secret_until_the_end(client):
 
 def test_after_the_end_every_lot_has_its_hash_in_drawn_order(client):
     event = f.make_seated_event(3)
-    draw_hall_number_set(event=event, by=SYSTEM, at=f.ARRIVAL, number="4711")
-    dealer_draw_make(event=event, by=SYSTEM, at=f.ARRIVAL, table=f.table_of(event, 1))
+    draw_hall_number_set(Command(event=event, by=SYSTEM, at=f.ARRIVAL), number="4711")
+    dealer_draw_make(Command(event=event, by=SYSTEM, at=f.ARRIVAL), table=f.table_of(event, 1))
     event_end_early(event)
     picture = pictures(event)[0]
     said = f"{event.draw_secret}|4711|{picture.number}|"
@@ -134,8 +138,8 @@ def test_after_the_end_every_lot_has_its_hash_in_drawn_order(client):
 
 
 def event_end_early(event):
-    clock_start(event=event, by=SYSTEM, at=f.START)
-    event_end(event=f.fresh(event), by=SYSTEM, at=f.after(60))
+    clock_start(Command(event=event, by=SYSTEM, at=f.START))
+    event_end(Command(event=f.fresh(event), by=SYSTEM, at=f.after(60)))
 
 
 def test_a_draw_taken_back_stays_on_the_page(client):
@@ -154,7 +158,7 @@ def test_no_draw_yet(client):
 def test_many_draws_come_in_pages(client, django_assert_max_num_queries):
     event = f.make_event(capacity=100)
     people = [{"name": f"Spieler {number}"} for number in range(70)]
-    registrations_import(event=event, by=SYSTEM, at=f.ARRIVAL, people=people)
+    registrations_import(Command(event=event, by=SYSTEM, at=f.ARRIVAL), people=people)
     for registration in event.registrations.all():
         f.check_in(event, registration)
     with django_assert_max_num_queries(12):

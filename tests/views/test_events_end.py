@@ -10,6 +10,7 @@ from clock.selectors import clock_levels, clock_state
 from tests import factories as f
 from tests.pressing import url_of
 from tournaments.access import SYSTEM, Role
+from tournaments.commands import Command
 from tournaments.models import Action, StackCount
 from tournaments.selectors.ranking import places_of
 from tournaments.services.eliminations import entries_eliminate
@@ -118,7 +119,7 @@ def test_a_sum_that_is_not_in_play_has_to_be_confirmed(dora):
 def test_a_winner_needs_no_counting(dora):
     event = f.make_running_event(2)
     loser = f.entries_of(event)[0]
-    entries_eliminate(event=event, by=SYSTEM, at=f.after(5), entries=[loser])
+    entries_eliminate(Command(event=event, by=SYSTEM, at=f.after(5)), entries=[loser])
     page = dora.get(url_of(event, "event-end")).content.decode()
     assert "hat gewonnen" in page
     assert "stack_" not in page
@@ -139,7 +140,7 @@ def test_what_has_not_begun_or_is_over_cannot_end(dora):
     answer = dora.post(url_of(event, "event-end"), {})
     assert (answer.status_code, f.fresh(event).version) == (422, event.version)
     over = f.make_running_event(2)
-    event_end(event=over, by=SYSTEM, at=f.after(5))
+    event_end(Command(event=over, by=SYSTEM, at=f.after(5)))
     assert "schon beendet" in dora.get(url_of(over, "event-end")).content.decode()
     assert dora.post(url_of(over, "event-end"), {}).status_code == 422
 
@@ -210,7 +211,7 @@ def test_the_big_bet_is_shown_in_split_limit_alone(dora):
 
 def test_an_evening_that_is_over_keeps_its_schedule(dora):
     event = f.make_event()
-    event_cancel(event=event, by=SYSTEM, at=f.START)
+    event_cancel(Command(event=event, by=SYSTEM, at=f.START))
     page = dora.get(url_of(event, "event-schedule")).content.decode()
     assert "Das Turnier ist beendet" in page
 

@@ -5,8 +5,11 @@ from django.urls import reverse
 from django.utils.timezone import localtime
 
 from tests import factories as f
+from tests.calling import call_service
+from tournaments import kinds as registry
 from tournaments.access import SYSTEM, Role
-from tournaments.audit import KINDS
+from tournaments.audit import topics_of
+from tournaments.commands import Command
 from tournaments.models import (
     Action,
     ActionText,
@@ -21,7 +24,7 @@ from tournaments.models import (
     PenaltyServed,
     PersonMerge,
 )
-from tournaments.selectors.protocol import AT_TABLE, GROUPS, OF_PERSON
+from tournaments.selectors.protocol import AT_TABLE, OF_PERSON
 from tournaments.services.arrivals import registration_arrive, registration_expect
 from tournaments.services.clock import clock_pause
 from tournaments.services.eliminations import entries_eliminate, entry_disqualify
@@ -32,7 +35,6 @@ from tournaments.services.hands import hand_begin
 from tournaments.services.messages import message_send
 from tournaments.services.registration import registration_withdraw
 from tournaments.services.undo import action_undo
-from tournaments.views.log import GROUP_NAMES
 
 pytestmark = pytest.mark.django_db
 HTMX = {"HTTP_HX_REQUEST": "true"}
@@ -56,8 +58,10 @@ def test_the_newest_stands_first_and_can_be_taken_back(dora):
 
 def test_what_was_taken_back_stands_there_without_an_undo(dora):
     event = f.make_running_event(3)
-    out = entries_eliminate(event=event, by=SYSTEM, at=f.after(1), entries=[f.entries_of(event)[0]])
-    action_undo(event=event, by=SYSTEM, at=f.after(2), action=out)
+    out = entries_eliminate(
+        Command(event=event, by=SYSTEM, at=f.after(1)), entries=[f.entries_of(event)[0]]
+    )
+    action_undo(Command(event=event, by=SYSTEM, at=f.after(2)), action=out)
     page = log_of(dora, event).content.decode()
     assert "is-undone" in page
     assert reverse("action-undo", args=[event.slug, out.pk]) not in page
@@ -77,9 +81,9 @@ def test_it_is_filtered_by_kind_by_name_and_by_device(dora):
     arno = f.make_arno(event)
     for name in ("Özlem Kaya", "Max Huber", "Maxi Moser"):
         f.check_in(event, f.register(event, name))
-    f.clock_start(event=event, by=SYSTEM, at=f.START)
+    f.clock_start(Command(event=event, by=SYSTEM, at=f.START))
     out = {"event": event, "by": arno, "at": f.after(3)}
-    entries_eliminate(**out, entries=[f.entries_of(event)[0]])
+    call_service(entries_eliminate, **out, entries=[f.entries_of(event)[0]])
     assert kinds(log_of(dora, event, art="clock")) == ["clock.started"]
     assert kinds(log_of(dora, event, art="outs")) == ["entry.eliminated"]
     assert kinds(log_of(dora, event, geraet=arno.device.pk)) == ["entry.eliminated"]
@@ -129,7 +133,7 @@ def test_the_chain_is_checked_and_told(dora):
 
 def test_a_log_that_was_cut_off_at_its_end_is_found(dora):
     event = f.make_running_event(3)
-    clock_pause(event=event, by=SYSTEM, at=f.after(1))
+    clock_pause(Command(event=event, by=SYSTEM, at=f.after(1)))
     Action.objects.filter(pk=f.last_action(event).pk).delete()
     page = log_of(dora, event, kette="").content.decode()
     assert f"ab Eintrag {f.fresh(event).log_sequence}" in page
@@ -139,7 +143,7 @@ def test_an_arbiter_reads_it_all_and_takes_back_his_own(client):
     event = f.make_running_event(4)
     arno = f.sign_browser_in(client, Role.ARBITER, event)
     entry = f.entries_of(event)[0]
-    own = entries_eliminate(event=event, by=arno, at=f.after(1), entries=[entry])
+    own = entries_eliminate(Command(event=event, by=arno, at=f.after(1)), entries=[entry])
     answer = log_of(client, event)
     page = answer.content.decode()
     assert [row["action"].pk for row in answer.context["rows"] if row["line"].may_undo] == [own.pk]
@@ -159,7 +163,9 @@ def test_it_is_searched_by_words_of_what_happened_of_reasons_and_by_number(dora)
     event = f.make_running_event(4)
     one, two = f.entries_of(event)[:2]
     f.out(event, one)
-    entry_disqualify(event=event, by=SYSTEM, at=f.after(6), entry=two, reason="Karten gezeigt")
+    entry_disqualify(
+        Command(event=event, by=SYSTEM, at=f.after(6)), entry=two, reason="Karten gezeigt"
+    )
     assert kinds(log_of(dora, event, name="disqualifiziert")) == ["entry.disqualified"]
     assert kinds(log_of(dora, event, name="gezeigt")) == ["entry.disqualified"]
     assert kinds(log_of(dora, event, name="uhr gestartet")) == ["clock.started"]
@@ -181,7 +187,7 @@ def test_a_name_finds_what_happened_to_the_player_though_it_is_not_in_the_entry(
 def test_it_is_searched_by_table(dora):
     event = f.make_running_event(12, seats=6)
     f.out(event, f.at_table(event, 1)[0])
-    hand_begin(event=event, by=SYSTEM, at=f.after(8), table=f.table_of(event, 2))
+    hand_begin(Command(event=event, by=SYSTEM, at=f.after(8)), table=f.table_of(event, 2))
     assert kinds(log_of(dora, event, tisch="2"))[0] == "hand.begun"
     assert "entry.eliminated" not in kinds(log_of(dora, event, tisch="2"))
     assert kinds(log_of(dora, event, tisch="1"))[0] == "entry.eliminated"
@@ -202,18 +208,16 @@ def test_it_is_searched_by_time_in_the_hall(dora):
 def test_what_happened_earlier_than_it_was_written_down_says_both(dora):
     event = f.make_running_event(4)
     out = {"event": event, "by": SYSTEM, "entries": [f.entries_of(event)[0]]}
-    entries_eliminate(**out, at=f.after(5), recorded_at=f.after(15))
+    call_service(entries_eliminate, **out, at=f.after(5), recorded_at=f.after(15))
     written = localtime(f.after(15))
     assert f"eingetragen um {written:%H:%M}" in log_of(dora, event).content.decode()
     assert "eingetragen um" not in log_of(dora, event, art="people").content.decode()
 
 
-def test_every_kind_of_an_event_belongs_to_a_group():
-    beginnings = tuple(start for starts in GROUPS.values() for start in starts)
-    of_the_club = ("event.created", "event.copied", "sample.", "staff.", "club.", "screen.",
-                   "person.", "contacts.")  # fmt: skip
-    assert [kind for kind in KINDS if not kind.startswith((*beginnings, *of_the_club))] == []
-    assert set(GROUP_NAMES) == set(GROUPS)
+def test_every_group_that_the_search_offers_has_kinds():
+    of_the_club = {kind.name for kind in registry.kinds() if kind.group is registry.Group.CLUB}
+    assert {kind.group for kind in registry.kinds()} == set(registry.Group)
+    assert all(not topics_of(name) for name in of_the_club)
 
 
 def test_every_kind_of_fact_is_found_by_its_table_or_its_player():
@@ -229,10 +233,10 @@ def test_who_waits_comes_later_pays_and_moves_up_is_found_by_name_and_by_group(d
     names = ("Eva Lang", "Otto Kurz", "Ina Wartet")
     _eva, otto, ina = (f.register(event, name) for name in names)
     said = {"event": event, "by": SYSTEM, "at": f.ARRIVAL}
-    registration_expect(**said, registration=ina, expected_at=f.after(30))
-    fee_pay(**said, registration=ina)
-    registration_withdraw(**said, registration=otto)
-    registration_arrive(**said, registration=ina)
+    call_service(registration_expect, **said, registration=ina, expected_at=f.after(30))
+    call_service(fee_pay, **said, registration=ina)
+    call_service(registration_withdraw, **said, registration=otto)
+    call_service(registration_arrive, **said, registration=ina)
     assert kinds(log_of(dora, event, art="fees")) == ["fee.paid"]
     assert "fee.paid" not in kinds(log_of(dora, event, art="people"))
     # Her name stands in no entry any more, so only what came of it leads to her.
@@ -247,8 +251,8 @@ def test_a_message_is_found_by_player_by_table_and_by_group(dora):
     event = f.make_running_event(12, seats=6)
     said = {"event": event, "by": SYSTEM, "at": f.after(1), "text": "Bitte zur Leitung."}
     one = f.at_table(event, 1)[0]
-    message_send(**said, entry=one)
-    message_send(**said, table=f.table_of(event, 2))
+    call_service(message_send, **said, entry=one)
+    call_service(message_send, **said, table=f.table_of(event, 2))
     assert kinds(log_of(dora, event, art="messages")) == ["message.sent"] * 2
     ActionText.objects.all().delete()
     name = one.registration.person.name

@@ -11,6 +11,7 @@ from django.urls import reverse
 
 from tests import factories as f
 from tournaments.access import SYSTEM, Role
+from tournaments.commands import Command
 from tournaments.models import Action, ActionText, Club, Event
 from tournaments.services.eliminations import entry_disqualify
 
@@ -34,7 +35,9 @@ def rows_of(client, event, **asked):
 def hall():
     event = f.make_running_event(5)
     entry = f.entries_of(event)[0]
-    entry_disqualify(event=event, by=SYSTEM, at=f.after(3), entry=entry, reason="=HYPERLINK(1)")
+    entry_disqualify(
+        Command(event=event, by=SYSTEM, at=f.after(3)), entry=entry, reason="=HYPERLINK(1)"
+    )
     return event
 
 

@@ -10,6 +10,7 @@ from django.utils import timezone
 from tests import factories as f
 from tests.views.pages import NOW, errors_of, planned
 from tournaments.access import SYSTEM, Role
+from tournaments.commands import Command
 from tournaments.models import Action
 from tournaments.services.lifecycle import event_cancel, event_update
 
@@ -70,7 +71,7 @@ def test_nothing_touched_is_refused_in_words(dora):
 def test_only_what_this_person_changed_is_changed(dora):
     event = planned()
     sent = settings_of(event) | {"name": "Anders"}
-    event_update(event=event, by=SYSTEM, at=NOW, settings={"capacity": 20})
+    event_update(Command(event=event, by=SYSTEM, at=NOW), settings={"capacity": 20})
     dora.post(reverse("event-settings", args=[event.slug]), sent)
     again = f.fresh(event)
     assert (again.name, again.capacity) == ("Anders", 20)
@@ -147,7 +148,7 @@ def test_once_somebody_is_checked_in_the_tables_stay(dora):
 
 def test_settings_of_an_evening_that_is_over_are_all_grey(dora):
     event = planned()
-    event_cancel(event=event, by=SYSTEM, at=NOW)
+    event_cancel(Command(event=event, by=SYSTEM, at=NOW))
     url = reverse("event-settings", args=[event.slug])
     page = dora.get(url)
     assert all(field.disabled for field in page.context["form"].fields.values())

@@ -15,6 +15,7 @@ from tests.services.erasing import erase, evening_of_petra
 from tests.views.importing import confirm, names, upload
 from tests.views.pages import text_of
 from tournaments.access import SYSTEM, Role
+from tournaments.commands import Command
 from tournaments.services.eliminations import entry_disqualify
 from tournaments.services.fees import fee_pay, fee_refund
 from tournaments.services.lifecycle import event_update
@@ -27,14 +28,14 @@ TABLES = ("registrations", "entries", "results", "waiting", "fees", "seats")
 @pytest.fixture
 def event():
     event = f.make_event(capacity=3)
-    event_update(event=event, by=SYSTEM, at=f.ARRIVAL, settings={"fee_cents": 1500})
+    event_update(Command(event=event, by=SYSTEM, at=f.ARRIVAL), settings={"fee_cents": 1500})
     f.register(event, "=1+1", email="formel@example.org", phone="+43 660 123", remark="@SUM(A1)")
     eva = f.register(event, "Eva Lang", is_member=True, is_listed=False)
     f.check_in(event, eva)
-    fee_pay(event=event, by=SYSTEM, at=f.ARRIVAL, registration=eva)
+    fee_pay(Command(event=event, by=SYSTEM, at=f.ARRIVAL), registration=eva)
     gone = f.register(event, "Otto Kurz")
     f.register(event, "Ina Wartet")
-    registration_withdraw(event=event, by=SYSTEM, at=f.ARRIVAL, registration=gone)
+    registration_withdraw(Command(event=event, by=SYSTEM, at=f.ARRIVAL), registration=gone)
     f.register(event, "Zoe Wartet")
     f.register(event, "Zora Wartet")
     return event
@@ -71,7 +72,7 @@ def test_the_line_the_till_and_the_seats(client, desk, event):
     assert [row["Nummer"] for row in line] == [str(n) for n in range(1, len(line) + 1)]
     assert "Zora Wartet" in [row["Name"] for row in line]
     eva = f.entries_of(event)[0].registration
-    fee_refund(event=event, by=SYSTEM, at=f.ARRIVAL, registration=eva)
+    fee_refund(Command(event=event, by=SYSTEM, at=f.ARRIVAL), registration=eva)
     f.undo(event)
     fees = table(client, event, "fees")
     live = [row for row in fees if row["Zurückgenommen"] == "nein"]
@@ -126,7 +127,7 @@ def test_every_stack_and_every_place(client):
     entries = f.entries_of(event)
     f.out(event, entries[0], at=f.after(1))
     entry_disqualify(
-        event=event, by=SYSTEM, at=f.after(2), entry=entries[1], reason="Grund", stack=100
+        Command(event=event, by=SYSTEM, at=f.after(2)), entry=entries[1], reason="Grund", stack=100
     )
     f.sign_browser_in(client, Role.DESK, event)
     stacks = table(client, event, "entries")

@@ -5,9 +5,11 @@ from uuid import uuid4
 import pytest
 
 from tests import factories as f
+from tests.calling import call_service
 from tests.pressing import HTMX, url_of
 from tests.views.pages import text_of
 from tournaments.access import SYSTEM, Role
+from tournaments.commands import Command
 from tournaments.models import Action, Elimination, Person, Table
 from tournaments.selectors.floor import free_seats
 from tournaments.services.floor import entry_move, table_close
@@ -97,7 +99,9 @@ def test_a_table_shows_its_seats_and_costs_the_same_when_large(
 def test_a_table_that_is_gone_says_so(client, arno, event):
     for entry in f.at_table(event, 2):
         out(client, entry)
-    table_close(event=event, by=SYSTEM, at=f.last_action(event).at, table=f.table_of(event, 2))
+    table_close(
+        Command(event=event, by=SYSTEM, at=f.last_action(event).at), table=f.table_of(event, 2)
+    )
     assert "nicht mehr" in text_of(client.get(url_of(event, "floor-table-panel", 2)))
     assert client.get(url_of(event, "floor-many", 2)).status_code == 404
 
@@ -183,7 +187,7 @@ def test_before_the_start_the_button_is_grey_and_says_why(client):
 def test_after_the_end_nothing_is_offered(client, arno, event):
     entry = f.entries_of(event)[0]
     out(client, entry)
-    event_end(event=event, by=SYSTEM, at=f.last_action(event).at)
+    event_end(Command(event=event, by=SYSTEM, at=f.last_action(event).at))
     sheet = text_of(client.get(url_of(event, "floor-player", f.entries_of(event)[1].pk)))
     assert "Das Turnier ist beendet." in sheet
     assert "Zurücknehmen" not in text_of(client.get(url_of(event, "floor-player", entry.pk)))
@@ -219,7 +223,7 @@ def test_a_moved_player_is_shown_at_the_new_table(client, arno, event):
     entry = f.at_table(event, 1)[0]
     free = free_seats(event, [2])[2][0]
     moved = {"entry": entry, "table": f.table_of(event, 2), "seat": free, "reason": "saß falsch"}
-    entry_move(event=event, by=SYSTEM, at=f.after(1), **moved)
+    call_service(entry_move, event=event, by=SYSTEM, at=f.after(1), **moved)
     sheet = text_of(client.get(url_of(event, "floor-player", entry.pk)))
     assert f"Tisch 2, Platz {free}" in sheet
 

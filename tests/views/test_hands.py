@@ -5,9 +5,11 @@ from uuid import uuid4
 import pytest
 
 from tests import factories as f
+from tests.calling import call_service
 from tests.pressing import done, refused, sheet, url_of
 from tests.views.pages import text_of
 from tournaments.access import SYSTEM, Role
+from tournaments.commands import Command
 from tournaments.models import ButtonMark, Event, Hand
 from tournaments.services.floor import entry_move
 from tournaments.services.hands import hand_begin
@@ -26,7 +28,7 @@ def arno(client, event):
 
 
 def tap(event, minute, number=1):
-    hand_begin(event=event, by=SYSTEM, at=f.after(minute), table=f.table_of(event, number))
+    hand_begin(Command(event=event, by=SYSTEM, at=f.after(minute)), table=f.table_of(event, number))
 
 
 def test_one_tap_begins_a_hand_and_its_toast_takes_it_back(client, arno, event):
@@ -70,7 +72,7 @@ def test_the_table_says_what_is_in_force_and_offers_the_tap(
 
 
 def test_the_table_says_who_posts_what_in_the_next_hand(client, arno, event):
-    hand_begin(event=event, by=SYSTEM, at=f.after(1), table=f.table_of(event, 1), button=1)
+    hand_begin(Command(event=event, by=SYSTEM, at=f.after(1)), table=f.table_of(event, 1), button=1)
     names = {f.seat_of(entry)[1]: entry.registration.person.name for entry in f.at_table(event, 1)}
     panel = sheet(client, event, "floor-button", 1)
     assert panel == (
@@ -88,10 +90,12 @@ def test_a_dead_button_and_who_waits_are_said(client):
     small = next(number for number, players in f.sizes(event).items() if players == 4)
     table = f.table_of(event, small)
     free = ({1, 2, 3, 4, 5} - {f.seat_of(entry)[1] for entry in f.at_table(event, small)}).pop()
-    hand_begin(event=event, by=SYSTEM, at=f.after(1), table=table, button=(free + 2) % 5 + 1)
+    hand_begin(
+        Command(event=event, by=SYSTEM, at=f.after(1)), table=table, button=(free + 2) % 5 + 1
+    )
     mover = f.at_table(event, 3 - small)[0]
     said = {"event": event, "by": SYSTEM, "reason": "Probe"}
-    entry_move(**said, at=f.after(1.5), entry=mover, table=table, seat=free)
+    call_service(entry_move, **said, at=f.after(1.5), entry=mover, table=table, seat=free)
     name = mover.registration.person.name
     panel = sheet(client, event, "floor-button", small)
     assert f"{name} (Platz {free}) wartet, bis der Button vorbei ist." in panel
@@ -99,14 +103,14 @@ def test_a_dead_button_and_who_waits_are_said(client):
     f.out(event, holder, at=f.after(2))
     panel = sheet(client, event, "floor-button", small)
     assert f"Platz {free % 5 + 1} niemand" in panel
-    hand_begin(event=event, by=SYSTEM, at=f.after(3), table=table)
+    hand_begin(Command(event=event, by=SYSTEM, at=f.after(3)), table=table)
     assert f"Platz {free % 5 + 1} toter Button" in sheet(client, event, "floor-button", small)
 
 
 def test_heads_up_the_small_blind_has_the_button(client):
     event = f.make_running_event(2, seats=2)
     f.sign_browser_in(client, Role.ARBITER, event)
-    hand_begin(event=event, by=SYSTEM, at=f.after(1), table=f.table_of(event, 1), button=1)
+    hand_begin(Command(event=event, by=SYSTEM, at=f.after(1)), table=f.table_of(event, 1), button=1)
     assert "D SB Button und Small Blind" in sheet(client, event, "floor-button", 1)
 
 
@@ -118,7 +122,7 @@ def test_nobody_is_named_while_the_button_is_unknown_or_stud_is_played(client, a
     assert "Stud: kein Button, keine Blinds." in panel
     assert "Button setzen" not in panel
     Event.objects.filter(pk=stud.pk).update(game="holdem")
-    hand_begin(event=stud, by=SYSTEM, at=f.after(1), table=f.table_of(stud, 1), button=4)
+    hand_begin(Command(event=stud, by=SYSTEM, at=f.after(1)), table=f.table_of(stud, 1), button=4)
     Event.objects.filter(pk=stud.pk).update(game="stud")
     assert "der Button bleibt auf Platz 4" in sheet(client, stud, "floor-button", 1)
 
@@ -185,7 +189,7 @@ def test_the_desk_sees_the_button_and_does_not_set_it(client, event):
 
 def test_the_director_sees_the_button_on_the_tables(client, event):
     f.sign_browser_in(client, Role.DIRECTOR, event)
-    hand_begin(event=event, by=SYSTEM, at=f.after(1), table=f.table_of(event, 1), button=1)
+    hand_begin(Command(event=event, by=SYSTEM, at=f.after(1)), table=f.table_of(event, 1), button=1)
     tables = client.get(url_of(event, "director-tables")).content.decode()
     assert tables.count("seat-button") == 1
 

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from tests import factories as f
 from tournaments.access import SYSTEM, Role
+from tournaments.commands import Command
 from tournaments.models import Action, Elimination, Grant, Hand
 from tournaments.services.eliminations import entries_eliminate
 from tournaments.services.floor import entry_move
@@ -68,7 +69,7 @@ def test_late_taps_keep_their_order_and_the_places_follow_from_it(client, arno, 
     """Two outs of one phone arrive after a third that happened later at another table."""
     now = timezone.now()
     first, second, third = f.entries_of(event)[:3]
-    entries_eliminate(event=event, by=SYSTEM, at=now - 2 * MINUTES, entries=[third])
+    entries_eliminate(Command(event=event, by=SYSTEM, at=now - 2 * MINUTES), entries=[third])
     for entry, minutes in ((first, 9), (second, 8)):
         late(client, event, "floor-out", entry.pk, at=now - minutes * MINUTES)
     rows = Elimination.objects.order_by("at").values_list("entry", flat=True)
@@ -179,10 +180,14 @@ def test_who_was_moved_since_is_asked_about(client, arno, event, entry):
     seat = f.seat_of(entry)
     target = f.table_of(event, 2)
     out = f.at_table(event, 2)[0]
-    entries_eliminate(event=event, by=SYSTEM, at=timezone.now() - 3 * MINUTES, entries=[out])
+    entries_eliminate(
+        Command(event=event, by=SYSTEM, at=timezone.now() - 3 * MINUTES), entries=[out]
+    )
     free = next(n for n in range(1, 6) if n not in {f.seat_of(e)[1] for e in f.at_table(event, 2)})
     at = timezone.now() - 2 * MINUTES
-    entry_move(event=event, by=SYSTEM, at=at, entry=entry, table=target, seat=free, reason="Laut")
+    entry_move(
+        Command(event=event, by=SYSTEM, at=at), entry=entry, table=target, seat=free, reason="Laut"
+    )
     answer = late(
         client,
         event,
@@ -197,7 +202,7 @@ def test_who_was_moved_since_is_asked_about(client, arno, event, entry):
 
 def test_who_is_out_by_now_is_asked_about_in_the_words_of_the_service(client, arno, event, entry):
     seat = f.seat_of(entry)
-    entries_eliminate(event=event, by=SYSTEM, at=timezone.now() - MINUTES, entries=[entry])
+    entries_eliminate(Command(event=event, by=SYSTEM, at=timezone.now() - MINUTES), entries=[entry])
     answer = late(
         client, event, "floor-out", entry.pk, at=timezone.now(), seats=[[entry.pk, *seat]]
     )

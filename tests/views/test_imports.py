@@ -13,6 +13,7 @@ from tests.views.desk import Nothing
 from tests.views.importing import CSV, confirm, hidden, names, reasons, upload
 from tests.views.pages import text_of
 from tournaments.access import SYSTEM, Role
+from tournaments.commands import Command
 from tournaments.models import Action, Person, Registration
 from tournaments.services.lifecycle import event_cancel
 from tournaments.services.undo import action_undo
@@ -81,14 +82,14 @@ def test_what_happened_since_the_preview_counts(client, desk, event):
     f.register(event, "Eva Lang")
     with Nothing(event):
         assert confirm(client, event, preview).status_code == 422
-    event_cancel(event=event, by=SYSTEM, at=f.ARRIVAL)
+    event_cancel(Command(event=event, by=SYSTEM, at=f.ARRIVAL))
     with Nothing(event):
         assert confirm(client, event, preview).status_code == 422
 
 
 def test_an_import_is_taken_back_whole(client, desk, event):
     confirm(client, event, upload(client, event, CSV))
-    action_undo(event=event, by=SYSTEM, at=f.ARRIVAL, action=Action.objects.latest("pk"))
+    action_undo(Command(event=event, by=SYSTEM, at=f.ARRIVAL), action=Action.objects.latest("pk"))
     assert names(event) == []
 
 

@@ -15,6 +15,7 @@ from tests.views.desk import Nothing
 from tests.views.importing import CSV, confirm, hidden, names, reasons, upload
 from tests.views.pages import text_of
 from tournaments.access import SYSTEM, Role
+from tournaments.commands import ClubCommand, Command
 from tournaments.models import Registration, Waiting
 from tournaments.services.lifecycle import event_update
 from tournaments.services.people_merge import people_merge
@@ -150,7 +151,7 @@ def test_who_was_merged_is_known_by_both_names_and_addresses(client, desk, event
     before, other = f.make_event(name="Davor"), f.make_event(name="Noch davor")
     kept = f.register(before, "Petra Probst", email="petra@example.org").person
     gone = f.register(other, "Peti Probst", email="peti@example.org").person
-    people_merge(club=event.club, by=SYSTEM, at=f.ARRIVAL, kept=kept, gone=gone)
+    people_merge(ClubCommand(club=event.club, by=SYSTEM, at=f.ARRIVAL), kept=kept, gone=gone)
     for email, is_known in (("", True), ("peti@example.org", True), ("x@example.org", False)):
         page = text_of(upload(client, event, f"Name;E-Mail\nPeti Probst;{email}\n"))
         assert ("schon bekannt" in page) is is_known
@@ -160,9 +161,7 @@ def test_the_membership_of_a_namesake_gives_no_place(client):
     """The preview and the service agree on who has a place while only members have one."""
     event = f.make_event(capacity=5)
     event_update(
-        event=event,
-        by=SYSTEM,
-        at=f.ARRIVAL,
+        Command(event=event, by=SYSTEM, at=f.ARRIVAL),
         settings={"members_first_until": now() + timedelta(hours=1)},
     )
     before = f.make_event(name="Davor")
@@ -185,7 +184,7 @@ def test_the_same_file_again_has_nobody_left_to_take_over(client, desk, event):
 def test_members_come_first_in_the_preview_as_in_the_service(client, desk):
     event = f.make_event(capacity=3)
     until = {"members_first_until": now() + timedelta(days=1)}
-    event_update(event=event, by=SYSTEM, at=f.ARRIVAL, settings=until)
+    event_update(Command(event=event, by=SYSTEM, at=f.ARRIVAL), settings=until)
     f.sign_browser_in(client, Role.DESK, event)
     preview = upload(client, event, "Name;Mitglied\nEins;nein\nZwei;ja\nDrei;\n")
     assert "2 Personen kommen auf die Warteliste" in text_of(preview)

@@ -6,6 +6,7 @@ from django.urls import reverse
 from tests import factories as f
 from tests.pressing import HTMX, done, press, refused, sheet, text_of, url_of
 from tournaments.access import SYSTEM, Role
+from tournaments.commands import Command
 from tournaments.models import Message
 from tournaments.services.messages import message_send
 from tournaments.views.frame import present
@@ -28,7 +29,7 @@ def own(name, entry):
 
 
 def tell(event, entry, text="Komm bitte zur Leitung."):
-    message_send(event=event, by=SYSTEM, at=present(event), text=text, entry=entry)
+    message_send(Command(event=event, by=SYSTEM, at=present(event)), text=text, entry=entry)
     return Message.objects.latest("pk")
 
 

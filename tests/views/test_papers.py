@@ -6,6 +6,7 @@ from tests import factories as f
 from tests.pressing import url_of
 from tests.views.pages import text_of
 from tournaments.access import SYSTEM, Role
+from tournaments.commands import Command
 from tournaments.services.lifecycle import event_update
 
 pytestmark = pytest.mark.django_db
@@ -41,7 +42,7 @@ def test_everything_that_can_be_printed_is_listed(client, seated):
 
 
 def test_the_poster_says_what_when_and_has_the_code(client, desk, event):
-    event_update(event=event, by=SYSTEM, at=f.ARRIVAL, settings={"fee_cents": 1250})
+    event_update(Command(event=event, by=SYSTEM, at=f.ARRIVAL), settings={"fee_cents": 1250})
     answer = page(client, event, "paper-poster")
     assert "<h1>Freitagsturnier</h1>" in answer
     assert "Freitag, 20. November 2026" in answer

@@ -4,8 +4,10 @@ import pytest
 from django.utils.timezone import now
 
 from tests import factories as f
+from tests.calling import call_service
 from tests.views.pages import soon, text_of
 from tournaments.access import SYSTEM
+from tournaments.commands import Command
 from tournaments.models import DealerDraw, Event, Registration
 from tournaments.selectors.people import MOVED_FOR
 from tournaments.services.clock import clock_start
@@ -35,7 +37,7 @@ def figures(client, token):
 
 def move(event, entry, table, seat, at=None):
     place = {"table": f.table_of(event, table), "seat": seat, "reason": "saß falsch"}
-    return entry_move(event=event, by=SYSTEM, at=at or now(), entry=entry, **place)
+    return call_service(entry_move, event=event, by=SYSTEM, at=at or now(), entry=entry, **place)
 
 
 def free_seat(event, table):
@@ -101,14 +103,14 @@ def test_seated_shows_table_and_seat_huge(client):
 
 def test_the_first_dealer_is_told_with_the_cards(client):
     event = f.make_seated_event(4)
-    dealer_draw_make(event=event, by=SYSTEM, at=f.ARRIVAL, table=f.table_of(event, 1))
+    dealer_draw_make(Command(event=event, by=SYSTEM, at=f.ARRIVAL), table=f.table_of(event, 1))
     first, *_others, last = DealerDraw.objects.get().cards
     entries = {entry.pk: entry for entry in f.entries_of(event)}
     assert "Du gibst als Erster" in page(client, token_of(entries[first["entry"]]))
     text = page(client, token_of(entries[last["entry"]]))
     assert f"Erster Geber ist Platz {first['seat']}" in text
     assert "Deine Karte war" in text
-    clock_start(event=event, by=SYSTEM, at=f.START)
+    clock_start(Command(event=event, by=SYSTEM, at=f.START))
     assert "Erster Geber ist" not in page(client, token_of(entries[last["entry"]]))
 
 
@@ -168,7 +170,7 @@ def test_a_broken_table_moves_people(client):
     final = f.at_table(event, 1)[:3]
     for entry in final:
         f.out(event, entry)
-    table_break(event=event, by=SYSTEM, at=now(), table=f.table_of(event, 2))
+    table_break(Command(event=event, by=SYSTEM, at=now()), table=f.table_of(event, 2))
     assert "Du ziehst um" in page(client, token_of(petra))
 
 
@@ -177,7 +179,7 @@ def test_final_table_moves_who_gets_another_seat(client):
     for entry in f.entries_of(event)[:5]:
         f.out(event, entry)
     before = f.seats(event)
-    final_table_draw(event=event, by=SYSTEM, at=now())
+    final_table_draw(Command(event=event, by=SYSTEM, at=now()))
     left = f.entries_of(event)[5:]
     for entry in left:
         says = "Du ziehst um" in page(client, token_of(entry))
@@ -213,7 +215,9 @@ def test_shared_place_is_called_shared(client):
 def test_disqualified_is_told_plainly(client):
     event = f.make_running_event(5)
     petra = f.entries_of(event)[0]
-    entry_disqualify(event=event, by=SYSTEM, at=f.after(9), entry=petra, reason="Grund", stack=None)
+    entry_disqualify(
+        Command(event=event, by=SYSTEM, at=f.after(9)), entry=petra, reason="Grund", stack=None
+    )
     text = page(client, token_of(petra))
     assert "disqualifiziert" in text
     assert "Grund" not in text
@@ -226,13 +230,13 @@ def test_winner(client):
         f.out(event, entry)
     assert "Du hast gewonnen" in page(client, token_of(winner))
     assert figures(client, token_of(winner)) == [1]
-    event_end(event=event, by=SYSTEM, at=f.after(60))
+    event_end(Command(event=event, by=SYSTEM, at=f.after(60)))
     assert "Du hast gewonnen" in page(client, token_of(winner))
 
 
 def test_ended_early_the_first_place_is_shared(client):
     event = f.make_running_event(3)
-    event_end(event=event, by=SYSTEM, at=f.after(60))
+    event_end(Command(event=event, by=SYSTEM, at=f.after(60)))
     assert "Ihr teilt euch den ersten Platz" in page(client, token_of(f.entries_of(event)[0]))
 
 
@@ -241,15 +245,15 @@ def test_who_did_not_come_is_told_that_it_is_over(client):
     petra = f.register(event, "Petra")
     for name in ("Eva", "Otto"):
         f.check_in(event, f.register(event, name))
-    clock_start(event=event, by=SYSTEM, at=f.START)
-    event_end(event=event, by=SYSTEM, at=f.after(60))
+    clock_start(Command(event=event, by=SYSTEM, at=f.START))
+    event_end(Command(event=event, by=SYSTEM, at=f.after(60)))
     assert "nicht eingecheckt" in page(client, petra.link_token)
 
 
 def test_cancelled(client):
     event = soon()
     petra = f.register(event, "Petra", at=now())
-    event_cancel(event=event, by=SYSTEM, at=now())
+    event_cancel(Command(event=event, by=SYSTEM, at=now()))
     text = page(client, petra.link_token)
     assert "Das Turnier ist abgesagt" in text
     assert "abmelden/" not in text

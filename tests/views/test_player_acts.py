@@ -11,6 +11,7 @@ from django.utils.timezone import localtime, now
 from tests import factories as f
 from tests.views.pages import soon, text_of
 from tournaments.access import SYSTEM
+from tournaments.commands import Command
 from tournaments.domain.floods import PER_LINK
 from tournaments.models import Arrival, Expected, OnSite, PlaceOffer, Registration, Waiting
 from tournaments.services.registration import registration_withdraw
@@ -49,7 +50,7 @@ def offered(**settings):
     event = soon(capacity=2, **settings)
     petra, otto = line(event, "Petra Probst", "Otto Lang")
     eva = Registration.objects.get(person__name="Eva")
-    registration_withdraw(event=event, by=SYSTEM, at=now(), registration=eva)
+    registration_withdraw(Command(event=event, by=SYSTEM, at=now()), registration=eva)
     return event, petra, otto
 
 

@@ -8,6 +8,7 @@ from django.utils.timezone import now
 from tests import factories as f
 from tests.views.pages import soon, text_of
 from tournaments.access import SYSTEM
+from tournaments.commands import Command
 from tournaments.models import Registration
 from tournaments.services.lifecycle import event_cancel
 
@@ -65,7 +66,7 @@ def test_who_is_checked_in_cannot_withdraw(client):
 def test_after_the_end_nobody_withdraws(client):
     event = soon()
     petra = f.register(event, "Petra Probst", at=now())
-    event_cancel(event=event, by=SYSTEM, at=now())
+    event_cancel(Command(event=event, by=SYSTEM, at=now()))
     response = client.post(f"/p/{petra.link_token}/abmelden/")
     assert response.status_code == 422
     assert "Das Turnier ist beendet." in text_of(response)

@@ -11,6 +11,7 @@ from tests import factories as f
 from tests.pressing import text_of
 from tests.views.pages import soon
 from tournaments.access import SYSTEM, Role
+from tournaments.commands import ClubCommand, Command
 from tournaments.models import Action, Club, Registration
 from tournaments.services.privacy import privacy_set
 from tournaments.services.registration import registration_withdraw
@@ -29,7 +30,7 @@ def own(name, row):
 
 
 def withdraw(event, row):
-    registration_withdraw(event=event, by=SYSTEM, at=now(), registration=row)
+    registration_withdraw(Command(event=event, by=SYSTEM, at=now()), registration=row)
 
 
 # --- For everybody
@@ -40,12 +41,12 @@ def test_the_public_page_tells_the_settings_in_force(client, event, settings):
     before = text_of(client.get(url))
     assert event.club.name in before
     assert "auch für das nächste Mal" in before
-    privacy_set(club=event.club, by=SYSTEM, at=now(), erase_contacts_days=30)
+    privacy_set(ClubCommand(club=event.club, by=SYSTEM, at=now()), erase_contacts_days=30)
     settings.EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
     after = text_of(client.get(url))
     assert "30 Tage nach deinem letzten Turnier wird es von selbst gelöscht." in after
     assert "Zurzeit verschickt dieser Verein keine Mails." in after
-    privacy_set(club=event.club, by=SYSTEM, at=now(), erase_contacts_days=1)
+    privacy_set(ClubCommand(club=event.club, by=SYSTEM, at=now()), erase_contacts_days=1)
     assert "Einen Tag nach deinem letzten Turnier" in text_of(client.get(url))
 
 

@@ -11,6 +11,7 @@ from django.utils import timezone
 from tests import factories as f
 from tests.views.pages import soon, text_of
 from tournaments.access import SYSTEM, Role
+from tournaments.commands import Command
 from tournaments.models import ChipSet, Event
 from tournaments.services.lifecycle import event_cancel, event_end
 from tournaments.views.links import hall_url, is_only_here
@@ -33,8 +34,8 @@ def test_home_shows_running_next_and_past(client):
     f.make_running_event(4, name="Jetztturnier")
     soon(name="Baldturnier")
     over = f.make_running_event(2, name="Altturnier")
-    event_end(event=over, by=SYSTEM, at=f.after(30))
-    event_cancel(event=soon(name="Niemalsturnier"), by=SYSTEM, at=timezone.now())
+    event_end(Command(event=over, by=SYSTEM, at=f.after(30)))
+    event_cancel(Command(event=soon(name="Niemalsturnier"), by=SYSTEM, at=timezone.now()))
     text = text_of(client.get("/"))
     assert text.index("Jetztturnier") < text.index("Baldturnier") < text.index("Altturnier")
     assert "4 von 4 im Spiel" in text

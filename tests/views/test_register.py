@@ -12,6 +12,7 @@ from django.utils import timezone
 from tests import factories as f
 from tests.views.pages import soon, text_of
 from tournaments.access import SYSTEM
+from tournaments.commands import Command
 from tournaments.models import Action, Person, Registration
 from tournaments.services.clock import clock_start
 from tournaments.services.lifecycle import event_cancel, event_end, event_update
@@ -131,19 +132,19 @@ def full_event():
 def closed_event():
     event = soon()
     settings = {"is_registration_open": False}
-    event_update(event=event, by=SYSTEM, at=timezone.now(), settings=settings)
+    event_update(Command(event=event, by=SYSTEM, at=timezone.now()), settings=settings)
     return event
 
 
 def cancelled_event():
     event = soon()
-    event_cancel(event=event, by=SYSTEM, at=timezone.now())
+    event_cancel(Command(event=event, by=SYSTEM, at=timezone.now()))
     return event
 
 
 def ended_event():
     event = f.make_running_event(2)
-    event_end(event=event, by=SYSTEM, at=f.after(30))
+    event_end(Command(event=event, by=SYSTEM, at=f.after(30)))
     return event
 
 
@@ -185,7 +186,9 @@ def test_a_full_tournament_takes_people_on_the_waiting_list(client):
 
 def test_reserved_places_are_never_told(client):
     event = soon(capacity=46)
-    event_update(event=event, by=SYSTEM, at=timezone.now(), settings={"reserved_places": 44})
+    event_update(
+        Command(event=event, by=SYSTEM, at=timezone.now()), settings={"reserved_places": 44}
+    )
     assert "2 von 2 Plätzen frei" in text_of(page_of(client, event))
     for name in ("Eva", "Otto"):
         send(client, event, name=name)
@@ -197,7 +200,7 @@ def test_reserved_places_are_never_told(client):
 def test_members_come_first_and_everybody_is_told(client):
     event = soon()
     until = {"members_first_until": timezone.now() + timedelta(days=1)}
-    event_update(event=event, by=SYSTEM, at=timezone.now(), settings=until)
+    event_update(Command(event=event, by=SYSTEM, at=timezone.now()), settings=until)
     assert "bekommen zuerst Vereinsmitglieder einen Platz" in text_of(page_of(client, event))
     member = send(client, event, name="Petra Probst", is_member="on")
     assert "Du bist angemeldet, Nummer" in text_of(client.get(member.url))
@@ -223,7 +226,7 @@ def test_the_rules_in_short_stand_beside_the_consent(client):
 def test_a_place_given_back_can_be_taken(client):
     event = full_event()
     gone = Registration.objects.filter(event=event).first()
-    registration_withdraw(event=event, by=SYSTEM, at=timezone.now(), registration=gone)
+    registration_withdraw(Command(event=event, by=SYSTEM, at=timezone.now()), registration=gone)
     assert "Noch ein Platz von 2 frei" in text_of(page_of(client, event))
     assert send(client, event, name="Zeno").status_code == 302
 
@@ -233,7 +236,7 @@ def test_late_registration_says_until_when(client):
     event = f.make_event(starts_at=now, at=now, late_registration_level=3)
     for name in ("Eva", "Otto"):
         f.check_in(event, f.register(event, name, at=now), at=now)
-    clock_start(event=event, by=SYSTEM, at=now)
+    clock_start(Command(event=event, by=SYSTEM, at=now))
     text = text_of(page_of(client, event))
     assert "bis zum Ende von Stufe 3" in text
     assert "2 von 2 im Spiel" in text

@@ -9,6 +9,7 @@ from django.utils import timezone
 from tests import factories as f
 from tests.views.pages import soon, text_of
 from tournaments.access import SYSTEM
+from tournaments.commands import Command
 from tournaments.domain.floods import PER_ADDRESS
 from tournaments.models import Person, Registration
 from tournaments.selectors.doubles import double_of
@@ -132,7 +133,9 @@ def test_the_hall_is_no_flood(client):
 
 def test_the_director_opens_the_gate_for_a_hall_behind_one_address(client):
     event = soon()
-    event_update(event=event, by=SYSTEM, at=timezone.now(), settings={"is_gate_open": True})
+    event_update(
+        Command(event=event, by=SYSTEM, at=timezone.now()), settings={"is_gate_open": True}
+    )
     for number in range(PER_ADDRESS.most + 2):
         assert send(client, event, f"Gast {number:04}", address=FROM_AFAR).status_code == 302
 

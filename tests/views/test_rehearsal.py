@@ -4,7 +4,9 @@ import pytest
 from django.urls import reverse
 
 from tests import factories as f
+from tests.calling import call_service
 from tournaments.access import SYSTEM, Role
+from tournaments.commands import Command
 from tournaments.models import Event, Table
 from tournaments.services.clock import clock_start
 from tournaments.services.hands import hand_begin
@@ -41,15 +43,15 @@ def test_what_cannot_be_is_told_next_to_the_field(dora, field, typed, told):
 
 def test_the_table_tells_the_scene_of_its_hand_and_a_real_table_tells_none(client):
     f.sign_browser_in(client, Role.ARBITER)
-    made = rehearsal_open(
+    made = call_service(rehearsal_open,
         club=f.house(), by=SYSTEM, at=f.ARRIVAL, key=None,
         players=18, seats_per_table=9, level_minutes=2,
     )  # fmt: skip
     event = f.fresh(Event(pk=made.payload["event"]))
     address = reverse("floor-scene", args=[event.slug, 1])
     assert "scene" not in client.get(address).content.decode()
-    clock_start(event=event, by=SYSTEM, at=f.START)
-    hand_begin(event=event, by=SYSTEM, at=f.after(1), table=Table.objects.get(number=1))
+    clock_start(Command(event=event, by=SYSTEM, at=f.START))
+    hand_begin(Command(event=event, by=SYSTEM, at=f.after(1)), table=Table.objects.get(number=1))
     assert "Probe, Hand 1" in client.get(address).content.decode()
     Event.objects.update(is_sample=False)
     assert "scene" not in client.get(address).content.decode()

@@ -8,6 +8,7 @@ import pytest
 from tests import factories as f
 from tests.views.pages import text_of
 from tournaments.access import SYSTEM, Role
+from tournaments.commands import Command
 from tournaments.services.clock import clock_start
 from tournaments.services.eliminations import entry_disqualify
 from tournaments.services.lifecycle import event_cancel, event_end
@@ -21,7 +22,7 @@ def seated(names, **settings):
     for given in names:
         name, is_listed = given if isinstance(given, tuple) else (given, True)
         f.check_in(event, f.register(event, name, is_listed=is_listed))
-    clock_start(event=event, by=SYSTEM, at=f.START)
+    clock_start(Command(event=event, by=SYSTEM, at=f.START))
     return f.fresh(event)
 
 
@@ -78,7 +79,7 @@ def test_during_play_it_is_provisional_and_live(client):
 
 def test_the_end_is_final_and_stands_still(client):
     event = played()
-    event_end(event=event, by=SYSTEM, at=f.after(60))
+    event_end(Command(event=event, by=SYSTEM, at=f.after(60)))
     text = text_of(get(client, event))
     assert "<h1>Ergebnis</h1>" in text
     assert "noch nicht endgültig" not in text
@@ -89,7 +90,7 @@ def test_the_end_is_final_and_stands_still(client):
 
 def test_cancelled_says_so(client):
     event = f.make_event()
-    event_cancel(event=event, by=SYSTEM, at=f.ARRIVAL)
+    event_cancel(Command(event=event, by=SYSTEM, at=f.ARRIVAL))
     assert "Das Turnier wurde abgesagt." in text_of(get(client, event))
 
 
@@ -115,7 +116,9 @@ def test_who_is_not_listed_shows_as_initials_except_to_staff(client, what):
 def test_a_disqualification_is_told_to_staff_alone(client, what):
     event = f.make_running_event(4)
     petra = f.entries_of(event)[0]
-    entry_disqualify(event=event, by=SYSTEM, at=f.after(9), entry=petra, reason="x", stack=200)
+    entry_disqualify(
+        Command(event=event, by=SYSTEM, at=f.after(9)), entry=petra, reason="x", stack=200
+    )
     assert "disqual" not in get(client, event, what).content.decode().lower()
     f.sign_browser_in(client, Role.DIRECTOR)
     assert "disqual" in get(client, event, what).content.decode().lower()
@@ -134,7 +137,7 @@ def test_csv_opens_in_spreadsheets(client):
         ["2", "PP", "2026-11-20 19:40"],
         ["4", "Zeno Fremd", "2026-11-20 19:30"],
     ]
-    event_end(event=event, by=SYSTEM, at=f.after(60))
+    event_end(Command(event=event, by=SYSTEM, at=f.after(60)))
     named = get(client, event, "ergebnis.csv")["Content-Disposition"]
     assert f"{event.slug}-ergebnis.csv" in named
 

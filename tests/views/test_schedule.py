@@ -10,8 +10,10 @@ from django.utils import timezone
 from clock.domain import LevelKind
 from clock.selectors import clock_anchor, clock_levels, clock_state
 from tests import factories as f
+from tests.calling import call_service
 from tests.views.pages import planned, text_of
 from tournaments.access import SYSTEM, Role
+from tournaments.commands import Command
 from tournaments.services.clock import clock_pause, clock_stop_after_breaks
 from tournaments.services.lifecycle import event_end
 from tournaments.services.schedule import schedule_edit
@@ -129,7 +131,7 @@ def test_what_cannot_be_is_said_and_changes_nothing(dora, field, value, sentence
 
 def test_a_running_evening_keeps_what_has_begun(dora):
     event = f.make_running_event(3)
-    clock_pause(event=event, by=SYSTEM, at=f.after(25))
+    clock_pause(Command(event=event, by=SYSTEM, at=f.after(25)))
     page = dora.get(url(event, "schedule-edit"))
     assert text_of(page).count("steht fest") == 2
     assert len(page.context["rows"].forms) == 13
@@ -171,7 +173,7 @@ def test_the_schedule_page_is_few_queries(dora, django_assert_max_num_queries):
 
 def test_the_jump_shows_the_blinds_and_goes_there(dora):
     event = f.make_running_event(3)
-    clock_pause(event=event, by=SYSTEM, at=f.after(1))
+    clock_pause(Command(event=event, by=SYSTEM, at=f.after(1)))
     sheet = text_of(dora.get(url(event, "clock-jump"), headers=HTMX))
     assert "Jetzt: Stufe 1, 1 / 1" in sheet
     assert "Stufe 5: 8 / 15" in sheet
@@ -232,16 +234,16 @@ def test_what_follows_a_break_where_the_clock_waits_is_told_as_the_earliest(dora
     pause = replace(levels[0], id=0, kind=LevelKind.BREAK, number=None)
     told = {"event": event, "by": SYSTEM, "at": f.after(1)}
     seen = [level.id for level in levels]
-    schedule_edit(**told, levels=[levels[0], pause, *levels[1:]], based_on=seen)
+    call_service(schedule_edit, **told, levels=[levels[0], pause, *levels[1:]], based_on=seen)
     pages = (url(event, "tournament"), url(event, "event-schedule"))
     assert not any("frühestens" in text_of(dora.get(page)) for page in pages)
-    clock_stop_after_breaks(**told, stops=True)
+    call_service(clock_stop_after_breaks, **told, stops=True)
     assert all("frühestens" in text_of(dora.get(page)) for page in pages)
 
 
 def test_nobody_edits_an_evening_that_is_over(dora):
     event = f.make_running_event(3)
     f.out(event, *f.entries_of(event)[:2])
-    event_end(event=event, by=SYSTEM, at=f.after(30))
+    event_end(Command(event=event, by=SYSTEM, at=f.after(30)))
     assert not dora.get(url(event, "schedule-edit")).context["rows"].forms
     assert clock_state(event.clock, f.after(40)).level.number == 2

@@ -7,8 +7,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tests import factories as f
+from tests.calling import call_service
 from tests.views.pages import text_of
 from tournaments.access import SYSTEM, Role
+from tournaments.commands import Command
 from tournaments.services.clock import clock_pause
 from tournaments.services.hands import hand_begin
 
@@ -28,7 +30,7 @@ def ask(client, event, at, **own):
 
 def test_a_past_instant_is_answered_to_the_second(client):
     event = f.make_running_event(3)
-    clock_pause(event=event, by=SYSTEM, at=f.after(30))
+    clock_pause(Command(event=event, by=SYSTEM, at=f.after(30)))
     f.sign_browser_in(client, Role.ARBITER, event)
     client.get(url(event, "clock-at"))
     answer = ask_at(client, event, f.after(20))
@@ -46,7 +48,7 @@ def ask_at(client, event, at):
 def test_a_table_is_asked_what_was_in_force_there(client):
     event = f.make_running_event(3)
     made = {"event": event, "by": SYSTEM, "table": f.table_of(event, 1)}
-    hand_begin(**made, at=f.after(20) - timedelta(seconds=1))
+    call_service(hand_begin, **made, at=f.after(20) - timedelta(seconds=1))
     f.sign_browser_in(client, Role.ARBITER, event)
     here = text_of(client.get(reverse("floor-in-force", args=[event.slug, 1])))
     assert f'href="{url(event, "clock-at")}?table=1"' in here

@@ -9,8 +9,10 @@ from django.test import Client
 from django.urls import reverse
 
 from tests import factories as f
+from tests.calling import call_service
 from tests.pressing import HTMX, text_of, url_of
 from tournaments.access import SYSTEM, Role, token_hash
+from tournaments.commands import ClubCommand
 from tournaments.models import Action, Screen
 from tournaments.services.screens import screen_change, screen_claim, screen_make, screen_retire
 from tournaments.services.staff import club_get
@@ -35,9 +37,9 @@ def a_screen(event, name="Beamer", secret="s1", **wanted):
     """Return a claimed screen and a browser that is it."""
     said = {"club": event.club, "by": SYSTEM, "at": f.START}
     screen = screen_make(club=event.club, secret=secret, at=f.START)
-    screen_claim(**said, code=screen.code, name=name, event=event)
+    call_service(screen_claim, **said, code=screen.code, name=name, event=event)
     if wanted:
-        screen_change(**said, screen=screen, wanted=wanted)
+        call_service(screen_change, **said, screen=screen, wanted=wanted)
     browser = Client()
     browser.cookies[COOKIE] = secret
     screen.refresh_from_db()
@@ -112,7 +114,7 @@ def test_the_public_screen_stays_as_it_is(client, event):
 
 def test_a_retired_screen_shows_its_code_again(event):
     screen, browser = a_screen(event)
-    screen_retire(club=event.club, by=SYSTEM, at=f.START, screen=screen)
+    screen_retire(ClubCommand(club=event.club, by=SYSTEM, at=f.START), screen=screen)
     assert f"{screen.code[:3]} {screen.code[3:]}" in text_of(browser.get(ANY))
     assert browser.get("/leinwand/saal.json?was=seating").status_code == 403
 

@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tests import factories as f
+from tests.calling import call_service
 from tournaments.access import SYSTEM, Role, actor_of, device_of
 from tournaments.middleware import COOKIE
 from tournaments.models import Action, Grant, SignInLink, StaffDevice
@@ -19,7 +20,7 @@ pytestmark = pytest.mark.django_db
 def make_link(role=Role.ARBITER, event=None, *, token="einmal", at=None, **own):
     own = {"one_time": True, "lasts": SHOWN_LINK_LASTS, **own}
     made = {"club": f.house(), "by": SYSTEM, "at": at or timezone.now()}
-    link_make(**made, token=token, role=role, event=event, **own)
+    call_service(link_make, **made, token=token, role=role, event=event, **own)
     return reverse("sign-in", args=[token])
 
 

@@ -11,6 +11,7 @@ from django.urls import reverse
 
 from tests import factories as f
 from tournaments.access import Role
+from tournaments.commands import ClubCommand
 from tournaments.models import Registration
 from tournaments.services.theme import club_colour_set
 from tournaments.views import strangers
@@ -73,7 +74,7 @@ def test_what_was_changed_is_seen_at_once(event, now):
     f.undo(event)
     assert "Petra Probst" not in opened(event)
     before = opened(event)
-    club_colour_set(club=event.club, by=f.make_dora(), at=f.ARRIVAL, colour="#aa0000")
+    club_colour_set(ClubCommand(club=event.club, by=f.make_dora(), at=f.ARRIVAL), colour="#aa0000")
     assert without_tokens(before) != without_tokens(opened(event))
 
 

@@ -12,6 +12,7 @@ from clock.selectors import clock_levels
 from tests import factories as f
 from tests.views.pages import text_of
 from tournaments.access import SYSTEM, Role
+from tournaments.commands import Command
 from tournaments.models import Action, ClockCall, Event
 from tournaments.services.announcements import announcement_made
 from tournaments.services.calls import clock_call_start, clock_call_stop
@@ -85,7 +86,7 @@ def test_pressing_it_takes_back_what_was_shown(dora, hall):
 def test_what_happened_meanwhile_and_changes_nothing_of_it_does_not_stop_it(dora, hall):
     made = out_of(hall)
     page = text_of(look(dora, hall, made))
-    hand_begin(event=hall, by=SYSTEM, at=f.after(9), table=f.table_of(hall, 1))
+    hand_begin(Command(event=hall, by=SYSTEM, at=f.after(9)), table=f.table_of(hall, 1))
     assert press(dora, hall, made, page).status_code == 200
     assert f.last_action(hall).undoes_id == made.pk
 
@@ -143,7 +144,7 @@ def test_what_stands_in_the_way_is_named_with_its_own_preview(dora, hall):
 def test_a_chain_of_what_stands_in_the_way_is_counted(dora, hall):
     entry = f.entries_of(hall)[7]
     disqualified = entry_disqualify(
-        event=hall, by=SYSTEM, at=f.after(8), entry=entry, reason="Test"
+        Command(event=hall, by=SYSTEM, at=f.after(8)), entry=entry, reason="Test"
     )
     f.drive(disqualification_count, hall, 9, entry=entry, stack=100)
     counted = f.last_action(hall)
@@ -154,23 +155,23 @@ def test_a_chain_of_what_stands_in_the_way_is_counted(dora, hall):
 
 
 def test_where_the_clock_went_on_it_says_what_to_do_instead(dora, hall):
-    paused = clock_pause(event=hall, by=SYSTEM, at=f.after(5))
-    clock_adjust(event=hall, by=SYSTEM, at=f.after(6), seconds=60)
+    paused = clock_pause(Command(event=hall, by=SYSTEM, at=f.after(5)))
+    clock_adjust(Command(event=hall, by=SYSTEM, at=f.after(6)), seconds=60)
     page = text_of(look(dora, hall, paused))
     assert "Bitte die Uhr selbst richtig stellen" in page
 
 
 def test_the_clock_is_shown_before_and_after(dora):
     event = f.make_running_event(3)
-    clock_pause(event=event, by=SYSTEM, at=f.after(5))
-    made = clock_adjust(event=event, by=SYSTEM, at=f.after(6), seconds=600)
+    clock_pause(Command(event=event, by=SYSTEM, at=f.after(5)))
+    made = clock_adjust(Command(event=event, by=SYSTEM, at=f.after(6)), seconds=600)
     page = text_of(look(dora, event, made))
     assert re.search(r"Noch</th><td>\d+:\d\d</td><td><strong>\d+:\d\d<", page)
     assert "An Plätzen" not in page
 
 
 def test_what_changes_nothing_of_this_says_so(dora, hall):
-    made = announcement_made(event=hall, by=SYSTEM, at=f.after(7), text="Essen")
+    made = announcement_made(Command(event=hall, by=SYSTEM, at=f.after(7)), text="Essen")
     assert "ändert sich nichts" in text_of(look(dora, hall, made))
 
 
@@ -185,7 +186,7 @@ def test_settings_names_and_the_schedule_are_shown_in_words(dora, hall):
     corrected = f.drive(registration_correct, hall, 8, registration=registration, name="Neuer Name")
     page = text_of(look(dora, hall, corrected))
     assert "Name</th><td>Neuer Name</td><td><strong>Spieler 001<" in page
-    clock_pause(event=hall, by=SYSTEM, at=f.after(8.5))
+    clock_pause(Command(event=hall, by=SYSTEM, at=f.after(8.5)))
     levels = clock_levels(f.fresh(hall).clock)
     longer = replace(levels[-1], duration=timedelta(minutes=99))
     edited = f.drive(

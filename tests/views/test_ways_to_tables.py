@@ -10,6 +10,7 @@ from tests.views.pages import text_of
 from tests.views.test_events import FILLED
 from tests.views.test_events_settings import settings_of
 from tournaments.access import SYSTEM, Role
+from tournaments.commands import ClubCommand, Command
 from tournaments.models import Entry, Event
 from tournaments.services.lifecycle import event_copy, event_update
 
@@ -22,7 +23,7 @@ SHOWN = "Großer Saal &lt;b&gt;links&lt;/b&gt;"
 @pytest.fixture
 def event():
     made = f.make_event()
-    event_update(event=made, by=SYSTEM, at=f.ARRIVAL, settings={"areas": KEPT})
+    event_update(Command(event=made, by=SYSTEM, at=f.ARRIVAL), settings={"areas": KEPT})
     return f.fresh(made)
 
 
@@ -57,7 +58,7 @@ def test_what_cannot_be_is_told_beside_the_field_and_changes_nothing(client, eve
 def test_the_service_refuses_what_no_form_has_read(event):
     for areas in ([[6, 1, "Saal"]], [[2, 9, "Saal"], [1, 2, "Galerie"]]):
         with f.refused("bad_areas", event):
-            event_update(event=event, by=SYSTEM, at=f.ARRIVAL, settings={"areas": areas})
+            event_update(Command(event=event, by=SYSTEM, at=f.ARRIVAL), settings={"areas": areas})
 
 
 def test_saving_the_page_unchanged_changes_nothing_and_a_change_is_taken_back(client, event):
@@ -74,14 +75,14 @@ def test_saving_the_page_unchanged_changes_nothing_and_a_change_is_taken_back(cl
 
 
 def test_the_preview_of_an_undo_shows_them_as_they_are_typed(client, event):
-    event_update(event=event, by=SYSTEM, at=f.ARRIVAL, settings={"areas": []})
+    event_update(Command(event=event, by=SYSTEM, at=f.ARRIVAL), settings={"areas": []})
     f.sign_browser_in(client, Role.DIRECTOR, event)
     page = text_of(post(client, "undo-preview", event, f.last_action(event).pk))
     assert f"1: {SHOWN}, 2-9: Galerie, Treppe hinten" in page
 
 
 def test_a_copy_stands_in_the_same_hall(event):
-    copied = event_copy(club=event.club, source=event, by=SYSTEM, at=f.ARRIVAL)
+    copied = event_copy(ClubCommand(club=event.club, by=SYSTEM, at=f.ARRIVAL), source=event)
     assert Event.objects.get(pk=copied.payload["event"]).areas == KEPT
 
 

@@ -11,7 +11,7 @@ from clock.selectors import clock_state
 from clock.views import screen_payload
 from tournaments.access import Permission
 from tournaments.api.events import level_out
-from tournaments.api.frame import FOR_ALL, ApiRequest, Key, Token, said
+from tournaments.api.frame import FOR_ALL, ApiRequest, Key, Token, command_of
 from tournaments.api.log import done
 from tournaments.api.parts import ERRORS, READS
 from tournaments.api.schemas import ClockOut, DoneOut, ShiftIn
@@ -68,31 +68,31 @@ def screen(request: ApiRequest, slug: str) -> dict[str, Any]:
 @router.post(f"{_CLOCK}/start", auth=DRIVES, response=DONE)
 def start(request: ApiRequest, slug: str, key: Key) -> dict[str, Any]:
     """Start the clock, or go on after a pause; the first start begins the tournament."""
-    return done(clock_start(**said(request, key)))
+    return done(clock_start(command_of(request, key)))
 
 
 @router.post(f"{_CLOCK}/pause", auth=DRIVES, response=DONE)
 def pause(request: ApiRequest, slug: str, key: Key) -> dict[str, Any]:
     """Stop the clock."""
-    return done(clock_pause(**said(request, key)))
+    return done(clock_pause(command_of(request, key)))
 
 
 @router.post(f"{_CLOCK}/next", auth=DRIVES, response=DONE)
 def next_level(request: ApiRequest, slug: str, key: Key) -> dict[str, Any]:
     """Go to the beginning of the next level or break."""
-    return done(clock_next_level(**said(request, key)))
+    return done(clock_next_level(command_of(request, key)))
 
 
 @router.post(f"{_CLOCK}/previous", auth=DRIVES, response=DONE)
 def previous_level(request: ApiRequest, slug: str, key: Key) -> dict[str, Any]:
     """Go back to the beginning of the level before."""
-    return done(clock_previous_level(**said(request, key)))
+    return done(clock_previous_level(command_of(request, key)))
 
 
 @router.post(f"{_CLOCK}/adjust", auth=DRIVES, response=DONE)
 def adjust(request: ApiRequest, slug: str, key: Key, shift: ShiftIn) -> dict[str, Any]:
     """Give the players time, or take it from the level."""
-    return done(clock_adjust(**said(request, key), seconds=shift.seconds))
+    return done(clock_adjust(command_of(request, key), seconds=shift.seconds))
 
 
 def _seconds(span: timedelta | None) -> int | None:

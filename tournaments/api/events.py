@@ -8,7 +8,7 @@ from typing import Any
 from ninja import Router
 
 from clock.domain import Level, level_as_json
-from tournaments.api.frame import FOR_ALL, ApiRequest, is_staff
+from tournaments.api.frame import FOR_ALL, PEOPLE_FOR_ALL, ApiRequest, is_staff
 from tournaments.api.parts import READS, Part, page
 from tournaments.api.schemas import EventDetail, EventPage, ResultPage, ScheduleOut
 from tournaments.domain.chips import average_stack
@@ -68,7 +68,7 @@ def schedule(request: ApiRequest, slug: str) -> dict[str, Any]:
     }
 
 
-@router.get("/events/{slug:slug}/results", **FOR_ALL, response={200: ResultPage, **READS})
+@router.get("/events/{slug:slug}/results", **PEOPLE_FOR_ALL, response={200: ResultPage, **READS})
 def results(request: ApiRequest, slug: str, part: Part) -> dict[str, Any]:
     """List who is still in, then the places, best first."""
     to_staff = is_staff(request)

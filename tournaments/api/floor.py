@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from ninja import Path, Router
 
 from tournaments.access import Permission
-from tournaments.api.frame import ApiRequest, Key, Token, said
+from tournaments.api.frame import ApiRequest, Key, Token, command_of
 from tournaments.api.log import done
 from tournaments.api.parts import ERRORS, Id, Part, page
 from tournaments.api.schemas import DoneOut, EliminationIn, MoveIn, TableOut, TablePage
@@ -27,7 +27,9 @@ DONE = {200: DoneOut, **ERRORS}
 _TABLES = "/events/{slug:slug}/tables"
 
 
-@router.get(_TABLES, auth=Token(Permission.SEE_FLOOR), response={200: TablePage, **ERRORS})
+@router.get(
+    _TABLES, auth=Token(Permission.SEE_FLOOR, people=True), response={200: TablePage, **ERRORS}
+)
 def tables(request: ApiRequest, slug: str, part: Part) -> dict[str, Any]:
     """List the tables in play with who sits where; free seats have no entry."""
     numbers = [table.number for table in tables_live(request.event)]
@@ -38,7 +40,7 @@ def tables(request: ApiRequest, slug: str, part: Part) -> dict[str, Any]:
 
 @router.get(
     _TABLES + "/{int:number}",
-    auth=Token(Permission.SEE_FLOOR),
+    auth=Token(Permission.SEE_FLOOR, people=True),
     response={200: TableOut, **ERRORS},
 )
 def table(request: ApiRequest, slug: str, number: Path[Id]) -> dict[str, Any]:
@@ -49,23 +51,29 @@ def table(request: ApiRequest, slug: str, number: Path[Id]) -> dict[str, Any]:
     return _out(request.event, picture)
 
 
-@router.post(_TABLES + "/{int:number}/hands", auth=Token(Permission.RUN_HANDS), response=DONE)
+@router.post(
+    _TABLES + "/{int:number}/hands", auth=Token(Permission.RUN_HANDS, people=True), response=DONE
+)
 def begin_hand(request: ApiRequest, slug: str, number: Path[Id], key: Key) -> dict[str, Any]:
     """Record that the next hand begins at a table."""
     row = get_object_or_404(Table.objects.live(), event=request.event, number=number)
-    return done(hand_begin(**said(request, key), table=row))
+    return done(hand_begin(command_of(request, key), table=row))
 
 
-@router.post("/events/{slug:slug}/eliminations", auth=Token(Permission.ELIMINATE), response=DONE)
+@router.post(
+    "/events/{slug:slug}/eliminations", auth=Token(Permission.ELIMINATE, people=True), response=DONE
+)
 def eliminate(request: ApiRequest, slug: str, key: Key, told: EliminationIn) -> dict[str, Any]:
     """Record who is out; several at once went out in the same hand."""
     entries = [_entry(request, line.entry) for line in told.outs]
     stacks = {line.entry: line.start_stack for line in told.outs if line.start_stack is not None}
-    return done(entries_eliminate(**said(request, key), entries=entries, start_stacks=stacks))
+    return done(entries_eliminate(command_of(request, key), entries=entries, start_stacks=stacks))
 
 
 @router.post(
-    "/events/{slug:slug}/entries/{int:entry}/move", auth=Token(Permission.RESEAT), response=DONE
+    "/events/{slug:slug}/entries/{int:entry}/move",
+    auth=Token(Permission.RESEAT, people=True),
+    response=DONE,
 )
 def move(
     request: ApiRequest, slug: str, entry: Path[Id], key: Key, target: MoveIn
@@ -73,7 +81,7 @@ def move(
     """Move a player to a free seat."""
     seen = target.moved_from
     action = entry_move(
-        **said(request, key),
+        command_of(request, key),
         entry=_entry(request, entry),
         table=live_table_by_number(request.event, target.table),
         seat=target.seat,

@@ -27,6 +27,7 @@ from tournaments.access import (
     holds_a_role,
     refusal_of,
 )
+from tournaments.commands import Command
 from tournaments.domain.errors import Refused
 from tournaments.models import Event, StaffDevice
 from tournaments.views.frame import event_or_404, present
@@ -54,13 +55,21 @@ class Token(HttpBearer):
     """Find the event and who asks, in one step; refuse whoever may not.
 
     :param permission: What the route asks for; None where the pages are public.
+    :param people: Whether it is about people, tables or seats; as for pages.
     :param is_needed: Whether a route that asks for no permission asks for a token all the same.
     """
 
     openapi_description = "A token that the director makes on the page of devices."
 
-    def __init__(self, permission: Permission | None = None, *, is_needed: bool = False) -> None:
+    def __init__(
+        self,
+        permission: Permission | None = None,
+        *,
+        people: bool = False,
+        is_needed: bool = False,
+    ) -> None:
         super().__init__()
+        self.people = people
         self.permission = permission
         self.is_needed = is_needed or permission is not None
 
@@ -82,7 +91,7 @@ class Token(HttpBearer):
         :raises Refused: When the device lacks the permission.
         """
         slug = request.resolver_match.kwargs.get("slug")
-        event = event_or_404(slug, request) if slug is not None else None
+        event = event_or_404(slug, request, people=self.people) if slug is not None else None
         actor = actor_of(device, event)
         if self.permission is not None and not allows(actor, self.permission):
             raise Refused(refusal_of(actor, self.permission), code=NOT_ALLOWED)
@@ -92,11 +101,13 @@ class Token(HttpBearer):
 
 # What the public pages show: a token is not asked for, but staff may send theirs.
 FOR_ALL: dict[str, Any] = {"auth": Token(), "openapi_extra": {"security": [{}]}}
+PEOPLE_FOR_ALL: dict[str, Any] = {**FOR_ALL, "auth": Token(people=True)}
 
 
-def said(request: ApiRequest, key: UUID) -> dict[str, Any]:
-    """Return what every service call carries: event, by, at, key."""
-    return {"event": request.event, "by": request.actor, "at": present(request.event), "key": key}
+def command_of(request: ApiRequest, key: UUID) -> Command:
+    """Return the command of the device that asks."""
+    event = request.event
+    return Command(event=event, by=request.actor, at=present(event), key=key)
 
 
 def is_staff(request: ApiRequest) -> bool:

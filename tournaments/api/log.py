@@ -10,7 +10,7 @@ from ninja import Path, Router
 from clock.domain.wording import Language
 from clock.tasks import speech_make
 from tournaments.access import Permission
-from tournaments.api.frame import ApiRequest, Key, Token, said
+from tournaments.api.frame import ApiRequest, Key, Token, command_of
 from tournaments.api.parts import ERRORS, Id, Part, page
 from tournaments.api.schemas import AnnouncementIn, DoneOut, LogPage
 from tournaments.models import Action
@@ -41,7 +41,7 @@ def log(request: ApiRequest, slug: str, part: Part) -> dict[str, Any]:
 def undo(request: ApiRequest, slug: str, action: Path[Id], key: Key) -> dict[str, Any]:
     """Take an action back. Directors take back everything, others what they did themselves."""
     row = get_object_or_404(Action, event=request.event, pk=action)
-    return done(action_undo(**said(request, key), action=row))
+    return done(action_undo(command_of(request, key), action=row))
 
 
 @router.post("/events/{slug:slug}/announcements", auth=Token(Permission.ANNOUNCE), response=DONE)
@@ -51,7 +51,7 @@ def announce(
     """Show a text of at most 200 characters on every screen for a while, and speak it if wanted."""
     text, language = announcement_text(announcement.text), Language(announcement.language)
     made = announcement_made(
-        **said(request, key), text=text, has_voice=announcement.has_voice, language=language
+        command_of(request, key), text=text, has_voice=announcement.has_voice, language=language
     )
     if announcement.has_voice:
         speech_make.delay(text, language.value)

@@ -8,7 +8,7 @@ from django.shortcuts import get_object_or_404
 from ninja import Path, Router
 
 from tournaments.access import Permission
-from tournaments.api.frame import ApiRequest, Key, Token, said
+from tournaments.api.frame import ApiRequest, Key, Token, command_of
 from tournaments.api.log import done
 from tournaments.api.parts import ERRORS, Id, page
 from tournaments.api.schemas import (
@@ -28,7 +28,7 @@ from tournaments.services.registration import (
 )
 
 router = Router(tags=["Registrations"])
-DESK = Token(Permission.CHECK_IN)
+DESK = Token(Permission.CHECK_IN, people=True)
 DONE = {200: DoneOut, **ERRORS}
 _ALL = "/events/{slug:slug}/registrations"
 _ONE = _ALL + "/{int:registration}"
@@ -47,7 +47,7 @@ def registrations(request: ApiRequest, slug: str, part: DeskPart) -> dict[str, A
 @router.post(_ALL, auth=DESK, response=DONE)
 def register(request: ApiRequest, slug: str, key: Key, person: RegistrationIn) -> dict[str, Any]:
     """Register a person: with a place if one is free, else at the end of the waiting line."""
-    return done(registration_create(**said(request, key), **person.dict()))
+    return done(registration_create(command_of(request, key), **person.dict()))
 
 
 @router.get(_ONE, auth=DESK, response={200: RegistrationOut, **ERRORS})
@@ -57,18 +57,18 @@ def registration(request: ApiRequest, slug: str, registration: Path[Id]) -> dict
     return _out(desk_row(row), _waits([row]))
 
 
-@router.post(f"{_ONE}/withdraw", auth=Token(Permission.WITHDRAW), response=DONE)
+@router.post(f"{_ONE}/withdraw", auth=Token(Permission.WITHDRAW, people=True), response=DONE)
 def withdraw(request: ApiRequest, slug: str, registration: Path[Id], key: Key) -> dict[str, Any]:
     """Take somebody off the list; the place goes to the next in line."""
     row = _row(request, registration, is_live=False)
-    return done(registration_withdraw(**said(request, key), registration=row))
+    return done(registration_withdraw(command_of(request, key), registration=row))
 
 
 @router.post(f"{_ONE}/check-in", auth=DESK, response=DONE)
 def check_in(request: ApiRequest, slug: str, registration: Path[Id], key: Key) -> dict[str, Any]:
     """Check somebody in: an entry, a starting stack and, in a rolling draw, a drawn seat."""
     row = _row(request, registration, is_live=False)
-    return done(entry_check_in(**said(request, key), registration=row))
+    return done(entry_check_in(command_of(request, key), registration=row))
 
 
 def _row(request: ApiRequest, pk: int, *, is_live: bool = True) -> Registration:

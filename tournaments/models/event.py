@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 class Event(Logged):
     """One evening. What it holds of chips, places and players left is computed, never stored."""
 
+    TOPIC = "event-"
+
     class Kind(models.TextChoices):
         TOURNAMENT = "tournament"
         CASH_GAME = "cash_game"

@@ -15,6 +15,8 @@ from tournaments.models.log import Action
 class Screen(models.Model):
     """A projector or television. `version` grows with every change it has to hear of."""
 
+    TOPIC = "screen-"
+
     class Shows(models.TextChoices):
         CLOCK = "clock"
         SEATING = "seating"

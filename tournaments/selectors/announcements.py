@@ -8,19 +8,11 @@ from typing import Any
 from clock.domain import instant_ms
 from clock.domain.wording import Language
 from clock.speech import speech_url
+from tournaments.kinds import kind_names
 from tournaments.models import Action, Event
 from tournaments.selectors.log import action_is_in_force
 
 SHOWN_FOR = timedelta(seconds=20)
-# What says something in the hall, always or at times, by `services.announcements.announce`.
-KINDS = (
-    "announcement.made",
-    "hand_for_hand.begun",
-    "hand_for_hand.ended",
-    "money.reached",
-    "round.released",
-    "table.reported",
-)
 
 
 def announcement_payload(event: Event, now: datetime) -> dict[str, Any] | None:
@@ -29,7 +21,9 @@ def announcement_payload(event: Event, now: datetime) -> dict[str, Any] | None:
     One that was taken back gives way to the one before it, if that is still to be seen.
     """
     made = Action.objects.filter(
-        event=event, kind__in=KINDS, recorded_at__gt=now - SHOWN_FOR
+        event=event,
+        kind__in=kind_names(lambda kind: kind.is_announced),
+        recorded_at__gt=now - SHOWN_FOR,
     ).select_related("text")
     said = made.filter(text__data__has_key="text").order_by("-sequence")
     action = next((row for row in said if action_is_in_force(row)), None)

@@ -132,7 +132,7 @@ def hand_for_hand_live(event: Event) -> HandForHand | None:
 def hand_for_hand_was_begun(event: Event) -> bool:
     """Tell whether hand-for-hand was ever announced and not taken back."""
     rows = HandForHand.objects.filter(event=event)
-    return rows.exclude(voided_by__kind="action.undone").exists()
+    return rows.exclude(voided_by__undoes__isnull=False).exists()
 
 
 def releases_itself(row: HandForHand) -> bool:
@@ -276,7 +276,7 @@ def _last_changes(event: Event, checks: dict[int, HeadCheck]) -> dict[int, Chang
 
 def _taken_back(event: Event, since: int) -> list[tuple[int, Changed]]:
     """Return where an undo changed who sits, which the seatings themselves no longer tell."""
-    undos = Action.objects.filter(event=event, kind="action.undone", pk__gt=since)
+    undos = Action.objects.filter(event=event, undoes__isnull=False, pk__gt=since)
     found: list[tuple[int, Changed]] = []
     for undo in undos.select_related("undoes__undoes"):
         chain = [row for row in (undo, undo.undoes, undo.undoes and undo.undoes.undoes) if row]

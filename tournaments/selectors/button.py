@@ -221,7 +221,7 @@ def seats_opened_last(
     )
     left = Seating.objects.filter(table__in=list(by_pk), voided_by__isnull=False)
     # A move that was taken back has opened no seat.
-    left = left.exclude(voided_by__kind="action.undone")
+    left = left.exclude(voided_by__undoes__isnull=False)
     last: dict[int, tuple[tuple[datetime, int], set[int]]] = {}
     for table, seat, at, action in left.values_list(
         "table_id", "seat", "voided_by__at", "voided_by_id"

@@ -6,13 +6,17 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.utils.translation import gettext_lazy as lazy
 
 from clock.domain import ClockState
 from clock.models import Clock
 from clock.selectors import clock_begun, clock_state
+from tournaments.kinds import Group, Kind, kind_names
 from tournaments.models import Action, Event, Seating
 
-START_CALLED = "announcement.start_called"
+START_CALLED = Kind(
+    "announcement.start_called", lazy("Fünf Minuten bis zum Beginn"), Group.MESSAGES, is_quiet=True
+)
 CALL_BEFORE = timedelta(minutes=5)
 LATEST_CALL = timedelta(hours=1)
 
@@ -37,7 +41,7 @@ def events_to_call(now: datetime, but: Action | None = None) -> QuerySet[Event]:
     """
     due_at = F("starts_at") - CALL_BEFORE
     called = Action.objects.filter(
-        event=OuterRef("pk"), kind=START_CALLED, at=OuterRef("starts_at") - CALL_BEFORE
+        event=OuterRef("pk"), kind=START_CALLED.name, at=OuterRef("starts_at") - CALL_BEFORE
     )
     began_later = Q(started_by=None) | Q(started_by__at__gt=due_at)
     return Event.objects.filter(
@@ -54,8 +58,10 @@ def events_to_call(now: datetime, but: Action | None = None) -> QuerySet[Event]:
 def was_planned(event: Event, by: datetime) -> bool:
     """Tell whether the event was made, and its beginning last moved, by this instant."""
     later = Action.objects.filter(at__gt=by)
-    made = later.filter(kind__in=["event.created", "event.copied"], payload__event=event.pk)
-    moves = later.filter(event=event, kind__in=["event.updated", "action.undone"])
+    makes = kind_names(lambda kind: kind.makes_event)
+    made = later.filter(kind__in=makes, payload__event=event.pk)
+    sets = Q(kind__in=kind_names(lambda kind: kind.sets_settings))
+    moves = later.filter(sets | Q(undoes__isnull=False), event=event)
     return not made.exists() and not any(
         "starts_at" in (move.undoes or move).payload.get("settings", ())
         for move in moves.select_related("undoes")
@@ -117,11 +123,10 @@ def clock_at(event: Event, at: datetime) -> ClockAt:
 def clock_then(event: Event, at: datetime) -> Clock:
     """Return the clock the event had at `at`: the next change of schedule names it."""
     later = Action.objects.filter(event=event, at__gt=at).select_related("undoes")
-    for action in later.filter(kind__in=["event.schedule_set", "action.undone"]).order_by(
-        "sequence"
-    ):
-        if action.kind == "event.schedule_set":
+    kinds = kind_names(lambda kind: kind.sets_schedule)
+    setting = later.filter(Q(kind__in=kinds) | Q(undoes__kind__in=kinds))
+    for action in setting.order_by("sequence"):
+        if action.undoes is None:
             return Clock.objects.get(pk=action.payload["clock_before"])
-        if action.undoes is not None and action.undoes.kind == "event.schedule_set":
-            return Clock.objects.get(pk=action.undoes.payload["clock"])
+        return Clock.objects.get(pk=action.undoes.payload["clock"])
     return event.clock

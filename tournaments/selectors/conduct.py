@@ -194,7 +194,7 @@ def _sent_back(event: Event, live: QuerySet[Seating]) -> list[Seating]:
         was_there,
         seating__event=event,
         arrived_at__gt=lately,
-        seating__voided_by__kind="action.undone",
+        seating__voided_by__undoes__isnull=False,
     )
     last: dict[int, int] = {}
     for pk, entry in elsewhere.values_list("pk", "seating__entry_id"):

@@ -9,11 +9,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from tournaments.domain.seating import TableCount
+from tournaments.kinds import kind_names
 from tournaments.models import Action, Event, Seating
 from tournaments.selectors.due_items import DueItem, DueKind, Urgency
 from tournaments.selectors.halts import FarShort, tables_far_short
 
-MOVES_MANY = ("table.broken", "tables.redrawn", "final_table.drawn")
 SLIPS_FOR = timedelta(minutes=10)
 
 
@@ -52,7 +52,9 @@ def _halt_note(affected: bool | None) -> str:
 
 def moved_items(event: Event, now: datetime) -> list[DueItem]:
     """Return the slips of those whom the latest break or redraw has moved, for some minutes."""
-    rows = Action.objects.filter(event=event, kind__in=MOVES_MANY, at__gte=now - SLIPS_FOR)
+    rows = Action.objects.filter(
+        event=event, kind__in=kind_names(lambda kind: kind.moves_many), at__gte=now - SLIPS_FOR
+    )
     action = rows.order_by("-sequence").first()
     if action is None:
         return []

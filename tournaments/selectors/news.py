@@ -15,6 +15,7 @@ from django.db.models import Q
 from tournaments.domain.betting import Game
 from tournaments.domain.chips import average_stack
 from tournaments.domain.moves import movers_in_order
+from tournaments.kinds import Places, Topic, kind_of
 from tournaments.models import (
     Action,
     Arrival,
@@ -37,16 +38,15 @@ from tournaments.selectors.people import PlayerPicture
 MOST_NAMED = 50
 MOST_TABLES = 12
 ALL = "all"
-OF_THE_ROOM = frozenset({"tables", "entries", "conduct"})
-# Kinds that move a button; the tap for the next hand brings its order along, at no cost.
-OF_THE_BUTTON = frozenset({"hand.begun", "button.marked"})
-# Kinds that change how many places are free, or who is where in the line.
-OF_THE_LIST = frozenset({
-    "registration.created", "registration.imported", "registration.withdrawn", "offer.accepted",
-    "offer.declined", "offers.expired", "line.moved", "place.given", "noshows.released",
-})  # fmt: skip
+OF_THE_ROOM = frozenset({Topic.TABLES, Topic.ENTRIES, Topic.CONDUCT})
 NAMED_ALONE = ("registration",)
 NAMED_TOGETHER = ("registrations", "offered", "moved_up")
+
+
+def _changes_list(action: Action) -> bool:
+    """Tell whether it changes how many places are free, or who is where in the line."""
+    kind = kind_of(action.kind)
+    return kind is not None and kind.places is Places.OF_THE_LIST
 
 
 @dataclass(slots=True)
@@ -60,24 +60,28 @@ class _Concerned:
     is_moved: bool = False
 
 
-def news_of(event: Event, action: Action, topics: Collection[str]) -> dict[str, Any]:
+def news_of(
+    event: Event, action: Action, topics: Collection[str], known: Collection[str] = ()
+) -> dict[str, Any]:
     """Return what the stream tells of a change beside its topics; empty for one of the clock.
 
     `whose` are the registrations whose own pages change, or "all"; `room` the figures that every
     page shows, `order` by table the seats in the order in which players would be moved. `also` are
     topics for pages that may look lazily: the list of the registered, places already had.
+
+    :param known: What the service tells by itself, and need not be read.
     """
     found = _Concerned()
     undone = action.undoes
     actions = [row for row in (action, undone, undone.undoes if undone else None) if row]
     for row in actions:
         _by_payload(found, row.payload)
-        if row.kind in OF_THE_BUTTON and action.kind != "hand.begun":
+        if (kind := kind_of(row.kind)) and kind.moves_button and "order" not in known:
             found.tables.add(row.payload["table"])
     if OF_THE_ROOM & set(topics):
         _by_facts(found, event, topics, [row.pk for row in actions])
     told: dict[str, Any] = {}
-    also = {"list"} if OF_THE_LIST & {row.kind for row in actions} else set()
+    also = {"list"} if any(_changes_list(row) for row in actions) else set()
     if "entries" in topics and not event.is_clock_only:
         told["room"] = room_figures(event)
         left = told["room"]["left"]

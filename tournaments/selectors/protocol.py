@@ -10,6 +10,7 @@ from datetime import datetime
 from django.db.models import Q, QuerySet
 
 from tournaments.domain.naming import sort_key
+from tournaments.kinds import kind_names, kinds
 from tournaments.models import (
     Absence,
     Action,
@@ -41,25 +42,8 @@ from tournaments.models import (
     Waiting,
 )
 from tournaments.models.log import Fact
-from tournaments.selectors.log import OUTCOMES, SENTENCES, log_actions, log_first_fault
+from tournaments.selectors.log import log_actions, log_first_fault
 
-# What people ask for, and the beginnings of the kinds it stands for.
-GROUPS: Mapping[str, tuple[str, ...]] = {
-    "people": ("registration.", "entry.checked_in", "rehearsal.", "count.", "line.", "offer.",
-               "offers.", "place.", "noshows."),
-    "fees": ("fee.",),
-    "outs": ("entry.eliminated", "entry.disqualified", "disqualification.", "elimination.",
-             "knockout."),
-    "tables": ("table.", "tables.", "seat.", "seats.", "seating.", "draw.", "dealer.",
-               "final_table.", "keep_apart.", "stack.", "button."),
-    "hands": ("hand.", "clock_call."),
-    "conduct": ("penalty.", "entry.left", "entry.returned"),
-    "bubble": ("hand_for_hand.", "round.", "heads.", "money.", "table.reported"),
-    "clock": ("clock.", "schedule."),
-    "messages": ("announcement.", "message.", "mail."),
-    "event": ("event.",),
-    "undone": ("action.",),
-}  # fmt: skip
 # What in an entry's text can be searched; "first" and "second" are the two of a swap or a wish.
 SEARCHED = ("name", "reason", "text", "first", "second")
 MOST_WORDS, MOST_PEOPLE = 8, 20
@@ -104,11 +88,8 @@ EVERYTHING = Search()
 def actions_found(event: Event, search: Search = EVERYTHING) -> QuerySet[Action]:
     """Return the actions that fit, newest first, as `log_line` needs them."""
     found = log_actions(event)
-    if search.group in GROUPS:
-        wanted = Q()
-        for beginning in GROUPS[search.group]:
-            wanted |= Q(kind__startswith=beginning)
-        found = found.filter(wanted)
+    if search.group:
+        found = found.filter(kind__in=kind_names(lambda kind: kind.group == search.group))
     if search.device is not None:
         found = found.filter(device=search.device)
     if search.since is not None:
@@ -155,9 +136,12 @@ def _with_word(word: str) -> Q:
 def kinds_saying(word: str) -> list[str]:
     """Return the kinds whose sentence holds a word, in the reader's language."""
     wanted = word.casefold()
-    sentences = [*SENTENCES.items(), *((kind, text) for (kind, _out), text in OUTCOMES.items())]
-    plain = ((kind, re.sub(r"%\(\w+\)\w", "", str(text)).casefold()) for kind, text in sentences)
-    return sorted({kind for kind, text in plain if wanted in text})
+    return sorted(
+        kind.name
+        for kind in kinds()
+        for text in (kind.sentence, *kind.outcomes.values())
+        if wanted in re.sub(r"%\(\w+\)\w", "", str(text)).casefold()
+    )
 
 
 def _touching(columns: Mapping[type[Fact], str], keys: Iterable[int]) -> Q:

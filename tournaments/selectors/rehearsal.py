@@ -59,5 +59,5 @@ def scene_of(event: Event, table: Table) -> ScenePicture | None:
         entry=entry,
         name=name,
         winner=seated[found.by][1] if found.by is not None else "",
-        is_done=entered.exclude(voided_by__kind="action.undone").exists(),
+        is_done=entered.exclude(voided_by__undoes__isnull=False).exists(),
     )

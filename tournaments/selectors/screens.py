@@ -12,12 +12,12 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from clock.domain import instant_ms
 from clock.realtime import topics_heard
-from tournaments.audit import SCREEN_TOPIC
 from tournaments.domain.naming import shown_name
+from tournaments.kinds import kind_names
 from tournaments.models import Club, Entry, Event, MoneyReached, Screen, Seating
 from tournaments.selectors.bubble import round_current, tables_awaited
 from tournaments.selectors.floor import tables_live
@@ -33,7 +33,6 @@ DEFAULTS: dict[str, Any] = {
 }
 SILENT_AFTER = timedelta(seconds=60)
 MOST_MOVES = 40
-MOVED_BY = ("seat.moved", "seat.balanced", "table.broken", "final_table.drawn", "action.undone")
 
 
 class Alive(StrEnum):
@@ -64,7 +63,7 @@ class ScreenPicture:
 
 
 def topic_of_screen(screen: Screen) -> str:
-    return f"{SCREEN_TOPIC}{screen.pk}"
+    return f"{Screen.TOPIC}{screen.pk}"
 
 
 def screen_settings(screen: Screen) -> dict[str, Any]:
@@ -166,10 +165,11 @@ def hall_moves(event: Event) -> list[list[Any]]:
 
     `when` is in milliseconds since 1970. A first seat is no move.
     """
+    moving = kind_names(lambda kind: kind.moves_players)
     moved = {
         row.entry_id: row
         for row in Seating.objects.live()
-        .filter(event=event, made_by__kind__in=MOVED_BY)
+        .filter(Q(made_by__kind__in=moving) | Q(made_by__undoes__isnull=False), event=event)
         .select_related("made_by", "table", "entry__registration__person")
         .order_by("-made_by_id", "table__number", "seat")[:MOST_MOVES]
     }

@@ -23,6 +23,7 @@ from tournaments.domain.seating import (
     redraw_due,
     table_to_break,
 )
+from tournaments.kinds import kind_names
 from tournaments.models import Draw, Entry, Event, Seating
 from tournaments.selectors.apart import partner_tables
 from tournaments.selectors.button import seats_opened_last
@@ -30,7 +31,6 @@ from tournaments.selectors.event import entries_live_count, final_seats
 from tournaments.selectors.floor import table_counts, table_views
 
 MOST_MOVES_SHOWN = 6
-MOVING = ("seat.balanced", "seat.moved", "seats.swapped", "table.broken", "tables.redrawn")
 REDRAWS = ("redraw", "final")
 Finder = Callable[[TableView, TableView, int], Suggestion]
 
@@ -146,8 +146,10 @@ def moves_so_far(event: Event, numbers: Collection[int]) -> Counter[int]:
     # there ever was, where its statistics are older than the evening.
     there = Seating.objects.live().filter(event=event, table__number__in=list(numbers))
     entries = list(there.values_list("entry", flat=True))
-    rows = Seating.objects.filter(entry__in=entries, made_by__kind__in=MOVING)
-    return Counter(rows.exclude(voided_by__kind="action.undone").values_list("entry_id", flat=True))
+    rows = Seating.objects.filter(
+        entry__in=entries, made_by__kind__in=kind_names(lambda kind: kind.moves_players)
+    )
+    return Counter(rows.exclude(voided_by__undoes__isnull=False).values_list("entry_id", flat=True))
 
 
 def is_drawn(move: Suggestion) -> bool:

@@ -8,17 +8,28 @@ from __future__ import annotations
 import unicodedata
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
 
 from clock.domain.wording import Language
 from tournaments.access import Permission
 from tournaments.audit import Change, service
 from tournaments.domain.errors import Refused
+from tournaments.kinds import Group, Kind, Topic
 from tournaments.models import Message
 
 LONGEST = 200
 
 
-@service("announcement.made", Permission.ANNOUNCE, topics=("messages",))
+ANNOUNCEMENT_MADE = Kind(
+    "announcement.made",
+    lazy("Durchsage: %(text)s"),
+    Group.MESSAGES,
+    is_announced=True,
+    outlives_the_end=True,
+)
+
+
+@service(ANNOUNCEMENT_MADE, Permission.ANNOUNCE, Topic.MESSAGES, after_the_end=True)
 def announcement_made(
     change: Change,
     *,

@@ -3,24 +3,35 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
 
 from tournaments.access import Permission, Role
 from tournaments.audit import Change, service
+from tournaments.commands import Command
 from tournaments.domain.errors import Refused
+from tournaments.kinds import Group, Kind, Places, Topic
 from tournaments.models import Absence, Action, Expected, OnSite, Registration, Waiting
 from tournaments.selectors.places import noshows, noshows_are_blinded, offer_of, waiting_of
 from tournaments.services.registration import entry_make, live_registration
 from tournaments.services.seats import seat_by_draw
-from tournaments.services.waiting import places_offer, take_place
+from tournaments.services.waiting import take_place
 
-TOPICS = ("registrations",)
 LATEST = timedelta(hours=12)
 
 
-@service("registration.arrived", Permission.WITHDRAW, topics=TOPICS, running=True)
+REGISTRATION_ARRIVED = Kind(
+    "registration.arrived",
+    lazy("Ist da: %(name)s"),
+    Group.PEOPLE,
+    is_of_person=True,
+    frees_places=True,
+    places=Places.OF_THE_HALL,
+)
+
+
+@service(REGISTRATION_ARRIVED, Permission.WITHDRAW, Topic.REGISTRATIONS)
 def registration_arrive(change: Change, *, registration: Registration) -> None:
     """Record that somebody has come; he is checked in at the desk, or waits for a seat.
 
@@ -40,10 +51,14 @@ def registration_arrive(change: Change, *, registration: Registration) -> None:
     if waiting is not None and offer is not None and change.at <= offer.expires_at:
         take_place(change, waiting)
         change.record(accepted=True)
-    places_offer(change)
 
 
-@service("registration.expected", Permission.WITHDRAW, topics=TOPICS, running=True)
+REGISTRATION_EXPECTED = Kind(
+    "registration.expected", lazy("Kommt später: %(name)s"), Group.PEOPLE, is_of_person=True
+)
+
+
+@service(REGISTRATION_EXPECTED, Permission.WITHDRAW, Topic.REGISTRATIONS)
 def registration_expect(
     change: Change, *, registration: Registration, expected_at: datetime
 ) -> None:
@@ -62,15 +77,18 @@ def registration_expect(
     change.tell(name=row.person.name)
 
 
-def noshows_settle(**said: Any) -> Action:
+def noshows_settle(command: Command) -> Action:
     """Do with those who are not here in time what the rules of the event say."""
-    blinded = noshows_are_blinded(said["event"])
-    return noshows_blind(**said) if blinded else noshows_release(**said)
+    service = noshows_blind if noshows_are_blinded(command.event) else noshows_release
+    return service(command)
 
 
-@service(
-    "noshows.blinded", Permission.CHECK_IN, topics=(*TOPICS, "entries", "tables"), running=True
+NOSHOWS_BLINDED = Kind(
+    "noshows.blinded", lazy("Nicht gekommen, gesetzt: %(name)s"), Group.PEOPLE, opens_tables=True
 )
+
+
+@service(NOSHOWS_BLINDED, Permission.CHECK_IN, Topic.REGISTRATIONS, Topic.ENTRIES, Topic.TABLES)
 def noshows_blind(change: Change) -> None:
     """Seat those who are not here in time, by draw: their stacks pay the blinds until they come."""
     gone = _gone(change)
@@ -88,7 +106,16 @@ def noshows_blind(change: Change) -> None:
     change.announce("conduct")
 
 
-@service("noshows.released", Permission.CHECK_IN, topics=TOPICS, running=True)
+NOSHOWS_RELEASED = Kind(
+    "noshows.released",
+    lazy("Nicht gekommen, Platz frei: %(name)s"),
+    Group.PEOPLE,
+    frees_places=True,
+    places=Places.OF_THE_LIST,
+)
+
+
+@service(NOSHOWS_RELEASED, Permission.CHECK_IN, Topic.REGISTRATIONS)
 def noshows_release(change: Change) -> None:
     """Free the places of whoever is not here in time; who comes after all waits in line."""
     gone = _gone(change)
@@ -97,7 +124,6 @@ def noshows_release(change: Change) -> None:
         for row in gone
     )
     change.record(registrations=[row.pk for row in gone])
-    places_offer(change)
 
 
 def _gone(change: Change) -> list[Registration]:

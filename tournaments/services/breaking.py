@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
 
 from tournaments.access import Permission
 from tournaments.audit import Change, service
 from tournaments.domain.draws import entry_item
 from tournaments.domain.errors import Refused
 from tournaments.domain.seating import TableCount, break_seats, next_to_break, tables_kept
+from tournaments.kinds import Group, Kind, Topic
 from tournaments.models import Event, Seating, Table
 from tournaments.selectors.apart import apart_for
 from tournaments.selectors.event import final_seats
@@ -27,10 +29,16 @@ from tournaments.services.seats import (
     unseat,
 )
 
-TOPICS = ("tables",)
+TABLE_BROKEN = Kind(
+    "table.broken",
+    lazy("Tisch %(table)s aufgelöst"),
+    Group.TABLES,
+    moves_players=True,
+    moves_many=True,
+)
 
 
-@service("table.broken", Permission.RESEAT, topics=TOPICS, running=True)
+@service(TABLE_BROKEN, Permission.RESEAT, Topic.TABLES)
 def table_break(change: Change, *, table: Table, reason: str = "") -> None:
     """Break a table: players and free seats elsewhere are both drawn (TDA 10).
 
@@ -99,7 +107,16 @@ def obstacle_to_break(
     return None
 
 
-@service("tables.redrawn", Permission.RESEAT, topics=TOPICS, running=True)
+TABLES_REDRAWN = Kind(
+    "tables.redrawn",
+    lazy("Neu ausgelost: %(entries)s Spieler"),
+    Group.TABLES,
+    moves_players=True,
+    moves_many=True,
+)
+
+
+@service(TABLES_REDRAWN, Permission.RESEAT, Topic.TABLES)
 def tables_redraw(change: Change) -> None:
     """Draw every seat anew over the fewest tables that hold the field; the others close."""
     event = change.event
@@ -143,7 +160,16 @@ def obstacle_to_redraw(event: Event) -> str | None:
     return None
 
 
-@service("final_table.drawn", Permission.RESEAT, topics=TOPICS, running=True)
+FINAL_TABLE_DRAWN = Kind(
+    "final_table.drawn",
+    lazy("Finaltisch ausgelost"),
+    Group.TABLES,
+    moves_players=True,
+    moves_many=True,
+)
+
+
+@service(FINAL_TABLE_DRAWN, Permission.RESEAT, Topic.TABLES)
 def final_table_draw(change: Change) -> None:
     """Bring the last players to one table, every seat drawn anew (TDA RP-9, full redraw)."""
     event = change.event

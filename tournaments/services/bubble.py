@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
 
 from clock.domain import ActionKind
 from clock.domain.wording import Language, level_text
@@ -21,6 +22,7 @@ from tournaments.audit import Change, service
 from tournaments.domain.betting import LimitKind, shows_big_bet
 from tournaments.domain.errors import Refused
 from tournaments.domain.rules import rule_set_from
+from tournaments.kinds import Group, Kind, Topic
 from tournaments.models import (
     Event,
     HandForHand,
@@ -44,11 +46,15 @@ from tournaments.services.announcements import announce
 from tournaments.services.clock import clock_go_on, clock_stop, clock_take
 from tournaments.services.seats import live_table
 
-TOPICS = ("bubble",)
 DRIVEN = (ActionKind.STARTED, ActionKind.PAUSED, ActionKind.LAST_HANDS_SET)
 
 
-@service("hand_for_hand.begun", Permission.LEAD_BUBBLE, topics=(*TOPICS, "clock"), running=True)
+HAND_FOR_HAND_BEGUN = Kind(
+    "hand_for_hand.begun", lazy("Hand für Hand angesagt"), Group.BUBBLE, is_announced=True
+)
+
+
+@service(HAND_FOR_HAND_BEGUN, Permission.LEAD_BUBBLE, Topic.BUBBLE, Topic.CLOCK)
 def hand_for_hand_begin(
     change: Change, *, by_itself: bool = False, language: Language = Language.GERMAN
 ) -> None:
@@ -83,7 +89,17 @@ def obstacle_to_hand_for_hand(event: Event, at: datetime) -> Refused | None:
     return None
 
 
-@service("table.reported", Permission.RUN_HANDS, topics=TOPICS, running=True)
+TABLE_REPORTED = Kind(
+    "table.reported",
+    lazy("Tisch %(table)s: Hand %(round)s fertig"),
+    Group.BUBBLE,
+    outcomes={"running": lazy("Tisch %(table)s: laufende Hand fertig")},
+    is_quiet=True,
+    is_announced=True,
+)
+
+
+@service(TABLE_REPORTED, Permission.RUN_HANDS, Topic.BUBBLE)
 def table_report(
     change: Change, *, table: Table, number: int, language: Language = Language.GERMAN
 ) -> None:
@@ -112,7 +128,12 @@ def table_report(
         _release(change, current, language)
 
 
-@service("round.released", Permission.LEAD_BUBBLE, topics=TOPICS, running=True)
+ROUND_RELEASED = Kind(
+    "round.released", lazy("Hand %(released)s freigegeben"), Group.BUBBLE, is_announced=True
+)
+
+
+@service(ROUND_RELEASED, Permission.LEAD_BUBBLE, Topic.BUBBLE)
 def round_release(change: Change, *, after: int, language: Language = Language.GERMAN) -> None:
     """Release the hand after round `after` to all tables at once, when all have reported."""
     current = _current(change.event, after)
@@ -134,7 +155,15 @@ def obstacle_to_release(event: Event, awaited: Sequence[int], at: datetime) -> R
     return None
 
 
-@service("hand_for_hand.ended", Permission.LEAD_BUBBLE, topics=(*TOPICS, "clock"), running=True)
+HAND_FOR_HAND_ENDED = Kind(
+    "hand_for_hand.ended",
+    lazy("Hand für Hand beendet (Hände: %(rounds)s)"),
+    Group.BUBBLE,
+    is_announced=True,
+)
+
+
+@service(HAND_FOR_HAND_ENDED, Permission.LEAD_BUBBLE, Topic.BUBBLE, Topic.CLOCK)
 def hand_for_hand_end(change: Change, *, language: Language = Language.GERMAN) -> None:
     """Play on as usual once the round is over everywhere; a clock stopped for it goes on."""
     row = hand_for_hand_live(change.event)
@@ -152,7 +181,12 @@ def hand_for_hand_end(change: Change, *, language: Language = Language.GERMAN) -
              language=language)  # fmt: skip
 
 
-@service("heads.checked", Permission.COUNT_HEADS, topics=TOPICS, running=True)
+HEADS_CHECKED = Kind(
+    "heads.checked", lazy("Tisch %(table)s: %(players)s gezählt"), Group.BUBBLE, is_quiet=True
+)
+
+
+@service(HEADS_CHECKED, Permission.COUNT_HEADS, Topic.BUBBLE)
 def heads_check(change: Change, *, table: Table, players: int) -> None:
     """State how many players were counted at a table; whether that agrees is found when read."""
     row = live_table(change.event, table.pk)
@@ -171,7 +205,15 @@ def heads_check(change: Change, *, table: Table, players: int) -> None:
     change.topics.discard("log")
 
 
-@service("money.reached", Permission.LEAD_BUBBLE, topics=TOPICS, running=True)
+MONEY_REACHED = Kind(
+    "money.reached",
+    lazy("Im Geld: noch %(left)s im Spiel, %(paid)s Plätze bezahlt"),
+    Group.BUBBLE,
+    is_announced=True,
+)
+
+
+@service(MONEY_REACHED, Permission.LEAD_BUBBLE, Topic.BUBBLE)
 def money_reach(change: Change, *, language: Language = Language.GERMAN) -> None:
     """Announce that all who are left are paid, once every table was counted and agrees."""
     event = change.event

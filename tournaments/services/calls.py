@@ -5,21 +5,25 @@ from __future__ import annotations
 from datetime import timedelta
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
 
 from tournaments.access import Permission, Role
 from tournaments.audit import Change, service
 from tournaments.domain.calls import outcomes_at_zero
 from tournaments.domain.errors import Refused
+from tournaments.kinds import Group, Kind, Topic
 from tournaments.models import ClockCall, ClockCallEnd, Entry, Event
 from tournaments.selectors.calls import call_open_at, call_rule, times_of
 from tournaments.selectors.floor import seating_of
 
-TOPICS = ("hands",)
 # The phone counts by its own measure of the server's time.
 TOLERANCE = timedelta(seconds=1)
 
 
-@service("clock_call.started", Permission.CALL_CLOCK, topics=TOPICS, running=True)
+CLOCK_CALL_STARTED = Kind("clock_call.started", lazy("Auf die Uhr gesetzt: %(name)s"), Group.HANDS)
+
+
+@service(CLOCK_CALL_STARTED, Permission.CALL_CLOCK, Topic.HANDS)
 def clock_call_start(change: Change, *, entry: Entry, has_watch: bool = False) -> None:
     """Put a player on the clock (KRRU 3.0; TDA 2024 29); with `has_watch` the watch runs first."""
     event = change.event
@@ -63,13 +67,26 @@ def obstacle_to_call(event: Event, entry: Entry, role: Role) -> Refused | None:
     )
 
 
-@service("clock_call.stopped", Permission.CALL_CLOCK, topics=TOPICS, running=True)
+CLOCK_CALL_STOPPED = Kind(
+    "clock_call.stopped", lazy("Auf der Uhr, hat gehandelt: %(name)s"), Group.HANDS
+)
+
+
+@service(CLOCK_CALL_STOPPED, Permission.CALL_CLOCK, Topic.HANDS)
 def clock_call_stop(change: Change, *, call: ClockCall) -> None:
     """Record that the player acted."""
     _end(change, call, ClockCallEnd.Outcome.ACTED)
 
 
-@service("clock_call.ran_out", Permission.CALL_CLOCK, topics=TOPICS, running=True)
+CLOCK_CALL_RAN_OUT = Kind(
+    "clock_call.ran_out",
+    lazy("Zeit abgelaufen, Hand tot: %(name)s"),
+    Group.HANDS,
+    outcomes={"check": lazy("Zeit abgelaufen, Check: %(name)s")},
+)
+
+
+@service(CLOCK_CALL_RAN_OUT, Permission.CALL_CLOCK, Topic.HANDS)
 def clock_call_run_out(change: Change, *, call: ClockCall, outcome: str) -> None:
     """Record that the time ran out: the hand is dead, or by TDA 2024 29 a check without a bet."""
     if outcome not in outcomes_at_zero(call_rule(change.event)):

@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
 
 from clock.domain import (
     ActionKind,
@@ -26,16 +27,19 @@ from clock.services import action_append
 from tournaments.access import Permission
 from tournaments.audit import Change, service
 from tournaments.domain.errors import Refused
+from tournaments.kinds import Group, Kind, Topic
 from tournaments.models import Seating, Table
 from tournaments.selectors.clockwork import counts_hands
 from tournaments.selectors.problems import row_name
 
-TOPICS = ("clock",)
 LONGEST_SHIFT = timedelta(hours=2)
 MOST_LAST_HANDS = 20
 
 
-@service("clock.started", Permission.DRIVE_CLOCK, topics=(*TOPICS, "settings"), running=True)
+CLOCK_STARTED = Kind("clock.started", lazy("Uhr gestartet"), Group.CLOCK)
+
+
+@service(CLOCK_STARTED, Permission.DRIVE_CLOCK, Topic.CLOCK, Topic.SETTINGS)
 def clock_start(change: Change) -> None:
     """Start the clock, or go on after a pause. The first start begins the event."""
     event = change.event
@@ -54,14 +58,20 @@ def clock_start(change: Change) -> None:
     _append(change, ActionKind.STARTED)
 
 
-@service("clock.paused", Permission.DRIVE_CLOCK, topics=TOPICS, running=True)
+CLOCK_PAUSED = Kind("clock.paused", lazy("Uhr angehalten"), Group.CLOCK)
+
+
+@service(CLOCK_PAUSED, Permission.DRIVE_CLOCK, Topic.CLOCK)
 def clock_pause(change: Change) -> None:
     if not clock_state(change.event.clock, change.at).is_running:
         raise Refused(_("Die Uhr steht schon."), code="not_running")
     _append(change, ActionKind.PAUSED)
 
 
-@service("clock.adjusted", Permission.DRIVE_CLOCK, topics=TOPICS, running=True)
+CLOCK_ADJUSTED = Kind("clock.adjusted", lazy("Uhr verstellt: %(seconds)s Sekunden"), Group.CLOCK)
+
+
+@service(CLOCK_ADJUSTED, Permission.DRIVE_CLOCK, Topic.CLOCK)
 def clock_adjust(change: Change, *, seconds: int) -> None:
     """Give the players time (`seconds` above zero) or take time from the level (below)."""
     shift = timedelta(seconds=seconds)
@@ -71,7 +81,14 @@ def clock_adjust(change: Change, *, seconds: int) -> None:
     change.record(seconds=seconds)
 
 
-@service("clock.corrected", Permission.DRIVE_CLOCK, topics=TOPICS, running=True)
+CLOCK_CORRECTED = Kind(
+    "clock.corrected",
+    lazy("Uhr des Rechners gestellt (%(step)s), die Turnieruhr geht weiter wie zuvor"),
+    Group.CLOCK,
+)
+
+
+@service(CLOCK_CORRECTED, Permission.DRIVE_CLOCK, Topic.CLOCK)
 def clock_correct(change: Change, *, step: timedelta) -> None:
     """Go on where the clock was, now that the server's time has stepped by so much."""
     if not clock_state(change.event.clock, change.at - step).is_running:
@@ -81,19 +98,28 @@ def clock_correct(change: Change, *, step: timedelta) -> None:
     change.tell(step=_told(step))
 
 
-@service("clock.level_advanced", Permission.DRIVE_CLOCK, topics=TOPICS, running=True)
+CLOCK_LEVEL_ADVANCED = Kind("clock.level_advanced", lazy("Nächste Stufe"), Group.CLOCK)
+
+
+@service(CLOCK_LEVEL_ADVANCED, Permission.DRIVE_CLOCK, Topic.CLOCK)
 def clock_next_level(change: Change) -> None:
     """Go to the beginning of the next level or break; running stays running."""
     _jump(change, forward=True)
 
 
-@service("clock.level_reverted", Permission.DRIVE_CLOCK, topics=TOPICS, running=True)
+CLOCK_LEVEL_REVERTED = Kind("clock.level_reverted", lazy("Eine Stufe zurück"), Group.CLOCK)
+
+
+@service(CLOCK_LEVEL_REVERTED, Permission.DRIVE_CLOCK, Topic.CLOCK)
 def clock_previous_level(change: Change) -> None:
     """Go back to the beginning of the level before."""
     _jump(change, forward=False)
 
 
-@service("clock.jumped", Permission.DRIVE_CLOCK, topics=TOPICS, running=True)
+CLOCK_JUMPED = Kind("clock.jumped", lazy("Uhr gestellt auf %(level)s"), Group.CLOCK)
+
+
+@service(CLOCK_JUMPED, Permission.DRIVE_CLOCK, Topic.CLOCK)
 def clock_jump(change: Change, *, level: int) -> None:
     """Go to the beginning of any level or break, named by its id; running stays running."""
     levels = {row.id: row for row in clock_levels(change.event.clock)}
@@ -106,7 +132,12 @@ def clock_jump(change: Change, *, level: int) -> None:
     change.tell(level=row_name(rows, rows.index(levels[level])))
 
 
-@service("clock.last_hands_set", Permission.DRIVE_CLOCK, topics=TOPICS, running=True)
+CLOCK_LAST_HANDS_SET = Kind(
+    "clock.last_hands_set", lazy("Noch %(hands)s Hände angesagt"), Group.CLOCK
+)
+
+
+@service(CLOCK_LAST_HANDS_SET, Permission.DRIVE_CLOCK, Topic.CLOCK)
 def clock_last_hands(change: Change, *, hands: int) -> None:
     """Stop the clock for so many more hands; the level stays. Starting it ends that."""
     if not 1 <= hands <= MOST_LAST_HANDS:
@@ -119,7 +150,10 @@ def clock_last_hands(change: Change, *, hands: int) -> None:
     change.record(hands=hands)
 
 
-@service("clock.hand_counted", Permission.RUN_HANDS, topics=TOPICS, running=True)
+CLOCK_HAND_COUNTED = Kind("clock.hand_counted", lazy("Hand gezählt"), Group.CLOCK)
+
+
+@service(CLOCK_HAND_COUNTED, Permission.RUN_HANDS, Topic.CLOCK)
 def clock_hand(change: Change) -> None:
     """Count a hand: one of the last ones, or one of a level that is counted in hands."""
     if not clock_count_hand(change):
@@ -129,7 +163,12 @@ def clock_hand(change: Change) -> None:
         )
 
 
-@service("clock.counting_table_set", Permission.DRIVE_CLOCK, topics=TOPICS, running=True)
+CLOCK_COUNTING_TABLE_SET = Kind(
+    "clock.counting_table_set", lazy("Zählender Tisch umgestellt"), Group.CLOCK
+)
+
+
+@service(CLOCK_COUNTING_TABLE_SET, Permission.DRIVE_CLOCK, Topic.CLOCK)
 def clock_counting_table(change: Change, *, table: int | None) -> None:
     """Name the table whose hands the clock counts by themselves, or none."""
     event, clock = change.event, change.event.clock
@@ -167,11 +206,16 @@ def clock_count_hand(change: Change) -> bool:
     if not counts_hands(clock_state(change.event.clock, change.at)):
         return False
     _append(change, ActionKind.HAND_COUNTED)
-    change.announce(*TOPICS)
+    change.announce(Topic.CLOCK)
     return True
 
 
-@service("clock.break_stop_set", Permission.DRIVE_CLOCK, topics=TOPICS, running=True)
+CLOCK_BREAK_STOP_SET = Kind(
+    "clock.break_stop_set", lazy("Anhalten nach Pausen umgestellt"), Group.CLOCK
+)
+
+
+@service(CLOCK_BREAK_STOP_SET, Permission.DRIVE_CLOCK, Topic.CLOCK)
 def clock_stop_after_breaks(change: Change, *, stops: bool) -> None:
     """Set whether the clock stands at the end of a break until it is started."""
     anchor = clock_anchor(change.event.clock)
@@ -181,7 +225,12 @@ def clock_stop_after_breaks(change: Change, *, stops: bool) -> None:
     change.record(stops=stops)
 
 
-@service("clock.start_planned", Permission.DRIVE_CLOCK, topics=TOPICS, running=True)
+CLOCK_START_PLANNED = Kind(
+    "clock.start_planned", lazy("Start zur geplanten Zeit umgestellt"), Group.CLOCK
+)
+
+
+@service(CLOCK_START_PLANNED, Permission.DRIVE_CLOCK, Topic.CLOCK)
 def clock_plan_start(change: Change, *, by_itself: bool) -> None:
     """Set whether the clock starts by itself at the planned instant, if anybody sits by then."""
     event = change.event
@@ -234,7 +283,7 @@ def clock_go_on(change: Change) -> None:
     """Start the clock as part of another change, if it stands."""
     if not clock_state(change.event.clock, change.at).is_running:
         _append(change, ActionKind.STARTED)
-        change.announce(*TOPICS)
+        change.announce(Topic.CLOCK)
 
 
 def clock_take(change: Change, taken: timedelta) -> Level | None:
@@ -247,7 +296,7 @@ def clock_take(change: Change, taken: timedelta) -> Level | None:
     state = clock_state(clock, change.at)
     if state.is_running or state.remaining is None or state.level.is_break:
         return None
-    change.announce(*TOPICS)
+    change.announce(Topic.CLOCK)
     if taken < state.remaining or state.next_level is None:
         _append(change, ActionKind.ADJUSTED, shift=taken)
         return None

@@ -9,12 +9,14 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
 from django.utils.translation import ngettext
 
 from tournaments.access import REFUSED_TO_STRANGERS, Permission, Role
 from tournaments.audit import Change, service
 from tournaments.domain.errors import Refused
 from tournaments.domain.penalties import hands_of_rounds
+from tournaments.kinds import Group, Kind, Topic
 from tournaments.models import (
     Absence,
     Arrival,
@@ -28,13 +30,23 @@ from tournaments.models import (
 from tournaments.selectors.conduct import penalties_of, walking
 from tournaments.selectors.floor import seating_of
 
-TOPICS = ("conduct",)
 MOST_HANDS = 50
 MOST_ROUNDS = 10
 LONGEST_REASON = 200
 
 
-@service("penalty.given", Permission.PENALISE, topics=TOPICS, running=True)
+PENALTY_GIVEN = Kind(
+    "penalty.given",
+    lazy("%(name)s muss %(hands)s Hände aussetzen"),
+    Group.CONDUCT,
+    outcomes={
+        "warning": lazy("Verwarnt: %(name)s"),
+        "hand": lazy("%(name)s muss eine Hand aussetzen"),
+    },
+)
+
+
+@service(PENALTY_GIVEN, Permission.PENALISE, Topic.CONDUCT)
 def penalty_give(
     change: Change, *, entry: Entry, kind: str, amount: int = 0, reason: str = ""
 ) -> None:
@@ -99,7 +111,10 @@ def obstacle_to_penalise(event: Event, entry: Entry) -> Refused | None:
     return None
 
 
-@service("penalty.served", Permission.PENALISE, topics=TOPICS, running=True)
+PENALTY_SERVED = Kind("penalty.served", lazy("Eine Hand ausgesetzt: %(name)s"), Group.CONDUCT)
+
+
+@service(PENALTY_SERVED, Permission.PENALISE, Topic.CONDUCT)
 def penalty_serve(change: Change, *, penalty: Penalty, left: int) -> None:
     """Record that one hand was missed, where no hands are tapped.
 
@@ -124,7 +139,10 @@ def penalty_serve(change: Change, *, penalty: Penalty, left: int) -> None:
     change.tell(name=_name(row.entry))
 
 
-@service("entry.left", Permission.NOTE_ABSENCE, topics=TOPICS, running=True)
+ENTRY_LEFT = Kind("entry.left", lazy("Nicht am Platz: %(name)s"), Group.CONDUCT)
+
+
+@service(ENTRY_LEFT, Permission.NOTE_ABSENCE, Topic.CONDUCT)
 def entry_leave(change: Change, *, entry: Entry) -> None:
     """Record that somebody left the seat: the hand is dead, blinds go on (KRRU 3.0, TDA 30)."""
     obstacle = obstacle_to_leave(change.event, entry)
@@ -154,7 +172,10 @@ def obstacle_to_leave(event: Event, entry: Entry) -> Refused | None:
     return None
 
 
-@service("entry.returned", Permission.NOTE_ABSENCE, topics=TOPICS, running=True)
+ENTRY_RETURNED = Kind("entry.returned", lazy("Wieder am Platz: %(name)s"), Group.CONDUCT)
+
+
+@service(ENTRY_RETURNED, Permission.NOTE_ABSENCE, Topic.CONDUCT)
 def entry_return(change: Change, *, entry: Entry) -> None:
     """Record that somebody is back at the seat."""
     rows = Absence.objects.live().filter(event=change.event, entry=entry)
@@ -170,7 +191,12 @@ def entry_return(change: Change, *, entry: Entry) -> None:
     change.tell(name=_name(entry))
 
 
-@service("seating.arrived", Permission.CONFIRM_SEAT, topics=TOPICS, running=True)
+SEATING_ARRIVED = Kind(
+    "seating.arrived", lazy("An Tisch %(table)s angekommen: %(name)s"), Group.TABLES, is_quiet=True
+)
+
+
+@service(SEATING_ARRIVED, Permission.CONFIRM_SEAT, Topic.CONDUCT)
 def seating_arrive(change: Change, *, seatings: Sequence[Seating]) -> None:
     """Record that these sit where they were sent, or confirm a first seat.
 
@@ -190,7 +216,12 @@ def seating_arrive(change: Change, *, seatings: Sequence[Seating]) -> None:
     change.tell(name=", ".join(_name(row.entry) for row in arrived))
 
 
-@service("stack.brought", Permission.NOTE_ABSENCE, topics=TOPICS, running=True)
+STACK_BROUGHT = Kind(
+    "stack.brought", lazy("Stapel an Tisch %(table)s gebracht: %(name)s"), Group.TABLES
+)
+
+
+@service(STACK_BROUGHT, Permission.NOTE_ABSENCE, Topic.CONDUCT)
 def stack_bring(change: Change, *, seating: Seating) -> None:
     """Record that staff took the stack of somebody absent to the new seat: he is away there."""
     (row,) = _arrive(change, _live(change, [seating]))

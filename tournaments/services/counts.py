@@ -5,10 +5,12 @@ from __future__ import annotations
 from enum import StrEnum
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
 
 from tournaments.access import Permission
 from tournaments.audit import Change, service
 from tournaments.domain.errors import Refused
+from tournaments.kinds import Group, Kind, Topic
 from tournaments.models import Event, HeadCount
 from tournaments.selectors.counts import counted, rebuy_chips
 
@@ -23,7 +25,14 @@ class Counter(StrEnum):
     REBUYS = "rebuys"
 
 
-@service("count.changed", Permission.MANAGE, topics=("entries",), running=True)
+COUNT_CHANGED = Kind(
+    "count.changed",
+    lazy("Gezählt: %(left)s im Spiel, %(entries)s Einstiege, %(rebuys)s Re-buys"),
+    Group.PEOPLE,
+)
+
+
+@service(COUNT_CHANGED, Permission.MANAGE, Topic.ENTRIES)
 def count_change(change: Change, *, what: str, step: int, chips: int | None = None) -> None:
     """Count one up (`step` 1) or down (-1); `chips` is what one re-buy brings."""
     event = change.event

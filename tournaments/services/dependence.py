@@ -13,6 +13,7 @@ from django.db.models import QuerySet, UniqueConstraint
 from django.utils.translation import gettext as _
 
 from tournaments.domain.errors import Refused
+from tournaments.kinds import kind_of
 from tournaments.models import (
     Action,
     Elimination,
@@ -28,9 +29,6 @@ from tournaments.models.log import Fact
 from tournaments.selectors.log import action_is_in_force, describe
 from tournaments.services.facts import RESTS, Rest, Touched, Way
 
-OUT_KINDS = frozenset({"entry.eliminated", "entry.disqualified"})
-# A check-in may have opened tables on the way; they stay open for the others who sit there.
-KEEPS_TABLES = frozenset({"entry.checked_in", "noshows.blinded", "action.undone"})
 USED = frozenset({(Seating, Table), (Entry, Registration)})
 
 
@@ -110,7 +108,7 @@ def _refuse_if_replaced(model: type[Fact], action: Action) -> None:
 
 def _refuse_at_tables(rest: Rest, tables: list[int], action: Action) -> None:
     """Refuse for what is at these tables, but for those that stay open because others sit there."""
-    if action.kind in KEEPS_TABLES:
+    if keeps_tables(action):
         if rest.later is Seating:
             return
         seated = Seating.objects.live().filter(table__in=tables).exclude(made_by=action)
@@ -139,7 +137,8 @@ def refuse_if_not_restorable(action: Action, touched: Touched) -> set[int]:
         if model is not Seating:
             _refuse_if_entered_anew(model, action)
     takers = _takers(action) if Seating in touched.voided else {}
-    if takers and action.kind not in OUT_KINDS:
+    kind = kind_of(action.kind)
+    if takers and not (kind and kind.puts_out):
         _refuse(min(takers.values(), key=lambda taker: taker.sequence))
     return set(takers)
 
@@ -211,6 +210,12 @@ def _refuse_if_entered_anew(model: type[Fact], action: Action) -> None:
                  if tuple(values) in old]  # fmt: skip
         if again:
             _refuse_for(model.objects.filter(pk__in=again), action)
+
+
+def keeps_tables(action: Action) -> bool:
+    """Tell whether tables that an action opened stay open for the others who sit there."""
+    kind = kind_of(action.kind)
+    return kind is not None and kind.opens_tables
 
 
 def needed_first(later: Action) -> NeededFirst:

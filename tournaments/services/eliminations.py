@@ -6,21 +6,31 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
 
 from tournaments.access import Permission
 from tournaments.audit import Change, service
 from tournaments.domain.errors import Refused
+from tournaments.kinds import Group, Kind, Places, Topic
 from tournaments.models import ChipMovement, Elimination, Entry, Event, Seating
 from tournaments.selectors.bubble import round_at
 from tournaments.selectors.event import players_left
-from tournaments.services.waiting import places_offer
 
-TOPICS = ("tables", "entries")
 # One after the other, but told at once: what decides their order.
 STEP = timedelta(microseconds=1)
 
 
-@service("entry.eliminated", Permission.ELIMINATE, topics=TOPICS, running=True)
+ENTRY_ELIMINATED = Kind(
+    "entry.eliminated",
+    lazy("Ausgeschieden: %(name)s"),
+    Group.OUTS,
+    frees_places=True,
+    puts_out=True,
+    places=Places.OF_THE_HALL,
+)
+
+
+@service(ENTRY_ELIMINATED, Permission.ELIMINATE, Topic.TABLES, Topic.ENTRIES)
 def entries_eliminate(
     change: Change,
     *,
@@ -50,10 +60,19 @@ def entries_eliminate(
         )
     refuse_if_nobody_is_left(change.event)
     change.record(entries=[entry.pk for entry in entries])
-    places_offer(change)
 
 
-@service("entry.disqualified", Permission.DISQUALIFY, topics=TOPICS, running=True)
+ENTRY_DISQUALIFIED = Kind(
+    "entry.disqualified",
+    lazy("Disqualifiziert: %(name)s"),
+    Group.OUTS,
+    frees_places=True,
+    puts_out=True,
+    places=Places.OF_THE_HALL,
+)
+
+
+@service(ENTRY_DISQUALIFIED, Permission.DISQUALIFY, Topic.TABLES, Topic.ENTRIES)
 def entry_disqualify(
     change: Change, *, entry: Entry, reason: str, stack: int | None = None
 ) -> None:
@@ -70,7 +89,14 @@ def entry_disqualify(
     change.tell(reason=reason.strip())
 
 
-@service("disqualification.counted", Permission.DISQUALIFY, topics=TOPICS)
+DISQUALIFICATION_COUNTED = Kind(
+    "disqualification.counted", lazy("Stapel gezählt: %(name)s"), Group.OUTS
+)
+
+
+@service(
+    DISQUALIFICATION_COUNTED, Permission.DISQUALIFY, Topic.TABLES, Topic.ENTRIES, after_the_end=True
+)
 def disqualification_count(change: Change, *, entry: Entry, stack: int) -> None:
     """State the stack of a disqualified player that was not known at the time."""
     rows = ChipMovement.objects.live().filter(

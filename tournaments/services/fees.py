@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
 
 from tournaments.access import Permission
 from tournaments.audit import Change, service
 from tournaments.domain.errors import Refused
+from tournaments.kinds import Group, Kind, Topic
 from tournaments.models import Posting, Registration
 from tournaments.selectors.fees import paid_cents
 
-TOPICS = ("registrations",)
 MOST_CENTS = 100_000_000
 
 
-@service("fee.paid", Permission.CHECK_IN, topics=TOPICS)
+FEE_PAID = Kind("fee.paid", lazy("Startgeld bezahlt: %(name)s"), Group.FEES)
+
+
+@service(FEE_PAID, Permission.CHECK_IN, Topic.REGISTRATIONS, after_the_end=True)
 def fee_pay(change: Change, *, registration: Registration, amount_cents: int | None = None) -> None:
     """Book what somebody paid: what is still open, unless another amount is named."""
     row = _registration(change, registration)
@@ -27,7 +31,10 @@ def fee_pay(change: Change, *, registration: Registration, amount_cents: int | N
     _book(change, row, amount)
 
 
-@service("fee.refunded", Permission.CHECK_IN, topics=TOPICS)
+FEE_REFUNDED = Kind("fee.refunded", lazy("Startgeld zurückgegeben: %(name)s"), Group.FEES)
+
+
+@service(FEE_REFUNDED, Permission.CHECK_IN, Topic.REGISTRATIONS, after_the_end=True)
 def fee_refund(change: Change, *, registration: Registration) -> None:
     """Book that everything somebody paid was given back; also once he is off the list."""
     row = _registration(change, registration)

@@ -8,13 +8,14 @@ from __future__ import annotations
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy as lazy
 
 from tournaments.access import Permission
 from tournaments.audit import Change, service
 from tournaments.domain.errors import Refused
 from tournaments.domain.moves import Deviation, deviation
 from tournaments.domain.seating import Transfer, balancing_moves
+from tournaments.kinds import Group, Kind, Topic
 from tournaments.models import Entry, Event, Seating, SeatLock, Table
 from tournaments.selectors.floor import table_counts
 from tournaments.selectors.suggestions import is_drawn, next_step, rules_of, suggestions_for
@@ -53,23 +54,21 @@ __all__ = [
 ]
 
 DEVIATIONS: dict[Deviation, Any] = {
-    Deviation.NOBODY_DUE: gettext_lazy(
-        "Der Ablauf verlangt gerade keinen Umzug. Bitte den Grund angeben."
-    ),
-    Deviation.PLAYER: gettext_lazy(
-        "Nach dem Ablauf zieht jemand anderes um. Bitte den Grund angeben."
-    ),
-    Deviation.TABLE: gettext_lazy(
+    Deviation.NOBODY_DUE: lazy("Der Ablauf verlangt gerade keinen Umzug. Bitte den Grund angeben."),
+    Deviation.PLAYER: lazy("Nach dem Ablauf zieht jemand anderes um. Bitte den Grund angeben."),
+    Deviation.TABLE: lazy(
         "Nach dem Ablauf geht es an einen anderen Tisch. Bitte den Grund angeben."
     ),
-    Deviation.SEAT: gettext_lazy(
+    Deviation.SEAT: lazy(
         "Nach dem Ablauf geht es auf einen anderen Platz. Bitte den Grund angeben."
     ),
 }
-TOPICS = ("tables",)
 
 
-@service("table.opened", Permission.RESEAT, topics=TOPICS, running=True)
+TABLE_OPENED = Kind("table.opened", lazy("Tisch eröffnet: %(tables_opened)s"), Group.TABLES)
+
+
+@service(TABLE_OPENED, Permission.RESEAT, Topic.TABLES)
 def table_open(change: Change, *, count: int = 1) -> None:
     """Open further tables; they take the lowest numbers that are free."""
     if not 1 <= count <= 1200:
@@ -77,7 +76,10 @@ def table_open(change: Change, *, count: int = 1) -> None:
     open_tables(change, count)
 
 
-@service("table.closed", Permission.RESEAT, topics=TOPICS, running=True)
+TABLE_CLOSED = Kind("table.closed", lazy("Tisch %(table)s geschlossen"), Group.TABLES)
+
+
+@service(TABLE_CLOSED, Permission.RESEAT, Topic.TABLES)
 def table_close(change: Change, *, table: Table) -> None:
     """Close an empty table."""
     row = live_table(change.event, table.pk)
@@ -91,7 +93,15 @@ def table_close(change: Change, *, table: Table) -> None:
     change.record(table=row.number)
 
 
-@service("seat.moved", Permission.RESEAT, topics=TOPICS, running=True)
+SEAT_MOVED = Kind(
+    "seat.moved",
+    lazy("%(name)s umgesetzt: Tisch %(table)s, Platz %(seat)s"),
+    Group.TABLES,
+    moves_players=True,
+)
+
+
+@service(SEAT_MOVED, Permission.RESEAT, Topic.TABLES)
 def entry_move(
     change: Change,
     *,
@@ -150,7 +160,15 @@ def _refuse_if_overtaken(source: Seating, seen: tuple[int, int] | None) -> None:
         )
 
 
-@service("seats.swapped", Permission.RESEAT, topics=TOPICS, running=True)
+SEATS_SWAPPED = Kind(
+    "seats.swapped",
+    lazy("%(first)s und %(second)s haben die Plätze getauscht"),
+    Group.TABLES,
+    moves_players=True,
+)
+
+
+@service(SEATS_SWAPPED, Permission.RESEAT, Topic.TABLES)
 def seats_swap(
     change: Change,
     *,
@@ -186,7 +204,15 @@ def seats_swap(
     change.tell(first=_name(one), second=_name(other), reason=reason.strip())
 
 
-@service("seat.balanced", Permission.RESEAT, topics=TOPICS, running=True)
+SEAT_BALANCED = Kind(
+    "seat.balanced",
+    lazy("%(name)s umgesetzt: Tisch %(table)s, Platz %(seat)s"),
+    Group.TABLES,
+    moves_players=True,
+)
+
+
+@service(SEAT_BALANCED, Permission.RESEAT, Topic.TABLES)
 def balance_step(
     change: Change, *, entry: Entry, from_table: int, to_table: int, to_seat: int
 ) -> None:

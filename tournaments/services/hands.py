@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
 
 from tournaments.access import Permission
 from tournaments.audit import Change, service
@@ -20,6 +21,7 @@ from tournaments.domain.blinds import hand_from
 from tournaments.domain.errors import Refused
 from tournaments.domain.moves import movers_in_order
 from tournaments.domain.rules import ButtonRule
+from tournaments.kinds import Group, Kind, Topic
 from tournaments.models import ButtonMark, Event, Hand, Table
 from tournaments.selectors.button import HandToCome, hand_to_come, is_stud
 from tournaments.selectors.inforce import hand_latest
@@ -29,7 +31,16 @@ from tournaments.services.seats import live_table
 SHORTEST_HAND = timedelta(seconds=5)
 
 
-@service("hand.begun", Permission.RUN_HANDS, topics=("hands",), running=True)
+HAND_BEGUN = Kind(
+    "hand.begun",
+    lazy("Hand %(hand)s an Tisch %(table)s"),
+    Group.HANDS,
+    moves_button=True,
+    is_quiet=True,
+)
+
+
+@service(HAND_BEGUN, Permission.RUN_HANDS, Topic.HANDS)
 def hand_begin(change: Change, *, table: Table, button: int | None = None) -> None:
     """Record that the table's next hand has begun: first riffle or dealer push (TDA 2024 23).
 
@@ -90,7 +101,17 @@ def _said(table: Table, to_come: HandToCome, button: int) -> dict[str, int | Non
     return asdict(hand_from(table.seats, view.players.keys(), button).positions)
 
 
-@service("button.marked", Permission.RUN_HANDS, topics=("hands",), running=True)
+BUTTON_MARKED = Kind(
+    "button.marked",
+    lazy("Button an Tisch %(table)s: Platz %(seat)s"),
+    Group.TABLES,
+    outcomes={"unknown": lazy("Button an Tisch %(table)s: nicht bekannt")},
+    moves_button=True,
+    is_quiet=True,
+)
+
+
+@service(BUTTON_MARKED, Permission.RUN_HANDS, Topic.HANDS)
 def button_mark(change: Change, *, table: Table, seat: int | None) -> None:
     """Record where the button is in the hand being played, or that nobody knows (`seat` None).
 

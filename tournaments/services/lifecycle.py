@@ -10,6 +10,7 @@ from typing import Any
 
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
 
 from clock.models import ScheduleTemplate
 from clock.services import clock_create
@@ -19,6 +20,7 @@ from tournaments.audit import Change, club_service, service
 from tournaments.domain.errors import Refused
 from tournaments.domain.post import MailKind
 from tournaments.domain.rules import rule_set_from
+from tournaments.kinds import Group, Kind, Places, Topic
 from tournaments.models import (
     ChipSet,
     Entry,
@@ -35,7 +37,6 @@ from tournaments.selectors.event import (
 from tournaments.services.clock import clock_keep_settings, clock_stop
 from tournaments.services.mail import mail_write
 from tournaments.services.settings import refuse_missing_break, refuse_what_cannot_be
-from tournaments.services.waiting import places_offer
 
 WEEK = timedelta(days=7)
 # Settings by which somebody who waits may get a place.
@@ -44,9 +45,19 @@ PLACES = frozenset({"capacity", "reserved_places", "members_first_until", "offer
 KEPT_AS_TEXT = ("name", "rules", "areas")
 
 
-@club_service("event.created", Permission.MANAGE)
+EVENT_CREATED = Kind(
+    "event.created",
+    lazy("Turnier angelegt: %(name)s"),
+    Group.EVENT,
+    makes_event=True,
+    is_final=True,
+)
+
+
+@club_service(EVENT_CREATED, Permission.MANAGE)
 def event_create(
     change: Change,
+    /,
     *,
     name: str,
     starts_at: datetime,
@@ -104,7 +115,12 @@ def rules_with(rules: Mapping[str, Any], no_show: str) -> dict[str, str | int | 
     return rule_set_from({**rules, **({"no_show": no_show} if no_show else {})}).as_data()
 
 
-@club_service("event.copied", Permission.MANAGE)
+EVENT_COPIED = Kind(
+    "event.copied", lazy("Turnier kopiert: %(name)s"), Group.EVENT, makes_event=True, is_final=True
+)
+
+
+@club_service(EVENT_COPIED, Permission.MANAGE)
 def event_copy(
     change: Change, *, source: Event, name: str = "", starts_at: datetime | None = None
 ) -> None:
@@ -160,7 +176,16 @@ _CHANGEABLE = frozenset(
 }
 
 
-@service("event.updated", Permission.MANAGE, topics=("settings", "clock"), running=True)
+EVENT_UPDATED = Kind(
+    "event.updated",
+    lazy("Einstellungen geändert"),
+    Group.EVENT,
+    sets_settings=True,
+    places=Places.OF_THE_LIST,
+)
+
+
+@service(EVENT_UPDATED, Permission.MANAGE, Topic.SETTINGS, Topic.CLOCK)
 def event_update(change: Change, *, settings: Mapping[str, Any]) -> None:
     """Change settings of an event; those that are fixed after the start are refused by name."""
     event = change.event
@@ -175,8 +200,7 @@ def event_update(change: Change, *, settings: Mapping[str, Any]) -> None:
     if "late_registration_break" in changed:
         refuse_missing_break(event)
     change.record(settings=sorted(changed))
-    if PLACES & changed.keys():
-        places_offer(change)
+    change.frees_places = bool(PLACES & changed.keys())
     change.tell(**{f"{name}_before": _as_text(before[name]) for name in changed})
     change.tell(**{f"{name}_after": _as_text(changed[name]) for name in changed})
     change.action.payload["before"] = {
@@ -221,7 +245,12 @@ def _as_text(value: Any) -> str:
     return f"{value:%Y-%m-%d %H:%M %z}" if isinstance(value, datetime) else str(value)
 
 
-@service("event.schedule_set", Permission.MANAGE, topics=("settings", "clock"), running=True)
+EVENT_SCHEDULE_SET = Kind(
+    "event.schedule_set", lazy("Blindplan gewählt: %(schedule)s"), Group.EVENT, sets_schedule=True
+)
+
+
+@service(EVENT_SCHEDULE_SET, Permission.MANAGE, Topic.SETTINGS, Topic.CLOCK)
 def event_schedule_set(
     change: Change, *, schedule: ScheduleTemplate, level_minutes: int | None = None
 ) -> None:
@@ -247,7 +276,16 @@ def event_schedule_set(
     change.record(clock=event.clock_id)
 
 
-@service("event.cancelled", Permission.MANAGE, topics=("settings", "clock", "tables"), running=True)
+EVENT_CANCELLED = Kind(
+    "event.cancelled",
+    lazy("Turnier abgesagt"),
+    Group.EVENT,
+    outlives_the_end=True,
+    ends_by="cancelled_by",
+)
+
+
+@service(EVENT_CANCELLED, Permission.MANAGE, Topic.SETTINGS, Topic.CLOCK, Topic.TABLES)
 def event_cancel(change: Change, *, reason: str = "") -> None:
     """Call the event off. What has been entered stays; it can be taken back."""
     clock_stop(change)
@@ -256,7 +294,12 @@ def event_cancel(change: Change, *, reason: str = "") -> None:
     mail_write(change, MailKind.CANCELLED, registrations_live(change.event))
 
 
-@service("event.ended", Permission.MANAGE, topics=("settings", "clock", "tables"), running=True)
+EVENT_ENDED = Kind(
+    "event.ended", lazy("Turnier beendet"), Group.EVENT, outlives_the_end=True, ends_by="ended_by"
+)
+
+
+@service(EVENT_ENDED, Permission.MANAGE, Topic.SETTINGS, Topic.CLOCK, Topic.TABLES)
 def event_end(change: Change, *, stacks: Mapping[int, int] | None = None) -> None:
     """End the event, early or with a winner.
 

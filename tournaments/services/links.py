@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
 
 from tournaments.access import Permission
 from tournaments.audit import Change, service
 from tournaments.domain.errors import Refused
 from tournaments.domain.post import MailKind
+from tournaments.kinds import Group, Kind, Topic
 from tournaments.models import Registration
 from tournaments.services.mail import mail_write
 from tournaments.services.registration import live_registration
@@ -15,7 +17,16 @@ from tournaments.services.registration import live_registration
 SHORTEST = 22  # 128 bits
 
 
-@service("registration.link_renewed", Permission.CHECK_IN, topics=("registrations",))
+REGISTRATION_LINK_RENEWED = Kind(
+    "registration.link_renewed",
+    lazy("Neuer Link: %(name)s"),
+    Group.PEOPLE,
+    is_of_person=True,
+    irrevocable=lazy("Der alte Link gilt nicht mehr. Bei Bedarf noch einmal einen neuen ausgeben."),
+)
+
+
+@service(REGISTRATION_LINK_RENEWED, Permission.CHECK_IN, Topic.REGISTRATIONS, after_the_end=True)
 def link_renew(change: Change, *, registration: Registration, token: str) -> None:
     """Give a new personal link; the old one opens nothing any more. It is mailed, if it can be."""
     assert len(token) >= SHORTEST

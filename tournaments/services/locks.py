@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from django.db.models import Q
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
 
 from tournaments.access import Permission
 from tournaments.audit import Change, service
 from tournaments.domain.errors import Refused
+from tournaments.kinds import Group, Kind, Topic
 from tournaments.models import KeepApart, Registration, Seating, SeatLock, Table, TableHalt
 from tournaments.selectors.halts import FarShort, table_far_short
 from tournaments.services.seats import live_table
 
-TOPICS = ("tables",)
+SEAT_LOCKED = Kind("seat.locked", lazy("Platz %(seat)s an Tisch %(table)s gesperrt"), Group.TABLES)
 
 
-@service("seat.locked", Permission.RESEAT, topics=TOPICS, running=True)
+@service(SEAT_LOCKED, Permission.RESEAT, Topic.TABLES)
 def seat_lock(change: Change, *, table: Table, seat: int, reason: str) -> None:
     """Lock a seat: no draw, suggestion or break gives it to anybody. Who sits there stays."""
     row = live_table(change.event, table.pk)
@@ -34,7 +36,12 @@ def seat_lock(change: Change, *, table: Table, seat: int, reason: str) -> None:
     change.tell(reason=reason.strip())
 
 
-@service("seat.unlocked", Permission.RESEAT, topics=TOPICS, running=True)
+SEAT_UNLOCKED = Kind(
+    "seat.unlocked", lazy("Platz %(seat)s an Tisch %(table)s wieder frei"), Group.TABLES
+)
+
+
+@service(SEAT_UNLOCKED, Permission.RESEAT, Topic.TABLES)
 def seat_unlock(change: Change, *, table: Table, seat: int) -> None:
     """Give a locked seat free again."""
     row = live_table(change.event, table.pk)
@@ -44,7 +51,12 @@ def seat_unlock(change: Change, *, table: Table, seat: int) -> None:
     change.record(table=row.number, seat=seat)
 
 
-@service("keep_apart.wished", Permission.CHECK_IN, topics=("registrations",), running=True)
+KEEP_APART_WISHED = Kind(
+    "keep_apart.wished", lazy("Nicht an einen Tisch: %(first)s und %(second)s"), Group.TABLES
+)
+
+
+@service(KEEP_APART_WISHED, Permission.CHECK_IN, Topic.REGISTRATIONS)
 def keep_apart_wish(change: Change, *, first: Registration, second: Registration) -> None:
     """Wish that a draw does not put two people at one table while there is another way."""
     rows = Registration.objects.live().filter(event=change.event, pk__in=[first.pk, second.pk])
@@ -65,7 +77,12 @@ def keep_apart_wish(change: Change, *, first: Registration, second: Registration
         change.record(table=together[0])
 
 
-@service("keep_apart.dropped", Permission.CHECK_IN, topics=("registrations",), running=True)
+KEEP_APART_DROPPED = Kind(
+    "keep_apart.dropped", lazy("Wunsch aufgehoben: %(first)s und %(second)s"), Group.TABLES
+)
+
+
+@service(KEEP_APART_DROPPED, Permission.CHECK_IN, Topic.REGISTRATIONS)
 def keep_apart_drop(change: Change, *, wish: KeepApart) -> None:
     """Drop such a wish."""
     rows = KeepApart.objects.live().filter(event=change.event, pk=wish.pk)
@@ -84,7 +101,15 @@ def _tables_shared(one: Registration, other: Registration) -> list[int]:
     return sorted({number for number in numbers if numbers.count(number) > 1})
 
 
-@service("table.halted", Permission.RESEAT, topics=TOPICS, running=True)
+TABLE_HALTED = Kind(
+    "table.halted",
+    lazy("Tisch %(table)s angehalten, um %(short_by)s kurz"),
+    Group.TABLES,
+    outcomes={"waived": lazy("Tisch %(table)s spielt weiter, obwohl um %(short_by)s kurz")},
+)
+
+
+@service(TABLE_HALTED, Permission.RESEAT, Topic.TABLES)
 def table_halt(change: Change, *, table: Table, is_waived: bool = False) -> None:
     """Let a table that is far short stand still, or waive it (TDA 2024 11-D).
 

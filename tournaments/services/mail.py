@@ -17,6 +17,7 @@ from django.core.mail import EmailMessage, get_connection
 from django.core.mail.backends.base import BaseEmailBackend
 from django.db.models import F
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
 
 from tournaments.access import Permission
 from tournaments.audit import Change, service
@@ -29,6 +30,7 @@ from tournaments.domain.post import (
     one_line,
     wait_after,
 )
+from tournaments.kinds import Group, Kind, Topic
 from tournaments.models import Mail, Registration
 from tournaments.selectors.mail import MailText, mail_text, mails_due
 
@@ -62,7 +64,15 @@ def mails_write(pairs: Iterable[tuple[Change, Registration]], kind: MailKind) ->
     )
 
 
-@service("mail.resent", Permission.CHECK_IN, topics=("mail",))
+MAIL_RESENT = Kind(
+    "mail.resent",
+    lazy("Mail noch einmal versucht: %(name)s"),
+    Group.MESSAGES,
+    irrevocable=lazy("Eine Mail lässt sich nicht zurückholen."),
+)
+
+
+@service(MAIL_RESENT, Permission.CHECK_IN, Topic.MAIL, after_the_end=True)
 def mail_resend(change: Change, *, mail: Mail) -> None:
     """Try a mail once more, to the address the person has by now."""
     row = (

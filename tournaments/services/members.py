@@ -6,10 +6,12 @@ from collections.abc import Iterable
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
 
 from tournaments.access import Permission
 from tournaments.audit import Change, club_service
 from tournaments.domain.errors import Refused
+from tournaments.kinds import Group, Kind
 from tournaments.models import Club, Event, Person
 from tournaments.selectors.persons import merge_of, people_of
 from tournaments.services.people import PERSONAL, Newcomer, clean, people_taken, person_write
@@ -17,7 +19,10 @@ from tournaments.services.people import PERSONAL, Newcomer, clean, people_taken,
 CHUNK = 500
 
 
-@club_service("person.corrected", Permission.MANAGE)
+PERSON_CORRECTED = Kind("person.corrected", lazy("Daten einer Person berichtigt"), Group.CLUB)
+
+
+@club_service(PERSON_CORRECTED, Permission.MANAGE)
 def person_correct(
     change: Change, *, person: Person, name: str, email: str, phone: str, is_member: bool
 ) -> None:
@@ -35,7 +40,12 @@ def person_correct(
     person_write(row, name=wanted.name, email=wanted.email, phone=wanted.phone)
 
 
-@club_service("person.imported", Permission.MANAGE)
+PERSON_IMPORTED = Kind(
+    "person.imported", lazy("Mitgliederliste eingelesen: %(count)s Mitglieder"), Group.CLUB
+)
+
+
+@club_service(PERSON_IMPORTED, Permission.MANAGE)
 def members_import(
     change: Change, *, people: Iterable[dict[str, Any]], is_complete: bool = False
 ) -> None:

@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
 
 from tournaments.access import Permission
 from tournaments.audit import Change, service
 from tournaments.domain.errors import Refused
+from tournaments.kinds import Group, Kind
 from tournaments.models import Entry, Message, Seating, Table
 from tournaments.selectors.messages import topic_for
 from tournaments.services.announcements import LONGEST, announcement_text
 
-# The kinds that players' pages show until they are read, or taken back.
-OF_MESSAGES = ("announcement.made", "message.sent")
+MESSAGE_SENT = Kind(
+    "message.sent",
+    lazy("Nachricht: %(text)s"),
+    Group.MESSAGES,
+    outcomes={
+        "table": lazy("Nachricht an Tisch %(table)s: %(text)s"),
+        "player": lazy("Nachricht an %(name)s: %(text)s"),
+    },
+    outlives_the_end=True,
+)
 
 
-@service("message.sent", Permission.ANNOUNCE)
+@service(MESSAGE_SENT, Permission.ANNOUNCE, after_the_end=True)
 def message_send(
     change: Change, *, text: str, table: Table | None = None, entry: Entry | None = None
 ) -> None:

@@ -10,16 +10,26 @@ from datetime import datetime
 
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
 
 from tournaments.access import Permission
 from tournaments.audit import Change, service
 from tournaments.domain.errors import Refused
+from tournaments.kinds import Group, Kind, Topic
 from tournaments.models import Elimination, Entry, Knockout
 
 COPIED = ("event_id", "entry_id", "way", "sequence", "group", "round_id", "table_id", "seat")
 
 
-@service("knockout.set", Permission.ELIMINATE, topics=("entries",), running=True)
+KNOCKOUT_SET = Kind(
+    "knockout.set",
+    lazy("%(name)s ausgeschieden gegen %(takers)s"),
+    Group.OUTS,
+    outcomes={"unknown": lazy("Offen, gegen wen: %(name)s")},
+)
+
+
+@service(KNOCKOUT_SET, Permission.ELIMINATE, Topic.ENTRIES)
 def knockout_set(
     change: Change, *, eliminations: Sequence[Elimination], takers: Sequence[Entry]
 ) -> None:
@@ -56,7 +66,15 @@ def _refuse_takers(change: Change, outs: list[Elimination], takers: Sequence[Ent
         )
 
 
-@service("elimination.corrected", Permission.ELIMINATE, topics=("tables", "entries"), running=True)
+ELIMINATION_CORRECTED = Kind(
+    "elimination.corrected",
+    lazy("Zeit des Ausscheidens berichtigt: %(name)s"),
+    Group.OUTS,
+    outcomes={"stacks": lazy("Stapel vor der Hand: %(name)s")},
+)
+
+
+@service(ELIMINATION_CORRECTED, Permission.ELIMINATE, Topic.TABLES, Topic.ENTRIES)
 def elimination_correct(
     change: Change,
     *,

@@ -8,10 +8,12 @@ their data are erased.
 from __future__ import annotations
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
 
 from tournaments.access import Permission
 from tournaments.audit import Change, club_service
 from tournaments.domain.errors import Refused
+from tournaments.kinds import Group, Kind
 from tournaments.models import Event, Person, PersonMerge, Registration
 from tournaments.selectors.persons import event_of_both, merge_of
 
@@ -19,7 +21,10 @@ from tournaments.selectors.persons import event_of_both, merge_of
 FILLED_IN: dict[str, str | bool] = {"email": "", "phone": "", "is_member": False}
 
 
-@club_service("person.merged", Permission.MANAGE)
+PERSON_MERGED = Kind("person.merged", lazy("Zwei Personen zusammengeführt"), Group.CLUB)
+
+
+@club_service(PERSON_MERGED, Permission.MANAGE)
 def people_merge(change: Change, *, kept: Person, gone: Person) -> None:
     """Give all registrations of `gone` to `kept`, and what was not known of `kept`."""
     # Nobody registers either of them meanwhile. Events first, as whoever registers locks them.
@@ -41,7 +46,10 @@ def people_merge(change: Change, *, kept: Person, gone: Person) -> None:
     change.record(**{f"filled_{field}": True for field in filled})
 
 
-@club_service("person.unmerged", Permission.MANAGE)
+PERSON_UNMERGED = Kind("person.unmerged", lazy("Zusammenführung zurückgenommen"), Group.CLUB)
+
+
+@club_service(PERSON_UNMERGED, Permission.MANAGE)
 def people_unmerge(change: Change, *, merge: PersonMerge) -> None:
     """Take a merge back: just the registrations that it moved go back, and what it filled in."""
     row = (

@@ -7,28 +7,22 @@ from django.utils.translation import gettext as _
 
 from tournaments.audit import Change
 from tournaments.domain.errors import Refused
+from tournaments.kinds import Places, kind_of
 from tournaments.models import Action, Entry, Waiting
 from tournaments.selectors.places import room_of
-from tournaments.services.dependence import OUT_KINDS, needed_first
+from tournaments.services.dependence import needed_first
 from tournaments.services.waiting import places_offer
 
-# What happened in the hall: the places follow the seats, so that it is always taken back.
-OF_THE_HALL = OUT_KINDS | {"registration.arrived"}
-# Kinds that give or free places; so does taking them back.
-OF_PLACES = OF_THE_HALL | {
-    "registration.created", "registration.imported", "registration.withdrawn", "offer.accepted",
-    "offer.declined", "offers.expired", "line.moved", "place.given",
-    "noshows.released", "event.updated",
-}  # fmt: skip
 
-
-def _kinds(action: Action) -> set[str]:
-    return {action.kind, action.undoes.kind if action.undoes is not None else ""}
+def _places(action: Action) -> set[Places]:
+    """Return what an action, and what it took back, does to the places."""
+    names = [action.kind, action.undoes.kind if action.undoes is not None else ""]
+    return {kind.places for kind in map(kind_of, names) if kind}
 
 
 def places_taken_before(action: Action) -> int | None:
     """Return how many places are taken before an action is undone; None if it is not about them."""
-    if not OF_PLACES & _kinds(action) or action.event is None:
+    if _places(action) <= {Places.UNCHANGED} or action.event is None:
         return None
     return room_of(action.event).taken
 
@@ -44,7 +38,7 @@ def places_kept(action: Action) -> set[int]:
     entered = Exists(Entry.objects.live().filter(registration=OuterRef("registration")))
     rows = Waiting.objects.filter(voided_by=action).annotate(has_entered=entered)
     kept = rows.filter(registration__in=action.payload.get("moved_up", ()))
-    if OF_THE_HALL & _kinds(action):
+    if Places.OF_THE_HALL in _places(action):
         kept = kept.filter(has_entered=True)
     ids = set(kept.values_list("pk", flat=True))
     for row in rows.exclude(pk__in=ids).select_related("registration__voided_by"):
@@ -63,7 +57,7 @@ def places_settle(change: Change, undone: Action, before: int | None) -> None:
     if before is None:
         return
     taken = room_of(change.event).taken
-    if not OF_THE_HALL & _kinds(undone) and taken > max(before, change.event.capacity):
+    if Places.OF_THE_HALL not in _places(undone) and taken > max(before, change.event.capacity):
         raise Refused(
             _("Der Platz ist inzwischen weitergegeben. Erst in den Einstellungen einen Platz mehr "
               "freigeben."),

@@ -17,6 +17,7 @@ from hashlib import sha256
 from django.db import transaction
 
 from tournaments.access import Actor
+from tournaments.commands import Command
 from tournaments.domain.errors import Refused
 from tournaments.domain.whatif import Difference, differences
 from tournaments.models import Action, Event
@@ -118,7 +119,7 @@ def undo_preview(*, event: Event, by: Actor, at: datetime, action: Action) -> Pr
     person = action.payload.get("person")
 
     def run() -> Action:
-        return action_undo(event=event, by=by, at=at, action=action)
+        return action_undo(Command(event=event, by=by, at=at), action=action)
 
     found = service_preview(event=event, now=at, run=run, person=person)
     if found.obstacle is None or not isinstance(found.obstacle.reason, NeededFirst):
@@ -141,7 +142,7 @@ def _needed_first(
     done: list[Action] = []
     for _step in range(2 * MOST_STEPS):
         try:
-            action_undo(event=event, by=by, at=at, action=waiting[-1])
+            action_undo(Command(event=event, by=by, at=at), action=waiting[-1])
         except NeededFirst as needed:
             if needed.later in (*waiting, *done):
                 break

@@ -9,12 +9,14 @@ from __future__ import annotations
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
 
 from tournaments.access import Permission, Role
 from tournaments.audit import Change, club_service
 from tournaments.domain.errors import Refused
 from tournaments.domain.naming import initials
 from tournaments.domain.privacy import ERASED, list_without, text_without
+from tournaments.kinds import Group, Kind, kind_names, kind_of
 from tournaments.models import Action, ActionText, Event, Mail, Person, Registration
 from tournaments.selectors.privacy import (
     OF_CONTACT,
@@ -35,7 +37,10 @@ FIGURES = ("count",)
 CHUNK = 500
 
 
-@club_service("person.erased", Permission.CORRECT)
+PERSON_ERASED = Kind("person.erased", lazy("Daten einer Person gelöscht"), Group.CLUB)
+
+
+@club_service(PERSON_ERASED, Permission.CORRECT)
 def person_erase(change: Change, *, person: Person, keeps_initials: bool = False) -> None:
     """Erase name, address, phone, remarks and what the log tells of a person, everywhere.
 
@@ -127,7 +132,8 @@ def refuse_if_erased(action: Action) -> None:
 
     :raises Refused: Saying so.
     """
-    if not action.kind.startswith(("registration.", "offer.", "place.")):
+    kind = kind_of(action.kind)
+    if kind is None or not kind.is_of_person:
         return
     registration = action.payload.get("registration")
     rows = Registration.objects.filter(pk=registration or 0, person__erased_at__isnull=False)
@@ -138,7 +144,12 @@ def refuse_if_erased(action: Action) -> None:
         )
 
 
-@club_service("contacts.erased", Permission.MANAGE)
+CONTACTS_ERASED = Kind(
+    "contacts.erased", lazy("Kontaktdaten gelöscht: %(people)s Personen"), Group.CLUB
+)
+
+
+@club_service(CONTACTS_ERASED, Permission.MANAGE)
 def contacts_erase(change: Change) -> None:
     """Erase addresses, phones and remarks whose time is up, in the log as well. Names stay."""
     people = list(contacts_due(change.club, change.at).values_list("pk", flat=True))
@@ -154,7 +165,9 @@ def _erase_contacts(people: list[int]) -> None:
     ids = set(registrations.values_list("pk", flat=True))
     events = set(registrations.values_list("event_id", flat=True))
     changed = []
-    corrections = Action.objects.filter(event__in=events, kind="registration.corrected")
+    corrections = Action.objects.filter(
+        event__in=events, kind__in=kind_names(lambda kind: kind.holds_contacts)
+    )
     for row in corrections.select_related("text"):
         if row.payload["registration"] in ids and hasattr(row, "text"):
             kept = {k: v for k, v in row.text.data.items() if not k.startswith(OF_CONTACT)}
@@ -166,7 +179,12 @@ def _erase_contacts(people: list[int]) -> None:
     Person.objects.filter(pk__in=people).update(email="", phone="")
 
 
-@club_service("club.privacy_set", Permission.MANAGE)
+CLUB_PRIVACY_SET = Kind(
+    "club.privacy_set", lazy("Kontaktdaten löschen nach %(days)s Tagen"), Group.CLUB
+)
+
+
+@club_service(CLUB_PRIVACY_SET, Permission.MANAGE)
 def privacy_set(change: Change, *, erase_contacts_days: int) -> None:
     """Say for how many days after an event addresses are kept; 0 keeps them."""
     if not 0 <= erase_contacts_days <= LONGEST_DAYS:

@@ -6,13 +6,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
 
 from tournaments.access import Actor, Permission, Role
-from tournaments.audit import Change, service
+from tournaments.audit import Change, service, undoes
 from tournaments.domain.errors import Refused
 from tournaments.domain.places import Room
 from tournaments.domain.post import MailKind
-from tournaments.models import ChipMovement, Entry, Event, Registration
+from tournaments.kinds import Group, Kind, Places, Topic
+from tournaments.models import Action, ChipMovement, Entry, Event, Registration
 from tournaments.selectors.event import event_accepts_late
 from tournaments.selectors.places import room_of, waiting_of
 from tournaments.selectors.privacy import is_sure
@@ -29,13 +31,21 @@ from tournaments.services.people import (
     registrations_write,
 )
 from tournaments.services.seats import seat_by_draw, seats_are_drawn_singly
-from tournaments.services.waiting import door_at, leave_the_line, place_or_wait, places_offer
+from tournaments.services.waiting import door_at, leave_the_line, place_or_wait
 
-TOPICS = ("registrations",)
 STAFF_ROLES = (Role.DIRECTOR, Role.DESK, Role.SYSTEM)
 
 
-@service("registration.created", Permission.REGISTER, topics=TOPICS, running=True)
+REGISTRATION_CREATED = Kind(
+    "registration.created",
+    lazy("Angemeldet: %(name)s"),
+    Group.PEOPLE,
+    is_of_person=True,
+    places=Places.OF_THE_LIST,
+)
+
+
+@service(REGISTRATION_CREATED, Permission.REGISTER, Topic.REGISTRATIONS)
 def registration_create(
     change: Change,
     *,
@@ -98,8 +108,16 @@ def _refuse_reserved(change: Change, room: Room) -> None:
         raise Refused(_("Es ist kein zurückgehaltener Platz mehr frei."), code="none_reserved")
 
 
-@service("registration.imported", Permission.CHECK_IN, topics=TOPICS, running=True)
-def registrations_import(change: Change, *, people: Iterable[dict[str, object]]) -> None:
+REGISTRATION_IMPORTED = Kind(
+    "registration.imported",
+    lazy("Liste eingelesen: %(count)s Anmeldungen"),
+    Group.PEOPLE,
+    places=Places.OF_THE_LIST,
+)
+
+
+@service(REGISTRATION_IMPORTED, Permission.CHECK_IN, Topic.REGISTRATIONS)
+def registrations_import(change: Change, *, people: Iterable[Mapping[str, object]]) -> None:
     """Register many at once, from a file whose rows were looked at before. All or none.
 
     Those for whom no place is left wait, in the order of the file.
@@ -117,7 +135,17 @@ def registrations_import(change: Change, *, people: Iterable[dict[str, object]])
     change.tell(count=len(made))
 
 
-@service("registration.withdrawn", Permission.WITHDRAW, topics=TOPICS, running=True)
+REGISTRATION_WITHDRAWN = Kind(
+    "registration.withdrawn",
+    lazy("Abgemeldet: %(name)s"),
+    Group.PEOPLE,
+    is_of_person=True,
+    frees_places=True,
+    places=Places.OF_THE_LIST,
+)
+
+
+@service(REGISTRATION_WITHDRAWN, Permission.WITHDRAW, Topic.REGISTRATIONS)
 def registration_withdraw(change: Change, *, registration: Registration) -> None:
     """Take a registration off the list; its place goes to the next in line."""
     row = live_registration(change, registration)
@@ -130,10 +158,24 @@ def registration_withdraw(change: Change, *, registration: Registration) -> None
     leave_the_line(change, row)
     change.record(registration=row.pk)
     change.tell(name=row.person.name)
-    places_offer(change)
 
 
-@service("registration.corrected", Permission.CORRECT, topics=(*TOPICS, "tables"))
+REGISTRATION_CORRECTED = Kind(
+    "registration.corrected",
+    lazy("Daten berichtigt: %(name)s"),
+    Group.PEOPLE,
+    is_of_person=True,
+    holds_contacts=True,
+)
+
+
+@service(
+    REGISTRATION_CORRECTED,
+    Permission.CORRECT,
+    Topic.REGISTRATIONS,
+    Topic.TABLES,
+    after_the_end=True,
+)
 def registration_correct(
     change: Change,
     *,
@@ -205,9 +247,12 @@ def correction_write(row: Registration, told: Mapping[str, str], flags: Mapping[
     )
 
 
-@service(
-    "entry.checked_in", Permission.CHECK_IN, topics=(*TOPICS, "entries", "tables"), running=True
+ENTRY_CHECKED_IN = Kind(
+    "entry.checked_in", lazy("Eingecheckt: %(name)s"), Group.PEOPLE, opens_tables=True
 )
+
+
+@service(ENTRY_CHECKED_IN, Permission.CHECK_IN, Topic.REGISTRATIONS, Topic.ENTRIES, Topic.TABLES)
 def entry_check_in(change: Change, *, registration: Registration) -> None:
     """Check a person in: one entry, one starting stack and, in a rolling draw, a drawn seat."""
     event = change.event
@@ -279,3 +324,16 @@ def live_registration(change: Change, registration: Registration) -> Registratio
     if row is None:
         raise Refused(_("Diese Anmeldung gilt nicht mehr."), code="gone")
     return row
+
+
+@undoes(REGISTRATION_CORRECTED)
+def _undo_correction(change: Change, action: Action) -> None:
+    row = Registration.objects.select_related("person").get(pk=action.payload["registration"])
+    texts, numbers = action.text.data, action.payload
+    told = {field: texts.get(f"{field}_before", "") for field in (*PERSONAL, "remark")}
+    flags = {
+        flag: numbers[f"{flag}_before"]
+        for flag in ("is_listed", "is_member")
+        if f"{flag}_before" in numbers
+    }
+    correction_write(row, told, flags)

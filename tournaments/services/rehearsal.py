@@ -7,20 +7,23 @@ from __future__ import annotations
 
 import json
 import secrets
-from datetime import datetime, timedelta
+from datetime import timedelta
 from uuid import UUID
 
 from django.conf import settings
 from django.db import transaction
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
 
 from clock.models import ScheduleTemplate
 from tournaments.access import Actor, Permission
 from tournaments.audit import Change, service
+from tournaments.commands import ClubCommand, Command
 from tournaments.domain.betting import Game, LimitKind
 from tournaments.domain.errors import Refused
 from tournaments.domain.naming import normal_name, sort_key
 from tournaments.domain.rehearsal import invented_names
+from tournaments.kinds import Group, Kind, Topic
 from tournaments.models import (
     Action,
     ChipMovement,
@@ -41,14 +44,7 @@ SCHEDULE, PRESET = "T200", "krru-3"
 
 
 def rehearsal_open(
-    *,
-    club: Club,
-    by: Actor,
-    at: datetime,
-    key: UUID | None,
-    players: int,
-    seats_per_table: int,
-    level_minutes: int,
+    command: ClubCommand, *, players: int, seats_per_table: int, level_minutes: int
 ) -> Action:
     """Open a rehearsal: everybody has come and sits, and the clock waits to be started.
 
@@ -60,17 +56,14 @@ def rehearsal_open(
             % {"least": FEWEST_PLAYERS, "most": MOST_PLAYERS},
             code="bad_players",
         )
-    opened = _opened_before(by, key)
+    opened = _opened_before(command.by, command.key)
     if opened is not None:
         return opened
     with transaction.atomic():
         made = event_create(
-            club=club,
-            by=by,
-            at=at,
-            key=key,
+            command,
             name=_("Probe mit %(players)d Spielern") % {"players": players},
-            starts_at=(at + BEGINS_AFTER).replace(second=0, microsecond=0),
+            starts_at=(command.at + BEGINS_AFTER).replace(second=0, microsecond=0),
             schedule=ScheduleTemplate.objects.get(name=SCHEDULE),
             preset=RulePreset.objects.get(key=PRESET),
             game=Game.HOLDEM,
@@ -82,8 +75,9 @@ def rehearsal_open(
             is_sample=True,
         )
         event = Event.objects.get(pk=made.payload["event"])
-        rehearsal_fill(event=event, by=by, at=at, players=players)
-        seats_draw(event=event, by=by, at=at)
+        then = Command(event=event, by=command.by, at=command.at)
+        rehearsal_fill(then, players=players)
+        seats_draw(then)
     return made
 
 
@@ -98,7 +92,12 @@ def _opened_before(by: Actor, key: UUID | None) -> Action | None:
     return found.action if found else None
 
 
-@service("rehearsal.filled", Permission.MANAGE, topics=("registrations", "entries"), running=True)
+REHEARSAL_FILLED = Kind(
+    "rehearsal.filled", lazy("Probe: %(entries)s erfundene Spieler"), Group.PEOPLE
+)
+
+
+@service(REHEARSAL_FILLED, Permission.MANAGE, Topic.REGISTRATIONS, Topic.ENTRIES)
 def rehearsal_fill(change: Change, *, players: int) -> None:
     """Register and check in so many invented people in a fixed number of statements."""
     event = change.event

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import json
 from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
 
 from clock.models import ScheduleTemplate
 from tournaments.access import SYSTEM, Permission
 from tournaments.audit import Change, club_service
+from tournaments.commands import ClubCommand, Command
 from tournaments.domain.errors import Refused
+from tournaments.kinds import Group, Kind
 from tournaments.models import (
     Action,
     ChipSet,
@@ -39,29 +43,27 @@ def sample_make(*, club: Club, at: datetime, source: Path | None = None) -> Even
     plan = json.loads((source or settings.FIXTURES / "sample.json").read_text("utf-8"))
     begins = at - timedelta(minutes=plan["minutes_played"])
     event = _event(club, plan, begins)
-    said = {"event": event, "by": SYSTEM}
+    system = partial(Command, event=event, by=SYSTEM)
     arrival = begins - timedelta(minutes=30)
     for position, name in enumerate(plan["people"]):
         moment = arrival + timedelta(seconds=40 * position)
-        made = registration_create(**said, at=moment, name=name)
+        made = registration_create(system(at=moment), name=name)
         person = Registration.objects.get(pk=made.payload["registration"])
-        entry_check_in(**said, at=moment, registration=person)
+        entry_check_in(system(at=moment), registration=person)
     for table in tables_live(event):
-        dealer_draw_make(**said, at=begins - timedelta(minutes=2), table=table)
-    clock_start(**said, at=begins)
+        dealer_draw_make(system(at=begins - timedelta(minutes=2)), table=table)
+    clock_start(system(at=begins))
     for out in plan["out"]:
         picture = next(p for p in table_pictures(event) if p.number == out["table"])
         seat = next(seat for seat in picture.seats[out["from_seat"] - 1 :] if seat.entry)
         entry = Entry.objects.get(pk=seat.entry or 0)
-        entries_eliminate(**said, at=begins + timedelta(minutes=out["minute"]), entries=[entry])
+        entries_eliminate(system(at=begins + timedelta(minutes=out["minute"])), entries=[entry])
     return Event.objects.get(pk=event.pk)
 
 
 def _event(club: Club, plan: dict[str, Any], begins: datetime) -> Event:
     made = event_create(
-        club=club,
-        by=SYSTEM,
-        at=begins - timedelta(hours=2),
+        ClubCommand(club=club, by=SYSTEM, at=begins - timedelta(hours=2)),
         name=plan["name"],
         starts_at=begins,
         schedule=ScheduleTemplate.objects.get(name=plan["schedule"]),
@@ -78,7 +80,10 @@ def _event(club: Club, plan: dict[str, Any], begins: datetime) -> Event:
     return Event.objects.get(pk=made.payload["event"])
 
 
-@club_service("sample.removed", Permission.MANAGE)
+SAMPLE_REMOVED = Kind("sample.removed", lazy("Beispielabend entfernt"), Group.CLUB, is_final=True)
+
+
+@club_service(SAMPLE_REMOVED, Permission.MANAGE)
 def sample_remove(change: Change, *, event: Event) -> None:
     """Delete a sample evening and its invented people: the one thing that is ever deleted."""
     if not event.is_sample:

@@ -11,14 +11,16 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
 
 from clock.domain import Level, ScheduleChange, keeps_begun, schedule_changes, validate_levels
 from clock.models import ClockAction
 from clock.selectors import clock_levels, clock_past
 from clock.services import levels_replace
 from tournaments.access import Permission
-from tournaments.audit import Change, service
+from tournaments.audit import Change, service, undoes
 from tournaments.domain.errors import Refused
+from tournaments.kinds import Group, Kind, Topic
 from tournaments.models import Action
 from tournaments.selectors.clockwork import rows_begun
 from tournaments.selectors.log import action_is_in_force
@@ -29,7 +31,17 @@ KIND = "schedule.edited"
 WORDS = ("added", "removed", "changed", "moved")
 
 
-@service(KIND, Permission.MANAGE, topics=("clock", "settings"), running=True)
+SCHEDULE_EDITED = Kind(
+    "schedule.edited",
+    lazy(
+        "Blindplan geändert: %(changed)s geändert, %(added)s dazu, "
+        "%(removed)s weg, %(moved)s verschoben"
+    ),
+    Group.CLOCK,
+)
+
+
+@service(SCHEDULE_EDITED, Permission.MANAGE, Topic.CLOCK, Topic.SETTINGS)
 def schedule_edit(change: Change, *, levels: Sequence[Level], based_on: Sequence[int]) -> None:
     """Give the clock this schedule. Rows keep their id; a new one has another, below 1.
 
@@ -49,6 +61,7 @@ def schedule_edit(change: Change, *, levels: Sequence[Level], based_on: Sequence
     change.record(**{word: counts[word] for word in WORDS})
 
 
+@undoes(SCHEDULE_EDITED)
 def schedule_unedit(change: Change, action: Action) -> None:
     """Put back the schedule that an edit replaced, as a further edit."""
     edit = ClockAction.objects.get(pk=action.payload["clock_action"])

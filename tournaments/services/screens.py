@@ -13,6 +13,7 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
 
 from clock.realtime import publish
 from clock.signals import SIGNALS
@@ -20,6 +21,7 @@ from tournaments.access import Permission, token_hash
 from tournaments.audit import Change, club_service
 from tournaments.domain.errors import Refused
 from tournaments.domain.pairing import code_made, code_read
+from tournaments.kinds import Group, Kind
 from tournaments.models import Action, Club, Event, Screen
 from tournaments.selectors.screens import (
     DEFAULTS,
@@ -71,7 +73,10 @@ def _delay_class(delay_ms: int) -> int:
     return next((bound for bound in DELAY_CLASSES_MS if delay_ms <= bound), DELAY_CLASSES_MS[-1])
 
 
-@club_service("screen.claimed", Permission.MANAGE)
+SCREEN_CLAIMED = Kind("screen.claimed", lazy("Leinwand dazugenommen: %(name)s"), Group.CLUB)
+
+
+@club_service(SCREEN_CLAIMED, Permission.MANAGE)
 def screen_claim(change: Change, *, code: str, name: str, event: Event) -> None:
     """Make the screen that shows a code the club's, name it and point it at an event."""
     try:
@@ -98,7 +103,10 @@ def screen_claim(change: Change, *, code: str, name: str, event: Event) -> None:
     _save(change, screen)
 
 
-@club_service("screen.changed", Permission.MANAGE)
+SCREEN_CHANGED = Kind("screen.changed", lazy("Leinwand eingestellt: %(name)s"), Group.CLUB)
+
+
+@club_service(SCREEN_CHANGED, Permission.MANAGE)
 def screen_change(change: Change, *, screen: Screen, wanted: dict[str, Any]) -> None:
     """Change what a screen shows and how it sounds: name, event, shows, or any of the settings."""
     row = _claimed(change, screen)
@@ -114,7 +122,10 @@ def screen_change(change: Change, *, screen: Screen, wanted: dict[str, Any]) -> 
     _write_down(change, row, before, after)
 
 
-@club_service("screen.retired", Permission.MANAGE)
+SCREEN_RETIRED = Kind("screen.retired", lazy("Leinwand abgegeben: %(name)s"), Group.CLUB)
+
+
+@club_service(SCREEN_RETIRED, Permission.MANAGE)
 def screen_retire(change: Change, *, screen: Screen) -> None:
     """Let go of a screen: it shows its code again."""
     row = _claimed(change, screen)
@@ -123,7 +134,10 @@ def screen_retire(change: Change, *, screen: Screen) -> None:
     _save(change, row)
 
 
-@club_service("screen.undone", Permission.MANAGE)
+SCREEN_UNDONE = Kind("screen.undone", lazy("Zurückgenommen: %(action)s"), Group.CLUB)
+
+
+@club_service(SCREEN_UNDONE, Permission.MANAGE)
 def screen_undo(change: Change, *, action: Action) -> None:
     """Take back what was done to a screen, unless it has been changed in the same point since."""
     undo = _UNDOS.get(action.kind)

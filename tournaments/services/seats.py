@@ -10,14 +10,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
 
 from tournaments.access import Permission
-from tournaments.audit import Change, service
+from tournaments.audit import Change, service, undoes
 from tournaments.domain.apart import Apart, broken_wishes
 from tournaments.domain.draws import dealer_draw, entry_item, field_draw, seat_draw, seat_pool
 from tournaments.domain.errors import Refused
 from tournaments.domain.seating import tables_needed
-from tournaments.models import DealerDraw, Draw, Entry, Event, Seating, Table
+from tournaments.kinds import Group, Kind, Topic
+from tournaments.models import Action, DealerDraw, Draw, Entry, Event, Seating, Table
 from tournaments.selectors.apart import apart_for, apart_written, partner_tables
 from tournaments.selectors.event import event_alive_entry_ids, registrations_live_count
 from tournaments.selectors.floor import free_seats, table_counts, table_views
@@ -27,7 +29,12 @@ from tournaments.services.counts import refuse_names
 MOST_ITEMS_KEPT = 500
 
 
-@service("draw.hall_number_set", Permission.MANAGE, topics=("settings",), running=True)
+DRAW_HALL_NUMBER_SET = Kind(
+    "draw.hall_number_set", lazy("Saalzahl gesetzt: %(number)s"), Group.TABLES
+)
+
+
+@service(DRAW_HALL_NUMBER_SET, Permission.MANAGE, Topic.SETTINGS)
 def draw_hall_number_set(change: Change, *, number: str) -> None:
     """Set the number called out in the hall; the draws that follow use it."""
     if not number.isdigit() or len(number) > 40:
@@ -36,7 +43,10 @@ def draw_hall_number_set(change: Change, *, number: str) -> None:
     change.set(hall_number=number)
 
 
-@service("seats.drawn", Permission.RESEAT, topics=("tables", "entries"), running=True)
+SEATS_DRAWN = Kind("seats.drawn", lazy("Plätze ausgelost: %(entries)s Teilnehmer"), Group.TABLES)
+
+
+@service(SEATS_DRAWN, Permission.RESEAT, Topic.TABLES, Topic.ENTRIES)
 def seats_draw(change: Change) -> None:
     """Draw a seat for everybody checked in, before play: players and seats both (TDA 7)."""
     event = change.event
@@ -83,7 +93,12 @@ def keep_wishes(change: Change, placed: Mapping[int, tuple[int, int]], apart: Ap
     change.record(**apart_written(apart), **({"together": broken} if broken else {}))
 
 
-@service("dealer.drawn", Permission.DRAW_DEALER, topics=("tables",), running=True)
+DEALER_DRAWN = Kind(
+    "dealer.drawn", lazy("Erster Geber an Tisch %(table)s ausgelost: Platz %(seat)s"), Group.TABLES
+)
+
+
+@service(DEALER_DRAWN, Permission.DRAW_DEALER, Topic.TABLES)
 def dealer_draw_make(change: Change, *, table: Table) -> None:
     """Deal one open card to each seat; the highest deals first, ♠ > ♥ > ♦ > ♣ (KRRU)."""
     event = change.event
@@ -238,3 +253,10 @@ def places_by_entry(
 ) -> dict[int, tuple[int, int]]:
     """Return what a draw gave each entry, by its id."""
     return {pk: drawn[entry_item(pk)] for pk in entries}
+
+
+@undoes(DRAW_HALL_NUMBER_SET)
+def _undo_hall_number(change: Change, action: Action) -> None:
+    if Draw.objects.live().filter(event=change.event, made_by__gt=action.pk).exists():
+        raise Refused(_("Mit dieser Saalzahl wurde schon ausgelost."), code="needed")
+    change.set(hall_number=action.payload["before"])

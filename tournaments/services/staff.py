@@ -6,10 +6,13 @@ import secrets
 from datetime import datetime, timedelta
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
 
 from tournaments.access import SYSTEM, Permission, Role, token_hash
 from tournaments.audit import Change, club_service
+from tournaments.commands import ClubCommand
 from tournaments.domain.errors import Refused
+from tournaments.kinds import Group, Kind
 from tournaments.models import Club, Event, Grant, SignInLink, StaffDevice
 
 DIRECTOR_LINK_LASTS = timedelta(hours=24)
@@ -18,7 +21,10 @@ SHOWN_LINK_LASTS = timedelta(minutes=5)
 STAFF_ROLES = (Role.DIRECTOR, Role.DESK, Role.ARBITER)
 
 
-@club_service("staff.link_made", Permission.MANAGE)
+STAFF_LINK_MADE = Kind("staff.link_made", lazy("Zugang ausgegeben"), Group.CLUB)
+
+
+@club_service(STAFF_LINK_MADE, Permission.MANAGE)
 def link_make(
     change: Change,
     *,
@@ -52,7 +58,10 @@ def link_make(
     change.record(link=link.pk, role=role, event=event.pk if event else None)
 
 
-@club_service("staff.signed_in", Permission.REGISTER)
+STAFF_SIGNED_IN = Kind("staff.signed_in", lazy("Gerät angemeldet: %(name)s"), Group.CLUB)
+
+
+@club_service(STAFF_SIGNED_IN, Permission.REGISTER)
 def device_sign_in(
     change: Change,
     *,
@@ -79,7 +88,10 @@ def device_sign_in(
     change.tell(name=device.name)
 
 
-@club_service("staff.token_made", Permission.MANAGE)
+STAFF_TOKEN_MADE = Kind("staff.token_made", lazy("Token ausgegeben: %(name)s"), Group.CLUB)
+
+
+@club_service(STAFF_TOKEN_MADE, Permission.MANAGE)
 def token_make(change: Change, *, token: str, name: str, role: str, event: Event) -> None:
     """Make a token for a script: a device of its own with a role at one event. Kept as a hash."""
     if role not in STAFF_ROLES:
@@ -112,7 +124,10 @@ def obstacle_to_sign_in(link: SignInLink | None, now: datetime) -> str | None:
     return None
 
 
-@club_service("staff.revoked", Permission.MANAGE)
+STAFF_REVOKED = Kind("staff.revoked", lazy("Gerät abgemeldet: %(name)s"), Group.CLUB)
+
+
+@club_service(STAFF_REVOKED, Permission.MANAGE)
 def device_revoke(change: Change, *, device: StaffDevice) -> None:
     """Withdraw every role of a device. A device cannot lock itself out."""
     if change.by.device is not None and change.by.device.pk == device.pk:
@@ -126,7 +141,10 @@ def device_revoke(change: Change, *, device: StaffDevice) -> None:
     change.tell(name=device.name)
 
 
-@club_service("staff.signed_out", Permission.REGISTER)
+STAFF_SIGNED_OUT = Kind("staff.signed_out", lazy("Gerät hat sich abgemeldet: %(name)s"), Group.CLUB)
+
+
+@club_service(STAFF_SIGNED_OUT, Permission.REGISTER)
 def device_sign_out(change: Change) -> None:
     """Give back every role of the device that asks."""
     device = change.by.device
@@ -137,7 +155,10 @@ def device_sign_out(change: Change) -> None:
     change.tell(name=device.name)
 
 
-@club_service("club.updated", Permission.MANAGE)
+CLUB_UPDATED = Kind("club.updated", lazy("Vereinsdaten geändert"), Group.CLUB)
+
+
+@club_service(CLUB_UPDATED, Permission.MANAGE)
 def club_update(change: Change, *, name: str, backup_folder: str) -> None:
     """Change the club's name and where its backups go."""
     if not name.strip():
@@ -155,5 +176,10 @@ def club_get(name: str = "") -> Club:
 def director_link_create(*, at: datetime) -> str:
     """Make a one-time director's link and return its token. For the person at the machine."""
     token = secrets.token_urlsafe(24)
-    link_make(club=club_get(), by=SYSTEM, at=at, token=token, role=Role.DIRECTOR, one_time=True)
+    link_make(
+        ClubCommand(club=club_get(), by=SYSTEM, at=at),
+        token=token,
+        role=Role.DIRECTOR,
+        one_time=True,
+    )
     return token

@@ -16,7 +16,7 @@ from tournaments.domain.errors import Refused
 from tournaments.selectors.clockwork import START_CALLED, events_to_call
 
 
-@service(START_CALLED, Permission.ANNOUNCE, running=True)
+@service(START_CALLED, Permission.ANNOUNCE)
 def start_called(change: Change, *, starts_at: datetime) -> None:
     """Note that play begins in five minutes, unless it was moved, or noted already."""
     due = events_to_call(change.action.recorded_at, but=change.action)

@@ -8,18 +8,23 @@ from __future__ import annotations
 from hashlib import sha256
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
 
 from tournaments.access import Permission
 from tournaments.audit import Change, club_service
 from tournaments.domain.colours import colour_read
 from tournaments.domain.errors import Refused
 from tournaments.domain.pictures import picture_type
+from tournaments.kinds import Group, Kind
 from tournaments.models import ClubLogo
 
 MOST_LOGO_BYTES = 300 * 1000
 
 
-@club_service("club.colour_set", Permission.MANAGE)
+CLUB_COLOUR_SET = Kind("club.colour_set", lazy("Vereinsfarbe geändert"), Group.CLUB)
+
+
+@club_service(CLUB_COLOUR_SET, Permission.MANAGE)
 def club_colour_set(change: Change, *, colour: str) -> None:
     """Set the club's colour; an empty one is the colour of the house."""
     read = colour_read(colour)
@@ -29,7 +34,10 @@ def club_colour_set(change: Change, *, colour: str) -> None:
     change.record(colour=int(read.removeprefix("#"), 16) if read else None)
 
 
-@club_service("club.logo_set", Permission.MANAGE)
+CLUB_LOGO_SET = Kind("club.logo_set", lazy("Vereinslogo geändert"), Group.CLUB)
+
+
+@club_service(CLUB_LOGO_SET, Permission.MANAGE)
 def club_logo_set(change: Change, *, data: bytes) -> None:
     """Put a logo in the place of the one there was."""
     if len(data) > MOST_LOGO_BYTES:
@@ -47,7 +55,10 @@ def club_logo_set(change: Change, *, data: bytes) -> None:
     change.tell(digest=digest)
 
 
-@club_service("club.logo_removed", Permission.MANAGE)
+CLUB_LOGO_REMOVED = Kind("club.logo_removed", lazy("Vereinslogo entfernt"), Group.CLUB)
+
+
+@club_service(CLUB_LOGO_REMOVED, Permission.MANAGE)
 def club_logo_remove(change: Change) -> None:
     """Show no logo any more."""
     removed, _by_model = ClubLogo.objects.filter(club=change.club).delete()

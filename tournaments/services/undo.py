@@ -14,15 +14,18 @@ from typing import Any
 
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
 
 from tournaments import access
 from tournaments.access import Permission
-from tournaments.audit import Change, service
+from tournaments.audit import Change, service, topics_of, undo_of
 from tournaments.domain.errors import Refused
+from tournaments.kinds import Group, Kind, Topic, kind_of
 from tournaments.models import (
     Action,
     Elimination,
     Entry,
+    Message,
     MoneyReached,
     Seating,
     Table,
@@ -30,10 +33,11 @@ from tournaments.models import (
 )
 from tournaments.models.log import Fact
 from tournaments.selectors.event import players_left
-from tournaments.selectors.log import IRREVOCABLE, action_is_in_force
+from tournaments.selectors.log import action_is_in_force
+from tournaments.services.clock_undo import undo_clock
 from tournaments.services.counts import refuse_if_count_is_off
 from tournaments.services.dependence import (
-    KEEPS_TABLES,
+    keeps_tables,
     refuse_if_ground_is_gone,
     refuse_if_left_hanging,
     refuse_if_needed,
@@ -42,34 +46,31 @@ from tournaments.services.dependence import (
 )
 from tournaments.services.eliminations import refuse_if_nobody_is_left
 from tournaments.services.facts import FACTS, facts_touched
-from tournaments.services.messages import OF_MESSAGES
 from tournaments.services.places_undone import places_kept, places_settle, places_taken_before
 from tournaments.services.privacy import refuse_if_erased
 from tournaments.services.seats import seat_by_draw
-from tournaments.services.undo_own import LIFE, OWN, undo_clock
 
 BY_NAME = {model.__name__: model for model in FACTS}
-# Everybody's pages rest on what these change; an undo of anything else is no news to them.
-OF_SETTINGS = frozenset({
-    "clock.started", "draw.hall_number_set", "schedule.edited", "event.updated",
-    "event.schedule_set", "event.cancelled", "event.ended",
-})  # fmt: skip
-# May be taken back after the end as well.
-NOT_OF_PLAY = ("action.undone", *OF_MESSAGES)
+ACTION_UNDONE = Kind(
+    "action.undone",
+    lazy("Zurückgenommen: %(action)s"),
+    Group.UNDONE,
+    opens_tables=True,
+    outlives_the_end=True,
+)
 
 
 @service(
-    "action.undone",
+    ACTION_UNDONE,
     Permission.UNDO_OWN,
-    topics=(
-        "tables",
-        "entries",
-        "registrations",
-        "clock",
-        "hands",
-        "bubble",
-        "conduct",
-    ),
+    Topic.TABLES,
+    Topic.ENTRIES,
+    Topic.REGISTRATIONS,
+    Topic.CLOCK,
+    Topic.HANDS,
+    Topic.BUBBLE,
+    Topic.CONDUCT,
+    after_the_end=True,
 )
 def action_undo(change: Change, *, action: Action) -> None:
     """Take an action back, or refuse and say what stands in the way."""
@@ -80,18 +81,20 @@ def action_undo(change: Change, *, action: Action) -> None:
         raise Refused(access.REFUSALS[Permission.UNDO_ANY], code="not_allowed")
     if not action_is_in_force(row):
         raise Refused(_("Das ist schon zurückgenommen."), code="already_undone")
-    if change.event.is_over and row.kind not in (*LIFE, *NOT_OF_PLAY):
+    kind = kind_of(row.kind)
+    if change.event.is_over and not (kind and kind.outlives_the_end):
         raise Refused(_("Das Turnier ist beendet. Erst das Ende zurücknehmen."), code="over")
     change.action.undoes = row
     change.record(undoes=row.pk, kind=row.kind)
     change.tell(**_names(row))
     _refuse_if_final(row)
     taken = places_taken_before(row)
-    change.announce(*(("settings",) if row.kind in OF_SETTINGS else ()))
-    own = OWN.get(row.kind)
+    change.announce(*topics_of(row.kind))
+    own = undo_of(row.kind)
     if own:
         own(change, row)
-    elif row.kind == "action.undone":
+    elif row.undoes is not None:
+        change.announce(*topics_of(row.undoes.kind))
         _redo(change, row)
     else:
         _take_back(change, row)
@@ -106,22 +109,23 @@ def action_undo(change: Change, *, action: Action) -> None:
 
 def _refuse_if_final(action: Action) -> None:
     """Refuse what cannot be taken back whatever has happened since."""
-    if action.kind in IRREVOCABLE:
-        raise Refused(IRREVOCABLE[action.kind], code="irrevocable")
+    kind = kind_of(action.kind)
+    if kind and kind.irrevocable:
+        raise Refused(kind.irrevocable, code="irrevocable")
     refuse_if_erased(action)
 
 
 def _take_back(change: Change, action: Action) -> None:
     """Void what the action made and revive what it voided, once nothing live depends on it."""
-    if action.kind in OF_MESSAGES:
-        change.announce("messages")
     touched = facts_touched(action)
+    if Message in touched.made:
+        change.announce(Topic.MESSAGES)
     refuse_if_needed(action, touched)
     homeless = refuse_if_not_restorable(action, touched)
     placed = places_kept(action) if Waiting in touched.voided else set()
     for model in touched.made:
         made = model.objects.live().filter(made_by=action)
-        if model is Table and action.kind in KEEPS_TABLES:
+        if model is Table and keeps_tables(action):
             made = made.exclude(Exists(Seating.objects.live().filter(table=OuterRef("pk"))))
         _void(change, model, made)
     if Elimination in touched.made:
@@ -177,7 +181,7 @@ def _take_back_money(change: Change) -> None:
 def is_redoable(undo: Action) -> bool:
     """Tell whether an undo can itself be taken back: the kinds with an undo of their own cannot."""
     undone = undo.undoes
-    if undone is None or undone.kind in (*OWN, "action.undone"):
+    if undone is None or undone.undoes_id is not None or undo_of(undone.kind):
         return False
     return "clock_action" not in undone.payload
 
@@ -186,14 +190,14 @@ def _redo(change: Change, undo: Action) -> None:
     """Put things as they were before an undo: what it voided lives, what it revived is void."""
     undone = undo.undoes
     assert undone is not None
-    if undone.kind in OF_MESSAGES:
-        change.announce("messages")
     if not is_redoable(undo):
         raise Refused(
             _("Diese Rücknahme lässt sich nicht zurücknehmen. Bitte neu eintragen."),
             code="cannot_redo",
         )
     touched = facts_touched(undo)
+    if Message in touched.voided:
+        change.announce(Topic.MESSAGES)
     refuse_if_needed(undo, touched)
     revived: dict[str, list[int]] = undo.payload.get("revived", {})
     for name, ids in revived.items():

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
 
 from tournaments.access import Permission, Role
-from tournaments.audit import Change, service
+from tournaments.audit import Change, follows_change, service
 from tournaments.domain.errors import Refused
 from tournaments.domain.places import next_in_line
 from tournaments.domain.post import MailKind
+from tournaments.kinds import Group, Kind, Places, Topic
 from tournaments.models import Event, PlaceOffer, Registration, Waiting
 from tournaments.selectors.event import event_accepts_late
 from tournaments.selectors.places import (
@@ -27,8 +29,6 @@ from tournaments.selectors.places import (
     waiting_of,
 )
 from tournaments.services.mail import mail_write
-
-TOPICS = ("registrations",)
 
 
 @dataclass(slots=True)
@@ -73,6 +73,13 @@ def place_or_wait(pairs: Sequence[tuple[Change, Registration]], door: Door) -> s
     return {row.pk for _change, row in waiting}
 
 
+@follows_change
+def offer_freed_places(change: Change) -> None:
+    """Ask the next in line after every kind of change that frees a place."""
+    if change.frees_places:
+        places_offer(change)
+
+
 def places_offer(change: Change) -> None:
     """Offer what is free to the next in line, or give it at once where nobody is to be asked.
 
@@ -92,7 +99,7 @@ def places_offer(change: Change) -> None:
         Waiting.objects.filter(pk__in=[row.pk for row in up]).update(voided_by=change.action)
         change.record(moved_up=[row.registration_id for row in up])
         mail_write(change, MailKind.MOVED_UP, [row.registration for row in up])
-    change.announce(*TOPICS)
+    change.announce(Topic.REGISTRATIONS)
 
 
 def _ask(change: Change, rows: list[Waiting]) -> None:
@@ -131,7 +138,12 @@ def _next(change: Change) -> list[Waiting]:
     return list(rows.order_by("since", "pk"))
 
 
-@service("line.moved", Permission.MANAGE, topics=TOPICS, running=True)
+LINE_MOVED = Kind(
+    "line.moved", lazy("Warteliste aufgerückt"), Group.PEOPLE, places=Places.OF_THE_LIST
+)
+
+
+@service(LINE_MOVED, Permission.MANAGE, Topic.REGISTRATIONS)
 def line_move(change: Change) -> None:
     """Offer places that are open to all by now: members came first until a date."""
     places_offer(change)
@@ -139,7 +151,16 @@ def line_move(change: Change) -> None:
         raise Refused(_("Es ist kein Platz frei, oder niemand wartet."), code="nothing_to_move")
 
 
-@service("offer.accepted", Permission.WITHDRAW, topics=TOPICS, running=True)
+OFFER_ACCEPTED = Kind(
+    "offer.accepted",
+    lazy("Platz angenommen: %(name)s"),
+    Group.PEOPLE,
+    is_of_person=True,
+    places=Places.OF_THE_LIST,
+)
+
+
+@service(OFFER_ACCEPTED, Permission.WITHDRAW, Topic.REGISTRATIONS)
 def offer_accept(change: Change, *, registration: Registration) -> None:
     """Take the place that is held; by the player, or at the desk for him."""
     waiting = _waiting(change, registration)
@@ -154,7 +175,17 @@ def offer_accept(change: Change, *, registration: Registration) -> None:
     change.tell(name=waiting.registration.person.name)
 
 
-@service("offer.declined", Permission.WITHDRAW, topics=TOPICS, running=True)
+OFFER_DECLINED = Kind(
+    "offer.declined",
+    lazy("Platz abgelehnt: %(name)s"),
+    Group.PEOPLE,
+    is_of_person=True,
+    frees_places=True,
+    places=Places.OF_THE_LIST,
+)
+
+
+@service(OFFER_DECLINED, Permission.WITHDRAW, Topic.REGISTRATIONS)
 def offer_decline(change: Change, *, registration: Registration) -> None:
     """Let the next in line have the place; who declines goes to the end of the line."""
     waiting = _waiting(change, registration)
@@ -163,10 +194,18 @@ def offer_decline(change: Change, *, registration: Registration) -> None:
     _to_the_end(change, [waiting])
     change.record(registration=waiting.registration_id)
     change.tell(name=waiting.registration.person.name)
-    places_offer(change)
 
 
-@service("offers.expired", Permission.MANAGE, topics=TOPICS, running=True)
+OFFERS_EXPIRED = Kind(
+    "offers.expired",
+    lazy("Frist abgelaufen: %(name)s"),
+    Group.PEOPLE,
+    frees_places=True,
+    places=Places.OF_THE_LIST,
+)
+
+
+@service(OFFERS_EXPIRED, Permission.MANAGE, Topic.REGISTRATIONS)
 def offers_expire(change: Change) -> None:
     """Take back the offers whose time is up; their places go to the next in line."""
     expired = list(offers_expired(change.event, change.at))
@@ -175,10 +214,18 @@ def offers_expire(change: Change) -> None:
     _to_the_end(change, [offer.waiting for offer in expired])
     change.record(registrations=[offer.waiting.registration_id for offer in expired])
     change.tell(name=", ".join(offer.waiting.registration.person.name for offer in expired))
-    places_offer(change)
 
 
-@service("place.given", Permission.MANAGE, topics=TOPICS, running=True)
+PLACE_GIVEN = Kind(
+    "place.given",
+    lazy("Platz vergeben: %(name)s"),
+    Group.PEOPLE,
+    is_of_person=True,
+    places=Places.OF_THE_LIST,
+)
+
+
+@service(PLACE_GIVEN, Permission.MANAGE, Topic.REGISTRATIONS)
 def place_give(change: Change, *, registration: Registration) -> None:
     """Give somebody who waits a place out of turn: one held back, if there is one, or one more."""
     waiting = _waiting(change, registration)

@@ -14,6 +14,7 @@ from uuid import NAMESPACE_OID, UUID, uuid5
 
 from tournaments.access import Actor, Role
 from tournaments.audit import Service
+from tournaments.commands import Command
 from tournaments.domain.errors import Refused
 from tournaments.models import Action, Entry, Event, Table
 from tournaments.services.undo import action_undo
@@ -61,10 +62,11 @@ class Evening:
     table_seats: dict[int, int] = field(default_factory=dict)
     expected: int = 0
 
-    def do(self, service: Service, *, by: Actor = DIRECTOR, **own: Any) -> Action:
+    def do(self, service: Service[...], *, by: Actor = DIRECTOR, **own: Any) -> Action:
         """Call a service a second later, with a key as a device would send it."""
         self.now += SECOND
-        return service(event=self.event, by=by, at=self.now, key=self.key(), **own)
+        command = Command(event=self.event, by=by, at=self.now, key=self.key())
+        return service(command, **own)
 
     def key(self) -> UUID:
         """Return a key that no other simulation sends, though it had the same seed."""
@@ -102,7 +104,9 @@ class Evening:
         """Return a copy of the books when what comes next is going to be taken back."""
         return self.books.copy() if self.chance(small, large) else None
 
-    def refused(self, code: str, service: Service, *, by: Actor = DIRECTOR, **own: Any) -> None:
+    def refused(
+        self, code: str, service: Service[...], *, by: Actor = DIRECTOR, **own: Any
+    ) -> None:
         """Expect a refusal that changes nothing."""
         before = self.version()
         try:

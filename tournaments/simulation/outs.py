@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from time import perf_counter
 from typing import Any
 
+from tournaments.commands import Command
 from tournaments.models import Action, Table
 from tournaments.services.eliminations import (
     disqualification_count,
@@ -35,20 +36,18 @@ def _eliminate(evening: Evening, busted: Mapping[int, int], *, shows_stacks: boo
     stacks = dict(busted) if shows_stacks else None
     evening.now += SECOND
     late = evening.rng.randrange(2, 90) * SECOND if evening.chance(0.1, 0.01) else 0 * SECOND
-    call = {
-        "event": evening.event,
-        "by": ARBITER,
-        "at": evening.now - late,
-        "recorded_at": evening.now,
-        "key": evening.key(),
-        "entries": entries,
-        "start_stacks": stacks,
-    }
+    command = Command(
+        event=evening.event,
+        by=ARBITER,
+        at=evening.now - late,
+        recorded_at=evening.now,
+        key=evening.key(),
+    )
     began = perf_counter()
-    action = entries_eliminate(**call)
+    action = entries_eliminate(command, entries=entries, start_stacks=stacks)
     evening.elimination_ms.append((perf_counter() - began) * 1000 / len(entries))
     if evening.chance(small=0.1, large=0.01):
-        again = entries_eliminate(**call)
+        again = entries_eliminate(command, entries=entries, start_stacks=stacks)
         evening.checker.expect(again.pk == action.pk, "one key, two effects", action, again)
     outs = {pk: busted[pk] if shows_stacks else None for pk in busted}
     evening.books.leave(Hand(action.at, action.sequence, outs))

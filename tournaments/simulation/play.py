@@ -16,6 +16,7 @@ from django.db.models import Sum
 from clock.domain import Level
 from clock.models import ScheduleTemplate
 from clock.selectors import clock_state
+from tournaments.commands import ClubCommand
 from tournaments.domain.betting import Game, LimitKind
 from tournaments.models import ChipMovement, Club, Elimination, Entry, Event, RulePreset
 from tournaments.selectors.event import chips_in_play
@@ -74,9 +75,7 @@ def _begin(plan: Plan, club: Club) -> Evening:
     rng = Random(plan.seed)  # noqa: S311
     at_once = plan.entries >= DRAWN_AT_ONCE or rng.random() < 0.5
     made = event_create(
-        club=club,
-        by=DIRECTOR,
-        at=plan.begins_at,
+        ClubCommand(club=club, by=DIRECTOR, at=plan.begins_at),
         name=f"Simulation {plan.entries}/{plan.seed}",
         starts_at=plan.begins_at + timedelta(hours=3),
         schedule=ScheduleTemplate.objects.get(name=plan.schedule),

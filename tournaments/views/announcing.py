@@ -10,11 +10,11 @@ from clock.domain.wording import Language
 from clock.tasks import speech_make
 from tournaments.access import Permission
 from tournaments.services.announcements import LONGEST, announcement_made, announcement_text
-from tournaments.views.frame import StaffRequest, said, staff
+from tournaments.views.frame import StaffRequest, command_of, staff
 from tournaments.views.undo import done
 
 
-@staff(Permission.ANNOUNCE, methods=("GET", "HEAD", "POST"))
+@staff(Permission.ANNOUNCE, people=False, methods=("GET", "HEAD", "POST"))
 def announce(request: StaffRequest) -> HttpResponse:
     """Ask for a text, and announce it on every screen in the language of this device."""
     if request.method != "POST":
@@ -22,7 +22,9 @@ def announce(request: StaffRequest) -> HttpResponse:
     text = announcement_text(request.POST.get("text", ""))
     language = Language.ENGLISH if get_language() == "en" else Language.GERMAN
     has_voice = "voice" in request.POST
-    action = announcement_made(**said(request), text=text, has_voice=has_voice, language=language)
+    action = announcement_made(
+        command_of(request), text=text, has_voice=has_voice, language=language
+    )
     if has_voice:
         speech_make.delay(text, language.value)
     return done(request, action)

@@ -12,19 +12,19 @@ from tournaments.models import KeepApart, Registration
 from tournaments.selectors.apart import wishes_shown
 from tournaments.services.locks import keep_apart_drop, keep_apart_wish
 from tournaments.views.context import page_context
-from tournaments.views.frame import StaffRequest, said, staff
+from tournaments.views.frame import StaffRequest, command_of, staff
 from tournaments.views.undo import done
 
 LONGEST_NAME = 200
 
 
-@staff(Permission.CHECK_IN, methods=("GET", "HEAD", "POST"))
+@staff(Permission.CHECK_IN, people=True, methods=("GET", "HEAD", "POST"))
 def apart(request: StaffRequest) -> HttpResponse:
     """Show the wishes with the names to choose from, and take one more."""
     event = request.event
     if request.method == "POST":
         first, second = (_person(request, name) for name in ("first", "second"))
-        return done(request, keep_apart_wish(**said(request), first=first, second=second))
+        return done(request, keep_apart_wish(command_of(request), first=first, second=second))
     people = Registration.objects.live().filter(event=event).order_by("person__sort_name")
     context = {
         **page_context(request, event, request.actor),
@@ -34,11 +34,11 @@ def apart(request: StaffRequest) -> HttpResponse:
     return render(request, "desk/apart.html", context)
 
 
-@staff(Permission.CHECK_IN, methods=("POST",))
+@staff(Permission.CHECK_IN, people=True, methods=("POST",))
 def drop(request: StaffRequest, wish: int) -> HttpResponse:
     """Drop a wish."""
     row = get_object_or_404(KeepApart, event=request.event, pk=wish)
-    return done(request, keep_apart_drop(**said(request), wish=row))
+    return done(request, keep_apart_drop(command_of(request), wish=row))
 
 
 def _person(request: StaffRequest, name: str) -> Registration:

@@ -28,20 +28,20 @@ from tournaments.services.breaking import (
 )
 from tournaments.services.seats import live_table_by_number
 from tournaments.views.asked import reason_given
-from tournaments.views.frame import StaffRequest, said, staff
+from tournaments.views.frame import StaffRequest, command_of, staff
 from tournaments.views.undo import done
 
 GET_AND_POST = ("GET", "HEAD", "POST")
 MOST_NAMES = 120
 
 
-@staff(Permission.RESEAT, methods=GET_AND_POST)
+@staff(Permission.RESEAT, people=True, methods=GET_AND_POST)
 def break_table(request: StaffRequest, number: int) -> HttpResponse:
     """Show who would move and how many go to each table, and break the table when told to."""
     event = request.event
     table = live_table_by_number(event, number)
     if request.method == "POST":
-        action = table_break(**said(request), table=table, reason=reason_given(request))
+        action = table_break(command_of(request), table=table, reason=reason_given(request))
         return done(request, action)
     obstacle = over(event) or obstacle_to_break(event, table)
     shares = [] if obstacle else break_shares(event, table)
@@ -58,12 +58,12 @@ def break_table(request: StaffRequest, number: int) -> HttpResponse:
     return render(request, "director/break.html", context)
 
 
-@staff(Permission.RESEAT, methods=GET_AND_POST)
+@staff(Permission.RESEAT, people=True, methods=GET_AND_POST)
 def redraw(request: StaffRequest) -> HttpResponse:
     """Show who would be drawn anew and which tables close, and do it when told to."""
     event = request.event
     if request.method == "POST":
-        return done(request, tables_redraw(**said(request)))
+        return done(request, tables_redraw(command_of(request)))
     obstacle = over(event) or obstacle_to_redraw(event)
     kept = [] if obstacle else tables_for_redraw(event)
     closed = [table.number for table in tables_live(event) if table.number not in kept]
@@ -77,12 +77,12 @@ def redraw(request: StaffRequest) -> HttpResponse:
     return render(request, "director/redraw.html", context)
 
 
-@staff(Permission.RESEAT, methods=GET_AND_POST)
+@staff(Permission.RESEAT, people=True, methods=GET_AND_POST)
 def final_table(request: StaffRequest) -> HttpResponse:
     """Show who would come together, and draw every seat of the final table when told to."""
     event = request.event
     if request.method == "POST":
-        return done(request, final_table_draw(**said(request)))
+        return done(request, final_table_draw(command_of(request)))
     obstacle = over(event) or obstacle_to_final_table(event)
     context = {
         "event": event,

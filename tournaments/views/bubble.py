@@ -33,55 +33,61 @@ from tournaments.services.bubble import (
     table_report,
 )
 from tournaments.services.seats import live_table_by_number
-from tournaments.views.frame import StaffRequest, present, said, staff
+from tournaments.views.frame import StaffRequest, command_of, present, staff
 from tournaments.views.undo import done
 
 MOST_TABLES = 24  # more than these are not listed one by one
 LONGEST_NUMBER = 6
 
 
-@staff(Permission.LEAD_BUBBLE, methods=("POST",))
+@staff(Permission.LEAD_BUBBLE, people=True, methods=("POST",))
 def begin(request: StaffRequest) -> HttpResponse:
     """Announce hand-for-hand in the hall."""
     by_itself = "by_itself" in request.POST
-    return _told(request, hand_for_hand_begin(**_said(request), by_itself=by_itself))
+    return _told(
+        request, hand_for_hand_begin(command_of(request), by_itself=by_itself, language=_language())
+    )
 
 
-@staff(Permission.LEAD_BUBBLE, methods=("POST",))
+@staff(Permission.LEAD_BUBBLE, people=True, methods=("POST",))
 def release(request: StaffRequest) -> HttpResponse:
     """Release the next hand to all tables."""
-    return _told(request, round_release(**_said(request), after=_number(request, "after")))
+    return _told(
+        request,
+        round_release(command_of(request), after=_number(request, "after"), language=_language()),
+    )
 
 
-@staff(Permission.LEAD_BUBBLE, methods=("POST",))
+@staff(Permission.LEAD_BUBBLE, people=True, methods=("POST",))
 def end(request: StaffRequest) -> HttpResponse:
     """Let every table play for itself again."""
-    return _told(request, hand_for_hand_end(**_said(request)))
+    return _told(request, hand_for_hand_end(command_of(request), language=_language()))
 
 
-@staff(Permission.LEAD_BUBBLE, methods=("POST",))
+@staff(Permission.LEAD_BUBBLE, people=True, methods=("POST",))
 def money(request: StaffRequest) -> HttpResponse:
     """Announce that all who are left are paid."""
-    return _told(request, money_reach(**_said(request)))
+    return _told(request, money_reach(command_of(request), language=_language()))
 
 
-@staff(Permission.RUN_HANDS, methods=("POST",), may_wait=True)
+@staff(Permission.RUN_HANDS, people=True, methods=("POST",), may_wait=True)
 def reported(request: StaffRequest, number: int) -> HttpResponse:
     """Record that a table has finished its hand; the toast takes it back."""
     row = live_table_by_number(request.event, number)
-    said_of_round = {**_said(request), "number": _number(request, "round")}
-    return _told(request, table_report(**said_of_round, table=row))
+    command, finished = command_of(request), _number(request, "round")
+    action = table_report(command, table=row, number=finished, language=_language())
+    return _told(request, action)
 
 
-@staff(Permission.COUNT_HEADS, methods=("POST",), may_wait=True)
+@staff(Permission.COUNT_HEADS, people=True, methods=("POST",), may_wait=True)
 def heads(request: StaffRequest, number: int) -> HttpResponse:
     """Record how many were counted at a table."""
     row = live_table_by_number(request.event, number)
     players = _number(request, "players")
-    return done(request, heads_check(**said(request), table=row, players=players))
+    return done(request, heads_check(command_of(request), table=row, players=players))
 
 
-@staff(Permission.SEE_FLOOR)
+@staff(Permission.SEE_FLOOR, people=True)
 def floor_panel(request: StaffRequest, number: int) -> HttpResponse:
     """Show what a table is asked for near the money, for the page that is open."""
     return render(request, "floor/hand_for_hand.html", floor_shown(request, number))
@@ -168,10 +174,9 @@ def _row(bubble: Bubble, row: TableState) -> dict[str, Any]:
     }
 
 
-def _said(request: StaffRequest) -> dict[str, Any]:
-    """Return what a service takes that may speak in the hall: in the language of this device."""
-    language = Language.ENGLISH if get_language() == "en" else Language.GERMAN
-    return {**said(request), "language": language}
+def _language() -> Language:
+    """Return the language in which the hall is told: that of this device."""
+    return Language.ENGLISH if get_language() == "en" else Language.GERMAN
 
 
 def _told(request: StaffRequest, action: Action) -> HttpResponse:

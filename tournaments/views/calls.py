@@ -15,16 +15,16 @@ from tournaments.models import ClockCall, ClockCallEnd, Event
 from tournaments.selectors.calls import call_rule, times_of
 from tournaments.services.calls import clock_call_run_out, clock_call_start, clock_call_stop
 from tournaments.views.floor_shown import entry_or_404
-from tournaments.views.frame import StaffRequest, acted, news, present, said, staff
+from tournaments.views.frame import StaffRequest, acted, command_of, news, present, staff
 from tournaments.views.undo import done
 
 
-@staff(Permission.CALL_CLOCK, methods=("POST",))
+@staff(Permission.CALL_CLOCK, people=True, methods=("POST",))
 def start(request: StaffRequest, entry: int) -> HttpResponse:
     """Put a player on the clock, and show the count."""
     row = entry_or_404(request.event, entry)
     has_watch = request.POST.get("watch") == "1"
-    action = clock_call_start(**said(request), entry=row, has_watch=has_watch)
+    action = clock_call_start(command_of(request), entry=row, has_watch=has_watch)
     if not request.htmx:
         return acted(request, action)
     call = ClockCall.objects.filter(made_by=action).first()
@@ -33,26 +33,26 @@ def start(request: StaffRequest, entry: int) -> HttpResponse:
     return news(render(request, "floor/call.html", _shown(request.event, call)), action)
 
 
-@staff(Permission.SEE_FLOOR)
+@staff(Permission.SEE_FLOOR, people=True)
 def count(request: StaffRequest, call: int) -> HttpResponse:
     """Show the count of a call that is open."""
     row = _call_or_404(request.event, call)
     return render(request, "floor/call.html", _shown(request.event, row))
 
 
-@staff(Permission.CALL_CLOCK, methods=("POST",))
+@staff(Permission.CALL_CLOCK, people=True, methods=("POST",))
 def stop(request: StaffRequest, call: int) -> HttpResponse:
     """Record that the player acted."""
     row = _call_or_404(request.event, call)
-    return done(request, clock_call_stop(**said(request), call=row))
+    return done(request, clock_call_stop(command_of(request), call=row))
 
 
-@staff(Permission.CALL_CLOCK, methods=("POST",))
+@staff(Permission.CALL_CLOCK, people=True, methods=("POST",))
 def run_out(request: StaffRequest, call: int) -> HttpResponse:
     """Record what it came to when the time had run out."""
     row = _call_or_404(request.event, call)
     outcome = request.POST.get("outcome", "")
-    return done(request, clock_call_run_out(**said(request), call=row, outcome=outcome))
+    return done(request, clock_call_run_out(command_of(request), call=row, outcome=outcome))
 
 
 def _shown(event: Event, call: ClockCall) -> dict[str, Any]:

@@ -26,36 +26,36 @@ from tournaments.services.clock import (
     clock_stop_after_breaks,
 )
 from tournaments.views.asked import optional_number, whole_number
-from tournaments.views.frame import StaffRequest, present, said, staff
+from tournaments.views.frame import StaffRequest, command_of, present, staff
 from tournaments.views.undo import done
 
 
-@staff(Permission.DRIVE_CLOCK, methods=("POST",))
+@staff(Permission.DRIVE_CLOCK, people=False, methods=("POST",))
 def start(request: StaffRequest) -> HttpResponse:
     """Start the clock, or go on after a pause; the first start begins the tournament."""
-    return done(request, clock_start(**said(request)))
+    return done(request, clock_start(command_of(request)))
 
 
-@staff(Permission.DRIVE_CLOCK, methods=("POST",))
+@staff(Permission.DRIVE_CLOCK, people=False, methods=("POST",))
 def pause(request: StaffRequest) -> HttpResponse:
-    return done(request, clock_pause(**said(request)))
+    return done(request, clock_pause(command_of(request)))
 
 
-@staff(Permission.DRIVE_CLOCK, methods=("POST",))
+@staff(Permission.DRIVE_CLOCK, people=False, methods=("POST",))
 def next_level(request: StaffRequest) -> HttpResponse:
-    return done(request, clock_next_level(**said(request)))
+    return done(request, clock_next_level(command_of(request)))
 
 
-@staff(Permission.DRIVE_CLOCK, methods=("POST",))
+@staff(Permission.DRIVE_CLOCK, people=False, methods=("POST",))
 def previous_level(request: StaffRequest) -> HttpResponse:
-    return done(request, clock_previous_level(**said(request)))
+    return done(request, clock_previous_level(command_of(request)))
 
 
-@staff(Permission.DRIVE_CLOCK, methods=("POST",))
+@staff(Permission.DRIVE_CLOCK, people=False, methods=("POST",))
 def adjust(request: StaffRequest) -> HttpResponse:
     """Give the players time (`seconds` above zero) or take it (below)."""
     seconds = whole_number(request, "seconds")
-    return done(request, clock_adjust(**said(request), seconds=seconds), _adjusted(seconds))
+    return done(request, clock_adjust(command_of(request), seconds=seconds), _adjusted(seconds))
 
 
 def _adjusted(seconds: int) -> str:
@@ -69,13 +69,13 @@ def _adjusted(seconds: int) -> str:
     return text % {"count": minutes}
 
 
-@staff(Permission.DRIVE_CLOCK, methods=("GET", "HEAD", "POST"))
+@staff(Permission.DRIVE_CLOCK, people=False, methods=("GET", "HEAD", "POST"))
 def jump(request: StaffRequest) -> HttpResponse:
     """Show what the blinds become at each level, and go to the one that was chosen."""
     event = request.event
     if request.method == "POST":
         level = whole_number(request, "level", _("Bitte eine Stufe wählen."))
-        return done(request, clock_jump(**said(request), level=level))
+        return done(request, clock_jump(command_of(request), level=level))
     state = clock_state(event.clock, present(event))
     context = {
         "event": event,
@@ -91,7 +91,7 @@ def _over(event: Event) -> str | None:
     return _("Das Turnier ist beendet.") if event.is_over else None
 
 
-@staff(Permission.DRIVE_CLOCK, methods=("GET", "HEAD", "POST"))
+@staff(Permission.DRIVE_CLOCK, people=False, methods=("GET", "HEAD", "POST"))
 def last_hands(request: StaffRequest) -> HttpResponse:
     """Ask how many more hands are to be played, and stop the clock for them."""
     if request.method != "POST":
@@ -101,31 +101,33 @@ def last_hands(request: StaffRequest) -> HttpResponse:
             "obstacle": _over(request.event),
         }
         return render(request, "director/last_hands.html", context)
-    return done(request, clock_last_hands(**said(request), hands=whole_number(request, "hands")))
+    return done(
+        request, clock_last_hands(command_of(request), hands=whole_number(request, "hands"))
+    )
 
 
-@staff(Permission.RUN_HANDS, methods=("POST",))
+@staff(Permission.RUN_HANDS, people=False, methods=("POST",))
 def hand(request: StaffRequest) -> HttpResponse:
     """Count one hand."""
-    return done(request, clock_hand(**said(request)))
+    return done(request, clock_hand(command_of(request)))
 
 
-@staff(Permission.DRIVE_CLOCK, methods=("POST",))
+@staff(Permission.DRIVE_CLOCK, people=False, methods=("POST",))
 def counting_table(request: StaffRequest) -> HttpResponse:
     """Name the table whose hands the clock counts; empty for none."""
     table = optional_number(request, "table")
-    return done(request, clock_counting_table(**said(request), table=table))
+    return done(request, clock_counting_table(command_of(request), table=table))
 
 
-@staff(Permission.DRIVE_CLOCK, methods=("POST",))
+@staff(Permission.DRIVE_CLOCK, people=False, methods=("POST",))
 def break_stop(request: StaffRequest) -> HttpResponse:
     """Set whether the clock stands at the end of a break until it is started."""
     stops = whole_number(request, "stops") > 0
-    return done(request, clock_stop_after_breaks(**said(request), stops=stops))
+    return done(request, clock_stop_after_breaks(command_of(request), stops=stops))
 
 
-@staff(Permission.DRIVE_CLOCK, methods=("POST",))
+@staff(Permission.DRIVE_CLOCK, people=False, methods=("POST",))
 def plan_start(request: StaffRequest) -> HttpResponse:
     """Set whether the clock starts by itself at the planned time."""
     by_itself = whole_number(request, "by_itself") > 0
-    return done(request, clock_plan_start(**said(request), by_itself=by_itself))
+    return done(request, clock_plan_start(command_of(request), by_itself=by_itself))

@@ -24,7 +24,7 @@ from tournaments.selectors.plans import plan_of
 from tournaments.selectors.theme import club_theme
 from tournaments.services.staff import club_get, club_update
 from tournaments.views.events import FORM_METHODS, WRONG
-from tournaments.views.frame import StaffRequest, acted, club_staff, said_to_club
+from tournaments.views.frame import StaffRequest, acted, club_command_of, club_staff
 
 HERE = "club-settings"
 USUAL_COLOUR = "#f5c445"
@@ -40,7 +40,7 @@ def settings(request: StaffRequest) -> HttpResponse:
     form = ClubForm(request.POST)
     if form.is_valid():
         try:
-            action = club_update(**said_to_club(request), **form.cleaned_data)
+            action = club_update(club_command_of(request), **form.cleaned_data)
             return acted(request, action, sentence=_("Gespeichert."), go_to=reverse(HERE))
         except Refused as refusal:
             form.refuse(refusal)

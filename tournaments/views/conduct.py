@@ -22,7 +22,7 @@ from tournaments.services.conduct import (
     stack_bring,
 )
 from tournaments.views.floor_shown import entry_or_404, picture_or_404
-from tournaments.views.frame import StaffRequest, said, staff
+from tournaments.views.frame import StaffRequest, command_of, staff
 from tournaments.views.player_shown import penalty as penalty_shown
 from tournaments.views.undo import done
 
@@ -41,28 +41,28 @@ HANDS = (1, 2, 3, 5)
 ROUNDS = (1, 2, 3, 4)
 
 
-@staff(Permission.NOTE_ABSENCE, methods=("POST",), may_wait=True)
+@staff(Permission.NOTE_ABSENCE, people=True, methods=("POST",), may_wait=True)
 def leave(request: StaffRequest, entry: int) -> HttpResponse:
     """Record that a player left the seat."""
     row = entry_or_404(request.event, entry)
-    return done(request, entry_leave(**said(request), entry=row))
+    return done(request, entry_leave(command_of(request), entry=row))
 
 
-@staff(Permission.NOTE_ABSENCE, methods=("POST",), may_wait=True)
+@staff(Permission.NOTE_ABSENCE, people=True, methods=("POST",), may_wait=True)
 def back(request: StaffRequest, entry: int) -> HttpResponse:
     """Record that a player is back at the seat."""
     row = entry_or_404(request.event, entry)
-    return done(request, entry_return(**said(request), entry=row))
+    return done(request, entry_return(command_of(request), entry=row))
 
 
-@staff(Permission.CONFIRM_SEAT, methods=("POST",), may_wait=True)
+@staff(Permission.CONFIRM_SEAT, people=True, methods=("POST",), may_wait=True)
 def arrived(request: StaffRequest, seating: int) -> HttpResponse:
     """Record that a player sits at the seat he was sent to."""
     row = _seating_or_404(request, seating)
-    return done(request, seating_arrive(**said(request), seatings=[row]))
+    return done(request, seating_arrive(command_of(request), seatings=[row]))
 
 
-@staff(Permission.CONFIRM_SEAT, methods=("POST",))
+@staff(Permission.CONFIRM_SEAT, people=True, methods=("POST",))
 def all_arrived(request: StaffRequest, number: int) -> HttpResponse:
     """Record that all who were sent to a table sit there."""
     picture = picture_or_404(request.event, number)
@@ -70,23 +70,23 @@ def all_arrived(request: StaffRequest, number: int) -> HttpResponse:
     coming = walking(request.event, there)
     if not coming:
         raise Refused(_("An diesen Tisch ist niemand mehr unterwegs."), code="nobody")
-    return done(request, seating_arrive(**said(request), seatings=coming))
+    return done(request, seating_arrive(command_of(request), seatings=coming))
 
 
-@staff(Permission.NOTE_ABSENCE, methods=("POST",))
+@staff(Permission.NOTE_ABSENCE, people=True, methods=("POST",))
 def stack(request: StaffRequest, seating: int) -> HttpResponse:
     """Record that the stack of somebody absent stands at the new seat."""
     row = _seating_or_404(request, seating)
-    return done(request, stack_bring(**said(request), seating=row))
+    return done(request, stack_bring(command_of(request), seating=row))
 
 
-@staff(Permission.PENALISE, methods=("GET", "HEAD", "POST"), may_wait=True)
+@staff(Permission.PENALISE, people=True, methods=("GET", "HEAD", "POST"), may_wait=True)
 def penalty(request: StaffRequest, entry: int) -> HttpResponse:
     """Show what can be given; then warn, or have hands or rounds missed, for a reason."""
     row = entry_or_404(request.event, entry)
     if request.method == "POST":
         given = _amount(request.POST.get("give", ""))
-        action = penalty_give(**said(request), entry=row, reason=_reason(request), **given)
+        action = penalty_give(command_of(request), entry=row, reason=_reason(request), **given)
         return done(request, action)
     context = penalty_shown(request.event, row) | {
         "is_warning": request.GET.get("give") == Penalty.Kind.WARNING,
@@ -96,14 +96,14 @@ def penalty(request: StaffRequest, entry: int) -> HttpResponse:
     return render(request, "floor/penalty.html", context)
 
 
-@staff(Permission.PENALISE, methods=("POST",))
+@staff(Permission.PENALISE, people=True, methods=("POST",))
 def serve(request: StaffRequest, penalty: int) -> HttpResponse:
     """Record that one hand was missed, at a table where no hands are tapped."""
     row = get_object_or_404(Penalty, event=request.event, pk=penalty)
     left = request.POST.get("left", "")
     if not (left.isdecimal() and len(left) <= 4):
         raise Refused(_("Die Anfrage ist unvollständig. Bitte neu laden."), code="bad_request")
-    return done(request, penalty_serve(**said(request), penalty=row, left=int(left)))
+    return done(request, penalty_serve(command_of(request), penalty=row, left=int(left)))
 
 
 def _amounts() -> list[tuple[str, str]]:

@@ -11,12 +11,12 @@ from django.utils.translation import gettext as _
 from clock.selectors import clock_payload
 from clock.stream import stream_url
 from tournaments.access import Actor, Permission, allows
-from tournaments.audit import topic_of
 from tournaments.domain.betting import LimitKind, shows_big_bet
 from tournaments.models import Event
+from tournaments.publishing import topic_of
 from tournaments.selectors.clockwork import planned_start
 from tournaments.selectors.event import registrations_live_count
-from tournaments.views.frame import OF_PEOPLE, present
+from tournaments.views.frame import is_of_people, present
 
 
 def page_context(request: HttpRequest, event: Event, actor: Actor | None = None) -> dict[str, Any]:
@@ -54,7 +54,7 @@ def navigation(request: HttpRequest, event: Event, actor: Actor) -> list[dict[st
     ]
     found = []
     for label, name, permission in pages:
-        if event.is_clock_only and name in OF_PEOPLE:
+        if event.is_clock_only and is_of_people(name, event.slug):
             continue
         if allows(actor, permission):
             url = reverse(name, args=[event.slug])

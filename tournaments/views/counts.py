@@ -13,18 +13,18 @@ from tournaments.models import Event
 from tournaments.selectors.counts import counted, rebuy_chips
 from tournaments.services.counts import Counter, count_change
 from tournaments.views.asked import optional_number, whole_number
-from tournaments.views.frame import StaffRequest, said, staff
+from tournaments.views.frame import StaffRequest, command_of, staff
 from tournaments.views.undo import done
 
 STEPS = ((-1, "less"), (1, "more"))
 
 
-@staff(Permission.MANAGE, methods=("POST",))
+@staff(Permission.MANAGE, people=False, methods=("POST",))
 def count(request: StaffRequest) -> HttpResponse:
     """Count one up or down."""
     chips = optional_number(request, "chips", _("Ein Re-buy ist eine ganze Zahl von Chips."))
     what, step = request.POST.get("what", ""), whole_number(request, "step")
-    return done(request, count_change(**said(request), what=what, step=step, chips=chips))
+    return done(request, count_change(command_of(request), what=what, step=step, chips=chips))
 
 
 def counts_shown(request: StaffRequest) -> dict[str, Any]:

@@ -34,7 +34,7 @@ from tournaments.views.frame import StaffRequest, present, staff
 MOST_ROWS = 60
 
 
-@staff(Permission.CHECK_IN)
+@staff(Permission.CHECK_IN, people=True)
 def desk(request: StaffRequest) -> HttpResponse:
     """Show the registrations, with the search and what can be done at the door.
 
@@ -48,7 +48,7 @@ def desk(request: StaffRequest) -> HttpResponse:
     return render(request, "desk/desk.html", context)
 
 
-@staff(Permission.CHECK_IN)
+@staff(Permission.CHECK_IN, people=True)
 def desk_list(request: StaffRequest) -> HttpResponse:
     """Show the list alone, with the numbers and the seat last drawn as they are now."""
     context = {"event": request.event, "is_update": True, **_list(request), **_shown(request)}

@@ -6,6 +6,7 @@ person is registered, data are corrected or the fee is taken on the way to check
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 from uuid import uuid5
 
@@ -17,6 +18,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from tournaments.access import Actor, Permission, allows, may_undo
+from tournaments.commands import Command
 from tournaments.domain.errors import Refused
 from tournaments.forms.registration import FIELD_OF, ConfirmForm, DeskForm, PersonForm
 from tournaments.models import Action, Event, Registration
@@ -30,14 +32,14 @@ from tournaments.services.registration import (
 )
 from tournaments.templatetags.money import money
 from tournaments.views.context import page_context
-from tournaments.views.frame import StaffRequest, news, present, said, staff
+from tournaments.views.frame import StaffRequest, command_of, news, present, staff
 from tournaments.views.undo import done
 
 LONGEST_SEARCH = 200
 GET_AND_POST = ("GET", "HEAD", "POST")
 
 
-@staff(Permission.CHECK_IN, methods=GET_AND_POST)
+@staff(Permission.CHECK_IN, people=True, methods=GET_AND_POST)
 def desk_register(request: StaffRequest) -> HttpResponse:
     """Register somebody at the door and, unless only that was asked for, check him in at once."""
     fee = _amount(request.event.fee_cents)
@@ -47,22 +49,22 @@ def desk_register(request: StaffRequest) -> HttpResponse:
     form = DeskForm(request.POST, fee=fee)
     if not form.is_valid():
         return _sheet(request, "desk/newcomer.html", form)
-    given, is_only = said(request), "only" in request.POST
+    command, is_only = command_of(request), "only" in request.POST
     try:
         with transaction.atomic():
-            action = registration_create(**_part(given, "before"), **form.told)
+            action = registration_create(_part(command, "before"), **form.told)
             row = Registration.objects.get(pk=action.payload["registration"])
             if action.payload.get("waits"):
                 _refuse_to_wait(is_only=is_only, form=form)
-            _pay_if_said(given, row, form)
+            _pay_if_ticked(command, row, form)
             if not is_only:
-                action = entry_check_in(**given, registration=row)
+                action = entry_check_in(command, registration=row)
     except Refused as refusal:
         return _refused(request, refusal, "desk/newcomer.html", form)
     return done(request, action) if is_only else _seat_shown(request, action, row)
 
 
-@staff(Permission.CHECK_IN, methods=GET_AND_POST)
+@staff(Permission.CHECK_IN, people=True, methods=GET_AND_POST)
 def desk_check_in(request: StaffRequest, registration: int) -> HttpResponse:
     """Show a person's data to be confirmed; posted, correct what was changed and check in."""
     row = _registration_or_404(request.event, registration)
@@ -73,13 +75,13 @@ def desk_check_in(request: StaffRequest, registration: int) -> HttpResponse:
     form = ConfirmForm(request.POST, fee=fee) if has_data else None
     if form is not None and not form.is_valid():
         return _sheet(request, "desk/person.html", form, row)
-    given = said(request)
+    command = command_of(request)
     try:
         with transaction.atomic():
             if form is not None:
-                _correct_if_changed(_part(given, "before"), row, form)
-                _pay_if_said(given, row, form)
-            action = entry_check_in(**given, registration=row)
+                _correct_if_changed(_part(command, "before"), row, form)
+                _pay_if_ticked(command, row, form)
+            action = entry_check_in(command, registration=row)
     except Refused as refusal:
         if row.entries.live().exists():
             return _already_in(request, row, is_sheet=has_data)
@@ -87,7 +89,7 @@ def desk_check_in(request: StaffRequest, registration: int) -> HttpResponse:
     return _seat_shown(request, action, row)
 
 
-@staff(Permission.CHECK_IN, methods=GET_AND_POST)
+@staff(Permission.CHECK_IN, people=True, methods=GET_AND_POST)
 def desk_correct(request: StaffRequest, registration: int) -> HttpResponse:
     """Show a person's data, whatever the state; posted, correct them."""
     row = _registration_or_404(request.event, registration)
@@ -97,17 +99,17 @@ def desk_correct(request: StaffRequest, registration: int) -> HttpResponse:
     if not form.is_valid():
         return _sheet(request, "desk/person.html", form, row)
     try:
-        action = registration_correct(**said(request), registration=row, **form.told)
+        action = registration_correct(command_of(request), registration=row, **form.told)
     except Refused as refusal:
         return _refused(request, refusal, "desk/person.html", form, row)
     return done(request, action)
 
 
-@staff(Permission.CHECK_IN, methods=("POST",))
+@staff(Permission.CHECK_IN, people=True, methods=("POST",))
 def desk_withdraw(request: StaffRequest, registration: int) -> HttpResponse:
     """Take somebody off the list; undone in the toast."""
     row = _registration_or_404(request.event, registration)
-    return done(request, registration_withdraw(**said(request), registration=row))
+    return done(request, registration_withdraw(command_of(request), registration=row))
 
 
 def seat_context(line: DeskLine, actor: Actor) -> dict[str, Any]:
@@ -215,22 +217,21 @@ def _refuse_to_wait(*, is_only: bool, form: DeskForm) -> None:
         raise Refused(_("Wer auf der Warteliste steht, zahlt noch nichts."), code="waits")
 
 
-def _part(given: dict[str, Any], name: str) -> dict[str, Any]:
-    """Return what one of several services is told: a key of its own, made from the request's."""
-    key = given["key"]
-    return {**given, "key": uuid5(key, name) if key else None}
+def _part(command: Command, name: str) -> Command:
+    """Return the command for one of several services: with a key made from the request's."""
+    return replace(command, key=uuid5(command.key, name) if command.key else None)
 
 
-def _pay_if_said(given: dict[str, Any], row: Registration, form: ConfirmForm) -> None:
+def _pay_if_ticked(command: Command, row: Registration, form: ConfirmForm) -> None:
     if form.cleaned_data.get("pays"):
-        fee_pay(**_part(given, "fee"), registration=row)
+        fee_pay(_part(command, "fee"), registration=row)
 
 
-def _correct_if_changed(given: dict[str, Any], row: Registration, form: ConfirmForm) -> None:
+def _correct_if_changed(command: Command, row: Registration, form: ConfirmForm) -> None:
     if row.entries.live().exists():
         return  # a request that comes a second time must not put old data back
     try:
-        registration_correct(**given, registration=row, **form.told)
+        registration_correct(command, registration=row, **form.told)
     except Refused as refusal:
         if refusal.code != "nothing_changed":
             raise

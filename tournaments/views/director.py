@@ -58,7 +58,7 @@ class Panel:
         return self.name.removeprefix("director-").replace("-", "_")
 
 
-@staff(Permission.MANAGE)
+@staff(Permission.MANAGE, people=False)
 def dashboard(request: StaffRequest) -> HttpResponse:
     """Show the evening on one page."""
     is_clock_only = request.event.is_clock_only
@@ -73,43 +73,43 @@ def dashboard(request: StaffRequest) -> HttpResponse:
     return render(request, template, context)
 
 
-@staff(Permission.MANAGE)
+@staff(Permission.MANAGE, people=False)
 def clock_panel(request: StaffRequest) -> HttpResponse:
     """Show the clock's controls and the figures alone."""
     return _panel(request, CLOCK)
 
 
-@staff(Permission.MANAGE)
+@staff(Permission.MANAGE, people=True)
 def tables_panel(request: StaffRequest) -> HttpResponse:
     """Show the tables alone."""
     return _panel(request, TABLES)
 
 
-@staff(Permission.MANAGE)
+@staff(Permission.MANAGE, people=True)
 def in_force_panel(request: StaffRequest) -> HttpResponse:
     """Show which tables still play the level before alone."""
     return _panel(request, IN_FORCE)
 
 
-@staff(Permission.MANAGE)
+@staff(Permission.MANAGE, people=True)
 def bubble_panel(request: StaffRequest) -> HttpResponse:
     """Show where the event stands near the money alone."""
     return _panel(request, BUBBLE)
 
 
-@staff(Permission.MANAGE)
+@staff(Permission.MANAGE, people=False)
 def counts_panel(request: StaffRequest) -> HttpResponse:
     """Show the counters of an evening without names alone."""
     return _panel(request, COUNTS)
 
 
-@staff(Permission.MANAGE)
+@staff(Permission.MANAGE, people=False)
 def due_panel(request: StaffRequest) -> HttpResponse:
     """Show what is due alone."""
     return _panel(request, DUE)
 
 
-@staff(Permission.MANAGE)
+@staff(Permission.MANAGE, people=False)
 def log_panel(request: StaffRequest) -> HttpResponse:
     """Show the last actions alone."""
     return _panel(request, LOG)

@@ -20,11 +20,11 @@ from tournaments.selectors.suggestions import entry_names
 from tournaments.services.lifecycle import event_cancel, event_end
 from tournaments.views.context import page_context
 from tournaments.views.events import FORM_METHODS, WRONG, attempt
-from tournaments.views.frame import StaffRequest, acted, said, staff
+from tournaments.views.frame import StaffRequest, acted, command_of, staff
 
 
 @never_cache
-@staff(Permission.MANAGE, methods=FORM_METHODS)
+@staff(Permission.MANAGE, people=False, methods=FORM_METHODS)
 def cancel(request: StaffRequest) -> HttpResponse:
     """Say what calling off means, and do it."""
     event = request.event
@@ -32,7 +32,7 @@ def cancel(request: StaffRequest) -> HttpResponse:
     form = CancelForm(sent)
     if sent is not None and form.is_valid():
         reason = form.cleaned_data["reason"]
-        action = attempt(form, lambda: event_cancel(**said(request), reason=reason))
+        action = attempt(form, lambda: event_cancel(command_of(request), reason=reason))
         if action:
             return acted(request, action, go_to=reverse("director", args=[event.slug]))
     context = page_context(request, event, request.actor) | {
@@ -44,7 +44,7 @@ def cancel(request: StaffRequest) -> HttpResponse:
 
 
 @never_cache
-@staff(Permission.MANAGE, methods=FORM_METHODS)
+@staff(Permission.MANAGE, people=False, methods=FORM_METHODS)
 def end(request: StaffRequest) -> HttpResponse:
     """Say what ending means, ask for the chips of those left, and do it."""
     event = request.event
@@ -57,7 +57,7 @@ def end(request: StaffRequest) -> HttpResponse:
     form = StacksForm(sent, players=players, chips=chips if is_exact else None)
     if sent is not None and form.is_valid():
         stacks = form.stacks()
-        action = attempt(form, lambda: event_end(**said(request), stacks=stacks))
+        action = attempt(form, lambda: event_end(command_of(request), stacks=stacks))
         if action:
             return acted(request, action, go_to=reverse("results", args=[event.slug]))
     context = page_context(request, event, request.actor) | {

@@ -42,11 +42,11 @@ from tournaments.views.context import page_context
 from tournaments.views.frame import (
     StaffRequest,
     acted,
+    club_command_of,
     club_staff,
+    command_of,
     event_or_404,
     present,
-    said,
-    said_to_club,
     staff,
 )
 
@@ -83,7 +83,7 @@ def new_event(request: StaffRequest) -> HttpResponse:
         action = form.is_valid() and attempt(
             form,
             lambda: event_create(
-                **said_to_club(request),
+                club_command_of(request),
                 **form.service_values(),
                 chip_set=ChipSet.objects.filter(club=club).order_by("pk").first(),
             ),
@@ -178,7 +178,7 @@ def copy(request: StaffRequest, slug: str) -> HttpResponse:
         action = form.is_valid() and attempt(
             form,
             lambda: event_copy(
-                **said_to_club(request),
+                club_command_of(request),
                 source=source,
                 name=form.cleaned_data["name"],
                 starts_at=form.cleaned_data["starts_at"],
@@ -197,7 +197,7 @@ def copy(request: StaffRequest, slug: str) -> HttpResponse:
 
 
 @never_cache
-@staff(Permission.MANAGE, methods=FORM_METHODS)
+@staff(Permission.MANAGE, people=False, methods=FORM_METHODS)
 def settings(request: StaffRequest) -> HttpResponse:
     """Show all settings; those that are fixed are grey, with the reason."""
     event = request.event
@@ -207,7 +207,7 @@ def settings(request: StaffRequest) -> HttpResponse:
     form = SettingsForm(sent, event=event, obstacles=obstacles, today=today)
     if sent is not None and form.is_valid():
         changed = form.changes()
-        action = attempt(form, lambda: event_update(**said(request), settings=changed))
+        action = attempt(form, lambda: event_update(command_of(request), settings=changed))
         if action:
             return acted(request, action, go_to=reverse("event-settings", args=[event.slug]))
     context = page_context(request, event, request.actor) | {
@@ -228,10 +228,10 @@ def obstacles_of(event: Event) -> dict[str, str]:
 
 
 @never_cache
-@staff(Permission.MANAGE, methods=("POST",))
+@staff(Permission.MANAGE, people=False, methods=("POST",))
 def sample_gone(request: StaffRequest) -> HttpResponse:
     """Delete the sample evening."""
-    action = sample_remove(**said_to_club(request), event=request.event)
+    action = sample_remove(club_command_of(request), event=request.event)
     return acted(request, action, go_to=reverse("home"))
 
 

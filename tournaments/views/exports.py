@@ -127,7 +127,7 @@ TABLES: dict[str, Table] = {
 }
 
 
-@staff(Permission.CHECK_IN)
+@staff(Permission.CHECK_IN, people=False)
 def export(request: StaffRequest) -> HttpResponse:
     """Show what can be taken along as a file."""
     club_actor = actor_of(request.device, None)
@@ -142,14 +142,14 @@ def export(request: StaffRequest) -> HttpResponse:
 
 
 @never_cache
-@staff(Permission.CHECK_IN)
+@staff(Permission.CHECK_IN, people=False)
 def export_csv(request: StaffRequest, table: str) -> HttpResponse:
     """Send a table as text, written while it is sent."""
     return send_csv(_rows(request.event, TABLES[table]), _name(request.event, TABLES[table]))
 
 
 @never_cache
-@staff(Permission.CHECK_IN)
+@staff(Permission.CHECK_IN, people=False)
 def export_xlsx(request: StaffRequest, table: str) -> HttpResponse:
     """Send a table as a workbook."""
     return send_xlsx(_rows(request.event, TABLES[table]), _name(request.event, TABLES[table]))

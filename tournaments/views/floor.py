@@ -15,10 +15,10 @@ from tournaments.views import floor_shown as shown
 from tournaments.views import player_shown
 from tournaments.views.bubble import floor_shown as bubble_shown
 from tournaments.views.context import page_context
-from tournaments.views.frame import StaffRequest, acted, news, said, staff
+from tournaments.views.frame import StaffRequest, acted, command_of, news, staff
 
 
-@staff(Permission.SEE_FLOOR)
+@staff(Permission.SEE_FLOOR, people=True)
 def tables(request: StaffRequest) -> HttpResponse:
     """Show all tables with how many sit at them, and where to look somebody up."""
     context = page_context(request, request.event, request.actor)
@@ -27,20 +27,20 @@ def tables(request: StaffRequest) -> HttpResponse:
     return render(request, "floor/tables.html", context)
 
 
-@staff(Permission.SEE_FLOOR)
+@staff(Permission.SEE_FLOOR, people=True)
 def table_list(request: StaffRequest) -> HttpResponse:
     """Show the tables alone, for the page that is open."""
     return render(request, "floor/floor_tables.html", shown.tables(request))
 
 
-@staff(Permission.SEE_FLOOR)
+@staff(Permission.SEE_FLOOR, people=True)
 def find(request: StaffRequest) -> HttpResponse:
     """Find players by parts of their names, and tables by number."""
     context = shown.found(request.event, request.GET.get("q", ""))
     return render(request, "floor/found.html", context)
 
 
-@staff(Permission.SEE_FLOOR)
+@staff(Permission.SEE_FLOOR, people=True)
 def table(request: StaffRequest, number: int) -> HttpResponse:
     """Show one table from above, every seat a target for the thumb."""
     context = page_context(request, request.event, request.actor)
@@ -48,30 +48,30 @@ def table(request: StaffRequest, number: int) -> HttpResponse:
     return render(request, "floor/table.html", context)
 
 
-@staff(Permission.SEE_FLOOR)
+@staff(Permission.SEE_FLOOR, people=True)
 def table_panel(request: StaffRequest, number: int) -> HttpResponse:
     """Show the table alone, for the page that is open."""
     return render(request, "floor/floor_table.html", shown.table(request, number))
 
 
-@staff(Permission.SEE_FLOOR)
+@staff(Permission.SEE_FLOOR, people=True)
 def player(request: StaffRequest, entry: int) -> HttpResponse:
     """Show what can be done with one player, and who may do what this device may not."""
     return render(request, "floor/player.html", player_shown.player(request, entry))
 
 
-@staff(Permission.DRAW_DEALER, methods=("POST",))
+@staff(Permission.DRAW_DEALER, people=True, methods=("POST",))
 def dealer(request: StaffRequest, number: int) -> HttpResponse:
     """Draw the first dealer of a table and show the cards."""
     row = shown.picture_or_404(request.event, number).table
-    action = dealer_draw_make(**said(request), table=row)
+    action = dealer_draw_make(command_of(request), table=row)
     if not request.htmx:
         return acted(request, action)
     context = shown.cards(request.event, row, undo=action)
     return news(render(request, "floor/cards.html", context), action)
 
 
-@staff(Permission.SEE_FLOOR)
+@staff(Permission.SEE_FLOOR, people=True)
 def cards(request: StaffRequest, number: int) -> HttpResponse:
     """Show again the cards by which the first dealer of a table was drawn."""
     row = shown.picture_or_404(request.event, number).table

@@ -34,51 +34,52 @@ from tournaments.services.floor import (
 from tournaments.services.seats import draw_hall_number_set, live_table_by_number, seats_draw
 from tournaments.views.asked import optional_number, place, reason_given, whole_number
 from tournaments.views.breaking import over
-from tournaments.views.frame import StaffRequest, said, staff
+from tournaments.views.frame import StaffRequest, command_of, staff
 from tournaments.views.undo import done
 
 BAD_STACK = gettext_lazy("Ein Stapel ist eine ganze Zahl von Chips.")
 
 
-@staff(Permission.RESEAT, methods=("POST",))
+@staff(Permission.RESEAT, people=True, methods=("POST",))
 def draw_seats(request: StaffRequest) -> HttpResponse:
-    return done(request, seats_draw(**said(request)))
+    return done(request, seats_draw(command_of(request)))
 
 
-@staff(Permission.MANAGE, methods=("POST",))
+@staff(Permission.MANAGE, people=True, methods=("POST",))
 def hall_number(request: StaffRequest) -> HttpResponse:
     """Keep the number that was called out in the hall; the draws that follow rest on it too."""
     number = request.POST.get("number", "").strip()
-    return done(request, draw_hall_number_set(**said(request), number=number))
+    return done(request, draw_hall_number_set(command_of(request), number=number))
 
 
-@staff(Permission.RESEAT, methods=("POST",))
+@staff(Permission.RESEAT, people=True, methods=("POST",))
 def open_table(request: StaffRequest) -> HttpResponse:
     """Open one table, or as many as `count` says."""
     count = optional_number(request, "count")
-    return done(request, table_open(**said(request), count=1 if count is None else count))
+    return done(request, table_open(command_of(request), count=1 if count is None else count))
 
 
-@staff(Permission.RESEAT, methods=("POST",))
+@staff(Permission.RESEAT, people=True, methods=("POST",))
 def close_table(request: StaffRequest, number: int) -> HttpResponse:
     """Close an empty table."""
     table = live_table_by_number(request.event, number)
-    return done(request, table_close(**said(request), table=table))
+    return done(request, table_close(command_of(request), table=table))
 
 
-@staff(Permission.RESEAT, methods=("POST",))
+@staff(Permission.RESEAT, people=True, methods=("POST",))
 def balance(request: StaffRequest) -> HttpResponse:
     """Carry out the next move that the rules ask for, as it was shown."""
-    step = {
-        "entry": entry_or_404(request.event, whole_number(request, "entry")),
-        "from_table": whole_number(request, "from_table"),
-        "to_table": whole_number(request, "to_table"),
-        "to_seat": whole_number(request, "to_seat"),
-    }
-    return done(request, balance_step(**said(request), **step))
+    action = balance_step(
+        command_of(request),
+        entry=entry_or_404(request.event, whole_number(request, "entry")),
+        from_table=whole_number(request, "from_table"),
+        to_table=whole_number(request, "to_table"),
+        to_seat=whole_number(request, "to_seat"),
+    )
+    return done(request, action)
 
 
-@staff(Permission.RESEAT, methods=("GET", "HEAD", "POST"))
+@staff(Permission.RESEAT, people=True, methods=("GET", "HEAD", "POST"))
 def move(request: StaffRequest, entry: int) -> HttpResponse:
     """Show the free seats of the hall, and move a player to the one that is tapped."""
     row = entry_or_404(request.event, entry)
@@ -93,7 +94,7 @@ def _moved(request: StaffRequest, entry: Entry) -> HttpResponse:
         raise Refused(_("Bitte einen freien Platz wählen."), code="no_seat")
     number, seat = target
     action = entry_move(
-        **said(request),
+        command_of(request),
         entry=entry,
         table=live_table_by_number(request.event, number),
         seat=seat,
@@ -126,13 +127,13 @@ def _move_choices(request: StaffRequest, entry: Entry) -> dict[str, Any]:
     }
 
 
-@staff(Permission.DISQUALIFY, methods=("GET", "HEAD", "POST"))
+@staff(Permission.DISQUALIFY, people=True, methods=("GET", "HEAD", "POST"))
 def disqualify(request: StaffRequest, entry: int) -> HttpResponse:
     """Say what a disqualification brings about, and do it with its reason."""
     event, row = request.event, entry_or_404(request.event, entry)
     if request.method == "POST":
         action = entry_disqualify(
-            **said(request),
+            command_of(request),
             entry=row,
             reason=reason_given(request),
             stack=optional_number(request, "stack", str(BAD_STACK)),
@@ -149,13 +150,13 @@ def disqualify(request: StaffRequest, entry: int) -> HttpResponse:
     return render(request, "director/disqualify.html", context)
 
 
-@staff(Permission.DISQUALIFY, methods=("GET", "HEAD", "POST"))
+@staff(Permission.DISQUALIFY, people=True, methods=("GET", "HEAD", "POST"))
 def count_stack(request: StaffRequest, entry: int) -> HttpResponse:
     """Ask for, and keep, the stack of a disqualified player that nobody had counted."""
     row = entry_or_404(request.event, entry)
     if request.method == "POST":
         stack = whole_number(request, "stack", str(BAD_STACK))
-        return done(request, disqualification_count(**said(request), entry=row, stack=stack))
+        return done(request, disqualification_count(command_of(request), entry=row, stack=stack))
     taken = ChipMovement.objects.live().filter(
         entry=row, reason=ChipMovement.Reason.DISQUALIFICATION
     )

@@ -18,13 +18,16 @@ from django.contrib import messages
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
+from django.urls import resolve, reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from clock.servertime import server_time
 from tournaments.access import Actor, Permission, actor_of, allows, refusal_of
+from tournaments.commands import ClubCommand, Command
 from tournaments.domain.errors import Refused
+from tournaments.kinds import Topic
 from tournaments.models import Action, Event, StaffDevice
 from tournaments.models.log import Logged
 from tournaments.selectors.log import describe
@@ -32,10 +35,15 @@ from tournaments.services.staff import club_get
 from tournaments.views import held
 
 
-class StaffRequest(HttpRequest):
-    """A request after `@staff`: who acts, and at which event."""
+class EventRequest(HttpRequest):
+    """A request for a page of an event."""
 
     event: Event
+
+
+class StaffRequest(EventRequest):
+    """A request after `@staff`: who acts, and at which event."""
+
     actor: Actor
     device: StaffDevice | None
     htmx: Any
@@ -43,10 +51,6 @@ class StaffRequest(HttpRequest):
 
 View = Callable[..., HttpResponse]
 Decorator = Callable[[View], View]
-TOPICS = (
-    "bubble", "clock", "conduct", "entries", "hands", "log", "mail", "messages", "registrations",
-    "settings", "tables",
-)  # fmt: skip
 
 
 def present(subject: Logged | None = None) -> datetime:
@@ -56,46 +60,39 @@ def present(subject: Logged | None = None) -> datetime:
     return max(now, last) if last else now
 
 
-# Pages about people, tables and seats: there are none where only the clock runs.
-OF_PEOPLE = frozenset({
-    "register", "results", "results-csv", "results-json", "draws",
-    "desk", "desk-list", "desk-register", "desk-check-in", "desk-correct", "desk-withdraw",
-    "slips", "slip", "import", "import-confirm", "paper-seats", "paper-tables",
-    "desk-arrived", "desk-place", "desk-accept", "fee-pay", "fee-refund", "noshows-release",
-    "floor", "floor-tables", "floor-find", "floor-player", "floor-table", "floor-table-panel",
-    "floor-cards", "floor-out", "floor-many", "floor-out-many", "floor-dealer", "floor-hand",
-    "floor-button", "floor-button-mark", "floor-order", "floor-outs", "floor-knockout",
-    "floor-out-correct", "floor-leave", "floor-return", "floor-penalty", "floor-penalty-serve",
-    "floor-arrived", "floor-stack", "floor-all-arrived",
-    "floor-in-force", "floor-call-start", "floor-call", "floor-call-stop", "floor-call-over",
-    "director-tables", "director-in-force", "seats-draw", "hall-number", "table-open",
-    "table-close", "table-break", "final-table", "balance-step", "entry-move", "disqualify",
-    "message", "message-find", "desk-mail", "mail-resend", "link-renew",
-    "api-results", "api-registrations", "api-registration", "api-withdraw", "api-check-in",
-    "api-tables", "api-table", "api-begin-hand", "api-eliminate", "api-move",
-    "tables-redraw", "table-halt", "seat-lock", "seat-place", "seats-swap", "slips-moved",
-    "keep-apart", "keep-apart-drop",
-    "dq-count", "director-bubble", "hand-for-hand-begin", "round-release", "hand-for-hand-end",
-    "money-reach", "floor-hand-for-hand", "floor-reported", "floor-heads",
-})  # fmt: skip
+def event_or_404(slug: str, request: Any = None, *, people: bool = False) -> Event:
+    """Return the event.
 
-
-def event_or_404(slug: str, request: Any = None) -> Event:
-    """Return the event, unless the request asks for people where only the clock runs."""
+    :param people: Whether it is asked for people, tables or seats: where only the clock runs there
+        are none.
+    """
     row = Event.objects.select_related("club", "clock").filter(slug=slug).first()
     if row is None:
         raise Http404(_("Dieses Turnier gibt es nicht."))
-    if request is not None and row.is_clock_only and request.resolver_match.url_name in OF_PEOPLE:
-        request.event = row
+    if people and row.is_clock_only:
+        if request is not None:
+            request.event = row
         raise Http404(_("An diesem Abend läuft nur die Uhr: Diese Seite gibt es dabei nicht."))
     return row
 
 
+def is_of_people(page: str, *arguments: Any) -> bool:
+    """Tell whether the page of this name is about people, tables or seats."""
+    view = resolve(reverse(page, args=arguments)).func
+    return bool(getattr(view, "people", False))
+
+
 def staff(
-    permission: Permission, *, methods: tuple[str, ...] = ("GET", "HEAD"), may_wait: bool = False
+    permission: Permission,
+    *,
+    people: bool,
+    methods: tuple[str, ...] = ("GET", "HEAD"),
+    may_wait: bool = False,
 ) -> Decorator:
     """Fetch the event named by `slug`, authorise the device for it, catch refusals.
 
+    :param people: Whether the page is about people, tables or seats. There is none where only the
+        clock runs.
     :param may_wait: Whether a tap may come late, with its own time: only facts of the floor.
     """
 
@@ -105,13 +102,14 @@ def staff(
         @require_http_methods(methods)
         @wraps(view)
         def run(request: Any, slug: str, *args: Any, **kwargs: Any) -> HttpResponse:
-            request.event = event_or_404(slug, request)
+            request.event = event_or_404(slug, request, people=people)
             request.actor = actor_of(request.device, request.event)
             if not allows(request.actor, permission):
                 return denied(request, permission)
             ask = late if held.waited(request) else view
             return _answer(ask, request, *args, **kwargs)
 
+        run.people = people  # type: ignore[attr-defined]
         return run
 
     return decorate
@@ -134,15 +132,21 @@ def club_staff(permission: Permission, *, methods: tuple[str, ...] = ("GET", "HE
     return decorate
 
 
-def open_to_all(*, methods: tuple[str, ...] = ("GET", "HEAD")) -> Decorator:
-    """Mark a page that everybody may see; refusals are answered as everywhere."""
+def open_to_all(*, people: bool = False, methods: tuple[str, ...] = ("GET", "HEAD")) -> Decorator:
+    """Mark a page that everybody may see; refusals are answered as everywhere.
+
+    :param people: As for `staff`; then the view gets the event on `request.event`.
+    """
 
     def decorate(view: View) -> View:
         @require_http_methods(methods)
         @wraps(view)
         def run(request: Any, *args: Any, **kwargs: Any) -> HttpResponse:
+            if people:
+                request.event = event_or_404(kwargs["slug"], request, people=True)
             return _answer(view, request, *args, **kwargs)
 
+        run.people = people  # type: ignore[attr-defined]
         return run
 
     return decorate
@@ -174,8 +178,8 @@ def request_key(request: HttpRequest) -> UUID | None:
         )
 
 
-def said(request: Any) -> dict[str, Any]:
-    """Return what every service call of a staff page carries: event, by, at, key.
+def command_of(request: StaffRequest, *, seen: int | None = None) -> Command:
+    """Return the command of the device that asks, at the event of the page.
 
     A tap that waited on a phone brings its own `at`, and is written down now.
 
@@ -183,18 +187,13 @@ def said(request: Any) -> dict[str, Any]:
     """
     now, key = present(request.event), request_key(request)
     times = held.times_of(request, key, now) if held.waited(request) else {"at": now}
-    return {"event": request.event, "by": request.actor, "key": key, **times}
+    return Command(event=request.event, by=request.actor, key=key, seen=seen, **times)
 
 
-def said_to_club(request: StaffRequest) -> dict[str, Any]:
-    """Return what every service call of a page of the club carries: club, by, at, key."""
+def club_command_of(request: StaffRequest) -> ClubCommand:
+    """Return the command of the device that asks, for the club."""
     club = club_get()
-    return {
-        "club": club,
-        "by": request.actor,
-        "at": present(club),
-        "key": request_key(request),
-    }
+    return ClubCommand(club=club, by=request.actor, at=present(club), key=request_key(request))
 
 
 def acted(
@@ -237,7 +236,7 @@ def news(response: HttpResponse, action: Action, *, closes: bool = False) -> Htt
 def _everything(action: Action) -> dict[str, Any]:
     """Return the news of an action that was served before: whatever it was, read it all."""
     versions = Event.objects.filter(pk=action.event_id or 0).values_list("version", flat=True)
-    return {"version": versions.first() or 0, "changed": list(TOPICS)}
+    return {"version": versions.first() or 0, "changed": list(Topic)}
 
 
 def refused(request: HttpRequest, refusal: Refused) -> HttpResponse:

@@ -9,17 +9,17 @@ from tournaments.access import Permission
 from tournaments.selectors.halts import table_far_short
 from tournaments.services.locks import table_halt
 from tournaments.services.seats import live_table_by_number
-from tournaments.views.frame import StaffRequest, said, staff
+from tournaments.views.frame import StaffRequest, command_of, staff
 from tournaments.views.undo import done
 
 
-@staff(Permission.RESEAT, methods=("GET", "HEAD", "POST"))
+@staff(Permission.RESEAT, people=True, methods=("GET", "HEAD", "POST"))
 def halt(request: StaffRequest, number: int) -> HttpResponse:
     """Show how far short the table is, and keep what the director decides."""
     table = live_table_by_number(request.event, number)
     if request.method == "POST":
         is_waived = request.POST.get("decision") == "waive"
-        return done(request, table_halt(**said(request), table=table, is_waived=is_waived))
+        return done(request, table_halt(command_of(request), table=table, is_waived=is_waived))
     state = table_far_short(request.event, number)
     context = {"event": request.event, "table": table, "state": state}
     return render(request, "director/halt.html", context)

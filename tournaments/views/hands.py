@@ -16,18 +16,18 @@ from tournaments.selectors.calls import call_open_at
 from tournaments.selectors.inforce import blinds_of, reason_of, table_in_force, tables_behind
 from tournaments.services.hands import button_mark, hand_begin
 from tournaments.services.seats import live_table_by_number
-from tournaments.views.frame import StaffRequest, present, said, staff
+from tournaments.views.frame import StaffRequest, command_of, present, staff
 from tournaments.views.undo import done
 
 
-@staff(Permission.RUN_HANDS, methods=("POST",), may_wait=True)
+@staff(Permission.RUN_HANDS, people=True, methods=("POST",), may_wait=True)
 def begin(request: StaffRequest, number: int) -> HttpResponse:
     """Record that the next hand begins at a table; the toast takes it back."""
     row = live_table_by_number(request.event, number)
-    return done(request, hand_begin(**said(request), table=row))
+    return done(request, hand_begin(command_of(request), table=row))
 
 
-@staff(Permission.SEE_FLOOR)
+@staff(Permission.SEE_FLOOR, people=True)
 def button(request: StaffRequest, number: int) -> HttpResponse:
     """Say who has button and blinds in the next hand at a table, and who waits."""
     row = Table.objects.live().filter(event=request.event, number=number).first()
@@ -36,7 +36,7 @@ def button(request: StaffRequest, number: int) -> HttpResponse:
     return render(request, "floor/floor_button.html", context)
 
 
-@staff(Permission.RUN_HANDS, methods=("GET", "POST"))
+@staff(Permission.RUN_HANDS, people=True, methods=("GET", "POST"))
 def mark(request: StaffRequest, number: int) -> HttpResponse:
     """Ask where the button is; one tap on a seat tells, or begins the next hand with it."""
     row = live_table_by_number(request.event, number)
@@ -51,11 +51,11 @@ def _marked(request: StaffRequest, row: Table) -> HttpResponse:
         raise Refused(_("Das ist kein Platz."), code="no_seat")
     seat = int(raw) if raw else None
     if seat is not None and "begins" in request.POST:
-        return done(request, hand_begin(**said(request), table=row, button=seat))
-    return done(request, button_mark(**said(request), table=row, seat=seat))
+        return done(request, hand_begin(command_of(request), table=row, button=seat))
+    return done(request, button_mark(command_of(request), table=row, seat=seat))
 
 
-@staff(Permission.SEE_FLOOR)
+@staff(Permission.SEE_FLOOR, people=True)
 def in_force(request: StaffRequest, number: int) -> HttpResponse:
     """Say which level is in force at a table, and why."""
     row = live_table_by_number(request.event, number)

@@ -22,7 +22,7 @@ from tournaments.selectors.people import emails_registered
 from tournaments.services.registration import registrations_import
 from tournaments.services.waiting import door_at
 from tournaments.views.context import page_context
-from tournaments.views.frame import StaffRequest, acted, present, said, staff
+from tournaments.views.frame import StaffRequest, acted, command_of, present, staff
 from tournaments.views.previews import (
     Judge,
     Verdict,
@@ -33,7 +33,7 @@ from tournaments.views.previews import (
 )
 
 
-@staff(Permission.CHECK_IN, methods=("GET", "HEAD", "POST"))
+@staff(Permission.CHECK_IN, people=True, methods=("GET", "HEAD", "POST"))
 def import_file(request: StaffRequest) -> HttpResponse:
     """Take a file and show what it would do. Nobody is registered until that is confirmed."""
     event = request.event
@@ -48,7 +48,7 @@ def import_file(request: StaffRequest) -> HttpResponse:
     return _page(request, "desk/import_preview.html", **context, status=status)
 
 
-@staff(Permission.CHECK_IN, methods=("POST",))
+@staff(Permission.CHECK_IN, people=True, methods=("POST",))
 def import_confirm(request: StaffRequest) -> HttpResponse:
     """Register everybody of a preview, in one action."""
     form = PeopleForm(request.POST, scope=_scope(request.event))
@@ -56,7 +56,7 @@ def import_confirm(request: StaffRequest) -> HttpResponse:
     is_listed = form.cleaned_data["is_listed"]
     people = [{**person, "is_listed": is_listed} for person in accepted]
     try:
-        action = registrations_import(**said(request), people=people)
+        action = registrations_import(command_of(request), people=people)
     except Refused as refusal:
         if refusal.code != "duplicate":
             raise

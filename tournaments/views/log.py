@@ -15,10 +15,10 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 
 from tournaments.access import Permission, Role, may_undo
+from tournaments.kinds import Group
 from tournaments.models import Action
 from tournaments.selectors.log import LogLine, log_line
 from tournaments.selectors.protocol import (
-    GROUPS,
     Search,
     actions_found,
     devices_that_acted,
@@ -32,19 +32,6 @@ A_PAGE = 50
 LONGEST_NUMBER = 9
 # Beyond, there is no such instant in every time zone.
 YEARS = range(1970, 2970)
-GROUP_NAMES = {
-    "people": gettext_lazy("Anmeldung"),
-    "fees": gettext_lazy("Startgelder"),
-    "outs": gettext_lazy("Ausgeschieden"),
-    "tables": gettext_lazy("Tische und Auslosungen"),
-    "hands": gettext_lazy("Hände und Zeitrufe"),
-    "conduct": gettext_lazy("Strafen und Abwesende"),
-    "bubble": gettext_lazy("Vor dem Geld"),
-    "clock": gettext_lazy("Uhr"),
-    "messages": gettext_lazy("Durchsagen und Nachrichten"),
-    "event": gettext_lazy("Turnier"),
-    "undone": gettext_lazy("Rücknahmen"),
-}
 WITHOUT_DEVICE = {
     Role.PLAYER: gettext_lazy("Turnierseite"),
     Role.VISITOR: gettext_lazy("Turnierseite"),
@@ -53,7 +40,7 @@ WITHOUT_DEVICE = {
 
 
 @never_cache
-@staff(Permission.SEE_LOG)
+@staff(Permission.SEE_LOG, people=False)
 def protocol(request: StaffRequest) -> HttpResponse:
     """Show the log; with `kette` check its chain, which takes longer the longer the evening."""
     event = request.event
@@ -70,7 +57,7 @@ def protocol(request: StaffRequest) -> HttpResponse:
         "search": search,
         "query": urlencode({name: value for name, value in asked.items() if value}),
         "is_narrow": any(asked[name] for name in ("tisch", "von", "bis")),
-        "groups": [(key, GROUP_NAMES[key]) for key in GROUPS],
+        "groups": [(group.value, group.label) for group in Group if group is not Group.CLUB],
         "devices": devices_that_acted(event),
     }
     if "kette" in request.GET:
@@ -132,6 +119,6 @@ def _row(request: StaffRequest, action: Action) -> dict[str, Any]:
 def _may_redo(request: StaffRequest, line: LogLine) -> bool:
     """Tell whether a line is an undo that can itself be taken back."""
     action = line.action
-    if action.kind != "action.undone" or not line.is_in_force:
+    if action.undoes_id is None or not line.is_in_force:
         return False
     return is_redoable(action) and may_undo(request.actor, action)

@@ -29,21 +29,21 @@ AT_ONCE = 500
 
 
 @never_cache
-@staff(Permission.SEE_LOG)
+@staff(Permission.SEE_LOG, people=False)
 def log_csv(request: StaffRequest) -> HttpResponse:
     """Send what was found as a file for spreadsheets; nothing in it can act as a formula."""
     return send_csv(_rows(request), _name(request.event))
 
 
 @never_cache
-@staff(Permission.SEE_LOG)
+@staff(Permission.SEE_LOG, people=False)
 def log_xlsx(request: StaffRequest) -> HttpResponse:
     """Send the same as a workbook."""
     return send_xlsx(_rows(request), _name(request.event))
 
 
 @never_cache
-@staff(Permission.SEE_LOG)
+@staff(Permission.SEE_LOG, people=False)
 def log_json(request: StaffRequest) -> HttpResponse:
     """Send what was found with all that the chain rests on; `verifylog` takes the whole of it."""
     event = request.event

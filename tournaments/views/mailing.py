@@ -10,27 +10,27 @@ from tournaments.models import Mail, Registration
 from tournaments.selectors.mail import desk_mail as desk_mail_of
 from tournaments.services.links import link_renew
 from tournaments.services.mail import mail_resend
-from tournaments.views.frame import StaffRequest, acted, request_key, said, staff
+from tournaments.views.frame import StaffRequest, acted, command_of, request_key, staff
 from tournaments.views.links import secret_for
 
 
-@staff(Permission.CHECK_IN)
+@staff(Permission.CHECK_IN, people=True)
 def desk_mail(request: StaffRequest) -> HttpResponse:
     """Show what did not go out, for a page that looks again."""
     context = {"event": request.event, "desk_mail": desk_mail_of(request.event)}
     return render(request, "mail/desk_mail.html", context)
 
 
-@staff(Permission.CHECK_IN, methods=("POST",))
+@staff(Permission.CHECK_IN, people=True, methods=("POST",))
 def resend(request: StaffRequest, mail: int) -> HttpResponse:
     """Try a mail once more."""
     row = get_object_or_404(Mail, registration__event=request.event, pk=mail)
-    return acted(request, mail_resend(**said(request), mail=row))
+    return acted(request, mail_resend(command_of(request), mail=row))
 
 
-@staff(Permission.CHECK_IN, methods=("POST",))
+@staff(Permission.CHECK_IN, people=True, methods=("POST",))
 def renew_link(request: StaffRequest, registration: int) -> HttpResponse:
     """Give somebody a new personal link; the old one opens nothing any more."""
     row = get_object_or_404(Registration, event=request.event, pk=registration)
     token = secret_for("personal", row.pk, key=request_key(request))
-    return acted(request, link_renew(**said(request), registration=row, token=token))
+    return acted(request, link_renew(command_of(request), registration=row, token=token))

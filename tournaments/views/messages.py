@@ -21,7 +21,7 @@ from tournaments.selectors.messages import (
 )
 from tournaments.services.announcements import LONGEST
 from tournaments.services.messages import message_send
-from tournaments.views.frame import StaffRequest, open_to_all, present, said, staff
+from tournaments.views.frame import StaffRequest, command_of, open_to_all, present, staff
 from tournaments.views.links import COOKIE_LASTS_SECONDS
 from tournaments.views.own import own_registration, private
 from tournaments.views.undo import done
@@ -30,16 +30,16 @@ READ_COOKIE = "krru_read"
 HIGHEST = 2**63 - 1
 
 
-@staff(Permission.ANNOUNCE, methods=("GET", "HEAD", "POST"))
+@staff(Permission.ANNOUNCE, people=True, methods=("GET", "HEAD", "POST"))
 def message(request: StaffRequest) -> HttpResponse:
     """Ask for a text and whom it is for, and tell it to them."""
     if request.method != "POST":
         return render(request, "messages/message.html", _sheet(request))
-    action = message_send(**said(request), text=request.POST.get("text", ""), **_whom(request))
+    action = message_send(command_of(request), text=request.POST.get("text", ""), **_whom(request))
     return done(request, action)
 
 
-@staff(Permission.ANNOUNCE)
+@staff(Permission.ANNOUNCE, people=True)
 def message_find(request: StaffRequest) -> HttpResponse:
     """Offer the players and tables that were typed."""
     context = _found(request.event, request.GET.get("q", "").strip())

@@ -21,19 +21,19 @@ from tournaments.services.eliminations import STEP, entries_eliminate
 from tournaments.services.outs import elimination_correct, knockout_set
 from tournaments.views import outs_shown as shown
 from tournaments.views.floor_shown import entry_or_404, picture_or_404
-from tournaments.views.frame import StaffRequest, acted, news, present, said, staff
+from tournaments.views.frame import StaffRequest, acted, command_of, news, present, staff
 
 LONGEST_STACK = 12
 
 
-@staff(Permission.ELIMINATE, methods=("POST",), may_wait=True)
+@staff(Permission.ELIMINATE, people=True, methods=("POST",), may_wait=True)
 def out(request: StaffRequest, entry: int) -> HttpResponse:
     """Record that one player is out, and show the place."""
     row = entry_or_404(request.event, entry)
-    return _out_shown(request, entries_eliminate(**said(request), entries=[row]))
+    return _out_shown(request, entries_eliminate(command_of(request), entries=[row]))
 
 
-@staff(Permission.ELIMINATE)
+@staff(Permission.ELIMINATE, people=True)
 def many(request: StaffRequest, number: int) -> HttpResponse:
     """Show who sits at a table, to tick those who went out."""
     picture = picture_or_404(request.event, number)
@@ -41,21 +41,21 @@ def many(request: StaffRequest, number: int) -> HttpResponse:
     return render(request, "floor/many.html", context)
 
 
-@staff(Permission.ELIMINATE, methods=("POST",), may_wait=True)
+@staff(Permission.ELIMINATE, people=True, methods=("POST",), may_wait=True)
 def out_many(request: StaffRequest) -> HttpResponse:
     """Record that several went out: in the same hand, or with `order` in the order sent."""
     in_order = request.POST.get("order") == "1"
     entries = _entries(request.event, request.POST.getlist("entry"))
     if in_order:
-        action = entries_eliminate(**said(request), entries=entries, is_one_hand=False)
+        action = entries_eliminate(command_of(request), entries=entries, is_one_hand=False)
         return _out_shown(request, action)
     entries.sort(key=lambda entry: entry.number)
     stacks = _stacks(request, entries) if len(entries) > 1 else {}
-    action = entries_eliminate(**said(request), entries=entries, start_stacks=stacks)
+    action = entries_eliminate(command_of(request), entries=entries, start_stacks=stacks)
     return _out_shown(request, action)
 
 
-@staff(Permission.ELIMINATE)
+@staff(Permission.ELIMINATE, people=True)
 def order(request: StaffRequest, number: int) -> HttpResponse:
     """Ask tap by tap in which order those ticked went out."""
     picture_or_404(request.event, number)
@@ -67,28 +67,28 @@ def order(request: StaffRequest, number: int) -> HttpResponse:
     return render(request, "floor/out_order.html", context)
 
 
-@staff(Permission.ELIMINATE)
+@staff(Permission.ELIMINATE, people=True)
 def outs(request: StaffRequest) -> HttpResponse:
     """Show again at which place somebody went out, to tell or correct something of it."""
     rows = outs_of(request.event, _numbers(request.GET.getlist("entry")))
     return render(request, "floor/out.html", shown.sheet(request.event, rows))
 
 
-@staff(Permission.ELIMINATE, methods=("POST",))
+@staff(Permission.ELIMINATE, people=True, methods=("POST",))
 def knockout(request: StaffRequest) -> HttpResponse:
     """State who took the last chips; nobody named: not known."""
     rows = _outs_posted(request)
     takers = _entries(request.event, request.POST.getlist("taker"))
-    return _told(request, knockout_set(**said(request), eliminations=rows, takers=takers))
+    return _told(request, knockout_set(command_of(request), eliminations=rows, takers=takers))
 
 
-@staff(Permission.ELIMINATE, methods=("POST",))
+@staff(Permission.ELIMINATE, people=True, methods=("POST",))
 def correct(request: StaffRequest) -> HttpResponse:
     """Set the true time, by the clock or as before another out; or the stacks of the hand."""
     rows = _outs_posted(request)
     to = _true_time(request)
     stacks = _stacks(request, [row.entry for row in rows]) if to is None else None
-    action = elimination_correct(**said(request), eliminations=rows, to=to, start_stacks=stacks)
+    action = elimination_correct(command_of(request), eliminations=rows, to=to, start_stacks=stacks)
     return _told(request, action)
 
 

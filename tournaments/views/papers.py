@@ -26,13 +26,13 @@ TABLES_ON_A_SHEET = 6
 MOST_BLANK_TABLES = 10 * TABLES_ON_A_SHEET
 
 
-@staff(Permission.CHECK_IN)
+@staff(Permission.CHECK_IN, people=False)
 def papers(request: StaffRequest) -> HttpResponse:
     """Show what can be printed."""
     return _paper(request, "papers", {})
 
 
-@staff(Permission.CHECK_IN)
+@staff(Permission.CHECK_IN, people=False)
 def poster(request: StaffRequest) -> HttpResponse:
     """Show the poster: what, when, and the code that leads to the tournament's page."""
     event = request.event
@@ -50,19 +50,19 @@ def poster(request: StaffRequest) -> HttpResponse:
     )
 
 
-@staff(Permission.CHECK_IN)
+@staff(Permission.CHECK_IN, people=True)
 def seat_list(request: StaffRequest) -> HttpResponse:
     """Show who sits where, by name: to be hung beside the door."""
     return _paper(request, "seat_list", {"letters": seats_by_name(request.event)})
 
 
-@staff(Permission.CHECK_IN)
+@staff(Permission.CHECK_IN, people=True)
 def table_plan(request: StaffRequest) -> HttpResponse:
     """Show every table with its seats and who sits there."""
     return _paper(request, "table_plan", {"tables": plan_of_tables(request.event)})
 
 
-@staff(Permission.CHECK_IN)
+@staff(Permission.CHECK_IN, people=False)
 def blank(request: StaffRequest) -> HttpResponse:
     """Show the sheets with which an evening goes on when every computer is dead."""
     event = request.event

@@ -32,7 +32,7 @@ from tournaments.services.members import members_import, person_correct
 from tournaments.services.people_merge import people_merge, people_unmerge
 from tournaments.services.staff import club_get
 from tournaments.views.files import send_csv, send_xlsx
-from tournaments.views.frame import StaffRequest, acted, club_staff, said_to_club
+from tournaments.views.frame import StaffRequest, acted, club_command_of, club_staff
 from tournaments.views.previews import (
     Judge,
     Verdict,
@@ -91,7 +91,7 @@ def person(request: StaffRequest, person: int) -> HttpResponse:
         form = KnownPersonForm(request.POST)
         if form.is_valid():
             try:
-                action = person_correct(**said_to_club(request), person=row, **form.cleaned_data)
+                action = person_correct(club_command_of(request), person=row, **form.cleaned_data)
                 return acted(request, action, sentence=_("Gespeichert."), go_to=_url(row))
             except Refused as refusal:
                 form.refuse(refusal)
@@ -115,7 +115,7 @@ def merge(request: StaffRequest, person: int) -> HttpResponse:
             raise Refused(_("Zuerst die zweite Person suchen."), code="nobody_chosen")
         # Whoever is gone already is found too: a press that comes twice has the same answer.
         gone = get_object_or_404(Person, club=kept.club, pk=_key(request.POST.get("gone", "")))
-        action = people_merge(**said_to_club(request), kept=kept, gone=gone)
+        action = people_merge(club_command_of(request), kept=kept, gone=gone)
         sentence = _("%(gone)s ist jetzt %(kept)s.") % {"gone": gone.name, "kept": kept.name}
         return acted(request, action, sentence=sentence, go_to=_url(kept))
     search = request.GET.get("q", "").strip()[:LONGEST_SEARCH]
@@ -139,7 +139,7 @@ def unmerge(request: StaffRequest, merge: int) -> HttpResponse:
     """Take a merge back."""
     rows = PersonMerge.objects.select_related("kept", "gone").filter(kept__club=club_get())
     row = get_object_or_404(rows, pk=merge)
-    action = people_unmerge(**said_to_club(request), merge=row)
+    action = people_unmerge(club_command_of(request), merge=row)
     sentence = _("%(gone)s und %(kept)s sind wieder zwei Personen.") % {
         "gone": row.gone.name,
         "kept": row.kept.name,
@@ -170,7 +170,7 @@ def members_confirm(request: StaffRequest) -> HttpResponse:
     form = MembersForm(request.POST, scope=SCOPE)
     accepted = people_accepted(form)
     is_complete = form.cleaned_data["is_complete"]
-    action = members_import(**said_to_club(request), people=accepted, is_complete=is_complete)
+    action = members_import(club_command_of(request), people=accepted, is_complete=is_complete)
     count, left = action.payload["count"], action.payload["left"]
     sentence = ngettext(
         "%(count)d Mitglied übernommen, nicht mehr Mitglied: %(left)d.",

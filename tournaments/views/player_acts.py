@@ -10,6 +10,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from tournaments.commands import Command
 from tournaments.domain.errors import Refused
 from tournaments.forms.own import LaterForm, OwnForm
 from tournaments.models import Action, Registration, Seating
@@ -36,7 +37,7 @@ def player_arrived(request: HttpRequest, token: str) -> HttpResponse:
     registration = own_registration(token)
     raw = request.POST.get("seating", "")
     shown = int(raw) if raw.isascii() and raw.isdecimal() and len(raw) < 16 else 0
-    action = seating_arrive(**_said(request, registration), seatings=[Seating(pk=shown)])
+    action = seating_arrive(_command(request, registration), seatings=[Seating(pk=shown)])
     return _answer(request, registration, action, _("Danke, du bist angekommen."))
 
 
@@ -45,7 +46,7 @@ def player_arrived(request: HttpRequest, token: str) -> HttpResponse:
 def player_here(request: HttpRequest, token: str) -> HttpResponse:
     """Record that he has come; his seat he gets at the desk."""
     registration = own_registration(token)
-    action = registration_arrive(**_said(request, registration), registration=registration)
+    action = registration_arrive(_command(request, registration), registration=registration)
     return _answer(request, registration, action, _("Danke, wir wissen, dass du da bist."))
 
 
@@ -58,7 +59,7 @@ def player_later(request: HttpRequest, token: str) -> HttpResponse:
     if not form.is_valid():
         raise Refused(str(form.errors["at"][0]), code="bad_time")
     action = registration_expect(
-        **_said(request, registration),
+        _command(request, registration),
         registration=registration,
         expected_at=form.instant(registration.event),
     )
@@ -70,7 +71,7 @@ def player_later(request: HttpRequest, token: str) -> HttpResponse:
 def player_accept(request: HttpRequest, token: str) -> HttpResponse:
     """Take the place that is held."""
     registration = own_registration(token)
-    action = offer_accept(**_said(request, registration), registration=registration)
+    action = offer_accept(_command(request, registration), registration=registration)
     return _answer(request, registration, action, _("Der Platz gehört dir."))
 
 
@@ -79,7 +80,7 @@ def player_accept(request: HttpRequest, token: str) -> HttpResponse:
 def player_decline(request: HttpRequest, token: str) -> HttpResponse:
     """Let the next in line have it."""
     registration = own_registration(token)
-    action = offer_decline(**_said(request, registration), registration=registration)
+    action = offer_decline(_command(request, registration), registration=registration)
     return _answer(request, registration, action, _("Danke, der Platz geht an die Nächsten."))
 
 
@@ -100,7 +101,7 @@ def player_change(request: HttpRequest, token: str) -> HttpResponse:
     if form.is_valid():
         try:
             action = registration_correct(
-                **_said(request, registration), registration=registration, **form.cleaned_data
+                _command(request, registration), registration=registration, **form.cleaned_data
             )
         except Refused as refusal:
             form.refuse(refusal)
@@ -120,21 +121,24 @@ def player_withdraw(request: HttpRequest, token: str) -> HttpResponse:
             return HttpResponseRedirect(back)
         return _ask(request, registration)
     try:
-        action = registration_withdraw(**_said(request, registration), registration=registration)
+        action = registration_withdraw(_command(request, registration), registration=registration)
     except Refused as refusal:
         return _ask(request, registration, refusal)
     return acted(request, action, sentence=_("Du bist abgemeldet."), go_to=back)
 
 
-def _said(request: HttpRequest, registration: Registration) -> dict[str, Any]:
-    """Return what every service call of a player's page carries."""
+def _command(request: HttpRequest, registration: Registration) -> Command:
+    """Return the command of the player whose page this is.
+
+    :raises Refused: When too many come by one link.
+    """
     refuse_flood_of_link(registration)
-    return {
-        "event": registration.event,
-        "by": player_actor(registration),
-        "at": present(registration.event),
-        "key": request_key(request),
-    }
+    return Command(
+        event=registration.event,
+        by=player_actor(registration),
+        at=present(registration.event),
+        key=request_key(request),
+    )
 
 
 def _answer(

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 
 from tournaments.access import Permission
+from tournaments.commands import ClubCommand
 from tournaments.domain.errors import Refused
 from tournaments.domain.naming import initials
 from tournaments.forms.parts import Refusable, WholeNumberField
@@ -26,11 +27,11 @@ from tournaments.views.context import page_context
 from tournaments.views.frame import (
     StaffRequest,
     acted,
+    club_command_of,
     club_staff,
     open_to_all,
     present,
     request_key,
-    said_to_club,
 )
 from tournaments.views.own import own_registration, player_actor, private
 
@@ -91,10 +92,9 @@ def own_data_erase(request: HttpRequest, token: str) -> HttpResponse:
     club = registration.event.club
     try:
         action = person_erase(
-            club=club,
-            by=player_actor(registration),
-            at=present(club),
-            key=request_key(request),
+            ClubCommand(
+                club=club, by=player_actor(registration), at=present(club), key=request_key(request)
+            ),
             person=registration.person,
             keeps_initials=request.POST.get("left") == INITIALS,
         )
@@ -113,7 +113,7 @@ def privacy_settings(request: StaffRequest) -> HttpResponse:
         return render(request, "privacy/settings.html", {"club": club, "form": form})
     form = PrivacyForm(request.POST)
     if form.is_valid():
-        action = privacy_set(**said_to_club(request), **form.cleaned_data)
+        action = privacy_set(club_command_of(request), **form.cleaned_data)
         here = reverse("privacy-settings")
         return acted(request, action, sentence=_("Gespeichert."), go_to=here)
     return render(request, "privacy/settings.html", {"club": club, "form": form}, status=422)

@@ -10,35 +10,27 @@ from django.urls import reverse
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from clock.servertime import server_time
-from krru.gather import Gathering
 from tournaments.access import VISITOR
+from tournaments.commands import Command, was_served
 from tournaments.domain.errors import Refused
 from tournaments.forms.own import RegisterForm
 from tournaments.models import Event, Registration
-from tournaments.repeats import was_served
 from tournaments.selectors.doubles import double_of
-from tournaments.services.crowd import Arrival, register_together
 from tournaments.services.registration import registration_create
 from tournaments.views.floods import comes_too_often, refuse_flood
-from tournaments.views.frame import event_or_404, open_to_all, present, request_key
+from tournaments.views.frame import EventRequest, open_to_all, present, request_key
 from tournaments.views.public import tournament_page
 
-crowd: Gathering[Arrival, Registration] = Gathering(register_together)
 
-
-@open_to_all(methods=("GET", "HEAD", "POST"))
-def register(request: HttpRequest, slug: str) -> HttpResponse:
+@open_to_all(people=True, methods=("GET", "HEAD", "POST"))
+def register(request: EventRequest, slug: str) -> HttpResponse:
     """Register a visitor, and show him his own page: it says at once which place he has."""
     if request.method != "POST":
-        event_or_404(slug, request)
         return HttpResponseRedirect(reverse("tournament", args=[slug]) + "#anmelden")
     form = RegisterForm(request.POST)
     is_flood = form.is_valid() and comes_too_often(request, slug)
-    made = _with_the_crowd(request, slug, form) if form.is_valid() and not is_flood else None
-    if made is None:
-        event = event_or_404(slug, request)
-        made = _alone(request, event, form, is_flood=is_flood) if form.is_valid() else None
+    event = request.event
+    made = _register(request, event, form, is_flood=is_flood) if form.is_valid() else None
     if made is not None:
         return HttpResponseRedirect(reverse("player", args=[made.link_token]))
     return render(
@@ -46,22 +38,7 @@ def register(request: HttpRequest, slug: str) -> HttpResponse:
     )
 
 
-def _with_the_crowd(request: HttpRequest, slug: str, form: RegisterForm) -> Registration | None:
-    """Register somebody with those who come in this moment; None if something speaks against it."""
-    try:
-        arrival = Arrival(
-            slug=slug,
-            wanted=_wanted(form),
-            at=server_time.now(),
-            key=request_key(request),
-            is_asked=bool(form.cleaned_data["is_other"]),
-        )
-        return crowd.hand_in(arrival)
-    except Refused:
-        return None
-
-
-def _alone(
+def _register(
     request: HttpRequest, event: Event, form: RegisterForm, *, is_flood: bool
 ) -> Registration | None:
     """Register somebody by himself, or put next to the form why not."""
@@ -72,9 +49,8 @@ def _alone(
             if is_flood:
                 refuse_flood(event)
             _ask_if_double(event, form)
-        action = registration_create(
-            event=event, by=VISITOR, at=present(event), key=key, **_wanted(form)
-        )
+        command = Command(event=event, by=VISITOR, at=present(event), key=key)
+        action = registration_create(command, **_wanted(form))
     except Refused as refusal:
         form.refuse(refusal)
         return None

@@ -18,8 +18,8 @@ from tournaments.views.events import WRONG, attempt
 from tournaments.views.frame import (
     StaffRequest,
     acted,
+    club_command_of,
     club_staff,
-    said_to_club,
     staff,
 )
 
@@ -31,7 +31,9 @@ def rehearse(request: StaffRequest) -> HttpResponse:
     sent = request.POST if request.method == "POST" else None
     form = RehearsalForm(sent)
     if sent is not None and form.is_valid():
-        action = attempt(form, lambda: rehearsal_open(**said_to_club(request), **form.cleaned_data))
+        action = attempt(
+            form, lambda: rehearsal_open(club_command_of(request), **form.cleaned_data)
+        )
         if action:
             slug = Event.objects.values_list("slug", flat=True).get(pk=action.payload["event"])
             return acted(request, action, go_to=reverse("director", args=[slug]))
@@ -41,7 +43,7 @@ def rehearse(request: StaffRequest) -> HttpResponse:
 
 
 @never_cache
-@staff(Permission.SEE_FLOOR)
+@staff(Permission.SEE_FLOOR, people=False)
 def scene(request: StaffRequest, number: int) -> HttpResponse:
     """Tell what happens in the hand a table plays; nothing where people play in earnest."""
     return render(request, "floor/rehearsal.html", shown(request.event, number))

@@ -21,15 +21,15 @@ from tournaments.models import Event
 from tournaments.selectors.draws import draw_pictures, draws_of
 from tournaments.selectors.ranking import standings
 from tournaments.views.context import page_context
-from tournaments.views.frame import event_or_404, open_to_all, present
+from tournaments.views.frame import open_to_all, present
 
 DRAWS_A_PAGE = 60
 
 
-@open_to_all()
+@open_to_all(people=True)
 def results(request: Any, slug: str) -> HttpResponse:
     """Show the final places, or while play goes on those so far."""
-    event = event_or_404(slug, request)
+    event = request.event
     actor = actor_of(request.device, event)
     to_staff = allows(actor, Permission.SEE_FLOOR)
     lines = place_lines(event, to_staff=to_staff)
@@ -46,11 +46,11 @@ def results(request: Any, slug: str) -> HttpResponse:
     return render(request, "public/results.html", context)
 
 
-@open_to_all()
+@open_to_all(people=True)
 @never_cache
 def results_csv(request: Any, slug: str) -> HttpResponse:
     """Send the places as a file that spreadsheets open; names cannot act as formulas."""
-    event = event_or_404(slug, request)
+    event = request.event
     to_staff = _is_staff(request, event)
     headings = [_("Platz"), _("Name"), _("Ausgeschieden"), _("Disqualifiziert")]
     rows = [
@@ -65,11 +65,11 @@ def results_csv(request: Any, slug: str) -> HttpResponse:
     return response
 
 
-@open_to_all()
+@open_to_all(people=True)
 @never_cache
 def results_json(request: Any, slug: str) -> HttpResponse:
     """Send the places for programs; `is_final` says whether they may still change."""
-    event = event_or_404(slug, request)
+    event = request.event
     to_staff = _is_staff(request, event)
     lines = place_lines(event, to_staff=to_staff)
     told = {
@@ -85,10 +85,10 @@ def results_json(request: Any, slug: str) -> HttpResponse:
     return response
 
 
-@open_to_all()
+@open_to_all(people=True)
 def draws(request: Any, slug: str) -> HttpResponse:
     """Show the promise, every draw, and when all is over the secret."""
-    event = event_or_404(slug, request)
+    event = request.event
     actor = actor_of(request.device, event)
     page = Paginator(draws_of(event), DRAWS_A_PAGE).get_page(request.GET.get("seite"))
     to_staff = allows(actor, Permission.SEE_FLOOR)

@@ -40,11 +40,11 @@ from tournaments.services.lifecycle import event_schedule_set
 from tournaments.services.schedule import schedule_edit
 from tournaments.views.context import page_context
 from tournaments.views.events import FORM_METHODS, WRONG, attempt, obstacles_of
-from tournaments.views.frame import StaffRequest, acted, present, said, staff
+from tournaments.views.frame import StaffRequest, acted, command_of, present, staff
 
 
 @never_cache
-@staff(Permission.MANAGE, methods=FORM_METHODS)
+@staff(Permission.MANAGE, people=False, methods=FORM_METHODS)
 def schedule(request: StaffRequest) -> HttpResponse:
     """Show every level and when it comes; before the start, choose another schedule."""
     event = request.event
@@ -56,7 +56,7 @@ def schedule(request: StaffRequest) -> HttpResponse:
         action = attempt(
             form,
             lambda: event_schedule_set(
-                **said(request),
+                command_of(request),
                 schedule=form.templates[form.cleaned_data["schedule"]],
                 level_minutes=form.cleaned_data["level_minutes"],
             ),
@@ -79,7 +79,7 @@ def schedule(request: StaffRequest) -> HttpResponse:
 
 
 @never_cache
-@staff(Permission.MANAGE, methods=FORM_METHODS)
+@staff(Permission.MANAGE, people=False, methods=FORM_METHODS)
 def edit(request: StaffRequest) -> HttpResponse:
     """Edit the rows that have not begun. A button of a row saves them all along with its work."""
     event = request.event
@@ -96,7 +96,7 @@ def edit(request: StaffRequest) -> HttpResponse:
                 typed = same_seconds((row.level() for row in rows), {x.id: x for x in levels})
                 wanted = _woven(levels, fixed, begun, typed)
                 wanted = operated(wanted, fixed, request.POST.get("tun", ""))
-                action = schedule_edit(**said(request), levels=wanted, based_on=_seen(request))
+                action = schedule_edit(command_of(request), levels=wanted, based_on=_seen(request))
                 speech_prepare.delay(event.pk)
                 return acted(request, action, go_to=reverse("schedule-edit", args=[event.slug]))
         except Refused as refusal:
@@ -155,7 +155,7 @@ def _lines(
 
 
 @never_cache
-@staff(Permission.SEE_FLOOR)
+@staff(Permission.SEE_FLOOR, people=False)
 def at(request: StaffRequest) -> HttpResponse:
     """Answer what the screens showed at an instant, and of a table what was in force there."""
     event = request.event

@@ -34,7 +34,7 @@ from tournaments.services.screens import (
     screen_undo,
 )
 from tournaments.views.context import page_context
-from tournaments.views.frame import StaffRequest, acted, present, said_to_club, staff
+from tournaments.views.frame import StaffRequest, acted, club_command_of, present, staff
 from tournaments.views.links import hall_url, is_only_here
 
 SHOWS = {
@@ -65,7 +65,7 @@ SET_HERE = ("name", "shows", "volume", "signal", "language")
 
 
 @never_cache
-@staff(Permission.MANAGE)
+@staff(Permission.MANAGE, people=False)
 def screens(request: StaffRequest) -> HttpResponse:
     """Show how to take a screen in, and all that are."""
     context = page_context(request, request.event, request.actor)
@@ -75,23 +75,23 @@ def screens(request: StaffRequest) -> HttpResponse:
 
 
 @never_cache
-@staff(Permission.MANAGE)
+@staff(Permission.MANAGE, people=False)
 def screen_list(request: StaffRequest) -> HttpResponse:
     """Show the screens alone, for the page that is open; nothing if it shows just that."""
     html = _panel(request)
     return HttpResponse(html) if html else HttpResponse(status=204)
 
 
-@staff(Permission.MANAGE, methods=("POST",))
+@staff(Permission.MANAGE, people=False, methods=("POST",))
 def claim(request: StaffRequest) -> HttpResponse:
     """Take in the screen that shows a code, for this event."""
     given = {name: request.POST.get(name, "") for name in ("code", "name")}
-    action = screen_claim(**said_to_club(request), event=request.event, **given)
+    action = screen_claim(club_command_of(request), event=request.event, **given)
     return acted(request, action, go_to=reverse("screens", args=[request.event.slug]))
 
 
 @never_cache
-@staff(Permission.MANAGE, methods=("GET", "HEAD", "POST"))
+@staff(Permission.MANAGE, people=False, methods=("GET", "HEAD", "POST"))
 def change(request: StaffRequest, screen: int) -> HttpResponse:
     """Show how a screen is set; change whatever the form carries."""
     row = get_object_or_404(_screens(request), pk=screen)
@@ -103,18 +103,18 @@ def change(request: StaffRequest, screen: int) -> HttpResponse:
         context = {"event": request.event, "screen": row, "set": screen_settings(row)}
         return render(request, "screens/screen_sheet.html", {**context, **choices})
     return _done(
-        request, screen_change(**said_to_club(request), screen=row, wanted=_wanted(request))
+        request, screen_change(club_command_of(request), screen=row, wanted=_wanted(request))
     )
 
 
-@staff(Permission.MANAGE, methods=("POST",))
+@staff(Permission.MANAGE, people=False, methods=("POST",))
 def retire(request: StaffRequest, screen: int) -> HttpResponse:
     """Let a screen go."""
     row = get_object_or_404(_screens(request), pk=screen)
-    return _done(request, screen_retire(**said_to_club(request), screen=row))
+    return _done(request, screen_retire(club_command_of(request), screen=row))
 
 
-@staff(Permission.MANAGE, methods=("POST",))
+@staff(Permission.MANAGE, people=False, methods=("POST",))
 def undo(request: StaffRequest, screen_action: int) -> HttpResponse:
     """Take back what was done to a screen."""
     rows = Action.objects.filter(club=request.event.club, event=None, kind__startswith="screen.")
@@ -123,7 +123,7 @@ def undo(request: StaffRequest, screen_action: int) -> HttpResponse:
         own = Screen.objects.filter(event=request.event)
         get_object_or_404(own, pk=row.payload["screen"])
     return acted(
-        request, screen_undo(**said_to_club(request), action=row), go_to=_plain_back(request)
+        request, screen_undo(club_command_of(request), action=row), go_to=_plain_back(request)
     )
 
 

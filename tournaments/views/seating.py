@@ -24,11 +24,11 @@ from tournaments.services.locks import seat_lock, seat_unlock
 from tournaments.services.seats import live_table_by_number
 from tournaments.views.asked import PLACE, place, reason_given, whole_number
 from tournaments.views.floorwork import entry_or_404
-from tournaments.views.frame import StaffRequest, said, staff
+from tournaments.views.frame import StaffRequest, command_of, staff
 from tournaments.views.undo import done
 
 
-@staff(Permission.RESEAT, methods=("POST",))
+@staff(Permission.RESEAT, people=True, methods=("POST",))
 def put(request: StaffRequest, entry: int) -> HttpResponse:
     """Answer a player put on a seat of the plan: done at once, or a sheet that asks why.
 
@@ -51,7 +51,7 @@ def put(request: StaffRequest, entry: int) -> HttpResponse:
     step = next_step(request.event)
     if found is None and step is not None and lock is None:
         own = {"from_table": step.from_table, "to_table": step.to_table, "to_seat": step.to_seat}
-        return done(request, balance_step(**said(request), entry=row, **own))
+        return done(request, balance_step(command_of(request), entry=row, **own))
     context = {
         "event": request.event,
         "seating": mover,
@@ -63,14 +63,14 @@ def put(request: StaffRequest, entry: int) -> HttpResponse:
     return render(request, "director/reason.html", context)
 
 
-@staff(Permission.RESEAT, methods=("POST",))
+@staff(Permission.RESEAT, people=True, methods=("POST",))
 def swap(request: StaffRequest, entry: int) -> HttpResponse:
     """Let two players change seats, as they were shown."""
     row = entry_or_404(request.event, entry)
     other = entry_or_404(request.event, whole_number(request, "other"))
     here, there = place(request, "here"), place(request, "there")
     action = seats_swap(
-        **said(request),
+        command_of(request),
         first=row,
         second=other,
         reason=reason_given(request),
@@ -79,7 +79,7 @@ def swap(request: StaffRequest, entry: int) -> HttpResponse:
     return done(request, action)
 
 
-@staff(Permission.RESEAT, methods=("GET", "HEAD", "POST"))
+@staff(Permission.RESEAT, people=True, methods=("GET", "HEAD", "POST"))
 def lock(request: StaffRequest, place: str) -> HttpResponse:
     """Show a free or locked seat, and lock it or give it free."""
     found = PLACE.fullmatch(place)
@@ -88,8 +88,10 @@ def lock(request: StaffRequest, place: str) -> HttpResponse:
     table, seat = live_table_by_number(request.event, int(found[1])), int(found[2])
     if request.method == "POST":
         if request.POST.get("do") == "unlock":
-            return done(request, seat_unlock(**said(request), table=table, seat=seat))
-        action = seat_lock(**said(request), table=table, seat=seat, reason=reason_given(request))
+            return done(request, seat_unlock(command_of(request), table=table, seat=seat))
+        action = seat_lock(
+            command_of(request), table=table, seat=seat, reason=reason_given(request)
+        )
         return done(request, action)
     if not 1 <= seat <= table.seats:
         raise Http404(_("Diesen Platz gibt es nicht."))

@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 
 from tournaments.access import VISITOR, Actor, Role, roles_of, token_hash
+from tournaments.commands import ClubCommand
 from tournaments.domain.errors import Refused
 from tournaments.middleware import COOKIE
 from tournaments.models import Action, Event, Grant, SignInLink, StaffDevice
@@ -100,10 +101,7 @@ def _signed_in(request: HttpRequest, link: SignInLink, token: str) -> HttpRespon
     key = request_key(request)
     secret = "" if device else secret_for("device", link.pk, key=key)
     action = device_sign_in(
-        club=link.club,
-        by=VISITOR,
-        at=present(link.club),
-        key=key,
+        ClubCommand(club=link.club, by=VISITOR, at=present(link.club), key=key),
         token=token,
         name=request.POST.get("name", ""),
         device_token=secret,
@@ -128,7 +126,7 @@ def sign_out(request: HttpRequest) -> HttpResponse:
     grant = Grant.objects.filter(device=device, revoked_at=None).first() if device else None
     by = Actor(role=Role(grant.role), device=device) if grant else VISITOR
     club = device.club if device else club_get()
-    device_sign_out(club=club, by=by, at=present(club), key=request_key(request))
+    device_sign_out(ClubCommand(club=club, by=by, at=present(club), key=request_key(request)))
     messages.success(request, _("Dieses Gerät ist abgemeldet."))
     response = HttpResponseRedirect(reverse("home"))
     response.delete_cookie(COOKIE, samesite="Lax")

@@ -30,7 +30,7 @@ class Batch:
     is_shown: bool = False
 
 
-@staff(Permission.CHECK_IN)
+@staff(Permission.CHECK_IN, people=True)
 def slips(request: StaffRequest) -> HttpResponse:
     """Show the slips as they are printed, a batch of tables at a time; or of one table."""
     batches = _batches(request)
@@ -45,7 +45,7 @@ def slips(request: StaffRequest) -> HttpResponse:
     return render(request, "desk/slips.html", {**_page(request), **context})
 
 
-@staff(Permission.CHECK_IN)
+@staff(Permission.CHECK_IN, people=True)
 def slip(request: StaffRequest, entry: int) -> HttpResponse:
     """Show one player's slip, ready to print."""
     row = get_object_or_404(Entry.objects.live(), event=request.event, pk=entry)
@@ -55,7 +55,7 @@ def slip(request: StaffRequest, entry: int) -> HttpResponse:
     return render(request, "desk/slips.html", {**_page(request), **context})
 
 
-@staff(Permission.CHECK_IN)
+@staff(Permission.CHECK_IN, people=True)
 def moved(request: StaffRequest, action: int) -> HttpResponse:
     """Show the slips of those who were moved by one action and still sit there."""
     row = get_object_or_404(Action, event=request.event, pk=action)

@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from tournaments.access import Permission, Role, actor_of, allows
+from tournaments.commands import ClubCommand
 from tournaments.models import Action, Event, Grant, SignInLink, StaffDevice
 from tournaments.services.staff import SHOWN_LINK_LASTS, device_revoke, link_make, token_make
 from tournaments.views.context import page_context
@@ -30,21 +31,21 @@ OFFERED = {Role.ARBITER: "smartphone", Role.DESK: "user-check", Role.DIRECTOR: "
 
 
 @never_cache
-@staff(Permission.MANAGE)
+@staff(Permission.MANAGE, people=False)
 def devices(request: StaffRequest) -> HttpResponse:
     """Show what a device may be signed in as, and which devices are."""
     return render(request, "staff/devices.html", _page(request))
 
 
 @never_cache
-@staff(Permission.MANAGE)
+@staff(Permission.MANAGE, people=False)
 def device_list(request: StaffRequest) -> HttpResponse:
     """Show the list alone, for the page that is open."""
     return render(request, "staff/device_list.html", _list(request))
 
 
 @never_cache
-@staff(Permission.MANAGE, methods=("GET", "HEAD", "POST"))
+@staff(Permission.MANAGE, people=False, methods=("GET", "HEAD", "POST"))
 def link_new(request: StaffRequest) -> HttpResponse:
     """Make a code for a role; asked about one, say whether it has been used."""
     if request.method != "POST":
@@ -54,10 +55,7 @@ def link_new(request: StaffRequest) -> HttpResponse:
     token = secret_for("link", request.actor.scope, role, key=key)
     is_for_club = role == Role.DIRECTOR and _leads_club(request)
     action = link_make(
-        club=club,
-        by=request.actor,
-        at=present(club),
-        key=key,
+        ClubCommand(club=club, by=request.actor, at=present(club), key=key),
         token=token,
         role=role,
         event=None if is_for_club else request.event,
@@ -73,17 +71,16 @@ def link_new(request: StaffRequest) -> HttpResponse:
 
 
 @never_cache
-@staff(Permission.MANAGE, methods=("POST",))
+@staff(Permission.MANAGE, people=False, methods=("POST",))
 def token_new(request: StaffRequest) -> HttpResponse:
     """Make a token for a script, and show it once."""
     role, name = request.POST.get("role", ""), request.POST.get("name", "").replace("\0", "")
     key = request_key(request)
     token = BEGINNING + secret_for("token", request.actor.scope, role, name, key=key)
     action = token_make(
-        club=request.event.club,
-        by=request.actor,
-        at=present(request.event.club),
-        key=key,
+        ClubCommand(
+            club=request.event.club, by=request.actor, at=present(request.event.club), key=key
+        ),
         token=token,
         name=name,
         role=role,
@@ -98,15 +95,17 @@ def token_new(request: StaffRequest) -> HttpResponse:
     return render(request, "staff/devices.html", {**_page(request), **told})
 
 
-@staff(Permission.MANAGE, methods=("POST",))
+@staff(Permission.MANAGE, people=False, methods=("POST",))
 def revoke(request: StaffRequest, device: int) -> HttpResponse:
     """Take every role from a device."""
     row = get_object_or_404(_devices(request), pk=device)
     action = device_revoke(
-        club=request.event.club,
-        by=request.actor,
-        at=present(request.event.club),
-        key=request_key(request),
+        ClubCommand(
+            club=request.event.club,
+            by=request.actor,
+            at=present(request.event.club),
+            key=request_key(request),
+        ),
         device=row,
     )
     return acted(request, action)

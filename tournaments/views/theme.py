@@ -22,9 +22,9 @@ from tournaments.views.events import WRONG
 from tournaments.views.frame import (
     StaffRequest,
     acted,
+    club_command_of,
     club_staff,
     open_to_all,
-    said_to_club,
 )
 
 FOREVER = "public, max-age=31536000, immutable"
@@ -39,7 +39,7 @@ def colour(request: StaffRequest) -> HttpResponse:
     form = ColourForm(request.POST)
     form.is_valid()
     try:
-        action = club_colour_set(**said_to_club(request), colour=form.cleaned_data["colour"])
+        action = club_colour_set(club_command_of(request), colour=form.cleaned_data["colour"])
     except Refused as refusal:
         form.add_error("colour", str(refusal))
         return _wrong(request, colour_form=form)
@@ -54,7 +54,7 @@ def logo(request: StaffRequest) -> HttpResponse:
     if form.is_valid():
         try:
             data = form.cleaned_data["logo"].read()
-            action = club_logo_set(**said_to_club(request), data=data)
+            action = club_logo_set(club_command_of(request), data=data)
             return acted(request, action, sentence=_("Gespeichert."), go_to=_here())
         except Refused as refusal:
             form.add_error("logo", str(refusal))
@@ -65,7 +65,7 @@ def logo(request: StaffRequest) -> HttpResponse:
 @club_staff(Permission.MANAGE, methods=("POST",))
 def logo_remove(request: StaffRequest) -> HttpResponse:
     """Take the logo away."""
-    action = club_logo_remove(**said_to_club(request))
+    action = club_logo_remove(club_command_of(request))
     return acted(request, action, sentence=_("Das Logo ist entfernt."), go_to=_here())
 
 

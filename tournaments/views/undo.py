@@ -12,11 +12,11 @@ from tournaments.models import Action
 from tournaments.services.preview import Preview, undo_preview
 from tournaments.services.undo import action_undo, is_redoable
 from tournaments.views.context import page_context
-from tournaments.views.frame import StaffRequest, acted, present, said, staff
+from tournaments.views.frame import StaffRequest, acted, command_of, present, staff
 from tournaments.views.undo_shown import preview_shown
 
 
-@staff(Permission.UNDO_OWN, methods=("POST",))
+@staff(Permission.UNDO_OWN, people=False, methods=("POST",))
 def undo(request: StaffRequest, action: int) -> HttpResponse:
     """Take an action back. The toast says which, and can put it back where that is possible.
 
@@ -26,20 +26,20 @@ def undo(request: StaffRequest, action: int) -> HttpResponse:
     row = _action_or_404(request, action)
     seen = request.POST.get("seen", "")
     if not seen.isdecimal() or len(seen) > 18:
-        return _undone(request, action_undo(**said(request), action=row))
+        return _undone(request, action_undo(command_of(request), action=row))
     try:
-        made = action_undo(**said(request), action=row, seen=int(seen))
+        made = action_undo(command_of(request, seen=int(seen)), action=row)
     except Refused as refusal:
         if refusal.code != "overtaken":
             raise
         found = _try(request, row)
         if found.fingerprint != request.POST.get("shown"):
             return _sheet(request, row, found, is_overtaken=True)
-        made = action_undo(**said(request), action=row, seen=found.seen)
+        made = action_undo(command_of(request, seen=found.seen), action=row)
     return _undone(request, made)
 
 
-@staff(Permission.UNDO_OWN, methods=("POST",))
+@staff(Permission.UNDO_OWN, people=False, methods=("POST",))
 def preview(request: StaffRequest, action: int) -> HttpResponse:
     """Show what taking an action back would change.
 

@@ -12,6 +12,7 @@ from django.utils import timezone
 from clock.models import ScheduleTemplate
 from krru.management.ready import ReadyCommand
 from tournaments.access import SYSTEM
+from tournaments.commands import ClubCommand
 from tournaments.domain.betting import FEWEST_SEATS, MOST_SEATS
 from tournaments.services.house import house_load
 from tournaments.services.sample import sample_remove
@@ -42,7 +43,7 @@ class Command(ReadyCommand):
         asked = {name: options[name] for name in ("entries", "seats", "seed", "schedule")}
         outcome = simulate(Plan(**asked), club=club)
         if options["discard"]:
-            sample_remove(club=club, by=SYSTEM, at=timezone.now(), event=outcome.event)
+            sample_remove(ClubCommand(club=club, by=SYSTEM, at=timezone.now()), event=outcome.event)
         if options["json"]:
             self.stdout.write(json.dumps(outcome.figures))
             return
