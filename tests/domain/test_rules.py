@@ -1,4 +1,4 @@
-from dataclasses import fields, replace
+from dataclasses import replace
 from enum import StrEnum
 from typing import get_type_hints
 
@@ -16,7 +16,6 @@ from tournaments.domain.rules import (
     NoShow,
     RuleSet,
     rule_set_from,
-    sources,
 )
 
 PRESETS = {row["key"]: row for row in fixture("rules.json")["presets"]}
@@ -67,11 +66,6 @@ def test_tda_2024_32_and_43():
 
 def test_every_way_to_call_the_clock_has_figures():
     assert set(CLOCK_CALLS) == set(ClockCall)
-
-
-def test_every_setting_names_its_source():
-    assert list(sources()) == [item.name for item in fields(RuleSet)]
-    assert all(sources().values())
 
 
 def test_missing_and_unknown_settings_are_named():

@@ -144,16 +144,6 @@ class RuleSet:
         return written
 
 
-def sources() -> dict[str, str]:
-    """Return where each setting comes from, by its name.
-
-    >>> sources()["clock_call"]
-    'KRRU 3.0; TDA 2024 29'
-    """
-    hints = get_type_hints(RuleSet, include_extras=True)
-    return {name: hint.__metadata__[0] for name, hint in hints.items()}
-
-
 def rule_set_from(data: Mapping[str, Any]) -> RuleSet:
     """Return the rule set from its written form.
 
