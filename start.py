@@ -208,13 +208,14 @@ def fetch_wheels(arguments: list[str]) -> NoReturn:
 
 
 def lock() -> NoReturn:
-    """Make the lock files anew from base.in and dev.in; they carry hashes and no addresses."""
+    """Make the lock files anew from pyproject.toml; they carry hashes and no addresses."""
     uv = find_uv() or sys.exit("Dafür wird uv gebraucht.")
-    for kind in ("base", "dev"):
-        command = [uv, "pip", "compile", f"{kind}.in", "--universal", "--python-version", "3.11"]
-        command += ["--generate-hashes", "--no-emit-index-url", "--no-header", "--no-annotate"]
-        command += ["--quiet", "--output-file", f"{kind}.txt"]
-        subprocess.run(command, cwd=REQUIREMENTS, check=True)
+    for kind, groups in (("base", []), ("dev", ["--group", "dev"])):
+        command = [uv, "pip", "compile", "pyproject.toml", *groups, "--universal"]
+        command += ["--python-version", "3.11", "--generate-hashes", "--no-emit-index-url"]
+        command += ["--no-header", "--no-annotate", "--quiet"]
+        command += ["--output-file", str(REQUIREMENTS / f"{kind}.txt")]
+        subprocess.run(command, cwd=BASE, check=True)
     sys.exit(0)
 
 

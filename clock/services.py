@@ -38,7 +38,7 @@ def clock_create(
 ) -> Clock:
     """Make a clock with its own copy of a template's levels, or of another clock's.
 
-    `breaks` are minutes by the number of the level of play they follow (`domain.breaks_every`).
+    `breaks` are minutes by the number of the level of play they follow.
     With `like` its levels are copied as they are, and the template gives nothing but its name.
     """
     if like is not None:

@@ -5,7 +5,6 @@ Times here are of the monotonic clock: setting the laptop's clock neither stops 
 
 import heapq
 import itertools
-import logging
 import threading
 import time
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,8 +13,6 @@ from typing import Any
 
 from celery import Celery, Task
 from django.db import close_old_connections, connections
-
-logger = logging.getLogger(__name__)
 
 # Two: a backup to a slow stick does not hold up what the hall waits for. More would only queue up
 # at SQLite's one write lock.

@@ -33,7 +33,6 @@ GATHERED = 32
 # Room for the form around an uploaded file.
 # Said before anybody's language is known.
 TOO_LARGE = "Die Anfrage ist zu groß. The request is too large."
-INCOMPLETE = "Die Anfrage kam nicht vollständig an. The request did not arrive in full."
 BODY_SLACK_BYTES = 256 * 1024
 BODY_PATIENCE_SECONDS = 30.0
 

@@ -7,7 +7,6 @@ the instant asked about (`state`).
 
 from clock.domain.editing import ScheduleChange, keeps_begun, same_content, schedule_changes
 from clock.domain.fold import (
-    anchor_at,
     anchor_of,
     anchor_settled,
     anchor_without,
@@ -18,7 +17,6 @@ from clock.domain.fold import (
 from clock.domain.past import Past
 from clock.domain.schedule import (
     LevelProblem,
-    breaks_every,
     next_level_id,
     numbered,
     previous_level_id,
@@ -52,11 +50,9 @@ __all__ = [
     "Past",
     "ScheduleChange",
     "anchor_as_json",
-    "anchor_at",
     "anchor_of",
     "anchor_settled",
     "anchor_without",
-    "breaks_every",
     "edited",
     "instant_ms",
     "instant_of",

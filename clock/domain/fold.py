@@ -102,14 +102,6 @@ def _stated(action: ClockAction, levels: Sequence[Level]) -> tuple[Anchor, int]:
     ), index
 
 
-def anchor_at(actions: Iterable[ClockAction], levels: Sequence[Level], at: datetime) -> Anchor:
-    """Return the anchor that held at a past instant: actions later than it are left out.
-
-    :raises ValueError: As `anchor_of`.
-    """
-    return anchor_of([action for action in actions if action.at <= at], levels)
-
-
 def anchor_without(
     actions: Sequence[ClockAction],
     levels: Sequence[Level],

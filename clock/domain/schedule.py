@@ -135,20 +135,6 @@ def previous_level_id(levels: Sequence[Level], level_id: int) -> int | None:
     return levels[index - 1].id if index else None
 
 
-def breaks_every(levels: Sequence[Level], *, every: int, minutes: int) -> dict[int, int]:
-    """Return a break of `minutes` after each `every` levels of play, but none after the last.
-
-    >>> breaks_every([Level(id=n) for n in range(5)], every=2, minutes=10)
-    {2: 10, 4: 10}
-
-    :raises ValueError: If `every` is not positive.
-    """
-    if every < 1:
-        raise ValueError("A break needs at least one level before it.")
-    played = sum(not level.is_break for level in levels)
-    return dict.fromkeys(range(every, played, every), minutes)
-
-
 def with_breaks(levels: Sequence[Level], breaks: Mapping[int, int]) -> list[Level]:
     """Return the schedule with breaks put in: minutes, by the number of the level they follow.
 

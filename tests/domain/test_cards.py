@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.domain.cards import Card, Rank, Suit, card_from_code, dealer_of, deck, seat_cards
+from tournaments.domain.cards import Card, Rank, Suit, card_from_code, deck, seat_cards
 
 CARDS = st.sampled_from(deck())
 
@@ -46,26 +46,17 @@ def test_what_is_no_code_is_refused(code):
 )
 def test_krru_3_0_highest_card_deals_first_and_suits_break_ties(codes, winner):
     for order in permutations(codes):
-        held = dict(enumerate(map(card_from_code, order)))
-        assert held[dealer_of(held)].code == winner
+        assert max(map(card_from_code, order)).code == winner
 
 
-@given(st.dictionaries(st.integers(1, 10), CARDS, min_size=1))
-def test_krru_3_0_no_tie_is_possible(held):
-    if len(set(held.values())) < len(held):
-        with pytest.raises(ValueError, match="same card"):
-            dealer_of(held)
-    else:
-        best = held.pop(dealer_of(held))
-        assert all(
-            best.rank > other.rank or (best.rank == other.rank and best.suit > other.suit)
-            for other in held.values()
-        )
-
-
-def test_nobody_cannot_deal():
-    with pytest.raises(ValueError, match="Nobody"):
-        dealer_of({})
+@given(st.lists(CARDS, min_size=1, unique=True))
+def test_krru_3_0_no_tie_is_possible(cards):
+    best = max(cards)
+    assert all(
+        best.rank > other.rank or (best.rank == other.rank and best.suit > other.suit)
+        for other in cards
+        if other is not best
+    )
 
 
 @pytest.mark.parametrize("count", range(2, 11))

@@ -9,7 +9,6 @@ from clock.domain import (
     ClockAction,
     Level,
     LevelKind,
-    anchor_at,
     anchor_of,
     anchor_without,
     restoring,
@@ -120,12 +119,6 @@ def test_an_action_before_the_last_one_takes_no_time_away():
     assert anchor_of(jumped, LEVELS).running_since == NOON
 
 
-def test_a_past_instant_keeps_what_it_showed():
-    actions = [STARTED, done(ActionKind.PAUSED, 5), done(ActionKind.JUMPED, 6, level_id=2)]
-    then = after(5)
-    assert anchor_at(actions, LEVELS, then) == anchor_of(actions[:2], LEVELS)
-
-
 @pytest.mark.parametrize(
     ("wrong", "level_id", "elapsed", "is_running"),
     [
@@ -140,8 +133,6 @@ def test_undo_leads_to_where_the_clock_would_be_without(wrong, level_id, elapsed
     state = state_from(anchor_of([*actions, back], LEVELS), LEVELS, after(8))
     assert (state.level.id, state.elapsed) == (level_id, minutes(elapsed))
     assert state.is_running == is_running
-    before = after(6)
-    assert anchor_at([*actions, back], LEVELS, before) == anchor_at(actions, LEVELS, before)
 
 
 def test_several_actions_can_be_left_out_at_once():

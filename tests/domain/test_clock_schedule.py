@@ -6,7 +6,6 @@ import pytest
 from clock.domain import (
     Level,
     LevelKind,
-    breaks_every,
     keeps_begun,
     next_level_id,
     numbered,
@@ -144,10 +143,3 @@ def test_numbers_leave_breaks_out():
         None,
         2,
     ]
-
-
-def test_a_break_every_so_many_levels_but_none_after_the_last():
-    levels = [play() for _ in range(6)]
-    assert breaks_every(levels, every=3, minutes=10) == {3: 10}
-    with pytest.raises(ValueError, match="at least one"):
-        breaks_every(levels, every=0, minutes=10)

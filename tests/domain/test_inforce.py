@@ -12,7 +12,7 @@ from clock.domain import (
     Level,
     LevelKind,
     Past,
-    anchor_at,
+    anchor_of,
     numbered,
     state_from,
 )
@@ -206,7 +206,8 @@ def test_what_holds_is_what_was_announced_when_the_last_hand_began(evening, minu
     answer = level_in_force(began, history(actions), at(minute))
     past = [moment for moment in hands if moment <= at(minute)]
     moment = past[-1] if past else at(minute)
-    shown = state_from(anchor_at(actions, EVENING, moment), EVENING, moment)
+    until = [action for action in actions if action.at <= moment]
+    shown = state_from(anchor_of(until, EVENING), EVENING, moment)
     if not shown.level.is_break:
         assert answer.level == shown.level
     assert answer.is_behind == (answer.ground is Ground.HAND_BEFORE)

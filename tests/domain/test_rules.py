@@ -1,4 +1,4 @@
-from dataclasses import fields, replace
+from dataclasses import replace
 from enum import StrEnum
 from typing import get_type_hints
 
@@ -16,7 +16,6 @@ from tournaments.domain.rules import (
     NoShow,
     RuleSet,
     rule_set_from,
-    sources,
 )
 
 PRESETS = {row["key"]: row for row in fixture("rules.json")["presets"]}
@@ -28,7 +27,10 @@ def test_the_presets_that_ship():
     assert [preset.name for preset in (KRRU, TDA)] == ["KRRU 3.0", "TDA 2024"]
     assert next(iter(PRESETS)) == "krru-3"  # the default comes first
     for data in PRESETS.values():
-        assert rule_set_from(data).as_data() == data
+        rules = rule_set_from(data)
+        assert list(rules.as_data()) == list(data)  # nothing is left to a default
+        assert rules.as_data() == data
+        assert not rules.unknown
 
 
 def test_krru_3_0_what_its_text_says():
@@ -69,24 +71,27 @@ def test_every_way_to_call_the_clock_has_figures():
     assert set(CLOCK_CALLS) == set(ClockCall)
 
 
-def test_every_setting_names_its_source():
-    assert list(sources()) == [item.name for item in fields(RuleSet)]
-    assert all(sources().values())
-
-
-def test_missing_and_unknown_settings_are_named():
-    data = dict(PRESETS["krru-3"])
+def test_a_stored_rule_set_without_a_setting_keeps_what_was_done_before():
+    data = dict(PRESETS["tda-2024"])
     del data["no_show"], data["button_rule"]
-    with pytest.raises(ValueError, match=r"^Missing: button_rule, no_show$"):
-        rule_set_from(data)
-    with pytest.raises(ValueError, match=r"^Unknown: 3, colour$"):
-        rule_set_from({**PRESETS["krru-3"], "colour": "green", 3: 4})
+    rules = rule_set_from(data)
+    assert (rules.no_show, rules.button_rule) == (NoShow.NO_SEAT, ButtonRule.MOVING)
+    assert rules == replace(TDA, no_show=NoShow.NO_SEAT, button_rule=ButtonRule.MOVING)
+
+
+def test_what_only_a_newer_program_knows_is_kept_and_does_not_apply():
+    data = {**PRESETS["krru-3"], "straddle": {"most": 2}, "button_rule": "forward"}
+    rules = rule_set_from(data)
+    assert rules.unknown == {"straddle": {"most": 2}, "button_rule": "forward"}
+    assert rules.button_rule is ButtonRule.MOVING
+    assert rules.as_data() == data
+    assert replace(rules, unknown={}) == KRRU
 
 
 @pytest.mark.parametrize(
     ("name", "wrong"),
     [
-        ("button_rule", "frozen"),
+        ("button_rule", ""),
         ("button_rule", None),
         ("clock_call", ["krru"]),
         ("phones_at_table", 0),
@@ -109,14 +114,27 @@ def values_of(kind):
     return {bool: st.booleans(), int: st.integers(1, 9), str: st.text(min_size=1)}[kind]
 
 
-@given(
-    st.fixed_dictionaries({name: values_of(kind) for name, kind in get_type_hints(RuleSet).items()})
+SETTINGS = {
+    name: values_of(kind) for name, kind in get_type_hints(RuleSet).items() if name != "unknown"
+}
+OTHERS = st.dictionaries(
+    st.text().filter(lambda name: name not in {*SETTINGS, "unknown"}), st.integers() | st.text()
 )
+
+
+@given(st.fixed_dictionaries(SETTINGS))
 def test_what_is_written_is_read_again(values):
     rules = RuleSet(**values)
     data = rules.as_data()
     assert rule_set_from(data) == rules
     assert {type(value) for value in data.values()} <= {str, int, bool}
+
+
+@given(st.fixed_dictionaries({}, optional=SETTINGS), OTHERS)
+def test_whatever_a_program_stored_is_read_and_nothing_of_it_is_lost(values, others):
+    rules = rule_set_from({**values, **others})
+    assert rules == RuleSet(**values, unknown=others)
+    assert rules.as_data() == {**RuleSet().as_data(), **values, **others}
 
 
 def test_a_change_is_a_new_value():

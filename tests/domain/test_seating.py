@@ -4,14 +4,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.domain.balance import fewest_moves, is_balanced
 from tournaments.domain.seating import (
-    SeatedPlayer,
     TableCount,
     Transfer,
     balancing_moves,
-    fewest_moves,
     final_table_size,
-    is_balanced,
     next_to_break,
     redraw_due,
     table_to_break,
@@ -80,10 +78,6 @@ def test_a_table_never_holds_more_than_its_seats():
         TableCount(1, 10, 9)
     with pytest.raises(ValueError, match="-1 players"):
         TableCount(1, -1, 9)
-
-
-def test_a_seated_player_is_a_value():
-    assert SeatedPlayer(17, 4, 9) == SeatedPlayer(entry=17, table=4, seat=9)
 
 
 @pytest.mark.parametrize(
@@ -174,8 +168,6 @@ def test_moves_are_fewest_in_very_many_halls(counts, tolerance):
 def test_no_closer_than_one(tolerance):
     with pytest.raises(ValueError, match="within 1"):
         balancing_moves(tables(5, 5), tolerance)
-    with pytest.raises(ValueError, match="within 1"):
-        fewest_moves(tables(5, 5), tolerance)
 
 
 def test_no_tables_no_moves():

@@ -7,6 +7,7 @@ from uuid import uuid4
 import pytest
 from django.core.cache import cache
 from django.utils.timezone import localtime, now
+from icalendar import Calendar
 
 from tests import factories as f
 from tests.views.pages import soon, text_of
@@ -14,6 +15,7 @@ from tournaments.access import SYSTEM
 from tournaments.commands import Command
 from tournaments.domain.floods import PER_LINK
 from tournaments.models import Arrival, Expected, OnSite, PlaceOffer, Registration, Waiting
+from tournaments.services.lifecycle import event_cancel
 from tournaments.services.registration import registration_withdraw
 
 pytestmark = pytest.mark.django_db
@@ -236,18 +238,43 @@ def test_the_page_speaks_the_language_of_the_phone(client):
     assert 'lang="en"' in text_of(answer)
 
 
-def test_the_calendar_file(client):
-    event = soon(name="Turnier; Ä")
+def calendar_of(client, event):
+    """Return the appointment in the event's file, as a calendar reads it."""
     answer = client.get(f"/t/{event.slug}/kalender.ics")
     assert answer["Content-Type"] == "text/calendar; charset=utf-8"
     assert f'filename="{event.slug}.ics"' in answer["Content-Disposition"]
-    text = answer.content.decode().replace("\r\n ", "")
-    assert f"DTSTART:{event.starts_at:%Y%m%dT%H%M%SZ}\r\n" in text
-    assert "SUMMARY:Turnier\\; Ä\r\n" in text
-    assert f"/t/{event.slug}/" in text
-    assert "STATUS:CONFIRMED" in text
+    assert max(map(len, answer.content.split(b"\r\n"))) <= 75
+    (appointment,) = Calendar.from_ical(answer.content).walk("VEVENT")
+    return appointment
+
+
+def test_the_calendar_file(client):
+    event = soon(name="Turnier; Ä")
+    appointment = calendar_of(client, event)
+    assert appointment["SUMMARY"] == "Turnier; Ä"
+    assert appointment["DTSTART"].to_ical() == f"{event.starts_at:%Y%m%dT%H%M%SZ}".encode()
+    assert appointment.end > event.starts_at
+    assert f"/t/{event.slug}/" in appointment["DESCRIPTION"]
+    assert appointment["STATUS"] == "CONFIRMED"
     assert f"/t/{event.slug}/kalender.ics" in text_of(client.get(f"/t/{event.slug}/"))
     assert client.get("/t/gibt-es-nicht/kalender.ics").status_code == 404
+
+
+def test_a_later_calendar_file_replaces_the_one_before(client):
+    event = soon()
+    before = calendar_of(client, event)
+    event_cancel(Command(event=event, by=SYSTEM, at=now()))
+    after = calendar_of(client, event)
+    assert after["UID"] == before["UID"]
+    assert after["SEQUENCE"] > before["SEQUENCE"]
+    assert after["STATUS"] == "CANCELLED"
+
+
+def test_the_name_of_a_tournament_adds_no_line_to_the_calendar(client):
+    name = "Turnier\r\nATTENDEE:mailto:zeno@example.org" + "; lang, \\ länger" * 9
+    appointment = calendar_of(client, soon(name=name[:110]))
+    assert "ATTENDEE" not in appointment
+    assert appointment["SUMMARY"].startswith("Turnier\nATTENDEE:mailto")
 
 
 def test_strangers_and_wrong_methods(client):

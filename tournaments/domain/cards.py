@@ -3,14 +3,10 @@
 Ranking of poker hands is not done here.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import TypeVar
 
 from tournaments.domain.betting import FEWEST_SEATS, MOST_SEATS
-
-K = TypeVar("K")
 
 
 class Suit(IntEnum):
@@ -117,21 +113,6 @@ def card_from_code(code: str) -> Card:
         return _BY_CODE[code]
     except KeyError:
         raise ValueError(f"No card has the code {code!r}.") from None
-
-
-def dealer_of(cards: Mapping[K, Card]) -> K:
-    """Return who deals first: who holds the highest card, equal ranks decided by suit (KRRU 3.0).
-
-    >>> dealer_of({1: card_from_code("Ah"), 2: card_from_code("As"), 3: card_from_code("Kc")})
-    2
-
-    :raises ValueError: If nobody holds a card, or two hold the same one.
-    """
-    if not cards:
-        raise ValueError("Nobody holds a card.")
-    if len(set(cards.values())) < len(cards):
-        raise ValueError("Two hold the same card.")
-    return max(cards, key=lambda holder: cards[holder])
 
 
 def seat_cards(count: int) -> tuple[Rank, ...]:

@@ -1,4 +1,4 @@
-"""Which chips make a stack, how many sets that takes, and the average stack.
+"""Which chips make a stack, and the average stack.
 
 Colours belong to a club's chip set and are not known here. Neither are ledgers: what is in play is
 handed in as a number of chips.
@@ -7,13 +7,6 @@ handed in as a number of chips.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeGuard
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChipSet:
-    """The pieces of one set: how many there are of each value."""
-
-    pieces: Mapping[int, int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,39 +26,6 @@ def total(pieces: Mapping[int, int]) -> int:
     100
     """
     return sum(value * count for value, count in pieces.items())
-
-
-def sets_needed(pieces: Mapping[int, int], players: int, chip_set: ChipSet) -> int:
-    """Return how many sets it takes to deal these pieces to each of so many players.
-
-    One set of STEFFEN serves one table of ten.
-
-    >>> steffen = ChipSet(pieces={1: 150, 5: 150, 10: 100, 25: 50, 100: 50})
-    >>> [sets_needed({1: 15, 5: 11, 10: 3}, players, steffen) for players in (0, 10, 11, 37)]
-    [0, 1, 2, 4]
-
-    :raises ValueError: If the set has no piece of a value that is dealt.
-    """
-    needed = 0
-    for value, count in pieces.items():
-        if not count:
-            continue
-        held = chip_set.pieces.get(value, 0)
-        if held <= 0:
-            raise ValueError(f"The set has no chip of {value}.")
-        needed = max(needed, -(-count * players // held))
-    return needed
-
-
-def fits(pieces: Mapping[int, int], players: int, chip_set: ChipSet) -> bool:
-    """Return whether one set is enough to deal these pieces to so many players.
-
-    >>> fits({1: 25}, 6, ChipSet(pieces={1: 150})), fits({1: 25}, 7, ChipSet(pieces={1: 150}))
-    (True, False)
-    >>> fits({2: 1}, 1, ChipSet(pieces={1: 150}))
-    False
-    """
-    return all(count * players <= chip_set.pieces.get(value, 0) for value, count in pieces.items())
 
 
 def distribution_for(

@@ -5,7 +5,7 @@ they apply; settings that no part of the program asks for yet are not here.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
 from types import MappingProxyType
@@ -111,81 +111,97 @@ CLOCK_CALLS: Mapping[ClockCall, ClockCallRule] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleSet:
-    """All settings of one tournament, each with the rule it comes from."""
+    """All settings of one tournament, each with the rule it comes from.
 
-    key: Annotated[str, "identifies the preset it came from"]
-    name: Annotated[str, "what people call the preset"]
-    version: Annotated[str, "edition of the rule book"]
-    button_rule: Annotated[ButtonRule, "KRRU 3.0, HOME, WIESBADEN: moving; TDA 2024 32: dead"]
-    minimum_raise: Annotated[MinimumRaise, "KRRU 3.0; HOME; TDA 2024 43"]
-    # KRRU can also be read "raise by double the bet"; only with DOUBLE_BET.
-    raises_by_double: Annotated[bool, "second reading of KRRU 3.0, off"]
-    clock_call: Annotated[ClockCall, "KRRU 3.0; TDA 2024 29"]
-    arbiters_may_call_clock: Annotated[bool, "KRRU 3.0: the director counts; else ours"]
-    phones_at_table: Annotated[bool, "KRRU 3.0: no electronic devices at the table; else ours"]
-    balancing_tolerance: Annotated[int, "TDA 2024 11-C, figure ours"]
-    halt_when_short_by: Annotated[int, "TDA 2024 11-D"]
-    break_order: Annotated[BreakOrder, "published procedure, ours"]
-    redraws_final_table: Annotated[bool, "ours; the size is TDA 2024 RP-9"]
-    same_hand: Annotated[SameHand, "common practice"]
-    bust_ties: Annotated[BustTies, "common practice beside TDA 2024 RP-8"]
-    hand_for_hand_minutes: Annotated[int, "TDA 2024 RP-8, figure ours"]
-    no_show: Annotated[NoShow, "KRRU 3.0; common practice"]
-    deals_allowed: Annotated[bool, "KRRU 3.0: only with the director's express leave"]
-    language_rule: Annotated[LanguageRule, "KRRU 3.0; else as the house announces"]
-    disqualified_prize: Annotated[DisqualifiedPrize, "ours"]
-
-    def as_data(self) -> dict[str, str | int | bool]:
-        """Return the written form: plain texts, numbers and booleans by name."""
-        written = {}
-        for item in fields(self):
-            value = getattr(self, item.name)
-            written[item.name] = value.value if isinstance(value, StrEnum) else value
-        return written
-
-
-def sources() -> dict[str, str]:
-    """Return where each setting comes from, by its name.
-
-    >>> sources()["clock_call"]
-    'KRRU 3.0; TDA 2024 29'
+    A default is what the program did before there was the setting: it is read where a stored rule
+    set is older than the setting. `unknown` is what only a newer program understands.
     """
-    hints = get_type_hints(RuleSet, include_extras=True)
-    return {name: hint.__metadata__[0] for name, hint in hints.items()}
+
+    key: Annotated[str, "identifies the preset it came from"] = ""
+    name: Annotated[str, "what people call the preset"] = ""
+    version: Annotated[str, "edition of the rule book"] = ""
+    button_rule: Annotated[ButtonRule, "KRRU 3.0, HOME, WIESBADEN: moving; TDA 2024 32: dead"] = (
+        ButtonRule.MOVING
+    )
+    minimum_raise: Annotated[MinimumRaise, "KRRU 3.0; HOME; TDA 2024 43"] = MinimumRaise.DOUBLE_BET
+    # KRRU can also be read "raise by double the bet"; only with DOUBLE_BET.
+    raises_by_double: Annotated[bool, "second reading of KRRU 3.0, off"] = False
+    clock_call: Annotated[ClockCall, "KRRU 3.0; TDA 2024 29"] = ClockCall.KRRU
+    arbiters_may_call_clock: Annotated[bool, "KRRU 3.0: the director counts; else ours"] = False
+    phones_at_table: Annotated[bool, "KRRU 3.0: no electronic devices at the table; else ours"] = (
+        True
+    )
+    balancing_tolerance: Annotated[int, "TDA 2024 11-C, figure ours"] = 1
+    halt_when_short_by: Annotated[int, "TDA 2024 11-D"] = 3
+    break_order: Annotated[BreakOrder, "published procedure, ours"] = BreakOrder.HIGHEST_NUMBER
+    redraws_final_table: Annotated[bool, "ours; the size is TDA 2024 RP-9"] = True
+    same_hand: Annotated[SameHand, "common practice"] = SameHand.BY_STACK
+    bust_ties: Annotated[BustTies, "common practice beside TDA 2024 RP-8"] = BustTies.SHARED
+    hand_for_hand_minutes: Annotated[int, "TDA 2024 RP-8, figure ours"] = 2
+    no_show: Annotated[NoShow, "KRRU 3.0; common practice"] = NoShow.NO_SEAT
+    deals_allowed: Annotated[bool, "KRRU 3.0: only with the director's express leave"] = False
+    language_rule: Annotated[LanguageRule, "KRRU 3.0; else as the house announces"] = (
+        LanguageRule.HOUSE
+    )
+    disqualified_prize: Annotated[DisqualifiedPrize, "ours"] = DisqualifiedPrize.NONE
+    unknown: Mapping[str, Any] = field(default_factory=dict, hash=False)
+
+    def as_data(self) -> dict[str, Any]:
+        """Return the written form: plain texts, numbers and booleans by name.
+
+        What is unknown is written as it was read.
+        """
+        written = {name: getattr(self, name) for name in _kinds()}
+        plain = {
+            name: value.value if isinstance(value, StrEnum) else value
+            for name, value in written.items()
+        }
+        return {**plain, **self.unknown}
 
 
 def rule_set_from(data: Mapping[str, Any]) -> RuleSet:
-    """Return the rule set from its written form.
+    """Return the rule set from its written form, which an older or a newer program may have made.
 
-    >>> rule_set_from({"key": "krru-3"})
+    A missing setting has its default. An unknown setting, or an unknown choice of a known one, is
+    kept but does not apply.
+
+    >>> rules = rule_set_from({"key": "own", "same_hand": "by_cards", "straddle": True})
+    >>> rules.same_hand, dict(rules.unknown)
+    (<SameHand.BY_STACK: 'by_stack'>, {'same_hand': 'by_cards', 'straddle': True})
+    >>> rule_set_from({"balancing_tolerance": 0})
     Traceback (most recent call last):
     ...
-    ValueError: Missing: arbiters_may_call_clock, balancing_tolerance, ... version
+    ValueError: Not a value of balancing_tolerance: 0
 
-    :raises ValueError: Naming the settings that are missing, unknown, or not of their kind.
+    :raises ValueError: Naming a setting whose value is not of its kind.
     """
-    kinds = _kinds()
-    for problem, names in (
-        ("Missing", kinds.keys() - data.keys()),
-        ("Unknown", data.keys() - kinds.keys()),
-    ):
-        if names:
-            raise ValueError(f"{problem}: {', '.join(sorted(map(str, names)))}")
-    return RuleSet(**{name: _read(name, kind, data[name]) for name, kind in kinds.items()})
+    known: dict[str, Any] = {}
+    unknown: dict[str, Any] = {}
+    for name, value in data.items():
+        kind = _kinds().get(name)
+        read = None if kind is None else _read(name, kind, value)
+        (unknown if read is None else known)[name] = value if read is None else read
+    return RuleSet(**known, unknown=unknown)
 
 
 @cache
 def _kinds() -> dict[str, Any]:
     # Working the annotations out takes longer than everything else here together.
-    return get_type_hints(RuleSet)
+    return {name: kind for name, kind in get_type_hints(RuleSet).items() if name != "unknown"}
 
 
 def _read(name: str, kind: type, value: Any) -> Any:
-    """Return a setting's value; texts must say something, numbers be at least 1."""
+    """Return a setting's value, None for a choice of another program.
+
+    Texts must say something, numbers be at least 1.
+    """
     if issubclass(kind, StrEnum):
-        if value in list(kind):
-            return kind(value)
-    # A bool is an int to Python and none to us; so the types must be the very same.
+        if isinstance(value, str) and value:
+            try:
+                return kind(value)
+            except ValueError:
+                return None
+    # Python counts a bool as an int; so the types must be the very same.
     elif type(value) is kind and (kind is bool or value):
         return value
     raise ValueError(f"Not a value of {name}: {value!r}")

@@ -21,9 +21,7 @@ __all__ = [
     "Transfer",
     "balancing_moves",
     "break_seats",
-    "fewest_moves",
     "final_table_size",
-    "is_balanced",
     "mover_and_seat",
     "next_big_blind",
     "next_to_break",
@@ -52,15 +50,6 @@ class TableCount:
     @property
     def is_full(self) -> bool:
         return self.players == self.seats
-
-
-@dataclass(frozen=True, slots=True)
-class SeatedPlayer:
-    """An entry and where it sits."""
-
-    entry: int
-    table: int
-    seat: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,48 +83,6 @@ def final_table_size(seats_per_table: int) -> int:
     {10: 10, 9: 9, 8: 9, 7: 7, 6: 7, 5: 5}
     """
     return {8: 9, 6: 7}.get(seats_per_table, seats_per_table)
-
-
-def is_balanced(counts: Sequence[TableCount], tolerance: int = 1) -> bool:
-    """Return whether no table is more than `tolerance` short of the largest (TDA 2024 11-C).
-
-    A table without a free seat is never short: nobody can be moved there.
-
-    >>> is_balanced([TableCount(1, 9, 9), TableCount(2, 8, 9), TableCount(3, 6, 6)])
-    True
-    >>> is_balanced([TableCount(1, 9, 9), TableCount(2, 7, 9)])
-    False
-    """
-    most = max((count.players for count in counts), default=0)
-    return all(count.is_full or most - count.players <= tolerance for count in counts)
-
-
-def fewest_moves(counts: Sequence[TableCount], tolerance: int = 1) -> int:
-    """Return the smallest number of moves after which the tables are balanced: a closed form.
-
-    Balanced means that for some level every table holds at least that many, and at most `tolerance`
-    more, or as many of these as its seats allow. For one level each move mends at most one player
-    too many and one too few, and some move always mends both while both exist; so it takes the
-    larger of the two sums. The answer is the smallest over all levels that can hold the field.
-
-    >>> fewest_moves([TableCount(1, 9, 9), TableCount(2, 9, 9), TableCount(3, 5, 9)])
-    2
-
-    :raises ValueError: If the tolerance is below 1.
-    """
-    _require(tolerance)
-    field = sum(count.players for count in counts)
-    answers = []
-    for level in range(max((count.seats for count in counts), default=0) + 1):
-        too_many = too_few = least = most = 0
-        for count in counts:
-            low, high = min(level, count.seats), min(level + tolerance, count.seats)
-            least, most = least + low, most + high
-            too_many += max(0, count.players - high)
-            too_few += max(0, low - count.players)
-        if least <= field <= most:
-            answers.append(max(too_many, too_few))
-    return min(answers)
 
 
 def balancing_moves(counts: Sequence[TableCount], tolerance: int = 1) -> tuple[Transfer, ...]:

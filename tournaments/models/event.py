@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from django.db import models
 from django.urls import reverse
 
+from tournaments.domain.rules import RuleSet, rule_set_from
 from tournaments.models.log import Action, Fact, Logged
 
 if TYPE_CHECKING:
@@ -84,6 +85,14 @@ class Event(Logged):
         return reverse("tournament", args=[self.slug])
 
     @property
+    def rule_set(self) -> RuleSet:
+        """Return the rules as values. They are read once, until others are put in their place."""
+        read = self.__dict__.get("_rules_read")
+        if read is None or read[0] is not self.rules:
+            read = self.__dict__["_rules_read"] = (self.rules, rule_set_from(self.rules))
+        return read[1]
+
+    @property
     def has_started(self) -> bool:
         return self.started_by_id is not None
 
@@ -96,7 +105,7 @@ class Event(Logged):
         """Tell whether arbiters, too, may put a player on the clock."""
         if self.arbiters_may_call_clock is not None:
             return self.arbiters_may_call_clock
-        return bool(self.rules.get("arbiters_may_call_clock"))
+        return self.rule_set.arbiters_may_call_clock
 
     @property
     def status(self) -> str:

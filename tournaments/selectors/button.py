@@ -17,7 +17,6 @@ from clock.models import Level
 from clock.selectors import clock_state
 from tournaments.domain.blinds import NextHand, deals_stud, hand_from, ring
 from tournaments.domain.button import TableView, next_hand_of
-from tournaments.domain.rules import ButtonRule
 from tournaments.models import ButtonMark, DealerDraw, Event, Hand, Seating, Table
 
 
@@ -149,7 +148,7 @@ def with_button(
 
     One that has only been settled for the first hand is not known: nobody has posted a blind.
     """
-    rule, since = ButtonRule(event.rules["button_rule"]), known.since
+    rule, since = event.rule_set.button_rule, known.since
     if known.button is None or known.is_first or since is None:
         return replace(view, rule=rule)
     return replace(

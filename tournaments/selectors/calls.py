@@ -6,13 +6,12 @@ from django.db.models import Exists, OuterRef, QuerySet
 
 from tournaments.domain.calls import CallTimes, call_times
 from tournaments.domain.rules import CLOCK_CALLS, ClockCallRule
-from tournaments.domain.rules import ClockCall as Way
 from tournaments.models import ClockCall, ClockCallEnd, Event, Seating, Table
 
 
 def call_rule(event: Event) -> ClockCallRule:
     """Return how a player is put on the clock here, by the event's rules."""
-    return CLOCK_CALLS[Way(event.rules.get("clock_call", Way.KRRU))]
+    return CLOCK_CALLS[event.rule_set.clock_call]
 
 
 def times_of(call: ClockCall, event: Event) -> CallTimes:

@@ -7,7 +7,6 @@ from typing import Any
 
 from django.db.models import Count, Q, QuerySet, Sum
 
-from clock.domain import LevelKind
 from clock.selectors import clock_levels, clock_state
 from tournaments.domain.betting import LimitKind, shows_big_bet
 from tournaments.domain.chips import average_stack
@@ -31,10 +30,6 @@ def event_current() -> Event | None:
         or planned.first()
         or events.order_by("-starts_at").first()
     )
-
-
-def events_public() -> QuerySet[Event]:
-    return Event.objects.select_related("clock").order_by("-starts_at", "-pk")
 
 
 def registrations_live(event: Event) -> QuerySet[Registration]:
@@ -101,13 +96,6 @@ def event_last_late_position(event: Event) -> int | None:
     return last_late_position(clock_levels(event.clock), level=level, pause=pause)
 
 
-def registration_is_open(event: Event, now: datetime) -> bool:
-    """Tell whether a visitor may register now, capacity aside."""
-    if event.is_over or event.is_clock_only or not event.is_registration_open:
-        return False
-    return not event.has_started or event_accepts_late(event, now)
-
-
 def screen_figures(event: Event, now: datetime) -> dict[str, Any]:
     """Return what the big screen shows beside the clock: nothing personal but the winner's name."""
     left, entries = players_left(event), entries_live_count(event)
@@ -157,10 +145,3 @@ def winner_name(event: Event, *, to_staff: bool) -> str | None:
         return None
     row = Registration.objects.select_related("person").get(entries=alive[0])
     return shown_name(row.person.name, is_listed=row.is_listed, to_staff=to_staff)
-
-
-def level_label(level: Any) -> str:
-    """Return a level's blinds as a plain text, for logs and exports."""
-    if level.kind == LevelKind.BREAK:
-        return "-"
-    return f"{level.small_blind}/{level.big_blind}"

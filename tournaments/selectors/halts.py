@@ -11,7 +11,6 @@ from tournaments.domain.halting import blinds_affected, far_short
 from tournaments.domain.seating import TableCount
 from tournaments.models import Elimination, Event, Seating, Table, TableHalt
 from tournaments.selectors.floor import table_counts, table_views
-from tournaments.selectors.suggestions import rules_of
 
 MOST_SHOWN = 6
 
@@ -47,7 +46,7 @@ def tables_far_short(
     """
     if not event.has_started or event.is_over:
         return []
-    found = far_short(counts or table_counts(event), rules_of(event).halt_when_short_by)
+    found = far_short(counts or table_counts(event), event.rule_set.halt_when_short_by)
     if number is not None:
         found = {number: found[number]} if number in found else {}
     shown = sorted(found, key=lambda one: (-found[one], one))[:MOST_SHOWN]

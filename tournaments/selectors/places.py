@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from tournaments.domain.places import Room, Waiter
-from tournaments.domain.rules import NoShow, rule_set_from
+from tournaments.domain.rules import NoShow
 from tournaments.models import (
     Elimination,
     Entry,
@@ -136,7 +136,7 @@ def noshow_due_at(event: Event) -> datetime | None:
 
 def noshows_are_blinded(event: Event) -> bool:
     """Tell what the rules do with no-shows: seat them to pay blinds, or free their places."""
-    return rule_set_from(event.rules).no_show == NoShow.BLINDED
+    return event.rule_set.no_show == NoShow.BLINDED
 
 
 def noshows(event: Event, now: datetime) -> list[Registration]:

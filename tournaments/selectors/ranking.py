@@ -8,7 +8,6 @@ from datetime import datetime
 from django.db.models import Q, QuerySet
 
 from tournaments.domain.ranking import Out, TieRules, places, places_of_round
-from tournaments.domain.rules import rule_set_from
 from tournaments.models import Action, Elimination, Entry, Event, StackCount
 from tournaments.selectors.bubble import provisional_entries
 from tournaments.selectors.event import event_alive_entry_ids, players_left
@@ -74,7 +73,7 @@ def _outs(rows: QuerySet[Elimination]) -> list[Out]:
 
 
 def _tie_rules(event: Event) -> TieRules:
-    rules = rule_set_from(event.rules)
+    rules = event.rule_set
     return TieRules(same_hand=rules.same_hand, bust_ties=rules.bust_ties)
 
 

@@ -9,7 +9,6 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.domain.betting import LimitKind
-from tournaments.domain.rules import rule_set_from
 from tournaments.domain.rulewords import edition_of, rule_points
 from tournaments.models import Event
 
@@ -51,6 +50,10 @@ SENTENCES: dict[str, Any] = {
     ),
 }
 
+OF_TOMORROW = _(
+    "Diese Regeln sind neuer als das Programm. Was es nicht kennt, gilt hier nicht: %(names)s."
+)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RulesShown:
@@ -66,15 +69,13 @@ def rules_shown(event: Event) -> RulesShown | None:
     """Return the rules of an event; None for one that was made without any."""
     if not event.rules:
         return None
-    rules = rule_set_from(event.rules)
+    rules = event.rule_set
     points = rule_points(rules, limit=LimitKind(event.limit))
     version, dated = edition_of(rules.version)
-    return RulesShown(
-        name=rules.name,
-        version=version,
-        dated=dated,
-        sentences=[
-            str(SENTENCES[point.name]) % {"first": point.first, "second": point.second}
-            for point in points
-        ],
-    )
+    sentences = [
+        str(SENTENCES[point.name]) % {"first": point.first, "second": point.second}
+        for point in points
+    ]
+    if rules.unknown:
+        sentences.append(OF_TOMORROW % {"names": ", ".join(sorted(rules.unknown))})
+    return RulesShown(name=rules.name, version=version, dated=dated, sentences=sentences)

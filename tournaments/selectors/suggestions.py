@@ -13,7 +13,7 @@ from functools import partial
 from tournaments.domain.betting import Game
 from tournaments.domain.draws import draw_order
 from tournaments.domain.moves import Tie, drawable_movers, stud_move
-from tournaments.domain.rules import BreakOrder, RuleSet, rule_set_from
+from tournaments.domain.rules import BreakOrder, RuleSet
 from tournaments.domain.seating import (
     Suggestion,
     TableView,
@@ -52,7 +52,7 @@ class FloorAdvice:
 
 def floor_advice(event: Event) -> FloorAdvice:
     """Return what the tables need now. Before the start: only that they be balanced."""
-    counts, rules = table_counts(event), rules_of(event)
+    counts, rules = table_counts(event), event.rule_set
     if event.has_started and len(counts) > 1:
         seated = sum(count.players for count in counts)
         if 2 <= seated <= final_seats(event) and rules.redraws_final_table:
@@ -171,10 +171,6 @@ def next_step(event: Event) -> Suggestion | None:
 def next_draw_number(event: Event) -> int:
     last = Draw.objects.filter(event=event).order_by("-number").values_list("number", flat=True)
     return (last.first() or 0) + 1
-
-
-def rules_of(event: Event) -> RuleSet:
-    return rule_set_from(event.rules)
 
 
 def entry_names(entry_ids: set[int]) -> dict[int, str]:

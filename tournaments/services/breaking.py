@@ -17,7 +17,7 @@ from tournaments.models import Event, Seating, Table
 from tournaments.selectors.apart import apart_for
 from tournaments.selectors.event import final_seats
 from tournaments.selectors.floor import free_seats, locks_of, table_counts, table_views, tables_live
-from tournaments.selectors.suggestions import break_order, rules_of
+from tournaments.selectors.suggestions import break_order
 from tournaments.services.seats import (
     draw_all,
     draw_begin,
@@ -75,7 +75,7 @@ def table_break(change: Change, *, table: Table, reason: str = "") -> None:
 def next_broken(event: Event, counts: Sequence[TableCount]) -> int:
     """Return the table that the published order breaks next."""
     numbers = [count.number for count in counts]
-    return next_to_break(numbers, break_order(numbers, rules_of(event)))
+    return next_to_break(numbers, break_order(numbers, event.rule_set))
 
 
 def _reason_wanted(first: int) -> str:
@@ -135,7 +135,7 @@ def tables_redraw(change: Change) -> None:
 
 def tables_for_redraw(event: Event) -> list[int]:
     """Return the tables that stay at a redraw: the last ones the published order breaks."""
-    rules = rules_of(event)
+    rules = event.rule_set
     usable, players = _usable(event), Seating.objects.live().filter(event=event).count()
     return tables_kept(usable, players, break_order(usable, rules))
 

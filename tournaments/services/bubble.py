@@ -21,7 +21,6 @@ from tournaments.access import Permission
 from tournaments.audit import Change, service
 from tournaments.domain.betting import LimitKind, shows_big_bet
 from tournaments.domain.errors import Refused
-from tournaments.domain.rules import rule_set_from
 from tournaments.kinds import Group, Kind, Topic
 from tournaments.models import (
     Event,
@@ -265,7 +264,7 @@ def _release(change: Change, current: HandRound, language: Language) -> None:
     _add_round(change, current.hand_for_hand, number)
     change.record(released=number)
     before = clock_state(event.clock, change.at).level
-    minutes = rule_set_from(event.rules).hand_for_hand_minutes
+    minutes = event.rule_set.hand_for_hand_minutes
     level = clock_take(change, timedelta(minutes=minutes))
     if level is not None and not level.is_break:
         shown = shows_big_bet(LimitKind(event.limit))

@@ -18,7 +18,7 @@ from tournaments.domain.seating import Transfer, balancing_moves
 from tournaments.kinds import Group, Kind, Topic
 from tournaments.models import Entry, Event, Seating, SeatLock, Table
 from tournaments.selectors.floor import table_counts
-from tournaments.selectors.suggestions import is_drawn, next_step, rules_of, suggestions_for
+from tournaments.selectors.suggestions import is_drawn, next_step, suggestions_for
 from tournaments.services.breaking import (
     final_table_draw,
     obstacle_to_break,
@@ -218,7 +218,7 @@ def balance_step(
 ) -> None:
     """Carry out one suggested move. It is found again under the lock, and refused if it differs."""
     event = change.event
-    tolerance = rules_of(event).balancing_tolerance
+    tolerance = event.rule_set.balancing_tolerance
     wanted = balancing_moves(table_counts(event), tolerance)
     transfer = Transfer(from_table, to_table)
     found = suggestions_for(event, (transfer,)) if wanted[:1] == (transfer,) else ()

@@ -21,7 +21,6 @@ from tournaments.domain.betting import Game, LimitKind
 from tournaments.models import ChipMovement, Club, Elimination, Entry, Event, RulePreset
 from tournaments.selectors.event import chips_in_play
 from tournaments.selectors.ranking import places_of
-from tournaments.selectors.suggestions import rules_of
 from tournaments.services.clock import (
     clock_adjust,
     clock_next_level,
@@ -90,7 +89,7 @@ def _begin(plan: Plan, club: Club) -> Evening:
         is_sample=True,
     )
     event = Event.objects.select_related("clock", "club").get(pk=made.payload["event"])
-    checker = Checker(event, rules_of(event).balancing_tolerance)
+    checker = Checker(event, event.rule_set.balancing_tolerance)
     return Evening(plan=plan, rng=rng, event=event, checker=checker, now=plan.begins_at)
 
 

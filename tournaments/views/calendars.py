@@ -1,12 +1,13 @@
-"""A tournament as a file for the calendar of a phone."""
+"""A tournament as a file for the calendar of a phone (RFC 5545)."""
 
 from __future__ import annotations
 
+import icalendar
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
+from icalendar.enums import STATUS
 
 from krru.mailing import base_url
-from tournaments.domain.calendar import Appointment, calendar_text
 from tournaments.models import Event
 from tournaments.selectors.schedule import event_lasts
 from tournaments.selectors.words import GAMES, LIMITS
@@ -17,19 +18,22 @@ from tournaments.views.frame import event_or_404, open_to_all, present
 def calendar(request: HttpRequest, slug: str) -> HttpResponse:
     """Hand the file out; a later one of the same tournament replaces what the phone has."""
     event = event_or_404(slug)
-    text = calendar_text(
-        Appointment(
+    file = icalendar.Calendar.new(prodid="-//KRRU//KRRU//DE", method="PUBLISH")
+    file.add("calscale", "GREGORIAN")
+    file.add_component(
+        icalendar.Event.new(
             uid=f"{event.pk}-{event.slug}@krru",
-            title=event.name,
-            begins_at=event.starts_at,
-            lasts=event_lasts(event),
-            written_at=event.log_recorded_at or present(event),
-            edition=event.version,
-            text=_description(event),
-            is_cancelled=event.cancelled_by_id is not None,
+            sequence=event.version,
+            stamp=event.log_recorded_at or present(event),
+            # In UTC, so that the file need not carry the rules of a time zone.
+            start=event.starts_at,
+            end=event.starts_at + event_lasts(event),
+            summary=event.name,
+            description=_description(event),
+            status=STATUS.CANCELLED if event.cancelled_by_id else STATUS.CONFIRMED,
         )
     )
-    response = HttpResponse(text, content_type="text/calendar; charset=utf-8")
+    response = HttpResponse(file.to_ical(), content_type="text/calendar; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{event.slug}.ics"'
     return response
 

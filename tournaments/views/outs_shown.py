@@ -12,7 +12,7 @@ from tournaments.selectors.bubble import provisional_entries
 from tournaments.selectors.event import final_seats, players_left, winner_name
 from tournaments.selectors.outs import entries_at, outs_before, outs_of
 from tournaments.selectors.ranking import places_made
-from tournaments.selectors.suggestions import entry_names, rules_of
+from tournaments.selectors.suggestions import entry_names
 
 MOST_BEFORE = 3
 
@@ -87,7 +87,7 @@ def _stacks(event: Event, rows: list[Elimination], found: dict[int, int]) -> lis
     """Return whose stacks to ask for: those of a hand on which a place hangs that matters."""
     together = _of_one_hand(event, rows)
     known = all(row.start_stack is not None for row in together)
-    if len(together) < 2 or known or rules_of(event).same_hand is SameHand.SHARED:
+    if len(together) < 2 or known or event.rule_set.same_hand is SameHand.SHARED:
         return []
     best = min(found[row.entry_id] for row in rows)
     field = {"left": best - 1, "out": len(together), "paid": event.paid_places}
@@ -111,7 +111,7 @@ def _of_one_hand(event: Event, rows: list[Elimination]) -> list[Elimination]:
         same = same.filter(group=last.group)
     elif last.round_id is None:
         return [last]
-    elif rules_of(event).bust_ties is BustTies.BY_STACK:
+    elif event.rule_set.bust_ties is BustTies.BY_STACK:
         same = same.filter(round=last.round_id)
     else:
         same = same.filter(round=last.round_id, table=last.table_id)

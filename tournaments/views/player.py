@@ -88,7 +88,7 @@ def card_context(registration: Registration) -> dict[str, Any]:
 
 def phones_at_table(event: Event) -> bool:
     """Tell whether a page may make itself heard during play (KRRU 3.0: it may not)."""
-    return bool(event.rules.get("phones_at_table", True))
+    return event.rule_set.phones_at_table
 
 
 def _again_s(picture: PlayerPicture, now: datetime) -> int | None:

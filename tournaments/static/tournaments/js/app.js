@@ -1,4 +1,4 @@
-// Small conveniences of every page: dialogs, toasts, filtering a list, copying a link, printing,
+// Small conveniences of every page: dialogs, toasts, copying a link, printing,
 // dropping a file. Everything here works on plain http and without it the pages still do.
 "use strict";
 
@@ -61,41 +61,6 @@
   document.body.addEventListener("htmx:afterRequest", (event) => {
     const toast = event.detail.elt.closest?.(".toast");
     if (toast && event.detail.successful) toast.remove();
-  });
-
-  // Filter a list while typing; accents and case do not count
-
-  const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").replace(/ß/g, "ss").toLowerCase();
-
-  const filter = (input) => {
-    const list = document.querySelector(input.dataset.filter);
-    if (!list) return;
-    const wanted = plain(input.value).split(/\s+/).filter(Boolean);
-    const rows = [...list.children].filter((row) => !row.matches(".search-none"));
-    let shown = 0;
-    rows.forEach((row) => {
-      const text = plain(row.dataset.filterText ?? row.textContent);
-      row.hidden = !wanted.every((word) => text.includes(word));
-      if (!row.hidden) shown += 1;
-    });
-    let none = list.parentElement.querySelector(".search-none");
-    if (!none) {
-      none = document.createElement("p");
-      none.className = "search-none";
-      none.setAttribute("role", "status");
-      (list.closest("table") ?? list).after(none);
-    }
-    none.textContent = rows.length > 0 && shown === 0 ? words.nothingFound : "";
-    none.hidden = none.textContent === "";
-  };
-
-  document.addEventListener("input", (event) => {
-    if (event.target.matches("[data-filter]")) filter(event.target);
-  });
-  document.body.addEventListener("htmx:afterSettle", () => {
-    document.querySelectorAll("[data-filter]").forEach((input) => {
-      if (input.value) filter(input);
-    });
   });
 
   // Copy: the clipboard is missing on plain http, then the text is marked for the person to copy
