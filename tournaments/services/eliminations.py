@@ -68,6 +68,7 @@ def entry_disqualify(
     _take_from_play(change, entry, stack)
     change.record(entries=[entry.pk], stack=stack)
     change.tell(reason=reason.strip())
+    places_offer(change)
 
 
 @service("disqualification.counted", Permission.DISQUALIFY, topics=TOPICS)
