@@ -33,7 +33,10 @@ DEFAULTS: dict[str, Any] = {
 }
 SILENT_AFTER = timedelta(seconds=60)
 MOST_MOVES = 40
-MOVED_BY = ("seat.moved", "seat.balanced", "table.broken", "final_table.drawn", "action.undone")
+MOVED_BY = (
+    "seat.moved", "seat.balanced", "seats.swapped", "table.broken", "tables.redrawn",
+    "final_table.drawn", "action.undone",
+)  # fmt: skip
 
 
 class Alive(StrEnum):
