@@ -95,7 +95,7 @@ def _plan(asked: set[int], event: Event, requests: Sequence[Request]) -> list[Pl
     alike = names_alike(event, unasked)
     own = [dict(request.own) for request in requests]
     namesakes = [one.pop("is_namesake") for one in own]
-    plans = planned(event, [Newcomer(**one) for one in own], namesakes)
+    plans = planned(event, [Newcomer(**one) for one in own], namesakes, by_staff=False)
     return [
         ALONE if id(request.own) not in asked and request.own["name"] in alike else plan
         for request, plan in zip(requests, plans, strict=True)

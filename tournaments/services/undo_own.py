@@ -18,7 +18,7 @@ from tournaments.domain.errors import Refused
 from tournaments.models import Action, Draw, Elimination, Registration, StackCount
 from tournaments.services.lifecycle import obstacle_to_change
 from tournaments.services.people import PERSONAL
-from tournaments.services.registration import correction_write
+from tournaments.services.registration import correction_flags, correction_write
 from tournaments.services.schedule import schedule_unedit
 
 LIFE = {"event.cancelled": "cancelled_by", "event.ended": "ended_by"}
@@ -103,13 +103,17 @@ def _undo_hall_number(change: Change, action: Action) -> None:
 def _undo_correction(change: Change, action: Action) -> None:
     row = Registration.objects.select_related("person").get(pk=action.payload["registration"])
     texts, numbers = action.text.data, action.payload
-    told = {field: texts.get(f"{field}_before", "") for field in (*PERSONAL, "remark")}
+    said = {field: texts.get(f"{field}_said_before", "") for field in PERSONAL}
+    said["remark"] = texts.get("remark_before", "")
+    known = {field: texts.get(f"{field}_before", "") for field in PERSONAL}
     flags = {
         flag: numbers[f"{flag}_before"]
-        for flag in ("is_listed", "is_member")
+        for flag in correction_flags(row)
         if f"{flag}_before" in numbers
     }
-    correction_write(row, told, flags)
+    correction_write(row, said, known if known["name"] else None, flags)
+    owners = Registration.objects.filter(pk__in=numbers.get("disowned", ()), person=row.person_id)
+    owners.update(owns_person=True)
 
 
 OWN: dict[str, Callable[[Change, Action], None]] = {
