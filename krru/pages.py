@@ -3,8 +3,10 @@
 Measured: pages through WSGI are about ten times faster than through Django's own ASGI handler, and
 many threads fighting for SQLite's one write lock make answers slow, so requests that may write get
 one thread there. What is gathered (`krru.gather`) has threads of its own, of which one at a time
-writes for all, in turn with that thread (`krru.turns`). A thread never waits for the network: the
-request is read whole before, the answer sent after, so a phone with bad reception holds up nobody.
+writes for all, in turn with that thread (`krru.turns`). A large form is parsed by threads that
+write nothing, and only staff may send a very large one: a stranger's form holds up nobody.
+A thread never waits for the network: the request is read whole before, the answer sent after, so a
+phone with bad reception holds up nobody.
 Nothing is streamed from here.
 """
 
@@ -30,28 +32,40 @@ Call = Callable[[Wsgi, dict[str, Any]], Answer]
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 READERS = 6
 GATHERED = 32
-# Room for the form around an uploaded file.
 # Said before anybody's language is known.
 TOO_LARGE = "Die Anfrage ist zu groß. The request is too large."
+INCOMPLETE = "Die Anfrage kam nicht vollständig an. The request did not arrive in full."
+UNREADABLE = "Die Anfrage ist nicht zu lesen. The request cannot be read."
+# Room for the form around an uploaded file.
 BODY_SLACK_BYTES = 256 * 1024
 BODY_PATIENCE_SECONDS = 30.0
+# No form of a visitor is larger.
+STRANGERS_BODY_BYTES = 64 * 1024
+# A larger form is parsed before its turn to write. A press of a button is far smaller.
+PARSED_FIRST_BYTES = 4 * 1024
+PARSERS = 2
 
 
 class TooLarge(Exception):
     """The request's body is over the limit."""
 
 
+class Unreadable(Exception):
+    """The request's body is no form, or one of too many fields."""
+
+
 class Gone(Exception):
     """The client went away before its request was complete."""
 
 
-async def read_body(receive: Receive, limit: int) -> bytes:
-    """Return the whole body.
+async def read_body(receive: Receive, limit: int, is_known: Callable[[], Awaitable[bool]]) -> bytes:
+    """Return the whole body. Ask whether the sender is known once it is larger than a stranger's.
 
-    :raises TooLarge: over `limit` bytes.
+    :raises TooLarge: over `limit` bytes, or over a stranger's from somebody unknown.
     :raises Gone: the client hung up.
     """
     body = bytearray()
+    is_bounded = True
     while True:
         message = await receive()
         if message["type"] == "http.disconnect":
@@ -59,6 +73,10 @@ async def read_body(receive: Receive, limit: int) -> bytes:
         body += message.get("body", b"")
         if len(body) > limit:
             raise TooLarge
+        if is_bounded and len(body) > STRANGERS_BODY_BYTES:
+            if not await is_known():
+                raise TooLarge
+            is_bounded = False
         if not message.get("more_body", False):
             return bytes(body)
 
@@ -101,8 +119,12 @@ class Pages:
         writers: int,
         body_limit: int,
         is_gathered: Callable[[str], bool] = lambda path: False,
+        is_known: Callable[[Scope], bool] = lambda scope: False,
+        parse: Callable[[dict[str, Any]], None] = lambda environ: None,
     ) -> None:
         self._app = app
+        self._is_known, self._parse = is_known, parse
+        self._parsers = ThreadPoolExecutor(PARSERS, thread_name_prefix="parse")
         self._is_gathered = is_gathered
         # One thread that writes takes turns with whoever else may, such as the crowd's.
         self._write = call_in_turn if writers == 1 else call_wsgi
@@ -112,28 +134,33 @@ class Pages:
         self._gathered = ThreadPoolExecutor(GATHERED, thread_name_prefix="crowd")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        loop = asyncio.get_running_loop()
+
+        async def is_known() -> bool:
+            return await loop.run_in_executor(self._parsers, self._is_known, scope)
+
         try:
             async with asyncio.timeout(BODY_PATIENCE_SECONDS):
-                body = await read_body(receive, self._body_limit)
+                body = await read_body(receive, self._body_limit, is_known)
         except Gone:
             return
         except TooLarge:
             await _send(send, plain(413, TOO_LARGE))
             return
         except TimeoutError:
-            await _send(
-                send,
-                plain(
-                    408, "Die Anfrage kam nicht vollständig an. The request did not arrive in full."
-                ),
-            )
+            await _send(send, plain(408, INCOMPLETE))
             return
         pool, call = self._pool(scope["method"], scope["path"])
         environ = {
             **build_environ(cast(Any, scope), cast(Any, None)),
             "wsgi.input": io.BytesIO(body),
         }
-        loop = asyncio.get_running_loop()
+        if len(body) > PARSED_FIRST_BYTES and scope["method"] not in SAFE_METHODS:
+            try:
+                await loop.run_in_executor(self._parsers, self._parse, environ)
+            except Unreadable:
+                await _send(send, plain(400, UNREADABLE))
+                return
         context = contextvars.copy_context()
         await _send(send, await loop.run_in_executor(pool, context.run, call, self._app, environ))
 
@@ -146,6 +173,7 @@ class Pages:
 
     def close(self) -> None:
         """Take no more requests; those under way are finished."""
+        self._parsers.shutdown(wait=False, cancel_futures=True)
         self._readers.shutdown(wait=False, cancel_futures=True)
         self._writers.shutdown(wait=False, cancel_futures=True)
         self._gathered.shutdown(wait=False, cancel_futures=True)

@@ -131,11 +131,12 @@ FIXTURES: Path = BASE_DIR / "fixtures"
 
 MESSAGE_STORAGE = "django.contrib.messages.storage.cookie.CookieStorage"
 
-# An import of 10,000 rows is shown, corrected and posted back in one form.
+# A file with a list of 10,000 people. What waits for a confirmation does not travel in the form.
 UPLOAD_LIMIT_BYTES = 10 * 1024 * 1024
 DATA_UPLOAD_MAX_MEMORY_SIZE = UPLOAD_LIMIT_BYTES
 FILE_UPLOAD_MAX_MEMORY_SIZE = UPLOAD_LIMIT_BYTES
-DATA_UPLOAD_MAX_NUMBER_FIELDS = 60_000
+# The editor of a blind schedule with 100 rows sends the most. Django needs long for more.
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 2_000
 
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {

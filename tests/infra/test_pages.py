@@ -5,12 +5,10 @@ import threading
 
 import pytest
 
-from krru.pages import BODY_SLACK_BYTES, Pages
+from krru.pages import BODY_SLACK_BYTES, STRANGERS_BODY_BYTES, Pages, Unreadable
 
 
-def ask(
-    app, *, method: str = "GET", path: str = "/", chunks: tuple[bytes, ...] = (b"",), limit=100
-):
+def ask(app, *, method: str = "GET", path: str = "/", chunks: tuple[bytes, ...] = (b"",), **own):
     """Send one request and return status, headers and body."""
     sent = []
     messages = [
@@ -31,7 +29,7 @@ def ask(
         sent.append(message)
 
     async def run():
-        pages = Pages(app, writers=1, body_limit=100)
+        pages = Pages(app, writers=1, **{"body_limit": 100, **own})
         try:
             await pages(scope, receive, send)
         finally:
@@ -83,6 +81,62 @@ def test_too_much_is_refused_before_anything_runs() -> None:
 
     assert status == 413
     assert "zu groß" in body.decode()
+
+
+def never(environ, start_response):
+    raise AssertionError("never called")
+
+
+def thread(*_):
+    return threading.current_thread().name.partition("_")[0]
+
+
+@pytest.mark.parametrize(("is_known", "status"), [(False, 413), (True, 200)])
+def test_much_is_taken_only_from_a_device_that_is_known(is_known, status) -> None:
+    asked = []
+
+    def lookup(scope):
+        asked.append(thread())
+        return is_known
+
+    app = echo if is_known else never
+    chunks = (b"x" * STRANGERS_BODY_BYTES, b"y", b"z")
+    answer = ask(app, method="POST", chunks=chunks, body_limit=100_000, is_known=lookup)
+
+    assert (answer[0], asked) == (status, ["parse"])
+
+
+def test_nobody_is_looked_up_for_what_a_visitor_may_send() -> None:
+    body = b"x" * STRANGERS_BODY_BYTES
+
+    status, _, answer = ask(echo, method="POST", chunks=(body,), is_known=never)
+
+    assert status == 200
+    assert answer.startswith(body)
+
+
+def test_a_large_form_is_parsed_by_a_thread_that_writes_nothing() -> None:
+    ran = []
+
+    def app(environ, start_response):
+        ran.append((environ["parsed"], thread()))
+        return echo(environ, start_response)
+
+    def parse(environ):
+        environ["parsed"] = thread()
+
+    assert ask(app, method="POST", chunks=(b"x" * 5000,), parse=parse)[0] == 200
+    assert ran == [("parse", "write")]
+
+
+def test_what_cannot_be_parsed_never_comes_to_write() -> None:
+    def parse(environ):
+        raise Unreadable
+
+    status, _, body = ask(never, method="POST", chunks=(b"x" * 5000,), parse=parse)
+
+    assert status == 400
+    assert "nicht zu lesen" in body.decode()
 
 
 def test_client_that_left_is_not_served() -> None:

@@ -9,6 +9,7 @@ from tournaments.access import SYSTEM
 from tournaments.commands import Command
 from tournaments.models import Elimination, Entry, StackCount
 from tournaments.selectors.event import chips_in_play, players_left
+from tournaments.selectors.log import describe, log_first_fault
 from tournaments.selectors.ranking import place_of, places_of
 from tournaments.services.eliminations import (
     entry_disqualify,
@@ -36,7 +37,9 @@ def test_out_frees_the_seat_and_gives_the_place(event):
     arno, entry = f.make_arno(event), f.entries_of(event)[2]
     table, seat = f.seat_of(entry)
     f.out(event, entry, by=arno)
-    action = f.assert_logged(event, "entry.eliminated", entries=[entry.pk], table=table, seat=seat)
+    action = f.assert_logged(
+        event, "entry.eliminated", entries=[entry.pk], seats_left=[[entry.pk, table, seat]]
+    )
     assert (action.device, action.text.data["name"]) == (arno.device, "Spieler 003")
     assert f.seat_of(entry) is None
     assert place_of(event, entry) == 5
@@ -257,3 +260,17 @@ def test_one_elimination_takes_a_fixed_number_of_queries():
             f.out(event, Entry(pk=f.entries_of(event)[0].pk), at=f.START + timedelta(minutes=1))
         counts.append(len(captured))
     assert counts[0] == counts[1] <= 27
+
+
+def test_of_several_out_in_one_hand_the_log_keeps_the_seat_of_each():
+    event = f.make_running_event(20)
+    gone = [f.at_table(event, 1)[2], f.at_table(event, 2)[5], f.at_table(event, 1)[0]]
+    seats = [[entry.pk, *f.seat_of(entry)] for entry in gone]
+    action = f.out(event, *gone)
+    assert action.payload["seats_left"] == seats
+    assert "seat" not in action.payload
+    assert log_first_fault(event) is None
+    names = ", ".join(entry.registration.person.name for entry in gone)
+    assert describe(f.last_action(event)) == f"Ausgeschieden: {names}"
+    f.undo(event, action)
+    assert [[entry.pk, *f.seat_of(entry)] for entry in gone] == seats

@@ -5,8 +5,9 @@ import pytest
 from tests import factories as f
 from tests.calling import call_service
 from tournaments.access import SYSTEM
+from tournaments.commands import Command
 from tournaments.selectors.screens import hall_moves, hall_places, hall_seating
-from tournaments.services.floor import entry_move
+from tournaments.services.floor import entry_move, seats_swap, tables_redraw
 
 pytestmark = pytest.mark.django_db
 
@@ -35,6 +36,30 @@ def test_moves_tell_from_where_and_first_seats_are_none(django_assert_max_num_qu
     assert rows == [[when, entry.registration.person.name, *before, 2, free]]
     f.undo(event)
     assert hall_moves(event) == []
+
+
+def test_a_swap_is_among_the_latest_moves():
+    event = f.make_running_event(20)
+    one, other = f.at_table(event, 1)[0], f.at_table(event, 2)[0]
+    first, second = one.registration.person.name, other.registration.person.name
+    was = f.seats(event)
+    said = {"event": event, "by": SYSTEM, "at": f.after(10), "reason": "saßen falsch"}
+    call_service(seats_swap, **said, first=one, second=other)
+    assert {tuple(row[1:]) for row in hall_moves(event)} == {
+        (first, *was[one.pk], *was[other.pk]),
+        (second, *was[other.pk], *was[one.pk]),
+    }
+
+
+def test_a_redraw_is_among_the_latest_moves():
+    event = f.make_running_event(30)
+    f.out(event, *[entry for number in (1, 2, 3) for entry in f.at_table(event, number)[:5]])
+    before = f.seats(event)
+    tables_redraw(Command(event=event, by=SYSTEM, at=f.after(10)))
+    after = f.seats(event)
+    moved = {entry for entry, seat in after.items() if before[entry] != seat}
+    assert moved
+    assert len(hall_moves(event)) >= len(moved)
 
 
 def test_places_are_those_of_the_results():

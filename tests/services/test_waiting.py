@@ -18,7 +18,7 @@ from tournaments.services.arrivals import (
     registration_expect,
 )
 from tournaments.services.clock import clock_start
-from tournaments.services.eliminations import entries_eliminate
+from tournaments.services.eliminations import entries_eliminate, entry_disqualify
 from tournaments.services.fees import fee_pay, fee_refund
 from tournaments.services.lifecycle import event_update
 from tournaments.services.registration import (
@@ -270,6 +270,21 @@ def test_a_seat_that_falls_free_goes_to_the_alternate_who_is_here(begun):
     assert in_line(begun) == ["Ersatz", "Dritte"]
     entries_eliminate(Command(event=begun, by=SYSTEM, at=f.after(3)), entries=[entry])
     assert in_line(begun) == ["Dritte"]
+
+
+def test_a_seat_that_a_disqualification_frees_goes_to_the_alternate_who_is_here(begun):
+    registration_arrive(
+        Command(event=begun, by=SYSTEM, at=f.after(1)), registration=row(begun, "Ersatz")
+    )
+    f.register(begun, "Dritte", at=f.after(1))
+    entry = row(begun, "Anna").entries.get()
+    f.check_in(begun, row(begun, "Fehlt"), at=f.after(2))
+    said = {"event": begun, "by": SYSTEM, "at": f.after(3), "entry": entry}
+    gone = call_service(entry_disqualify, **said, reason="Chips eingesteckt")
+    assert in_line(begun) == ["Dritte"]
+    assert gone.payload["moved_up"] == [row(begun, "Ersatz").pk]
+    f.undo(begun, gone)
+    assert in_line(begun) == ["Ersatz", "Dritte"]
 
 
 # The fee

@@ -176,16 +176,15 @@ def test_own_data_are_shown_and_corrected(client):
     refused(press(client, petra, "aendern", **told | {"phone": "?"}), "keine Telefonnummer")
 
 
-def test_who_types_a_known_name_sees_and_changes_nothing_of_it(client):
+def test_who_types_a_known_name_sees_and_changes_nothing_of_the_person(client):
     f.register(soon(), "Petra Probst", at=now(), email="petra@example.org")
     event = soon()
     answer = client.post(
         f"/t/{event.slug}/anmelden/", {"name": "Petra Probst", "agrees_to_rules": "on"}
     )
     zeno = Registration.objects.select_related("person").get(event=event)
-    assert "aendern/" not in page(client, zeno)
-    asked = client.get(f"{answer.url}aendern/")
-    assert (asked.status_code, asked.url) == (302, answer.url)
+    assert "aendern/" in page(client, zeno)
+    assert "petra@example.org" not in client.get(f"{answer.url}aendern/").content.decode()
     told = {"name": "Zeno Zander", "email": "zeno@example.org"}
     refused(press(client, zeno, "aendern", **told), "Diesen Namen kennt der Verein schon.")
     zeno.person.refresh_from_db()

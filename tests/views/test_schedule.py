@@ -109,7 +109,6 @@ def test_a_break_is_added_and_removed_in_one_press(dora):
         ("stufe-2-small_blind", "77", "Stufe 3: Der Small Blind ist größer"),
         ("stufe-5-big_blind", "1", "Stufe 6: Der Small Blind ist größer"),
         ("stufe-2-big_blind", "abc", "ganze Zahl"),
-        ("stufe-2-big_bet", "1", "Stufe 3: Die Big Bet ist kleiner"),
         ("stufe-2-colour_up", ["3"], "Diesen Chip gibt es nicht."),
         ("stufe-2-kind", "lunch", "stimmt nicht"),
         ("stufe-2-id", "x", "stimmt nicht"),
@@ -127,6 +126,47 @@ def test_what_cannot_be_is_said_and_changes_nothing(dora, field, value, sentence
     assert answer.status_code == 422
     assert sentence in text_of(answer)
     assert levels(event) == before
+
+
+def big_bets(event):
+    return [(level.small_blind, level.big_blind, level.big_bet) for level in levels(event)]
+
+
+def test_in_no_limit_blinds_are_raised_without_regard_to_a_big_bet_nobody_sees(dora):
+    event = planned()
+    before = big_bets(event)
+    assert before[4] == (8, 15, 30)
+    assert "-big_bet" not in dora.get(url(event, "schedule-edit")).content.decode()
+    raised = {"stufe-4-small_blind": "20", "stufe-4-big_blind": "40"}
+    later = {f"stufe-{row}-big_blind": "600" for row in range(5, 15)}
+    assert save(dora, event, **raised, **later).status_code == 302
+    assert big_bets(event)[:5] == [*before[:4], (20, 40, 80)]
+
+
+def test_a_big_bet_sent_from_a_page_of_yesterday_is_not_heard_in_no_limit(dora):
+    event = planned()
+    own = {"stufe-14-small_blind": "1000", "stufe-14-big_blind": "2000", "stufe-14-big_bet": "600"}
+    assert save(dora, event, **own).status_code == 302
+    assert big_bets(event)[14] == (1000, 2000, 4000)
+
+
+def test_a_level_put_in_after_the_first_takes_any_blinds_in_no_limit(dora):
+    event = planned()
+    assert save(dora, event, tun="play-14").status_code == 302
+    own = {"stufe-15-small_blind": "5000", "stufe-15-big_blind": "10000"}
+    assert save(dora, event, **own).status_code == 302
+    assert big_bets(event)[15] == (5000, 10000, 20000)
+
+
+def test_in_split_limit_a_big_bet_below_the_big_blind_is_refused(dora):
+    event = planned(limit="split_limit")
+    before = levels(event)
+    answer = save(dora, event, **{"stufe-2-big_bet": "1"})
+    assert answer.status_code == 422
+    assert "Stufe 3: Die Big Bet ist kleiner" in text_of(answer)
+    assert levels(event) == before
+    assert save(dora, event, **{"stufe-2-big_bet": "10"}).status_code == 302
+    assert levels(event)[2].big_bet == 10
 
 
 def test_a_running_evening_keeps_what_has_begun(dora):

@@ -21,6 +21,7 @@ from tournaments.api.schemas import (
 from tournaments.models import Registration
 from tournaments.selectors.people import DeskRow, desk_found, desk_row, desk_rows_of
 from tournaments.selectors.places import waiting_live
+from tournaments.selectors.privacy import contact_of
 from tournaments.services.registration import (
     entry_check_in,
     registration_create,
@@ -89,12 +90,12 @@ def _out(line: DeskRow, waits: frozenset[int]) -> dict[str, Any]:
     row, person = line.registration, line.registration.person
     return {
         "id": row.pk,
+        **contact_of(row, with_person=row.owns_person),
         "name": person.name,
-        "email": person.email,
-        "phone": person.phone,
         "remark": row.remark,
         "is_listed": row.is_listed,
         "is_member": person.is_member,
+        "says_member": row.says_member,
         "is_reserved": row.is_reserved,
         "registered_at": row.registered_at,
         "state": _state(line, waits),

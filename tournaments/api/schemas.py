@@ -130,6 +130,7 @@ class RegistrationOut(Schema):
     remark: str
     is_listed: bool
     is_member: bool
+    says_member: bool
     is_reserved: bool
     registered_at: Instant
     state: Literal["registered", "waiting", "in", "out"]

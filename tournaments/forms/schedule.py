@@ -48,8 +48,12 @@ class LevelForm(forms.Form):
         error_messages={"invalid_choice": _("Diesen Chip gibt es nicht.")},
     )
 
-    def __init__(self, *args: Any, chips: Sequence[int] = (), **kwargs: Any) -> None:
+    def __init__(
+        self, *args: Any, chips: Sequence[int] = (), has_big_bet: bool = True, **kwargs: Any
+    ) -> None:
         super().__init__(*args, **kwargs)
+        if not has_big_bet:
+            del self.fields["big_bet"]
         known = {*chips, *self.initial.get("colour_up", ())}
         choices = [(value, str(value)) for value in sorted(known)]
         self.fields["colour_up"].choices = choices  # type: ignore[attr-defined]
@@ -68,7 +72,7 @@ class LevelForm(forms.Form):
         }
         if is_break:
             return Level(**shared)
-        shared |= {name: data[name] or 0 for name in AMOUNTS}
+        shared |= {name: data.get(name) or 0 for name in AMOUNTS}
         return Level(**shared, game=data["game"].strip())
 
 
@@ -96,6 +100,23 @@ def same_seconds(typed: Iterable[Level], stored: Mapping[int, Level]) -> list[Le
         before = stored.get(row.id)
         if before is not None and initial_of(before)["minutes"] == initial_of(row)["minutes"]:
             row = replace(row, duration=before.duration)  # noqa: PLW2901
+        rows.append(row)
+    return rows
+
+
+def hidden_big_bets(typed: Iterable[Level], stored: Mapping[int, Level]) -> list[Level]:
+    """Return the rows with the big bets that the editor does not show.
+
+    Where the big blind was changed, the big bet becomes twice of it, as in a schedule for limit.
+    Otherwise it would lie below the blind, and refuse what nobody sees the reason of.
+    """
+    rows = []
+    for row in typed:
+        before = stored.get(row.id)
+        if before is not None and before.big_bet:
+            is_same = before.big_blind == row.big_blind
+            bet = before.big_bet if is_same else 2 * row.big_blind
+            row = replace(row, big_bet=bet)  # noqa: PLW2901
         rows.append(row)
     return rows
 

@@ -9,7 +9,10 @@ from tournaments.models.log import Fact
 
 
 class Person(models.Model):
-    """Somebody the club knows. Contact data lives here alone, so that it can be erased here."""
+    """Somebody the club knows, with what the club knows of them.
+
+    What a visitor typed stays on the registration: a typed name is not the person.
+    """
 
     club = models.ForeignKey("tournaments.Club", models.PROTECT, related_name="people")
     name = models.CharField(max_length=200)
@@ -25,10 +28,21 @@ class Person(models.Model):
 
 
 class Registration(Fact):
-    """A person means to come. `link_token` opens the personal page; staff can renew it."""
+    """A person means to come. `link_token` opens the personal page; staff can renew it.
+
+    `name`, `email`, `phone` and `says_member` are what was said when registering; mails go to that
+    address. `owns_person`: the link opens all that the club knows of the person. It is stored when
+    it happens: the registration made the person's row, or staff made or confirmed the registration.
+    """
 
     event = models.ForeignKey("tournaments.Event", models.PROTECT, related_name="registrations")
     person = models.ForeignKey(Person, models.PROTECT, related_name="registrations")
+    name = models.CharField(max_length=200, blank=True)
+    email = models.EmailField(blank=True)
+    phone = models.CharField(max_length=40, blank=True)
+    says_member = models.BooleanField(default=False)
+    made_person = models.BooleanField(default=False)
+    owns_person = models.BooleanField(default=False)
     is_listed = models.BooleanField(default=True)
     # Agreed to the rules in force when registering, on the page; at the desk it is asked there.
     agrees_to_rules = models.BooleanField(default=False)

@@ -25,12 +25,13 @@ from tournaments.models import (
     StackCount,
     Waiting,
 )
+from tournaments.selectors.privacy import contact_of
 from tournaments.selectors.ranking import standings
 
 AT_ONCE = 500
 REGISTRATIONS = (
-    "name", "email", "phone", "member", "remark", "state", "registered_at", "expected_at", "listed",
-    "agrees", "reserved", "paid", "entry", "table", "seat", "out_at",
+    "name", "email", "phone", "member", "says_member", "remark", "state", "registered_at",
+    "expected_at", "listed", "agrees", "reserved", "paid", "entry", "table", "seat", "out_at",
 )  # fmt: skip
 ENTRIES = (
     "entry", "name", "member", "entered_at", "table", "seat", "out_at", "way", "stack",
@@ -46,10 +47,10 @@ def registration_rows(event: Event) -> Iterator[dict[str, Any]]:
     for row in _registrations(event).iterator(chunk_size=AT_ONCE):
         person = row.person
         yield {
+            **contact_of(row, with_person=row.owns_person),
             "name": person.name,
-            "email": person.email,
-            "phone": person.phone,
             "member": person.is_member,
+            "says_member": row.says_member,
             "remark": row.remark,
             "state": _state(row),
             "registered_at": _local(row.registered_at),
@@ -154,9 +155,8 @@ def waiting_rows(event: Event) -> Iterator[dict[str, Any]]:
         person = row.registration.person
         yield {
             "position": position,
+            **contact_of(row.registration, with_person=row.registration.owns_person),
             "name": person.name,
-            "email": person.email,
-            "phone": person.phone,
             "member": person.is_member,
             "since": _local(row.since),
             "offered_until": _local(row.until),

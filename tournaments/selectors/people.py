@@ -110,8 +110,8 @@ def emails_registered(event: Event) -> dict[str, list[str]]:
     """Return the addresses of those who are registered, by the plain form of their names."""
     found: dict[str, list[str]] = {}
     rows = Registration.objects.live().filter(event=event)
-    for plain_name, email in rows.values_list("person__plain_name", "person__email"):
-        found.setdefault(plain_name, []).append(email)
+    for plain_name, own, known in rows.values_list("person__plain_name", "email", "person__email"):
+        found.setdefault(plain_name, []).append(own or known)
     return found
 
 

@@ -9,7 +9,6 @@ from typing import Any
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from tournaments.access import STAFF
 from tournaments.models import (
     Action,
     Club,
@@ -30,6 +29,7 @@ REGISTRATIONS = ("registration", "registrations", "offered", "moved_up")
 PEOPLE = ("person", "people", "kept", "gone")
 ENTRIES = ("entry", "entries")
 OF_CONTACT = ("email", "phone", "remark")
+NAMES = ("name", "name_before", "name_said_before")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,9 +90,11 @@ def actions_with_texts(traces: Traces) -> Iterator[tuple[Action, bool]]:
 def names_of(traces: Traces) -> set[str]:
     """Return every name under which the person was known."""
     names = set(Person.objects.filter(pk__in=traces.people).values_list("name", flat=True))
+    rows = Registration.objects.filter(pk__in=traces.registrations)
+    names |= set(rows.values_list("name", flat=True))
     for row, is_own in actions_with_texts(traces):
         if is_own and row.kind.startswith("registration.") and "registration" in row.payload:
-            names |= {row.text.data.get(key, "") for key in ("name", "name_before")}
+            names |= {row.text.data.get(key, "") for key in NAMES}
     return names - {""}
 
 
@@ -115,15 +117,30 @@ def _is_of_one(payload: dict[str, Any]) -> bool:
 
 
 def is_sure(registration: Registration) -> bool:
-    """Tell whether whoever holds this link is surely the person the club knows by that name.
+    """Tell whether the link of a registration opens all that the club knows of the person.
 
-    Whoever types a name that is known already gets that person's row. His link then opens what he
-    typed himself, and nothing that was known before.
+    Anybody can type a known name: that link opens what was typed, and nothing that was known.
     """
-    if registration.made_by.role in STAFF:
-        return True
-    earlier = Registration.objects.filter(person=registration.person_id, pk__lt=registration.pk)
-    return not earlier.exists()
+    return registration.owns_person and registration.voided_by_id is None
+
+
+def may_erase(registration: Registration) -> bool:
+    """Tell whether the person is known by this registration alone: then its link may erase all."""
+    person = registration.person
+    if not registration.made_person or not registration.owns_person or person.is_member:
+        return False
+    others = Registration.objects.filter(person=person).exclude(pk=registration.pk)
+    return not others.exists() and not PersonMerge.objects.live().filter(kept=person).exists()
+
+
+def contact_of(registration: Registration, *, with_person: bool) -> dict[str, str]:
+    """Return name, address and phone: as they were said, or with what the club knows besides."""
+    said = {field: getattr(registration, field) for field in ("name", "email", "phone")}
+    if not with_person:
+        return said
+    person = registration.person
+    known = {field: value or getattr(person, field) for field, value in said.items()}
+    return known | {"name": person.name}
 
 
 def events_in_the_way(traces: Traces) -> tuple[Event | None, Event | None]:
@@ -145,8 +162,9 @@ def contacts_due(club: Club, now: datetime) -> QuerySet[Person]:
     later = Registration.objects.filter(event__starts_at__gt=limit)
     kept = PersonMerge.objects.live().filter(gone=OuterRef("pk"))
     kept_later = kept.filter(Exists(later.filter(person=OuterRef("kept"))))
-    remarks = Registration.objects.filter(person=OuterRef("pk")).exclude(remark="")
-    has_something = ~Q(email="") | ~Q(phone="") | Q(Exists(remarks))
+    told = Registration.objects.filter(person=OuterRef("pk"))
+    told = told.exclude(remark="", email="", phone="")
+    has_something = ~Q(email="") | ~Q(phone="") | Q(Exists(told))
     return rows.filter(
         has_something,
         ~Exists(later.filter(person=OuterRef("pk"))),
@@ -155,14 +173,14 @@ def contacts_due(club: Club, now: datetime) -> QuerySet[Person]:
 
 
 def person_export(registration: Registration) -> dict[str, Any]:
-    """Return all that is kept of whoever holds a personal link, ready for JSON.
+    """Return all that is kept of the holder of a personal link, ready for JSON.
 
-    Where it is not sure that he is the person known before, only what belongs to this registration.
+    A link that does not own the person gets only what belongs to its registration.
     """
     person, sure = registration.person, is_sure(registration)
-    told: dict[str, Any] = {"name": person.name, "complete": sure}
+    told: dict[str, Any] = {"complete": sure} | contact_of(registration, with_person=sure)
     if sure:
-        told |= {"email": person.email, "phone": person.phone, "is_member": person.is_member}
+        told["is_member"] = person.is_member
         traces = traces_of(person)
     else:
         traces = _traces_of_one(registration)
@@ -174,7 +192,6 @@ def person_export(registration: Registration) -> dict[str, Any]:
     told["mails"] = [
         {"address": row.address, "kind": row.kind, "made_at": row.made_at, "sent_at": row.sent_at}
         for row in mails
-        if sure
     ]
     told["log"] = [
         {"at": row.at, "what": describe(row), "reason": row.text.data.get("reason", "")}
@@ -203,6 +220,10 @@ def _registration(row: Registration) -> dict[str, Any]:
         "withdrawn": row.voided_by_id is not None,
         "listed": row.is_listed,
         "agreed_to_rules": row.agrees_to_rules,
+        "name": row.name,
+        "email": row.email,
+        "phone": row.phone,
+        "says_member": row.says_member,
         "remark": row.remark,
         "language": row.language,
         "paid_cents": sum(postings.values_list("amount_cents", flat=True)),

@@ -166,7 +166,9 @@ def _put_out(
     )
     if seating:
         Seating.objects.filter(pk=seating.pk).update(voided_by=change.action)
-        change.record(table=seating.table.number, seat=seating.seat)
+        # Several may be out at once: each keeps the table and seat that were left.
+        left = change.action.payload.get("seats_left", [])
+        change.record(seats_left=[*left, [row.pk, seating.table.number, seating.seat]])
     names = change.texts.get("name")
     name = row.registration.person.name
     change.tell(name=f"{names}, {name}" if names else name)

@@ -55,12 +55,12 @@ def mails_write(pairs: Iterable[tuple[Change, Registration]], kind: MailKind) ->
             club_id=change.event.club_id,
             registration=row,
             kind=kind,
-            address=row.person.email,
+            address=row.email,
             made_at=change.action.recorded_at,
             due_at=change.action.recorded_at,
         )
         for change, row in pairs
-        if row.person.email and not change.event.is_sample
+        if row.email and not change.event.is_sample
     )
 
 
@@ -74,7 +74,7 @@ MAIL_RESENT = Kind(
 
 @service(MAIL_RESENT, Permission.CHECK_IN, Topic.MAIL, after_the_end=True)
 def mail_resend(change: Change, *, mail: Mail) -> None:
-    """Try a mail once more, to the address the person has by now."""
+    """Try a mail once more, to the address the registration has by now."""
     row = (
         Mail.objects.select_for_update(of=("self",))
         .select_related("registration__person")
@@ -85,15 +85,15 @@ def mail_resend(change: Change, *, mail: Mail) -> None:
         raise Refused(_("Diese Mail gibt es nicht mehr."), code="gone")
     if row.sent_at is not None:
         raise Refused(_("Diese Mail ist schon hinausgegangen."), code="sent")
-    person = row.registration.person
-    if not person.email:
+    address = row.registration.email
+    if not address:
         raise Refused(_("Diese Person hat keine Adresse mehr."), code="no_address")
     now = change.action.recorded_at
     Mail.objects.filter(pk=row.pk).update(
-        address=person.email, made_at=now, due_at=now, tries=0, error=""
+        address=address, made_at=now, due_at=now, tries=0, error=""
     )
     change.record(registration=row.registration_id, mail=row.pk)
-    change.tell(name=person.name)
+    change.tell(name=row.registration.person.name)
 
 
 def mails_send(*, now: datetime, base: str, most: int = BATCH) -> int:

@@ -14,7 +14,14 @@ from tournaments.domain.errors import Refused
 from tournaments.kinds import Group, Kind
 from tournaments.models import Club, Event, Person
 from tournaments.selectors.persons import merge_of, people_of
-from tournaments.services.people import PERSONAL, Newcomer, clean, people_taken, person_write
+from tournaments.services.people import (
+    PERSONAL,
+    Newcomer,
+    clean,
+    disown,
+    people_taken,
+    person_write,
+)
 
 CHUNK = 500
 
@@ -36,6 +43,8 @@ def person_correct(
     if before == after:
         raise Refused(_("Es hat sich nichts geändert."), code="nothing_changed")
     change.record(person=row.pk)
+    if (row.email, row.phone) != (wanted.email, wanted.phone):
+        change.record(disowned=disown([row]))
     row.is_member = is_member
     person_write(row, name=wanted.name, email=wanted.email, phone=wanted.phone)
 

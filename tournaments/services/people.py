@@ -77,17 +77,25 @@ def _check(text: str, validators: Iterable[object], sentence: object, code: str)
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """Whom a newcomer means: somebody known, of whom something may be learned, or a new person."""
+    """Whom a newcomer means: somebody known, of whom something may be learned, or a new person.
+
+    `is_made`: the person is new. `owns`: the registration's link opens the person.
+    """
 
     row: Newcomer
     person: Person
     is_learned: bool
+    is_made: bool
+    owns: bool
 
 
 def planned(
-    event: Event, newcomers: Sequence[Newcomer], namesakes: Sequence[bool]
+    event: Event, newcomers: Sequence[Newcomer], namesakes: Sequence[bool], *, by_staff: bool
 ) -> list[Planned | Refused]:
-    """Return for each newcomer who it is, or why he cannot be registered, in a few statements."""
+    """Return for each newcomer who it is, or why he cannot be registered, in a few statements.
+
+    Of what a visitor types nothing is learned about somebody known.
+    """
     rows = [_cleaned(newcomer) for newcomer in newcomers]
     pairs = list(zip(rows, namesakes, strict=True))
     names = [row.name for row, is_other in pairs if isinstance(row, Newcomer) and not is_other]
@@ -98,8 +106,9 @@ def planned(
             found.append(row)
         else:
             person = _person_for(event.club, row, {} if is_other else known)
-            is_learned = _learn(person, row) and person.pk is not None
-            found.append(Planned(row, person, is_learned))
+            is_new = person.pk is None
+            is_learned = by_staff and _learn(person, row) and not is_new
+            found.append(Planned(row, person, is_learned, is_new, owns=is_new or by_staff))
     return _once_each(event, found)
 
 
@@ -137,6 +146,12 @@ def registrations_write(changes: Sequence[Change], plans: Sequence[Planned]) -> 
         Registration(
             event=change.event,
             person=plan.person,
+            name=plan.row.name,
+            email=plan.row.email,
+            phone=plan.row.phone,
+            says_member=bool(plan.row.is_member),
+            made_person=plan.is_made,
+            owns_person=plan.owns,
             is_listed=plan.row.is_listed,
             is_reserved=plan.row.is_reserved,
             agrees_to_rules=plan.row.agrees_to_rules,
@@ -156,7 +171,7 @@ def register(change: Change, newcomers: Sequence[Newcomer]) -> list[Registration
     :raises Refused: When one of them cannot be registered; then none is.
     """
     plans: list[Planned] = []
-    for plan in planned(change.event, newcomers, [False] * len(newcomers)):
+    for plan in planned(change.event, newcomers, [False] * len(newcomers), by_staff=True):
         if isinstance(plan, Refused):
             raise plan
         plans.append(plan)
@@ -192,6 +207,19 @@ def _write(people: Sequence[Person], learned: Sequence[Person]) -> None:
     Person.objects.bulk_create(
         learned, update_conflicts=True, unique_fields=["id"], update_fields=LEARNED
     )
+    disown(learned)
+
+
+def disown(people: Iterable[Person]) -> list[int]:
+    """Let no registration so far open these people, and return which did.
+
+    Staff add to what is known of a person, who may be another than the one who typed the name.
+    """
+    rows = Registration.objects.filter(person__in=list(people), owns_person=True)
+    owned = list(rows.order_by("pk").values_list("pk", flat=True))
+    if owned:
+        rows.update(owns_person=False)
+    return owned
 
 
 def _person_for(club: Club, row: Newcomer, known: dict[str, list[Known]]) -> Person:

@@ -16,6 +16,7 @@ from tournaments.domain.errors import Refused
 from tournaments.kinds import Group, Kind
 from tournaments.models import Event, Person, PersonMerge, Registration
 from tournaments.selectors.persons import event_of_both, merge_of
+from tournaments.services.people import disown
 
 # What is taken over where the one that is kept has nothing, and how nothing is written.
 FILLED_IN: dict[str, str | bool] = {"email": "", "phone": "", "is_member": False}
@@ -36,13 +37,15 @@ def people_merge(change: Change, *, kept: Person, gone: Person) -> None:
     _refuse_if_both_come(stays, goes)
     rows = Registration.objects.filter(person=goes)
     moved = list(rows.order_by("pk").values_list("pk", flat=True))
+    # Whose link opened one of the two would now open the other one too.
+    owned = disown([stays, goes])
     rows.update(person=stays)
     PersonMerge.objects.create(kept=stays, gone=goes, made_by=change.action)
     filled = [field for field in FILLED_IN if getattr(goes, field) and not getattr(stays, field)]
     for field in filled:
         setattr(stays, field, getattr(goes, field))
     stays.save(update_fields=filled)
-    change.record(kept=stays.pk, gone=goes.pk, registrations=moved)
+    change.record(kept=stays.pk, gone=goes.pk, registrations=moved, disowned=owned)
     change.record(**{f"filled_{field}": True for field in filled})
 
 
@@ -66,6 +69,8 @@ def people_unmerge(change: Change, *, merge: PersonMerge) -> None:
     moved = Registration.objects.filter(pk__in=told["registrations"], person=row.kept)
     back = list(moved.order_by("pk").values_list("pk", flat=True))
     moved.update(person=row.gone)
+    owners = Registration.objects.filter(pk__in=told.get("disowned", ()))
+    owners.filter(person__in=[row.kept, row.gone]).update(owns_person=True)
     PersonMerge.objects.filter(pk=row.pk).update(voided_by=change.action)
     _take_out(row, [field for field in FILLED_IN if told.get(f"filled_{field}")])
     change.record(kept=row.kept_id, gone=row.gone_id, registrations=back)

@@ -24,7 +24,7 @@ from tournaments.selectors.privacy import (
     actions_with_texts,
     contacts_due,
     events_in_the_way,
-    is_sure,
+    may_erase,
     names_of,
     traces_of,
 )
@@ -58,7 +58,9 @@ def person_erase(change: Change, *, person: Person, keeps_initials: bool = False
     _refuse_if_needed(traces)
     instead = (initials(row.name) if keeps_initials else "") or ERASED
     _blank_texts(traces, instead)
-    Registration.objects.filter(pk__in=traces.registrations).update(remark="", is_listed=True)
+    Registration.objects.filter(pk__in=traces.registrations).update(
+        name=instead, email="", phone="", says_member=False, remark="", is_listed=True
+    )
     Mail.objects.filter(registration__in=traces.registrations).delete()
     for each in Person.objects.filter(pk__in=traces.people):
         each.erased_at, each.is_member = change.at, False
@@ -73,10 +75,10 @@ def _refuse_if_not_his(change: Change, person: Person) -> None:
     own = rows.filter(person=person).first()
     if own is None:
         raise Refused(_("Das sind nicht deine Daten."), code="not_yours")
-    if not is_sure(own):
+    if not may_erase(own):
         raise Refused(
-            _("Zu deinem Namen gab es schon Daten. Damit niemand die eines anderen löscht, macht "
-              "das die Turnierleitung für dich."),
+            _("Zu deinem Namen gibt es noch andere Daten. Damit niemand die eines anderen löscht, "
+              "macht das die Turnierleitung für dich."),
             code="not_sure",
         )  # fmt: skip
 
@@ -175,7 +177,7 @@ def _erase_contacts(people: list[int]) -> None:
             changed.append(row.text)
     ActionText.objects.bulk_update(changed, ["data"], batch_size=CHUNK)
     Mail.objects.filter(registration__in=ids).delete()
-    registrations.exclude(remark="").update(remark="")
+    registrations.update(remark="", email="", phone="")
     Person.objects.filter(pk__in=people).update(email="", phone="")
 
 

@@ -8,7 +8,7 @@ from datetime import datetime
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
-from tournaments.access import Actor, Permission, Role
+from tournaments.access import STAFF, Actor, Permission, Role
 from tournaments.audit import Change, service, undoes
 from tournaments.domain.errors import Refused
 from tournaments.domain.places import Room
@@ -17,7 +17,7 @@ from tournaments.kinds import Group, Kind, Places, Topic
 from tournaments.models import Action, ChipMovement, Entry, Event, Registration
 from tournaments.selectors.event import event_accepts_late
 from tournaments.selectors.places import room_of, waiting_of
-from tournaments.selectors.privacy import is_sure
+from tournaments.selectors.privacy import contact_of, is_sure
 from tournaments.services.counts import refuse_names
 from tournaments.services.mail import mails_write
 from tournaments.services.people import (
@@ -25,6 +25,7 @@ from tournaments.services.people import (
     Newcomer,
     Planned,
     clean,
+    disown,
     person_write,
     planned,
     register,
@@ -62,8 +63,8 @@ def registration_create(
 ) -> None:
     """Register a person: with a place if one is free, else at the end of the line.
 
-    A known person of that name is taken again, unless it is a namesake. A reserved place is given
-    by the director alone. `language` is what his mails are in; else that of the request.
+    A known person of that name is taken again, unless it is a namesake; of what a visitor types
+    nothing is learned. A reserved place is given by the director alone.
     """
     refuse_if_closed(change.event, change.by, change.at)
     newcomer = Newcomer(
@@ -79,7 +80,8 @@ def registration_create(
     )
     if is_reserved:
         _refuse_reserved(change, room_of(change.event))
-    (plan,) = planned(change.event, [newcomer], [is_namesake])
+    is_staff = change.by.role in STAFF
+    (plan,) = planned(change.event, [newcomer], [is_namesake], by_staff=is_staff)
     if isinstance(plan, Refused):
         raise plan
     admit([change], [plan])
@@ -187,64 +189,81 @@ def registration_correct(
     is_listed: bool | None = None,
     is_member: bool | None = None,
 ) -> None:
-    """Correct a person's data: what the entrant confirms at the desk, or changes on his own page.
+    """Correct the data of a registration; None leaves a value as it is.
 
-    None leaves a value as it is. Whether somebody is a member is for staff to say.
+    Staff vouch that it is the person the club knows, whose data they become. A player's own link
+    changes the person only if it owns that, else what was typed for this event.
     """
     row = live_registration(change, registration)
-    person = row.person
     is_player = change.by.role == Role.PLAYER
     if is_player and change.by.registration_id != row.pk:
         raise Refused(_("Das ist nicht deine Anmeldung."), code="not_yours")
-    if is_player and not is_sure(row):
-        # Anybody can type a name the club knows: his link changes nothing that was known before.
-        raise Refused(
-            _("Diesen Namen kennt der Verein schon. Deine Daten ändert daher die Turnierleitung."),
-            code="not_sure",
-        )
+    of_person = not is_player or is_sure(row)
+    shown = contact_of(row, with_person=of_person)
     wanted = clean(
         Newcomer(
             name=name,
             email=email,
-            phone=person.phone if phone is None else phone,
+            phone=shown["phone"] if phone is None else phone,
             remark=row.remark if remark is None else remark,
         )
     )
-    told = {field: (getattr(person, field), getattr(wanted, field)) for field in PERSONAL}
-    told["remark"] = (row.remark, wanted.remark)
-    flags = {
-        "is_listed": (row.is_listed, row.is_listed if is_listed is None else is_listed),
-        "is_member": (
-            person.is_member,
-            person.is_member if is_member is None or is_player else is_member,
-        ),
-    }
-    if all(before == after for before, after in (*told.values(), *flags.values())):
+    if not of_person and wanted.name != shown["name"]:
+        raise Refused(
+            _("Diesen Namen kennt der Verein schon. Den Namen ändert daher die Turnierleitung."),
+            code="not_sure",
+        )
+    flags = {"is_listed": row.is_listed if is_listed is None else is_listed}
+    if not is_player:
+        is_known = row.person.is_member if is_member is None else is_member
+        flags |= {"is_member": is_known, "owns_person": True, "says_member": is_known}
+    _correct(change, row, {**shown, "remark": row.remark}, wanted, flags, of_person=of_person)
+
+
+def _correct(
+    change: Change,
+    row: Registration,
+    shown: Mapping[str, str],
+    wanted: Newcomer,
+    flags: dict[str, bool],
+    *,
+    of_person: bool,
+) -> None:
+    before = correction_flags(row)
+    changed = {flag: before[flag] for flag, now in flags.items() if before[flag] != now}
+    told = {field: getattr(wanted, field) for field in shown}
+    # What the player says of a membership stays to be seen, unless something else is changed.
+    if told == shown and not changed.keys() - {"says_member"}:
         raise Refused(_("Es hat sich nichts geändert."), code="nothing_changed")
-    change.record(registration=row.pk, person=person.pk)
-    change.record(
-        **{f"{flag}_before": before for flag, (before, now) in flags.items() if before != now}
-    )
-    change.tell(
-        name=wanted.name,
-        email_after=wanted.email,
-        **{f"{field}_before": before for field, (before, _now) in told.items()},
-    )
-    correction_write(
-        row,
-        {field: now for field, (_before, now) in told.items()},
-        {flag: now for flag, (_before, now) in flags.items()},
-    )
+    change.record(registration=row.pk, person=row.person_id)
+    change.record(**{f"{flag}_before": value for flag, value in changed.items()})
+    if "owns_person" in changed:
+        change.record(disowned=disown([row.person]))
+    change.tell(name=wanted.name, remark_before=row.remark)
+    change.tell(**{f"{field}_said_before": getattr(row, field) for field in PERSONAL})
+    if of_person:
+        change.tell(**{f"{field}_before": getattr(row.person, field) for field in PERSONAL})
+    correction_write(row, told, told if of_person else None, flags)
 
 
-def correction_write(row: Registration, told: Mapping[str, str], flags: Mapping[str, bool]) -> None:
-    """Write the data of a registration and of its person."""
-    person = row.person
-    person.is_member = flags.get("is_member", person.is_member)
-    person_write(person, **{field: told.get(field, getattr(person, field)) for field in PERSONAL})
-    Registration.objects.filter(pk=row.pk).update(
-        is_listed=flags.get("is_listed", row.is_listed), remark=told.get("remark", row.remark)
-    )
+def correction_flags(row: Registration) -> dict[str, bool]:
+    of_row = ("is_listed", "owns_person", "says_member")
+    return {flag: getattr(row, flag) for flag in of_row} | {"is_member": row.person.is_member}
+
+
+def correction_write(
+    row: Registration,
+    said: Mapping[str, str],
+    known: Mapping[str, str] | None,
+    flags: Mapping[str, bool],
+) -> None:
+    """Write the data of a registration, and of its person where something is known anew."""
+    own = {field: said[field] for field in (*PERSONAL, "remark")}
+    flags_of_row = {flag: value for flag, value in flags.items() if flag != "is_member"}
+    Registration.objects.filter(pk=row.pk).update(**own, **flags_of_row)
+    if known is not None:
+        row.person.is_member = flags.get("is_member", row.person.is_member)
+        person_write(row.person, **{field: known[field] for field in PERSONAL})
 
 
 ENTRY_CHECKED_IN = Kind(
@@ -330,10 +349,14 @@ def live_registration(change: Change, registration: Registration) -> Registratio
 def _undo_correction(change: Change, action: Action) -> None:
     row = Registration.objects.select_related("person").get(pk=action.payload["registration"])
     texts, numbers = action.text.data, action.payload
-    told = {field: texts.get(f"{field}_before", "") for field in (*PERSONAL, "remark")}
+    said = {field: texts.get(f"{field}_said_before", "") for field in PERSONAL}
+    said["remark"] = texts.get("remark_before", "")
+    known = {field: texts.get(f"{field}_before", "") for field in PERSONAL}
     flags = {
         flag: numbers[f"{flag}_before"]
-        for flag in ("is_listed", "is_member")
+        for flag in correction_flags(row)
         if f"{flag}_before" in numbers
     }
-    correction_write(row, told, flags)
+    correction_write(row, said, known if known["name"] else None, flags)
+    owners = Registration.objects.filter(pk__in=numbers.get("disowned", ()), person=row.person_id)
+    owners.update(owns_person=True)

@@ -23,6 +23,7 @@ from tournaments.domain.errors import Refused
 from tournaments.forms.registration import FIELD_OF, ConfirmForm, DeskForm, PersonForm
 from tournaments.models import Action, Event, Registration
 from tournaments.selectors.desk import DeskLine, desk_line
+from tournaments.selectors.privacy import contact_of
 from tournaments.services.fees import fee_pay
 from tournaments.services.registration import (
     entry_check_in,
@@ -238,13 +239,10 @@ def _correct_if_changed(command: Command, row: Registration, form: ConfirmForm) 
 
 
 def _form_of(row: Registration) -> ConfirmForm:
-    person = row.person
     kept = {
-        "name": person.name,
-        "email": person.email,
-        "phone": person.phone,
+        **contact_of(row, with_person=True),
         "remark": row.remark,
-        "is_member": person.is_member,
+        "is_member": row.person.is_member,
         "is_listed": row.is_listed,
     }
     line = desk_line(row)

@@ -29,6 +29,7 @@ HEADINGS: dict[str, Any] = {
     "registered_at": gettext_lazy("Angemeldet um"),
     "expected_at": gettext_lazy("Kommt um"),
     "listed": gettext_lazy("Name öffentlich"),
+    "says_member": gettext_lazy("Nennt sich Mitglied"),
     "agrees": gettext_lazy("Regeln zugestimmt"),
     "reserved": gettext_lazy("Zurückgehaltener Platz"),
     "paid": gettext_lazy("Startgeld bezahlt"),

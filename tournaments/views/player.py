@@ -19,7 +19,6 @@ from tournaments.selectors.event import chips_in_play, entries_live_count, playe
 from tournaments.selectors.news import rank_of
 from tournaments.selectors.people import MOVED_FOR, PlayerPicture, player_picture
 from tournaments.selectors.places import room_of
-from tournaments.selectors.privacy import is_sure
 from tournaments.views.context import page_context, spread_ms
 from tournaments.views.door import door_of
 from tournaments.views.frame import open_to_all, present
@@ -78,7 +77,7 @@ def card_context(registration: Registration) -> dict[str, Any]:
         "has_breaks": any(level.is_break for level in clock_levels(event.clock)),
         "phones_at_table": phones_at_table(event),
         "may_withdraw": is_coming,
-        "may_change": is_coming and is_sure(registration),
+        "may_change": is_coming,
         "may_arrive": is_coming and not picture.is_here and now >= event.starts_at - DOORS_OPEN,
         "may_be_late": is_coming and not picture.is_here and not picture.offer,
         "late_form": LaterForm(),

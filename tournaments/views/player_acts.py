@@ -15,7 +15,7 @@ from tournaments.domain.errors import Refused
 from tournaments.forms.own import LaterForm, OwnForm
 from tournaments.models import Action, Registration, Seating
 from tournaments.selectors.people import player_picture
-from tournaments.selectors.privacy import is_sure
+from tournaments.selectors.privacy import contact_of, is_sure
 from tournaments.services.arrivals import registration_arrive, registration_expect
 from tournaments.services.conduct import seating_arrive
 from tournaments.services.registration import registration_correct, registration_withdraw
@@ -27,7 +27,6 @@ from tournaments.views.own import own_registration, player_actor, private
 from tournaments.views.player import card_context, is_before_the_seat
 
 FORM_METHODS = ("GET", "HEAD", "POST")
-OWN_FIELDS = ("name", "email", "phone")
 
 
 @open_to_all(methods=("POST",))
@@ -87,14 +86,14 @@ def player_decline(request: HttpRequest, token: str) -> HttpResponse:
 @open_to_all(methods=FORM_METHODS)
 @private
 def player_change(request: HttpRequest, token: str) -> HttpResponse:
-    """Show a player his own data, and write what he corrected.
+    """Show a player the data of this registration, and write what was corrected.
 
-    Whose link may not be his who is known by that name is shown nothing here.
+    A link that does not own the person shows and changes only what was typed with it.
     """
     registration = own_registration(token)
     back = reverse("player", args=[token])
     if request.method != "POST":
-        if registration.voided_by_id is not None or not is_sure(registration):
+        if registration.voided_by_id is not None:
             return HttpResponseRedirect(back)
         return _change(request, registration, OwnForm(initial=_known(registration)))
     form = OwnForm(request.POST)
@@ -153,7 +152,7 @@ def _answer(
 
 
 def _known(registration: Registration) -> dict[str, Any]:
-    known = {field: getattr(registration.person, field) for field in OWN_FIELDS}
+    known = contact_of(registration, with_person=is_sure(registration))
     return known | {"remark": registration.remark, "is_listed": registration.is_listed}
 
 

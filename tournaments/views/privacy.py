@@ -18,7 +18,7 @@ from tournaments.domain.errors import Refused
 from tournaments.domain.naming import initials
 from tournaments.forms.parts import Refusable, WholeNumberField
 from tournaments.models import Registration
-from tournaments.selectors.privacy import is_sure, person_export
+from tournaments.selectors.privacy import is_sure, may_erase, person_export
 from tournaments.selectors.storage import storage_facts
 from tournaments.services.mail import KEPT_FOR
 from tournaments.services.privacy import LONGEST_DAYS, person_erase, privacy_set
@@ -86,7 +86,7 @@ def own_data_erase(request: HttpRequest, token: str) -> HttpResponse:
     registration = own_registration(token)
     here = reverse("own-data", args=[token])
     if request.method != "POST":
-        if registration.person.erased_at is not None or not is_sure(registration):
+        if registration.person.erased_at is not None or not may_erase(registration):
             return HttpResponseRedirect(here)
         return _ask(request, registration)
     club = registration.event.club
@@ -124,6 +124,7 @@ def _own(request: HttpRequest, registration: Registration) -> dict[str, Any]:
         "token": registration.link_token,
         "person": registration.person,
         "is_sure": is_sure(registration),
+        "may_erase": may_erase(registration),
         "told": person_export(registration),
     }
 

@@ -20,12 +20,14 @@ from clock.domain import Level, numbered
 from clock.selectors import clock_anchor, clock_levels
 from clock.tasks import speech_prepare
 from tournaments.access import Permission
+from tournaments.domain.betting import LimitKind, shows_big_bet
 from tournaments.domain.errors import Refused
 from tournaments.forms.event import ScheduleForm
 from tournaments.forms.schedule import (
     InstantForm,
     LevelForm,
     LevelRows,
+    hidden_big_bets,
     initial_of,
     operated,
     same_seconds,
@@ -89,11 +91,15 @@ def edit(request: StaffRequest) -> HttpResponse:
     shown = [initial_of(level) for level in open_rows]
     sent = request.POST if request.method == "POST" else None
     reason = ""
-    rows = LevelRows(sent, initial=shown, prefix="stufe", form_kwargs={"chips": chip_values(event)})
+    has_big_bet = shows_big_bet(LimitKind(event.limit))
+    own = {"chips": chip_values(event), "has_big_bet": has_big_bet}
+    rows = LevelRows(sent, initial=shown, prefix="stufe", form_kwargs=own)
     if sent is not None:
         try:
             if rows.is_valid():
-                typed = same_seconds((row.level() for row in rows), {x.id: x for x in levels})
+                stored = {level.id: level for level in levels}
+                typed = same_seconds((row.level() for row in rows), stored)
+                typed = typed if has_big_bet else hidden_big_bets(typed, stored)
                 wanted = _woven(levels, fixed, begun, typed)
                 wanted = operated(wanted, fixed, request.POST.get("tun", ""))
                 action = schedule_edit(command_of(request), levels=wanted, based_on=_seen(request))
