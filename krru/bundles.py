@@ -22,6 +22,7 @@ _CLOCK = (
     "clock/live.js",
     "clock/slow.js",
     "clock/screen-words.js",
+    "clock/screen-fit.js",
     "clock/screen-floor.js",
     "clock/screen-faces.js",
 )

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import timedelta
 
+import pytest
 from django.utils import timezone
 
 from clock.domain import ActionKind
@@ -16,6 +17,16 @@ from tournaments.commands import Command
 from tournaments.models import Action, ChipSet, MoneyReached, Table
 from tournaments.services.bubble import hand_for_hand_begin, round_release, table_report
 from tournaments.services.clock import clock_start
+
+
+@pytest.fixture
+def figures(monkeypatch):
+    """Count people for events that have none."""
+    from tournaments.selectors import event as selector
+
+    monkeypatch.setattr(selector, "entries_live_count", lambda _event: 37)
+    monkeypatch.setattr(selector, "eliminations_live_count", lambda _event: 30)
+    monkeypatch.setattr(selector, "event_alive_entry_ids", lambda _event: [1, 2])
 
 
 def said_so(event):

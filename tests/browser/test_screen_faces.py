@@ -16,20 +16,10 @@ from tournaments.access import SYSTEM, Role
 from tournaments.models import HeadCount
 from tournaments.services.theme import club_colour_set, club_logo_set
 
-pytest_plugins = "tests.clock.fixtures"
+pytest_plugins = ["tests.clock.fixtures", "tests.browser.faces"]
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 SVG = b"""<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 20">
   <rect width="60" height="20" fill="#7a1f2b"/></svg>"""
-
-
-@pytest.fixture
-def figures(monkeypatch):
-    """Count people for events that have none."""
-    from tournaments.selectors import event as selector
-
-    monkeypatch.setattr(selector, "entries_live_count", lambda _event: 37)
-    monkeypatch.setattr(selector, "eliminations_live_count", lambda _event: 30)
-    monkeypatch.setattr(selector, "event_alive_entry_ids", lambda _event: [1, 2])
 
 
 @pytest.mark.parametrize("name", FACES)

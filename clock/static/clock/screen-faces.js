@@ -11,7 +11,7 @@
   const SOON_MS = 5 * MINUTE;
   const {
     texts, parts, fill, number, clockTime, longDate, write, show, writeOrHide, two, blindsOf,
-    nameOf, extrasOf, spanText, fit,
+    nameOf, extrasOf, spanText,
   } = globalThis.krru.screen;
   const { body } = document;
   let state = null;
@@ -35,7 +35,6 @@
     write("time-high", high);
     write("time-low", low);
     show("colon", low !== "");
-    fit("time", high + low, 4);
   };
 
   const writeCountdown = (ms) => {
@@ -98,7 +97,6 @@
     let big = isBreak ? "" : blindsOf(level);
     if (face === "break") big = fill(texts.back_at, { time: clockTime.format(at + shown.remaining) });
     write("blinds", big);
-    fit("blinds", big, face === "break" ? 15 : 11);
     const isPlay = !isBreak && face !== "before";
     const extras = extrasOf(level, state.figures.shows_big_bet);
     Object.entries(extras).forEach(([name, text]) => writeOrHide(name, isPlay ? text : ""));
@@ -118,9 +116,7 @@
     if (next !== null) {
       const word = { before: texts.first, break: texts.after }[face] ?? texts.next;
       write("next-label", word);
-      const what = next.kind === "break" ? texts.break : blindsOf(next);
-      write("next-blinds", what);
-      fit("next-blinds", what, 10);
+      write("next-blinds", next.kind === "break" ? texts.break : blindsOf(next));
     }
     const hasBreak = shown.timeToBreak !== null && face !== "before" && shown.level.kind !== "break";
     show("to-break", hasBreak);
@@ -198,7 +194,6 @@
     const { level } = shown;
     write("takeover-level", nameOf(level));
     write("takeover-blinds", blindsOf(level));
-    fit("takeover-blinds", blindsOf(level), 9);
     const extras = Object.values(extrasOf(level, state.figures.shows_big_bet)).filter(Boolean);
     writeOrHide("takeover-extras", extras.join(" · "));
     const { colour_up: swap } = level;
@@ -210,7 +205,6 @@
     const hasWon = Boolean(winner) && status !== "cancelled";
     show("winner-word", hasWon);
     writeOrHide("winner", hasWon ? winner : "");
-    fit("winner", winner ?? "", 14);
     show("cancelled-word", status === "cancelled");
     show("over-word", status === "ended" && !hasWon);
     show("places-hint", status !== "cancelled");

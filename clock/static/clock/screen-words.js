@@ -58,17 +58,11 @@
     return fill(texts.hour_and_more, { hours: Math.floor(minutes / 60), minutes: minutes % 60 });
   };
 
-  // Long figures get smaller type instead of a second line.
-  const fit = (name, text, roomy) => {
-    const scale = Math.min(1, roomy / Math.max(text.length, 1));
-    parts[name].style.setProperty("--fit", scale.toFixed(3));
-  };
-
   globalThis.krru = {
     ...globalThis.krru,
     screen: {
       setup, texts, parts, fill, number, clockTime, longDate, write, show, writeOrHide, two,
-      listed, blindsOf, nameOf, extrasOf, spanText, fit,
+      listed, blindsOf, nameOf, extrasOf, spanText,
     },
   };
 })();

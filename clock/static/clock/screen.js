@@ -11,7 +11,7 @@
   // So many server times from the stream, five minutes of them, show how far clocks drift.
   const DRIFT_SAMPLES = 20;
   const AWAY_AFTER_MS = 3000;
-  const { drawScreen, screen: { setup } } = globalThis.krru;
+  const { drawScreen, fitTexts, screen: { setup } } = globalThis.krru;
   const { body } = document;
   let state = JSON.parse(document.getElementById("screen-state").textContent);
 
@@ -128,6 +128,7 @@
     const at = now();
     const isAway = awaySince !== null && at - awaySince >= AWAY_AFTER_MS;
     const left = drawScreen(state, at, isAway ? knownAt : null);
+    fitTexts();
     globalThis.krru.sound.tick(state, at);
     clearTimeout(timer);
     timer = setTimeout(draw, untilNextSecond(left, at));

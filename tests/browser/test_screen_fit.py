@@ -1,0 +1,179 @@
+"""Every text of the wall is whole, and as large as its room lets it be, whatever the blinds are."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from clock.models import ClockAction, Level
+from tests.browser import faces
+from tests.browser.test_screens import paired
+from tests.clock.evening import minutes
+from tests.clock.hall import STILL, push, running, until
+from tournaments.models import Event
+
+pytest_plugins = ["tests.clock.fixtures", "tests.browser.faces"]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+SIZES = ((1280, 720), (1920, 1080))
+# Small blind, big blind, ante.
+BLINDS = [(1, 1, 0), (300, 600, 0), (300, 600, 600), (25_000, 50_000, 50_000)]
+MADE = {
+    "playing": lambda: running(minutes(5)),
+    "warning": lambda: running(minutes(19.1)),
+    "paused": faces.paused,
+    "call": faces.call,
+    "far-ahead": lambda: begins(faces.before(), timedelta(days=1, hours=3)),
+    "break": lambda: running(minutes(22), breaks={1: 10}),
+    "waiting": faces.waiting,
+    "last-hands": faces.last_hands,
+    "hand-for-hand": faces.hand_for_hand,
+    "colour-up": lambda: faces.exchanged(running(minutes(17)), 1, 1, 5, 25, 100),
+    "break-soon": lambda: running(minutes(19.4), breaks={1: 10}),
+    "final-table": lambda: began(faces.final_table(), minutes(20.5)),
+}
+# Of figures, how large they are is seen too: as large as ever, or as wide as their room.
+FIGURES = ".time, .blinds, [data-part=next-blinds], [data-part=takeover-blinds]"
+
+# A text is whole when it lies within the part of the page it belongs to, and nothing cuts it.
+FAULTS = """(figures) => {
+  const isSeen = (node) => node.checkVisibility({ visibilityProperty: true })
+    && node.getBoundingClientRect().width > 0;
+  const isText = (node) => !["SCRIPT", "svg", "path"].includes(node.tagName) && isSeen(node)
+    && [...node.childNodes].some((one) => one.nodeType === Node.TEXT_NODE && one.data.trim());
+  const textOf = (node) => {
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    return range.getBoundingClientRect();
+  };
+  const blockOf = (node) => (
+    getComputedStyle(node).display === "inline" ? blockOf(node.parentElement) : node
+  );
+  const roomOf = (node) => {
+    const { left, right, top, bottom } = node.getBoundingClientRect();
+    const style = getComputedStyle(node);
+    const edge = (side) => parseFloat(style[`padding${side}`])
+      + parseFloat(style[`border${side}Width`]);
+    return { left: left + edge("Left"), right: right - edge("Right"),
+      top: top + edge("Top"), bottom: bottom - edge("Bottom") };
+  };
+  const within = (name, low, high, least, most) => (low < least - 1 || high > most + 1
+    ? [`${name}: ${[low, high].map(Math.round)} not within ${[least, most].map(Math.round)}`] : []);
+  const takeover = [...document.querySelectorAll(".takeover")].find(isSeen);
+  const hang = innerHeight * 0.02; // large figures hang out to the left to stand in line
+  const broken = [...(takeover ?? document.body).querySelectorAll("*")].filter(isText)
+    .flatMap((node) => {
+      const words = node.textContent.trim();
+      const [text, block] = [textOf(node), blockOf(node).getBoundingClientRect()];
+      const roomIn = (parts) => roomOf(node.closest(parts) ?? document.body);
+      const wide = roomIn(".main, .side, .takeover, .foot, .hall, .end");
+      const high = roomIn(".stage, .takeover, .foot, .hall");
+      const isCut = getComputedStyle(node).overflow === "hidden"
+        && node.scrollWidth > node.clientWidth;
+      return [
+        ...within(`${words}, across`, text.left, text.right, wide.left - hang, wide.right),
+        ...within(`${words}, down`, block.top, block.bottom, high.top, high.bottom),
+        ...(isCut ? [`${words}: cut`] : []),
+      ];
+    });
+  const isFull = (node, box) => {
+    const room = roomOf(box);
+    const parts = [...box.children].filter(isSeen).map((part) => part.getBoundingClientRect());
+    const top = Math.min(...parts.map((part) => part.top));
+    const bottom = Math.max(...parts.map((part) => part.bottom));
+    return bottom - top > (room.bottom - room.top) * 0.95;
+  };
+  const small = [...document.querySelectorAll(figures)].filter(isSeen).flatMap((node) => {
+    const column = node.closest("[data-fit=high]");
+    const shares = [[node, "--fit"], [column, "--high"]];
+    const known = shares.map(([box, name]) => box.style.getPropertyValue(name));
+    const size = () => parseFloat(getComputedStyle(node).fontSize);
+    const now = size();
+    shares.forEach(([box, name]) => box.style.setProperty(name, 1));
+    const largest = size();
+    shares.forEach(([box, name], index) => box.style.setProperty(name, known[index]));
+    const room = roomOf(node);
+    const width = textOf(node).width / (room.right - room.left);
+    return now > largest * 0.99 || width > 0.95 || isFull(node, column) ? []
+      : [`${node.textContent.trim()}: ${Math.round(width * 100)} % of its width`];
+  });
+  return [...broken, ...small];
+}"""
+TWO_FRAMES = """() => new Promise((done) => {
+  requestAnimationFrame(() => requestAnimationFrame(done));
+})"""
+
+
+def post(event, blinds):
+    small, big, ante = blinds
+    Level.objects.filter(clock=event.clock, kind=Level.Kind.PLAY).update(
+        small_blind=small, big_blind=big, ante=ante
+    )
+
+
+def began(event, ago):
+    """Let everything done to the clock have been done so long ago."""
+    ClockAction.objects.filter(clock=event.clock).update(at=timezone.now() - ago)
+    return event
+
+
+def begins(event, ahead):
+    Event.objects.filter(pk=event.pk).update(starts_at=timezone.now() + ahead)
+    return event
+
+
+def faults(page, where):
+    found = []
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        until(page, f"innerWidth === {width}")
+        page.evaluate(TWO_FRAMES)
+        page.wait_for_function(STILL)
+        found += [f"{where}, {height}p: {fault}" for fault in page.evaluate(FAULTS, FIGURES)]
+    return found
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_every_face_is_whole_whatever_the_blinds(screen, figures, name):
+    event = MADE[name]()
+    page = screen(event)
+    found = []
+    for blinds in BLINDS:
+        post(event, blinds)
+        page.reload()
+        page.evaluate("document.fonts.ready.then(() => null)")
+        found += faults(page, blinds)
+    assert found == []
+
+
+@pytest.mark.parametrize("gone", [(), (1, 5)], ids=["", "colour-up"])
+def test_the_announcement_of_a_level_is_whole(screen, gone):
+    event = faces.exchanged(running(minutes(20)), 1, *gone)
+    page = screen(event)
+    found = []
+    for blinds in BLINDS:
+        post(event, blinds)
+        began(event, timedelta(minutes=20, seconds=1))
+        page.reload()
+        page.wait_for_selector("[data-part=takeover]")
+        found += faults(page, blinds)
+        assert page.is_visible("[data-part=takeover]")
+    assert found == []
+
+
+def test_the_strip_above_the_lists_is_whole(guests):
+    event = faces.hand_for_hand()
+    post(event, BLINDS[-1])
+    page, _row = paired(guests.open, event, shows="seating")
+    page.wait_for_selector("li.hall-seating")
+    assert faults(page, BLINDS[-1]) == []
+
+
+def test_figures_are_fitted_anew_when_they_change_without_loading(screen):
+    event = running(minutes(5))
+    page = screen(event)
+    page.wait_for_selector("body[data-face=playing]")
+    for blinds in (BLINDS[-1], BLINDS[0]):
+        post(event, blinds)
+        push(event, "clock")
+        page.wait_for_selector(f".blinds:has-text('{blinds[1] // 1000 or 1}')")
+        assert faults(page, blinds) == []
