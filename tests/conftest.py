@@ -12,6 +12,7 @@ from krru import texts
 from krru.devtools import chromium
 from krru.devtools.serving import ServerProcess
 from krru.devtools.valkey import valkey
+from tests.prepared import PATH
 
 # Playwright's synchronous interface runs a loop in the test's thread; Django would refuse the
 # database there.
@@ -37,9 +38,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(autouse=True)
-def _nothing_kept() -> None:
+def _nothing_kept(request: pytest.FixtureRequest) -> None:
     """Forget what was kept of the test before: its rows had the same numbers."""
     cache.clear()
+    marker = request.node.get_closest_marker("django_db")
+    PATH.begin(is_known=marker is not None and not marker.kwargs.get("transaction"))
 
 
 @pytest.fixture(scope="session")
