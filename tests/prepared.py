@@ -7,7 +7,7 @@ rows, the maker writes the same rows and returns the same values.
 Which rows there are is known by a path: a test begins with an empty database, and every prepared
 maker is a step from there. The path is lost as soon as anything else writes, until the next test.
 A maker then runs as if it were not prepared. So does every maker on PostgreSQL, which counts on
-after a rollback, in a test that commits, and under changed settings.
+after a rollback, and under changed settings.
 
 `tests/test_prepared.py` shows that the rows written again are those that the services wrote.
 """
@@ -25,6 +25,7 @@ from django.db.models import Model
 from django.utils.translation import get_language
 
 WRITES = ("INSERT", "UPDATE", "DELETE", "REPLACE")
+Changes = tuple[int, int] | None
 SAVEPOINT = re.compile(r'(ROLLBACK TO )?SAVEPOINT "?(\w+)')
 
 
@@ -58,12 +59,12 @@ class Path:
     def __init__(self) -> None:
         self.beginning = Step()
         self.here: Step | None = None
-        self.changes = 0
+        self.changes: Changes = None
         self.is_noting = False
 
-    def begin(self, *, is_known: bool) -> None:
-        """Stand on an empty database, or nowhere if it is not `is_known` to be one."""
-        self.here = self.beginning if is_known and connection.vendor == "sqlite" else None
+    def begin(self) -> None:
+        """Stand on an empty database."""
+        self.here = self.beginning if connection.vendor == "sqlite" else None
         self.changes = _changes()
 
     def position(self) -> Step | None:
@@ -88,12 +89,12 @@ class Path:
         """Run a maker and return what it did as a step, and its value itself."""
         step, self.is_noting = Step(), True
         try:
-            with connection.execute_wrapper(_noting(step.written)):
+            with transaction.atomic(), connection.execute_wrapper(_noting(step.written)):
                 made = make()
+                step.returned, self.changes = pickle.dumps(made), _changes()
         finally:
             self.is_noting = False
-        step.returned = pickle.dumps(made)
-        self.here, self.changes = step, _changes()
+        self.here = step
         return step, made
 
 
@@ -120,9 +121,11 @@ def prepared(maker: Callable[..., Any]) -> Callable[..., Any]:
     return make
 
 
-def _changes() -> int:
-    """Return how many rows this connection ever wrote."""
-    return connection.connection.total_changes if connection.connection is not None else 0
+def _changes() -> Changes:
+    """Return what is another whenever this connection, or another one, has written."""
+    connection.ensure_connection()
+    (others,) = connection.connection.execute("PRAGMA data_version").fetchone()
+    return connection.connection.total_changes, others
 
 
 def _key(value: Any) -> Hashable:

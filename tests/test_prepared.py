@@ -10,7 +10,7 @@ from tournaments.access import Role
 from tournaments.models import Event
 from tournaments.selectors.log import log_first_fault
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite_only]
+pytestmark = pytest.mark.django_db
 
 MANY = 100
 
@@ -42,7 +42,7 @@ def drawn_at_once():
 def made(make):
     """Return rows, values and the number of statements of a maker, and take it back."""
     with transaction.atomic():
-        PATH.begin(is_known=True)
+        PATH.begin()
         with CaptureQueriesContext(connection) as statements:
             value = make()
         found = rows(), value, len(statements)
@@ -62,7 +62,7 @@ def test_rows_are_those_that_the_services_wrote(make):
 
 def test_a_prepared_event_goes_on_as_one_of_the_services():
     made(f.make_running_event)
-    PATH.begin(is_known=True)
+    PATH.begin()
     event = f.make_running_event()
     before = event.version
     f.out(event, f.entries_of(event)[0])
@@ -78,7 +78,7 @@ def test_other_arguments_make_another_event():
 
 def test_upon_other_rows_the_services_are_called():
     made(f.make_event)
-    PATH.begin(is_known=True)
+    PATH.begin()
     f.make_event(name="Anderswo")
     Event.objects.update(name="Von Hand")
     with CaptureQueriesContext(connection) as statements:

@@ -13,7 +13,7 @@ from tournaments.models import Registration
 from tournaments.services.lifecycle import event_cancel, event_update
 from tournaments.views.frame import OF_PEOPLE
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 
 
 def path_of(event, further=""):

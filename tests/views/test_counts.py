@@ -17,7 +17,7 @@ from tournaments.services.counts import count_change
 from tournaments.services.lifecycle import event_end
 from tournaments.views.frame import OF_PEOPLE
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 
 
 @pytest.fixture

@@ -34,7 +34,7 @@ from tournaments.services.registration import registration_withdraw
 from tournaments.services.undo import action_undo
 from tournaments.views.log import GROUP_NAMES
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 HTMX = {"HTTP_HX_REQUEST": "true"}
 
 
