@@ -1,17 +1,22 @@
 """Fixtures shared by all tests: databases, real servers, the browser."""
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
+import hypothesis
 import pytest
+from _pytest.doctest import DoctestModule
 from django.core.cache import cache
 
+from clock.realtime import hub
 from krru import texts
 from krru.devtools import chromium
 from krru.devtools.serving import ServerProcess
 from krru.devtools.valkey import valkey
+from tests import emptying
+from tests.prepared import PATH
 
 # Playwright's synchronous interface runs a loop in the test's thread; Django would refuse the
 # database there.
@@ -20,26 +25,74 @@ os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
 HALL_NAME = "krru.test"
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Have the exhaustive tests run only when they are asked for."""
+    parser.addoption("--long", action="store_true", help="with the exhaustive tests")
+
+
 def pytest_configure(config: pytest.Config) -> None:
-    """Compile the translations once, before the workers start."""
+    """Compile the translations once, before the workers start, and say how often properties run.
+
+    There is no deadline: an example that is slow once says something about the machine alone.
+    """
     if not hasattr(config, "workerinput"):
         texts.compile_texts()
+    emptying.install()
+    hypothesis.settings.register_profile("krru", deadline=None, max_examples=20)
+    hypothesis.settings.register_profile("long", deadline=None, max_examples=200)
+    hypothesis.settings.load_profile("long" if config.getoption("long") else "krru")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Leave out what says something about the other database."""
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file() -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
+    """Look for no doctests in tests: there are none, and looking takes as long as all the rest."""
+    found = yield
+    return [each for each in found if not isinstance(each, DoctestModule)]
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what says nothing about this database, and what is exhaustive unless asked for."""
     from django.db import connection
 
-    other = "postgres_only" if connection.vendor == "sqlite" else "sqlite_only"
-    for item in items:
-        if item.get_closest_marker(other):
-            item.add_marker(pytest.mark.skip(reason=f"{other}, this run has {connection.vendor}"))
+    runs = runs_on_sqlite if connection.vendor == "sqlite" else runs_on_postgres
+    is_long = config.getoption("long")
+    wanted = {
+        item: runs(item) and (is_long or not item.get_closest_marker("long")) for item in items
+    }
+    config.hook.pytest_deselected(items=[item for item in items if not wanted[item]])
+    items[:] = [item for item in items if wanted[item]]
+
+
+def runs_on_sqlite(item: pytest.Item) -> bool:
+    """Tell whether a test runs on SQLite: nearly every one does."""
+    return item.get_closest_marker("postgres_only") is None
+
+
+def runs_on_postgres(item: pytest.Item) -> bool:
+    """Tell whether a test runs on PostgreSQL, which is asked for what it alone can tell.
+
+    It can tell of races, so every test that commits runs there. Of SQL it tells in what is
+    marked `postgres`: lists, sums and searches, whole evenings, and a look at every page.
+    """
+    if item.get_closest_marker("sqlite_only") or item.get_closest_marker("browser"):
+        return False
+    is_marked = item.get_closest_marker("postgres") or item.get_closest_marker("postgres_only")
+    return bool(is_marked) or commits(item)
+
+
+def commits(item: pytest.Item) -> bool:
+    """Tell whether a test commits what it writes, instead of taking it back."""
+    database = item.get_closest_marker("django_db")
+    return database is not None and bool(database.kwargs.get("transaction"))
 
 
 @pytest.fixture(autouse=True)
-def _nothing_kept() -> None:
+def _nothing_kept(request: pytest.FixtureRequest) -> None:
     """Forget what was kept of the test before: its rows had the same numbers."""
     cache.clear()
+    hub._topics.clear()
+    if request.node.get_closest_marker("django_db"):
+        PATH.begin()
 
 
 @pytest.fixture(scope="session")

@@ -13,6 +13,7 @@ import pytest
 
 from clock.models import ScheduleTemplate
 from tests.calling import call_service
+from tests.prepared import prepared
 from tournaments.access import SYSTEM, VISITOR, Actor, Role
 from tournaments.commands import Command
 from tournaments.domain.errors import Refused
@@ -53,6 +54,7 @@ def after(minutes: float) -> datetime:
     return START + timedelta(minutes=minutes)
 
 
+@prepared
 def house() -> Club:
     """Return the club with schedules, chips and presets, and without a sample evening."""
     club = Club.objects.order_by("pk").first()
@@ -69,6 +71,7 @@ class SignedIn:
     token: str
 
 
+@prepared
 def sign_in(
     name: str, role: Role, event: Event | None = None, *, at: datetime = ARRIVAL
 ) -> SignedIn:
@@ -107,6 +110,7 @@ def petra_of(registration: Registration) -> Actor:
     return Actor(role=Role.PLAYER, registration_id=registration.pk)
 
 
+@prepared
 def make_event(
     *,
     seats: int = 10,
@@ -144,6 +148,7 @@ def fresh(event: Event) -> Event:
     return Event.objects.select_related("club", "clock").get(pk=event.pk)
 
 
+@prepared
 def register(event: Event, name: str = "Petra Probst", *, by: Actor = SYSTEM, at=ARRIVAL, **own):
     action = call_service(registration_create, event=event, by=by, at=at, name=name, **own)
     return Registration.objects.select_related("person").get(pk=action.payload["registration"])
@@ -154,6 +159,7 @@ def check_in(event: Event, registration: Registration, *, by: Actor = SYSTEM, at
     return Entry.objects.get(pk=action.payload["entry"])
 
 
+@prepared
 def make_seated_event(players: int = 10, **settings) -> Event:
     """Make an event with so many people checked in and seated, not yet begun."""
     event = make_event(**settings)
@@ -166,6 +172,7 @@ def make_seated_event(players: int = 10, **settings) -> Event:
     return fresh(event)
 
 
+@prepared
 def make_running_event(players: int = 10, **settings) -> Event:
     """Make an event that has begun, at START, with so many players."""
     event = make_seated_event(players, **settings)
@@ -247,6 +254,7 @@ def seats(event: Event) -> dict[int, tuple[int, int] | None]:
     return {entry.pk: seat_of(entry) for entry in entries_of(event)}
 
 
+@prepared
 def make_unbalanced_event(players=30):
     """Three tables of ten; three are out at the second."""
     event = make_running_event(players)

@@ -19,7 +19,7 @@ from tournaments.models import (
 from tournaments.selectors.log import log_first_fault
 from tournaments.simulation import InvariantBroken, Plan, simulate
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 
 FIGURES = [
     "entries", "tables", "eliminations", "moves", "table_breaks", "undos", "distinct_places",

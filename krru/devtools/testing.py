@@ -1,7 +1,8 @@
 """The whole test run: lint, types, contracts, the suite on both databases, the browser.
 
-`python3 start.py test` with arguments runs pytest with them, without the lint steps. What is
-started here is ended here, also on Ctrl-C.
+`python3 start.py test` with arguments runs pytest with them, without the lint steps. `--long` adds
+the exhaustive tests; in CI they are added when the domain changed. What is started here is ended
+here, also on Ctrl-C.
 """
 
 import os
@@ -13,6 +14,7 @@ import time
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import IO
 
 from krru import texts
 from krru.datafolder import BASE_DIR
@@ -25,6 +27,9 @@ WITHOUT_A_DATABASE = (
     "tests/domain", "tests/infra/test_start.py", "tests/infra/test_devtools.py",
     "tests/test_docs.py", "tests/test_guide.py",
 )  # fmt: skip
+LONG = "--long"
+# CI sees one push at a time, which may hold several commits.
+COMMITS_LOOKED_AT = 10
 # Own settings of the machine must not steer the run.
 NOT_INHERITED = {"DATABASE_URL", "REDIS_URL", "KRRU_DEBUG", "KRRU_BACKUP", "KRRU_HOSTS"}
 
@@ -44,32 +49,55 @@ class Outcome:
         return self.verdict == "failed"
 
 
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """A step that goes on while others run."""
+
+    name: str
+    process: subprocess.Popen[bytes]
+    output: IO[bytes]
+    began: float
+
+
 class Run:
     """The steps of one run and their common environment."""
 
     def __init__(self, arguments: list[str]) -> None:
         self.arguments = arguments
+        self.chosen = [argument for argument in arguments if argument != LONG]
         self.outcomes: list[Outcome] = []
+        self.beside: list[Beside] = []
         self.env = {key: value for key, value in os.environ.items() if key not in NOT_INHERITED}
 
     def step(self, name: str, *command: str, env: dict[str, str] | None = None) -> None:
         """Run one program of this environment and note how it ended."""
         print(f"\n=== {name}", flush=True)
         began = time.monotonic()
-        code = subprocess.run(
-            [Path(sys.executable).with_name(command[0]), *command[1:]],
-            cwd=BASE_DIR,
-            env={**self.env, **(env or {})},
-            check=False,
-        ).returncode
+        code = self._started(command, env or {}).wait()
         nothing_ran = code == NOTHING_RAN and command[0] == "pytest"
         # With -k a step may well have nothing to do; that every step had nothing is a failure.
-        tolerated = nothing_ran and bool(self.arguments)
+        tolerated = nothing_ran and bool(self.chosen)
         verdict = "ok" if code == 0 else "nothing ran" if tolerated else "failed"
         seconds = time.monotonic() - began
         self.outcomes.append(
             Outcome(name=name, verdict=verdict, seconds=seconds, ran=not nothing_ran)
         )
+
+    def _started(
+        self, command: tuple[str, ...], env: dict[str, str], output: IO[bytes] | None = None
+    ) -> subprocess.Popen[bytes]:
+        program = Path(sys.executable).with_name(command[0])
+        environment = {**self.env, **env}
+        errors = subprocess.STDOUT if output else None
+        return subprocess.Popen(
+            [program, *command[1:]], cwd=BASE_DIR, env=environment, stdout=output, stderr=errors
+        )
+
+    def step_beside(self, name: str, *command: str, env: dict[str, str]) -> None:
+        """Begin a step that goes on beside the others; `finish` waits for it and shows it."""
+        output = tempfile.TemporaryFile()  # noqa: SIM115 - closed by `finish`
+        process = self._started(command, env, output)
+        self.beside.append(Beside(name, process, output, time.monotonic()))
 
     def pytest(self, name: str, *options: str, env: dict[str, str] | None = None) -> None:
         """Run pytest with the caller's arguments added."""
@@ -90,6 +118,23 @@ class Run:
         if not self.outcomes[-1].is_bad:
             self.outcomes[-2] = replace(first, verdict="not at once")
 
+    def _join(self, one: Beside) -> None:
+        code = one.process.wait()
+        print(f"\n=== {one.name}", flush=True)
+        with one.output as output:
+            output.seek(0)
+            print(output.read().decode(errors="replace"), flush=True)
+        seconds = time.monotonic() - one.began
+        verdict = "failed" if code else "ok"
+        self.outcomes.append(Outcome(name=one.name, verdict=verdict, seconds=seconds))
+
+    def end(self) -> None:
+        """End what still goes on beside."""
+        for one in self.beside:
+            if one.process.poll() is None:
+                one.process.terminate()
+                one.process.wait()
+
     def skip(self, name: str, why: str, *, fails: bool) -> None:
         """Note a step that could not run."""
         print(f"\n=== {name}\n{why}", flush=True)
@@ -97,7 +142,9 @@ class Run:
         self.outcomes.append(Outcome(name=name, verdict=verdict, seconds=0, ran=False))
 
     def finish(self) -> int:
-        """Print a line for each step and return the exit code."""
+        """Wait for what goes on beside, print a line for each step, and return the exit code."""
+        for one in self.beside:
+            self._join(one)
         print("\n=== summary")
         for outcome in self.outcomes:
             print(f"{outcome.verdict:>12}  {outcome.seconds:6.1f} s  {outcome.name}")
@@ -112,17 +159,20 @@ def lint(run: Run, folder: str) -> None:
     env = {"KRRU_DATA": folder}
     run.step("ruff", "ruff", "check", ".")
     run.step("format", "ruff", "format", "--check", ".")
-    run.step("types", "mypy", env=env)
+    # With nothing kept from the run before, it takes longer than all the others.
+    run.step_beside("types", "mypy", env=env)
     run.step("import contracts", "lint-imports", env=env)
     run.step("migrations", "django-admin", "makemigrations", "--check", "--dry-run", env=env)
 
 
 def suites(run: Run, postgres_url: str) -> None:
     """Both databases, then the browser, whose driver keeps a loop in its process for itself."""
-    run.pytest("suite on SQLite", "-n", "2", "-m", "not postgres_only and not browser")
+    workers = ("-n", "2", "--dist", "worksteal")
+    no_browser = ("-m", "not browser", "--ignore=tests/browser")
+    run.pytest("suite on SQLite", *workers, *no_browser)
     run.pytest(
         "suite on PostgreSQL",
-        *("-n", "2", "-m", "not sqlite_only and not browser"),
+        *(*workers, *no_browser),
         *(f"--ignore={part}" for part in WITHOUT_A_DATABASE),
         env={"KRRU_TEST_DATABASE_URL": postgres_url},
     )
@@ -131,12 +181,30 @@ def suites(run: Run, postgres_url: str) -> None:
         run.skip("browser", chromium.HOW_TO, fails=bool(os.environ.get("CI")))
     else:
         # Two, though much of it is waiting: what opens a dozen pages fills two cores by itself.
-        two = ("-n", "2", "--dist", "worksteal")
-        run.pytest_twice("browser", *two, "-m", "browser", env={"KRRU_CHROMIUM": program})
+        folders = () if run.chosen else ("tests/browser", "tests/clock")
+        run.pytest_twice(
+            "browser", *folders, *workers, "-m", "browser", env={"KRRU_CHROMIUM": program}
+        )
+
+
+def domain_changed() -> bool:
+    """Tell whether one of the last commits changed a `domain` folder, or git cannot say."""
+    command = ["git", "log", f"-{COMMITS_LOOKED_AT}", "--format=", "--name-only"]
+    is_shallow = ["git", "rev-parse", "--is-shallow-repository"]
+    try:
+        found = [
+            subprocess.run(one, cwd=BASE_DIR, capture_output=True, text=True, check=True).stdout
+            for one in (command, is_shallow)
+        ]
+    except (OSError, subprocess.CalledProcessError):
+        return True
+    return found[1].strip() != "false" or "/domain/" in found[0]
 
 
 def main(arguments: list[str]) -> int:
     """Run everything, or pytest with `arguments`, and return the exit code."""
+    if os.environ.get("CI") and not arguments and domain_changed():
+        arguments = [LONG]
     run = Run(arguments)
     # As Ctrl-C, so that the servers started here are ended.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
@@ -144,7 +212,8 @@ def main(arguments: list[str]) -> int:
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="krru-run-"))
         run.env |= {"DJANGO_SETTINGS_MODULE": "tests.settings", "PYTHONPATH": str(BASE_DIR)}
         texts.compile_texts()
-        if not arguments:
+        stack.callback(run.end)
+        if not run.chosen:
             lint(run, folder)
         postgres = stack.enter_context(Postgres())
         run.env["KRRU_TEST_REDIS_URL"] = stack.enter_context(valkey())

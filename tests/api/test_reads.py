@@ -14,7 +14,7 @@ from tournaments.commands import Command
 from tournaments.models import Registration
 from tournaments.services.lifecycle import event_cancel, event_update
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 
 
 def path_of(event, further=""):

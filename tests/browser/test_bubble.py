@@ -7,7 +7,7 @@ from krru.devtools.room import account
 from tests.browser import looking
 from tests.browser.rooms import OWN, PANEL, Room
 
-pytestmark = [pytest.mark.browser, pytest.mark.sqlite_only, pytest.mark.timeout(420)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(420)]
 
 
 def out(hall, phone, number):

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from tests.browser.hall import Hall, short
 
-pytestmark = [pytest.mark.browser, pytest.mark.sqlite_only, pytest.mark.timeout(420)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(420)]
 
 PETRA, WALTER = "Petra Probst", "Walter Spät"
 FROM_LIST = [f"{first} {last}" for first in ["Ada", "Ben", "Cem", "Dana", "Ella"] for last in

@@ -15,7 +15,7 @@ from krru.devtools.room import account
 from tests.browser.door import Door
 from tournaments.views.links import qr_svg
 
-pytestmark = [pytest.mark.browser, pytest.mark.sqlite_only, pytest.mark.timeout(420)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(420)]
 
 PETRA, LENA, NORA, ALIKE, WILLI, EMMA = PHONES = (
     "Petra Probst", "Lena Spät", "Nora Nagel", "Petra Propst", "Willi Wart", "Emma Price",

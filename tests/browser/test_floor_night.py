@@ -8,7 +8,7 @@ from krru.devtools.room import account
 from tests.browser.hall import LAPTOP, Director
 from tests.browser.rooms import OWN, PANEL, Room
 
-pytestmark = [pytest.mark.browser, pytest.mark.sqlite_only, pytest.mark.timeout(420)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(420)]
 PAID, REDRAWN_AT = 6, 6
 
 

@@ -15,7 +15,7 @@ from krru.devtools.serving import ServerProcess
 from tests.browser import looking
 from tests.browser.offline import Phone
 
-pytestmark = [pytest.mark.browser, pytest.mark.sqlite_only]
+pytestmark = pytest.mark.browser
 SEATS, TABLES = 6, 13
 REVOKE = """
 from django.utils import timezone

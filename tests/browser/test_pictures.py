@@ -4,7 +4,7 @@ import pytest
 
 from krru.devtools.pictures import Camera, PictureFailed, Shot
 
-pytestmark = [pytest.mark.browser, pytest.mark.sqlite_only]
+pytestmark = pytest.mark.browser
 HALL = {"width": 1280, "height": 720}
 
 

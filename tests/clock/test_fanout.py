@@ -46,7 +46,6 @@ def test_the_yardstick_tells_when_it_published():
     assert all(0 < delay < 5000 for delay in times)
 
 
-@pytest.mark.sqlite_only
 def test_a_timed_server_notes_each_tap_of_the_director(tmp_path):
     server = TimedServer(tmp_path / "data")
     try:

@@ -139,7 +139,6 @@ print(screen.version)
 """
 
 
-@pytest.mark.sqlite_only
 def test_a_server_whose_redis_stops_hears_of_others_through_the_database(make_server):
     port = free_port()
     env = {"REDIS_URL": f"redis://127.0.0.1:{port}/0"}

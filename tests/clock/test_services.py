@@ -24,7 +24,7 @@ from clock.services import (
 )
 from tournaments.commands import Command
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 
 EVENING = datetime(2026, 11, 21, 19, tzinfo=UTC)
 

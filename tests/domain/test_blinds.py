@@ -1,7 +1,7 @@
 """Button and blinds of the next hand: cases worked out by hand, and whole evenings of hands."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.domain.cases import case
@@ -73,7 +73,6 @@ def play(evening, rule):
 
 @pytest.mark.parametrize("rule", ButtonRule)
 @given(evening=evenings())
-@settings(max_examples=60)
 def test_tda_2024_34_nobody_posts_the_big_blind_twice_in_a_row(rule, evening):
     for last, hand, players, newcomers, seats in play(evening, rule):
         assert hand.big_blind in players
@@ -86,7 +85,6 @@ def test_tda_2024_34_nobody_posts_the_big_blind_twice_in_a_row(rule, evening):
 
 @pytest.mark.parametrize("rule", ButtonRule)
 @given(evening=evenings())
-@settings(max_examples=60)
 def test_tda_2024_10_who_waits_sits_between_button_and_small_blind_and_once_only(rule, evening):
     waited = frozenset()
     for _last, hand, players, newcomers, seats in play(evening, rule):
@@ -102,7 +100,6 @@ def test_tda_2024_10_who_waits_sits_between_button_and_small_blind_and_once_only
 
 @pytest.mark.parametrize("rule", ButtonRule)
 @given(evening=evenings())
-@settings(max_examples=60)
 def test_tda_2024_34_heads_up_the_small_blind_has_the_button(rule, evening):
     for _last, hand, players, _newcomers, seats in play(evening, rule):
         dealt = players - hand.waits

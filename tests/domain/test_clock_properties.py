@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from clock.domain import (
@@ -65,7 +65,6 @@ def histories(draw):
     return levels, actions, at
 
 
-@settings(max_examples=50, deadline=None)
 @given(histories(), spans, spans)
 def test_asking_on_the_way_changes_nothing(history, first, second):
     """An action that does nothing moves the anchor, never what is shown."""
@@ -76,7 +75,6 @@ def test_asking_on_the_way_changes_nothing(history, first, second):
     assert again == shown
 
 
-@settings(max_examples=50, deadline=None)
 @given(histories(), spans, spans)
 def test_an_edit_that_changes_nothing_changes_nothing(history, first, second):
     levels, actions, at = history
@@ -87,7 +85,6 @@ def test_an_edit_that_changes_nothing_changes_nothing(history, first, second):
     assert again == shown
 
 
-@settings(max_examples=50, deadline=None)
 @given(histories(), spans)
 def test_elapsed_time_stays_within_its_level(history, later):
     levels, actions, at = history
@@ -98,7 +95,6 @@ def test_elapsed_time_stays_within_its_level(history, later):
         assert state.remaining == state.level.duration - state.elapsed
 
 
-@settings(max_examples=50, deadline=None)
 @given(histories(), spans)
 def test_the_next_change_happens_when_it_is_said_to(history, later):
     levels, actions, at = history
@@ -114,7 +110,6 @@ def test_the_next_change_happens_when_it_is_said_to(history, later):
     assert after.level_began_at == change
 
 
-@settings(max_examples=50, deadline=None)
 @given(histories(), spans)
 def test_undo_shows_from_now_on_what_would_be_without(history, later):
     levels, actions, at = history
@@ -130,7 +125,6 @@ def test_undo_shows_from_now_on_what_would_be_without(history, later):
         assert (one.is_running, one.has_started) == (other.is_running, other.has_started)
 
 
-@settings(max_examples=50, deadline=None)
 @given(histories(), spans, st.integers(0, 8), spans, spans)
 def test_a_step_of_the_time_changes_nothing_but_the_time(history, step, cut, wait, later):
     """The computer's clock is set forward; what is shown goes on as if nobody had."""

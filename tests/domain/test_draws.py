@@ -2,7 +2,7 @@ import hashlib
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.domain.cases import by_number, case
@@ -95,7 +95,6 @@ def test_tda_2024_10_a_table_broken_by_hand():
 
 
 @given(st.lists(st.text(max_size=8), unique=True, max_size=8), NUMBERS)
-@settings(max_examples=40)
 def test_anyone_can_recompute_an_order(items, numbers):
     keyed = {}
     for item in items:
@@ -213,7 +212,6 @@ def test_no_seat_comes_twice():
 
 
 @given(st.sets(st.integers(1, 60), max_size=52), NUMBERS)
-@settings(max_examples=40)
 def test_krru_3_0_each_seat_gets_a_card_of_its_own(seats, numbers):
     cards = dealer_draw(sorted(seats), **numbers)
     assert list(cards) == sorted(seats)

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from clock.domain import (
@@ -185,7 +185,6 @@ def evenings(draw):
     return tuple(actions), sorted(at(hand) for hand in hands)
 
 
-@settings(max_examples=60, deadline=None)
 @given(evenings(), minutes)
 def test_from_hand_to_hand_nothing_the_clock_does_changes_the_level(evening, later):
     actions, hands = evening
@@ -198,7 +197,6 @@ def test_from_hand_to_hand_nothing_the_clock_does_changes_the_level(evening, lat
     assert at_once.level == at_once.announced
 
 
-@settings(max_examples=60, deadline=None)
 @given(evenings(), minutes)
 def test_what_holds_is_what_was_announced_when_the_last_hand_began(evening, minute):
     actions, hands = evening
@@ -214,7 +212,6 @@ def test_what_holds_is_what_was_announced_when_the_last_hand_began(evening, minu
     assert (answer.hand is None) == (not past)
 
 
-@settings(max_examples=40, deadline=None)
 @given(evenings(), minutes)
 def test_taking_the_last_hand_back_puts_the_table_where_it_was(evening, minute):
     actions, hands = evening

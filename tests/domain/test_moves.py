@@ -1,7 +1,7 @@
 from itertools import combinations, permutations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.domain import oracle_11a as oracle
@@ -67,6 +67,12 @@ def test_tda_2024_11a_and_32_with_a_dead_button(row):
 # --- Against the rule played out chair by chair
 
 
+def up_to(most, *, quick):
+    """Return every size of a table; those above `quick` seats are looked at for long."""
+    long = [pytest.param(seats, marks=pytest.mark.long) for seats in range(quick + 1, most + 1)]
+    return [*range(2, quick + 1), *long]
+
+
 def patterns(seats, most):
     """Yield every way to occupy the seats, with one to `most` players."""
     for count in range(1, most + 1):
@@ -127,7 +133,6 @@ def dead_posts(seats, players):
 
 
 @given(st.integers(2, 10), st.data())
-@settings(max_examples=60)
 def test_tda_2024_11a_no_free_seat_pays_the_big_blind_sooner(seats, data):
     players = data.draw(st.sets(st.integers(1, seats), min_size=1, max_size=seats - 1))
     check_moving(seats, players, data.draw(st.integers(1, seats)))
@@ -135,15 +140,13 @@ def test_tda_2024_11a_no_free_seat_pays_the_big_blind_sooner(seats, data):
 
 
 @given(st.integers(2, 10), st.data())
-@settings(max_examples=60)
 def test_tda_2024_11a_the_next_big_blind_is_the_same_played_out(seats, data):
     players = data.draw(st.sets(st.integers(1, seats), min_size=1))
     button = data.draw(st.integers(1, seats))
     assert next_big_blind(view(4, seats, players, button)) == oracle.mover(seats, players, button)
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("seats", [9, 10])
+@pytest.mark.parametrize("seats", up_to(10, quick=4))
 def test_tda_2024_11a_mover_for_every_button_and_seat_pattern(seats):
     target = view(7, 9, [1, 2, 3], 1)
     for players in patterns(seats, seats):
@@ -153,16 +156,14 @@ def test_tda_2024_11a_mover_for_every_button_and_seat_pattern(seats):
             assert move.reason_code == "next_big_blind.worst_seat"
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("seats", range(2, 11))
+@pytest.mark.parametrize("seats", up_to(10, quick=5))
 def test_tda_2024_11a_seat_for_every_button_and_seat_pattern(seats):
     for players in patterns(seats, seats - 1):
         for button in range(1, seats + 1):
             check_moving(seats, players, button)
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("seats", [9, 10])
+@pytest.mark.parametrize("seats", up_to(10, quick=4))
 def test_tda_2024_11a_and_32_mover_for_every_dead_button_and_seat_pattern(seats):
     for players in patterns(seats, seats):
         for posts in dead_posts(seats, players):
@@ -170,8 +171,7 @@ def test_tda_2024_11a_and_32_mover_for_every_dead_button_and_seat_pattern(seats)
             assert next_big_blind(source) == oracle.mover_dead(seats, players, posts[1])
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("seats", range(2, 11))
+@pytest.mark.parametrize("seats", up_to(10, quick=5))
 def test_tda_2024_11a_and_32_seat_for_every_dead_button_and_seat_pattern(seats):
     for players in patterns(seats, seats - 1):
         for posts in dead_posts(seats, players):

@@ -47,9 +47,6 @@ def evenings(draw):
     return outs, list(range(101, 101 + draw(st.integers(0, 4))))
 
 
-FEWER = settings(max_examples=40)
-
-
 def is_better(one, other, outs):
     """Tell whether one out ranks above another: the rule said for two entries alone."""
     if one.group is not None and one.group == other.group:
@@ -105,7 +102,6 @@ def test_a_place_is_one_more_than_how_many_are_better(evening, is_over):
 
 
 @given(evenings(), st.booleans(), st.data())
-@FEWER
 def test_places_are_a_weak_order_without_gaps(evening, is_over, data):
     outs, alive = evening
     counted = {entry: data.draw(st.integers(0, 3)) for entry in alive}
@@ -115,7 +111,6 @@ def test_places_are_a_weak_order_without_gaps(evening, is_over, data):
 
 
 @given(evenings(), st.randoms(use_true_random=False))
-@FEWER
 def test_the_order_facts_come_in_does_not_matter(evening, rng):
     outs, alive = evening
     shuffled = list(outs)
@@ -124,7 +119,6 @@ def test_the_order_facts_come_in_does_not_matter(evening, rng):
 
 
 @given(evenings())
-@FEWER
 def test_the_place_of_the_latest_needs_no_list(evening):
     outs, alive = evening
     latest = out(999, 60, 10**6)
@@ -132,7 +126,6 @@ def test_the_place_of_the_latest_needs_no_list(evening):
 
 
 @given(evenings(), st.data())
-@FEWER
 def test_taking_an_out_back_lifts_nobody_above_a_better_one(evening, data):
     outs, alive = evening
     if not outs:
@@ -146,7 +139,6 @@ def test_taking_an_out_back_lifts_nobody_above_a_better_one(evening, data):
 
 
 @given(evenings(), st.data())
-@FEWER
 def test_ended_early_counted_stacks_decide(evening, data):
     outs, alive = evening
     counted = {entry: data.draw(st.integers(0, 3)) for entry in alive}
@@ -254,7 +246,6 @@ def test_tda_2024_rp8_a_place_in_a_round_is_one_more_than_how_many_are_better(ev
 
 
 @given(bubbles(), RULES)
-@FEWER
 def test_a_round_by_itself_is_placed_as_among_all(evening, rules):
     outs, alive = evening
     found = places(outs, alive, rules=rules)
@@ -267,7 +258,6 @@ def test_a_round_by_itself_is_placed_as_among_all(evening, rules):
 
 
 @given(bubbles(), RULES, st.randoms(use_true_random=False))
-@FEWER
 def test_in_a_round_the_order_facts_come_in_does_not_matter(evening, rules, rng):
     outs, alive = evening
     shuffled = list(outs)

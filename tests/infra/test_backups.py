@@ -17,8 +17,6 @@ from krru.datafolder import BASE_DIR, LOCK_FILE
 from krru.devtools.serving import ServerProcess
 from tests.infra.laptops import add_club, add_rows, back_up, minute, names, writer
 
-pytestmark = pytest.mark.sqlite_only
-
 
 def test_backup_while_a_writer_writes_comes_up_on_a_second_laptop(laptop, tmp_path) -> None:
     stick = tmp_path / "stick"

@@ -14,8 +14,6 @@ import pytest
 from krru.backups.keeping import kept
 from tests.infra.laptops import add_club, add_rows, back_up, minute
 
-pytestmark = pytest.mark.sqlite_only
-
 
 def test_each_minute_only_what_changed(laptop, tmp_path) -> None:
     stick = tmp_path / "stick"

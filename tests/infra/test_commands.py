@@ -4,8 +4,6 @@ import pytest
 
 from krru.devtools.serving import ServerProcess
 
-pytestmark = pytest.mark.sqlite_only
-
 
 @pytest.mark.parametrize(
     ("command", "said"),

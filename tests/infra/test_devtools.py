@@ -1,15 +1,15 @@
 """The test run's own promises: nothing that ran nothing passes, and what it starts is ended."""
 
+import subprocess
 from pathlib import Path
 
 import psycopg
 import pytest
 
+from krru.devtools import testing
 from krru.devtools.postgres import Postgres
 from krru.devtools.testing import Run
 from krru.devtools.valkey import valkey
-
-pytestmark = pytest.mark.sqlite_only
 
 SOME_TESTS = "tests/infra/test_requirements.py"
 QUICK = ("pytest", "-q", "-n0", SOME_TESTS)
@@ -39,6 +39,54 @@ def test_skipped_step_fails_only_where_it_must(capfd) -> None:
         run.step("one", *QUICK)
         run.skip("browser", "no browser", fails=fails)
         assert run.finish() == int(fails)
+
+
+@pytest.mark.parametrize(("program", "code"), [("good", 0), ("bad", 1)])
+def test_step_beside_is_waited_for_shown_and_counted(capfd, program, code) -> None:
+    run = Run([])
+    source = f"import time; time.sleep(0.2); print('{program} at last'); raise SystemExit({code})"
+    run.step_beside("beside", "python", "-c", source, env={})
+    run.step("one", *QUICK)
+    assert [outcome.name for outcome in run.outcomes] == ["one"]
+
+    assert run.finish() == code
+    assert f"{program} at last" in capfd.readouterr().out
+    assert [outcome.is_bad for outcome in run.outcomes] == [False, bool(code)]
+
+
+def test_step_beside_is_ended_with_the_run() -> None:
+    run = Run([])
+    run.step_beside("beside", "python", "-c", "import time; time.sleep(600)", env={})
+    run.end()
+    assert run.beside[0].process.returncode != 0
+
+
+def git(folder: Path, *arguments: str) -> None:
+    who = ("-c", "user.name=Dora", "-c", "user.email=dora@example.org")
+    subprocess.run(["git", *who, *arguments], cwd=folder, check=True, capture_output=True)
+
+
+def commit(folder: Path, name: str) -> None:
+    (folder / name).parent.mkdir(parents=True, exist_ok=True)
+    with (folder / name).open("a") as file:
+        file.write("x")
+    git(folder, "add", ".")
+    git(folder, "commit", "-m", name)
+
+
+def test_ci_runs_for_long_when_the_domain_changed_or_git_cannot_say(tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr(testing, "BASE_DIR", tmp_path)
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
+    assert testing.domain_changed()
+    git(tmp_path, "init")
+    commit(tmp_path, "tournaments/domain/seating.py")
+    assert testing.domain_changed()
+    for _ in range(testing.COMMITS_LOOKED_AT):
+        commit(tmp_path, "tournaments/views/floor.py")
+    assert not testing.domain_changed()
+    git(tmp_path, "clone", "--depth=1", tmp_path.as_uri(), "shallow")
+    monkeypatch.setattr(testing, "BASE_DIR", tmp_path / "shallow")
+    assert testing.domain_changed()
 
 
 SHAKY = """

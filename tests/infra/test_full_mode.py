@@ -10,8 +10,6 @@ import pytest
 from krru.devtools.postgres import free_port
 from krru.devtools.serving import ServerProcess
 
-pytestmark = pytest.mark.sqlite_only
-
 CALL = "from krru.tasks import backup; print(backup.delay())"
 
 

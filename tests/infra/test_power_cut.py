@@ -13,13 +13,9 @@ import time
 import urllib.error
 from datetime import UTC, datetime, timedelta
 
-import pytest
-
 from krru.datafolder import BASE_DIR
 from krru.devtools.serving import ServerProcess
 from tests.infra.hall_client import HallClient
-
-pytestmark = pytest.mark.sqlite_only
 
 # Two writers at once, each saying a name once it is committed.
 WRITERS = """

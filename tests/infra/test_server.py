@@ -16,8 +16,6 @@ from krru.datafolder import BASE_DIR
 from krru.devtools.postgres import free_port
 from krru.devtools.serving import ServerProcess
 
-pytestmark = pytest.mark.sqlite_only
-
 
 @pytest.fixture(scope="module")
 def running(tmp_path_factory: pytest.TempPathFactory):

@@ -18,7 +18,7 @@ from tournaments.services.lifecycle import event_update
 from tournaments.services.registration import registration_create
 from tournaments.services.undo import action_undo
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 
 
 def test_every_kind_has_one_service_and_every_service_a_kind():

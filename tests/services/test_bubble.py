@@ -24,7 +24,7 @@ from tournaments.services.bubble import hand_for_hand_end, heads_check, money_re
 from tournaments.services.clock import clock_jump, clock_next_level, clock_pause, clock_start
 from tournaments.services.floor import entry_move, table_open
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 
 
 @pytest.fixture

@@ -27,7 +27,7 @@ from tournaments.services.lifecycle import event_cancel, event_schedule_set, eve
 from tournaments.services.schedule import schedule_edit
 from tournaments.tasks import clocks_start
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 BREAK = Level(id=0, kind=LevelKind.BREAK, duration=timedelta(minutes=10))
 
 

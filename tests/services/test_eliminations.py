@@ -17,7 +17,7 @@ from tournaments.services.eliminations import (
 from tournaments.services.floor import table_break
 from tournaments.services.lifecycle import event_end
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 
 LATER = f.after(5)
 

@@ -30,7 +30,7 @@ from tournaments.services.hands import hand_begin
 from tournaments.services.lifecycle import event_end
 from tournaments.services.undo import action_undo
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 SECOND = timedelta(seconds=1)
 
 

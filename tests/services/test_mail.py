@@ -14,7 +14,7 @@ from tournaments.services.links import link_renew
 from tournaments.services.registration import registration_withdraw, registrations_import
 from tournaments.services.waiting import place_give
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from tournaments.services.floor import entry_move, table_break, table_open
 from tournaments.services.messages import message_send
 from tournaments.services.registration import registration_withdraw
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 AT = f.after(5)
 
 

@@ -16,7 +16,7 @@ from tournaments.services.people_merge import people_merge, people_unmerge
 from tournaments.services.privacy import person_erase
 from tournaments.services.registration import registration_withdraw
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 
 
 @pytest.fixture

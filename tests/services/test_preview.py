@@ -22,7 +22,7 @@ from tournaments.services.preview import rolled_back, service_preview, undo_prev
 from tournaments.services.registration import registration_correct
 from tournaments.services.seats import draw_hall_number_set
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 
 
 def look(event, action, *, by=SYSTEM, at=None):

@@ -37,7 +37,7 @@ from tournaments.services.registration import (
     registration_withdraw,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 
 
 @pytest.fixture

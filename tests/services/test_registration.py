@@ -16,7 +16,7 @@ from tournaments.services.registration import (
 )
 from tournaments.services.undo import action_undo
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 
 
 @pytest.fixture

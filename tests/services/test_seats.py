@@ -13,7 +13,7 @@ from tournaments.services.floor import table_open
 from tournaments.services.seats import dealer_draw_make, draw_hall_number_set, seats_draw
 from tournaments.services.undo import action_undo
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 
 
 def sizes(event):

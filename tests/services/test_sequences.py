@@ -32,7 +32,7 @@ from tournaments.services.facts import RESTS, facts_touched
 from tournaments.services.preview import rolled_back, undo_preview
 from tournaments.services.undo import action_undo
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 
 PRESSED = sorted(kind for kind in PRESSES for _often in range(OFTEN.get(kind, 1)))
 STEPS = st.lists(

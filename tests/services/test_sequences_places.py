@@ -26,7 +26,7 @@ from tournaments.selectors.places import room_of
 from tournaments.selectors.protocol import log_fault
 from tournaments.services.preview import rolled_back
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 
 SHARED = (
     "action.undone", "entry.checked_in", "registration.created", "registration.withdrawn",

@@ -29,7 +29,7 @@ from tournaments.services.registration import (
 from tournaments.services.waiting import offer_accept, offer_decline, offers_expire, place_give
 from tournaments.tasks import places_due
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 MINUTE = timedelta(minutes=1)
 
 

@@ -93,7 +93,6 @@ def test_a_club_has_a_name(dora):
     assert "braucht einen Namen" in str(answer.context["form"].errors["name"])
 
 
-@pytest.mark.sqlite_only
 def test_a_backup_at_once_goes_into_the_data_folder_when_none_is_chosen(dora, data):
     answer = dora.post(reverse("backup-now"), follow=True)
     (file,) = (data / "backups").glob("*.zip")
@@ -103,7 +102,6 @@ def test_a_backup_at_once_goes_into_the_data_folder_when_none_is_chosen(dora, da
     assert "zuletzt" in page
 
 
-@pytest.mark.sqlite_only
 def test_a_backup_at_once_goes_to_the_chosen_folder_and_is_remembered(dora, stick):
     save(dora, backup_folder=str(stick))
     assert dora.post(reverse("backup-now")).url == HERE

@@ -19,7 +19,7 @@ from tournaments.services.clock import clock_start
 from tournaments.services.counts import count_change
 from tournaments.services.lifecycle import event_end
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 
 
 @pytest.fixture

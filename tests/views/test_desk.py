@@ -12,7 +12,7 @@ from tournaments.models import Action, Person, Registration, Waiting
 from tournaments.services.eliminations import entries_eliminate
 from tournaments.services.lifecycle import event_update
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 
 
 # Who may

@@ -36,7 +36,7 @@ from tournaments.services.messages import message_send
 from tournaments.services.registration import registration_withdraw
 from tournaments.services.undo import action_undo
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 HTMX = {"HTTP_HX_REQUEST": "true"}
 
 

@@ -21,7 +21,7 @@ from tournaments.services.fees import fee_pay, fee_refund
 from tournaments.services.lifecycle import event_update
 from tournaments.services.registration import registration_withdraw
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 TABLES = ("registrations", "entries", "results", "waiting", "fees", "seats")
 
 

@@ -11,7 +11,7 @@ from tournaments.models import Message
 from tournaments.services.messages import message_send
 from tournaments.views.frame import present
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 
 
 @pytest.fixture

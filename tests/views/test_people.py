@@ -14,7 +14,7 @@ from tests.views.pages import text_of
 from tournaments.access import Role
 from tournaments.models import Person, PersonMerge
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 
 
 @pytest.fixture

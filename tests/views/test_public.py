@@ -16,7 +16,7 @@ from tournaments.models import ChipSet, Event
 from tournaments.services.lifecycle import event_cancel, event_end
 from tournaments.views.links import hall_url, is_only_here
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 
 
 def page_of(client, event):

@@ -13,7 +13,7 @@ from tournaments.services.clock import clock_start
 from tournaments.services.eliminations import entry_disqualify
 from tournaments.services.lifecycle import event_cancel, event_end
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 
 
 def seated(names, **settings):

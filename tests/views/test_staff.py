@@ -14,7 +14,7 @@ from tournaments.middleware import COOKIE
 from tournaments.models import Action, SignInLink, StaffDevice
 from tournaments.views import links
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 
 
 @pytest.fixture
