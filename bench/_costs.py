@@ -33,17 +33,19 @@ from tournaments.services.staff import device_sign_in, link_make
 from tournaments.services.undo import action_undo
 
 SEATS = 9
+FRAMES = ("BEGIN", "SAVEPOINT", "RELEASE", "ROLLBACK")
 HTMX = {"HX-Request": "true"}
 Do = Callable[[], Any]
 
 
 @contextmanager
 def statements() -> Iterator[list[str]]:
-    """Collect the statements that are executed."""
+    """Collect the statements that are executed, but for those that frame a transaction."""
     found: list[str] = []
 
     def note(execute: Any, sql: str, *rest: Any) -> Any:
-        found.append(sql)
+        if not sql.startswith(FRAMES):
+            found.append(sql)
         return execute(sql, *rest)
 
     with connection.execute_wrapper(note):

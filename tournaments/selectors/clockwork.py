@@ -10,6 +10,7 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from clock.domain import ClockState
 from clock.models import Clock
 from clock.selectors import clock_begun, clock_state
+from clock.snapshot import read_once
 from tournaments.models import Action, Event, Seating
 
 START_CALLED = "announcement.start_called"
@@ -62,6 +63,7 @@ def was_planned(event: Event, by: datetime) -> bool:
     )
 
 
+@read_once
 def planned_start(event: Event) -> datetime | None:
     """Return when the clock is going to start by itself, None if it is not.
 

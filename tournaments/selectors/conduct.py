@@ -14,6 +14,7 @@ from typing import Any
 
 from django.db.models import Exists, F, OuterRef, Q, QuerySet, Sum
 
+from clock.snapshot import read_once
 from tournaments.domain.penalties import (
     HandsPenalty,
     Served,
@@ -74,6 +75,7 @@ def penalties_of(entries: Collection[int]) -> dict[int, list[PenaltyView]]:
     return _penalties(rows)
 
 
+@read_once
 def penalties_sat_out(event: Event) -> list[PenaltyView]:
     """Return the penalties of everybody at the event who sits out now, the first given first."""
     out = Elimination.objects.live().filter(entry=OuterRef("entry"))
@@ -154,7 +156,8 @@ def hands_are_tapped(table_id: int, now: datetime) -> bool:
     return lately.exists()
 
 
-def absences(event: Event, entries: Iterable[int] | None = None) -> list[Absence]:
+@read_once
+def absences(event: Event, entries: Iterable[int] | None) -> list[Absence]:
     """Return who is away from a seat, of all or of these, the longest first."""
     seated = Seating.objects.live().filter(entry=OuterRef("entry"))
     rows = Absence.objects.live().filter(Exists(seated), event=event)
@@ -163,7 +166,8 @@ def absences(event: Event, entries: Iterable[int] | None = None) -> list[Absence
     return list(rows.select_related("entry__registration__person").order_by("left_at", "pk"))
 
 
-def walking(event: Event, entries: Iterable[int] | None = None) -> list[Seating]:
+@read_once
+def walking(event: Event, entries: Iterable[int] | None) -> list[Seating]:
     """Return the seats given by a move whose player has not come yet, the longest first.
 
     Somebody who had arrived and whose move was then taken back walks, too: back. A first seat is

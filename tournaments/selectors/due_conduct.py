@@ -24,7 +24,7 @@ MOST_PENALTIES = 5
 
 def conduct_items(event: Event, now: datetime) -> list[DueItem]:
     """Return what is due because of where players are and what they were given."""
-    coming, away = walking(event), absences(event)
+    coming, away = walking(event, None), absences(event, None)
     known = {row.entry_id for row in away}
     overdue = now - STACK_AFTER
     late = [row for row in coming if row.entry_id in known or row.seated_at <= overdue]

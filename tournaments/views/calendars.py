@@ -16,7 +16,7 @@ from tournaments.views.frame import event_or_404, open_to_all, present
 @open_to_all()
 def calendar(request: HttpRequest, slug: str) -> HttpResponse:
     """Hand the file out; a later one of the same tournament replaces what the phone has."""
-    event = event_or_404(slug)
+    event = event_or_404(slug, request)
     text = calendar_text(
         Appointment(
             uid=f"{event.pk}-{event.slug}@krru",

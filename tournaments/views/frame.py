@@ -23,6 +23,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from clock.servertime import server_time
+from clock.snapshot import snapshot
 from tournaments.access import Actor, Permission, actor_of, allows, refusal_of
 from tournaments.domain.errors import Refused
 from tournaments.models import Action, Event, StaffDevice
@@ -41,6 +42,7 @@ class StaffRequest(HttpRequest):
     htmx: Any
 
 
+SAFE = ("GET", "HEAD")
 View = Callable[..., HttpResponse]
 Decorator = Callable[[View], View]
 TOPICS = (
@@ -85,6 +87,8 @@ def event_or_404(slug: str, request: Any = None) -> Event:
     row = Event.objects.select_related("club", "clock").filter(slug=slug).first()
     if row is None:
         raise Http404(_("Dieses Turnier gibt es nicht."))
+    if request is not None and request.method in SAFE:
+        snapshot(row, row.clock)
     if request is not None and row.is_clock_only and request.resolver_match.url_name in OF_PEOPLE:
         request.event = row
         raise Http404(_("An diesem Abend läuft nur die Uhr: Diese Seite gibt es dabei nicht."))
@@ -92,7 +96,7 @@ def event_or_404(slug: str, request: Any = None) -> Event:
 
 
 def staff(
-    permission: Permission, *, methods: tuple[str, ...] = ("GET", "HEAD"), may_wait: bool = False
+    permission: Permission, *, methods: tuple[str, ...] = SAFE, may_wait: bool = False
 ) -> Decorator:
     """Fetch the event named by `slug`, authorise the device for it, catch refusals.
 
@@ -117,7 +121,7 @@ def staff(
     return decorate
 
 
-def club_staff(permission: Permission, *, methods: tuple[str, ...] = ("GET", "HEAD")) -> Decorator:
+def club_staff(permission: Permission, *, methods: tuple[str, ...] = SAFE) -> Decorator:
     """Authorise the device for the club as a whole, catch refusals."""
 
     def decorate(view: View) -> View:
@@ -134,7 +138,7 @@ def club_staff(permission: Permission, *, methods: tuple[str, ...] = ("GET", "HE
     return decorate
 
 
-def open_to_all(*, methods: tuple[str, ...] = ("GET", "HEAD")) -> Decorator:
+def open_to_all(*, methods: tuple[str, ...] = SAFE) -> Decorator:
     """Mark a page that everybody may see; refusals are answered as everywhere."""
 
     def decorate(view: View) -> View:
