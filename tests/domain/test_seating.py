@@ -5,7 +5,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tournaments.domain.seating import (
-    SeatedPlayer,
     TableCount,
     Transfer,
     balancing_moves,
@@ -80,10 +79,6 @@ def test_a_table_never_holds_more_than_its_seats():
         TableCount(1, 10, 9)
     with pytest.raises(ValueError, match="-1 players"):
         TableCount(1, -1, 9)
-
-
-def test_a_seated_player_is_a_value():
-    assert SeatedPlayer(17, 4, 9) == SeatedPlayer(entry=17, table=4, seat=9)
 
 
 @pytest.mark.parametrize(

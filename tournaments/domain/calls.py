@@ -6,21 +6,11 @@ it began says what any later instant shows, on the server and on the phone that 
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
 from tournaments.domain.rules import ClockCallRule
-
-
-class Phase(StrEnum):
-    """What is under way; the later, the nearer the end."""
-
-    WATCH = "watch"  # KRRU: the action is timed before anybody may ask
-    THINKING = "thinking"  # TDA: he has been told, and nothing is counted aloud yet
-    COUNTDOWN = "countdown"
-    OVER = "over"
 
 
 class Outcome(StrEnum):
@@ -66,27 +56,6 @@ def call_times(rule: ClockCallRule, began_at: datetime, *, has_watch: bool = Fal
         counting_from=counting_from,
         ends_at=counting_from + timedelta(seconds=rule.countdown_seconds),
     )
-
-
-def call_phase(times: CallTimes, now: datetime) -> tuple[Phase, int]:
-    """Return what is under way at `now`, and the whole seconds left of it, the begun one counted.
-
-    >>> from datetime import UTC
-    >>> from tournaments.domain.rules import CLOCK_CALLS
-    >>> noon = datetime(2026, 1, 1, 12, tzinfo=UTC)
-    >>> times = call_times(CLOCK_CALLS["tda"], noon)
-    >>> [call_phase(times, noon + timedelta(seconds=n)) for n in (0, 24.5, 25, 29.1, 30)]
-    ... # doctest: +ELLIPSIS
-    [(<Phase.THINKING...>, 25), (..., 1), (<Phase.COUNTDOWN...>, 5), (..., 1), (<Phase.OVER...>, 0)]
-    """
-    for phase, end in (
-        (Phase.WATCH, times.thinking_from),
-        (Phase.THINKING, times.counting_from),
-        (Phase.COUNTDOWN, times.ends_at),
-    ):
-        if now < end:
-            return phase, math.ceil((end - now) / timedelta(seconds=1))
-    return Phase.OVER, 0
 
 
 def outcomes_at_zero(rule: ClockCallRule) -> tuple[Outcome, ...]:

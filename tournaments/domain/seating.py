@@ -55,15 +55,6 @@ class TableCount:
 
 
 @dataclass(frozen=True, slots=True)
-class SeatedPlayer:
-    """An entry and where it sits."""
-
-    entry: int
-    table: int
-    seat: int
-
-
-@dataclass(frozen=True, slots=True)
 class Transfer:
     """One player, yet to be named, moves from one table to another, and why these two.
 

@@ -21,9 +21,3 @@ def fees_paid(event: Event, registrations: Iterable[int] | None = None) -> dict[
         rows = rows.filter(registration__in=list(registrations))
     sums = rows.values("registration").annotate(paid=Sum("amount_cents")).order_by()
     return dict(sums.values_list("registration", "paid"))
-
-
-def fees_total_cents(event: Event) -> int:
-    """Return what the till holds of the fees."""
-    rows = Posting.objects.live().filter(event=event, account=Posting.Account.CASH)
-    return rows.aggregate(total=Sum("amount_cents"))["total"] or 0
