@@ -143,18 +143,20 @@ def releases_itself(row: HandForHand) -> bool:
 
 def round_current(event: Event) -> HandRound | None:
     """Return the round being played; number 0 is that of the hands that ran when it was said."""
-    rows = HandRound.objects.live().filter(
-        hand_for_hand__event=event, hand_for_hand__voided_by=None
-    )
-    return (
-        rows.select_related("hand_for_hand__made_by", "hand_for_hand__event")
-        .order_by("-number")
-        .first()
-    )
+    begun = hand_for_hand_live(event)
+    if begun is None:
+        return None
+    row = HandRound.objects.live().filter(hand_for_hand=begun).order_by("-number").first()
+    if row is not None:
+        begun.event = event
+        row.hand_for_hand = begun
+    return row
 
 
 def round_at(event: Event, at: datetime) -> HandRound | None:
     """Return the round of hand-for-hand that was played at an instant, which may be past."""
+    if not HandForHand.objects.filter(event=event).exists():
+        return None
     of_then = Q(hand_for_hand__voided_by=None) | Q(hand_for_hand__voided_by__at__gt=at)
     rows = HandRound.objects.live().filter(
         of_then, hand_for_hand__event=event, number__gt=0, began_at__lte=at

@@ -71,16 +71,18 @@ def penalties_of(entries: Collection[int]) -> dict[int, list[PenaltyView]]:
 
     Which hands were dealt where an entry sat is read for those alone who have hands to miss.
     """
-    rows = Penalty.objects.live().filter(entry__in=entries).select_related("made_by__text")
-    return _penalties(rows)
+    rows = Penalty.objects.live().filter(entry__in=entries)
+    return _penalties(rows.select_related("made_by__text")) if rows.exists() else {}
 
 
 @read_once
 def penalties_sat_out(event: Event) -> list[PenaltyView]:
     """Return the penalties of everybody at the event who sits out now, the first given first."""
     out = Elimination.objects.live().filter(entry=OuterRef("entry"))
-    rows = Penalty.objects.live().filter(event=event, hands__gt=0).exclude(Exists(out))
-    rows = rows.select_related("made_by__text", "entry__registration__person")
+    rows = Penalty.objects.live().filter(event=event, hands__gt=0)
+    if not rows.exists():
+        return []
+    rows = rows.exclude(Exists(out)).select_related("made_by__text", "entry__registration__person")
     found = [view for views in _penalties(rows).values() for view in views]
     return [view for view in found if view.served.sits_out]
 

@@ -129,7 +129,7 @@ def _penalty_items(event: Event) -> list[DueItem]:
 
 def _penalty_item(view: PenaltyView) -> DueItem:
     left = view.served.left
-    seating = seating_of(view.penalty.entry_id)
+    seating = seating_of(view.penalty.entry)
     words = {
         "name": view.penalty.entry.registration.person.name,
         "table": seating.table.number if seating else "",

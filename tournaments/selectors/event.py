@@ -56,6 +56,11 @@ def eliminations_live_count(event: Event) -> int:
     return figures(event, "outs")["outs"]
 
 
+@read_once
+def entry_is_out(entry: Entry) -> bool:
+    return Elimination.objects.live().filter(entry=entry).exists()
+
+
 def tables_live_count(event: Event) -> int:
     return figures(event, "tables")["tables"]
 

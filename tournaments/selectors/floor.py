@@ -12,7 +12,7 @@ from django.db.models import Count, F, QuerySet, Value
 
 from clock.snapshot import is_snapshot, read_once
 from tournaments.domain.seating import TableCount, TableView
-from tournaments.models import DealerDraw, Event, Seating, SeatLock, Table
+from tournaments.models import DealerDraw, Entry, Event, Seating, SeatLock, Table
 from tournaments.selectors.button import Known, buttons_known, with_button
 from tournaments.selectors.conduct import NO_MARK, Mark, marks_of
 from tournaments.selectors.event import tables_live_count
@@ -220,8 +220,9 @@ def free_seats(event: Event, numbers: Iterable[int] | None = None) -> dict[int, 
     }
 
 
-def seating_of(entry_id: int) -> Seating | None:
-    return Seating.objects.live().select_related("table").filter(entry_id=entry_id).first()
+@read_once
+def seating_of(entry: Entry) -> Seating | None:
+    return Seating.objects.live().select_related("table").filter(entry=entry).first()
 
 
 def table_pictures(event: Event, numbers: Iterable[int] | None = None) -> list[TablePicture]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from tournaments.domain.cards import card_from_code
 from tournaments.domain.naming import sort_key
@@ -28,7 +28,6 @@ from tournaments.selectors.conduct import walking
 from tournaments.selectors.event import (
     players_left,
     registrations_live,
-    registrations_live_count,
 )
 from tournaments.selectors.places import offer_of, place_number, position_of, waiting_of
 from tournaments.selectors.ranking import places_of
@@ -81,40 +80,14 @@ class PlayerPicture:
     own_card: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeskNumbers:
-    """How many are registered, how many of them are here, how many places are free."""
-
-    registered: int
-    here: int
-    free: int
-
-
-def desk_numbers(event: Event) -> DeskNumbers:
-    registered = registrations_live_count(event)
-    entries = Entry.objects.live().filter(event=event)
-    here = entries.aggregate(people=Count("registration", distinct=True))["people"]
-    free = max(0, event.capacity - registered)
-    return DeskNumbers(registered=registered, here=here, free=free)
-
-
-def desk_rows(
-    event: Event, *, search: str = "", only_missing: bool = False, most: int | None = None
-) -> list[DeskRow]:
-    """Return the registrations by name, with entry and seat, in a fixed number of queries."""
-    found = desk_found(event, search, only_missing=only_missing)
-    registrations = list(found[:most] if most else found)
-    return _rows(event, registrations, narrow=most is not None)
-
-
 def desk_rows_of(event: Event, registrations: list[Registration]) -> list[DeskRow]:
     """Return the lines of these registrations, in their order."""
-    return _rows(event, registrations, narrow=True)
+    return _rows(event, registrations)
 
 
 def desk_row(registration: Registration) -> DeskRow:
     """Return one person's line."""
-    return _rows(registration.event, [registration], narrow=True)[0]
+    return _rows(registration.event, [registration])[0]
 
 
 def desk_found(event: Event, search: str, *, only_missing: bool = False) -> QuerySet[Registration]:
@@ -142,14 +115,12 @@ def emails_registered(event: Event) -> dict[str, list[str]]:
     return found
 
 
-def _rows(event: Event, registrations: list[Registration], *, narrow: bool) -> list[DeskRow]:
-    entries = Entry.objects.live().filter(event=event).order_by("number")
-    seatings = Seating.objects.live().filter(event=event).select_related("table")
-    outs = Elimination.objects.live().filter(event=event)
-    if narrow:
-        entries = entries.filter(registration__in=registrations)
-        seatings = seatings.filter(entry__registration__in=registrations)
-        outs = outs.filter(entry__registration__in=registrations)
+def _rows(event: Event, registrations: list[Registration]) -> list[DeskRow]:
+    of_these = {"event": event, "registration__in": registrations}
+    entries = Entry.objects.live().filter(**of_these).order_by("number")
+    seats = {"event": event, "entry__registration__in": registrations}
+    seatings = Seating.objects.live().filter(**seats).select_related("table")
+    outs = Elimination.objects.live().filter(**seats)
     entry_of = {entry.registration_id: entry for entry in entries}
     seat_of = {seating.entry_id: seating for seating in seatings}
     out = set(outs.values_list("entry_id", flat=True))

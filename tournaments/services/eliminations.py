@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import BooleanField, QuerySet
+from django.db.models.expressions import RawSQL
 from django.utils.translation import gettext as _
 
 from tournaments.access import Permission
@@ -14,12 +15,19 @@ from tournaments.audit import Change, service
 from tournaments.domain.errors import Refused
 from tournaments.models import ChipMovement, Elimination, Entry, Event, Seating
 from tournaments.selectors.bubble import round_at
-from tournaments.selectors.event import players_left
+from tournaments.selectors.event import entry_is_out, players_left
 from tournaments.services.waiting import places_offer
 
 TOPICS = ("tables", "entries")
 # One after the other, but told at once: what decides their order.
 STEP = timedelta(microseconds=1)
+# Written by hand: it is asked at every out, and Django takes long to write a subquery.
+IS_OUT = RawSQL(
+    """EXISTS(SELECT 1 FROM tournaments_elimination AS gone
+              WHERE gone.entry_id = tournaments_entry.id AND gone.voided_by_id IS NULL)""",
+    [],
+    output_field=BooleanField(),
+)
 
 
 @service("entry.eliminated", Permission.ELIMINATE, topics=TOPICS, running=True)
@@ -107,9 +115,7 @@ def obstacle_to_eliminate(event: Event, entry: Entry, *, is_out: bool | None = N
         return _("Dieser Teilnehmer gehört nicht zu diesem Turnier.")
     if not event.has_started:
         return _("Das Turnier hat noch nicht begonnen.")
-    if is_out is None:
-        is_out = Elimination.objects.live().filter(entry=entry).exists()
-    if is_out:
+    if entry_is_out(entry) if is_out is None else is_out:
         return _("%(name)s ist schon ausgeschieden.") % {"name": entry.registration.person.name}
     return None
 
@@ -160,9 +166,8 @@ def _put_out(
 
 def _with_names(ids: list[int]) -> list[Any]:
     """Return entries in this order, with their people and whether they are out."""
-    outs = Elimination.objects.live().filter(entry=OuterRef("pk"))
     rows = Entry.objects.filter(pk__in=ids).select_related("registration__person")
-    found = {row.pk: row for row in rows.annotate(is_out=Exists(outs))}
+    found = {row.pk: row for row in rows.annotate(is_out=IS_OUT)}
     return [found[pk] for pk in ids]
 
 

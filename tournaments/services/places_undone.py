@@ -30,7 +30,8 @@ def places_taken_before(action: Action) -> int | None:
     """Return how many places are taken before an action is undone; None if it is not about them."""
     if not OF_PLACES & _kinds(action) or action.event is None:
         return None
-    return room_of(action.event).taken
+    # Who is back in the game has a place, however many there are: nothing is compared.
+    return 0 if OF_THE_HALL & _kinds(action) else room_of(action.event).taken
 
 
 def places_kept(action: Action) -> set[int]:
@@ -62,8 +63,8 @@ def places_settle(change: Change, undone: Action, before: int | None) -> None:
     """
     if before is None:
         return
-    taken = room_of(change.event).taken
-    if not OF_THE_HALL & _kinds(undone) and taken > max(before, change.event.capacity):
+    most = max(before, change.event.capacity)
+    if not OF_THE_HALL & _kinds(undone) and room_of(change.event).taken > most:
         raise Refused(
             _("Der Platz ist inzwischen weitergegeben. Erst in den Einstellungen einen Platz mehr "
               "freigeben."),
