@@ -15,11 +15,38 @@ from tournaments.commands import ClubCommand, Command
 NOON = datetime(2026, 1, 10, 12, tzinfo=UTC)
 
 
-def running_room(name: str, sizes: Sequence[int], *, seats: int, seed: int = 1) -> Any:
+def running_room(
+    name: str,
+    sizes: Sequence[int],
+    *,
+    seats: int,
+    seed: int = 1,
+    at: datetime = NOON,
+    to_come: int = 0,
+) -> Any:
     """Return an event under way with so many players at each table, on seats drawn by `seed`.
 
-    At every other table the button is known.
+    At every other table the button is known. `to_come` more are registered and not checked in.
     """
+    from tournaments.access import SYSTEM
+    from tournaments.models import Event
+    from tournaments.services.clock import clock_start
+
+    event = seated_room(name, sizes, seats=seats, seed=seed, at=at, to_come=to_come)
+    clock_start(Command(event=event, by=SYSTEM, at=at))
+    return Event.objects.select_related("club", "clock").get(pk=event.pk)
+
+
+def seated_room(
+    name: str,
+    sizes: Sequence[int],
+    *,
+    seats: int,
+    seed: int = 1,
+    at: datetime = NOON,
+    to_come: int = 0,
+) -> Any:
+    """Return the same event before its start."""
     from tournaments.access import SYSTEM
     from tournaments.models import (
         ButtonMark,
@@ -30,19 +57,18 @@ def running_room(name: str, sizes: Sequence[int], *, seats: int, seed: int = 1) 
         Seating,
         Table,
     )
-    from tournaments.services.clock import clock_start
     from tournaments.services.floor import table_open
     from tournaments.services.registration import registrations_import
 
-    event, rng = _event(name, sum(sizes), seats), Random(seed)
-    people = [{"name": f"Spieler {number:05}"} for number in range(sum(sizes))]
-    command = Command(event=event, by=SYSTEM, at=NOON)
+    event, rng = _event(name, sum(sizes) + 2 * to_come, seats, at), Random(seed)
+    people = [{"name": f"Spieler {number:05}"} for number in range(sum(sizes) + to_come)]
+    command = Command(event=event, by=SYSTEM, at=at)
     registrations_import(command, people=people)
     made = table_open(command, count=len(sizes))
     own = {"event": event, "made_by": made}
-    people = Registration.objects.filter(event=event).order_by("pk")
+    people = Registration.objects.filter(event=event).order_by("pk")[: sum(sizes)]
     entries = Entry.objects.bulk_create(
-        Entry(**own, registration=row, number=number, entered_at=NOON)
+        Entry(**own, registration=row, number=number, entered_at=at)
         for number, row in enumerate(people, start=1)
     )
     ChipMovement.objects.bulk_create(
@@ -53,18 +79,17 @@ def running_room(name: str, sizes: Sequence[int], *, seats: int, seed: int = 1) 
     tables = Table.objects.filter(event=event).order_by("number")
     for table, size in zip(tables, sizes, strict=True):
         for seat in sorted(rng.sample(range(1, seats + 1), size)):
-            own_seat = {"entry": next(left), "table": table, "seat": seat, "seated_at": NOON}
+            own_seat = {"entry": next(left), "table": table, "seat": seat, "seated_at": at}
             places.append(Seating(**own, **own_seat))
         if table.number % 2:
             button = rng.randint(1, seats)
-            marks.append(ButtonMark(table=table, seat=button, marked_at=NOON, made_by=made))
+            marks.append(ButtonMark(table=table, seat=button, marked_at=at, made_by=made))
     Seating.objects.bulk_create(places)
     ButtonMark.objects.bulk_create(marks)
-    clock_start(Command(event=Event.objects.get(pk=event.pk), by=SYSTEM, at=NOON))
     return Event.objects.select_related("club", "clock").get(pk=event.pk)
 
 
-def _event(name: str, capacity: int, seats: int) -> Any:
+def _event(name: str, capacity: int, seats: int, at: datetime) -> Any:
     from clock.models import ScheduleTemplate
     from tournaments.access import SYSTEM
     from tournaments.models import Club, Event, RulePreset
@@ -72,13 +97,14 @@ def _event(name: str, capacity: int, seats: int) -> Any:
     from tournaments.services.lifecycle import event_create
 
     if not RulePreset.objects.exists():
-        house_load(at=NOON, with_sample=False)
+        house_load(at=at, with_sample=False)
     action = event_create(
-        ClubCommand(club=Club.objects.get(), by=SYSTEM, at=NOON),
+        ClubCommand(club=Club.objects.get(), by=SYSTEM, at=at),
         schedule=ScheduleTemplate.objects.get(name="T200"),
         preset=RulePreset.objects.get(key="krru-3"),
         name=name,
-        starts_at=NOON,
+        starts_at=at,
+        late_registration_level=8,
         game="holdem",
         limit="no_limit",
         seats_per_table=seats,

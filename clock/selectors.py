@@ -10,19 +10,22 @@ from typing import Any
 from clock import domain
 from clock.domain import Anchor, ClockState
 from clock.models import Clock, ClockAction, Level
+from clock.snapshot import read_once
 
 
+@read_once
 def clock_levels(clock: Clock) -> tuple[domain.Level, ...]:
     """Return the clock's schedule in its order."""
-    rows = Level.objects.filter(clock=clock, removed_by__isnull=True)
-    return levels_from_rows(rows.order_by("position"))
+    return levels_from_rows(row for row in _level_rows(clock) if row.removed_by_id is None)
 
 
+@read_once
 def clock_actions(clock: Clock) -> tuple[domain.ClockAction, ...]:
     """Return everything done to the clock, in its order."""
     return tuple(action_from_row(row) for row in action_rows(clock))
 
 
+@read_once
 def clock_anchor(clock: Clock) -> Anchor:
     """Return what the actions come to: two queries, however long the evening."""
     return domain.anchor_of(clock_actions(clock), clock_levels(clock))
@@ -33,9 +36,10 @@ def clock_state(clock: Clock, now: datetime) -> ClockState:
     return clock_past(clock).state(now)
 
 
+@read_once
 def clock_past(clock: Clock) -> domain.Past:
     """Return what the clock showed at any instant: two queries, for any number of instants."""
-    rows, actions = list(Level.objects.filter(clock=clock).order_by("position")), action_rows(clock)
+    rows, actions = _level_rows(clock), action_rows(clock)
     return domain.Past(tuple(action_from_row(row) for row in actions), _schedules(rows, actions))
 
 
@@ -49,12 +53,10 @@ def clock_payload(clock: Clock, now: datetime, starts_at: datetime | None = None
 
     `starts_at` is given while the clock is going to start by itself.
     """
-    levels = clock_levels(clock)
-    anchor = _planned(domain.anchor_of(clock_actions(clock), levels), starts_at)
     return {
         "now": domain.instant_ms(now),
-        "anchor": domain.anchor_as_json(anchor),
-        "levels": [domain.level_as_json(level) for level in levels],
+        "anchor": anchor_payload(clock, starts_at),
+        "levels": [domain.level_as_json(level) for level in clock_levels(clock)],
     }
 
 
@@ -67,8 +69,14 @@ def _planned(anchor: Anchor, starts_at: datetime | None) -> Anchor:
     return anchor if anchor.has_started else replace(anchor, starts_at=starts_at)
 
 
+@read_once
 def action_rows(clock: Clock) -> list[ClockAction]:
     return list(ClockAction.objects.filter(clock=clock).order_by("sequence"))
+
+
+@read_once
+def _level_rows(clock: Clock) -> list[Level]:
+    return list(Level.objects.filter(clock=clock).order_by("position"))
 
 
 def _schedules(

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_safe
 from clock.domain.wording import Language
 from clock.selectors import clock_levels, clock_payload
 from clock.signals import SIGNALS, signal_wav
+from clock.snapshot import snapshot
 from clock.sounds import sounds_key, sounds_payload
 from clock.speech import speak, text_of
 from clock.stream import stream_url
@@ -35,11 +36,12 @@ from tournaments.views.frame import event_or_404, present
 @never_cache
 def screen(request: HttpRequest, slug: str) -> HttpResponse:
     """Show an event's clock to a hall."""
-    return render(request, "clock/screen.html", screen_context(event_or_404(slug)))
+    return render(request, "clock/screen.html", screen_context(event_or_404(slug, request)))
 
 
 def screen_context(event: Event) -> dict[str, Any]:
     """Return what the page of a screen is made of, for a paired screen as for the public one."""
+    snapshot(event, event.clock)
     setup = {
         "language": get_language(),
         "zone": settings.TIME_ZONE,
@@ -54,7 +56,7 @@ def screen_context(event: Event) -> dict[str, Any]:
 @never_cache
 def screen_state(request: HttpRequest, slug: str) -> JsonResponse:
     """Return what the page was given at first, as it is now."""
-    return JsonResponse(screen_payload(event_or_404(slug)))
+    return JsonResponse(screen_payload(event_or_404(slug, request)))
 
 
 def screen_payload(event: Event) -> dict[str, Any]:
@@ -87,7 +89,7 @@ def screen_payload(event: Event) -> dict[str, Any]:
 @never_cache
 def screen_sounds(request: HttpRequest, slug: str, language: str) -> JsonResponse:
     """Return what a screen loads to be heard: addresses, and the texts they speak."""
-    event, spoken = event_or_404(slug), _language_or_404(language)
+    event, spoken = event_or_404(slug, request), _language_or_404(language)
     shown = shows_big_bet(LimitKind(event.limit))
     return JsonResponse(sounds_payload(clock_levels(event.clock), spoken, shows_big_bet=shown))
 

@@ -6,6 +6,7 @@ lines of its own or between rules; names and code stay, so that errors point to 
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 from django.core.files.base import ContentFile
@@ -43,6 +44,11 @@ class Storage(CompressedManifestStaticFilesStorage):
     """Collects as WhiteNoise does; own scripts and styles are slimmed and bundled before."""
 
     has_bundles = True
+
+    @cache  # noqa: B019
+    def url(self, name: str, force: bool = False) -> str:
+        """Return the address of a file; a page asks for that of its icons a hundred times."""
+        return str(super().url(name, force))
 
     def post_process(self, paths: dict[str, Any], *args: Any, **options: Any) -> Iterator[Any]:
         """Name and compress what was collected, and the bundles made of it."""

@@ -24,9 +24,9 @@ def figures(monkeypatch):
     """Count people for events that have none."""
     from tournaments.selectors import event as selector
 
-    monkeypatch.setattr(selector, "entries_live_count", lambda _event: 37)
-    monkeypatch.setattr(selector, "eliminations_live_count", lambda _event: 30)
-    monkeypatch.setattr(selector, "event_alive_entry_ids", lambda _event: [1, 2])
+    read = selector.figures
+    told = {"entries": 37, "outs": 30}
+    monkeypatch.setattr(selector, "figures", lambda *asked: {**read(*asked), **told})
 
 
 def said_so(event):

@@ -28,7 +28,7 @@ def event():
 
 
 def walkers(event):
-    return [row.entry_id for row in walking(f.fresh(event))]
+    return [row.entry_id for row in walking(f.fresh(event), None)]
 
 
 def test_a_moved_player_walks_until_somebody_says_he_is_there(event, entry):

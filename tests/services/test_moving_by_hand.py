@@ -161,10 +161,12 @@ def test_nobody_is_moved_twice_while_someone_else_could_have_been():
         back = {"table": f.table_of(event, 1), "seat": seat}
         f.drive(entry_move, event, 6, entry=entry, **back, reason="Probe")
     never = next(e for e in f.at_table(event, 1) if e not in moved)
-    assert moves_so_far(event, [1]) == {entry.pk: 2 for entry in moved}
+    assert moves_so_far([entry.pk for entry in f.at_table(event, 1)]) == {
+        entry.pk: 2 for entry in moved
+    }
     assert floor_advice(event).moves[0].entry == never.pk
     f.undo(event)
-    assert moves_so_far(event, [2])[moved[-1].pk] == 1
+    assert moves_so_far([moved[-1].pk])[moved[-1].pk] == 1
 
 
 def test_a_drawn_move_is_kept_with_the_lots_it_was_drawn_among():

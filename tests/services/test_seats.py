@@ -145,7 +145,7 @@ def test_krru_3_the_highest_card_deals_first():
     assert [card["card"] for card in kept.cards] == [
         card.code for card in sorted(cards.values(), reverse=True)
     ]
-    assert dealer_seats(event) == {table.pk: action.payload["seat"]}
+    assert dealer_seats([table.pk]) == {table.pk: action.payload["seat"]}
 
 
 def test_a_first_dealer_is_drawn_once_until_taken_back():
@@ -155,7 +155,7 @@ def test_a_first_dealer_is_drawn_once_until_taken_back():
     with f.refused("already_drawn", event):
         call_service(dealer_draw_make, **own)
     action_undo(Command(event=event, by=SYSTEM, at=f.START), action=first)
-    assert dealer_seats(event) == {}
+    assert dealer_seats([own["table"].pk]) == {}
     call_service(dealer_draw_make, **own)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from clock.snapshot import read_once
 from tournaments.domain.apart import NOBODY, Apart
 from tournaments.domain.draws import entry_item
 from tournaments.models import Entry, Event, KeepApart, Seating
@@ -30,6 +31,7 @@ def wishes_shown(event: Event) -> list[Wish]:
     return [Wish(pk=pk, first=first, second=second) for pk, first, second in names]
 
 
+@read_once
 def pairs_apart(event: Event) -> list[Pair]:
     """Return the entries to be kept apart, pair by pair; people without an entry are left out."""
     rows = KeepApart.objects.live().filter(event=event).values_list("first_id", "second_id")

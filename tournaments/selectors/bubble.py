@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 
-from django.db.models import Count, Max, Q
+from django.db.models import Max, Q
 
+from clock.snapshot import read_once
 from tournaments.domain.bubble import (
     HeadState,
     Hindrance,
@@ -30,8 +31,8 @@ from tournaments.models import (
     Table,
     TableHalt,
 )
-from tournaments.selectors.event import players_left
-from tournaments.selectors.floor import tables_live
+from tournaments.selectors.event import players_left, tables_live_count
+from tournaments.selectors.floor import players_by_table, tables_live
 from tournaments.selectors.halts import tables_far_short
 
 BY_ITSELF = "by_itself"  # in the log entry of the beginning: whether rounds release themselves
@@ -100,6 +101,7 @@ class Bubble:
         return [table.number for table in self.tables if table.heads.state is state]
 
 
+@read_once
 def bubble_of(event: Event, numbers: Iterable[int] | None = None) -> Bubble:
     """Return where the event stands; `numbers` narrows which tables' heads are looked at."""
     left, current = players_left(event), round_current(event)
@@ -111,7 +113,7 @@ def bubble_of(event: Event, numbers: Iterable[int] | None = None) -> Bubble:
             left,
             event.paid_places,
             seats_per_table=event.seats_per_table,
-            tables=Table.objects.live().filter(event=event).count(),
+            tables=tables_live_count(event),
         )
     )
     return Bubble(
@@ -141,18 +143,20 @@ def releases_itself(row: HandForHand) -> bool:
 
 def round_current(event: Event) -> HandRound | None:
     """Return the round being played; number 0 is that of the hands that ran when it was said."""
-    rows = HandRound.objects.live().filter(
-        hand_for_hand__event=event, hand_for_hand__voided_by=None
-    )
-    return (
-        rows.select_related("hand_for_hand__made_by", "hand_for_hand__event")
-        .order_by("-number")
-        .first()
-    )
+    begun = hand_for_hand_live(event)
+    if begun is None:
+        return None
+    row = HandRound.objects.live().filter(hand_for_hand=begun).order_by("-number").first()
+    if row is not None:
+        begun.event = event
+        row.hand_for_hand = begun
+    return row
 
 
 def round_at(event: Event, at: datetime) -> HandRound | None:
     """Return the round of hand-for-hand that was played at an instant, which may be past."""
+    if not HandForHand.objects.filter(event=event).exists():
+        return None
     of_then = Q(hand_for_hand__voided_by=None) | Q(hand_for_hand__voided_by__at__gt=at)
     rows = HandRound.objects.live().filter(
         of_then, hand_for_hand__event=event, number__gt=0, began_at__lte=at
@@ -165,7 +169,7 @@ def tables_awaited(event: Event, current: HandRound) -> list[Table]:
 
     Not a table where no hand can be played any more, one that stands still, or one opened since.
     """
-    return _awaited(tables_live(event), _players(event), current, _reported(current))
+    return _awaited(tables_live(event), players_by_table(event), current, _reported(current))
 
 
 def provisional_entries(event: Event) -> frozenset[int]:
@@ -180,7 +184,7 @@ def provisional_entries(event: Event) -> frozenset[int]:
 def _states(
     event: Event, current: HandRound | None, numbers: Iterable[int] | None
 ) -> tuple[TableState, ...]:
-    tables, players = tables_live(event), _players(event)
+    tables, players = tables_live(event), players_by_table(event)
     reported = _reported(current) if current else set()
     still = _awaited(tables, players, current, reported) if current else []
     awaited = {row.pk for row in still}
@@ -197,11 +201,6 @@ def _states(
         for row in tables
         if players.get(row.pk)
     )
-
-
-def _players(event: Event) -> dict[int, int]:
-    seated = Seating.objects.live().filter(event=event).values("table").order_by()
-    return dict(seated.annotate(players=Count("pk")).values_list("table", "players"))
 
 
 def _awaited(

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from django.db.models import Exists, OuterRef, Q, Subquery
+from django.db.models import Exists, OuterRef, Q
 
 from clock.models import Level
 from clock.selectors import clock_state
@@ -111,9 +111,14 @@ def _marked(
 
 
 def _last_hands(tables: list[int]) -> dict[int, Hand]:
-    last = Hand.objects.live().filter(table=OuterRef("pk")).order_by("-number").values("pk")[:1]
-    wanted = Table.objects.filter(pk__in=tables).values(last=Subquery(last))
-    return {hand.table_id: hand for hand in Hand.objects.filter(pk__in=wanted)}
+    if not tables:
+        return {}
+    # Written by hand: it is asked at every tap, and Django takes long to write a subquery.
+    sql = f"""SELECT * FROM tournaments_hand WHERE id IN (
+        SELECT (SELECT id FROM tournaments_hand WHERE table_id = here.id AND voided_by_id IS NULL
+                ORDER BY number DESC LIMIT 1)
+        FROM tournaments_table AS here WHERE here.id IN ({", ".join(["%s"] * len(tables))}))"""  # noqa: S608
+    return {hand.table_id: hand for hand in Hand.objects.raw(sql, tables)}
 
 
 def _last_marks(tables: list[int], hands: Mapping[int, Hand]) -> dict[int, ButtonMark]:

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as lazy
 from clock.domain import ClockState
 from clock.models import Clock
 from clock.selectors import clock_begun, clock_state
+from clock.snapshot import read_once
 from tournaments.kinds import Group, Kind, kind_names
 from tournaments.models import Action, Event, Seating
 
@@ -68,6 +69,7 @@ def was_planned(event: Event, by: datetime) -> bool:
     )
 
 
+@read_once
 def planned_start(event: Event) -> datetime | None:
     """Return when the clock is going to start by itself, None if it is not.
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from django.db.models import Exists, F, OuterRef, Q, QuerySet, Sum
 
+from clock.snapshot import read_once
 from tournaments.domain.penalties import (
     HandsPenalty,
     Served,
@@ -70,15 +71,18 @@ def penalties_of(entries: Collection[int]) -> dict[int, list[PenaltyView]]:
 
     Which hands were dealt where an entry sat is read for those alone who have hands to miss.
     """
-    rows = Penalty.objects.live().filter(entry__in=entries).select_related("made_by__text")
-    return _penalties(rows)
+    rows = Penalty.objects.live().filter(entry__in=entries)
+    return _penalties(rows.select_related("made_by__text")) if rows.exists() else {}
 
 
+@read_once
 def penalties_sat_out(event: Event) -> list[PenaltyView]:
     """Return the penalties of everybody at the event who sits out now, the first given first."""
     out = Elimination.objects.live().filter(entry=OuterRef("entry"))
-    rows = Penalty.objects.live().filter(event=event, hands__gt=0).exclude(Exists(out))
-    rows = rows.select_related("made_by__text", "entry__registration__person")
+    rows = Penalty.objects.live().filter(event=event, hands__gt=0)
+    if not rows.exists():
+        return []
+    rows = rows.exclude(Exists(out)).select_related("made_by__text", "entry__registration__person")
     found = [view for views in _penalties(rows).values() for view in views]
     return [view for view in found if view.served.sits_out]
 
@@ -154,7 +158,8 @@ def hands_are_tapped(table_id: int, now: datetime) -> bool:
     return lately.exists()
 
 
-def absences(event: Event, entries: Iterable[int] | None = None) -> list[Absence]:
+@read_once
+def absences(event: Event, entries: Iterable[int] | None) -> list[Absence]:
     """Return who is away from a seat, of all or of these, the longest first."""
     seated = Seating.objects.live().filter(entry=OuterRef("entry"))
     rows = Absence.objects.live().filter(Exists(seated), event=event)
@@ -163,7 +168,8 @@ def absences(event: Event, entries: Iterable[int] | None = None) -> list[Absence
     return list(rows.select_related("entry__registration__person").order_by("left_at", "pk"))
 
 
-def walking(event: Event, entries: Iterable[int] | None = None) -> list[Seating]:
+@read_once
+def walking(event: Event, entries: Iterable[int] | None) -> list[Seating]:
     """Return the seats given by a move whose player has not come yet, the longest first.
 
     Somebody who had arrived and whose move was then taken back walks, too: back. A first seat is

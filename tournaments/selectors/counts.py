@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from django.db.models import Sum
 
+from clock.snapshot import read_once
 from tournaments.models import Event, HeadCount
 
 
@@ -17,6 +18,7 @@ class Counted:
     chips: int
 
 
+@read_once
 def counted(event: Event) -> Counted:
     """Return how many came, are left and bought again, and the chips they brought into play."""
     names = ("entries", "left", "rebuys", "chips")

@@ -20,7 +20,7 @@ from tournaments.models import (
     Registration,
     Waiting,
 )
-from tournaments.selectors.event import registrations_live
+from tournaments.selectors.event import registrations_live_count
 from tournaments.selectors.fees import fees_paid
 from tournaments.selectors.people import DeskRow, desk_found, desk_rows_of
 from tournaments.selectors.places import line_of, noshows_found, room_of, waiting_live
@@ -91,7 +91,7 @@ def door_numbers(event: Event) -> DoorNumbers:
     room, waiting = room_of(event), waiting_live(event).count()
     entries = Entry.objects.live().filter(event=event)
     return DoorNumbers(
-        registered=registrations_live(event).count() - waiting,
+        registered=registrations_live_count(event) - waiting,
         here=entries.values("registration").distinct().count(),
         free=room.free,
         waiting=waiting - room.offered,

@@ -25,6 +25,7 @@ from tournaments.selectors.due_halts import halt_items, moved_items
 from tournaments.selectors.due_items import SOON_MINUTES, DueItem, DueKind, Urgency, minutes_of
 from tournaments.selectors.due_screens import screen_items
 from tournaments.selectors.event import (
+    chips_in_play,
     entries_live_count,
     registrations_live_count,
     winner_name,
@@ -122,7 +123,7 @@ def _in_play(
     return [
         *bubble_items(event),
         *floor_items(event, counts, advice),
-        *halt_items(event, counts),
+        *halt_items(event),
         *moved_items(event, now),
         *_stacks_to_count(event),
         *(item for item in clock_items(event, now) if not clock_stands_rightly(event, item, now)),
@@ -180,6 +181,8 @@ def _start_item(event: Event, now: datetime, *, all_here: bool) -> DueItem:
 
 
 def _stacks_to_count(event: Event) -> list[DueItem]:
+    if chips_in_play(event)[1]:
+        return []
     rows = (
         ChipMovement.objects.live()
         .filter(event=event, amount=None)

@@ -24,7 +24,7 @@ MOST_PENALTIES = 5
 
 def conduct_items(event: Event, now: datetime) -> list[DueItem]:
     """Return what is due because of where players are and what they were given."""
-    coming, away = walking(event), absences(event)
+    coming, away = walking(event, None), absences(event, None)
     known = {row.entry_id for row in away}
     overdue = now - STACK_AFTER
     late = [row for row in coming if row.entry_id in known or row.seated_at <= overdue]
@@ -129,7 +129,7 @@ def _penalty_items(event: Event) -> list[DueItem]:
 
 def _penalty_item(view: PenaltyView) -> DueItem:
     left = view.served.left
-    seating = seating_of(view.penalty.entry_id)
+    seating = seating_of(view.penalty.entry)
     words = {
         "name": view.penalty.entry.registration.person.name,
         "table": seating.table.number if seating else "",

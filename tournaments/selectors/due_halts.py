@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from tournaments.domain.seating import TableCount
 from tournaments.kinds import kind_names
 from tournaments.models import Action, Event, Seating
 from tournaments.selectors.due_items import DueItem, DueKind, Urgency
@@ -17,9 +15,9 @@ from tournaments.selectors.halts import FarShort, tables_far_short
 SLIPS_FOR = timedelta(minutes=10)
 
 
-def halt_items(event: Event, counts: Sequence[TableCount]) -> list[DueItem]:
+def halt_items(event: Event) -> list[DueItem]:
     """Return the tables that have to stand still, and those that do (TDA 2024 11-D)."""
-    shown = (state for state in tables_far_short(event, counts) if not state.is_waived)
+    shown = (state for state in tables_far_short(event) if not state.is_waived)
     return [_halt_item(state) for state in shown]
 
 

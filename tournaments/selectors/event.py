@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Count, Q, QuerySet, Sum
+from django.db import connection
+from django.db.models import QuerySet
 
 from clock.selectors import clock_levels, clock_state
+from clock.snapshot import is_snapshot, read_once
 from tournaments.domain.betting import LimitKind, shows_big_bet
 from tournaments.domain.chips import average_stack
 from tournaments.domain.latecomers import last_late_position
 from tournaments.domain.naming import shown_name
 from tournaments.domain.seating import final_table_size
 from tournaments.models import ChipMovement, Elimination, Entry, Event, Registration, Table
+from tournaments.models.log import Fact
 from tournaments.selectors.counts import counted
 
 
@@ -39,26 +43,73 @@ def registrations_live(event: Event) -> QuerySet[Registration]:
 def registrations_live_count(event: Event) -> int:
     if event.is_clock_only:
         return counted(event).entries
-    return Registration.objects.live().filter(event=event).count()
+    return figures(event, "registrations")["registrations"]
 
 
 def entries_live_count(event: Event) -> int:
     if event.is_clock_only:
         return counted(event).entries
-    return Entry.objects.live().filter(event=event).count()
+    return figures(event, "entries")["entries"]
 
 
 def eliminations_live_count(event: Event) -> int:
-    return Elimination.objects.live().filter(event=event).count()
+    return figures(event, "outs")["outs"]
+
+
+@read_once
+def entry_is_out(entry: Entry) -> bool:
+    return Elimination.objects.live().filter(entry=entry).exists()
+
+
+def tables_live_count(event: Event) -> int:
+    return figures(event, "tables")["tables"]
 
 
 def players_left(event: Event) -> int:
-    """Return how many entries are still in. Two counts over partial indexes."""
+    """Return how many entries are still in."""
     if event.is_clock_only:
         return counted(event).left
-    return entries_live_count(event) - eliminations_live_count(event)
+    found = figures(event, "entries", "outs")
+    return found["entries"] - found["outs"]
 
 
+def figures(event: Event, *names: str) -> Mapping[str, int]:
+    """Return these counts of what lives at an event: one query, over partial indexes.
+
+    A page wants most of them sooner or later: of a snapshot all are read at once.
+    """
+    return _all_figures(event) if is_snapshot(event) else _figures(event, names)
+
+
+@read_once
+def _all_figures(event: Event) -> Mapping[str, int]:
+    return _figures(event, tuple(_FIGURES))
+
+
+_FIGURES: dict[str, tuple[str, type[Fact]]] = {
+    "registrations": ("COUNT(*)", Registration),
+    "entries": ("COUNT(*)", Entry),
+    "outs": ("COUNT(*)", Elimination),
+    "tables": ("COUNT(*)", Table),
+    "chips": ("COALESCE(SUM(amount), 0)", ChipMovement),
+    "stacks": ("COUNT(*)", ChipMovement),
+    "stacks_known": ("COUNT(amount)", ChipMovement),
+}
+
+
+def _figures(event: Event, names: tuple[str, ...]) -> Mapping[str, int]:
+    # Written by hand: it is asked at every change, and Django takes longer to write it than the
+    # database to answer.
+    asked = ", ".join(
+        f"(SELECT {what} FROM {model._meta.db_table} WHERE event_id = %s AND voided_by_id IS NULL)"  # noqa: S608
+        for what, model in map(_FIGURES.__getitem__, names)
+    )
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT {asked}", [event.pk] * len(names))
+        return dict(zip(names, map(int, cursor.fetchone()), strict=True))
+
+
+@read_once
 def event_alive_entry_ids(event: Event) -> list[int]:
     out = Elimination.objects.live().filter(event=event).values("entry_id")
     alive = Entry.objects.live().filter(event=event).exclude(pk__in=out)
@@ -72,12 +123,8 @@ def chips_in_play(event: Event) -> tuple[int, bool]:
     """
     if event.is_clock_only:
         return counted(event).chips, True
-    sums = (
-        ChipMovement.objects.live()
-        .filter(event=event)
-        .aggregate(total=Sum("amount"), unknown=Count("pk", filter=Q(amount__isnull=True)))
-    )
-    return sums["total"] or 0, not sums["unknown"]
+    found = figures(event, "chips", "stacks", "stacks_known")
+    return found["chips"], found["stacks"] == found["stacks_known"]
 
 
 def event_accepts_late(event: Event, now: datetime) -> bool:
@@ -88,6 +135,7 @@ def event_accepts_late(event: Event, now: datetime) -> bool:
     return last is not None and clock_state(event.clock, now).index <= last
 
 
+@read_once
 def event_last_late_position(event: Event) -> int | None:
     """Return the position in the schedule with whose end late registration ends, None if never."""
     level, pause = event.late_registration_level, event.late_registration_break
@@ -102,7 +150,7 @@ def screen_figures(event: Event, now: datetime) -> dict[str, Any]:
     chips, is_exact = chips_in_play(event)
     average = average_stack(chips, left)
     big_blind = clock_state(event.clock, now).level.big_blind
-    tables = Table.objects.live().filter(event=event).count()
+    tables = tables_live_count(event)
     return {
         "name": event.name,
         "version": event.version,
@@ -136,12 +184,12 @@ def final_seats(event: Event) -> int:
     return event.final_table_seats or final_table_size(event.seats_per_table)
 
 
+@read_once
 def winner_name(event: Event, *, to_staff: bool) -> str | None:
     """Return the name of the last one left, once the event has begun and all others are out."""
-    if not event.has_started or not eliminations_live_count(event):
+    if not event.has_started or not eliminations_live_count(event) or players_left(event) != 1:
         return None
     alive = event_alive_entry_ids(event)
-    if len(alive) != 1:
-        return None
-    row = Registration.objects.select_related("person").get(entries=alive[0])
-    return shown_name(row.person.name, is_listed=row.is_listed, to_staff=to_staff)
+    rows = Registration.objects.filter(entries=alive[0])
+    name, is_listed = rows.values_list("person__name", "is_listed").get()
+    return shown_name(name, is_listed=is_listed, to_staff=to_staff)

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any, NamedTuple
 
-from django.db.models import Count
+from django.db.models import Count, F, QuerySet, Value
 
+from clock.snapshot import is_snapshot, read_once
 from tournaments.domain.seating import TableCount, TableView
-from tournaments.models import DealerDraw, Event, Seating, SeatLock, Table
+from tournaments.models import DealerDraw, Entry, Event, Seating, SeatLock, Table
 from tournaments.selectors.button import Known, buttons_known, with_button
 from tournaments.selectors.conduct import NO_MARK, Mark, marks_of
+from tournaments.selectors.event import tables_live_count
+
+SMALL_HALL = 24
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,36 +56,81 @@ class TablePicture:
         return sum(seat.entry is not None for seat in self.seats)
 
 
+class Sitting(NamedTuple):
+    """Somebody at a table, by its id. The name is read where pages show it, else it is empty."""
+
+    table: int
+    seat: int
+    entry: int
+    since: datetime
+    name: str
+
+
+def is_read_whole(event: Event) -> bool:
+    """Tell whether all tables are read at once: the parts of a page ask for some and for others."""
+    return is_snapshot(event) and tables_live_count(event) <= SMALL_HALL
+
+
+@read_once
 def tables_live(event: Event) -> list[Table]:
     return list(Table.objects.live().filter(event=event).order_by("number"))
 
 
+def tables_of(event: Event, numbers: Iterable[int] | None = None) -> list[Table]:
+    """Return the tables in play, or those of these numbers, in the order of their numbers."""
+    if numbers is None:
+        return tables_live(event)
+    wanted = frozenset(numbers)
+    if is_read_whole(event):
+        return [table for table in tables_live(event) if table.number in wanted]
+    return list(Table.objects.live().filter(event=event, number__in=wanted).order_by("number"))
+
+
+@read_once
 def table_counts(event: Event) -> list[TableCount]:
     """Return every table in play with its players and the seats that may be used.
 
     Three queries that read indexes alone; a locked seat counts only while somebody sits on it.
     """
-    seated = Seating.objects.live().filter(event=event).values("table").order_by()
-    players = dict(seated.annotate(players=Count("pk")).values_list("table", "players"))
+    if is_read_whole(event):
+        players: Mapping[int, int] = Counter(row.table for row in _sittings(event))
+        tables = [(table.pk, table.number, table.seats) for table in tables_live(event)]
+    else:
+        players = players_by_table(event)
+        rows = Table.objects.live().filter(event=event).order_by("number")
+        tables = list(rows.values_list("pk", "number", "seats"))
     shut = Counter(table for table, _seat in locked_and_empty(event))
-    tables = Table.objects.live().filter(event=event).order_by("number")
     return [
-        TableCount(number, players.get(pk, 0), seats - shut[pk])
-        for pk, number, seats in tables.values_list("pk", "number", "seats")
+        TableCount(number, players.get(pk, 0), seats - shut[pk]) for pk, number, seats in tables
     ]
 
 
-def locks_of(event: Event, tables: Iterable[int] | None = None) -> dict[int, frozenset[int]]:
-    """Return the locked seats by table id, of all tables in play or of some."""
-    rows = SeatLock.objects.live().filter(table__event=event, table__voided_by=None)
-    if tables is not None:
-        rows = rows.filter(table__in=list(tables))
+def players_by_table(event: Event) -> dict[int, int]:
+    """Return how many sit at each table, by its id; empty tables are left out."""
+    seated = Seating.objects.live().filter(event=event).values("table").order_by()
+    return dict(seated.annotate(players=Count("pk")).values_list("table", "players"))
+
+
+def locks_of(event: Event, tables: Collection[int] | None = None) -> dict[int, frozenset[int]]:
+    """Return the locked seats by table id, of all tables in play or at least of some."""
+    if tables is None or is_read_whole(event):
+        return _all_locks(event)
+    return _locks(SeatLock.objects.live().filter(table__in=tables))
+
+
+@read_once
+def _all_locks(event: Event) -> dict[int, frozenset[int]]:
+    return _locks(SeatLock.objects.live().filter(table__event=event, table__voided_by=None))
+
+
+def _locks(rows: QuerySet[SeatLock]) -> dict[int, frozenset[int]]:
     found: dict[int, set[int]] = defaultdict(set)
     for table, seat in rows.values_list("table_id", "seat"):
         found[table].add(seat)
     return {table: frozenset(seats) for table, seats in found.items()}
 
 
+@read_once
 def locked_and_empty(event: Event) -> set[tuple[int, int]]:
     """Return the locked seats nobody sits on, as table id and seat."""
     shut = {(table, seat) for table, seats in locks_of(event).items() for seat in seats}
@@ -90,12 +140,42 @@ def locked_and_empty(event: Event) -> set[tuple[int, int]]:
     return shut.difference(held.values_list("table_id", "seat"))
 
 
-def table_views(event: Event, numbers: Iterable[int] | None = None) -> dict[int, TableView]:
+@read_once
+def _sittings(event: Event) -> list[Sitting]:
+    return list(_sittings_from(Seating.objects.live().filter(event=event), is_named=True))
+
+
+def _sittings_at(event: Event, tables: Collection[int], *, is_named: bool) -> Iterator[Sitting]:
+    """Return who sits at these tables, by seat."""
+    if is_read_whole(event):
+        return (row for row in _sittings(event) if row.table in tables)
+    return _sittings_from(Seating.objects.live().filter(table__in=tables), is_named=is_named)
+
+
+def _sittings_from(rows: QuerySet[Seating], *, is_named: bool) -> Iterator[Sitting]:
+    name: Any = F("entry__registration__person__name") if is_named else Value("")
+    values = ("table_id", "seat", "entry_id", "seated_at")
+    return map(Sitting._make, rows.order_by("seat").values_list(*values, name))
+
+
+def _buttons(event: Event, tables: Collection[Table]) -> dict[int, Known]:
+    """Return what is known of the buttons of these tables at least, by table id."""
+    return _all_buttons(event) if is_read_whole(event) else buttons_known(event, tables)
+
+
+@read_once
+def _all_buttons(event: Event) -> dict[int, Known]:
+    return buttons_known(event, tables_live(event))
+
+
+def table_views(
+    event: Event, numbers: Iterable[int] | None = None, *, with_locks: bool = True
+) -> dict[int, TableView]:
     """Return tables by number with who sits where and what is known of the button."""
-    found = _tables_seated(event, numbers)
+    found = _tables_seated(event, numbers, with_locks=with_locks)
     if not event.has_started:
         return {table.number: view for table, view, _since in found}
-    known = buttons_known(event, [table for table, _view, _since in found])
+    known = _buttons(event, [table for table, _view, _since in found])
     return {
         table.number: with_button(event, view, known[table.pk], since)
         for table, view, since in found
@@ -103,23 +183,15 @@ def table_views(event: Event, numbers: Iterable[int] | None = None) -> dict[int,
 
 
 def _tables_seated(
-    event: Event, numbers: Iterable[int] | None
+    event: Event, numbers: Iterable[int] | None, *, with_locks: bool = True
 ) -> list[tuple[Table, TableView, dict[int, datetime]]]:
     """Return tables with who sits where, and since when by seat; nothing of the button."""
-    tables = Table.objects.live().filter(event=event)
-    if numbers is not None:
-        tables = tables.filter(number__in=list(numbers))
-    by_pk = {table.pk: table for table in tables}
+    by_pk = {table.pk: table for table in tables_of(event, numbers)}
     players: dict[int, dict[int, int]] = defaultdict(dict)
     since: dict[int, dict[int, datetime]] = defaultdict(dict)
-    rows = Seating.objects.live().filter(event=event).order_by("seat")
-    if numbers is not None:
-        rows = rows.filter(table__in=by_pk)
-    for table_id, seat, entry_id, at in rows.values_list(
-        "table_id", "seat", "entry_id", "seated_at"
-    ):
-        players[table_id][seat], since[table_id][seat] = entry_id, at
-    locks = locks_of(event, by_pk if numbers is not None else None)
+    for row in _sittings_at(event, by_pk.keys(), is_named=False):
+        players[row.table][row.seat], since[row.table][row.seat] = row.entry, row.since
+    locks = locks_of(event, by_pk if numbers is not None else None) if with_locks else {}
     return [
         (
             table,
@@ -132,33 +204,38 @@ def _tables_seated(
 
 def free_seats(event: Event, numbers: Iterable[int] | None = None) -> dict[int, list[int]]:
     """Return the free seats of each table in play, locked ones left out."""
-    found = _tables_seated(event, numbers)
-    return {table.number: list(view.free) for table, view, _since in found}
+    rows = Table.objects.live().filter(event=event).order_by("number")
+    if numbers is not None:
+        rows = rows.filter(number__in=list(numbers))
+    tables = list(rows.values_list("pk", "number", "seats"))
+    ids = [pk for pk, _number, _seats in tables]
+    seated = Seating.objects.live()
+    seated = seated.filter(event=event) if numbers is None else seated.filter(table__in=ids)
+    taken = {pk: set(seats) for pk, seats in locks_of(event, ids).items()}
+    for table, seat in seated.values_list("table_id", "seat"):
+        taken.setdefault(table, set()).add(seat)
+    return {
+        number: sorted(set(range(1, seats + 1)) - taken.get(pk, set()))
+        for pk, number, seats in tables
+    }
 
 
-def seating_of(entry_id: int) -> Seating | None:
-    return Seating.objects.live().select_related("table").filter(entry_id=entry_id).first()
+@read_once
+def seating_of(entry: Entry) -> Seating | None:
+    return Seating.objects.live().select_related("table").filter(entry=entry).first()
 
 
 def table_pictures(event: Event, numbers: Iterable[int] | None = None) -> list[TablePicture]:
     """Return tables with names and first dealers, in a fixed number of queries."""
-    tables = Table.objects.live().filter(event=event).order_by("number")
-    seatings = Seating.objects.live().filter(event=event)
-    if numbers is not None:
-        wanted = list(numbers)
-        tables = tables.filter(number__in=wanted)
-        seatings = seatings.filter(table__number__in=wanted)
+    shown = tables_of(event, numbers)
+    ids = [table.pk for table in shown]
     names: dict[int, dict[int, tuple[int, str]]] = defaultdict(dict)
-    for table_id, seat, entry_id, name in seatings.values_list(
-        "table_id", "seat", "entry_id", "entry__registration__person__name"
-    ):
-        names[table_id][seat] = (entry_id, name)
-    dealers = dealer_seats(event)
+    for row in _sittings_at(event, ids, is_named=True):
+        names[row.table][row.seat] = (row.entry, row.name)
+    dealers = dealer_seats(ids)
     there = [entry for held in names.values() for entry, _name in held.values()]
     marks = marks_of(event, None if numbers is None else there)
-    shown = list(tables)
-    known = buttons_known(event, shown)
-    locks = locks_of(event, [table.pk for table in shown] if numbers is not None else None)
+    known, locks = _buttons(event, shown), locks_of(event, ids)
     return [
         TablePicture(
             table=table,
@@ -210,7 +287,7 @@ def _posts(event: Event, known: Known, dealer: int | None) -> Known:
     return Known(button=dealer)
 
 
-def dealer_seats(event: Event) -> dict[int, int]:
+def dealer_seats(tables: Collection[int]) -> dict[int, int]:
     """Return the seat of the first dealer by table id, where one was drawn."""
-    draws = DealerDraw.objects.live().filter(table__event=event, table__voided_by=None)
-    return {draw.table_id: draw.cards[0]["seat"] for draw in draws.order_by("pk")}
+    rows = DealerDraw.objects.live().filter(table__in=tables).order_by("pk")
+    return {table: cards[0]["seat"] for table, cards in rows.values_list("table_id", "cards")}

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db.models import Max
 
+from clock.snapshot import read_once
 from tournaments.domain.halting import blinds_affected, far_short
-from tournaments.domain.seating import TableCount
 from tournaments.models import Elimination, Event, Seating, Table, TableHalt
-from tournaments.selectors.floor import table_counts, table_views
+from tournaments.selectors.floor import table_counts, table_views, tables_of
 
 MOST_SHOWN = 6
 
@@ -36,9 +35,8 @@ class FarShort:
         return self.is_waived is False
 
 
-def tables_far_short(
-    event: Event, counts: Sequence[TableCount] | None = None, *, number: int | None = None
-) -> list[FarShort]:
+@read_once
+def tables_far_short(event: Event, *, number: int | None = None) -> list[FarShort]:
     """Return the tables that are far short now, the shortest first, a few at most.
 
     A decision holds while nothing happens to the table's own seats: whoever comes or goes there
@@ -46,15 +44,13 @@ def tables_far_short(
     """
     if not event.has_started or event.is_over:
         return []
-    found = far_short(counts or table_counts(event), event.rule_set.halt_when_short_by)
+    found = far_short(table_counts(event), event.rule_set.halt_when_short_by)
     if number is not None:
         found = {number: found[number]} if number in found else {}
     shown = sorted(found, key=lambda one: (-found[one], one))[:MOST_SHOWN]
     if not shown:
         return []
-    rows = {
-        table.number: table for table in Table.objects.live().filter(event=event, number__in=shown)
-    }
+    rows = {table.number: table for table in tables_of(event, shown)}
     views, emptied, decided = table_views(event, rows), _emptied(rows), _decided(rows)
     return [
         FarShort(
@@ -67,11 +63,9 @@ def tables_far_short(
     ]
 
 
-def table_far_short(
-    event: Event, number: int, counts: Sequence[TableCount] | None = None
-) -> FarShort | None:
+def table_far_short(event: Event, number: int) -> FarShort | None:
     """Return how one table stands, None when it is not far short."""
-    return next(iter(tables_far_short(event, counts, number=number)), None)
+    return next(iter(tables_far_short(event, number=number)), None)
 
 
 def _emptied(rows: dict[int, Table]) -> dict[int, set[int]]:

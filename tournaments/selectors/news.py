@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from django.db import connection
 from django.db.models import Q
 
 from tournaments.domain.betting import Game
@@ -18,7 +19,6 @@ from tournaments.domain.moves import movers_in_order
 from tournaments.kinds import Places, Topic, kind_of
 from tournaments.models import (
     Action,
-    Arrival,
     DealerDraw,
     Elimination,
     Entry,
@@ -26,11 +26,7 @@ from tournaments.models import (
     Seating,
     Table,
 )
-from tournaments.selectors.event import (
-    chips_in_play,
-    eliminations_live_count,
-    entries_live_count,
-)
+from tournaments.selectors.event import figures
 from tournaments.selectors.floor import table_views
 from tournaments.selectors.people import PlayerPicture
 
@@ -85,7 +81,8 @@ def news_of(
     if "entries" in topics and not event.is_clock_only:
         told["room"] = room_figures(event)
         left = told["room"]["left"]
-        also |= {"places"} if _moves_places(event, found) else set()
+        anybody_out = left < told["room"]["entries"]
+        also |= {"places"} if _moves_places(found, anybody_out=anybody_out) else set()
         if left == 1 and event.has_started:
             found.people |= _left_over(event)
     if found.people:
@@ -98,9 +95,9 @@ def news_of(
 
 def room_figures(event: Event) -> dict[str, Any]:
     """Return who is left of how many, and the average stack, as every phone shows them."""
-    entries = entries_live_count(event)
-    left = entries - eliminations_live_count(event)
-    chips, is_exact = chips_in_play(event)
+    read = figures(event, "entries", "outs", "chips", "stacks", "stacks_known")
+    entries, left, chips = read["entries"], read["entries"] - read["outs"], read["chips"]
+    is_exact = read["stacks"] == read["stacks_known"]
     average = average_stack(chips, left)
     return {"left": left, "entries": entries, "average": average, "exact": is_exact}
 
@@ -114,7 +111,7 @@ def order_of_moves(event: Event, tables: Iterable[int]) -> dict[int, list[int]]:
     numbers = set(tables)
     if event.game == Game.STUD:
         return {number: [] for number in numbers}
-    views = table_views(event, numbers)
+    views = table_views(event, numbers, with_locks=False)
     return {number: list(movers_in_order(view)) for number, view in sorted(views.items())}
 
 
@@ -155,43 +152,68 @@ def _by_payload(found: _Concerned, payload: dict[str, Any]) -> None:
         found.people.update(rows if isinstance(rows, list) else ())
 
 
+# Of each kind of fact: whose it is, at which table, whether it moves places that were had before.
+_FACTS = {
+    "seat": (
+        "entry.registration_id, seat_table.number, 0",
+        (
+            "tournaments_seating fact JOIN tournaments_entry entry ON entry.id = fact.entry_id"
+            " JOIN tournaments_table seat_table ON seat_table.id = fact.table_id"
+        ),
+    ),
+    "entry": ("fact.registration_id, 0, 0", "tournaments_entry fact"),
+    "out": (
+        (
+            "entry.registration_id, 0, CASE WHEN fact.voided_by_id IS NULL"
+            ' AND fact.round_id IS NULL AND fact."group" IS NULL THEN 0 ELSE 1 END'
+        ),
+        "tournaments_elimination fact JOIN tournaments_entry entry ON entry.id = fact.entry_id",
+    ),
+    "arrival": (
+        "entry.registration_id, 0, 0",
+        (
+            "tournaments_arrival fact JOIN tournaments_seating seat ON seat.id = fact.seating_id"
+            " JOIN tournaments_entry entry ON entry.id = seat.entry_id"
+        ),
+    ),
+}
+_FACTS_OF = {"tables": ("seat",), "conduct": ("arrival",), "entries": ("entry", "out")}
+
+
 def _by_facts(found: _Concerned, event: Event, topics: Collection[str], actions: list[int]) -> None:
     """Add what the facts name that these actions made or voided. Each is found by an index."""
-    touched = Q(made_by__in=actions) | Q(voided_by__in=actions)
-    if "tables" in topics:
-        _by_seats(found, event, touched)
-    if "conduct" in topics:
-        rows = Arrival.objects.filter(touched)
-        found.people.update(rows.values_list("seating__entry__registration", flat=True))
-    if "entries" in topics:
-        _by_entries(found, touched)
-
-
-def _by_seats(found: _Concerned, event: Event, touched: Q) -> None:
-    rows = Seating.objects.filter(touched).values_list("entry__registration", "table__number")
-    for person, table in rows:
+    kinds = [kind for topic in topics for kind in _FACTS_OF.get(topic, ())]
+    for kind, person, table, moves in _touched(kinds, actions):
         found.people.add(person)
-        found.tables.add(table)
-    if not event.has_started:
+        found.is_new |= kind == "entry"
+        found.has_outs |= kind == "out"
+        found.is_moved |= bool(moves)
+        if kind == "seat":
+            found.tables.add(table)
+    if "tables" in topics and not event.has_started:
+        touched = Q(made_by__in=actions) | Q(voided_by__in=actions)
         dealt = DealerDraw.objects.filter(touched).values("table")
         there = Seating.objects.live().filter(table__in=dealt)
         found.people.update(there.values_list("entry__registration", flat=True))
 
 
-def _by_entries(found: _Concerned, touched: Q) -> None:
-    entered = list(Entry.objects.filter(touched).values_list("registration", flat=True))
-    found.is_new = bool(entered)
-    found.people.update(entered)
-    outs = Elimination.objects.filter(touched).values_list(
-        "entry__registration", "voided_by", "group", "round"
+def _touched(kinds: list[str], actions: list[int]) -> list[tuple[str, int, int, int]]:
+    if not kinds:
+        return []
+    # Written by hand and asked in one, as it is at every change.
+    among = ", ".join(["%s"] * len(actions))
+    asked = " UNION ALL ".join(
+        f"SELECT '{kind}', {values} FROM {tables}"  # noqa: S608
+        f" WHERE fact.made_by_id IN ({among}) OR fact.voided_by_id IN ({among})"
+        for kind, (values, tables) in ((kind, _FACTS[kind]) for kind in kinds)
     )
-    for person, *told in outs:
-        found.people.add(person)
-        found.has_outs = True
-        found.is_moved |= any(value is not None for value in told)
+    with connection.cursor() as cursor:
+        cursor.execute(asked, actions * (2 * len(kinds)))
+        rows: list[tuple[str, int, int, int]] = cursor.fetchall()
+    return rows
 
 
-def _moves_places(event: Event, found: _Concerned) -> bool:
+def _moves_places(found: _Concerned, *, anybody_out: bool) -> bool:
     """Tell whether somebody who is out already may have another place now.
 
     One more out by himself moves nobody; a new entry, one taken back or set right, several of one
@@ -199,7 +221,7 @@ def _moves_places(event: Event, found: _Concerned) -> bool:
     """
     if found.has_outs:
         return found.is_moved
-    return not found.is_new or Elimination.objects.live().filter(event=event).exists()
+    return not found.is_new or anybody_out
 
 
 def _left_over(event: Event) -> set[int]:

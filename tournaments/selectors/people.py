@@ -82,12 +82,12 @@ class PlayerPicture:
 
 def desk_rows_of(event: Event, registrations: list[Registration]) -> list[DeskRow]:
     """Return the lines of these registrations, in their order."""
-    return _rows(event, registrations, narrow=True)
+    return _rows(event, registrations)
 
 
 def desk_row(registration: Registration) -> DeskRow:
     """Return one person's line."""
-    return _rows(registration.event, [registration], narrow=True)[0]
+    return _rows(registration.event, [registration])[0]
 
 
 def desk_found(event: Event, search: str, *, only_missing: bool = False) -> QuerySet[Registration]:
@@ -115,14 +115,12 @@ def emails_registered(event: Event) -> dict[str, list[str]]:
     return found
 
 
-def _rows(event: Event, registrations: list[Registration], *, narrow: bool) -> list[DeskRow]:
-    entries = Entry.objects.live().filter(event=event).order_by("number")
-    seatings = Seating.objects.live().filter(event=event).select_related("table")
-    outs = Elimination.objects.live().filter(event=event)
-    if narrow:
-        entries = entries.filter(registration__in=registrations)
-        seatings = seatings.filter(entry__registration__in=registrations)
-        outs = outs.filter(entry__registration__in=registrations)
+def _rows(event: Event, registrations: list[Registration]) -> list[DeskRow]:
+    of_these = {"event": event, "registration__in": registrations}
+    entries = Entry.objects.live().filter(**of_these).order_by("number")
+    seats = {"event": event, "entry__registration__in": registrations}
+    seatings = Seating.objects.live().filter(**seats).select_related("table")
+    outs = Elimination.objects.live().filter(**seats)
     entry_of = {entry.registration_id: entry for entry in entries}
     seat_of = {seating.entry_id: seating for seating in seatings}
     out = set(outs.values_list("entry_id", flat=True))

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from operator import itemgetter
 
 from django.db.models import Q, QuerySet
 
+from clock.snapshot import read_once
 from tournaments.domain.ranking import Out, TieRules, places, places_of_round
 from tournaments.models import Action, Elimination, Entry, Event, StackCount
 from tournaments.selectors.bubble import provisional_entries
@@ -111,6 +113,7 @@ def _later(outs: QuerySet[Elimination], row: Elimination) -> QuerySet[Eliminatio
     return outs.filter(later).exclude(round__in=rounds)
 
 
+@read_once
 def _counted(event: Event) -> dict[int, int]:
     rows = StackCount.objects.live().filter(entry__event=event)
     return dict(rows.values_list("entry_id", "amount"))
@@ -120,26 +123,26 @@ def standings(event: Event) -> list[Standing]:
     """Return everybody who entered, best place first; who is still in comes before the places."""
     found = places_of(event)
     stacks, provisional = _counted(event), provisional_entries(event)
-    outs = {row.entry_id: row for row in Elimination.objects.live().filter(event=event)}
-    entries = (
-        Entry.objects.live()
-        .filter(event=event)
-        .select_related("registration__person")
-        .order_by("number")
+    live = Elimination.objects.live().filter(event=event)
+    outs = {entry: (at, way) for entry, at, way in live.values_list("entry_id", "at", "way")}
+    entries = Entry.objects.live().filter(event=event)
+    person = "registration__person"
+    rows = entries.order_by("number").values_list(
+        "pk", f"{person}_id", f"{person}__name", f"{person}__sort_name", "registration__is_listed"
     )
-    lines = [
-        Standing(
-            entry=entry.pk,
-            person=entry.registration.person_id,
-            name=entry.registration.person.name,
-            is_listed=entry.registration.is_listed,
-            place=found.get(entry.pk),
-            out_at=outs[entry.pk].at if entry.pk in outs else None,
-            is_disqualified=entry.pk in outs and outs[entry.pk].way == Elimination.Way.DISQUALIFIED,
-            stack=stacks.get(entry.pk),
-            is_provisional=entry.pk in provisional,
+    lines: list[tuple[int, str, int, Standing]] = []
+    for entry, person_id, name, sort_name, is_listed in rows:
+        out_at, way = outs.get(entry, (None, None))
+        line = Standing(
+            entry=entry,
+            person=person_id,
+            name=name,
+            is_listed=is_listed,
+            place=found.get(entry),
+            out_at=out_at,
+            is_disqualified=way == Elimination.Way.DISQUALIFIED,
+            stack=stacks.get(entry),
+            is_provisional=entry in provisional,
         )
-        for entry in entries
-    ]
-    sort_names = {entry.pk: entry.registration.person.sort_name for entry in entries}
-    return sorted(lines, key=lambda line: (line.place or 0, sort_names[line.entry]))
+        lines.append((line.place or 0, sort_name, line.entry, line))
+    return [line for *_key, line in sorted(lines, key=itemgetter(0, 1, 2))]

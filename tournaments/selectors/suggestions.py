@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from clock.snapshot import read_once
 from tournaments.domain.betting import Game
 from tournaments.domain.draws import draw_order
 from tournaments.domain.moves import Tie, drawable_movers, stud_move
@@ -50,6 +51,7 @@ class FloorAdvice:
     moves_in_all: int = 0
 
 
+@read_once
 def floor_advice(event: Event) -> FloorAdvice:
     """Return what the tables need now. Before the start: only that they be balanced."""
     counts, rules = table_counts(event), event.rule_set
@@ -106,7 +108,7 @@ def _by_big_blind(
     sources = {move.from_table for move in transfers}
     unknown = [number for number in sources if views[number].button is None]
     entries = [entry for number in unknown for entry in views[number].players.values()]
-    moved, beside = moves_so_far(event, unknown), partner_tables(event, entries)
+    moved, beside = moves_so_far(entries), partner_tables(event, entries)
 
     def suggest(source: TableView, target: TableView, number: int) -> Suggestion:
         barred = [entry for entry, tables in beside.items() if target.number in tables]
@@ -138,17 +140,12 @@ def _tie(event: Event, draw_number: int) -> Tie:
     )
 
 
-def moves_so_far(event: Event, numbers: Collection[int]) -> Counter[int]:
-    """Return how often each entry at these tables was moved; moves taken back do not count."""
-    if not numbers:
+def moves_so_far(entries: Collection[int]) -> Counter[int]:
+    """Return how often each of these entries was moved; moves taken back do not count."""
+    if not entries:
         return Counter()
-    # The few who sit there are read first: asked in one, PostgreSQL may go through every move
-    # there ever was, where its statistics are older than the evening.
-    there = Seating.objects.live().filter(event=event, table__number__in=list(numbers))
-    entries = list(there.values_list("entry", flat=True))
-    rows = Seating.objects.filter(
-        entry__in=entries, made_by__kind__in=kind_names(lambda kind: kind.moves_players)
-    )
+    moving = kind_names(lambda kind: kind.moves_players)
+    rows = Seating.objects.filter(entry__in=entries, made_by__kind__in=moving)
     return Counter(rows.exclude(voided_by__undoes__isnull=False).values_list("entry_id", flat=True))
 
 
@@ -168,6 +165,7 @@ def next_step(event: Event) -> Suggestion | None:
     return next(iter(floor_advice(event).moves), None)
 
 
+@read_once
 def next_draw_number(event: Event) -> int:
     last = Draw.objects.filter(event=event).order_by("-number").values_list("number", flat=True)
     return (last.first() or 0) + 1

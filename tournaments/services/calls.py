@@ -30,7 +30,7 @@ def clock_call_start(change: Change, *, entry: Entry, has_watch: bool = False) -
     obstacle = obstacle_to_call(event, entry, change.by.role)
     if obstacle:
         raise obstacle
-    seating = seating_of(entry.pk)
+    seating = seating_of(entry)
     assert seating is not None
     if has_watch and not call_rule(event).allowed_after_seconds:
         raise Refused(_("Nach diesen Regeln läuft vorher keine Uhr."), code="no_watch")
@@ -54,7 +54,7 @@ def obstacle_to_call(event: Event, entry: Entry, role: Role) -> Refused | None:
         )
     if not event.has_started:
         return Refused(_("Das Turnier hat noch nicht begonnen."), code="not_started")
-    seating = seating_of(entry.pk)
+    seating = seating_of(entry)
     if seating is None or seating.event_id != event.pk:
         return Refused(_("Wer nicht am Tisch sitzt, kommt nicht auf die Uhr."), code="not_seated")
     there = call_open_at(event, seating.table)

@@ -20,7 +20,6 @@ from tournaments.kinds import Group, Kind, Topic
 from tournaments.models import (
     Absence,
     Arrival,
-    Elimination,
     Entry,
     Event,
     Penalty,
@@ -28,6 +27,7 @@ from tournaments.models import (
     Seating,
 )
 from tournaments.selectors.conduct import penalties_of, walking
+from tournaments.selectors.event import entry_is_out
 from tournaments.selectors.floor import seating_of
 
 MOST_HANDS = 50
@@ -90,7 +90,7 @@ def _hands(entry: Entry, kind: str, amount: int) -> int:
         )
     if kind == Penalty.Kind.HANDS:
         return amount
-    seating = seating_of(entry.pk)
+    seating = seating_of(entry)
     if seating is None:
         raise Refused(
             _("Ein Umlauf zählt die Spieler am Tisch, und hier sitzt noch niemand."),
@@ -104,7 +104,7 @@ def obstacle_to_penalise(event: Event, entry: Entry) -> Refused | None:
     """Return why nothing of this page can be done to this entry now, or None."""
     if entry.event_id != event.pk or entry.voided_by_id is not None:
         return Refused(_("Dieser Teilnehmer gehört nicht zu diesem Turnier."), code="not_here")
-    if Elimination.objects.live().filter(entry=entry).exists():
+    if entry_is_out(entry):
         return Refused(
             _("%(name)s ist schon ausgeschieden.") % {"name": _name(entry)}, code="already_out"
         )
@@ -162,7 +162,7 @@ def obstacle_to_leave(event: Event, entry: Entry) -> Refused | None:
     obstacle = obstacle_to_penalise(event, entry)
     if obstacle:
         return obstacle
-    if seating_of(entry.pk) is None:
+    if seating_of(entry) is None:
         return Refused(_("Wer keinen Platz hat, ist von keinem weg."), code="not_seated")
     if Absence.objects.live().filter(entry=entry).exists():
         return Refused(
@@ -251,7 +251,7 @@ def _live(change: Change, seatings: Sequence[Seating]) -> list[Seating]:
     if not found or len({row.table_id for row in found}) > 1:
         raise Refused(_("Diesen Platz gibt es hier nicht."), code="gone")
     for row in found:
-        now = seating_of(row.entry_id)
+        now = seating_of(row.entry)
         if row.voided_by_id is None:
             continue
         if now is None:

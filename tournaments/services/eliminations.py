@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
+from typing import Any
 
+from django.db.models import BooleanField, QuerySet
+from django.db.models.expressions import RawSQL
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
@@ -14,10 +17,17 @@ from tournaments.domain.errors import Refused
 from tournaments.kinds import Group, Kind, Places, Topic
 from tournaments.models import ChipMovement, Elimination, Entry, Event, Seating
 from tournaments.selectors.bubble import round_at
-from tournaments.selectors.event import players_left
+from tournaments.selectors.event import entry_is_out, players_left
 
 # One after the other, but told at once: what decides their order.
 STEP = timedelta(microseconds=1)
+# Written by hand: it is asked at every out, and Django takes long to write a subquery.
+IS_OUT = RawSQL(
+    """EXISTS(SELECT 1 FROM tournaments_elimination AS gone
+              WHERE gone.entry_id = tournaments_entry.id AND gone.voided_by_id IS NULL)""",
+    [],
+    output_field=BooleanField(),
+)
 
 
 ENTRY_ELIMINATED = Kind(
@@ -49,15 +59,15 @@ def entries_eliminate(
     if any(amount < 1 for amount in stacks.values()):
         raise Refused(_("Ein Stapel hat mindestens einen Chip."), code="bad_stack")
     group = change.action.pk if len(entries) > 1 and is_one_hand else None
-    for before_last, entry in zip(reversed(range(len(entries))), entries, strict=True):
-        _put_out(
-            change,
-            entry,
-            Elimination.Way.BUST,
-            at=change.at if is_one_hand else change.at - before_last * STEP,
-            group=group,
-            start_stack=stacks.get(entry.pk),
-        )
+    last = len(entries) - 1
+    _put_out(
+        change,
+        entries,
+        Elimination.Way.BUST,
+        at=[change.at if is_one_hand else change.at - (last - n) * STEP for n in range(last + 1)],
+        group=group,
+        start_stacks=stacks,
+    )
     refuse_if_nobody_is_left(change.event)
     change.record(entries=[entry.pk for entry in entries])
 
@@ -82,7 +92,7 @@ def entry_disqualify(
     """
     if not reason.strip():
         raise Refused(_("Bitte den Grund angeben."), code="no_reason")
-    _put_out(change, entry, Elimination.Way.DISQUALIFIED)
+    _put_out(change, [entry], Elimination.Way.DISQUALIFIED, at=[change.at])
     refuse_if_nobody_is_left(change.event)
     _take_from_play(change, entry, stack)
     change.record(entries=[entry.pk], stack=stack)
@@ -125,53 +135,73 @@ def refuse_if_nobody_is_left(event: Event) -> None:
         )
 
 
-def obstacle_to_eliminate(event: Event, entry: Entry) -> str | None:
-    """Return why this entry cannot go out now, or None."""
+def obstacle_to_eliminate(event: Event, entry: Entry, *, is_out: bool | None = None) -> str | None:
+    """Return why this entry cannot go out now, or None; `is_out` where the caller has read it."""
     if entry.event_id != event.pk or entry.voided_by_id is not None:
         return _("Dieser Teilnehmer gehört nicht zu diesem Turnier.")
     if not event.has_started:
         return _("Das Turnier hat noch nicht begonnen.")
-    if Elimination.objects.live().filter(entry=entry).exists():
+    if entry_is_out(entry) if is_out is None else is_out:
         return _("%(name)s ist schon ausgeschieden.") % {"name": entry.registration.person.name}
     return None
 
 
 def _put_out(
     change: Change,
-    entry: Entry,
+    entries: Sequence[Entry],
     way: str,
     *,
-    at: datetime | None = None,
+    at: Sequence[datetime],
     group: int | None = None,
-    start_stack: int | None = None,
+    start_stacks: Mapping[int, int] | None = None,
 ) -> None:
-    event = change.event
-    row = Entry.objects.select_related("registration__person").get(pk=entry.pk)
-    reason = obstacle_to_eliminate(event, row)
-    if reason:
-        raise Refused(reason, code="cannot_eliminate")
-    seating = Seating.objects.live().select_related("table").filter(entry=row).first()
-    Elimination.objects.create(
-        event=event,
-        entry=row,
-        way=way,
-        at=at or change.at,
-        sequence=change.action.sequence,
-        group=group,
-        round=round_at(event, at or change.at) if way == Elimination.Way.BUST else None,
-        start_stack=start_stack,
-        table=seating.table if seating else None,
-        seat=seating.seat if seating else None,
-        made_by=change.action,
+    """Write that these are out, each at its instant, and free their seats."""
+    event, ids = change.event, [entry.pk for entry in entries]
+    seatings = {row.entry_id: row for row in _seated(ids)}
+    rows = _with_names(ids)
+    for row in rows:
+        reason = obstacle_to_eliminate(event, row, is_out=row.is_out)
+        if reason:
+            raise Refused(reason, code="cannot_eliminate")
+    rounds = dict.fromkeys(at)
+    if way == Elimination.Way.BUST:
+        rounds = {instant: round_at(event, instant) for instant in rounds}
+    Elimination.objects.bulk_create(
+        Elimination(
+            event=event,
+            entry_id=entry,
+            way=way,
+            at=instant,
+            sequence=change.action.sequence,
+            group=group,
+            round=rounds[instant],
+            start_stack=(start_stacks or {}).get(entry),
+            table_id=seatings[entry].table_id if entry in seatings else None,
+            seat=seatings[entry].seat if entry in seatings else None,
+            made_by=change.action,
+        )
+        for entry, instant in zip(ids, at, strict=True)
     )
-    if seating:
-        Seating.objects.filter(pk=seating.pk).update(voided_by=change.action)
+    if seatings:
+        unseated = Seating.objects.filter(pk__in=[row.pk for row in seatings.values()])
+        unseated.update(voided_by=change.action)
         # Several may be out at once: each keeps the table and seat that were left.
-        left = change.action.payload.get("seats_left", [])
-        change.record(seats_left=[*left, [row.pk, seating.table.number, seating.seat]])
-    names = change.texts.get("name")
-    name = row.registration.person.name
-    change.tell(name=f"{names}, {name}" if names else name)
+        gone = [seatings[entry] for entry in ids if entry in seatings]
+        left = [[row.entry_id, row.table.number, row.seat] for row in gone]
+        change.record(seats_left=left)
+    change.tell(name=", ".join(row.registration.person.name for row in rows))
+
+
+def _with_names(ids: list[int]) -> list[Any]:
+    """Return entries in this order, with their people and whether they are out."""
+    rows = Entry.objects.filter(pk__in=ids).select_related("registration__person")
+    found = {row.pk: row for row in rows.annotate(is_out=IS_OUT)}
+    return [found[pk] for pk in ids]
+
+
+def _seated(ids: list[int]) -> QuerySet[Seating]:
+    rows = Seating.objects.live().filter(entry__in=ids).select_related("table")
+    return rows.only("entry_id", "seat", "table__number")
 
 
 def _take_from_play(change: Change, entry: Entry, stack: int | None) -> None:

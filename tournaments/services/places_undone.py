@@ -24,7 +24,9 @@ def places_taken_before(action: Action) -> int | None:
     """Return how many places are taken before an action is undone; None if it is not about them."""
     if _places(action) <= {Places.UNCHANGED} or action.event is None:
         return None
-    return room_of(action.event).taken
+    # Who is back in the game has a place, however many there are: nothing is compared.
+    is_of_the_hall = Places.OF_THE_HALL in _places(action)
+    return 0 if is_of_the_hall else room_of(action.event).taken
 
 
 def places_kept(action: Action) -> set[int]:
@@ -56,8 +58,9 @@ def places_settle(change: Change, undone: Action, before: int | None) -> None:
     """
     if before is None:
         return
-    taken = room_of(change.event).taken
-    if Places.OF_THE_HALL not in _places(undone) and taken > max(before, change.event.capacity):
+    most = max(before, change.event.capacity)
+    is_of_the_hall = Places.OF_THE_HALL in _places(undone)
+    if not is_of_the_hall and room_of(change.event).taken > most:
         raise Refused(
             _("Der Platz ist inzwischen weitergegeben. Erst in den Einstellungen einen Platz mehr "
               "freigeben."),

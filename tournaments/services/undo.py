@@ -77,6 +77,7 @@ def action_undo(change: Change, *, action: Action) -> None:
     row = Action.objects.select_related("text").filter(event=change.event, pk=action.pk).first()
     if row is None:
         raise Refused(_("Diesen Eintrag gibt es hier nicht."), code="gone")
+    row.event = change.event
     if not access.may_undo(change.by, row):
         raise Refused(access.REFUSALS[Permission.UNDO_ANY], code="not_allowed")
     if not action_is_in_force(row):

@@ -162,7 +162,7 @@ def _tables(request: StaffRequest) -> dict[str, Any]:
     is_large = len(counts) > MOST_MAPS
     seated = sum(count.players for count in counts)
     pictures = [] if is_large else table_pictures(event)
-    halted = {state.number for state in tables_far_short(event, counts) if state.is_halted}
+    halted = {state.number for state in tables_far_short(event) if state.is_halted}
     return {
         "is_large": is_large,
         "counts": counts,
@@ -183,6 +183,9 @@ def _card(
     halted: Collection[int],
 ) -> dict[str, Any]:
     moving = advice.moves[0].entry if advice.moves else None
+    # Looked up once a table and not once a seat.
+    player_url = reverse("floor-player", args=[event.slug, 0]).removesuffix("0/")
+    free_url = reverse("seat-lock", args=[event.slug, "-"]).removesuffix("-/")
     whole = [seat.name for seat in picture.seats if seat.entry]
     names = _short_names(whole) if tables > 1 else dict(zip(whole, whole, strict=True))
     return {
@@ -207,19 +210,13 @@ def _card(
                 "is_small_blind": seat.is_small_blind,
                 "is_big_blind": seat.is_big_blind,
                 "must_move": seat.entry is not None and seat.entry == moving,
-                "hx_url": reverse("floor-player", args=[event.slug, seat.entry])
+                "hx_url": f"{player_url}{seat.entry}/"
                 if seat.entry
-                else _free_seat_url(event, picture.number, seat.seat),
+                else ("" if event.is_over else f"{free_url}{picture.number}-{seat.seat}/"),
             }
             for seat in picture.seats
         ],
     }
-
-
-def _free_seat_url(event: Event, number: int, seat: int) -> str:
-    if event.is_over:
-        return ""
-    return reverse("seat-lock", args=[event.slug, f"{number}-{seat}"])
 
 
 def _short_names(names: list[str]) -> dict[str, str]:

@@ -127,7 +127,7 @@ def table(request: StaffRequest, number: int) -> dict[str, Any]:
         "winner": winner_name(event, to_staff=True),
         "undos": _own_undos(request),
         **_hands(request, picture),
-        "far_short": table_far_short(event, number, counts) if picture else None,
+        "far_short": table_far_short(event, number) if picture else None,
     }
 
 

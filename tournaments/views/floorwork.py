@@ -105,7 +105,7 @@ def _moved(request: StaffRequest, entry: Entry) -> HttpResponse:
 
 
 def _move_choices(request: StaffRequest, entry: Entry) -> dict[str, Any]:
-    event, seating = request.event, seating_of(entry.pk)
+    event, seating = request.event, seating_of(entry)
     asked = request.GET.get("table", "").strip()
     number = int(asked) if asked.isdecimal() and len(asked) <= 6 else None
     step = next(iter(floor_advice(event).moves), None) if not event.is_over else None
@@ -143,7 +143,7 @@ def disqualify(request: StaffRequest, entry: int) -> HttpResponse:
     context = {
         "event": event,
         "entry": row,
-        "seating": seating_of(row.pk),
+        "seating": seating_of(row),
         "obstacle": obstacle,
         "place": players_left(event),
     }

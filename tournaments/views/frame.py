@@ -24,6 +24,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from clock.servertime import server_time
+from clock.snapshot import snapshot
 from tournaments.access import Actor, Permission, actor_of, allows, refusal_of
 from tournaments.commands import ClubCommand, Command
 from tournaments.domain.errors import Refused
@@ -49,6 +50,7 @@ class StaffRequest(EventRequest):
     htmx: Any
 
 
+SAFE = ("GET", "HEAD")
 View = Callable[..., HttpResponse]
 Decorator = Callable[[View], View]
 
@@ -69,6 +71,8 @@ def event_or_404(slug: str, request: Any = None, *, people: bool = False) -> Eve
     row = Event.objects.select_related("club", "clock").filter(slug=slug).first()
     if row is None:
         raise Http404(_("Dieses Turnier gibt es nicht."))
+    if request is not None and request.method in SAFE:
+        snapshot(row, row.clock)
     if people and row.is_clock_only:
         if request is not None:
             request.event = row
@@ -86,7 +90,7 @@ def staff(
     permission: Permission,
     *,
     people: bool,
-    methods: tuple[str, ...] = ("GET", "HEAD"),
+    methods: tuple[str, ...] = SAFE,
     may_wait: bool = False,
 ) -> Decorator:
     """Fetch the event named by `slug`, authorise the device for it, catch refusals.
@@ -115,7 +119,7 @@ def staff(
     return decorate
 
 
-def club_staff(permission: Permission, *, methods: tuple[str, ...] = ("GET", "HEAD")) -> Decorator:
+def club_staff(permission: Permission, *, methods: tuple[str, ...] = SAFE) -> Decorator:
     """Authorise the device for the club as a whole, catch refusals."""
 
     def decorate(view: View) -> View:
@@ -132,7 +136,7 @@ def club_staff(permission: Permission, *, methods: tuple[str, ...] = ("GET", "HE
     return decorate
 
 
-def open_to_all(*, people: bool = False, methods: tuple[str, ...] = ("GET", "HEAD")) -> Decorator:
+def open_to_all(*, people: bool = False, methods: tuple[str, ...] = SAFE) -> Decorator:
     """Mark a page that everybody may see; refusals are answered as everywhere.
 
     :param people: As for `staff`; then the view gets the event on `request.event`.

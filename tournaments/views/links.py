@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import io
 import secrets
+from functools import lru_cache
 from typing import Any
 from urllib.parse import urlsplit
 from uuid import UUID
@@ -35,8 +36,12 @@ def is_only_here(url: str) -> bool:
     return urlsplit(url).hostname in ONLY_HERE
 
 
+@lru_cache(maxsize=1024)
 def qr_svg(link: str) -> SafeString:
-    """Return a QR code as an SVG element that takes the size of its box."""
+    """Return a QR code as an SVG element that takes the size of its box.
+
+    A phone loads its page again and again, and the code was a third of the work.
+    """
     out = io.BytesIO()
     segno.make(link, error="m", micro=False).save(
         out, kind="svg", xmldecl=False, svgns=True, omitsize=True, border=2, nl=False

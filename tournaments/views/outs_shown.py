@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
+from clock.snapshot import snapshot
 from tournaments.domain.outs import stacks_matter
 from tournaments.domain.rules import BustTies, SameHand
 from tournaments.models import Action, Elimination, Entry, Event, Knockout
@@ -26,6 +27,7 @@ def sheet(event: Event, rows: list[Elimination]) -> dict[str, Any]:
     """Return the places of these, and what may be told of them now or later."""
     if not rows:
         return {"event": event, "outs": []}
+    snapshot(event, event.clock)
     found = _places(event, rows)
     makers = {row.made_by_id: row.made_by for row in rows}
     action = max(makers.values(), key=lambda made: made.sequence)

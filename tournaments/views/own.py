@@ -8,6 +8,7 @@ from typing import Any
 from django.http import Http404, HttpResponse
 from django.views.decorators.cache import never_cache
 
+from clock.snapshot import snapshot
 from tournaments.access import Actor, Role
 from tournaments.models import Registration
 from tournaments.views.frame import View
@@ -30,12 +31,14 @@ def private(view: View) -> View:
     return run
 
 
-def own_registration(token: str) -> Registration:
-    """Return the registration whose link this is, or answer 404."""
+def own_registration(token: str, *, is_shown: bool = False) -> Registration:
+    """Return the registration whose link this is, or answer 404; `is_shown` by a page."""
     rows = Registration.objects.select_related("person", "made_by", "event__clock", "event__club")
     row = rows.filter(link_token=token).first()
     if row is None:
         raise Http404
+    if is_shown:
+        snapshot(row.event, row.event.clock)
     return row
 
 

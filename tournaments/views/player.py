@@ -35,7 +35,7 @@ BEFORE_THE_END = ("registered", "line", "waiting", "seated", "moved")
 @private
 def player(request: HttpRequest, token: str) -> HttpResponse:
     """Show the whole page."""
-    registration = own_registration(token)
+    registration = own_registration(token, is_shown=True)
     link = hall_url(request, reverse("player", args=[token]))
     context = card_context(registration) | page_context(request, registration.event)
     context |= messages_context(request, registration)
@@ -49,7 +49,7 @@ def player(request: HttpRequest, token: str) -> HttpResponse:
 @private
 def player_card(request: HttpRequest, token: str) -> HttpResponse:
     """Show the card alone, for a page that was told that something changed."""
-    return render(request, "player/card.html", card_context(own_registration(token)))
+    return render(request, "player/card.html", card_context(own_registration(token, is_shown=True)))
 
 
 def card_context(registration: Registration) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from clock.snapshot import snapshot
 from tournaments.access import Permission, may_undo, refusal_of
 from tournaments.models import Absence, Elimination, Entry, Event, Seating
 from tournaments.selectors.calls import call_rule, calls_open
@@ -23,7 +24,8 @@ def player(request: StaffRequest, pk: int) -> dict[str, Any]:
     """Return one player, and for each thing to be done with him why it cannot be, or None."""
     event, actor = request.event, request.actor
     entry = entry_or_404(event, pk)
-    seating = seating_of(entry.pk)
+    snapshot(entry)
+    seating = seating_of(entry)
     gone = Elimination.objects.live().filter(entry=entry).select_related("made_by").first()
     over = _("Das Turnier ist beendet.") if event.is_over else None
     obstacle = over or obstacle_to_eliminate(event, entry)
@@ -88,6 +90,6 @@ def penalty(event: Event, entry: Entry) -> dict[str, Any]:
         "event": event,
         "entry": entry,
         "name": entry.registration.person.name,
-        "seating": seating_of(entry.pk),
+        "seating": seating_of(entry),
         "penalties": views,
     }

@@ -76,7 +76,7 @@ def tournament(request: HttpRequest, slug: str) -> HttpResponse:
     def context(event: Event) -> dict[str, Any]:
         return tournament_page(request, event, RegisterForm())
 
-    found = cache(lambda: event_or_404(slug))
+    found = cache(lambda: event_or_404(slug, request))
     if is_stranger(request):
         page = page_of_strangers(request, slug, template, found, context)
         if page is not None:

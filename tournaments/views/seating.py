@@ -106,7 +106,7 @@ def lock(request: StaffRequest, place: str) -> HttpResponse:
 
 
 def _sitting(entry: Entry) -> Seating:
-    seating = seating_of(entry.pk)
+    seating = seating_of(entry)
     if seating is None:
         raise Refused(_("Dieser Teilnehmer sitzt an keinem Tisch."), code="not_seated")
     return seating
