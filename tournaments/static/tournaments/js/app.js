@@ -32,7 +32,8 @@
   document.body.addEventListener("htmx:afterSwap", (event) => {
     const dialog = event.detail.target;
     // What is filled inside a dialog, or answered with nothing but a toast, opens none.
-    if (!dialog.matches("dialog[data-opens-itself]")) return;
+    const isFilled = event.detail.xhr.getResponseHeader("HX-Reswap") !== "none";
+    if (!isFilled || !dialog.matches("dialog[data-opens-itself]")) return;
     if (dialog.childElementCount > 0) openDialog(dialog);
     else dialog.close();
   });

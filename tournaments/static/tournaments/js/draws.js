@@ -84,8 +84,9 @@
       const table = tableOf(place);
       if (notAt.some(([entry, tables]) => `entry:${entry}` === player && tables.includes(table))) return true;
       return pairs.some(([one, other]) => {
-        const partner = `entry:${one}` === player ? `entry:${other}` : `entry:${other}` === player ? `entry:${one}` : null;
-        return partner !== null && given.has(partner) && tableOf(given.get(partner)) === table;
+        const names = [`entry:${one}`, `entry:${other}`];
+        const partner = names.includes(player) ? names.find((name) => name !== player) : null;
+        return given.has(partner) && tableOf(given.get(partner)) === table;
       });
     };
     const left = [...seats];

@@ -1,5 +1,6 @@
 // Keys of a page: an element with data-key="n" is pressed (or, if it is a field, focused) by that
-// key outside of fields, one with data-key="n ArrowRight" by either; "?" lists them all. data-key-label says what it does, else its own text.
+// key outside of fields, one with data-key="n ArrowRight" by either; "?" lists them all.
+// data-key-label says what it does, else its own text.
 // A person who dictates or hits keys by accident can switch them off; the device remembers it.
 "use strict";
 
@@ -20,7 +21,8 @@
   const keysOf = (element) => element.dataset.key.split(" ");
 
   const typed = (event) => (event.key === " " ? "space" : event.key);
-  const isField = (element) => element.matches("input:not([type=checkbox], [type=radio]), select, textarea") || element.isContentEditable;
+  const FIELDS = "input:not([type=checkbox], [type=radio]), select, textarea";
+  const isField = (element) => element.matches(FIELDS) || element.isContentEditable;
 
   const keyed = () => {
     const open = document.querySelector("dialog[open]");

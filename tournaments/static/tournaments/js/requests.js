@@ -171,19 +171,30 @@
     else if (needsRetry(event.detail)) offerRetry("words-broken", event.detail);
   });
 
-  // A refusal goes next to the control, wherever the answer was meant to go.
+  // A refusal goes next to the control, wherever the answer was meant to go: into the nearest slot,
+  // in its form, beside it, or beside what it stands in; [data-refusal] names one that is elsewhere.
+
+  const OWN = ":scope > .refusal-slot:not([data-made])";
+  const slotIn = (around) => {
+    if (around.dataset.refusal) return document.querySelector(around.dataset.refusal);
+    if (around.nextElementSibling?.matches(".refusal-slot")) return around.nextElementSibling;
+    return around.querySelector(around.matches("form") ? ".refusal-slot" : OWN);
+  };
 
   const slotOf = (element) => {
-    const named = element.closest("[data-refusal]")?.dataset.refusal;
-    if (named) return document.querySelector(named);
-    const form = element.closest("form");
-    if (form) return form.querySelector(".refusal-slot");
-    return element.nextElementSibling?.matches(".refusal-slot") ? element.nextElementSibling : null;
+    let around = element.isConnected ? element : document.getElementById(element.id);
+    while (around && !around.matches("main, body")) {
+      const slot = slotIn(around);
+      if (slot) return slot;
+      around = around.parentElement;
+    }
+    return null;
   };
 
   const newSlot = (element) => {
     const slot = document.createElement("div");
     slot.className = "refusal-slot";
+    slot.dataset.made = "";
     const form = element.closest("form");
     if (form) form.append(slot);
     else element.after(slot);
