@@ -11,7 +11,6 @@
   const many = document.getElementById("offline-many");
   if (!sheet || !one) return;
 
-  const entryOf = (path) => /\/spieler\/(\d+)\/$/.exec(path)?.[1] ?? null;
   const nameOf = (seat) => seat.querySelector(".seat-player").textContent;
 
   const show = (content, path) => {
@@ -23,8 +22,8 @@
 
   // Whether a player is away: as tapped last, else as the page shows it.
   const stateOf = (waiting, seat) => {
-    const last = waiting.findLast(({ url }) => /\/(weg|zurueck)\/$/.test(url));
-    const isAway = last ? last.url.endsWith("/weg/") : seat.matches(".is-away");
+    const last = waiting.findLast(({ kind }) => kind === "away" || kind === "back");
+    const isAway = last ? last.kind === "away" : seat.matches(".is-away");
     return isAway ? "away" : "here";
   };
 
@@ -32,6 +31,7 @@
   const fit = (element, entry, waiting, state) => {
     const url = element.getAttribute("hx-post").replace("/0/", `/${entry}/`);
     element.setAttribute("hx-post", url);
+    element.dataset.queueEntry = entry;
     const { offlineOnce, offlineWhen = state } = element.dataset;
     const isDone = offlineOnce !== undefined && waiting.some((tap) => tap.url === url);
     if (isDone || offlineWhen !== state) element.remove();
@@ -56,8 +56,7 @@
 
   const rowOf = (seat) => {
     const row = document.getElementById("offline-one-of-many").content.cloneNode(true);
-    const entry = entryOf(seat.querySelector(".seat-face").getAttribute("hx-get"));
-    row.querySelector("[name=entry]").value = entry;
+    row.querySelector("[name=entry]").value = seat.dataset.entry;
     row.querySelector("[data-number]").textContent = queue.numberOf(seat);
     row.querySelector("[data-name]").textContent = nameOf(seat);
     return row;
@@ -65,9 +64,7 @@
 
   const openMany = (path) => {
     const content = many.content.cloneNode(true);
-    const seats = [...document.querySelectorAll(".seat")].filter((seat) => (
-      entryOf(seat.querySelector(".seat-face").getAttribute("hx-get") ?? "")
-    ));
+    const seats = [...document.querySelectorAll(".seat[data-entry]")];
     content.querySelector("[data-offline-seats]").replaceChildren(...seats.map(rowOf));
     show(content, path);
   };
@@ -75,12 +72,11 @@
   // Returns whether the page can make this sheet by itself.
   const make = ({ elt, path, verb, target }) => {
     if (verb !== "get" || target !== sheet) return false;
-    const entry = entryOf(path);
-    const isSeat = entry !== null && queue.seatOf(entry)?.contains(elt);
+    const entry = elt.closest(".seat")?.dataset.entry;
     const isMany = many !== null && elt.matches("[data-offline-many]");
-    if (isSeat) openOne(path, entry);
+    if (entry) openOne(path, entry);
     if (isMany) openMany(path);
-    return isSeat || isMany;
+    return Boolean(entry) || isMany;
   };
 
   body.addEventListener("htmx:configRequest", (event) => {

@@ -49,14 +49,14 @@
 
   // ---- a tap -------------------------------------------------------------------------------
 
-  const seatOf = (entry) => (
-    document.querySelector(`.seat-face[hx-get$="/spieler/${entry}/"]`)?.closest(".seat")
+  const seatOf = (entry) => document.querySelector(`.seat[data-entry="${entry}"]`);
+  const numberOf = (seat) => Number(seat.dataset.place.split("-")[1]);
+  const tableOfPage = () => (
+    Number(document.querySelector("[data-queue-table]")?.dataset.queueTable ?? 0)
   );
-  const numberOf = (seat) => Number(/\d+/.exec(seat.querySelector(".seat-number").textContent)[0]);
-  const tableOfPage = () => Number(/\/tische\/(\d+)\//.exec(location.pathname)?.[1] ?? 0);
 
-  const entriesOf = (path, form) => {
-    const one = /\/spieler\/(\d+)\//.exec(path)?.[1];
+  const entriesOf = (elt, form) => {
+    const one = elt.closest("[data-queue-entry]")?.dataset.queueEntry;
     return [...new Set([...(one ? [one] : []), ...form.getAll("entry")])].map(Number);
   };
 
@@ -71,7 +71,7 @@
   };
 
   const tapOf = ({ elt, path, formData, headers }) => {
-    const entries = entriesOf(path, formData);
+    const entries = entriesOf(elt, formData);
     const table = tableOfPage();
     const seated = table ? entries.filter(seatOf) : [];
     return {
@@ -79,7 +79,8 @@
       device: strip.dataset.device,
       url: path,
       body: bodyOf(formData),
-      label: elt.dataset.queue,
+      kind: elt.dataset.queue,
+      label: elt.dataset.queueLabel,
       who: elt.dataset.queueWho ?? entries.map(nameOf(elt)).join(", "),
       table,
       entries,
