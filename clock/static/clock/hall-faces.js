@@ -24,7 +24,7 @@ const SIZES = [
   { row: 0.037, type: 0.027, width: { seating: 0.45, moves: 0.8, places: 0.4 } },
 ];
 
-const texts = JSON.parse(document.getElementById("hall-texts").textContent);
+const texts = document.getElementById("hall-texts").dataset;
 const link = JSON.parse(document.getElementById("hall-link").textContent);
 const { body } = document;
 let { shows } = link.screen;

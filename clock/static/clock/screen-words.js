@@ -2,7 +2,7 @@
 
 const MINUTE = 60000;
 const setup = JSON.parse(document.getElementById("screen-setup").textContent);
-const { texts } = setup;
+const texts = document.getElementById("screen-texts").dataset;
 
 const parts = {};
 document.querySelectorAll("[data-part]").forEach((node) => {
