@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from django.template.loader import get_template
 
 ROOT = Path(__file__).parents[2]
 WIDEST = 120
@@ -15,6 +16,12 @@ FILES = [
     for path in (ROOT / folder).rglob(kind)
     if "vendor" not in path.parts
 ]
+
+
+def test_indentation_is_not_sent():
+    page = get_template("base.html").template
+    assert not [line for line in page.source.splitlines() if line.startswith(" ")]
+    assert len(page.source.splitlines()) == len(Path(page.origin.name).read_text().splitlines())
 
 
 def test_files_are_found():
