@@ -175,7 +175,7 @@ class Screen:
         :raises RuntimeError: it has no sound.
         """
         until = time.monotonic() + SOUND_PATIENCE_S
-        while (state := self.page.evaluate("krru.sound.state()")) != "ready":
+        while (state := self.page.get_attribute("body", "data-sound-state")) != "ready":
             if time.monotonic() > until:
                 raise RuntimeError(f"The screen cannot be heard: {state}.")
             self.wait(0.1)

@@ -10,7 +10,6 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import get_language
-from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -47,7 +46,6 @@ def screen_context(event: Event) -> dict[str, Any]:
         "zone": settings.TIME_ZONE,
         "state_url": reverse("screen-state", args=[event.slug]),
         "time_url": "/stream/now/",
-        "texts": _texts(),
     }
     return {"event": event, "setup": setup, "state": screen_payload(event)}
 
@@ -124,47 +122,3 @@ def _sound_or_404(sound: bytes | None) -> HttpResponse:
     answer = HttpResponse(sound, content_type="audio/wav")
     answer["Cache-Control"] = "public, max-age=31536000, immutable"
     return answer
-
-
-def _texts() -> dict[str, str]:
-    """Return the sentences that the page fills by itself. `{name}` is filled in the browser."""
-    return {
-        "level": _("Stufe {number}"),
-        "break": _("Pause"),
-        "next": _("Nächste Stufe"),
-        "first": _("Erste Stufe"),
-        "after": _("Danach"),
-        "time": _("{time} Uhr"),
-        "starts_at": _("Beginn um {time} Uhr"),
-        "starts_on": _("Beginn am {date} um {time} Uhr"),
-        "soon": _("Gleich geht es los"),
-        "back_at": _("Zurück um {time}"),
-        "known_at": _("Stand {time}"),
-        "hour_and_more": _("{hours} h {minutes} min"),
-        "minutes": _("{minutes} min"),
-        "less_than_a_minute": _("unter 1 min"),
-        "days": _("{days} Tage"),
-        "ante": _("Ante {amount}"),
-        "bring_in": _("Bring-in {amount}"),
-        "big_bet": _("Großer Einsatz {amount}"),
-        "left_of": _("von {entries}"),
-        "average_bb": _("{blinds} BB"),
-        "about": _("≈ {amount}"),
-        "hand": _("Hand"),
-        "hands": _("Hände"),
-        "hands_left": _("Noch {hands} Hände"),
-        "last_hand": _("Letzte Hand"),
-        "hands_over": _("Die letzte Hand ist gespielt"),
-        "seats_please": _("Bitte die Plätze einnehmen"),
-        "chips_of": _("{value}er"),
-        "swap_now": _("{chips} werden eingetauscht"),
-        "swap_soon": _("Gleich werden {chips} eingetauscht"),
-        "round": _("Hand {number}"),
-        "last_alone": _("Laufende Hand beenden"),
-        "cards": _("Karten"),
-        "wait": _("Warten"),
-        "tables_done": _("{reported} von {tables} Tischen fertig"),
-        "who_waits": _("Wer fertig ist, wartet auf die anderen."),
-        "next_soon": _("Gleich kommt die nächste Hand."),
-        "money_for": _("Alle {left}, die noch im Spiel sind, bekommen einen Preis."),
-    }

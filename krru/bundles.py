@@ -5,9 +5,11 @@ While working, and in tests, each file is loaded by itself; only what is collect
 
 from __future__ import annotations
 
+import posixpath
+import re
 from collections.abc import Callable, Mapping
 
-_STYLES = (
+_SCREEN = (
     "tournaments/css/tokens.css",
     "clock/screen.css",
     "clock/screen-faces.css",
@@ -16,62 +18,103 @@ _STYLES = (
     "clock/screen-sizes.css",
     "clock/screen-upright.css",
 )
-_CLOCK = (
-    "clock/clock.js",
-    "clock/cues.js",
-    "clock/live.js",
-    "clock/slow.js",
-    "clock/screen-words.js",
-    "clock/screen-fit.js",
-    "clock/screen-floor.js",
-    "clock/screen-faces.js",
-)
-_SOUND = ("clock/sound.js", "clock/sound-faces.js", "clock/screen.js")
-_ROOM = ("clock/screen-room.js",)
-
 _PARTS = (
     "header", "button", "field", "content", "list", "evening", "feedback", "clock", "seatmap",
     "seats", "slip",
 )  # fmt: skip
 
-# A style sheet's bundle lies where the addresses within its files hold.
-BUNDLES: Mapping[str, tuple[str, ...]] = {
-    "tournaments/css/screen-open.css": (*_STYLES, "clock/sound.css"),
-    "clock/screen-open.js": (*_CLOCK, *_SOUND, *_ROOM),
-    "tournaments/css/screen-paired.css": (*_STYLES, "clock/screen-hall.css", "clock/sound.css"),
-    "clock/screen-paired.js": (
-        *_CLOCK,
-        "clock/hall-cycle.js",
-        "clock/hall-faces.js",
-        *_SOUND,
-        "clock/hall-link.js",
-        *_ROOM,
-    ),
-    "tournaments/css/screen-code.css": (*_STYLES[:2], "clock/screen-hall.css"),
-    # All pages but the big screen's; and the scripts of what a visitor opens from the poster.
+# Style sheets, in their order. A bundle lies where the addresses within its files hold.
+STYLES: Mapping[str, tuple[str, ...]] = {
+    "tournaments/css/screen-open.css": (*_SCREEN, "clock/sound.css"),
+    "tournaments/css/screen-paired.css": (*_SCREEN, "clock/screen-hall.css", "clock/sound.css"),
+    "tournaments/css/screen-code.css": (*_SCREEN[:2], "clock/screen-hall.css"),
+    # All pages but the big screen's.
     "tournaments/css/page.css": (
         "tournaments/css/tokens.css",
         "tournaments/css/base.css",
         "tournaments/css/layout.css",
         *(f"tournaments/css/parts/{part}.css" for part in _PARTS),
     ),
-    "tournaments/js/visitor.js": (
-        "tournaments/js/requests.js",
-        "tournaments/js/app.js",
-        "tournaments/js/keys.js",
-        "clock/clock.js",
-        "tournaments/js/strip.js",
-        "clock/live.js",
-        "tournaments/js/again.js",
-    ),
-    "clock/screen-code.js": ("clock/live.js", "clock/slow.js", "clock/hall-link.js", *_ROOM),
 }
+# Modules whose imports are folded in. A page loads one of them: what two have in common would
+# otherwise run twice. All other scripts stand alone and import nothing.
+SCRIPTS = (
+    "clock/screen-open.js",
+    "clock/screen-paired.js",
+    "clock/screen-code.js",
+    "tournaments/js/page.js",
+    "tournaments/js/staff.js",
+    "tournaments/js/draws-page.js",
+)
+
+IMPORT = re.compile(r'^import (?:([^";]*?) from )?"([^"]+)";\n', re.MULTILINE)
+EXPORT = re.compile(r"^export \{([^}]*)\};\n", re.MULTILINE)
+RENAMED = re.compile(r"(\w+) as (\w+)")
+Read = Callable[[str], str]
 
 
-def bundled(name: str, read: Callable[[str], str]) -> str:
-    """Return the text of a bundle, given what reads one of its files.
+def imported(name: str, text: str) -> list[str]:
+    """Return the files a module imports, in their order.
 
-    >>> bundled("clock/screen-code.js", lambda file: f"go('{file}');").splitlines()[0]
-    "go('clock/live.js');"
+    >>> imported("a/b.js", 'import { f } from "./c.js";\\nimport "../d/e.js";\\nf();\\n')
+    ['a/c.js', 'd/e.js']
     """
-    return "\n".join(read(file) for file in BUNDLES[name])
+    return [_place(name, address) for _, address in IMPORT.findall(text)]
+
+
+def modules_of(name: str, read: Read, above: tuple[str, ...] = ()) -> list[str]:
+    """Return a module and all it imports, each once and after what it imports itself.
+
+    :raises ValueError: When modules import each other.
+    """
+    if name in above:
+        raise ValueError(f"modules import each other: {' > '.join((*above, name))}")
+    found: dict[str, None] = {}
+    for other in imported(name, read(name)):
+        found |= dict.fromkeys(modules_of(other, read, (*above, name)))
+    return [*found, name]
+
+
+def folded(name: str, read: Read) -> str:
+    """Return a module with its imports folded in: each runs once, in a function of its own.
+
+    >>> files = {"a.js": 'import { f as g } from "./b.js";\\n\\ng();\\n'}
+    >>> files["b.js"] = "const f = () => {};\\n\\nexport { f };\\n"
+    >>> print(folded("a.js", files.__getitem__))
+    const m0 = (() => {
+    const f = () => {};
+    <BLANKLINE>
+    return { f };
+    })();
+    const m1 = (() => {
+    const { f: g } = m0;
+    <BLANKLINE>
+    g();
+    })();
+    """
+    names = modules_of(name, read)
+    own = {other: f"m{number}" for number, other in enumerate(names)}
+
+    def body(other: str) -> str:
+        def taken(match: re.Match[str]) -> str:
+            source = own[_place(other, match[2])]
+            if match[1] is None:
+                return ""
+            wanted = RENAMED.sub(r"\1: \2", match[1].removeprefix("* as "))
+            return f"const {wanted} = {source};\n"
+
+        def given(match: re.Match[str]) -> str:
+            return "return {" + RENAMED.sub(r"\2: \1", match[1]) + "};\n"
+
+        return EXPORT.sub(given, IMPORT.sub(taken, read(other))).strip("\n")
+
+    return "\n".join(f"const {own[other]} = (() => {{\n{body(other)}\n}})();" for other in names)
+
+
+def bundled(name: str, read: Read) -> str:
+    """Return the text of a bundle, given what reads one of its files."""
+    return folded(name, read) if name in SCRIPTS else "\n".join(map(read, STYLES[name]))
+
+
+def _place(name: str, address: str) -> str:
+    return posixpath.normpath(posixpath.join(posixpath.dirname(name), address))

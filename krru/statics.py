@@ -12,7 +12,7 @@ from typing import Any
 from django.core.files.base import ContentFile
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
-from krru.bundles import BUNDLES, bundled
+from krru.bundles import SCRIPTS, STYLES, bundled
 
 OWN = ("clock/", "tournaments/css/", "tournaments/js/")
 COMMENTS = re.compile(r"/\*.*?\*/", re.DOTALL)
@@ -53,15 +53,18 @@ class Storage(CompressedManifestStaticFilesStorage):
     def post_process(self, paths: dict[str, Any], *args: Any, **options: Any) -> Iterator[Any]:
         """Name and compress what was collected, and the bundles made of it."""
         if not options.get("dry_run"):
-            for name in BUNDLES:
+            # Read where they come from: what was collected may be a bundle of the same name.
+            def text_of(name: str) -> str:
+                source, path = paths[name]
+                with source.open(path) as file:
+                    return str(file.read().decode())
+
+            texts = {name: bundled(name, text_of) for name in (*SCRIPTS, *STYLES)}
+            for name, text in texts.items():
                 self.delete(name)
-                self._save(name, ContentFile(bundled(name, self._text_of).encode()))
+                self._save(name, ContentFile(text.encode()))
                 paths[name] = (self, name)
         yield from super().post_process(paths, *args, **options)
-
-    def _text_of(self, name: str) -> str:
-        with self.open(name) as file:
-            return str(file.read().decode())
 
     def _save(self, name: str, content: Any) -> str:
         slim = {"js": slim_script, "css": slim_style}.get(name.rpartition(".")[2])

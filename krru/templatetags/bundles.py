@@ -6,19 +6,18 @@ from django.templatetags.static import static
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
-from krru.bundles import BUNDLES
+from krru.bundles import SCRIPTS, STYLES
 
 register = template.Library()
 
-FORMS = {
-    "css": '<link rel="stylesheet" href="{}">',
-    "js": '<script defer src="{}"></script>',
-}
+STYLE = '<link rel="stylesheet" href="{}">'
+SCRIPT = '<script type="module" src="{}"></script>'
 
 
 @register.simple_tag
 def bundle(name: str) -> SafeString:
-    """Return the elements that load a bundle."""
-    files = [name] if getattr(staticfiles_storage, "has_bundles", False) else BUNDLES[name]
-    form = FORMS[name.rpartition(".")[2]]
+    """Return the elements that load a bundle. A module loads by itself what it imports."""
+    is_whole = name in SCRIPTS or getattr(staticfiles_storage, "has_bundles", False)
+    files = [name] if is_whole else STYLES[name]
+    form = SCRIPT if name in SCRIPTS else STYLE
     return format_html_join("\n    ", form, ((static(file),) for file in files))

@@ -165,7 +165,7 @@ def test_a_table_gone_meanwhile_refuses_beside_it(open_laptop, event):
     page.route("**/stand/tische/**", lambda route: route.abort())
     f.out(event, entry)
     drag(page, seat(page, *f_seat_shown(page, entry)), seat(page, 2, number))
-    expect(page.locator("#table-2-refusal")).to_contain_text("an keinem Tisch")
+    expect(page.locator("#table-2 .refusal-slot")).to_contain_text("an keinem Tisch")
     assert f.seat_of(taken) is not None
 
 

@@ -1,10 +1,9 @@
 // Runs the cases of the files named on the command line through clock.js and prints, as JSON, the
 // names of those that answer otherwise, with what they answered.
-"use strict";
 
-const fs = require("node:fs");
+import fs from "node:fs";
 
-require("../../clock/static/clock/clock.js");
+import { stateFrom } from "../../clock/static/clock/clock.js";
 
 const at = (text) => (text === null ? null : Date.parse(text));
 const idOf = (level) => (level === null ? null : level.id);
@@ -33,7 +32,7 @@ for (const name of process.argv.slice(2)) {
     const levels = file.schedules[item.schedule].map((row) => ({ ...row, added: at(row.added) }));
     const { since, began: begins, starts = null } = item.anchor;
     const anchor = { ...item.anchor, since: at(since), began: at(begins), starts: at(starts) };
-    const got = answerOf(globalThis.krru.stateFrom(anchor, levels, at(item.now)));
+    const got = answerOf(stateFrom(anchor, levels, at(item.now)));
     const { began, change, ...rest } = item.expect;
     const usual = { last_hands: null, waiting: false };
     const expected = { ...usual, ...rest, began: at(began), change: at(change) };

@@ -145,4 +145,4 @@ def test_without_a_sound_card_everything_is_shown(screen):
     page = screen(event, "delete window.AudioContext;")
     page.wait_for_selector("[data-part=takeover]", timeout=10_000)
     assert "8 / 15" in page.inner_text("[data-part=takeover]")
-    assert page.evaluate("krru.sound.state()") == "missing"
+    assert page.get_attribute("body", "data-sound-state") == "missing"

@@ -35,7 +35,7 @@ AudioBufferSourceNode.prototype.start = function (when = 0, ...rest) {
   return begin.call(this, when, ...rest);
 };
 """
-READY = "krru.sound.state() === 'ready'"
+READY = "document.body.dataset.soundState === 'ready'"
 GONG, VOICE = 2.4, 0.5
 
 
@@ -135,11 +135,15 @@ def test_settings_are_kept_and_told(screen):
     page.keyboard.press("m")
     assert page.is_visible("[data-sound=quiet]")
     assert page.evaluate("window.heard") == {"state": "ready", "quiet": True}
-    page.evaluate("krru.sound.configure({ volume: 30, signal: 'bell', voice: false, nonsense: 1 })")
-    page.evaluate("krru.sound.configure({ volume: 300, quiet: 'yes', language: 'fr' })")
+    sound = page.evaluate_handle("import('/static/clock/sound.js')")
+    sound.evaluate(
+        "(it) => it.configure({ volume: 30, signal: 'bell', voice: false, nonsense: 1 })"
+    )
+    sound.evaluate("(it) => it.configure({ volume: 300, quiet: 'yes', language: 'fr' })")
     page.reload()
     until(page, READY)
-    assert page.evaluate("krru.sound.settings()") == {
+    sound = page.evaluate_handle("import('/static/clock/sound.js')")
+    assert sound.evaluate("(it) => it.settings()") == {
         "voice": False, "volume": 30, "signal": "bell", "quiet": True, "language": "de",
     }  # fmt: skip
     assert page.is_visible("[data-sound=quiet]")

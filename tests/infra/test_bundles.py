@@ -1,5 +1,6 @@
-"""What a big screen loads: file by file while working, one script and one sheet in the hall."""
+"""What a page loads: file by file while working, one script and one sheet in the hall."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -7,33 +8,73 @@ from django.contrib.staticfiles import finders
 from django.core.management import call_command
 from django.template import Context, Template
 
-from krru.bundles import BUNDLES
+from krru.bundles import SCRIPTS, STYLES, folded, imported, modules_of
 from krru.datafolder import BASE_DIR
 from krru.statics import Storage
 
-OWN = BASE_DIR / "clock" / "static"
-# Opened by itself, only while a screen asks for its code.
-ALONE = {"clock/hall-begin.js"}
+STATIC = {
+    "clock": BASE_DIR / "clock" / "static",
+    "tournaments": BASE_DIR / "tournaments" / "static",
+}
 
 
-@pytest.mark.parametrize("name", BUNDLES)
-def test_every_file_of_a_bundle_is_there_once(name):
-    assert all(finders.find(file) for file in BUNDLES[name])
-    assert len(set(BUNDLES[name])) == len(BUNDLES[name])
+def text_of(name):
+    return (STATIC[name.partition("/")[0]] / name).read_text("utf-8")
 
 
-def test_every_file_of_the_screen_is_in_a_bundle():
-    files = {path.relative_to(OWN).as_posix() for path in OWN.rglob("*.*")}
-    bundled = {file for files in BUNDLES.values() for file in files}
-    assert {file for file in files if file.endswith((".js", ".css"))} - ALONE <= bundled
+def own(folder, kind):
+    """Name the files of a kind in a folder of static files."""
+    root = STATIC[folder.partition("/")[0]]
+    return {path.relative_to(root).as_posix() for path in (root / folder).glob(f"*.{kind}")}
+
+
+@pytest.mark.parametrize("name", STYLES)
+def test_every_sheet_of_a_bundle_is_there_once(name):
+    assert all(finders.find(file) for file in STYLES[name])
+    assert len(set(STYLES[name])) == len(STYLES[name])
+
+
+def test_every_sheet_of_the_screen_is_in_a_bundle():
+    bundled = {file for files in STYLES.values() for file in files}
+    assert own("clock", "css") <= bundled
+
+
+def test_a_script_that_no_bundle_holds_imports_nothing():
+    held = {file for name in SCRIPTS for file in modules_of(name, text_of)}
+    scripts = own("clock", "js") | own("tournaments/js", "js")
+    assert held <= scripts
+    assert {file for file in scripts - held if imported(file, text_of(file))} == set()
+
+
+def test_modules_that_import_each_other_are_refused():
+    files = {"a.js": 'import "./b.js";\n', "b.js": 'import { a } from "./a.js";\n'}
+    with pytest.raises(ValueError, match=r"a\.js > b\.js > a\.js"):
+        modules_of("a.js", files.__getitem__)
+
+
+def test_what_two_modules_import_runs_once_and_first():
+    files = {
+        "top.js": 'import { one } from "./one.js";\nimport * as all from "./in/two.js";\ngo();\n',
+        "one.js": 'import { base } from "./base.js";\nconst one = base;\n\nexport { one };\n',
+        "in/two.js": 'import { base as b } from "../base.js";\n\nexport { b as two };\n',
+        "base.js": "const base = 1;\n\nexport {\n  base,\n};\n",
+    }
+    assert modules_of("top.js", files.__getitem__) == ["base.js", "one.js", "in/two.js", "top.js"]
+    text = folded("top.js", files.__getitem__)
+    assert "import" not in text
+    assert "export" not in text
+    assert text.count("const base = 1;") == 1
+    assert "const { base: b } = m0;" in text
+    assert "return { two: b };" in text
+    assert "const all = m2;" in text
 
 
 def elements(name):
     return Template("{% load bundles %}{% bundle name %}").render(Context({"name": name}))
 
 
-def test_while_working_every_file_is_loaded_by_itself():
-    assert elements("clock/screen-code.js").count("<script defer src=") == 4
+def test_while_working_every_sheet_is_loaded_by_itself():
+    assert elements("clock/screen-code.js").count('<script type="module" src=') == 1
     assert elements("tournaments/css/screen-code.css").count('<link rel="stylesheet"') == 3
 
 
@@ -50,7 +91,12 @@ def test_collected_they_are_one_with_the_addresses_within(settings, tmp_path):
         Path(storage.path(storage.stored_name(name))).read_text("utf-8")
         for name in ("clock/screen-paired.js", "tournaments/css/screen-paired.css")
     )
-    assert script.index("krru, stateFrom") < script.index("const faceOf") < script.index("hallAt,")
+    assert (
+        script.index("const stateFrom")
+        < script.index("const faceOf")
+        < script.index("start(drawHall)")
+    )
+    assert not re.search("^(import|export)", script, re.MULTILINE)
     font = style.split('url("')[1].split('"')[0]
     assert (tmp_path / "tournaments" / "css" / font).resolve().is_file()
     assert "/*" not in style

@@ -14,8 +14,8 @@ TEMPLATE = re.compile(r"`[^`]*`")
 
 def test_scripts_lose_comment_lines_and_indentation():
     assert (
-        slim_script("// what\n(() => {\n  draw(); // now\n\n})();\n")
-        == "(() => {\ndraw(); // now\n})();"
+        slim_script("// what\nconst run = () => {\n  draw(); // now\n\n};\n")
+        == "const run = () => {\ndraw(); // now\n};"
     )
 
 

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -42,9 +43,9 @@ def test_every_icon_used_in_a_template_exists():
     sprite = (STATIC / "icons.svg").read_text()
     templates = STATIC.parents[2] / "templates"
     used = {
-        part.split('"')[0]
+        name
         for page in templates.rglob("*.html")
-        for part in page.read_text().split('parts/icon.html" with name="')[1:]
+        for name in re.findall(r'\bicon[ =]"([^"]+)"', page.read_text())
     }
     assert used
     assert {name for name in used if f'id="{name}"' not in sprite} == set()

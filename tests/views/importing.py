@@ -34,7 +34,7 @@ def names(event):
 def reasons(answer):
     """Return the sentence of each row left out, by its number in the file."""
     rows = re.findall(
-        r'<tr class="is-refused"><td class="number">(\d+)</td>.*?import-reason">([^<]*)<',
+        r'<tr class="is-refused">\s*<td class="number">(\d+)</td>.*?import-reason">([^<]*)<',
         text_of(answer),
         re.DOTALL,
     )

@@ -1,5 +1,6 @@
 """What tests of several pages need: a tournament to come, and what a page says."""
 
+import re
 from datetime import datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
@@ -28,6 +29,11 @@ def planned(**own):
 def text_of(response):
     """Return an answer's text with its markup, single spaces."""
     return " ".join(response.content.decode().split())
+
+
+def bare(text):
+    """Return markup without the blanks between its tags and their texts, which nobody sees."""
+    return re.sub(r"\s*(</?[a-z][^>]*>)\s*", r"\1", text)
 
 
 def errors_of(answer, field):

@@ -4,7 +4,7 @@ import pytest
 
 from tests import factories as f
 from tests.pressing import url_of
-from tests.views.pages import text_of
+from tests.views.pages import bare, text_of
 from tournaments.access import SYSTEM, Role
 from tournaments.commands import Command
 from tournaments.services.lifecycle import event_update
@@ -80,7 +80,7 @@ def test_sheets_for_emergencies_are_empty_but_for_the_schedule(client, desk, eve
     answer = page(client, event, "paper-blank")
     assert "Petra" not in answer
     assert answer.count('<article class="sheet">') == 3
-    assert "<td>1 / 2</td>" in answer
+    assert "<td>1 / 2</td>" in bare(answer)
     assert answer.count("Tisch ____") == 6
 
 
@@ -89,7 +89,7 @@ def test_every_table_in_play_has_an_emergency_sheet(client, players, numbered, o
     event = f.make_seated_event(players, seats=6)
     f.sign_browser_in(client, Role.DESK, event)
     answer = page(client, event, "paper-blank")
-    assert [f"Tisch {number}</h2>" in answer for number in (numbered, numbered + 1)] == [
+    assert [f"Tisch {number}</h2>" in bare(answer) for number in (numbered, numbered + 1)] == [
         True,
         False,
     ]

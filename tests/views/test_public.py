@@ -185,7 +185,7 @@ def test_members_first_is_told_wherever_one_may_decide_to_come(client):
 def test_a_visitor_gets_one_script_and_no_library(client):
     event = soon()
     text = text_of(client.get(f"/t/{event.slug}/"))
-    assert "again.js" in text
+    assert "js/page.js" in text
     assert "htmx-2" not in text
     assert 'data-again-parts="poster evening door facts schedule who"' in text
     for part in ("poster", "evening", "door", "facts", "schedule", "who"):

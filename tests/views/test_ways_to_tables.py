@@ -6,7 +6,7 @@ from django.urls import reverse
 from tests import factories as f
 from tests.pressing import url_of
 from tests.views.desk import post
-from tests.views.pages import text_of
+from tests.views.pages import bare, text_of
 from tests.views.test_events import FILLED
 from tests.views.test_events_settings import settings_of
 from tournaments.access import SYSTEM, Role
@@ -96,11 +96,11 @@ def test_everybody_who_looks_for_a_table_is_told(client, event):
         url_of(event, "slip", entry.pk),
         url_of(event, "slips"),
     ):
-        page = text_of(client.get(url))
+        page = bare(text_of(client.get(url)))
         assert 'class="slip-way"' in page, url
         assert f"{SHOWN}</p>" in page, url
     for name in ("paper-seats", "paper-tables"):
-        page = text_of(client.get(url_of(event, name)))
+        page = bare(text_of(client.get(url_of(event, name))))
         assert f"<dt>Tisch 1</dt><dd>{SHOWN}</dd>" in page
         assert "<dt>Tische 2 bis 9</dt><dd>Galerie, Treppe hinten</dd>" in page
 

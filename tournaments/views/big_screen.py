@@ -14,8 +14,6 @@ from django.middleware.csrf import get_token
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import translation
-from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
 from django.views.decorators.cache import never_cache
 
 from clock.stream import stream_url
@@ -56,7 +54,7 @@ def screen_any(request: HttpRequest) -> HttpResponse:
     with translation.override(screen_config(screen)["language"]):
         if screen.event is None:
             return render(request, "screens/pairing.html", context)
-        context |= {**screen_context(screen.event), "hall_texts": _texts()}
+        context |= screen_context(screen.event)
         return render(request, "clock/screen.html", context)
 
 
@@ -119,27 +117,4 @@ def _link(request: HttpRequest, screen: Screen) -> dict[str, Any]:
         "hall_url": reverse("screen-hall"),
         "csrf_token": get_token(request),
         "delay_classes": DELAY_CLASSES_MS,
-    }
-
-
-def _texts() -> dict[str, str]:
-    """Return the sentences that the faces of the hall fill. `{name}` is filled in the browser."""
-    return {
-        "seating": _("Sitzplan"),
-        "moves": _("Umgesetzt"),
-        "places": _("Plätze bisher"),
-        "name": _("Name"),
-        "table": _("Tisch"),
-        "seat": pgettext("seat", "Platz"),
-        "place": _("Platz"),
-        "when": _("Zeit"),
-        "from": _("von"),
-        "to": _("nach"),
-        "place_number": _("{place}."),
-        "at": _("Tisch {table} · {seat}"),
-        "range": _("{first} – {last}"),
-        "page": _("Seite {page} von {pages}"),
-        "no_seating": _("Die Plätze sind noch nicht ausgelost."),
-        "no_moves": _("Noch ist niemand umgesetzt worden."),
-        "no_places": _("Noch ist niemand ausgeschieden."),
     }

@@ -168,6 +168,8 @@ def _seats(event: Event, picture: TablePicture, *, may_lock: bool) -> list[dict[
     return [
         {
             "number": seat.seat,
+            "place": f"{picture.number}-{seat.seat}",
+            "entry": seat.entry,
             "name": seat.name,
             "is_button": seat.is_button,
             "is_small_blind": seat.is_small_blind,

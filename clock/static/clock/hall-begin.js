@@ -1,4 +1,2 @@
 // A browser opened as a big screen asks for its code by itself: nobody sits there to press a button.
-"use strict";
-
 document.querySelector("form[data-begin]").requestSubmit();

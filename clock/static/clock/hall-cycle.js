@@ -1,34 +1,31 @@
 // Which face of the hall, and which page of it, is shown at an instant: a pure function of server
 // time, so that screens that rotate do so together.
-"use strict";
 
-(() => {
-  const PAGE_MS = 10000;
-  const CLOCK_MS = 30000;
-  // A large field's list goes on where it left off instead of hiding the clock for twenty minutes.
-  const MOST_PAGES_A_ROUND = 6;
-  const FACES = ["seating", "moves", "places"];
+const PAGE_MS = 10000;
+const CLOCK_MS = 30000;
+// A large field's list goes on where it left off instead of hiding the clock for twenty minutes.
+const MOST_PAGES_A_ROUND = 6;
+const FACES = ["seating", "moves", "places"];
 
-  // The face and page at `at`, given what is to be shown and how many pages each face has.
-  const hallAt = (shows, pages, at) => {
-    if (shows === "clock") return { face: "clock", page: 0 };
-    if (shows !== "rotating") {
-      return { face: shows, page: Math.floor(at / PAGE_MS) % Math.max(pages[shows], 1) };
-    }
-    const lengths = FACES.map((face) => Math.min(pages[face], MOST_PAGES_A_ROUND) * PAGE_MS);
-    const whole = CLOCK_MS + lengths.reduce((sum, length) => sum + length, 0);
-    const round = Math.floor(at / whole);
-    let into = at - round * whole - CLOCK_MS;
-    if (into < 0) return { face: "clock", page: 0 };
-    const index = lengths.findIndex((length) => {
-      if (into < length) return true;
-      into -= length;
-      return false;
-    });
-    const face = FACES[index];
-    const turn = Math.floor(into / PAGE_MS);
-    return { face, page: (round * (lengths[index] / PAGE_MS) + turn) % pages[face] };
-  };
+// The face and page at `at`, given what is to be shown and how many pages each face has.
+const hallAt = (shows, pages, at) => {
+  if (shows === "clock") return { face: "clock", page: 0 };
+  if (shows !== "rotating") {
+    return { face: shows, page: Math.floor(at / PAGE_MS) % Math.max(pages[shows], 1) };
+  }
+  const lengths = FACES.map((face) => Math.min(pages[face], MOST_PAGES_A_ROUND) * PAGE_MS);
+  const whole = CLOCK_MS + lengths.reduce((sum, length) => sum + length, 0);
+  const round = Math.floor(at / whole);
+  let into = at - round * whole - CLOCK_MS;
+  if (into < 0) return { face: "clock", page: 0 };
+  const index = lengths.findIndex((length) => {
+    if (into < length) return true;
+    into -= length;
+    return false;
+  });
+  const face = FACES[index];
+  const turn = Math.floor(into / PAGE_MS);
+  return { face, page: (round * (lengths[index] / PAGE_MS) + turn) % pages[face] };
+};
 
-  globalThis.krru = { ...globalThis.krru, hallAt };
-})();
+export { hallAt };

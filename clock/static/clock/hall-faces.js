@@ -1,189 +1,184 @@
 // The faces beside the clock: seats by name, latest moves, places so far, page by page, under a
-// strip of the clock. It gets each list once, and again when it is told of a change. It stands
-// between `krru.drawScreen` and the screen's own timer, so that all faces turn with the same time.
-"use strict";
+// strip of the clock. It gets each list once, and again when it is told of a change.
+// The screen's own timer draws it, after the clock, so that all faces turn with the same time.
 
-(() => {
-  const LEAST_BETWEEN_MS = 5000;
-  // Where faces take turns, moves of long ago leave theirs out.
-  const MOVES_FRESH_MS = 45 * 60000;
-  // A list is fetched again only for what can change it.
-  const CHANGED_BY = {
-    seating: ["tables", "entries", "registrations"],
-    moves: ["tables"],
-    places: ["entries", "registrations"],
-  };
-  // Type as large as lets everything stand on one page, else small type and pages. In shares of the
-  // screen's height: a row, its type, and the width one column needs at least.
-  const SIZES = [
-    { row: 0.082, type: 0.056, width: { seating: 0.8, moves: 1.2, places: 0.8 } },
-    { row: 0.052, type: 0.035, width: { seating: 0.5, moves: 0.83, places: 0.5 } },
-    { row: 0.037, type: 0.027, width: { seating: 0.45, moves: 0.8, places: 0.4 } },
-  ];
+import { hallAt } from "./hall-cycle.js";
+import {
+  parts, write, show, fill, clockTime,
+} from "./screen-words.js";
 
-  const { drawScreen, hallAt, screen: { parts, write, show, fill, clockTime } } = globalThis.krru;
-  const texts = JSON.parse(document.getElementById("hall-texts").textContent);
-  const link = JSON.parse(document.getElementById("hall-link").textContent);
-  const { body } = document;
-  let { shows } = link.screen;
-  const rows = { seating: null, moves: null, places: null };
-  const fetched = { seating: 0, moves: 0, places: 0 };
-  const waiting = {};
-  let drawn = "";
-  let version = 0;
+const LEAST_BETWEEN_MS = 5000;
+// Where faces take turns, moves of long ago leave theirs out.
+const MOVES_FRESH_MS = 45 * 60000;
+// A list is fetched again only for what can change it.
+const CHANGED_BY = {
+  seating: ["tables", "entries", "registrations"],
+  moves: ["tables"],
+  places: ["entries", "registrations"],
+};
+// Type as large as lets everything stand on one page, else small type and pages. In shares of the
+// screen's height: a row, its type, and the width one column needs at least.
+const SIZES = [
+  { row: 0.082, type: 0.056, width: { seating: 0.8, moves: 1.2, places: 0.8 } },
+  { row: 0.052, type: 0.035, width: { seating: 0.5, moves: 0.83, places: 0.5 } },
+  { row: 0.037, type: 0.027, width: { seating: 0.45, moves: 0.8, places: 0.4 } },
+];
 
-  // ---- what is known -----------------------------------------------------------------------
+const texts = document.getElementById("hall-texts").dataset;
+const link = JSON.parse(document.getElementById("hall-link").textContent);
+const { body } = document;
+let { shows } = link.screen;
+const rows = { seating: null, moves: null, places: null };
+const fetched = { seating: 0, moves: 0, places: 0 };
+const waiting = {};
+let drawn = "";
+let version = 0;
 
-  const isUsed = (face) => shows === face || shows === "rotating";
+// ---- what is known -----------------------------------------------------------------------
 
-  const load = async (face) => {
-    waiting[face] = 0;
-    fetched[face] = performance.now();
-    const answer = await fetch(`${link.hall_url}?was=${face}`, { cache: "no-store" });
-    if (!answer.ok) return;
-    rows[face] = (await answer.json()).rows;
-    version += 1;
-  };
-  const loadSoon = (face) => {
-    if (waiting[face] || !isUsed(face)) return;
-    const wait = Math.max(0, fetched[face] + LEAST_BETWEEN_MS - performance.now());
-    waiting[face] = setTimeout(() => load(face).catch(() => {}), rows[face] === null ? 0 : wait);
-  };
+const isUsed = (face) => shows === face || shows === "rotating";
 
-  Object.entries(CHANGED_BY).forEach(([face, names]) => {
-    names.forEach((name) => body.addEventListener(`krru:${name}`, () => {
-      if (isUsed(face)) loadSoon(face);
-      else rows[face] = null;
-    }));
+const load = async (face) => {
+  waiting[face] = 0;
+  fetched[face] = performance.now();
+  const answer = await fetch(`${link.hall_url}?was=${face}`, { cache: "no-store" });
+  if (!answer.ok) return;
+  rows[face] = (await answer.json()).rows;
+  version += 1;
+};
+const loadSoon = (face) => {
+  if (waiting[face] || !isUsed(face)) return;
+  const wait = Math.max(0, fetched[face] + LEAST_BETWEEN_MS - performance.now());
+  waiting[face] = setTimeout(() => load(face).catch(() => {}), rows[face] === null ? 0 : wait);
+};
+
+Object.entries(CHANGED_BY).forEach(([face, names]) => {
+  names.forEach((name) => body.addEventListener(`krru:${name}`, () => {
+    if (isUsed(face)) loadSoon(face);
+    else rows[face] = null;
+  }));
+});
+const loadMissing = () => {
+  Object.keys(rows).filter((face) => rows[face] === null).forEach(loadSoon);
+};
+body.addEventListener("krru:screen", ({ detail }) => {
+  shows = detail.shows;
+  loadMissing();
+});
+
+// ---- one page of a list ------------------------------------------------------------------
+
+const element = (tag, name, text) => {
+  const made = document.createElement(tag);
+  if (name) made.className = name;
+  if (text !== undefined) made.textContent = text;
+  return made;
+};
+const seatText = (table, seat) => fill(texts.at, { table, seat });
+
+const HEADS = {
+  seating: () => [texts.name, texts.table, texts.seat],
+  moves: () => [texts.when, texts.name, texts.from, texts.to],
+  places: () => [texts.place, texts.name],
+};
+const CELLS = {
+  seating: ([name, table, seat]) => [name, table, seat],
+  moves: ([when, name, fromTable, fromSeat, table, seat]) => (
+    [clockTime.format(when), name, seatText(fromTable, fromSeat), seatText(table, seat)]
+  ),
+  places: ([place, name]) => [fill(texts.place_number, { place }), name],
+};
+
+const line = (tag, face, cells) => {
+  const made = element(tag, `hall-line hall-${face}`);
+  cells.forEach((text) => made.append(element("span", "", text)));
+  return made;
+};
+
+const fitting = (face) => {
+  const { clientWidth: width, clientHeight: height } = parts["hall-rows"];
+  const fits = SIZES.map(({ row, type, width: widths }) => {
+    const columns = Math.floor(width / (widths[face] * innerHeight));
+    const lines = Math.max(1, Math.floor(height / (row * innerHeight)) - 1);
+    return { row, type, columns: Math.max(columns, 1), lines, most: columns * lines };
   });
-  const loadMissing = () => {
-    Object.keys(rows).filter((face) => rows[face] === null).forEach(loadSoon);
-  };
-  body.addEventListener("krru:screen", ({ detail }) => {
-    shows = detail.shows;
-    loadMissing();
-  });
+  const smallest = fits[fits.length - 1];
+  smallest.most = smallest.columns * smallest.lines;
+  return fits.find((fit) => rows[face].length <= fit.most) ?? smallest;
+};
 
-  // ---- one page of a list ------------------------------------------------------------------
+const pagesOf = (face, at) => {
+  const list = isUsed(face) ? rows[face] : null;
+  if (list === null || list.length === 0) return 0;
+  const isOld = face === "moves" && at - list[0][0] > MOVES_FRESH_MS;
+  return isOld && shows === "rotating" ? 0 : Math.ceil(list.length / fitting(face).most);
+};
 
-  const element = (tag, name, text) => {
-    const made = document.createElement(tag);
-    if (name) made.className = name;
-    if (text !== undefined) made.textContent = text;
-    return made;
-  };
-  const seatText = (table, seat) => fill(texts.at, { table, seat });
-
-  const HEADS = {
-    seating: () => [texts.name, texts.table, texts.seat],
-    moves: () => [texts.when, texts.name, texts.from, texts.to],
-    places: () => [texts.place, texts.name],
-  };
-  const CELLS = {
-    seating: ([name, table, seat]) => [name, table, seat],
-    moves: ([when, name, fromTable, fromSeat, table, seat]) => (
-      [clockTime.format(when), name, seatText(fromTable, fromSeat), seatText(table, seat)]
-    ),
-    places: ([place, name]) => [fill(texts.place_number, { place }), name],
-  };
-
-  const line = (tag, face, cells) => {
-    const made = element(tag, `hall-line hall-${face}`);
-    cells.forEach((text) => made.append(element("span", "", text)));
-    return made;
-  };
-
-  const fitting = (face) => {
-    const { clientWidth: width, clientHeight: height } = parts["hall-rows"];
-    const fits = SIZES.map(({ row, type, width: widths }) => {
-      const columns = Math.floor(width / (widths[face] * innerHeight));
-      const lines = Math.max(1, Math.floor(height / (row * innerHeight)) - 1);
-      return { row, type, columns: Math.max(columns, 1), lines, most: columns * lines };
+const drawRows = (face, page, fit) => {
+  const shown = rows[face].slice(page * fit.most, (page + 1) * fit.most);
+  const columns = [];
+  for (let start = 0; start < shown.length; start += fit.lines) {
+    const column = element("div", "hall-column");
+    column.append(line("p", face, HEADS[face]()));
+    const list = element("ul");
+    shown.slice(start, start + fit.lines).forEach((row) => {
+      list.append(line("li", face, CELLS[face](row)));
     });
-    const smallest = fits[fits.length - 1];
-    smallest.most = smallest.columns * smallest.lines;
-    return fits.find((fit) => rows[face].length <= fit.most) ?? smallest;
-  };
+    column.append(list);
+    columns.push(column);
+  }
+  const box = parts["hall-rows"];
+  box.style.setProperty("--columns", fit.columns);
+  box.style.setProperty("--row", `${fit.row * 100}vh`);
+  box.style.setProperty("--type", `${fit.type * 100}vh`);
+  box.replaceChildren(...columns);
+  return shown;
+};
 
-  const pagesOf = (face, at) => {
-    const list = isUsed(face) ? rows[face] : null;
-    if (list === null || list.length === 0) return 0;
-    const isOld = face === "moves" && at - list[0][0] > MOVES_FRESH_MS;
-    return isOld && shows === "rotating" ? 0 : Math.ceil(list.length / fitting(face).most);
-  };
+const drawPage = (face, page, pages) => {
+  write("hall-title", texts[face]);
+  const isEmpty = rows[face] !== null && rows[face].length === 0;
+  show("hall-empty", isEmpty);
+  write("hall-empty", isEmpty ? texts[`no_${face}`] : "");
+  write("hall-page", pages > 1 ? fill(texts.page, { page: page + 1, pages }) : "");
+  if (rows[face] === null || isEmpty) {
+    parts["hall-rows"].replaceChildren();
+    write("hall-range", "");
+    return;
+  }
+  const shown = drawRows(face, page, fitting(face));
+  const names = face === "seating" && pages > 1;
+  const ends = { first: shown[0][0], last: shown[shown.length - 1][0] };
+  write("hall-range", names ? fill(texts.range, ends) : "");
+};
 
-  const drawRows = (face, page, fit) => {
-    const shown = rows[face].slice(page * fit.most, (page + 1) * fit.most);
-    const columns = [];
-    for (let start = 0; start < shown.length; start += fit.lines) {
-      const column = element("div", "hall-column");
-      column.append(line("p", face, HEADS[face]()));
-      const list = element("ul");
-      shown.slice(start, start + fit.lines).forEach((row) => {
-        list.append(line("li", face, CELLS[face](row)));
-      });
-      column.append(list);
-      columns.push(column);
-    }
-    const box = parts["hall-rows"];
-    box.style.setProperty("--columns", fit.columns);
-    box.style.setProperty("--row", `${fit.row * 100}vh`);
-    box.style.setProperty("--type", `${fit.type * 100}vh`);
-    box.replaceChildren(...columns);
-    return shown;
-  };
+// ---- the strip of the clock ----------------------------------------------------------------
 
-  const drawPage = (face, page, pages) => {
-    write("hall-title", texts[face]);
-    const isEmpty = rows[face] !== null && rows[face].length === 0;
-    show("hall-empty", isEmpty);
-    write("hall-empty", isEmpty ? texts[`no_${face}`] : "");
-    write("hall-page", pages > 1 ? fill(texts.page, { page: page + 1, pages }) : "");
-    if (rows[face] === null || isEmpty) {
-      parts["hall-rows"].replaceChildren();
-      write("hall-range", "");
-      return;
-    }
-    const shown = drawRows(face, page, fitting(face));
-    const names = face === "seating" && pages > 1;
-    const ends = { first: shown[0][0], last: shown[shown.length - 1][0] };
-    write("hall-range", names ? fill(texts.range, ends) : "");
-  };
+const drawStrip = () => {
+  const isOver = body.dataset.face === "ended";
+  const seen = (...names) => names.map((name) => parts[name]).filter((node) => !node.hidden)
+    .map((node) => node.textContent);
+  const time = seen("time-high", "colon", "time-low").join("");
+  const over = seen("winner-word", "over-word", "cancelled-word", "winner").join(" ");
+  write("strip-level", isOver ? over : parts.level.textContent);
+  write("strip-time", isOver ? "" : [time, ...seen("hands")].join(" "));
+  write("strip-blinds", isOver || body.dataset.face === "before" ? "" : parts.blinds.textContent);
+  write("strip-wall", parts.wall.textContent);
+  show("strip-known", !parts.known.hidden);
+  write("strip-known", parts.known.textContent);
+};
 
-  // ---- the strip of the clock ----------------------------------------------------------------
+const drawHall = (at) => {
+  const pages = Object.fromEntries(Object.keys(rows).map((face) => [face, pagesOf(face, at)]));
+  const { face, page } = hallAt(shows, pages, at);
+  if (body.dataset.hall !== face) body.dataset.hall = face;
+  if (face === "clock") return;
+  drawStrip();
+  const count = Math.max(pages[face], 1);
+  const key = [face, page, count, version, innerWidth, innerHeight].join();
+  if (key === drawn) return;
+  drawn = key;
+  drawPage(face, page, count);
+};
 
-  const drawStrip = () => {
-    const isOver = body.dataset.face === "ended";
-    const seen = (...names) => names.map((name) => parts[name]).filter((node) => !node.hidden)
-      .map((node) => node.textContent);
-    const time = seen("time-high", "colon", "time-low").join("");
-    const over = seen("winner-word", "over-word", "cancelled-word", "winner").join(" ");
-    write("strip-level", isOver ? over : parts.level.textContent);
-    write("strip-time", isOver ? "" : [time, ...seen("hands")].join(" "));
-    write("strip-blinds", isOver || body.dataset.face === "before" ? "" : parts.blinds.textContent);
-    write("strip-wall", parts.wall.textContent);
-    show("strip-known", !parts.known.hidden);
-    write("strip-known", parts.known.textContent);
-  };
-
-  const drawHall = (at) => {
-    const pages = Object.fromEntries(Object.keys(rows).map((face) => [face, pagesOf(face, at)]));
-    const { face, page } = hallAt(shows, pages, at);
-    if (body.dataset.hall !== face) body.dataset.hall = face;
-    if (face === "clock") return;
-    drawStrip();
-    const count = Math.max(pages[face], 1);
-    const key = [face, page, count, version, innerWidth, innerHeight].join();
-    if (key === drawn) return;
-    drawn = key;
-    drawPage(face, page, count);
-  };
-
-  const drawAll = (known, at, knownAt) => {
-    const left = drawScreen(known, at, knownAt);
-    drawHall(at);
-    return left;
-  };
-
-  globalThis.krru = { ...globalThis.krru, drawScreen: drawAll };
-})();
+export { drawHall };

@@ -1,4 +1,4 @@
-// The stream of changes: `krru.openStream`, and the one that every page has, by
+// The stream of changes: `openStream`, and the one that every page has, by
 // <body data-stream data-version>.
 //
 // On document.body it dispatches `krru:change` at once, with all that was told (version, changed,
@@ -10,197 +10,194 @@
 //
 // Pages that thousands have open say over how many milliseconds they spread: <body data-spread>. One
 // person's page, <body data-own>, gets `krru:own` at once when a change names it, and else is quiet.
-"use strict";
 
-(() => {
-  const NAMES = [
-    "bubble", "clock", "conduct", "entries", "hands", "list", "log", "mail", "messages", "own",
-    "places", "registrations", "settings", "tables",
-  ];
-  const JITTER_MS = 300;
-  // What may be told late: lists that are only looked at.
-  const LAZY = new Set(["list", "places"]);
-  const LAZINESS = 3;
-  const WOKEN_MS = 5000;
-  const RETRY_MS = 2000;
-  const LONGEST_RETRY_MS = 30000;
-  // Three keep-alives missed: the connection is dead, whatever the browser believes.
-  const SILENCE_MS = 48000;
+const NAMES = [
+  "bubble", "clock", "conduct", "entries", "hands", "list", "log", "mail", "messages", "own",
+  "places", "registrations", "settings", "tables",
+];
+const JITTER_MS = 300;
+// What may be told late: lists that are only looked at.
+const LAZY = new Set(["list", "places"]);
+const LAZINESS = 3;
+const WOKEN_MS = 5000;
+const RETRY_MS = 2000;
+const LONGEST_RETRY_MS = 30000;
+// Three keep-alives missed: the connection is dead, whatever the browser believes.
+const SILENCE_MS = 48000;
 
-  const { body } = document;
+const { body } = document;
 
-  // A token lives for a day. The page that was opened with it knows where to get the next.
-  const renewToken = async (token) => {
-    const answer = await fetch(location.href, { headers: { Accept: "text/html" } });
-    if (!answer.ok) return;
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    body.dataset[token] = page.body.dataset[token] ?? body.dataset[token];
+// A token lives for a day. The page that was opened with it knows where to get the next.
+const renewToken = async (token) => {
+  const answer = await fetch(location.href, { headers: { Accept: "text/html" } });
+  if (!answer.ok) return;
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  body.dataset[token] = page.body.dataset[token] ?? body.dataset[token];
+};
+
+// Keep one stream open, by the address in data-<token>. `on` takes what is heard: message,
+// hello {now, version}, time, lost, down.
+const openStream = (token, version, on) => {
+  let source = null;
+  let failures = 0;
+  let silence = 0;
+  let reopening = 0;
+
+  const heard = () => {
+    clearTimeout(silence);
+    silence = setTimeout(reopen, SILENCE_MS);
+  };
+  const onMessage = (event) => {
+    heard();
+    on.message(JSON.parse(event.data));
+  };
+  const onHello = (event) => {
+    heard();
+    failures = 0;
+    on.hello(JSON.parse(event.data));
+  };
+  // Without a version something may have passed by; with one, that version is what was missed.
+  const onLost = (event) => {
+    heard();
+    on.lost(JSON.parse(event.data).version ?? null);
+  };
+  const onNow = (event) => {
+    heard();
+    on.time?.(Number(event.data));
+  };
+  const onError = () => {
+    on.down();
+    // The browser tries again by itself unless the server refused.
+    if (source && source.readyState === EventSource.CLOSED) retry();
   };
 
-  // Keep one stream open, by the address in data-<token>. `on` takes what is heard: message,
-  // hello {now, version}, time, lost, down.
-  const openStream = (token, version, on) => {
-    let source = null;
-    let failures = 0;
-    let silence = 0;
-    let reopening = 0;
-
-    const heard = () => {
-      clearTimeout(silence);
-      silence = setTimeout(reopen, SILENCE_MS);
-    };
-    const onMessage = (event) => {
-      heard();
-      on.message(JSON.parse(event.data));
-    };
-    const onHello = (event) => {
-      heard();
-      failures = 0;
-      on.hello(JSON.parse(event.data));
-    };
-    // Without a version something may have passed by; with one, that version is what was missed.
-    const onLost = (event) => {
-      heard();
-      on.lost(JSON.parse(event.data).version ?? null);
-    };
-    const onNow = (event) => {
-      heard();
-      on.time?.(Number(event.data));
-    };
-    const onError = () => {
-      on.down();
-      // The browser tries again by itself unless the server refused.
-      if (source && source.readyState === EventSource.CLOSED) retry();
-    };
-
-    const close = () => {
-      clearTimeout(silence);
-      clearTimeout(reopening);
-      if (source) source.close();
-      source = null;
-    };
-    const open = () => {
-      if (source || !body.dataset[token]) return;
-      source = new EventSource(`${body.dataset[token]}?v=${version()}`);
-      source.addEventListener("message", onMessage);
-      source.addEventListener("hello", onHello);
-      source.addEventListener("now", onNow);
-      source.addEventListener("lost", onLost);
-      source.addEventListener("error", onError);
-      heard();
-    };
-    const reopen = () => {
-      close();
-      on.down();
-      open();
-    };
-    const retry = () => {
-      close();
-      failures += 1;
-      const wait = Math.min(RETRY_MS * 2 ** (failures - 1), LONGEST_RETRY_MS);
-      reopening = setTimeout(
-        () => renewToken(token).catch(() => {}).finally(open),
-        wait * (0.5 + Math.random()),
-      );
-    };
-
-    addEventListener("pagehide", close);
-    addEventListener("pageshow", open);
-    document.addEventListener("visibilitychange", () => {
-      if (document.visibilityState === "visible") open();
-    });
+  const close = () => {
+    clearTimeout(silence);
+    clearTimeout(reopening);
+    if (source) source.close();
+    source = null;
+  };
+  const open = () => {
+    if (source || !body.dataset[token]) return;
+    source = new EventSource(`${body.dataset[token]}?v=${version()}`);
+    source.addEventListener("message", onMessage);
+    source.addEventListener("hello", onHello);
+    source.addEventListener("now", onNow);
+    source.addEventListener("lost", onLost);
+    source.addEventListener("error", onError);
+    heard();
+  };
+  const reopen = () => {
+    close();
+    on.down();
     open();
   };
-
-  // ---- the page's own ----------------------------------------------------------------------
-
-  const own = Number(body.dataset.own ?? 0);
-  const spread = Math.max(JITTER_MS, Number(body.dataset.spread ?? 0));
-  let known = Number(body.dataset.version);
-  let wasConnected = false;
-  let wokenAt = 0;
-
-  const tell = (name, detail) => body.dispatchEvent(new CustomEvent(`krru:${name}`, { detail }));
-
-  // Names that wait are told together, once, at some instant within a span.
-  const makeQueue = (span) => {
-    let pending = new Set();
-    const tellPending = () => {
-      const names = pending;
-      pending = new Set();
-      names.forEach((name) => tell(name, { version: known }));
-    };
-    return (names) => {
-      if (names.length > 0 && pending.size === 0) setTimeout(tellPending, Math.random() * span);
-      names.forEach((name) => pending.add(name));
-    };
-  };
-  const tellSoon = makeQueue(JITTER_MS);
-  const tellSpread = makeQueue(spread);
-  const tellLazily = makeQueue(spread * LAZINESS);
-
-  // A message names its readers: it is not spread.
-  const isForOne = (name) => name.startsWith("messages-");
-
-  const change = (detail) => {
-    tell("change", detail);
-    const names = [...detail.changed, ...detail.also ?? []];
-    if (detail.whose === "all") names.push("own");
-    else if (own > 0 && detail.whose?.includes(own)) tell("own", { version: known });
-    tellSoon(names.filter(isForOne));
-    tellLazily(names.filter((name) => LAZY.has(name)));
-    tellSpread(names.filter((name) => !isForOne(name) && !LAZY.has(name)));
+  const retry = () => {
+    close();
+    failures += 1;
+    const wait = Math.min(RETRY_MS * 2 ** (failures - 1), LONGEST_RETRY_MS);
+    reopening = setTimeout(
+      () => renewToken(token).catch(() => {}).finally(open),
+      wait * (0.5 + Math.random()),
+    );
   };
 
-  // Somebody who takes a phone out again looks at it; when a server comes back, they all ask.
-  const tellAll = () => (Date.now() - wokenAt < WOKEN_MS ? tellSoon : tellSpread)(NAMES);
-
-  const changeAll = (version) => {
-    known = Math.max(known, version);
-    tell("change", { version: known, changed: NAMES });
-    tellAll();
-  };
-
-  const take = (detail) => {
-    if (detail.version <= known) return;
-    const hasGap = detail.version > known + 1;
-    known = detail.version;
-    if (!hasGap) {
-      change(detail);
-      return;
-    }
-    tell("change", { ...detail, changed: NAMES });
-    tellAll();
-  };
-
-  // What was missed has come before; the newest version the server knows shows whether it was all.
-  const hello = ({ now, version }) => {
-    const isReturn = wasConnected;
-    wasConnected = true;
-    tell("connected", {});
-    tell("time", { now });
-    if (version === null ? isReturn : version > known) changeAll(version ?? known);
-  };
-
-  // The answer to this page's own action may come before the stream does. Who acts on his own page
-  // has been shown already what became of it.
-  body.addEventListener("krru:acted", ({ detail }) => take(own > 0 ? { ...detail, whose: [] } : detail));
+  addEventListener("pagehide", close);
+  addEventListener("pageshow", open);
   document.addEventListener("visibilitychange", () => {
-    wokenAt = document.visibilityState === "visible" ? Date.now() : 0;
+    if (document.visibilityState === "visible") open();
   });
-  addEventListener("pageshow", () => {
-    wokenAt = Date.now();
-  });
+  open();
+};
 
-  openStream("stream", () => known, {
-    message: take,
-    hello,
-    time: (now) => tell("time", { now }),
-    lost: (version) => {
-      if (version === null || version > known) changeAll(version ?? known);
-    },
-    down: () => tell("disconnected", {}),
-  });
+// ---- the page's own ----------------------------------------------------------------------
 
-  globalThis.krru = { ...globalThis.krru, openStream };
-})();
+const own = Number(body.dataset.own ?? 0);
+const spread = Math.max(JITTER_MS, Number(body.dataset.spread ?? 0));
+let known = Number(body.dataset.version);
+let wasConnected = false;
+let wokenAt = 0;
+
+const tell = (name, detail) => body.dispatchEvent(new CustomEvent(`krru:${name}`, { detail }));
+
+// Names that wait are told together, once, at some instant within a span.
+const makeQueue = (span) => {
+  let pending = new Set();
+  const tellPending = () => {
+    const names = pending;
+    pending = new Set();
+    names.forEach((name) => tell(name, { version: known }));
+  };
+  return (names) => {
+    if (names.length > 0 && pending.size === 0) setTimeout(tellPending, Math.random() * span);
+    names.forEach((name) => pending.add(name));
+  };
+};
+const tellSoon = makeQueue(JITTER_MS);
+const tellSpread = makeQueue(spread);
+const tellLazily = makeQueue(spread * LAZINESS);
+
+// A message names its readers: it is not spread.
+const isForOne = (name) => name.startsWith("messages-");
+
+const change = (detail) => {
+  tell("change", detail);
+  const names = [...detail.changed, ...detail.also ?? []];
+  if (detail.whose === "all") names.push("own");
+  else if (own > 0 && detail.whose?.includes(own)) tell("own", { version: known });
+  tellSoon(names.filter(isForOne));
+  tellLazily(names.filter((name) => LAZY.has(name)));
+  tellSpread(names.filter((name) => !isForOne(name) && !LAZY.has(name)));
+};
+
+// Somebody who takes a phone out again looks at it; when a server comes back, they all ask.
+const tellAll = () => (Date.now() - wokenAt < WOKEN_MS ? tellSoon : tellSpread)(NAMES);
+
+const changeAll = (version) => {
+  known = Math.max(known, version);
+  tell("change", { version: known, changed: NAMES });
+  tellAll();
+};
+
+const take = (detail) => {
+  if (detail.version <= known) return;
+  const hasGap = detail.version > known + 1;
+  known = detail.version;
+  if (!hasGap) {
+    change(detail);
+    return;
+  }
+  tell("change", { ...detail, changed: NAMES });
+  tellAll();
+};
+
+// What was missed has come before; the newest version the server knows shows whether it was all.
+const hello = ({ now, version }) => {
+  const isReturn = wasConnected;
+  wasConnected = true;
+  tell("connected", {});
+  tell("time", { now });
+  if (version === null ? isReturn : version > known) changeAll(version ?? known);
+};
+
+// The answer to this page's own action may come before the stream does. Who acts on his own page
+// has been shown already what became of it.
+body.addEventListener("krru:acted", ({ detail }) => take(own > 0 ? { ...detail, whose: [] } : detail));
+document.addEventListener("visibilitychange", () => {
+  wokenAt = document.visibilityState === "visible" ? Date.now() : 0;
+});
+addEventListener("pageshow", () => {
+  wokenAt = Date.now();
+});
+
+openStream("stream", () => known, {
+  message: take,
+  hello,
+  time: (now) => tell("time", { now }),
+  lost: (version) => {
+    if (version === null || version > known) changeAll(version ?? known);
+  },
+  down: () => tell("disconnected", {}),
+});
+
+export { openStream };

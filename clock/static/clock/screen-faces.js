@@ -1,241 +1,241 @@
 // What the big screen shows: from the clock's state and the event's figures to the page.
-// Reads no time and fetches nothing: `krru.drawScreen` draws the instant it is given.
-"use strict";
+// Reads no time and fetches nothing: `drawScreen` draws the instant it is given.
 
-(() => {
-  const TAKEOVER_MS = 12000;
-  const NEW_FOR_MS = 60000;
-  const WARNING_MS = 60000;
-  const MINUTE = 60000;
-  const HOUR = 3600000;
-  const SOON_MS = 5 * MINUTE;
-  const {
-    texts, parts, fill, number, clockTime, longDate, write, show, writeOrHide, two, blindsOf,
-    nameOf, extrasOf, spanText,
-  } = globalThis.krru.screen;
-  const { body } = document;
-  let state = null;
+import { stateFrom } from "./clock.js";
+import { chipsText, drawFloor } from "./screen-floor.js";
+import {
+  texts, parts, fill, number, clockTime, longDate, write, show, writeOrHide, two, blindsOf,
+  nameOf, extrasOf, spanText,
+} from "./screen-words.js";
 
-  const faceOf = (shown) => {
-    const { status, winner } = state.figures;
-    if (status === "ended" || status === "cancelled" || winner) return "ended";
-    if (!shown.hasStarted) return "before";
-    if (shown.lastHands !== null) return "last-hands";
-    if (shown.isWaiting) return "waiting";
-    const isBreak = shown.level.kind === "break";
-    if (state.hand_for_hand !== null && !isBreak) return "hand-for-hand";
-    if (!shown.isRunning) return "paused";
-    if (isBreak) return "break";
-    const left = shown.remaining;
-    const isWarning = left !== null && left <= WARNING_MS && shown.nextLevel !== null;
-    return isWarning ? "warning" : "playing";
-  };
+const TAKEOVER_MS = 12000;
+const NEW_FOR_MS = 60000;
+const WARNING_MS = 60000;
+const MINUTE = 60000;
+const HOUR = 3600000;
+const SOON_MS = 5 * MINUTE;
+const { body } = document;
+let state = null;
 
-  const writeTime = (high, low) => {
-    write("time-high", high);
-    write("time-low", low);
-    show("colon", low !== "");
-  };
+const faceOf = (shown) => {
+  const { status, winner } = state.figures;
+  if (status === "ended" || status === "cancelled" || winner) return "ended";
+  if (!shown.hasStarted) return "before";
+  if (shown.lastHands !== null) return "last-hands";
+  if (shown.isWaiting) return "waiting";
+  const isBreak = shown.level.kind === "break";
+  if (state.hand_for_hand !== null && !isBreak) return "hand-for-hand";
+  if (!shown.isRunning) return "paused";
+  if (isBreak) return "break";
+  const left = shown.remaining;
+  const isWarning = left !== null && left <= WARNING_MS && shown.nextLevel !== null;
+  return isWarning ? "warning" : "playing";
+};
 
-  const writeCountdown = (ms) => {
-    const seconds = Math.ceil(ms / 1000);
-    if (seconds < 6000) writeTime(String(Math.floor(seconds / 60)), two(seconds % 60));
-    else writeTime(`${Math.floor(seconds / 3600)}:${two(Math.floor(seconds / 60) % 60)}`, two(seconds % 60));
-  };
+const writeTime = (high, low) => {
+  write("time-high", high);
+  write("time-low", low);
+  show("colon", low !== "");
+};
 
-  // What is counted down in hands: the last ones of the day, or those of a level.
-  const handsLeft = (face, shown) => {
-    if (face === "last-hands") return shown.lastHands;
-    const isCounted = face !== "before" && shown.remaining === null && shown.level.hands !== null;
-    return isCounted ? shown.level.hands - shown.hands : null;
-  };
+const writeCountdown = (ms) => {
+  const seconds = Math.ceil(ms / 1000);
+  if (seconds < 6000) writeTime(String(Math.floor(seconds / 60)), two(seconds % 60));
+  else writeTime(`${Math.floor(seconds / 3600)}:${two(Math.floor(seconds / 60) % 60)}`, two(seconds % 60));
+};
 
-  const drawTime = (face, shown, at) => {
-    const hands = handsLeft(face, shown);
-    const inHands = hands !== null;
-    show("hands", inHands);
-    if (face === "before") {
-      const left = Date.parse(state.figures.starts_at) - at;
-      if (left > 48 * HOUR) writeTime(fill(texts.days, { days: Math.floor(left / (24 * HOUR)) }), "");
-      else writeCountdown(Math.max(left, 0));
-      return left;
-    }
-    if (inHands) {
-      writeTime(number.format(hands), "");
-      write("hands", hands === 1 ? texts.hand : texts.hands);
-    } else if (shown.remaining === null) writeTime("–", "");
-    else writeCountdown(shown.remaining);
-    return shown.remaining;
-  };
+// What is counted down in hands: the last ones of the day, or those of a level.
+const handsLeft = (face, shown) => {
+  if (face === "last-hands") return shown.lastHands;
+  const isCounted = face !== "before" && shown.remaining === null && shown.level.hands !== null;
+  return isCounted ? shown.level.hands - shown.hands : null;
+};
 
-  const startText = (at) => {
-    const start = Date.parse(state.figures.starts_at);
-    if (start <= at) return texts.soon;
-    const time = clockTime.format(start);
-    if (start - at < 12 * HOUR) return fill(texts.starts_at, { time });
-    return fill(texts.starts_on, { time, date: longDate.format(start) });
-  };
-
-  const lastWord = (hands) => {
-    if (hands === 0) return texts.hands_over;
-    return hands === 1 ? texts.last_hand : fill(texts.hands_left, { hands: number.format(hands) });
-  };
-
-  const drawWords = (face, shown, at) => {
-    write("hands-left", face === "last-hands" ? lastWord(shown.lastHands) : "");
+const drawTime = (face, shown, at) => {
+  const hands = handsLeft(face, shown);
+  const inHands = hands !== null;
+  show("hands", inHands);
+  if (face === "before") {
     const left = Date.parse(state.figures.starts_at) - at;
-    const isSoon = face === "before" && left > 0 && left <= SOON_MS;
-    writeOrHide("seats-please", isSoon ? texts.seats_please : "");
-    show("stands", face === "hand-for-hand" && !shown.isRunning);
-  };
+    if (left > 48 * HOUR) writeTime(fill(texts.days, { days: Math.floor(left / (24 * HOUR)) }), "");
+    else writeCountdown(Math.max(left, 0));
+    return left;
+  }
+  if (inHands) {
+    writeTime(number.format(hands), "");
+    write("hands", hands === 1 ? texts.hand : texts.hands);
+  } else if (shown.remaining === null) writeTime("–", "");
+  else writeCountdown(shown.remaining);
+  return shown.remaining;
+};
 
-  const drawMain = (face, shown, at) => {
-    const level = face === "waiting" ? shown.nextLevel : shown.level;
-    const isBreak = level.kind === "break";
-    write("level", face === "before" ? startText(at) : nameOf(level));
-    writeOrHide("game", level.game);
-    let big = isBreak ? "" : blindsOf(level);
-    if (face === "break") big = fill(texts.back_at, { time: clockTime.format(at + shown.remaining) });
-    write("blinds", big);
-    const isPlay = !isBreak && face !== "before";
-    const extras = extrasOf(level, state.figures.shows_big_bet);
-    Object.entries(extras).forEach(([name, text]) => writeOrHide(name, isPlay ? text : ""));
-    show("new", isNew(face, shown, at, NEW_FOR_MS));
-  };
+const startText = (at) => {
+  const start = Date.parse(state.figures.starts_at);
+  if (start <= at) return texts.soon;
+  const time = clockTime.format(start);
+  if (start - at < 12 * HOUR) return fill(texts.starts_at, { time });
+  return fill(texts.starts_on, { time, date: longDate.format(start) });
+};
 
-  const PLAYED = ["playing", "warning", "hand-for-hand"];
-  const isNew = (face, shown, at, spanMs) => (
-    PLAYED.includes(face) && shown.isRunning && shown.beganAt !== null
-    && at - shown.beganAt < spanMs
-  );
+const lastWord = (hands) => {
+  if (hands === 0) return texts.hands_over;
+  return hands === 1 ? texts.last_hand : fill(texts.hands_left, { hands: number.format(hands) });
+};
 
-  const drawSide = (face, shown) => {
-    const next = face === "before" ? shown.level : shown.nextLevel;
-    show("next", next !== null && face !== "waiting");
-    show("last", next === null);
-    if (next !== null) {
-      const word = { before: texts.first, break: texts.after }[face] ?? texts.next;
-      write("next-label", word);
+const drawWords = (face, shown, at) => {
+  write("hands-left", face === "last-hands" ? lastWord(shown.lastHands) : "");
+  const left = Date.parse(state.figures.starts_at) - at;
+  const isSoon = face === "before" && left > 0 && left <= SOON_MS;
+  writeOrHide("seats-please", isSoon ? texts.seats_please : "");
+  show("stands", face === "hand-for-hand" && !shown.isRunning);
+};
+
+const drawMain = (face, shown, at) => {
+  const level = face === "waiting" ? shown.nextLevel : shown.level;
+  const isBreak = level.kind === "break";
+  write("level", face === "before" ? startText(at) : nameOf(level));
+  writeOrHide("game", level.game);
+  let big = isBreak ? "" : blindsOf(level);
+  if (face === "break") big = fill(texts.back_at, { time: clockTime.format(at + shown.remaining) });
+  write("blinds", big);
+  const isPlay = !isBreak && face !== "before";
+  const extras = extrasOf(level, state.figures.shows_big_bet);
+  Object.entries(extras).forEach(([name, text]) => writeOrHide(name, isPlay ? text : ""));
+  show("new", isNew(face, shown, at, NEW_FOR_MS));
+};
+
+const PLAYED = ["playing", "warning", "hand-for-hand"];
+const isNew = (face, shown, at, spanMs) => (
+  PLAYED.includes(face) && shown.isRunning && shown.beganAt !== null
+  && at - shown.beganAt < spanMs
+);
+
+const drawSide = (face, shown) => {
+  const next = face === "before" ? shown.level : shown.nextLevel;
+  show("next", next !== null && face !== "waiting");
+  show("last", next === null);
+  if (next !== null) {
+    const word = { before: texts.first, break: texts.after }[face] ?? texts.next;
+    write("next-label", word);
       write("next-blinds", next.kind === "break" ? texts.break : blindsOf(next));
-    }
-    const hasBreak = shown.timeToBreak !== null && face !== "before" && shown.level.kind !== "break";
-    show("to-break", hasBreak);
-    if (hasBreak) write("to-break-time", spanText(shown.timeToBreak));
-  };
+  }
+  const hasBreak = shown.timeToBreak !== null && face !== "before" && shown.level.kind !== "break";
+  show("to-break", hasBreak);
+  if (hasBreak) write("to-break-time", spanText(shown.timeToBreak));
+};
 
-  const drawFigures = (face, shown) => {
-    const { figures } = state;
-    const isBefore = face === "before";
-    show("playing", !isBefore);
-    show("stack", !isBefore);
-    show("registered", isBefore);
-    show("seated", isBefore && figures.entries > 0);
-    show("table-count", figures.tables > 0);
-    write("left", number.format(figures.players_left));
-    write("entries", fill(texts.left_of, { entries: number.format(figures.entries) }));
-    write("registrations", number.format(figures.registrations));
-    write("seats", number.format(figures.entries));
-    const hasAverage = figures.average_stack !== null && figures.average_stack > 0;
-    const average = hasAverage ? number.format(figures.average_stack) : "–";
-    write("average", figures.average_is_exact || !hasAverage ? average : fill(texts.about, { amount: average }));
-    const blind = shown.level.big_blind || shown.nextLevel?.big_blind || 0;
-    const blinds = hasAverage && blind > 0 ? Math.floor(figures.average_stack / blind) : 0;
-    write("average-bb", blinds > 0 ? fill(texts.average_bb, { blinds: number.format(blinds) }) : "");
-    write("tables", number.format(figures.tables));
-    show("rebuys", !isBefore && figures.rebuys > 0);
-    write("rebuy-count", number.format(figures.rebuys ?? 0));
-    show("prizes", !isBefore && state.paid > 0);
-    write("prize-count", number.format(state.paid));
-    const isFinal = figures.is_final_table && face !== "ended";
-    show("final", isFinal);
-    body.classList.toggle("is-final", isFinal);
-    show("sample", figures.sample);
-  };
+const drawFigures = (face, shown) => {
+  const { figures } = state;
+  const isBefore = face === "before";
+  show("playing", !isBefore);
+  show("stack", !isBefore);
+  show("registered", isBefore);
+  show("seated", isBefore && figures.entries > 0);
+  show("table-count", figures.tables > 0);
+  write("left", number.format(figures.players_left));
+  write("entries", fill(texts.left_of, { entries: number.format(figures.entries) }));
+  write("registrations", number.format(figures.registrations));
+  write("seats", number.format(figures.entries));
+  const hasAverage = figures.average_stack !== null && figures.average_stack > 0;
+  const average = hasAverage ? number.format(figures.average_stack) : "–";
+  write("average", figures.average_is_exact || !hasAverage ? average : fill(texts.about, { amount: average }));
+  const blind = shown.level.big_blind || shown.nextLevel?.big_blind || 0;
+  const blinds = hasAverage && blind > 0 ? Math.floor(figures.average_stack / blind) : 0;
+  write("average-bb", blinds > 0 ? fill(texts.average_bb, { blinds: number.format(blinds) }) : "");
+  write("tables", number.format(figures.tables));
+  show("rebuys", !isBefore && figures.rebuys > 0);
+  write("rebuy-count", number.format(figures.rebuys ?? 0));
+  show("prizes", !isBefore && state.paid > 0);
+  write("prize-count", number.format(state.paid));
+  const isFinal = figures.is_final_table && face !== "ended";
+  show("final", isFinal);
+  body.classList.toggle("is-final", isFinal);
+  show("sample", figures.sample);
+};
 
-  // One piece a level since the last break, and the break it leads to.
-  let barKey = "";
-  const drawBar = (face, shown) => {
-    const { levels } = state.clock;
-    let first = shown.index;
-    while (first > 0 && levels[first - 1].kind !== "break" && levels[first].kind !== "break") first -= 1;
-    let end = shown.index;
-    while (end + 1 < levels.length && levels[end].kind !== "break") end += 1;
-    const row = levels.slice(first, end + 1);
-    const key = JSON.stringify([row, face === "before"]);
-    if (key !== barKey) {
-      barKey = key;
-      parts.bar.replaceChildren(...row.map(pieceOf));
-    }
-    [...parts.bar.children].forEach((piece, position) => {
-      const index = first + position;
-      const span = levels[index].duration ?? 0;
-      let share = index < shown.index ? 1 : 0;
-      if (index === shown.index && span > 0) share = Math.max(0, shown.elapsed / span);
-      piece.classList.toggle("piece-now", index === shown.index);
-      piece.style.setProperty("--share", face === "before" ? 0 : share.toFixed(4));
-    });
-  };
+// One piece a level since the last break, and the break it leads to.
+let barKey = "";
+const drawBar = (face, shown) => {
+  const { levels } = state.clock;
+  let first = shown.index;
+  while (first > 0 && levels[first - 1].kind !== "break" && levels[first].kind !== "break") first -= 1;
+  let end = shown.index;
+  while (end + 1 < levels.length && levels[end].kind !== "break") end += 1;
+  const row = levels.slice(first, end + 1);
+  const key = JSON.stringify([row, face === "before"]);
+  if (key !== barKey) {
+    barKey = key;
+    parts.bar.replaceChildren(...row.map(pieceOf));
+  }
+  [...parts.bar.children].forEach((piece, position) => {
+    const index = first + position;
+    const span = levels[index].duration ?? 0;
+    let share = index < shown.index ? 1 : 0;
+    if (index === shown.index && span > 0) share = Math.max(0, shown.elapsed / span);
+    piece.classList.toggle("piece-now", index === shown.index);
+    piece.style.setProperty("--share", face === "before" ? 0 : share.toFixed(4));
+  });
+};
 
-  const pieceOf = (level) => {
-    const piece = document.createElement("div");
-    const label = document.createElement("span");
-    const isBreak = level.kind === "break";
-    piece.className = isBreak ? "piece piece-break" : "piece";
-    piece.style.setProperty("--span", Math.max((level.duration ?? 20 * MINUTE) / MINUTE, 4));
-    label.textContent = isBreak ? texts.break : level.number;
-    piece.append(label);
-    return piece;
-  };
+const pieceOf = (level) => {
+  const piece = document.createElement("div");
+  const label = document.createElement("span");
+  const isBreak = level.kind === "break";
+  piece.className = isBreak ? "piece piece-break" : "piece";
+  piece.style.setProperty("--span", Math.max((level.duration ?? 20 * MINUTE) / MINUTE, 4));
+  label.textContent = isBreak ? texts.break : level.number;
+  piece.append(label);
+  return piece;
+};
 
-  const drawTakeover = (face, shown, at) => {
-    const isShown = isNew(face, shown, at, TAKEOVER_MS);
-    show("takeover", isShown);
-    if (!isShown) return;
-    const { level } = shown;
-    write("takeover-level", nameOf(level));
-    write("takeover-blinds", blindsOf(level));
-    const extras = Object.values(extrasOf(level, state.figures.shows_big_bet)).filter(Boolean);
-    writeOrHide("takeover-extras", extras.join(" · "));
-    const { colour_up: swap } = level;
-    writeOrHide("takeover-swap", swap.length > 0 ? globalThis.krru.chipsText(swap, texts.swap_now) : "");
-  };
+const drawTakeover = (face, shown, at) => {
+  const isShown = isNew(face, shown, at, TAKEOVER_MS);
+  show("takeover", isShown);
+  if (!isShown) return;
+  const { level } = shown;
+  write("takeover-level", nameOf(level));
+  write("takeover-blinds", blindsOf(level));
+  const extras = Object.values(extrasOf(level, state.figures.shows_big_bet)).filter(Boolean);
+  writeOrHide("takeover-extras", extras.join(" · "));
+  const { colour_up: swap } = level;
+  writeOrHide("takeover-swap", swap.length > 0 ? chipsText(swap, texts.swap_now) : "");
+};
 
-  const drawEnd = () => {
-    const { status, winner } = state.figures;
-    const hasWon = Boolean(winner) && status !== "cancelled";
-    show("winner-word", hasWon);
-    writeOrHide("winner", hasWon ? winner : "");
-    show("cancelled-word", status === "cancelled");
-    show("over-word", status === "ended" && !hasWon);
-    show("places-hint", status !== "cancelled");
-  };
+const drawEnd = () => {
+  const { status, winner } = state.figures;
+  const hasWon = Boolean(winner) && status !== "cancelled";
+  show("winner-word", hasWon);
+  writeOrHide("winner", hasWon ? winner : "");
+  show("cancelled-word", status === "cancelled");
+  show("over-word", status === "ended" && !hasWon);
+  show("places-hint", status !== "cancelled");
+};
 
-  const drawHead = (at, knownAt) => {
-    write("wall", fill(texts.time, { time: clockTime.format(at) }));
-    show("known", knownAt !== null);
-    if (knownAt !== null) write("known", fill(texts.known_at, { time: clockTime.format(knownAt) }));
-  };
+const drawHead = (at, knownAt) => {
+  write("wall", fill(texts.time, { time: clockTime.format(at) }));
+  show("known", knownAt !== null);
+  if (knownAt !== null) write("known", fill(texts.known_at, { time: clockTime.format(knownAt) }));
+};
 
-  // Draw what holds at `at`, and return the milliseconds that are counted down, null if none are.
-  // `knownAt` is when the server was last heard, null while it is there. When the schedule does not
-  // fit the anchor a new one is under way: the picture stays as it is.
-  const drawScreen = (known, at, knownAt) => {
-    state = known;
-    const shown = globalThis.krru.stateFrom(state.clock.anchor, state.clock.levels, at);
-    if (shown === null) return null;
-    const face = faceOf(shown);
-    if (body.dataset.face !== face) body.dataset.face = face;
-    drawHead(at, knownAt);
-    drawMain(face, shown, at);
-    drawWords(face, shown, at);
-    drawSide(face, shown);
-    drawFigures(face, shown);
-    drawBar(face, shown);
-    drawTakeover(face, shown, at);
-    globalThis.krru.drawFloor(state, face, shown, at);
-    drawEnd();
-    return drawTime(face, shown, at);
-  };
+// Draw what holds at `at`, and return the milliseconds that are counted down, null if none are.
+// `knownAt` is when the server was last heard, null while it is there. When the schedule does not
+// fit the anchor a new one is under way: the picture stays as it is.
+const drawScreen = (known, at, knownAt) => {
+  state = known;
+  const shown = stateFrom(state.clock.anchor, state.clock.levels, at);
+  if (shown === null) return null;
+  const face = faceOf(shown);
+  if (body.dataset.face !== face) body.dataset.face = face;
+  drawHead(at, knownAt);
+  drawMain(face, shown, at);
+  drawWords(face, shown, at);
+  drawSide(face, shown);
+  drawFigures(face, shown);
+  drawBar(face, shown);
+  drawTakeover(face, shown, at);
+  drawFloor(state, face, shown, at);
+  drawEnd();
+  return drawTime(face, shown, at);
+};
 
-  globalThis.krru = { ...globalThis.krru, drawScreen };
-})();
+export { drawScreen };

@@ -1,42 +1,39 @@
 // The big screen as a thing in a room: kept awake, full screen by F or a double tap, the pointer
 // hidden when nobody moves it. No key does anything else here.
-"use strict";
 
-(() => {
-  const POINTER_MS = 3000;
-  const { body } = document;
+const POINTER_MS = 3000;
+const { body } = document;
 
-  // Only on https or the machine itself; on the hall's plain http the kiosk start keeps it awake.
-  let lock = null;
-  const stayAwake = async () => {
-    if (lock !== null || document.visibilityState !== "visible") return;
-    lock = await navigator.wakeLock.request("screen");
-    lock.addEventListener("release", () => {
-      lock = null;
-    });
-  };
-  const stayAwakeQuietly = () => {
-    if (navigator.wakeLock) stayAwake().catch(() => {});
-  };
-  document.addEventListener("visibilitychange", stayAwakeQuietly);
-  stayAwakeQuietly();
-
-  const fill = () => {
-    const done = document.fullscreenElement
-      ? document.exitFullscreen()
-      : document.documentElement.requestFullscreen?.();
-    done?.catch(() => {});
-  };
-  addEventListener("keydown", (event) => {
-    const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.repeat;
-    if (isPlain && event.key.toLowerCase() === "f") fill();
+// Only on https or the machine itself; on the hall's plain http the kiosk start keeps it awake.
+let lock = null;
+const stayAwake = async () => {
+  if (lock !== null || document.visibilityState !== "visible") return;
+  lock = await navigator.wakeLock.request("screen");
+  lock.addEventListener("release", () => {
+    lock = null;
   });
-  addEventListener("dblclick", fill);
+};
+const stayAwakeQuietly = () => {
+  if (navigator.wakeLock) stayAwake().catch(() => {});
+};
+document.addEventListener("visibilitychange", stayAwakeQuietly);
+stayAwakeQuietly();
 
-  let hiding = 0;
-  addEventListener("pointermove", () => {
-    body.classList.add("has-pointer");
-    clearTimeout(hiding);
-    hiding = setTimeout(() => body.classList.remove("has-pointer"), POINTER_MS);
-  });
-})();
+const fill = () => {
+  const done = document.fullscreenElement
+    ? document.exitFullscreen()
+    : document.documentElement.requestFullscreen?.();
+  done?.catch(() => {});
+};
+addEventListener("keydown", (event) => {
+  const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.repeat;
+  if (isPlain && event.key.toLowerCase() === "f") fill();
+});
+addEventListener("dblclick", fill);
+
+let hiding = 0;
+addEventListener("pointermove", () => {
+  body.classList.add("has-pointer");
+  clearTimeout(hiding);
+  hiding = setTimeout(() => body.classList.remove("has-pointer"), POINTER_MS);
+});

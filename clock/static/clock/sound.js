@@ -1,283 +1,286 @@
 // The big screen heard: signal and voice at the instant of each cue, by the server's time, so that
 // every screen sounds at once. All sounds of the schedule are loaded at the beginning; after that
-// they come with the server dead. screen.js calls `krru.sound.tick` whenever it draws.
+// they come with the server dead. screen.js calls `tick` whenever it draws.
 //
-// On document.body it dispatches `krru:sound` when `krru.sound.state()` has changed. What is shown
-// besides the clock (the tap that is needed, announcements) is drawn by sound-faces.js.
-"use strict";
+// When `state()` has changed it dispatches `krru:sound` on document.body, whose data-sound-state says
+// the same. What is shown besides the clock (the tap that is needed, announcements) is drawn by
+// sound-faces.js.
 
-(() => {
-  const LATE_MS = 3000;
-  const AHEAD_MS = 2500;
-  // In a tab behind another one timers come once a minute; what is planned before then still sounds.
-  const AHEAD_HIDDEN_MS = 90000;
-  // Time for every screen to have heard of an announcement and loaded its voice.
-  const ANNOUNCED_AFTER_MS = 2000;
-  const RETRY_MS = 20000;
-  const FORGET_MS = 60000;
-  const START_PATIENCE_MS = 1000;
-  const AT_ONCE = 3;
-  const MOST_SKEW_S = 0.5;
-  const STORED = "krru-sound";
-  const { cuesBetween, cueName, screen: { setup } } = globalThis.krru;
-  const { body } = document;
+import { cuesBetween, cueName } from "./cues.js";
+import { setup } from "./screen-words.js";
 
-  // ---- settings ----------------------------------------------------------------------------
+const LATE_MS = 3000;
+const AHEAD_MS = 2500;
+// In a tab behind another one timers come once a minute; what is planned before then still sounds.
+const AHEAD_HIDDEN_MS = 90000;
+// Time for every screen to have heard of an announcement and loaded its voice.
+const ANNOUNCED_AFTER_MS = 2000;
+const RETRY_MS = 20000;
+const FORGET_MS = 60000;
+const START_PATIENCE_MS = 1000;
+const AT_ONCE = 3;
+const MOST_SKEW_S = 0.5;
+const STORED = "krru-sound";
+const { body } = document;
 
-  const settings = { voice: true, volume: 80, signal: "gong", quiet: false, language: setup.language };
-  const fits = {
-    voice: (value) => typeof value === "boolean",
-    quiet: (value) => typeof value === "boolean",
-    volume: (value) => Number.isFinite(value) && value >= 0 && value <= 100,
-    signal: (value) => typeof value === "string",
-    language: (value) => value === "de" || value === "en",
-  };
-  const take = (wanted) => {
-    Object.keys(fits).forEach((name) => {
-      if (fits[name](wanted?.[name])) settings[name] = wanted[name];
-    });
-  };
-  // A browser may keep nothing; then the settings last as long as the page.
+// ---- settings ----------------------------------------------------------------------------
+
+const settings = { voice: true, volume: 80, signal: "gong", quiet: false, language: setup.language };
+const fits = {
+  voice: (value) => typeof value === "boolean",
+  quiet: (value) => typeof value === "boolean",
+  volume: (value) => Number.isFinite(value) && value >= 0 && value <= 100,
+  signal: (value) => typeof value === "string",
+  language: (value) => value === "de" || value === "en",
+};
+const take = (wanted) => {
+  Object.keys(fits).forEach((name) => {
+    if (fits[name](wanted?.[name])) settings[name] = wanted[name];
+  });
+};
+// A browser may keep nothing; then the settings last as long as the page.
+try {
+  take({ ...JSON.parse(localStorage.getItem(STORED)), language: setup.language });
+} catch { /* as they are */ }
+const keep = () => {
   try {
-    take({ ...JSON.parse(localStorage.getItem(STORED)), language: setup.language });
-  } catch { /* as they are */ }
-  const keep = () => {
-    try {
-      localStorage.setItem(STORED, JSON.stringify(settings));
-    } catch { /* as above */ }
-  };
+    localStorage.setItem(STORED, JSON.stringify(settings));
+  } catch { /* as above */ }
+};
 
-  // ---- the sound card ----------------------------------------------------------------------
+// ---- the sound card ----------------------------------------------------------------------
 
-  const context = globalThis.AudioContext ? new AudioContext() : null;
-  const loudness = context?.createGain();
-  loudness?.connect(context.destination);
-  let mayStart = false;
+const context = globalThis.AudioContext ? new AudioContext() : null;
+const loudness = context?.createGain();
+loudness?.connect(context.destination);
+let mayStart = false;
 
-  const applyVolume = () => {
-    if (loudness) loudness.gain.value = settings.quiet ? 0 : settings.volume / 100;
-    if (settings.quiet) globalThis.speechSynthesis?.cancel();
-  };
+const applyVolume = () => {
+  if (loudness) loudness.gain.value = settings.quiet ? 0 : settings.volume / 100;
+  if (settings.quiet) globalThis.speechSynthesis?.cancel();
+};
 
-  // ---- what is loaded: by address, null where the server has no such sound ------------------
+// ---- what is loaded: by address, null where the server has no such sound ------------------
 
-  const buffers = new Map();
-  let list = null;
-  let listFor = "";
-  let known = null;
-  let missing = 0;
-  let retrying = 0;
+const buffers = new Map();
+let list = null;
+let listFor = "";
+let known = null;
+let missing = 0;
+let retrying = 0;
 
-  const load = async (url) => {
-    if (buffers.has(url)) return;
-    const answer = await fetch(url);
-    if (answer.status === 404) buffers.set(url, null);
-    if (answer.ok) {
-      const bytes = await answer.arrayBuffer();
-      buffers.set(url, await context.decodeAudioData(bytes).catch(() => null));
-    } else if (answer.status !== 404) {
-      throw new Error(String(answer.status));
+const load = async (url) => {
+  if (buffers.has(url)) return;
+  const answer = await fetch(url);
+  if (answer.status === 404) buffers.set(url, null);
+  if (answer.ok) {
+    const bytes = await answer.arrayBuffer();
+    buffers.set(url, await context.decodeAudioData(bytes).catch(() => null));
+  } else if (answer.status !== 404) {
+    throw new Error(String(answer.status));
+  }
+};
+
+const loadAll = async (urls) => {
+  const queue = urls.filter((url) => !buffers.has(url));
+  missing = queue.length;
+  const work = async () => {
+    for (let url = queue.shift(); url !== undefined; url = queue.shift()) {
+      await load(url);
+      missing -= 1;
     }
   };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+};
 
-  const loadAll = async (urls) => {
-    const queue = urls.filter((url) => !buffers.has(url));
-    missing = queue.length;
-    const work = async () => {
-      for (let url = queue.shift(); url !== undefined; url = queue.shift()) {
-        await load(url);
-        missing -= 1;
-      }
-    };
-    await Promise.all(Array.from({ length: AT_ONCE }, work));
-  };
+const wantedUrls = () => [
+  list.signals[settings.signal]?.url,
+  ...(settings.voice ? Object.values(list.cues).map((cue) => cue.url) : []),
+].filter(Boolean);
 
-  const wantedUrls = () => [
-    list.signals[settings.signal]?.url,
-    ...(settings.voice ? Object.values(list.cues).map((cue) => cue.url) : []),
-  ].filter(Boolean);
-
-  const loadList = async () => {
-    const wanted = `${known.sounds.key} ${settings.language}`;
-    try {
-      if (wanted !== listFor) {
-        const answer = await fetch(known.sounds.urls[settings.language], { cache: "no-store" });
-        if (!answer.ok) throw new Error(String(answer.status));
-        list = await answer.json();
-        listFor = wanted;
-      }
-      const urls = wantedUrls();
-      await loadAll(urls);
-      [...buffers.keys()].filter((url) => !urls.includes(url)).forEach((url) => buffers.delete(url));
-    } catch {
-      clearTimeout(retrying);
-      retrying = setTimeout(reload, RETRY_MS);
+const loadList = async () => {
+  const wanted = `${known.sounds.key} ${settings.language}`;
+  try {
+    if (wanted !== listFor) {
+      const answer = await fetch(known.sounds.urls[settings.language], { cache: "no-store" });
+      if (!answer.ok) throw new Error(String(answer.status));
+      list = await answer.json();
+      listFor = wanted;
     }
-    tellIfNew();
-  };
-  // One after the other, however often the schedule changes meanwhile.
-  let loading = Promise.resolve();
-  const reload = () => {
-    loading = loading.then(loadList);
-  };
+    const urls = wantedUrls();
+    await loadAll(urls);
+    [...buffers.keys()].filter((url) => !urls.includes(url)).forEach((url) => buffers.delete(url));
+  } catch {
+    clearTimeout(retrying);
+    retrying = setTimeout(reload, RETRY_MS);
+  }
+  tellIfNew();
+};
+// One after the other, however often the schedule changes meanwhile.
+let loading = Promise.resolve();
+const reload = () => {
+  loading = loading.then(loadList);
+};
 
-  // ---- its own state -----------------------------------------------------------------------
+// ---- its own state -----------------------------------------------------------------------
 
-  let told = "";
-  const stateOf = () => {
-    if (context === null) return "missing";
-    if (context.state !== "running") return mayStart ? "blocked" : "loading";
-    if (list === null || missing > 0) return "loading";
-    return [...buffers.values()].every((buffer) => buffer === null) ? "missing" : "ready";
-  };
-  const tellIfNew = () => {
-    const now = `${stateOf()} ${settings.quiet}`;
-    if (now === told) return;
-    told = now;
-    body.dispatchEvent(new CustomEvent("krru:sound", {
-      detail: { state: stateOf(), quiet: settings.quiet },
-    }));
-  };
+let told = "";
+const stateOf = () => {
+  if (context === null) return "missing";
+  if (context.state !== "running") return mayStart ? "blocked" : "loading";
+  if (list === null || missing > 0) return "loading";
+  return [...buffers.values()].every((buffer) => buffer === null) ? "missing" : "ready";
+};
+const tellIfNew = () => {
+  const now = `${stateOf()} ${settings.quiet}`;
+  if (now === told) return;
+  told = now;
+  body.dataset.soundState = stateOf();
+  body.dispatchEvent(new CustomEvent("krru:sound", {
+    detail: { state: stateOf(), quiet: settings.quiet },
+  }));
+};
 
-  // ---- playing -----------------------------------------------------------------------------
+// ---- playing -----------------------------------------------------------------------------
 
-  let offset = 0;
-  const planned = new Map();
+let offset = 0;
+const planned = new Map();
 
-  // The sound card's time at a server time, with the delay of its output taken off.
-  const cardTime = (at) => {
-    const target = at - offset;
-    const plain = context.currentTime + (target - performance.now()) / 1000;
-    const { contextTime, performanceTime } = context.getOutputTimestamp?.() ?? {};
-    if (!performanceTime) return plain;
-    const exact = contextTime + (target - performanceTime) / 1000;
-    return Math.abs(exact - plain) < MOST_SKEW_S ? exact : plain;
-  };
+// The sound card's time at a server time, with the delay of its output taken off.
+const cardTime = (at) => {
+  const target = at - offset;
+  const plain = context.currentTime + (target - performance.now()) / 1000;
+  const { contextTime, performanceTime } = context.getOutputTimestamp?.() ?? {};
+  if (!performanceTime) return plain;
+  const exact = contextTime + (target - performanceTime) / 1000;
+  return Math.abs(exact - plain) < MOST_SKEW_S ? exact : plain;
+};
 
-  const play = (buffer, time) => {
-    const source = context.createBufferSource();
-    source.buffer = buffer;
-    source.connect(loudness);
-    source.start(time);
-    return { stop: () => source.stop() };
-  };
+const play = (buffer, time) => {
+  const source = context.createBufferSource();
+  source.buffer = buffer;
+  source.connect(loudness);
+  source.start(time);
+  return { stop: () => source.stop() };
+};
 
-  // Without a voice of the server's the browser's own speaks, if it has one of the language.
-  const sayByBrowser = (text, time) => {
-    const speech = globalThis.speechSynthesis;
-    const voice = speech?.getVoices().find((one) => one.lang.startsWith(settings.language));
-    if (!voice) return null;
-    const timer = setTimeout(() => {
-      if (settings.quiet) return;
-      const said = new SpeechSynthesisUtterance(text);
-      Object.assign(said, { voice, lang: voice.lang, volume: settings.volume / 100 });
-      speech.speak(said);
-    }, (time - context.currentTime) * 1000);
-    return { stop: () => clearTimeout(timer) };
-  };
+// Without a voice of the server's the browser's own speaks, if it has one of the language.
+const sayByBrowser = (text, time) => {
+  const speech = globalThis.speechSynthesis;
+  const voice = speech?.getVoices().find((one) => one.lang.startsWith(settings.language));
+  if (!voice) return null;
+  const timer = setTimeout(() => {
+    if (settings.quiet) return;
+    const said = new SpeechSynthesisUtterance(text);
+    Object.assign(said, { voice, lang: voice.lang, volume: settings.volume / 100 });
+    speech.speak(said);
+  }, (time - context.currentTime) * 1000);
+  return { stop: () => clearTimeout(timer) };
+};
 
-  const isSettled = (cue) => list !== null
-    && [list.signals[settings.signal]?.url, settings.voice ? cue.url : null]
-      .every((url) => !url || buffers.has(url));
+const isSettled = (cue) => list !== null
+  && [list.signals[settings.signal]?.url, settings.voice ? cue.url : null]
+    .every((url) => !url || buffers.has(url));
 
-  const sound = (cue) => {
-    const begin = Math.max(cardTime(cue.at), context.currentTime);
-    const signal = list?.signals[settings.signal];
-    const struck = signal && buffers.get(signal.url);
-    const parts = struck ? [play(struck, begin)] : [];
-    if (settings.voice && cue.text) {
-      const after = begin + (struck ? signal.voice_after / 1000 : 0);
-      const spoken = buffers.get(cue.url);
-      parts.push(spoken ? play(spoken, after) : sayByBrowser(cue.text, after));
-    }
-    return parts.filter((part) => part !== null);
-  };
+const sound = (cue) => {
+  const begin = Math.max(cardTime(cue.at), context.currentTime);
+  const signal = list?.signals[settings.signal];
+  const struck = signal && buffers.get(signal.url);
+  const parts = struck ? [play(struck, begin)] : [];
+  if (settings.voice && cue.text) {
+    const after = begin + (struck ? signal.voice_after / 1000 : 0);
+    const spoken = buffers.get(cue.url);
+    parts.push(spoken ? play(spoken, after) : sayByBrowser(cue.text, after));
+  }
+  return parts.filter((part) => part !== null);
+};
 
-  // What sounds soon, or should have sounded a moment ago.
-  const wantedCues = (at) => {
-    const { clock, figures, announcement } = known;
-    const { status, winner, starts_at: starts } = figures;
-    const ahead = at + (document.hidden ? AHEAD_HIDDEN_MS : AHEAD_MS);
-    const isOver = status === "ended" || status === "cancelled" || Boolean(winner);
-    const found = isOver ? [] : cuesBetween(
-      clock.anchor, clock.levels, starts ? Date.parse(starts) : null, at - LATE_MS, ahead,
-    );
-    const cues = found.map((cue) => ({
-      key: `${cue.kind} ${cue.levelId} ${cue.at}`, at: cue.at, ...list?.cues[cueName(cue)],
-    }));
-    if (announcement) {
-      const spoken = announcement.at + ANNOUNCED_AFTER_MS;
-      const voice = announcement.url ? { text: announcement.text, url: announcement.url } : {};
-      const isDue = spoken > at - LATE_MS && spoken <= ahead;
-      if (isDue) cues.push({ key: `announcement ${announcement.id}`, at: spoken, ...voice });
-    }
-    return cues;
-  };
+// What sounds soon, or should have sounded a moment ago.
+const wantedCues = (at) => {
+  const { clock, figures, announcement } = known;
+  const { status, winner, starts_at: starts } = figures;
+  const ahead = at + (document.hidden ? AHEAD_HIDDEN_MS : AHEAD_MS);
+  const isOver = status === "ended" || status === "cancelled" || Boolean(winner);
+  const found = isOver ? [] : cuesBetween(
+    clock.anchor, clock.levels, starts ? Date.parse(starts) : null, at - LATE_MS, ahead,
+  );
+  const cues = found.map((cue) => ({
+    key: `${cue.kind} ${cue.levelId} ${cue.at}`, at: cue.at, ...list?.cues[cueName(cue)],
+  }));
+  if (announcement) {
+    const spoken = announcement.at + ANNOUNCED_AFTER_MS;
+    const voice = announcement.url ? { text: announcement.text, url: announcement.url } : {};
+    const isDue = spoken > at - LATE_MS && spoken <= ahead;
+    if (isDue) cues.push({ key: `announcement ${announcement.id}`, at: spoken, ...voice });
+  }
+  return cues;
+};
 
-  const plan = (at) => {
-    const cues = wantedCues(at);
-    const keys = new Set(cues.map((cue) => cue.key));
-    planned.forEach(({ due, parts }, key) => {
-      if (due > at && !keys.has(key)) {
-        parts.forEach((part) => part.stop());
-        planned.delete(key);
-      } else if (due < at - FORGET_MS) planned.delete(key);
-    });
-    const overdue = at - (list === null || missing > 0 ? LATE_MS / 2 : 0);
-    cues.filter((cue) => !planned.has(cue.key)).forEach((cue) => {
-      if (cue.at > overdue && !isSettled(cue)) return;
-      const parts = sound(cue);
-      if (parts.length > 0) planned.set(cue.key, { due: cue.at, parts });
-    });
-  };
-
-  // `state` is all that the screen knows, `at` the server's time now.
-  const tick = (state, at) => {
-    const isNew = known?.sounds.key !== state.sounds.key;
-    const announced = state.announcement?.url;
-    const isToLoad = announced && known?.announcement?.id !== state.announcement.id;
-    known = state;
-    offset = at - performance.now();
-    if (context === null) {
-      tellIfNew();
-      return;
-    }
-    if (isNew) reload();
-    if (isToLoad) load(announced).catch(() => {});
-    if (context.state === "running") plan(at);
-  };
-
-  const configure = (wanted) => {
-    const before = JSON.stringify(settings);
-    take(wanted);
-    if (JSON.stringify(settings) === before) return;
-    keep();
-    applyVolume();
-    if (known && context) reload();
-    tellIfNew();
-  };
-
-  const wake = () => {
-    context?.resume().catch(() => {});
-  };
-  addEventListener("pointerup", wake);
-  addEventListener("keydown", (event) => {
-    wake();
-    const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.repeat;
-    if (isPlain && event.key.toLowerCase() === "m") configure({ quiet: !settings.quiet });
+const plan = (at) => {
+  const cues = wantedCues(at);
+  const keys = new Set(cues.map((cue) => cue.key));
+  planned.forEach(({ due, parts }, key) => {
+    if (due > at && !keys.has(key)) {
+      parts.forEach((part) => part.stop());
+      planned.delete(key);
+    } else if (due < at - FORGET_MS) planned.delete(key);
   });
-  document.addEventListener("visibilitychange", wake);
-  context?.addEventListener("statechange", () => {
-    if (context.state === "running") mayStart = true;
-    tellIfNew();
+  const overdue = at - (list === null || missing > 0 ? LATE_MS / 2 : 0);
+  cues.filter((cue) => !planned.has(cue.key)).forEach((cue) => {
+    if (cue.at > overdue && !isSettled(cue)) return;
+    const parts = sound(cue);
+    if (parts.length > 0) planned.set(cue.key, { due: cue.at, parts });
   });
-  setTimeout(() => {
-    mayStart = true;
-    tellIfNew();
-  }, START_PATIENCE_MS);
+};
 
+// `state` is all that the screen knows, `at` the server's time now.
+const tick = (state, at) => {
+  const isNew = known?.sounds.key !== state.sounds.key;
+  const announced = state.announcement?.url;
+  const isToLoad = announced && known?.announcement?.id !== state.announcement.id;
+  known = state;
+  offset = at - performance.now();
+  if (context === null) {
+    tellIfNew();
+    return;
+  }
+  if (isNew) reload();
+  if (isToLoad) load(announced).catch(() => {});
+  if (context.state === "running") plan(at);
+};
+
+const configure = (wanted) => {
+  const before = JSON.stringify(settings);
+  take(wanted);
+  if (JSON.stringify(settings) === before) return;
+  keep();
   applyVolume();
-  globalThis.krru.sound = {
-    configure, tick, state: stateOf, settings: () => ({ ...settings }),
-  };
-})();
+  if (known && context) reload();
+  tellIfNew();
+};
+
+const wake = () => {
+  context?.resume().catch(() => {});
+};
+addEventListener("pointerup", wake);
+addEventListener("keydown", (event) => {
+  wake();
+  const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.repeat;
+  if (isPlain && event.key.toLowerCase() === "m") configure({ quiet: !settings.quiet });
+});
+document.addEventListener("visibilitychange", wake);
+context?.addEventListener("statechange", () => {
+  if (context.state === "running") mayStart = true;
+  tellIfNew();
+});
+setTimeout(() => {
+  mayStart = true;
+  tellIfNew();
+}, START_PATIENCE_MS);
+
+applyVolume();
+const current = () => ({ ...settings });
+
+export {
+  configure, tick, stateOf as state, current as settings,
+};

@@ -1,35 +1,32 @@
 // Parts of a page that show themselves anew when the stream tells of a change, for a page that comes
 // without the library: <div data-again="address" data-again-on="names" data-again-parts="ids">.
-"use strict";
 
-(() => {
-  const { body } = document;
-  const holder = document.querySelector("[data-again]");
-  if (!holder) return;
-  const { again: address, againOn: names, againParts: parts } = holder.dataset;
-  const WAIT_MS = 200;
-  let timer = 0;
+import { setOffline } from "./requests.js";
 
-  const replace = (page) => parts.split(" ").forEach((id) => {
-    const [old, fresh] = [document.getElementById(id), page.getElementById(id)];
-    if (old && fresh) old.replaceWith(document.adoptNode(fresh));
-  });
+const { body } = document;
+const holder = document.querySelector("[data-again]");
+const { again: address, againOn: names = "", againParts: parts } = holder?.dataset ?? {};
+const WAIT_MS = 200;
+let timer = 0;
 
-  const ask = async () => {
-    const { setOffline } = globalThis.krru.requests;
-    try {
-      const answer = await fetch(address, { headers: { Accept: "text/html" } });
-      setOffline(false);
-      if (!answer.ok) return;
-      replace(new DOMParser().parseFromString(await answer.text(), "text/html"));
-      body.dispatchEvent(new CustomEvent("krru:shown"));
-    } catch {
-      setOffline(true);
-    }
-  };
+const replace = (page) => parts.split(" ").forEach((id) => {
+  const [old, fresh] = [document.getElementById(id), page.getElementById(id)];
+  if (old && fresh) old.replaceWith(document.adoptNode(fresh));
+});
 
-  names.split(" ").forEach((name) => body.addEventListener(`krru:${name}`, () => {
-    clearTimeout(timer);
-    timer = setTimeout(ask, WAIT_MS);
-  }));
-})();
+const ask = async () => {
+  try {
+    const answer = await fetch(address, { headers: { Accept: "text/html" } });
+    setOffline(false);
+    if (!answer.ok) return;
+    replace(new DOMParser().parseFromString(await answer.text(), "text/html"));
+    body.dispatchEvent(new CustomEvent("krru:shown"));
+  } catch {
+    setOffline(true);
+  }
+};
+
+names.split(" ").filter(Boolean).forEach((name) => body.addEventListener(`krru:${name}`, () => {
+  clearTimeout(timer);
+  timer = setTimeout(ask, WAIT_MS);
+}));

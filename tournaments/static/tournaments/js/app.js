@@ -1,109 +1,107 @@
 // Small conveniences of every page: dialogs, toasts, copying a link, printing,
 // dropping a file. Everything here works on plain http and without it the pages still do.
-"use strict";
 
-(() => {
-  const words = document.getElementById("words").dataset;
-  const TOAST_MS = 12000;
+const words = document.getElementById("words").dataset;
+const TOAST_MS = 12000;
 
-  // Dialogs
+// Dialogs
 
-  const openDialog = (dialog) => {
-    if (!dialog.open) dialog.showModal();
+const openDialog = (dialog) => {
+  if (!dialog.open) dialog.showModal();
+};
+
+document.addEventListener("click", (event) => {
+  const opener = event.target.closest("[data-opens]");
+  if (opener) openDialog(document.querySelector(opener.dataset.opens));
+  const closer = event.target.closest("[data-closes]");
+  if (closer) closer.closest("dialog").close();
+  // A press on the veil is a press on the dialog itself, outside of what is in it.
+  if (event.target.matches("dialog[open]")) {
+    const { left, right, top, bottom } = event.target.getBoundingClientRect();
+    const { clientX: x, clientY: y } = event;
+    if (x < left || x > right || y < top || y > bottom) event.target.close();
+  }
+  event.target.closest("[data-dismiss]")?.closest(".toast").remove();
+  if (event.target.closest("[data-print]")) print();
+  const copier = event.target.closest("[data-copy]");
+  if (copier) copy(copier);
+});
+
+document.body.addEventListener("htmx:afterSwap", (event) => {
+  const dialog = event.detail.target;
+  // What is filled inside a dialog, or answered with nothing but a toast, opens none.
+  const isFilled = event.detail.xhr.getResponseHeader("HX-Reswap") !== "none";
+  if (!isFilled || !dialog.matches("dialog[data-opens-itself]")) return;
+  if (dialog.childElementCount > 0) openDialog(dialog);
+  else dialog.close();
+});
+
+// The server closes what is open with the header HX-Trigger: krru:close
+document.body.addEventListener("krru:close", () => {
+  document.querySelectorAll("dialog[open]").forEach((dialog) => dialog.close());
+});
+
+// Toasts go by themselves, unless they must be read, are pointed at, or hold the focus.
+
+const letGo = (toast) => {
+  setTimeout(() => {
+    if (toast.matches(":hover, :focus-within")) letGo(toast);
+    else toast.remove();
+  }, TOAST_MS);
+};
+const toasts = document.getElementById("toasts");
+toasts.querySelectorAll(".toast:not([data-keep])").forEach(letGo);
+new MutationObserver((records) => {
+  records.flatMap((record) => [...record.addedNodes])
+    .filter((node) => node.nodeType === Node.ELEMENT_NODE && node.matches(".toast:not([data-keep])"))
+    .forEach(letGo);
+}).observe(toasts, { childList: true });
+// An undo that was done takes its toast with it.
+document.body.addEventListener("htmx:afterRequest", (event) => {
+  const toast = event.detail.elt.closest?.(".toast");
+  if (toast && event.detail.successful) toast.remove();
+});
+
+// Copy: the clipboard is missing on plain http, then the text is marked for the person to copy
+
+const copy = async (button) => {
+  const source = document.querySelector(button.dataset.copy);
+  const label = button.querySelector("[data-copy-label]") ?? button;
+  const text = source.value ?? source.textContent;
+  try {
+    await navigator.clipboard.writeText(text.trim());
+    label.textContent = words.copied;
+  } catch {
+    if (source.select) source.select();
+    else getSelection().selectAllChildren(source);
+    label.textContent = document.execCommand("copy") ? words.copied : words.copyByHand;
+  }
+};
+
+// Drop a file. One that the server would not even read whole is refused before it is sent.
+
+document.querySelectorAll("[data-file-drop]").forEach((zone) => {
+  const input = zone.querySelector("input[type=file]");
+  const refusal = zone.querySelector("[data-file-refusal]");
+  const weigh = () => {
+    refusal.hidden = !(input.files[0]?.size > Number(input.dataset.mostBytes));
+    input.setCustomValidity(refusal.hidden ? "" : refusal.textContent);
   };
-
-  document.addEventListener("click", (event) => {
-    const opener = event.target.closest("[data-opens]");
-    if (opener) openDialog(document.querySelector(opener.dataset.opens));
-    const closer = event.target.closest("[data-closes]");
-    if (closer) closer.closest("dialog").close();
-    // A press on the veil is a press on the dialog itself, outside of what is in it.
-    if (event.target.matches("dialog[open]")) {
-      const { left, right, top, bottom } = event.target.getBoundingClientRect();
-      const { clientX: x, clientY: y } = event;
-      if (x < left || x > right || y < top || y > bottom) event.target.close();
+  input.addEventListener("change", weigh);
+  weigh(); // the browser may have kept a file
+  ["dragover", "dragleave", "drop"].forEach((kind) => zone.addEventListener(kind, (event) => {
+    event.preventDefault();
+    zone.classList.toggle("is-over", kind === "dragover");
+    if (kind === "drop" && event.dataTransfer.files.length > 0) {
+      input.files = event.dataTransfer.files;
+      weigh();
     }
-    event.target.closest("[data-dismiss]")?.closest(".toast").remove();
-    if (event.target.closest("[data-print]")) print();
-    const copier = event.target.closest("[data-copy]");
-    if (copier) copy(copier);
-  });
+  }));
+});
 
-  document.body.addEventListener("htmx:afterSwap", (event) => {
-    const dialog = event.detail.target;
-    // What is filled inside a dialog, or answered with nothing but a toast, opens none.
-    if (!dialog.matches("dialog[data-opens-itself]")) return;
-    if (dialog.childElementCount > 0) openDialog(dialog);
-    else dialog.close();
-  });
+// Focus: the first field that is wrong, else the field that asks for it in what was just loaded
 
-  // The server closes what is open with the header HX-Trigger: krru:close
-  document.body.addEventListener("krru:close", () => {
-    document.querySelectorAll("dialog[open]").forEach((dialog) => dialog.close());
-  });
-
-  // Toasts go by themselves, unless they must be read, are pointed at, or hold the focus.
-
-  const letGo = (toast) => {
-    setTimeout(() => {
-      if (toast.matches(":hover, :focus-within")) letGo(toast);
-      else toast.remove();
-    }, TOAST_MS);
-  };
-  const toasts = document.getElementById("toasts");
-  toasts.querySelectorAll(".toast:not([data-keep])").forEach(letGo);
-  new MutationObserver((records) => {
-    records.flatMap((record) => [...record.addedNodes])
-      .filter((node) => node.nodeType === Node.ELEMENT_NODE && node.matches(".toast:not([data-keep])"))
-      .forEach(letGo);
-  }).observe(toasts, { childList: true });
-  // An undo that was done takes its toast with it.
-  document.body.addEventListener("htmx:afterRequest", (event) => {
-    const toast = event.detail.elt.closest?.(".toast");
-    if (toast && event.detail.successful) toast.remove();
-  });
-
-  // Copy: the clipboard is missing on plain http, then the text is marked for the person to copy
-
-  const copy = async (button) => {
-    const source = document.querySelector(button.dataset.copy);
-    const label = button.querySelector("[data-copy-label]") ?? button;
-    const text = source.value ?? source.textContent;
-    try {
-      await navigator.clipboard.writeText(text.trim());
-      label.textContent = words.copied;
-    } catch {
-      if (source.select) source.select();
-      else getSelection().selectAllChildren(source);
-      label.textContent = document.execCommand("copy") ? words.copied : words.copyByHand;
-    }
-  };
-
-  // Drop a file. One that the server would not even read whole is refused before it is sent.
-
-  document.querySelectorAll("[data-file-drop]").forEach((zone) => {
-    const input = zone.querySelector("input[type=file]");
-    const refusal = zone.querySelector("[data-file-refusal]");
-    const weigh = () => {
-      refusal.hidden = !(input.files[0]?.size > Number(input.dataset.mostBytes));
-      input.setCustomValidity(refusal.hidden ? "" : refusal.textContent);
-    };
-    input.addEventListener("change", weigh);
-    weigh(); // the browser may have kept a file
-    ["dragover", "dragleave", "drop"].forEach((kind) => zone.addEventListener(kind, (event) => {
-      event.preventDefault();
-      zone.classList.toggle("is-over", kind === "dragover");
-      if (kind === "drop" && event.dataTransfer.files.length > 0) {
-        input.files = event.dataTransfer.files;
-        weigh();
-      }
-    }));
-  });
-
-  // Focus: the first field that is wrong, else the field that asks for it in what was just loaded
-
-  document.querySelector("main [aria-invalid=true]")?.focus();
-  document.body.addEventListener("htmx:afterSettle", (event) => {
-    event.detail.elt.querySelector?.("[aria-invalid=true], [autofocus]")?.focus();
-  });
-})();
+document.querySelector("main [aria-invalid=true]")?.focus();
+document.body.addEventListener("htmx:afterSettle", (event) => {
+  event.detail.elt.querySelector?.("[aria-invalid=true], [autofocus]")?.focus();
+});

@@ -1,64 +1,61 @@
 // Counts for a player on the clock: [data-call] holds the instants in the server's milliseconds.
 // Between them the phone's monotonic clock counts; nothing is asked of the server. The last seconds
 // are spoken where the browser can speak, and shown large in any case.
-"use strict";
 
-(() => {
-  const speaker = globalThis.speechSynthesis;
-  const language = document.documentElement.lang;
-  let timer = 0;
+const speaker = globalThis.speechSynthesis;
+const language = document.documentElement.lang;
+let timer = 0;
 
-  const say = (text) => {
-    if (!speaker) return;
-    speaker.cancel();
-    const words = new SpeechSynthesisUtterance(text);
-    words.lang = language;
-    words.rate = 1.2;
-    speaker.speak(words);
-  };
+const say = (text) => {
+  if (!speaker) return;
+  speaker.cancel();
+  const words = new SpeechSynthesisUtterance(text);
+  words.lang = language;
+  words.rate = 1.2;
+  speaker.speak(words);
+};
 
-  const phasesOf = ({ dataset }) => [
-    { name: "watch", end: Number(dataset.thinkingFrom) },
-    { name: "thinking", end: Number(dataset.countingFrom) },
-    { name: "countdown", end: Number(dataset.endsAt) },
-  ];
+const phasesOf = ({ dataset }) => [
+  { name: "watch", end: Number(dataset.thinkingFrom) },
+  { name: "thinking", end: Number(dataset.countingFrom) },
+  { name: "countdown", end: Number(dataset.endsAt) },
+];
 
-  const stateAt = (call, now) => {
-    const phase = phasesOf(call).find(({ end }) => now < end);
-    return phase ? { name: phase.name, left: phase.end - now } : { name: "over", left: 0 };
-  };
+const stateAt = (call, now) => {
+  const phase = phasesOf(call).find(({ end }) => now < end);
+  return phase ? { name: phase.name, left: phase.end - now } : { name: "over", left: 0 };
+};
 
-  const show = (call, state) => {
-    const seconds = String(Math.ceil(state.left / 1000));
-    const left = call.querySelector("[data-call-left]");
-    const phase = call.querySelector("[data-call-phase]");
-    const isNew = left.textContent !== seconds || call.dataset.phase !== state.name;
-    if (!isNew) return;
-    left.textContent = seconds;
-    if (call.dataset.phase !== state.name) phase.textContent = call.dataset[state.name];
-    call.dataset.phase = state.name;
-    call.querySelector("[data-call-at-zero]").hidden = state.name !== "over";
-    if (state.name === "countdown" || state.name === "over") say(seconds);
-  };
+const show = (call, state) => {
+  const seconds = String(Math.ceil(state.left / 1000));
+  const left = call.querySelector("[data-call-left]");
+  const phase = call.querySelector("[data-call-phase]");
+  const isNew = left.textContent !== seconds || call.dataset.phase !== state.name;
+  if (!isNew) return;
+  left.textContent = seconds;
+  if (call.dataset.phase !== state.name) phase.textContent = call.dataset[state.name];
+  call.dataset.phase = state.name;
+  call.querySelector("[data-call-at-zero]").hidden = state.name !== "over";
+  if (state.name === "countdown" || state.name === "over") say(seconds);
+};
 
-  const count = (call, startedAt) => {
-    if (!call.isConnected || !call.closest("dialog")?.open) return;
-    const state = stateAt(call, Number(call.dataset.now) + performance.now() - startedAt);
-    show(call, state);
-    if (state.name !== "over") timer = setTimeout(count, (state.left % 1000 || 1000) + 2, call, startedAt);
-  };
+const count = (call, startedAt) => {
+  if (!call.isConnected || !call.closest("dialog")?.open) return;
+  const state = stateAt(call, Number(call.dataset.now) + performance.now() - startedAt);
+  show(call, state);
+  if (state.name !== "over") timer = setTimeout(count, (state.left % 1000 || 1000) + 2, call, startedAt);
+};
 
-  // Browsers that speak only after a touch are made ready by the touch that starts the count.
-  document.body.addEventListener("click", (event) => {
-    if (speaker && event.target.closest("[data-call-start]")) speaker.speak(new SpeechSynthesisUtterance(""));
-  });
+// Browsers that speak only after a touch are made ready by the touch that starts the count.
+document.body.addEventListener("click", (event) => {
+  if (speaker && event.target.closest("[data-call-start]")) speaker.speak(new SpeechSynthesisUtterance(""));
+});
 
-  document.body.addEventListener("htmx:afterSettle", () => {
-    const call = document.querySelector("[data-call]:not([data-phase])");
-    if (!call) return;
-    clearTimeout(timer);
-    const startedAt = performance.now();
-    // The dialog opens when it has been filled.
-    timer = setTimeout(count, 0, call, startedAt);
-  });
-})();
+document.body.addEventListener("htmx:afterSettle", () => {
+  const call = document.querySelector("[data-call]:not([data-phase])");
+  if (!call) return;
+  clearTimeout(timer);
+  const startedAt = performance.now();
+  // The dialog opens when it has been filled.
+  timer = setTimeout(count, 0, call, startedAt);
+});

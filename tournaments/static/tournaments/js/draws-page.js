@@ -1,25 +1,25 @@
 // The page of draws: once the secret is out, every draw is made again here, on the visitor's own
 // device, and each says whether it agrees, or which lines do not.
-"use strict";
 
-(() => {
-  const page = document.getElementById("draws");
-  const promise = document.getElementById("promise");
-  if (!page || !promise?.dataset.secret) return;
-  const { secret, commitment } = promise.dataset;
+import { drawAgain, sha256 } from "./draws.js";
 
-  const tell = (slot, isRight, text) => {
-    slot.textContent = text;
-    slot.className = `draw-check ${isRight ? "is-right" : "is-wrong"}`;
-  };
+const page = document.getElementById("draws");
+const promise = document.getElementById("promise");
 
-  const isKept = krru.sha256(secret) === commitment;
+const tell = (slot, isRight, text) => {
+  slot.textContent = text;
+  slot.className = `draw-check ${isRight ? "is-right" : "is-wrong"}`;
+};
+
+// Only once the event is over.
+const drawAll = ({ secret, commitment }) => {
+  const isKept = sha256(secret) === commitment;
   tell(promise, isKept, isKept ? promise.dataset.right : promise.dataset.wrong);
 
   page.querySelectorAll("article[data-draw]").forEach((article) => {
     const data = document.getElementById(`recipe-${article.dataset.draw}`);
     if (!data) return;
-    const { wrong } = krru.drawAgain(JSON.parse(data.textContent), secret);
+    const { wrong } = drawAgain(JSON.parse(data.textContent), secret);
     const slot = article.querySelector("[data-check]");
     const lines = article.querySelectorAll(".outcome > li");
     wrong.forEach((line) => lines[line - 1]?.classList.add("is-wrong"));
@@ -27,4 +27,6 @@
     const words = wrong.length === 0 ? slot.dataset.broken : slot.dataset.wrong;
     tell(slot, isRight, isRight ? slot.dataset.right : words.replace("{lines}", wrong.join(", ")));
   });
-})();
+};
+
+if (promise?.dataset.secret) drawAll(promise.dataset);

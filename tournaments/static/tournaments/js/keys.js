@@ -1,88 +1,87 @@
 // Keys of a page: an element with data-key="n" is pressed (or, if it is a field, focused) by that
-// key outside of fields, one with data-key="n ArrowRight" by either; "?" lists them all. data-key-label says what it does, else its own text.
+// key outside of fields, one with data-key="n ArrowRight" by either; "?" lists them all.
+// data-key-label says what it does, else its own text.
 // A person who dictates or hits keys by accident can switch them off; the device remembers it.
-"use strict";
 
-(() => {
-  const STORE = "krru-keys";
-  const IN_FIELDS = /^F\d+$/; // nobody types these
-  const dialog = document.getElementById("keys");
-  const list = dialog.querySelector("[data-keys-list]");
-  const toggle = dialog.querySelector("[data-keys-switch]");
-  const words = document.getElementById("words").dataset;
+const STORE = "krru-keys";
+const IN_FIELDS = /^F\d+$/; // nobody types these
+const dialog = document.getElementById("keys");
+const list = dialog.querySelector("[data-keys-list]");
+const toggle = dialog.querySelector("[data-keys-switch]");
+const words = document.getElementById("words").dataset;
 
-  let byTab = false;
+let byTab = false;
 
-  const isOn = () => localStorage.getItem(STORE) !== "off";
-  const isSeen = (element) => element.checkVisibility?.() ?? element.offsetParent !== null;
-  const ARROWS = { ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓" };
-  const nameOf = (key) => (key === "space" ? words.space : ARROWS[key] ?? key);
-  const keysOf = (element) => element.dataset.key.split(" ");
+const isOn = () => localStorage.getItem(STORE) !== "off";
+const isSeen = (element) => element.checkVisibility?.() ?? element.offsetParent !== null;
+const ARROWS = { ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓" };
+const nameOf = (key) => (key === "space" ? words.space : ARROWS[key] ?? key);
+const keysOf = (element) => element.dataset.key.split(" ");
 
-  const typed = (event) => (event.key === " " ? "space" : event.key);
-  const isField = (element) => element.matches("input:not([type=checkbox], [type=radio]), select, textarea") || element.isContentEditable;
+const typed = (event) => (event.key === " " ? "space" : event.key);
+const FIELDS = "input:not([type=checkbox], [type=radio]), select, textarea";
+const isField = (element) => element.matches(FIELDS) || element.isContentEditable;
 
-  const keyed = () => {
-    const open = document.querySelector("dialog[open]");
-    return [...(open ?? document).querySelectorAll("[data-key]")].filter(isSeen);
-  };
+const keyed = () => {
+  const open = document.querySelector("dialog[open]");
+  return [...(open ?? document).querySelectorAll("[data-key]")].filter(isSeen);
+};
 
-  const showList = () => {
-    list.replaceChildren();
-    const seen = new Set();
-    [...document.querySelectorAll("[data-key]")].filter(isSeen).forEach((element) => {
-      const { key, keyLabel } = element.dataset;
-      if (seen.has(key)) return;
-      seen.add(key);
-      const term = document.createElement("dt");
-      keysOf(element).forEach((name) => {
-        const cap = document.createElement("kbd");
-        cap.textContent = nameOf(name);
-        term.append(cap, " ");
-      });
-      const meaning = document.createElement("dd");
-      meaning.textContent = keyLabel ?? element.getAttribute("aria-label") ?? element.textContent.trim();
-      list.append(term, meaning);
+const showList = () => {
+  list.replaceChildren();
+  const seen = new Set();
+  [...document.querySelectorAll("[data-key]")].filter(isSeen).forEach((element) => {
+    const { key, keyLabel } = element.dataset;
+    if (seen.has(key)) return;
+    seen.add(key);
+    const term = document.createElement("dt");
+    keysOf(element).forEach((name) => {
+      const cap = document.createElement("kbd");
+      cap.textContent = nameOf(name);
+      term.append(cap, " ");
     });
-    toggle.checked = isOn();
-    dialog.showModal();
-  };
+    const meaning = document.createElement("dd");
+    meaning.textContent = keyLabel ?? element.getAttribute("aria-label") ?? element.textContent.trim();
+    list.append(term, meaning);
+  });
+  toggle.checked = isOn();
+  dialog.showModal();
+};
 
-  toggle.addEventListener("change", () => localStorage.setItem(STORE, toggle.checked ? "on" : "off"));
+toggle.addEventListener("change", () => localStorage.setItem(STORE, toggle.checked ? "on" : "off"));
 
-  document.addEventListener("keydown", (event) => {
-    if (event.key === "Tab") byTab = true;
-    if (event.ctrlKey || event.altKey || event.metaKey || event.repeat || event.defaultPrevented) return;
-    const key = typed(event);
-    if (isField(event.target) && !IN_FIELDS.test(key)) return;
-    if (key === "?" && !document.querySelector("dialog[open]")) {
-      event.preventDefault();
-      showList();
-      return;
-    }
-    if (!isOn()) return;
-    // A control reached with the Tab key keeps its own space bar; one clicked with the mouse does not.
-    if (key === "space" && byTab && event.target.matches("button, a, summary, input")) return;
-    // Within a group of radios the arrows choose.
-    if (key in ARROWS && event.target.matches("input")) return;
-    const element = keyed().find((candidate) => keysOf(candidate).includes(key));
-    if (!element) return;
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Tab") byTab = true;
+  if (event.ctrlKey || event.altKey || event.metaKey || event.repeat || event.defaultPrevented) return;
+  const key = typed(event);
+  if (isField(event.target) && !IN_FIELDS.test(key)) return;
+  if (key === "?" && !document.querySelector("dialog[open]")) {
     event.preventDefault();
-    if (isField(element)) element.focus();
-    else if (!element.disabled) element.click();
-  });
+    showList();
+    return;
+  }
+  if (!isOn()) return;
+  // A control reached with the Tab key keeps its own space bar; one clicked with the mouse does not.
+  if (key === "space" && byTab && event.target.matches("button, a, summary, input")) return;
+  // Within a group of radios the arrows choose.
+  if (key in ARROWS && event.target.matches("input")) return;
+  const element = keyed().find((candidate) => keysOf(candidate).includes(key));
+  if (!element) return;
+  event.preventDefault();
+  if (isField(element)) element.focus();
+  else if (!element.disabled) element.click();
+});
 
-  // A space bar let go over the button that was clicked last would press that button again.
-  document.addEventListener("keyup", (event) => {
-    if (event.key !== " " || byTab || !isOn() || !event.target.matches("button")) return;
-    if (keyed().some((element) => keysOf(element).includes("space"))) event.preventDefault();
-  });
+// A space bar let go over the button that was clicked last would press that button again.
+document.addEventListener("keyup", (event) => {
+  if (event.key !== " " || byTab || !isOn() || !event.target.matches("button")) return;
+  if (keyed().some((element) => keysOf(element).includes("space"))) event.preventDefault();
+});
 
-  document.addEventListener("pointerdown", () => {
-    byTab = false;
-  });
+document.addEventListener("pointerdown", () => {
+  byTab = false;
+});
 
-  document.addEventListener("click", (event) => {
-    if (event.target.closest("[data-keys-open]")) showList();
-  });
-})();
+document.addEventListener("click", (event) => {
+  if (event.target.closest("[data-keys-open]")) showList();
+});

@@ -1,145 +1,142 @@
 // A player's own page: the figures of the room and the own rank of moves from what the stream tells,
 // so that nobody has to ask for them; and vibration and sound when he is sent to another seat, only
 // where the card says so by data-moved (the rules allow phones at the table).
-"use strict";
 
-(() => {
-  const { body } = document;
-  const SWITCH = "krru-buzz";
-  const VIBRATES = [220, 120, 220, 120, 420];
-  const TONES_HZ = [660, 880];
-  const TONE_S = 0.22;
-  const number = new Intl.NumberFormat(document.documentElement.lang);
+const { body } = document;
+const SWITCH = "krru-buzz";
+const VIBRATES = [220, 120, 220, 120, 420];
+const TONES_HZ = [660, 880];
+const TONE_S = 0.22;
+const number = new Intl.NumberFormat(document.documentElement.lang);
 
-  const fill = (text, values) => text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
-  const write = (selector, text) => {
-    const element = document.querySelector(selector);
-    if (element && element.textContent !== text) element.textContent = text;
-  };
+const fill = (text, values) => text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+const write = (selector, text) => {
+  const element = document.querySelector(selector);
+  if (element && element.textContent !== text) element.textContent = text;
+};
 
-  // ---- the room ------------------------------------------------------------------------------
+// ---- the room ------------------------------------------------------------------------------
 
-  const told = { room: null, order: {} };
+const told = { room: null, order: {} };
 
-  const showRoom = ({ left, entries, average, exact }) => {
-    const of = document.querySelector("[data-room=entries]");
-    write("[data-room=left]", number.format(left));
-    if (of) of.textContent = fill(of.dataset.words, { entries: number.format(entries) });
-    if (average !== null) write("[data-room=average]", (exact ? "" : "≈ ") + number.format(average));
-  };
+const showRoom = ({ left, entries, average, exact }) => {
+  const of = document.querySelector("[data-room=entries]");
+  write("[data-room=left]", number.format(left));
+  if (of) of.textContent = fill(of.dataset.words, { entries: number.format(entries) });
+  if (average !== null) write("[data-room=average]", (exact ? "" : "≈ ") + number.format(average));
+};
 
-  const showRank = (rank, seats) => {
-    const place = seats.indexOf(Number(rank.dataset.seat)) + 1;
-    if (seats.length > 0 && place === 0) return; // he sits there no more: his card is on its way
-    const { dataset } = rank;
-    const players = seats.length;
-    write("[data-rank-place]", place > 0 ? fill(dataset.place, { place }) : dataset.lot);
-    if (place > 0) write("[data-rank-of]", fill(dataset.of, { players }));
-  };
+const showRank = (rank, seats) => {
+  const place = seats.indexOf(Number(rank.dataset.seat)) + 1;
+  if (seats.length > 0 && place === 0) return; // he sits there no more: his card is on its way
+  const { dataset } = rank;
+  const players = seats.length;
+  write("[data-rank-place]", place > 0 ? fill(dataset.place, { place }) : dataset.lot);
+  if (place > 0) write("[data-rank-of]", fill(dataset.of, { players }));
+};
 
-  // A card that was written before what has been told since does not put it back.
-  const show = () => {
-    const card = document.querySelector("[data-room-version]");
-    const isNewer = (one) => one?.version > Number(card.dataset.roomVersion);
-    if (card && isNewer(told.room)) showRoom(told.room);
-    const rank = document.querySelector("[data-rank]");
-    const order = told.order[rank?.dataset.table];
-    if (rank && isNewer(order)) showRank(rank, order.seats);
-  };
+// A card that was written before what has been told since does not put it back.
+const show = () => {
+  const card = document.querySelector("[data-room-version]");
+  const isNewer = (one) => one?.version > Number(card.dataset.roomVersion);
+  if (card && isNewer(told.room)) showRoom(told.room);
+  const rank = document.querySelector("[data-rank]");
+  const order = told.order[rank?.dataset.table];
+  if (rank && isNewer(order)) showRank(rank, order.seats);
+};
 
-  body.addEventListener("krru:change", ({ detail }) => {
-    const { version } = detail;
-    if (detail.room) told.room = { version, ...detail.room };
-    Object.entries(detail.order ?? {}).forEach(([table, seats]) => {
-      told.order[table] = { version, seats };
-    });
-    show();
+body.addEventListener("krru:change", ({ detail }) => {
+  const { version } = detail;
+  if (detail.room) told.room = { version, ...detail.room };
+  Object.entries(detail.order ?? {}).forEach(([table, seats]) => {
+    told.order[table] = { version, seats };
   });
+  show();
+});
 
-  // ---- what is being typed ---------------------------------------------------------------------
+// ---- what is being typed ---------------------------------------------------------------------
 
-  // A card that fetches itself again must not take away what somebody is just filling in.
-  let typed = null;
-  const fieldsOf = (card) => [...card.querySelectorAll("input:not([type=hidden]), textarea")];
+// A card that fetches itself again must not take away what somebody is just filling in.
+let typed = null;
+const fieldsOf = (card) => [...card.querySelectorAll("input:not([type=hidden]), textarea")];
 
-  body.addEventListener("htmx:beforeSwap", ({ detail }) => {
-    typed = null;
-    if (detail.target.id !== "card" || detail.requestConfig.verb !== "get") return;
-    typed = {
-      open: [...detail.target.querySelectorAll("details[open][id]")].map((one) => one.id),
-      values: fieldsOf(detail.target).map((field) => [field.name, field.value]),
-      focused: document.activeElement.form && document.activeElement.name,
-    };
+body.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  typed = null;
+  if (detail.target.id !== "card" || detail.requestConfig.verb !== "get") return;
+  typed = {
+    open: [...detail.target.querySelectorAll("details[open][id]")].map((one) => one.id),
+    values: fieldsOf(detail.target).map((field) => [field.name, field.value]),
+    focused: document.activeElement.form && document.activeElement.name,
+  };
+});
+body.addEventListener("htmx:afterSwap", ({ detail }) => {
+  if (!typed) return;
+  const { open, values, focused } = typed;
+  typed = null;
+  open.forEach((id) => document.getElementById(id)?.setAttribute("open", ""));
+  fieldsOf(detail.target).forEach((field) => {
+    field.value = values.find(([name]) => name === field.name)?.[1] ?? field.value;
+    if (field.name === focused) field.focus();
   });
-  body.addEventListener("htmx:afterSwap", ({ detail }) => {
-    if (!typed) return;
-    const { open, values, focused } = typed;
-    typed = null;
-    open.forEach((id) => document.getElementById(id)?.setAttribute("open", ""));
-    fieldsOf(detail.target).forEach((field) => {
-      field.value = values.find(([name]) => name === field.name)?.[1] ?? field.value;
-      if (field.name === focused) field.focus();
-    });
-  });
+});
 
-  // ---- to another seat -----------------------------------------------------------------------
+// ---- to another seat -----------------------------------------------------------------------
 
-  const seatShown = () => document.querySelector("[data-moved]")?.dataset.moved ?? "";
-  let seat = seatShown();
-  let audio = null;
+const seatShown = () => document.querySelector("[data-moved]")?.dataset.moved ?? "";
+let seat = seatShown();
+let audio = null;
 
-  const isOn = () => {
-    try {
-      return localStorage.getItem(SWITCH) !== "off";
-    } catch {
-      return true;
-    }
-  };
-
-  // Browsers let a page sound only after somebody has touched it.
-  const wake = () => {
-    audio ??= typeof AudioContext === "undefined" ? null : new AudioContext();
-    audio?.resume();
-  };
-
-  const ring = () => {
-    if (audio?.state !== "running") return;
-    TONES_HZ.forEach((hz, index) => {
-      const [tone, gain] = [audio.createOscillator(), audio.createGain()];
-      const begins = audio.currentTime + index * TONE_S;
-      tone.frequency.value = hz;
-      gain.gain.setValueAtTime(0.25, begins);
-      gain.gain.exponentialRampToValueAtTime(0.001, begins + TONE_S);
-      tone.connect(gain).connect(audio.destination);
-      tone.start(begins);
-      tone.stop(begins + TONE_S);
-    });
-  };
-
-  const buzz = () => {
-    navigator.vibrate?.(VIBRATES);
-    ring();
-  };
-
-  const box = document.querySelector("[data-buzz]");
-  if (box) {
-    box.checked = isOn();
-    box.closest("[hidden]").hidden = false;
-    document.addEventListener("pointerdown", wake);
-    box.addEventListener("change", () => {
-      try {
-        localStorage.setItem(SWITCH, box.checked ? "on" : "off");
-      } catch {
-        // A browser that keeps nothing: it holds until the page is left.
-      }
-      if (box.checked) buzz();
-    });
+const isOn = () => {
+  try {
+    return localStorage.getItem(SWITCH) !== "off";
+  } catch {
+    return true;
   }
+};
 
-  body.addEventListener("htmx:afterSettle", () => {
-    const shown = seatShown();
-    if (shown && shown !== seat && box?.checked) buzz();
-    seat = shown || seat;
-    show();
+// Browsers let a page sound only after somebody has touched it.
+const wake = () => {
+  audio ??= typeof AudioContext === "undefined" ? null : new AudioContext();
+  audio?.resume();
+};
+
+const ring = () => {
+  if (audio?.state !== "running") return;
+  TONES_HZ.forEach((hz, index) => {
+    const [tone, gain] = [audio.createOscillator(), audio.createGain()];
+    const begins = audio.currentTime + index * TONE_S;
+    tone.frequency.value = hz;
+    gain.gain.setValueAtTime(0.25, begins);
+    gain.gain.exponentialRampToValueAtTime(0.001, begins + TONE_S);
+    tone.connect(gain).connect(audio.destination);
+    tone.start(begins);
+    tone.stop(begins + TONE_S);
   });
-})();
+};
+
+const buzz = () => {
+  navigator.vibrate?.(VIBRATES);
+  ring();
+};
+
+const box = document.querySelector("[data-buzz]");
+if (box) {
+  box.checked = isOn();
+  box.closest("[hidden]").hidden = false;
+  document.addEventListener("pointerdown", wake);
+  box.addEventListener("change", () => {
+    try {
+      localStorage.setItem(SWITCH, box.checked ? "on" : "off");
+    } catch {
+      // A browser that keeps nothing: it holds until the page is left.
+    }
+    if (box.checked) buzz();
+  });
+}
+
+body.addEventListener("htmx:afterSettle", () => {
+  const shown = seatShown();
+  if (shown && shown !== seat && box?.checked) buzz();
+  seat = shown || seat;
+  show();
+});

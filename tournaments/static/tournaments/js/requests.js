@@ -1,252 +1,260 @@
 // Every change sent to the server: its idempotency key, the guard against pressing twice, and what
 // is said when it does not arrive. A key lives as long as its action is in doubt: after a network
 // failure the same action goes out under the same key, so that it cannot happen twice.
-"use strict";
 
-(() => {
-  const inDoubt = new Map();
-  const body = document.body;
+const inDoubt = new Map();
+const body = document.body;
 
-  // crypto.randomUUID does not exist on plain http.
-  const newKey = () => {
-    const bytes = crypto.getRandomValues(new Uint8Array(16));
-    bytes[6] = (bytes[6] & 0x0f) | 0x40;
-    bytes[8] = (bytes[8] & 0x3f) | 0x80;
-    const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-    return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
-  };
+// crypto.randomUUID does not exist on plain http.
+const newKey = () => {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6] & 0x0f) | 0x40;
+  bytes[8] = (bytes[8] & 0x3f) | 0x80;
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+};
 
-  const signatureOf = (verb, path, data) => {
-    const pairs = [...data].filter(([name]) => name !== "idempotency_key" && name !== "csrfmiddlewaretoken");
-    return `${verb} ${path} ${JSON.stringify(pairs.map(([name, value]) => [name, value.name ?? String(value)]))}`;
-  };
+const signatureOf = (verb, path, data) => {
+  const pairs = [...data].filter(([name]) => name !== "idempotency_key" && name !== "csrfmiddlewaretoken");
+  return `${verb} ${path} ${JSON.stringify(pairs.map(([name, value]) => [name, value.name ?? String(value)]))}`;
+};
 
-  const keyFor = (signature) => {
-    if (!inDoubt.has(signature)) inDoubt.set(signature, newKey());
-    return inDoubt.get(signature);
-  };
+const keyFor = (signature) => {
+  if (!inDoubt.has(signature)) inDoubt.set(signature, newKey());
+  return inDoubt.get(signature);
+};
 
-  // Behind an open dialog a toast could neither be seen nor pressed.
-  const say = (id, near) => {
-    const toast = document.getElementById(id).content.firstElementChild.cloneNode(true);
-    (near.closest("dialog[open]") ?? document.getElementById("toasts")).append(toast);
-    return toast;
-  };
+// Behind an open dialog a toast could neither be seen nor pressed.
+const say = (id, near) => {
+  const toast = document.getElementById(id).content.firstElementChild.cloneNode(true);
+  (near.closest("dialog[open]") ?? document.getElementById("toasts")).append(toast);
+  return toast;
+};
 
-  // Since when it is: when something was heard last, from the stream or as an answer.
-  const strip = document.getElementById("offline");
-  const since = strip.querySelector("[data-strip=since]");
-  const clock = new Intl.DateTimeFormat(document.documentElement.lang, { hour: "2-digit", minute: "2-digit" });
-  let heardAt = Date.now();
-  const heard = () => {
-    heardAt = Date.now();
-  };
-  ["krru:time", "krru:change", "krru:reached"].forEach((name) => body.addEventListener(name, heard));
+// Since when it is: when something was heard last, from the stream or as an answer.
+const strip = document.getElementById("offline");
+const since = strip.querySelector("[data-strip=since]");
+const clock = new Intl.DateTimeFormat(document.documentElement.lang, { hour: "2-digit", minute: "2-digit" });
+let heardAt = Date.now();
+const heard = () => {
+  heardAt = Date.now();
+};
+["krru:time", "krru:change", "krru:reached"].forEach((name) => body.addEventListener(name, heard));
 
-  const setOffline = (isOffline) => {
-    if (isOffline && since) since.textContent = since.dataset.words.replace("{time}", clock.format(heardAt));
-    strip.toggleAttribute("data-away", isOffline);
-    strip.hidden = !isOffline && !strip.hasAttribute("data-taps");
-    body.dispatchEvent(new CustomEvent(isOffline ? "krru:away" : "krru:reached"));
-  };
+const setOffline = (isOffline) => {
+  if (isOffline && since) since.textContent = since.dataset.words.replace("{time}", clock.format(heardAt));
+  strip.toggleAttribute("data-away", isOffline);
+  strip.hidden = !isOffline && !strip.hasAttribute("data-taps");
+  body.dispatchEvent(new CustomEvent(isOffline ? "krru:away" : "krru:reached"));
+};
 
-  const controlsOf = (element, submitter) => {
-    const form = element.closest("form");
-    if (element.matches("button")) return [element];
-    const inForm = form ? [...form.querySelectorAll("button:not([type=button])")] : [];
-    return submitter ? [...new Set([submitter, ...inForm])] : inForm;
-  };
+const controlsOf = (element, submitter) => {
+  const form = element.closest("form");
+  if (element.matches("button")) return [element];
+  const inForm = form ? [...form.querySelectorAll("button:not([type=button])")] : [];
+  return submitter ? [...new Set([submitter, ...inForm])] : inForm;
+};
 
-  const hold = (controls) => {
-    const focused = document.activeElement;
-    const held = controls.filter((control) => !control.disabled);
-    held.forEach((control) => {
-      control.disabled = true;
-      control.classList.add("is-busy");
-    });
-    return () => {
-      held.forEach((control) => {
-        control.disabled = false;
-        control.classList.remove("is-busy");
-      });
-      if (held.includes(focused) && focused.isConnected && document.activeElement === body) focused.focus();
-    };
-  };
-
-  // htmx requests
-
-  const isChange = (verb) => verb.toLowerCase() !== "get";
-
-  body.addEventListener("htmx:configRequest", (event) => {
-    const { verb, path, parameters, headers } = event.detail;
-    if (!isChange(verb)) return;
-    headers["X-CSRFToken"] = document.querySelector("meta[name=csrf-token]").content;
-    const signature = signatureOf(verb, path, Object.entries(parameters));
-    headers["X-Idempotency-Key"] = keyFor(signature);
-    event.detail.krruSignature = signature;
+const hold = (controls) => {
+  const focused = document.activeElement;
+  const held = controls.filter((control) => !control.disabled);
+  held.forEach((control) => {
+    control.disabled = true;
+    control.classList.add("is-busy");
   });
-
-  // A press is let finish: an answer that comes meanwhile could put something else under the finger,
-  // and a click on what is gone is lost. Not for longer than anybody presses.
-  const LONGEST_PRESS_MS = 3000;
-  const CLICK_FOLLOWS_MS = 80;
-  const pressed = new Map();
-  const answers = [];
-  const giveAnswers = () => {
-    if (pressed.size > 0 || answers.length === 0) return;
-    setTimeout(giveAnswers); // asked for first: an answer that fails keeps no other back
-    answers.shift()();
+  return () => {
+    held.forEach((control) => {
+      control.disabled = false;
+      control.classList.remove("is-busy");
+    });
+    if (held.includes(focused) && focused.isConnected && document.activeElement === body) focused.focus();
   };
-  const letGo = (id) => {
-    pressed.delete(id);
+};
+
+// htmx requests
+
+const isChange = (verb) => verb.toLowerCase() !== "get";
+
+body.addEventListener("htmx:configRequest", (event) => {
+  const { verb, path, parameters, headers } = event.detail;
+  if (!isChange(verb)) return;
+  headers["X-CSRFToken"] = document.querySelector("meta[name=csrf-token]").content;
+  const signature = signatureOf(verb, path, Object.entries(parameters));
+  headers["X-Idempotency-Key"] = keyFor(signature);
+  event.detail.krruSignature = signature;
+});
+
+// A press is let finish: an answer that comes meanwhile could put something else under the finger,
+// and a click on what is gone is lost. Not for longer than anybody presses.
+const LONGEST_PRESS_MS = 3000;
+const CLICK_FOLLOWS_MS = 80;
+const pressed = new Map();
+const answers = [];
+const giveAnswers = () => {
+  if (pressed.size > 0 || answers.length === 0) return;
+  setTimeout(giveAnswers); // asked for first: an answer that fails keeps no other back
+  answers.shift()();
+};
+const letGo = (id) => {
+  pressed.delete(id);
+  giveAnswers();
+};
+const letGoIn = (ms, id) => {
+  clearTimeout(pressed.get(id));
+  pressed.set(id, setTimeout(letGo, ms, id));
+};
+document.addEventListener("pointerdown", (event) => letGoIn(LONGEST_PRESS_MS, event.pointerId), true);
+["pointerup", "pointercancel", "click"].forEach((name) => document.addEventListener(name, (event) => {
+  if (pressed.has(event.pointerId)) letGoIn(name === "click" ? 0 : CLICK_FOLLOWS_MS, event.pointerId);
+}, true));
+body.addEventListener("htmx:beforeRequest", ({ detail: { xhr } }) => {
+  const { onload } = xhr;
+  xhr.onload = () => {
+    answers.push(onload);
     giveAnswers();
   };
-  const letGoIn = (ms, id) => {
-    clearTimeout(pressed.get(id));
-    pressed.set(id, setTimeout(letGo, ms, id));
-  };
-  document.addEventListener("pointerdown", (event) => letGoIn(LONGEST_PRESS_MS, event.pointerId), true);
-  ["pointerup", "pointercancel", "click"].forEach((name) => document.addEventListener(name, (event) => {
-    if (pressed.has(event.pointerId)) letGoIn(name === "click" ? 0 : CLICK_FOLLOWS_MS, event.pointerId);
-  }, true));
-  body.addEventListener("htmx:beforeRequest", ({ detail: { xhr } }) => {
-    const { onload } = xhr;
-    xhr.onload = () => {
-      answers.push(onload);
-      giveAnswers();
-    };
+});
+
+// What follows hangs on the request, not on the element that was pressed: the answer, or a panel
+// that was fetched meanwhile, may have taken its place.
+body.addEventListener("htmx:beforeRequest", (event) => {
+  const { elt, xhr, requestConfig } = event.detail;
+  xhr.addEventListener("load", () => setOffline(false));
+  if (!isChange(requestConfig.verb)) return;
+  if (elt.krruRelease) {
+    event.preventDefault();
+    return;
+  }
+  slotOf(elt)?.replaceChildren();
+  elt.krruRelease = hold(controlsOf(elt, requestConfig.triggeringEvent?.submitter));
+  xhr.addEventListener("loadend", () => {
+    elt.krruRelease();
+    delete elt.krruRelease;
+    if (xhr.status > 0 && xhr.status < 500) settle(requestConfig.krruSignature);
   });
+});
 
-  // What follows hangs on the request, not on the element that was pressed: the answer, or a panel
-  // that was fetched meanwhile, may have taken its place.
-  body.addEventListener("htmx:beforeRequest", (event) => {
-    const { elt, xhr, requestConfig } = event.detail;
-    xhr.addEventListener("load", () => setOffline(false));
-    if (!isChange(requestConfig.verb)) return;
-    if (elt.krruRelease) {
-      event.preventDefault();
-      return;
-    }
-    slotOf(elt)?.replaceChildren();
-    elt.krruRelease = hold(controlsOf(elt, requestConfig.triggeringEvent?.submitter));
-    xhr.addEventListener("loadend", () => {
-      elt.krruRelease();
-      delete elt.krruRelease;
-      if (xhr.status > 0 && xhr.status < 500) settle(requestConfig.krruSignature);
-    });
+const lostToasts = () => [...document.querySelectorAll(".toast[data-lost]")];
+
+// The outcome is known, or the person gave up: the next press is a new action.
+const settle = (signature) => {
+  inDoubt.delete(signature);
+  lostToasts().filter((toast) => toast.krruSignature === signature).forEach((toast) => toast.remove());
+};
+
+const offerRetry = (words, { requestConfig }) => {
+  const { elt, krruSignature: signature } = requestConfig;
+  lostToasts().forEach((old) => old.remove());
+  const toast = say(words, elt);
+  toast.dataset.lost = "";
+  toast.krruSignature = signature;
+  toast.querySelector("[data-retry]")?.addEventListener("click", () => {
+    toast.remove();
+    const { verb, path, parameters } = requestConfig;
+    htmx.ajax(verb, path, { source: elt.isConnected ? elt : body, values: parameters, target: requestConfig.target });
   });
+  toast.querySelector("[data-dismiss]").addEventListener("click", () => settle(signature));
+};
 
-  const lostToasts = () => [...document.querySelectorAll(".toast[data-lost]")];
+// A tap in the queue is sent again by itself.
+const needsRetry = ({ requestConfig }) => isChange(requestConfig.verb) && !requestConfig.krruTap;
 
-  // The outcome is known, or the person gave up: the next press is a new action.
-  const settle = (signature) => {
-    inDoubt.delete(signature);
-    lostToasts().filter((toast) => toast.krruSignature === signature).forEach((toast) => toast.remove());
-  };
+["htmx:sendError", "htmx:timeout"].forEach((name) => body.addEventListener(name, (event) => {
+  setOffline(true);
+  if (needsRetry(event.detail)) offerRetry("words-lost", event.detail);
+}));
+body.addEventListener("htmx:responseError", (event) => {
+  const { status } = event.detail.xhr;
+  if (status === 401 || status === 403) say("words-denied", event.detail.elt);
+  else if (needsRetry(event.detail)) offerRetry("words-broken", event.detail);
+});
 
-  const offerRetry = (words, { requestConfig }) => {
-    const { elt, krruSignature: signature } = requestConfig;
-    lostToasts().forEach((old) => old.remove());
-    const toast = say(words, elt);
-    toast.dataset.lost = "";
-    toast.krruSignature = signature;
-    toast.querySelector("[data-retry]")?.addEventListener("click", () => {
-      toast.remove();
-      const { verb, path, parameters } = requestConfig;
-      htmx.ajax(verb, path, { source: elt.isConnected ? elt : body, values: parameters, target: requestConfig.target });
-    });
-    toast.querySelector("[data-dismiss]").addEventListener("click", () => settle(signature));
-  };
+// A refusal goes next to the control, wherever the answer was meant to go: into the nearest slot,
+// in its form, beside it, or beside what it stands in; [data-refusal] names one that is elsewhere.
 
-  // A tap in the queue is sent again by itself.
-  const needsRetry = ({ requestConfig }) => isChange(requestConfig.verb) && !requestConfig.krruTap;
+const OWN = ":scope > .refusal-slot:not([data-made])";
+const slotIn = (around) => {
+  if (around.dataset.refusal) return document.querySelector(around.dataset.refusal);
+  if (around.nextElementSibling?.matches(".refusal-slot")) return around.nextElementSibling;
+  return around.querySelector(around.matches("form") ? ".refusal-slot" : OWN);
+};
 
-  ["htmx:sendError", "htmx:timeout"].forEach((name) => body.addEventListener(name, (event) => {
-    setOffline(true);
-    if (needsRetry(event.detail)) offerRetry("words-lost", event.detail);
-  }));
-  body.addEventListener("htmx:responseError", (event) => {
-    const { status } = event.detail.xhr;
-    if (status === 401 || status === 403) say("words-denied", event.detail.elt);
-    else if (needsRetry(event.detail)) offerRetry("words-broken", event.detail);
+const slotOf = (element) => {
+  let around = element.isConnected ? element : document.getElementById(element.id);
+  while (around && !around.matches("main, body")) {
+    const slot = slotIn(around);
+    if (slot) return slot;
+    around = around.parentElement;
+  }
+  return null;
+};
+
+const newSlot = (element) => {
+  const slot = document.createElement("div");
+  slot.className = "refusal-slot";
+  slot.dataset.made = "";
+  const form = element.closest("form");
+  if (form) form.append(slot);
+  else element.after(slot);
+  return slot;
+};
+
+body.addEventListener("htmx:beforeSwap", (event) => {
+  const { xhr, requestConfig } = event.detail;
+  if (xhr.status !== 422 || !xhr.responseText.trimStart().startsWith('<p class="refusal"')) return;
+  event.detail.target = slotOf(requestConfig.elt) ?? newSlot(requestConfig.elt);
+  event.detail.swapOverride = "innerHTML";
+  event.detail.selectOverride = "unset";
+});
+
+// Plain forms
+
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (event.defaultPrevented || form.method !== "post" || form.closest("[hx-post]")) return;
+  if (form.krruRelease) {
+    event.preventDefault();
+    return;
+  }
+  let field = form.elements.namedItem("idempotency_key");
+  if (!field) {
+    field = document.createElement("input");
+    field.type = "hidden";
+    field.name = "idempotency_key";
+    form.append(field);
+  }
+  const signature = signatureOf("post", form.action, new FormData(form, event.submitter));
+  if (!field.value || field.dataset.signature !== signature) field.value = newKey();
+  field.dataset.signature = signature;
+  // Held only after the browser has collected the form, or the pressed button's name is lost.
+  setTimeout(() => {
+    form.krruRelease = hold(controlsOf(form, event.submitter));
   });
+});
 
-  // A refusal goes next to the control, wherever the answer was meant to go.
-
-  const slotOf = (element) => {
-    const named = element.closest("[data-refusal]")?.dataset.refusal;
-    if (named) return document.querySelector(named);
-    const form = element.closest("form");
-    if (form) return form.querySelector(".refusal-slot");
-    return element.nextElementSibling?.matches(".refusal-slot") ? element.nextElementSibling : null;
-  };
-
-  const newSlot = (element) => {
-    const slot = document.createElement("div");
-    slot.className = "refusal-slot";
-    const form = element.closest("form");
-    if (form) form.append(slot);
-    else element.after(slot);
-    return slot;
-  };
-
-  body.addEventListener("htmx:beforeSwap", (event) => {
-    const { xhr, requestConfig } = event.detail;
-    if (xhr.status !== 422 || !xhr.responseText.trimStart().startsWith('<p class="refusal"')) return;
-    event.detail.target = slotOf(requestConfig.elt) ?? newSlot(requestConfig.elt);
-    event.detail.swapOverride = "innerHTML";
-    event.detail.selectOverride = "unset";
+addEventListener("pageshow", () => {
+  document.querySelectorAll("form").forEach((form) => {
+    form.krruRelease?.();
+    delete form.krruRelease;
   });
+});
 
-  // Plain forms
+// A page without taps to send learns from its stream that the server is away. The browser comes
+// back by itself within seconds, mostly unnoticed.
+const UNNOTICED_MS = 4000;
+let away = 0;
+const hasQueue = strip.querySelector("[data-queue-open]") !== null;
+if (!hasQueue) body.addEventListener("krru:disconnected", () => {
+  away ||= setTimeout(() => setOffline(true), UNNOTICED_MS);
+});
+if (!hasQueue) body.addEventListener("krru:connected", () => {
+  clearTimeout(away);
+  away = 0;
+  setOffline(false);
+});
 
-  document.addEventListener("submit", (event) => {
-    const form = event.target;
-    if (event.defaultPrevented || form.method !== "post" || form.closest("[hx-post]")) return;
-    if (form.krruRelease) {
-      event.preventDefault();
-      return;
-    }
-    let field = form.elements.namedItem("idempotency_key");
-    if (!field) {
-      field = document.createElement("input");
-      field.type = "hidden";
-      field.name = "idempotency_key";
-      form.append(field);
-    }
-    const signature = signatureOf("post", form.action, new FormData(form, event.submitter));
-    if (!field.value || field.dataset.signature !== signature) field.value = newKey();
-    field.dataset.signature = signature;
-    // Held only after the browser has collected the form, or the pressed button's name is lost.
-    setTimeout(() => {
-      form.krruRelease = hold(controlsOf(form, event.submitter));
-    });
-  });
+addEventListener("offline", () => setOffline(true));
+addEventListener("online", () => setOffline(false));
+if (!navigator.onLine) setOffline(true);
 
-  addEventListener("pageshow", () => {
-    document.querySelectorAll("form").forEach((form) => {
-      form.krruRelease?.();
-      delete form.krruRelease;
-    });
-  });
-
-  // A page without taps to send learns from its stream that the server is away. The browser comes
-  // back by itself within seconds, mostly unnoticed.
-  const UNNOTICED_MS = 4000;
-  let away = 0;
-  const hasQueue = strip.querySelector("[data-queue-open]") !== null;
-  if (!hasQueue) body.addEventListener("krru:disconnected", () => {
-    away ||= setTimeout(() => setOffline(true), UNNOTICED_MS);
-  });
-  if (!hasQueue) body.addEventListener("krru:connected", () => {
-    clearTimeout(away);
-    away = 0;
-    setOffline(false);
-  });
-
-  addEventListener("offline", () => setOffline(true));
-  addEventListener("online", () => setOffline(false));
-  if (!navigator.onLine) setOffline(true);
-
-  globalThis.krru = { ...globalThis.krru, requests: { newKey, say, setOffline, settle } };
-})();
+export { newKey, say, setOffline, settle };

@@ -1,38 +1,33 @@
 // Slips from the desk without leaving it: once this device has printed a slip, the next ones go
 // straight to the printer's dialog, on the paper that was chosen. The page of a slip is always there.
-"use strict";
 
-(() => {
-  const STORE = "krru-slips"; // the address's query of the paper: "" is A4
-  const LABEL = "papier=etikett";
-  const papers = document.querySelector("[data-slip-paper]");
+const STORE = "krru-slips"; // the address's query of the paper: "" is A4
+const LABEL = "papier=etikett";
+const papers = document.querySelector("[data-slip-paper]");
 
+
+const print = (address) => {
+  const frame = document.createElement("iframe");
+  frame.className = "print-frame";
+  frame.title = "";
+  frame.src = address;
+  frame.addEventListener("load", () => {
+    frame.contentWindow.addEventListener("afterprint", () => setTimeout(() => frame.remove()));
+    frame.contentWindow.print();
+  });
+  document.body.append(frame);
+};
+
+document.addEventListener("click", (event) => {
   if (papers) {
-    document.addEventListener("click", ({ target }) => {
-      if (target.closest("[data-print]")) localStorage.setItem(STORE, papers.dataset.slipPaper);
-    });
+    if (event.target.closest("[data-print]")) localStorage.setItem(STORE, papers.dataset.slipPaper);
     return;
   }
-
-  const print = (address) => {
-    const frame = document.createElement("iframe");
-    frame.className = "print-frame";
-    frame.title = "";
-    frame.src = address;
-    frame.addEventListener("load", () => {
-      frame.contentWindow.addEventListener("afterprint", () => setTimeout(() => frame.remove()));
-      frame.contentWindow.print();
-    });
-    document.body.append(frame);
-  };
-
-  document.addEventListener("click", (event) => {
-    const link = event.target.closest("a[data-slip]");
-    const paper = localStorage.getItem(STORE);
-    if (!link || paper === null || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    // Phones print the page around a frame, not what is in it.
-    if (!matchMedia("(hover: hover)").matches) return;
-    event.preventDefault();
-    print(paper === LABEL ? `${link.pathname}?${LABEL}` : link.pathname);
-  });
-})();
+  const link = event.target.closest("a[data-slip]");
+  const paper = localStorage.getItem(STORE);
+  if (!link || paper === null || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  // Phones print the page around a frame, not what is in it.
+  if (!matchMedia("(hover: hover)").matches) return;
+  event.preventDefault();
+  print(paper === LABEL ? `${link.pathname}?${LABEL}` : link.pathname);
+});

@@ -1,128 +1,129 @@
 // The small clock of laptop and phones. It counts by itself from #clock-data, with the function of
 // the big screen, and takes a new anchor from each change of the stream. A page that missed some
-// reads itself again. Fills [data-clock-show=…] within [data-clock], whose data-* hold its words.
-"use strict";
+// reads itself again. Fills [data-clock-show=…] within [data-clock], whose data-* hold its words. On a page
+// without #clock-data it does nothing.
 
-(() => {
-  const { stateFrom } = globalThis.krru;
-  const ANNOUNCE_MS = 60000;
-  // So that the phones of a hall do not all ask at the instant of a change, nor before it.
-  const ASK_AFTER_MS = 300;
-  const ASK_WITHIN_MS = 1000;
-  const number = new Intl.NumberFormat(document.documentElement.lang);
+import { stateFrom } from "../../clock/clock.js";
 
-  const read = (page) => JSON.parse(page.getElementById("clock-data").textContent);
-  let data = read(document);
-  let offset = data.now - Date.now();
-  let timer = 0;
-  let levelShown = null;
-  let known = Number(document.body.dataset.version);
+const ANNOUNCE_MS = 60000;
+// So that the phones of a hall do not all ask at the instant of a change, nor before it.
+const ASK_AFTER_MS = 300;
+const ASK_WITHIN_MS = 1000;
+const number = new Intl.NumberFormat(document.documentElement.lang);
 
-  const fill = (text, values) => text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
-  const two = (value) => String(value).padStart(2, "0");
+const read = (page) => JSON.parse(page.getElementById("clock-data")?.textContent ?? "null");
+let data = read(document);
+let offset = data === null ? 0 : data.now - Date.now();
+let timer = 0;
+let levelShown = null;
+let known = Number(document.body.dataset.version);
 
-  const timeOf = (ms) => {
-    const seconds = Math.ceil(ms / 1000);
-    const [minutes, rest] = [Math.floor(seconds / 60) % 60, seconds % 60];
-    const hours = Math.floor(seconds / 3600);
-    return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
-  };
+const fill = (text, values) => text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+const two = (value) => String(value).padStart(2, "0");
 
-  const blindsOf = (level, words) => {
-    if (level === null) return "";
-    if (level.kind === "break") return words.break;
-    if (level.big_blind === 0) return fill(words.ante, { ante: number.format(level.ante) });
-    const parts = [level.small_blind, level.big_blind].map((chips) => number.format(chips));
-    const big = "bigBet" in words && level.big_bet > 0 ? ` – ${number.format(level.big_bet)}` : "";
-    const ante = level.ante > 0 ? ` ${fill(words.ante, { ante: number.format(level.ante) })}` : "";
-    return parts.join(" / ") + big + ante;
-  };
+const timeOf = (ms) => {
+  const seconds = Math.ceil(ms / 1000);
+  const [minutes, rest] = [Math.floor(seconds / 60) % 60, seconds % 60];
+  const hours = Math.floor(seconds / 3600);
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
+};
 
-  const labelOf = (level, words) => (
-    level.kind === "break" ? words.break : fill(words.level, { number: level.number })
-  );
+const blindsOf = (level, words) => {
+  if (level === null) return "";
+  if (level.kind === "break") return words.break;
+  if (level.big_blind === 0) return fill(words.ante, { ante: number.format(level.ante) });
+  const parts = [level.small_blind, level.big_blind].map((chips) => number.format(chips));
+  const big = "bigBet" in words && level.big_bet > 0 ? ` – ${number.format(level.big_bet)}` : "";
+  const ante = level.ante > 0 ? ` ${fill(words.ante, { ante: number.format(level.ante) })}` : "";
+  return parts.join(" / ") + big + ante;
+};
 
-  const faceOf = (state) => {
-    if (!state.hasStarted) return "waiting";
-    return state.isRunning ? "running" : "paused";
-  };
+const labelOf = (level, words) => (
+  level.kind === "break" ? words.break : fill(words.level, { number: level.number })
+);
 
-  const announcement = (state, now, words) => {
-    const isFresh = state.isRunning && state.index > 0 && state.beganAt !== null
-      && now - state.beganAt < ANNOUNCE_MS;
-    if (!isFresh || state.level.kind === "break") return "";
-    return fill(words.announce, { blinds: blindsOf(state.level, words) });
-  };
+const faceOf = (state) => {
+  if (!state.hasStarted) return "waiting";
+  return state.isRunning ? "running" : "paused";
+};
 
-  const textsOf = (state, now, words) => ({
-    level: labelOf(state.level, words),
-    blinds: blindsOf(state.level, words),
-    remaining: state.remaining === null
-      ? fill(words.hands, { hands: Math.max(state.level.hands - state.hands, 0) })
-      : timeOf(state.remaining),
-    next: state.nextLevel === null ? "" : fill(words.next, { blinds: blindsOf(state.nextLevel, words) }),
-    "next-blinds": state.nextLevel === null ? words.last : blindsOf(state.nextLevel, words),
-    break: state.timeToBreak === null
-      ? words.noBreak
-      : fill(words.toBreak, { minutes: Math.ceil(state.timeToBreak / 60000) }),
-    announce: announcement(state, now, words),
-    state: words[faceOf(state)] ?? "",
+const announcement = (state, now, words) => {
+  const isFresh = state.isRunning && state.index > 0 && state.beganAt !== null
+    && now - state.beganAt < ANNOUNCE_MS;
+  if (!isFresh || state.level.kind === "break") return "";
+  return fill(words.announce, { blinds: blindsOf(state.level, words) });
+};
+
+const textsOf = (state, now, words) => ({
+  level: labelOf(state.level, words),
+  blinds: blindsOf(state.level, words),
+  remaining: state.remaining === null
+    ? fill(words.hands, { hands: Math.max(state.level.hands - state.hands, 0) })
+    : timeOf(state.remaining),
+  next: state.nextLevel === null ? "" : fill(words.next, { blinds: blindsOf(state.nextLevel, words) }),
+  "next-blinds": state.nextLevel === null ? words.last : blindsOf(state.nextLevel, words),
+  break: state.timeToBreak === null
+    ? words.noBreak
+    : fill(words.toBreak, { minutes: Math.ceil(state.timeToBreak / 60000) }),
+  announce: announcement(state, now, words),
+  state: words[faceOf(state)] ?? "",
+});
+
+const write = (element, text) => {
+  if (element.textContent !== text) element.textContent = text;
+};
+
+const drawOne = (clock, state, now) => {
+  const texts = textsOf(state, now, clock.dataset);
+  clock.dataset.clockState = faceOf(state);
+  clock.querySelectorAll("[data-clock-show]").forEach((element) => {
+    write(element, texts[element.dataset.clockShow] ?? "");
   });
+  clock.querySelectorAll("progress[data-clock-bar]").forEach((bar) => {
+    bar.max = state.level.duration ?? state.level.hands ?? 1;
+    bar.value = state.level.duration === null ? state.hands : state.elapsed;
+  });
+};
 
-  const write = (element, text) => {
-    if (element.textContent !== text) element.textContent = text;
-  };
+// What rests on the announced level asks again by hx-trigger="krru:level from:body".
+const tellLevel = (level) => {
+  const isFirst = levelShown === null;
+  if (levelShown === level.id) return;
+  levelShown = level.id;
+  if (isFirst) return;
+  setTimeout(
+    () => document.body.dispatchEvent(new CustomEvent("krru:level")),
+    ASK_AFTER_MS + Math.random() * ASK_WITHIN_MS,
+  );
+};
 
-  const drawOne = (clock, state, now) => {
-    const texts = textsOf(state, now, clock.dataset);
-    clock.dataset.clockState = faceOf(state);
-    clock.querySelectorAll("[data-clock-show]").forEach((element) => {
-      write(element, texts[element.dataset.clockShow] ?? "");
-    });
-    clock.querySelectorAll("progress[data-clock-bar]").forEach((bar) => {
-      bar.max = state.level.duration ?? state.level.hands ?? 1;
-      bar.value = state.level.duration === null ? state.hands : state.elapsed;
-    });
-  };
+const draw = () => {
+  clearTimeout(timer);
+  const now = Math.round(Date.now() + offset);
+  const state = stateFrom(data.anchor, data.levels, now);
+  if (state === null) return;
+  document.querySelectorAll("[data-clock]").forEach((clock) => drawOne(clock, state, now));
+  tellLevel(state.level);
+  const untilNext = state.remaining === null ? 1000 : state.remaining % 1000 || 1000;
+  timer = setTimeout(draw, state.isRunning ? untilNext + 5 : 1000);
+};
 
-  // What rests on the announced level asks again by hx-trigger="krru:level from:body".
-  const tellLevel = (level) => {
-    const isFirst = levelShown === null;
-    if (levelShown === level.id) return;
-    levelShown = level.id;
-    if (isFirst) return;
-    setTimeout(
-      () => document.body.dispatchEvent(new CustomEvent("krru:level")),
-      ASK_AFTER_MS + Math.random() * ASK_WITHIN_MS,
-    );
-  };
+// A page that was written before the newest change must not put the clock back to what it was.
+const readAgain = async () => {
+  const asked = known;
+  const answer = await fetch(location.href, { headers: { Accept: "text/html" } });
+  if (!answer.ok) return;
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  if (known > asked && Number(page.body.dataset.version) < known) {
+    await readAgain();
+    return;
+  }
+  data = read(page);
+  offset = data.now - Date.now();
+  draw();
+};
 
-  const draw = () => {
-    clearTimeout(timer);
-    const now = Math.round(Date.now() + offset);
-    const state = stateFrom(data.anchor, data.levels, now);
-    if (state === null) return;
-    document.querySelectorAll("[data-clock]").forEach((clock) => drawOne(clock, state, now));
-    tellLevel(state.level);
-    const untilNext = state.remaining === null ? 1000 : state.remaining % 1000 || 1000;
-    timer = setTimeout(draw, state.isRunning ? untilNext + 5 : 1000);
-  };
-
-  // A page that was written before the newest change must not put the clock back to what it was.
-  const readAgain = async () => {
-    const asked = known;
-    const answer = await fetch(location.href, { headers: { Accept: "text/html" } });
-    if (!answer.ok) return;
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    if (known > asked && Number(page.body.dataset.version) < known) {
-      await readAgain();
-      return;
-    }
-    data = read(page);
-    offset = data.now - Date.now();
-    draw();
-  };
-
+const run = () => {
   let isStale = false;
   document.body.addEventListener("krru:change", ({ detail }) => {
     known = Math.max(known, detail.version);
@@ -146,4 +147,6 @@
   ["htmx:afterSettle", "krru:shown"].forEach((name) => document.body.addEventListener(name, draw));
   document.addEventListener("visibilitychange", draw);
   draw();
-})();
+};
+
+if (data !== null) run();

@@ -1,0 +1,8 @@
+// Every page but the big screen's. A visitor from the poster gets nothing else.
+
+import "./requests.js";
+import "./app.js";
+import "./keys.js";
+import "./strip.js";
+import "../../clock/live.js";
+import "./again.js";

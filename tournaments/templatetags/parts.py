@@ -1,0 +1,81 @@
+"""The parts that pages are made of, as tags: known to every template without being loaded.
+
+Their HTML stands in `templates/parts`, as that of the parts which are included.
+"""
+
+from django import template
+from django.forms import BoundField
+from django.forms.utils import flatatt
+from django.template.loader import get_template
+from django.templatetags.static import static
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+register = template.Library()
+
+ICON = '<svg class="icon" {}><use href="{}#{}"></use></svg>'
+SILENT = SafeString('aria-hidden="true"')
+
+
+def _part(name: str, **values: object) -> SafeString:
+    return SafeString(get_template(f"parts/{name}.html").render(values).strip())
+
+
+@register.simple_tag(name="icon")
+def _icon(name: str, label: str = "") -> SafeString:
+    """Return a symbol of icons.svg. Label it only where no text stands beside it."""
+    spoken = format_html('role="img" aria-label="{}"', label) if label else SILENT
+    return format_html(ICON, spoken, static("tournaments/icons.svg"), name)
+
+
+@register.simple_tag
+def field(field: BoundField, *, optional: bool = False) -> SafeString:
+    """Return a field of a form with its label, its help and what is wrong with it."""
+    return _part("field", field=field, optional=optional)
+
+
+@register.simple_tag
+def stat(label: str, value: object, note: str = "") -> SafeString:
+    """Return a figure with its label, for a `<dl class="stats">`."""
+    return _part("stat", label=label, value=value, note=note)
+
+
+@register.simple_block_tag
+def badge(content: SafeString, kind: str = "", *, icon: str = "") -> SafeString:
+    """Return a word that stands out, of kind good, live, wait, bad, out or none."""
+    return _part("badge", text=content, kind=kind, icon=icon)
+
+
+@register.simple_block_tag
+def notice(content: SafeString, kind: str = "", *, title: str = "") -> SafeString:
+    """Return sentences that must be seen, of kind wait, bad or none."""
+    return _part("notice", text=content, kind=kind, title=title)
+
+
+@register.simple_block_tag
+def dialog(
+    content: SafeString, title: str, *, title_id: str = "sheet-title", role: str = ""
+) -> SafeString:
+    """Return what stands in a dialog: its title, the button that closes it, and the content."""
+    return _part("dialog", title=title, title_id=title_id, role=role, body=content)
+
+
+@register.simple_block_tag
+def button(
+    content: SafeString, look: str = "", *, icon: str = "", **attributes: object
+) -> SafeString:
+    """Return a button. It submits its form, unless it has a `data-` or a request of its own.
+
+    One that asks an address written out here is better written as HTML: `{% url … as name %}`
+    says nothing when there is no such address.
+
+    :param look: What its classes say after `button-`: primary, big, wide ...
+    :param attributes: As in HTML, with underscores for hyphens. True stands without a value.
+    """
+    given = {name.replace("_", "-"): value for name, value in attributes.items()}
+    acts = any(name.startswith(("hx-", "data-")) for name in given)
+    classes = " ".join(["button", *(f"button-{word}" for word in look.split())])
+    kind = {"type": "button"} if acts else {}
+    shown = _icon(icon) if icon else ""
+    attrs = flatatt({**kind, "class": classes, **given})
+    return format_html("<button{}>{}{}</button>", attrs, shown, content)
