@@ -18,6 +18,7 @@ from tournaments.selectors.conduct import NO_MARK, Mark, marks_of
 from tournaments.selectors.event import tables_live_count
 
 SMALL_HALL = 24
+MOST_ASKED_FOR = 50
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -204,20 +205,24 @@ def _tables_seated(
 
 def free_seats(event: Event, numbers: Iterable[int] | None = None) -> dict[int, list[int]]:
     """Return the free seats of each table in play, locked ones left out."""
-    rows = Table.objects.live().filter(event=event).order_by("number")
-    if numbers is not None:
-        rows = rows.filter(number__in=list(numbers))
-    tables = list(rows.values_list("pk", "number", "seats"))
+    wanted = None if numbers is None else frozenset(numbers)
+    rows, seated = Table.objects.live().filter(event=event), Seating.objects.live()
+    # A long list costs Django more to write than the database to read the whole hall.
+    is_short = wanted is not None and len(wanted) <= MOST_ASKED_FOR
+    if is_short:
+        rows = rows.filter(number__in=wanted or ())
+    tables = [
+        row
+        for row in rows.order_by("number").values_list("pk", "number", "seats")
+        if wanted is None or row[1] in wanted
+    ]
     ids = [pk for pk, _number, _seats in tables]
-    seated = Seating.objects.live()
-    seated = seated.filter(event=event) if numbers is None else seated.filter(table__in=ids)
-    taken = {pk: set(seats) for pk, seats in locks_of(event, ids).items()}
+    locks = locks_of(event, ids if is_short else None)
+    taken: dict[int, set[int]] = {pk: set(locks.get(pk, ())) for pk in ids}
+    seated = seated.filter(table__in=ids) if is_short else seated.filter(event=event)
     for table, seat in seated.values_list("table_id", "seat"):
         taken.setdefault(table, set()).add(seat)
-    return {
-        number: sorted(set(range(1, seats + 1)) - taken.get(pk, set()))
-        for pk, number, seats in tables
-    }
+    return {number: sorted(set(range(1, seats + 1)) - taken[pk]) for pk, number, seats in tables}
 
 
 @read_once

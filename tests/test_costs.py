@@ -1,0 +1,102 @@
+"""How many statements the commonest actions and pages take, at two sizes of a hall.
+
+A number here is the most that is allowed. One more is a decision: the message lists what was asked.
+One that has become less is written down here, so that it stays. `bench cost` tells the times.
+"""
+
+from collections import Counter
+
+import pytest
+from django.utils import timezone
+
+from bench._costs import Room, statements
+
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite_only]
+
+# More tables than a page reads at once; below that, all are read, above it only those shown.
+SMALL, LARGE = [8, 8, 6], [8] * 29 + [6]
+# By name: in the small hall, in the large one.
+ACTIONS = {
+    "seat_move": (16, 16),
+    "out": (18, 18),
+    "undo_of_an_out": (27, 27),
+    "check_in_late": (29, 29),
+    "check_in_before_the_start": (25, 25),
+    "registration": (13, 13),
+    "hand": (11, 11),
+    "clock": (10, 10),
+    "tap_of_an_out": (30, 30),
+}
+PAGES = {
+    "director": (32, 22),
+    "director_clock": (6, 6),
+    "director_tables": (20, 7),
+    "director_due": (28, 19),
+    "director_bubble": (6, 6),
+    "director_in_force": (4, 4),
+    "director_log": (5, 5),
+    "floor": (9, 9),
+    "floor_table": (25, 28),
+    "floor_table_panel": (23, 26),
+    "floor_player": (15, 15),
+    "tournament": (16, 16),
+    "tournament_stranger": (1, 1),
+    "tournament_own": (15, 15),
+    "screen": (8, 8),
+    "screen_state": (8, 8),
+    "screen_claimed": (8, 8),
+    "player": (22, 22),
+    "player_card": (18, 18),
+    "desk": (23, 23),
+    "desk_list": (19, 19),
+    "results": (11, 11),
+    "home": (4, 4),
+    "health": (1, 1),
+}
+
+
+@pytest.fixture(params=[SMALL, LARGE], ids=["small", "large"])
+def room(request):
+    made = Room.laid_out("Saal", request.param, at=timezone.now(), to_come=8)
+    made.is_large = request.param is LARGE
+    return made
+
+
+def excess(name, asked, most):
+    if len(asked) <= most:
+        return ""
+    lines = (f"  {times}× {sql}" for sql, times in Counter(asked).items())
+    return "\n".join([f"{name}: {len(asked)} statements, at most {most}:", *lines])
+
+
+def asked_by(prepare):
+    """Return what the second time asks: the first one fills what is kept of the process."""
+    prepare()()
+    do = prepare()
+    with statements() as asked:
+        do()
+    return asked
+
+
+def test_actions_take_no_more_statements_than_before(room):
+    actions = {**room.actions(), "tap_of_an_out": room.tap()}
+    found = [
+        excess(name, asked_by(prepare), ACTIONS[name][room.is_large])
+        for name, prepare in actions.items()
+    ]
+    assert not any(found), "\n".join(found)
+
+
+def test_pages_take_no_more_statements_than_before(room):
+    found = [
+        excess(name, asked_by(lambda do=do: do), PAGES[name][room.is_large])
+        for name, do in room.pages().items()
+    ]
+    assert not any(found), "\n".join(found)
+
+
+def test_a_statement_more_is_told_with_what_was_asked():
+    assert excess("page", ["SELECT 1", "SELECT 2", "SELECT 1"], 3) == ""
+    assert excess("page", ["SELECT 1", "SELECT 2", "SELECT 1"], 2) == (
+        "page: 3 statements, at most 2:\n  2× SELECT 1\n  1× SELECT 2"
+    )
