@@ -43,6 +43,7 @@ class Server:
         self.posts = []
         self.status = 204
         self.body = ""
+        self.headers = {}
 
     def answer(self, route):
         request = route.request
@@ -52,7 +53,8 @@ class Server:
             if self.status == 0:
                 route.abort("connectionfailed")
             else:
-                route.fulfill(status=self.status, body=self.body, content_type="text/html")
+                headers = {"content-type": "text/html", **self.headers}
+                route.fulfill(status=self.status, body=self.body, headers=headers)
         elif path.startswith("/static/"):
             route.fulfill(path=finders.find(path.removeprefix("/static/")))
         else:
@@ -160,6 +162,34 @@ def test_a_press_is_settled_although_the_answer_took_the_place_of_its_control(pa
     for presses in (1, 2):
         press(page, "#replaced")
         assert len(server.posts) == len(set(server.keys)) == presses
+
+
+# The stream tells of the change before the answer comes, and the panel with the button is fetched.
+REPLACES = """document.body.addEventListener("htmx:beforeSend", () =>
+    document.querySelector("#place").replaceChildren());
+document.body.addEventListener("krru:told", () => { document.title = "told"; });"""
+
+
+def test_an_answer_is_heard_although_its_control_is_gone(page, server):
+    page.evaluate(REPLACES)
+    server.status, server.headers = 200, {"HX-Trigger": "krru:told", "HX-Retarget": "#people"}
+    toast = '<p class="toast">Aus</p>'
+    server.body = f'<li>Neu</li><div id="toasts" hx-swap-oob="beforeend">{toast}</div>'
+    press(page, "#replaced")
+    assert page.inner_text("#people") == "Neu"
+    assert page.inner_text(".toast") == "Aus"
+    assert page.title() == "told"
+
+
+def test_a_loss_is_told_although_its_control_is_gone(page, server):
+    page.evaluate(REPLACES)
+    server.status = 0
+    press(page, "#replaced")
+    assert page.is_visible("#offline")
+    server.status = 204
+    page.click("[data-retry]")
+    page.wait_for_selector("#offline", state="hidden")
+    assert len(set(server.keys)) == 1
 
 
 def test_the_notice_of_a_loss_stands_in_the_open_dialog(page, server):
