@@ -25,6 +25,7 @@ PAGE = """
   <input type="hidden" name="entry" value="7"><button data-key="space">Aus</button>
 </form>
 <button id="button" type="button" hx-post="/button/" hx-swap="none">Weg</button>
+<button id="opener" type="button" hx-post="/sheet/" hx-target="#sheet">Öffnen</button>
 <div id="place">{{ replaced }}</div>
 <form id="plain" method="post" action="/plain/"><button name="do" value="start">Los</button></form>
 {% include "parts/undo.html" with url="/undo/" what="Aus" %}
@@ -40,6 +41,7 @@ class Server:
         self.posts = []
         self.status = 204
         self.body = ""
+        self.headers = {}
 
     def answer(self, route):
         request = route.request
@@ -49,7 +51,8 @@ class Server:
             if self.status == 0:
                 route.abort("connectionfailed")
             else:
-                route.fulfill(status=self.status, body=self.body, content_type="text/html")
+                headers = {"content-type": "text/html", **self.headers}
+                route.fulfill(status=self.status, body=self.body, headers=headers)
         elif path.startswith("/static/"):
             route.fulfill(path=finders.find(path.removeprefix("/static/")))
         else:
@@ -159,6 +162,34 @@ def test_a_press_is_settled_although_the_answer_took_the_place_of_its_control(pa
         assert len(server.posts) == len(set(server.keys)) == presses
 
 
+# The stream tells of the change before the answer comes, and the panel with the button is fetched.
+REPLACES = """document.body.addEventListener("htmx:beforeSend", () =>
+    document.querySelector("#place").replaceChildren());
+document.body.addEventListener("krru:told", () => { document.title = "told"; });"""
+
+
+def test_an_answer_is_heard_although_its_control_is_gone(page, server):
+    page.evaluate(REPLACES)
+    server.status, server.headers = 200, {"HX-Trigger": "krru:told", "HX-Retarget": "#people"}
+    toast = '<p class="toast">Aus</p>'
+    server.body = f'<li>Neu</li><div id="toasts" hx-swap-oob="beforeend">{toast}</div>'
+    press(page, "#replaced")
+    assert page.inner_text("#people") == "Neu"
+    assert page.inner_text(".toast") == "Aus"
+    assert page.title() == "told"
+
+
+def test_a_loss_is_told_although_its_control_is_gone(page, server):
+    page.evaluate(REPLACES)
+    server.status = 0
+    press(page, "#replaced")
+    assert page.is_visible("#offline")
+    server.status = 204
+    page.click("[data-retry]")
+    page.wait_for_selector("#offline", state="hidden")
+    assert len(set(server.keys)) == 1
+
+
 def test_the_notice_of_a_loss_stands_in_the_open_dialog(page, server):
     page.evaluate(
         """(inside) => {
@@ -176,6 +207,53 @@ def test_the_notice_of_a_loss_stands_in_the_open_dialog(page, server):
     page.wait_for_selector("#sheet .toast", state="detached")
     assert len(server.posts) == 2
     assert len(set(server.keys)) == 1
+
+
+# As large as the window: wherever the dialog was opened, a button of it comes up there.
+HUGE = """<button type="button" hx-post="/out/" hx-target="#sheet" id="huge">Aus</button><style>
+  #sheet { width: 100%; max-width: none; } #huge { width: 100%; height: 95vh; }</style>"""
+
+
+def click_as_second(page):
+    """Press the mouse where it is, as the second half of a double click."""
+    page.mouse.down(click_count=2)
+    page.mouse.up(click_count=2)
+
+
+def paths(server):
+    return [urlsplit(post.url).path for post in server.posts]
+
+
+def test_the_second_click_of_a_double_click_does_nothing_in_the_dialog_that_it_opened(page, server):
+    server.status, server.body = 200, HUGE
+    page.locator("#opener").hover()
+    click_as_second(page)
+    page.wait_for_selector("#huge")
+    click_as_second(page)
+    page.wait_for_timeout(600)
+    assert paths(server) == ["/sheet/"]
+    assert page.is_visible("#sheet")
+    # What the dialog is filled with anew is new under the pointer, too.
+    with page.expect_response("**/out/"):
+        click_as_second(page)
+    page.wait_for_function("document.querySelector('#sheet').matches('.is-settling')")
+    click_as_second(page)
+    page.wait_for_timeout(600)
+    assert paths(server) == ["/sheet/", "/out/"]
+
+
+def test_a_key_that_is_held_down_does_nothing_in_the_dialog_that_it_opened(page, server):
+    server.status, server.body = 200, HUGE
+    page.focus("#opener")
+    page.keyboard.down("Enter")
+    page.wait_for_selector("#huge:focus")
+    for _repeat in range(3):
+        page.keyboard.down("Enter")
+    page.wait_for_timeout(600)
+    assert paths(server) == ["/sheet/"]
+    page.keyboard.up("Enter")
+    with page.expect_request("**/out/"):
+        page.keyboard.press("Enter")
 
 
 def test_a_refusal_stands_next_to_the_control_and_goes_with_the_next_press(page, server):

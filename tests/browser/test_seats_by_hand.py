@@ -11,7 +11,7 @@ from tests.calling import call_service
 from tournaments.access import SYSTEM, Role
 from tournaments.commands import Command
 from tournaments.middleware import COOKIE
-from tournaments.models import Draw
+from tournaments.models import Action, Draw
 from tournaments.services.lifecycle import event_end
 from tournaments.services.locks import keep_apart_wish, seat_lock
 
@@ -106,6 +106,24 @@ def test_what_the_procedure_asks_for_is_dragged_without_a_word(open_laptop, even
     expect(page.locator(".toast")).to_contain_text("umgesetzt")
     assert f.last_action(event).kind == "seat.balanced"
     expect(page.locator("#sheet")).to_be_hidden()
+
+
+def test_a_double_click_on_a_seat_puts_nobody_out(open_laptop, event):
+    page, sheet = open_laptop(), "#sheet"
+    count = Action.objects.filter(event=event).count()
+    for face in page.locator("[data-place^='1-'] button.seat-face").all():
+        face.scroll_into_view_if_needed()
+        face.hover()
+        page.mouse.down()
+        page.mouse.up()
+        expect(page.locator(sheet)).to_be_visible()
+        page.mouse.down(click_count=2)
+        page.mouse.up(click_count=2)
+        page.wait_for_timeout(450)
+        page.keyboard.press("Escape")
+        expect(page.locator(sheet)).to_be_hidden()
+    assert Action.objects.filter(event=event).count() == count
+    assert len(f.at_table(event, 1)) == 7
 
 
 def test_on_a_player_two_change_seats_and_a_click_still_opens_the_sheet(open_laptop, event):

@@ -36,6 +36,29 @@ document.body.addEventListener("htmx:afterSwap", (event) => {
   else dialog.close();
 });
 
+// What has just come up under the pointer is not meant by the second click of a double click, nor
+// by the key that is still held down.
+
+const SETTLES_MS = 400;
+const settling = new Map();
+const settle = (dialog) => {
+  clearTimeout(settling.get(dialog));
+  dialog.classList.add("is-settling");
+  settling.set(dialog, setTimeout(() => dialog.classList.remove("is-settling"), SETTLES_MS));
+};
+const filled = new MutationObserver((records) => {
+  new Set(records.map(({ target }) => target)).forEach((dialog) => dialog.open && settle(dialog));
+});
+document.querySelectorAll("dialog").forEach((dialog) => {
+  filled.observe(dialog, { attributeFilter: ["open"], childList: true });
+});
+
+const typesIt = { Enter: "textarea", " ": "textarea, input:not([type=checkbox], [type=radio])" };
+document.addEventListener("keydown", (event) => {
+  const isPress = event.repeat && event.key in typesIt;
+  if (isPress && !event.target.matches(typesIt[event.key])) event.preventDefault();
+}, true);
+
 // The server closes what is open with the header HX-Trigger: krru:close
 document.body.addEventListener("krru:close", () => {
   document.querySelectorAll("dialog[open]").forEach((dialog) => dialog.close());

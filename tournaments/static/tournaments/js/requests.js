@@ -107,12 +107,29 @@ document.addEventListener("pointerdown", (event) => letGoIn(LONGEST_PRESS_MS, ev
 ["pointerup", "pointercancel", "click"].forEach((name) => document.addEventListener(name, (event) => {
   if (pressed.has(event.pointerId)) letGoIn(name === "click" ? 0 : CLICK_FOLLOWS_MS, event.pointerId);
 }, true));
-body.addEventListener("htmx:beforeRequest", ({ detail: { xhr } }) => {
-  const { onload } = xhr;
+
+// What an answer says is told from the element that asked for it. One that was replaced meanwhile
+// is put back out of sight for that moment: else neither the page nor the answer's parts for other
+// places would hear of it.
+const replaced = body.appendChild(Object.assign(document.createElement("div"), { hidden: true }));
+const inPage = (elt, tell) => {
+  if (elt.isConnected) return tell();
+  let root = elt;
+  while (root.parentElement) root = root.parentElement;
+  replaced.append(root);
+  try {
+    return tell();
+  } finally {
+    root.remove();
+  }
+};
+body.addEventListener("htmx:beforeRequest", ({ detail: { elt, xhr } }) => {
+  const { onload, onerror } = xhr;
   xhr.onload = () => {
-    answers.push(onload);
+    answers.push(() => inPage(elt, onload));
     giveAnswers();
   };
+  xhr.onerror = () => inPage(elt, onerror);
 });
 
 // What follows hangs on the request, not on the element that was pressed: the answer, or a panel
