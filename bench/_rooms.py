@@ -18,6 +18,7 @@ def running_room(name: str, sizes: Sequence[int], *, seats: int, seed: int = 1) 
 
     At every other table the button is known.
     """
+    from krru.devtools.made import make_event
     from tournaments.access import SYSTEM
     from tournaments.models import (
         ButtonMark,
@@ -32,7 +33,17 @@ def running_room(name: str, sizes: Sequence[int], *, seats: int, seed: int = 1) 
     from tournaments.services.floor import table_open
     from tournaments.services.registration import registrations_import
 
-    event, rng = _event(name, sum(sizes), seats), Random(seed)
+    event, rng = (
+        make_event(
+            name,
+            at=NOON,
+            starts_at=NOON,
+            seats_per_table=seats,
+            capacity=sum(sizes),
+            draw_secret="00ff" * 16,
+        ),
+        Random(seed),
+    )
     people = [{"name": f"Spieler {number:05}"} for number in range(sum(sizes))]
     said = {"event": event, "by": SYSTEM, "at": NOON}
     registrations_import(**said, people=people)
@@ -60,29 +71,3 @@ def running_room(name: str, sizes: Sequence[int], *, seats: int, seed: int = 1) 
     ButtonMark.objects.bulk_create(marks)
     clock_start(event=Event.objects.get(pk=event.pk), by=SYSTEM, at=NOON)
     return Event.objects.select_related("club", "clock").get(pk=event.pk)
-
-
-def _event(name: str, capacity: int, seats: int) -> Any:
-    from clock.models import ScheduleTemplate
-    from tournaments.access import SYSTEM
-    from tournaments.models import Club, Event, RulePreset
-    from tournaments.services.house import house_load
-    from tournaments.services.lifecycle import event_create
-
-    if not RulePreset.objects.exists():
-        house_load(at=NOON, with_sample=False)
-    action = event_create(
-        club=Club.objects.get(),
-        by=SYSTEM,
-        at=NOON,
-        schedule=ScheduleTemplate.objects.get(name="T200"),
-        preset=RulePreset.objects.get(key="krru-3"),
-        name=name,
-        starts_at=NOON,
-        game="holdem",
-        limit="no_limit",
-        seats_per_table=seats,
-        capacity=capacity,
-        draw_secret="00ff" * 16,
-    )
-    return Event.objects.get(pk=action.payload["event"])

@@ -55,30 +55,20 @@ def measure(*, entries: int = ENTRIES, actions_back: int = ACTIONS_BACK) -> Meas
 
 def _evening(entries: int) -> Any:
     """Return an event under way, with so many seated."""
-    from clock.models import ScheduleTemplate
+    from krru.devtools.made import make_event
     from tournaments.access import SYSTEM
-    from tournaments.models import Event, Registration, RulePreset
+    from tournaments.models import Registration
     from tournaments.services.clock import clock_start
-    from tournaments.services.house import house_load
-    from tournaments.services.lifecycle import event_create
     from tournaments.services.registration import entry_check_in, registrations_import
 
-    club = house_load(at=NOON, with_sample=False)
-    made = event_create(
-        club=club,
-        by=SYSTEM,
+    event = make_event(
+        "Rücknahmen",
         at=NOON,
-        schedule=ScheduleTemplate.objects.get(name="T200"),
-        preset=RulePreset.objects.get(key="krru-3"),
-        name="Rücknahmen",
         starts_at=NOON,
-        game="holdem",
-        limit="no_limit",
         seats_per_table=SEATS,
         capacity=entries + 10,
         draw_secret="00" * 32,
     )
-    event = Event.objects.select_related("club", "clock").get(pk=made.payload["event"])
     people = [{"name": f"Spieler {number:05}"} for number in range(entries)]
     registrations_import(event=event, by=SYSTEM, at=NOON, people=people)
     for registration in Registration.objects.filter(event=event).order_by("pk"):
