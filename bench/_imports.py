@@ -25,14 +25,15 @@ PAUSE_SECONDS = 0.05
 class Desk:
     """The browser of the director's laptop."""
 
-    def __init__(self, port: int) -> None:
+    def __init__(self, port: int, device: str) -> None:
         self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
+        self._device = f"krru_device={device}"
 
     def take_over(self, slug: str, kind: str, file: bytes) -> tuple[float, float]:
         """Send a list and confirm its preview; return the seconds of both."""
         path = f"/t/{slug}/einlesen/"
-        status, page, cookie = self._ask("GET", path, "krru_device=geraet")
-        cookie, token = f"krru_device=geraet; {cookie}", TOKEN.findall(page)[0].decode()
+        status, page, cookie = self._ask("GET", path, self._device)
+        cookie, token = f"{self._device}; {cookie}", TOKEN.findall(page)[0].decode()
         began = time.perf_counter()
         fields = {"csrfmiddlewaretoken": token}
         status, page, _cookie = self._ask("POST", path, cookie, fields, (f"liste.{kind}", file))
@@ -75,8 +76,9 @@ def _body(fields: dict[str, str], file: tuple[str, bytes] | None) -> bytes:
 class OtherDesk:
     """A second desk: it registers one person after another while a list is taken over."""
 
-    def __init__(self, port: int, slug: str) -> None:
+    def __init__(self, port: int, device: str, slug: str) -> None:
         self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
+        self._cookie = f"krru_device={device}; csrftoken={SECRET}"
         self._path, self._stop = f"/t/{slug}/anmeldung/neu/", threading.Event()
         self._thread = threading.Thread(target=self._work)
         self._statuses: set[int] = set()
@@ -104,7 +106,7 @@ class OtherDesk:
         body = urllib.parse.urlencode({"name": name, "is_listed": "on", "only": "1"})
         headers = {
             "Content-Type": "application/x-www-form-urlencoded",
-            "Cookie": f"krru_device=geraet; csrftoken={SECRET}",
+            "Cookie": self._cookie,
             "X-CSRFToken": SECRET,
             "HX-Request": "true",
         }

@@ -8,15 +8,12 @@ from __future__ import annotations
 
 import json
 import os
-import secrets
-import subprocess
 import sys
 from datetime import timedelta
 from typing import Any
 
-from krru.datafolder import BASE_DIR
 from krru.devtools.serving import ServerProcess
-from tournaments.commands import ClubCommand, Command
+from tournaments.commands import Command
 
 SEATS, AT_A_TABLE = 9, 8
 
@@ -24,15 +21,7 @@ SEATS, AT_A_TABLE = 9, 8
 def laid_out(server: ServerProcess, what: str, number: int) -> dict[str, Any]:
     """Make it, and return what a browser needs to know of it."""
     server.folder.mkdir(mode=0o700, exist_ok=True)
-    done = subprocess.run(
-        [sys.executable, "-m", "bench._open_pages", what, str(number)],
-        env=server.env,
-        stdout=subprocess.PIPE,
-        check=True,
-        text=True,
-        cwd=BASE_DIR,
-    )
-    told: dict[str, Any] = json.loads(done.stdout)
+    told: dict[str, Any] = server.ask("bench._open_pages", what, number)
     return told
 
 
@@ -53,27 +42,17 @@ def _planned(registered: int) -> dict[str, Any]:
     """Make a tournament as a club announces it, with a rule set, a schedule, names of who comes."""
     from django.utils import timezone
 
-    from clock.models import ScheduleTemplate
+    from krru.devtools.made import make_event
     from tournaments.access import SYSTEM
-    from tournaments.models import Event, RulePreset
-    from tournaments.services.house import house_load
-    from tournaments.services.lifecycle import event_create
     from tournaments.services.registration import registrations_import
 
     now = timezone.now()
-    club = house_load(at=now, with_sample=False)
-    action = event_create(
-        ClubCommand(club=club, by=SYSTEM, at=now),
-        name="Vereinsabend im Dezember",
+    event = make_event(
+        "Vereinsabend im Dezember",
+        at=now,
         starts_at=now + timedelta(days=5),
-        schedule=ScheduleTemplate.objects.get(name="T200"),
-        preset=RulePreset.objects.get(key="krru-3"),
-        game="holdem",
-        limit="no_limit",
-        seats_per_table=9,
         capacity=2 * registered,
     )
-    event = Event.objects.get(pk=action.payload["event"])
     people = [{"name": f"Anna Beispiel {number}"} for number in range(1, registered + 1)]
     registrations_import(Command(event=event, by=SYSTEM, at=now), people=people)
     return {"slug": event.slug}
@@ -83,6 +62,8 @@ def _running(players: int) -> dict[str, Any]:
     """Make a hall that plays; return who is sent about, and three whose phones are watched."""
     from bench._rooms import running_room
     from clock.stream import stream_url
+    from krru.devtools.made import sign_in
+    from tournaments.access import Role
     from tournaments.models import Seating
     from tournaments.publishing import topic_of
 
@@ -100,23 +81,8 @@ def _running(players: int) -> dict[str, Any]:
         "from": [1, mover.seat],
         "to": [2, free[1]],
         "links": [row.entry.registration.link_token for row in (mover, neighbour, other)],
-        "device": _director(event),
+        "device": sign_in(event.club, Role.DIRECTOR, "Laptop"),
     }
-
-
-def _director(event: Any) -> str:
-    from django.utils import timezone
-
-    from tournaments.access import SYSTEM, VISITOR, Role
-    from tournaments.services.staff import device_sign_in, link_make
-
-    at, link, token = timezone.now(), secrets.token_urlsafe(), secrets.token_urlsafe()
-    club = event.club
-    link_make(ClubCommand(club=club, by=SYSTEM, at=at), token=link, role=Role.DIRECTOR, event=None)
-    device_sign_in(
-        ClubCommand(club=club, by=VISITOR, at=at), token=link, name="Laptop", device_token=token
-    )
-    return token
 
 
 if __name__ == "__main__":

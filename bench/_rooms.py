@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from random import Random
 from typing import Any
 
-from tournaments.commands import ClubCommand, Command
+from tournaments.commands import Command
 
 NOON = datetime(2026, 1, 10, 12, tzinfo=UTC)
 
@@ -47,6 +47,7 @@ def seated_room(
     to_come: int = 0,
 ) -> Any:
     """Return the same event before its start."""
+    from krru.devtools.made import make_event
     from tournaments.access import SYSTEM
     from tournaments.models import (
         ButtonMark,
@@ -60,7 +61,18 @@ def seated_room(
     from tournaments.services.floor import table_open
     from tournaments.services.registration import registrations_import
 
-    event, rng = _event(name, sum(sizes) + 2 * to_come, seats, at), Random(seed)
+    event, rng = (
+        make_event(
+            name,
+            at=at,
+            starts_at=at,
+            late_registration_level=8,
+            seats_per_table=seats,
+            capacity=sum(sizes) + 2 * to_come,
+            draw_secret="00ff" * 16,
+        ),
+        Random(seed),
+    )
     people = [{"name": f"Spieler {number:05}"} for number in range(sum(sizes) + to_come)]
     command = Command(event=event, by=SYSTEM, at=at)
     registrations_import(command, people=people)
@@ -87,28 +99,3 @@ def seated_room(
     Seating.objects.bulk_create(places)
     ButtonMark.objects.bulk_create(marks)
     return Event.objects.select_related("club", "clock").get(pk=event.pk)
-
-
-def _event(name: str, capacity: int, seats: int, at: datetime) -> Any:
-    from clock.models import ScheduleTemplate
-    from tournaments.access import SYSTEM
-    from tournaments.models import Club, Event, RulePreset
-    from tournaments.services.house import house_load
-    from tournaments.services.lifecycle import event_create
-
-    if not RulePreset.objects.exists():
-        house_load(at=at, with_sample=False)
-    action = event_create(
-        ClubCommand(club=Club.objects.get(), by=SYSTEM, at=at),
-        schedule=ScheduleTemplate.objects.get(name="T200"),
-        preset=RulePreset.objects.get(key="krru-3"),
-        name=name,
-        starts_at=at,
-        late_registration_level=8,
-        game="holdem",
-        limit="no_limit",
-        seats_per_table=seats,
-        capacity=capacity,
-        draw_secret="00ff" * 16,
-    )
-    return Event.objects.get(pk=action.payload["event"])

@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any
 
 from bench._report import Report, percentile
-from tournaments.commands import ClubCommand, Command
+from tournaments.commands import Command
 
 ENTRIES, ACTIONS_BACK, SEATS = 1000, 2000, 9
 OUTS = 500  # of the actions since; the others are hands that began
@@ -57,28 +57,20 @@ def measure(*, entries: int = ENTRIES, actions_back: int = ACTIONS_BACK) -> Meas
 
 def _evening(entries: int) -> Any:
     """Return an event under way, with so many seated."""
-    from clock.models import ScheduleTemplate
+    from krru.devtools.made import make_event
     from tournaments.access import SYSTEM
-    from tournaments.models import Event, Registration, RulePreset
+    from tournaments.models import Registration
     from tournaments.services.clock import clock_start
-    from tournaments.services.house import house_load
-    from tournaments.services.lifecycle import event_create
     from tournaments.services.registration import entry_check_in, registrations_import
 
-    club = house_load(at=NOON, with_sample=False)
-    made = event_create(
-        ClubCommand(club=club, by=SYSTEM, at=NOON),
-        schedule=ScheduleTemplate.objects.get(name="T200"),
-        preset=RulePreset.objects.get(key="krru-3"),
-        name="Rücknahmen",
+    event = make_event(
+        "Rücknahmen",
+        at=NOON,
         starts_at=NOON,
-        game="holdem",
-        limit="no_limit",
         seats_per_table=SEATS,
         capacity=entries + 10,
         draw_secret="00" * 32,
     )
-    event = Event.objects.select_related("club", "clock").get(pk=made.payload["event"])
     people = [{"name": f"Spieler {number:05}"} for number in range(entries)]
     registrations_import(Command(event=event, by=SYSTEM, at=NOON), people=people)
     for registration in Registration.objects.filter(event=event).order_by("pk"):

@@ -9,7 +9,6 @@ desks also open the tables between them. 300 people; 1,000 with `--full`.
 from __future__ import annotations
 
 import http.client
-import json
 import sys
 import tempfile
 import threading
@@ -20,7 +19,6 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from bench._arbiters import SECRET
 from bench._report import Report, percentile
@@ -35,37 +33,24 @@ GOAL_P99_MS = 200.0
 DURABLE = ["fsync=on", "synchronous_commit=on"]
 
 MAKE = """
-import json, secrets
+import json
 from datetime import timedelta
 from django.utils import timezone
-from clock.models import ScheduleTemplate
-from tournaments.access import SYSTEM, VISITOR, Role
-from tournaments.commands import ClubCommand, Command
-from tournaments.models import Event, Registration, RulePreset
-from tournaments.services.house import house_load
-from tournaments.services.lifecycle import event_create
+from krru.devtools.made import make_event, sign_in
+from tournaments.access import SYSTEM, Role
+from tournaments.commands import Command
+from tournaments.models import Registration
 from tournaments.services.registration import registrations_import
-from tournaments.services.staff import device_sign_in, link_make
 now = timezone.now()
-club = house_load(at=now, with_sample=False)
-made = event_create(
-    ClubCommand(club=club, by=SYSTEM, at=now), name="Einlass", starts_at=now + timedelta(hours=1),
-    schedule=ScheduleTemplate.objects.get(name="T200"),
-    preset=RulePreset.objects.get(key="krru-3"), game="holdem", limit="no_limit",
-    seats_per_table={seats}, capacity={people}, fee_cents=1000,
+event = make_event(
+    "Einlass", at=now, starts_at=now + timedelta(hours=1), capacity={people}, fee_cents=1000,
+    seats_per_table={seats},
 )
-event = Event.objects.get(pk=made.payload["event"])
 people = [{{"name": f"Gast {{number:04}}"}} for number in range({people} + 1)][1:]
 registrations_import(Command(event=event, by=SYSTEM, at=now), people=people)
-tokens = []
-for number in range({desks}):
-    link, token = secrets.token_urlsafe(), secrets.token_urlsafe()
-    link_make(ClubCommand(club=club, by=SYSTEM, at=now), token=link, role=Role.DESK, event=event)
-    device_sign_in(
-        ClubCommand(club=club, by=VISITOR, at=now),
-        token=link, name=f"Tisch {{number}}", device_token=token,
-    )
-    tokens.append(token)
+tokens = [
+    sign_in(event.club, Role.DESK, f"Tisch {{number}}", event=event) for number in range({desks})
+]
 rows = Registration.objects.filter(event=event).order_by("pk")
 print(json.dumps({{
     "slug": event.slug, "tokens": tokens, "people": list(rows.values_list("pk", "person__name")),
@@ -204,7 +189,7 @@ def main(arguments: list[str]) -> int:
 
 
 def _measure(report: Report, prefix: str, servers: Sequence[ServerProcess], people: int) -> None:
-    made = _shell(servers[0], MAKE.format(people=people, seats=SEATS, desks=DESKS))
+    made = servers[0].shell(MAKE.format(people=people, seats=SEATS, desks=DESKS))
     desks = [
         Desk(servers[at % len(servers)].port, token, made["slug"])
         for at, token in enumerate(made["tokens"])
@@ -214,7 +199,7 @@ def _measure(report: Report, prefix: str, servers: Sequence[ServerProcess], peop
         desk.times_ms.clear()
     rounds = rounds_of([(pk, name) for pk, name in made["people"]])
     seconds = work(desks, rounds)
-    found = _shell(servers[0], COUNT)
+    found = servers[0].shell(COUNT)
     wrong = (
         found["doubled_people"] + (not found["sound"]) + (found["chips"] != 200 * people)
         + max(0, found["uneven"] - 1) + (len(rounds) * DESKS != sum(len(d.statuses) for d in desks))
@@ -228,11 +213,6 @@ def _measure(report: Report, prefix: str, servers: Sequence[ServerProcess], peop
         report.add(f"{prefix}{kind}_p50", percentile(times, 50), "ms", goal=None)
         goal = GOAL_P99_MS if kind != "list" else None  # it comes by itself, after the answer
         report.add(f"{prefix}{kind}_p99", percentile(times, 99), "ms", goal=goal)
-
-
-def _shell(server: ServerProcess, code: str) -> Any:
-    told = server.manage("shell", "--verbosity", "0", "--command", code).stdout
-    return json.loads(told.strip().splitlines()[-1])
 
 
 if __name__ == "__main__":

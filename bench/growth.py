@@ -6,15 +6,11 @@ synchronised to the disk. With `--full` the same again on a PostgreSQL server of
 """
 
 import json
-import os
-import subprocess
 import sys
-import tempfile
 import time
-from contextlib import ExitStack
-from pathlib import Path
 from typing import Any
 
+from bench._child import in_child, set_up
 from bench._report import Report, percentile
 
 SMALL_RUNS, SMALL_FIELD = 20, 100
@@ -31,46 +27,27 @@ def main(arguments: list[str]) -> int:
         print(json.dumps(_measure()))
         return 0
     report = Report("growth")
-    _add(report, "", _run_child({}))
+    _add(report, "", in_child("bench.growth", MEASURE))
     if "--full" in arguments:
         from krru.devtools.postgres import Postgres
 
         with Postgres(DURABLE) as server:
-            _add(report, "postgresql_", _run_child({"DATABASE_URL": server.url}))
+            _add(
+                report,
+                "postgresql_",
+                in_child("bench.growth", MEASURE, env={"DATABASE_URL": server.url}),
+            )
     return report.show()
-
-
-def _run_child(env: dict[str, str]) -> dict[str, Any]:
-    base = {key: value for key, value in os.environ.items() if key not in _NOT_INHERITED}
-    with ExitStack() as stack:
-        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="krru-bench-"))
-        done = subprocess.run(
-            [sys.executable, "-m", "bench.growth", MEASURE],
-            env={**base, "KRRU_DATA": folder, **env},
-            stdout=subprocess.PIPE,
-            check=True,
-            text=True,
-            cwd=Path(__file__).parent.parent,
-        )
-    return json.loads(done.stdout)
-
-
-_NOT_INHERITED = {"DATABASE_URL", "REDIS_URL", "KRRU_DEBUG", "KRRU_BACKUP"}
 
 
 def _measure() -> dict[str, Any]:
     """Play all events in this process and return every single time, in milliseconds."""
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "krru.settings")
-    import django
-
-    django.setup()
-    from django.core.management import call_command
+    set_up()
     from django.utils import timezone
 
     from tournaments.services.house import house_load
     from tournaments.simulation import Plan, simulate
 
-    call_command("migrate", interactive=False, verbosity=0)
     club = house_load(at=timezone.now(), with_sample=False)
     began = time.perf_counter()
     small: list[float] = []

@@ -5,18 +5,14 @@ among 10,112 entries.
 """
 
 import json
-import os
-import subprocess
 import sys
-import tempfile
-from pathlib import Path
 
 from bench import _undo
+from bench._child import in_child, set_up
 from bench._report import Report
 
 LARGE_FIELD = 10_112
 MEASURE = "--measure"
-_NOT_INHERITED = {"DATABASE_URL", "REDIS_URL", "KRRU_DEBUG", "KRRU_BACKUP"}
 
 
 def main(arguments: list[str]) -> int:
@@ -25,35 +21,14 @@ def main(arguments: list[str]) -> int:
         print(json.dumps(_measure(int(arguments[-1]))))
         return 0
     report = Report("undo")
-    _undo.add(report, "", _run_child(_undo.ENTRIES))
+    _undo.add(report, "", in_child("bench.undo", MEASURE, str(_undo.ENTRIES)))
     if "--full" in arguments:
-        _undo.add(report, f"{LARGE_FIELD}_", _run_child(LARGE_FIELD))
+        _undo.add(report, f"{LARGE_FIELD}_", in_child("bench.undo", MEASURE, str(LARGE_FIELD)))
     return report.show()
 
 
-def _run_child(entries: int) -> _undo.Measured:
-    base = {key: value for key, value in os.environ.items() if key not in _NOT_INHERITED}
-    with tempfile.TemporaryDirectory(prefix="krru-bench-") as folder:
-        done = subprocess.run(
-            [sys.executable, "-m", "bench.undo", MEASURE, str(entries)],
-            env={**base, "KRRU_DATA": folder},
-            stdout=subprocess.PIPE,
-            check=True,
-            text=True,
-            cwd=Path(__file__).parent.parent,
-        )
-    found: _undo.Measured = json.loads(done.stdout)
-    return found
-
-
 def _measure(entries: int) -> _undo.Measured:
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "krru.settings")
-    import django
-
-    django.setup()
-    from django.core.management import call_command
-
-    call_command("migrate", interactive=False, verbosity=0)
+    set_up()
     return _undo.measure(entries=entries)
 
 

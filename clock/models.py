@@ -30,12 +30,16 @@ class LevelFields(models.Model):
 
 
 class ScheduleTemplate(models.Model):
-    """A blind schedule to choose from. It is copied into a clock and never read by one again."""
+    """A blind schedule to choose from. It is copied into a clock and never read by one again.
+
+    `revision` is that of the file the schedule came with; a club's own has none.
+    """
 
     name = models.CharField(max_length=80, unique=True)
     description = models.TextField(blank=True, default="")
     starting_stack = models.PositiveIntegerField()
     level_minutes = models.PositiveIntegerField(default=20)
+    revision = models.PositiveIntegerField(null=True, blank=True)
 
     class Meta:
         ordering = ["name"]

@@ -214,14 +214,19 @@ def template_save(
     levels: Iterable[Mapping[str, Any]],
     level_minutes: int = 20,
     description: str = "",
+    revision: int | None = None,
 ) -> ScheduleTemplate:
-    """Store a template by its name; one of that name is replaced. Clocks keep their copies."""
+    """Store a template by its name; one of that name is replaced. Clocks keep their copies.
+
+    `revision` is that of the file a template ships in; a club's own has none.
+    """
     template, _ = ScheduleTemplate.objects.update_or_create(
         name=name,
         defaults={
             "starting_stack": starting_stack,
             "level_minutes": level_minutes,
             "description": description,
+            "revision": revision,
         },
     )
     template.levels.all().delete()
@@ -233,10 +238,24 @@ def template_save(
 
 
 def schedules_load(file: Path) -> list[ScheduleTemplate]:
-    """Store the templates of a file like fixtures/schedules.json, but for names that are taken.
+    """Store the templates of a file like fixtures/schedules.json, as far as they are new.
 
-    A template that was changed by hand stays as it is.
+    New is a name that is free, or a later revision of what an earlier file brought. A template of
+    the club's own, or one changed by hand, stays as it is.
     """
-    schedules = json.loads(file.read_text(encoding="utf-8"))["schedules"]
-    taken = set(ScheduleTemplate.objects.values_list("name", flat=True))
-    return [template_save(**schedule) for schedule in schedules if schedule["name"] not in taken]
+    data = json.loads(file.read_text(encoding="utf-8"))
+    revision = data["revision"]
+    known = dict(ScheduleTemplate.objects.values_list("name", "revision"))
+    return [
+        template_save(**schedule, revision=revision)
+        for schedule in data["schedules"]
+        if is_due(revision, known, schedule["name"])
+    ]
+
+
+def is_due(revision: int, known: Mapping[str, int | None], name: str) -> bool:
+    """Tell whether what ships under this name has to be stored; a club's own has no revision."""
+    if name not in known:
+        return True
+    stored = known[name]
+    return stored is not None and stored < revision

@@ -12,7 +12,6 @@ import signal
 import subprocess
 import sys
 import threading
-from types import TracebackType
 from typing import NoReturn
 
 from krru.datafolder import BASE_DIR
@@ -42,12 +41,7 @@ class Worker:
         self._thread.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *details: object) -> None:
         with self._lock:
             self._stopping.set()
         process = self._process

@@ -57,7 +57,10 @@ def restore(path: Path) -> tuple[Manifest, Path]:
 
 
 def _check_age(manifest: Manifest) -> None:
-    known = {f"{app}.{name}" for app, name in MigrationLoader(None).disk_migrations}
+    disk = MigrationLoader(None).disk_migrations
+    # A backup may be older than a squash: it names what was replaced.
+    replaced = {key for migration in disk.values() for key in migration.replaces}
+    known = {f"{app}.{name}" for app, name in replaced | disk.keys()}
     is_newer = (
         manifest.format > archive.FORMAT
         or not known.issuperset(manifest.migrations)

@@ -9,13 +9,11 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
 from typing import Any
 
 import django
 
-from krru.datafolder import BASE_DIR
 from krru.devtools.serving import ServerProcess
 
 
@@ -25,24 +23,16 @@ def room(server: ServerProcess, *, players: int, seats: int, phones: int) -> dic
     `tables` gives, by number, who sits there: seat, entry, name, the
     token of the personal link.
     """
-    return _run(server, "make", players, seats, phones)
+    return _asked(server, "make", players, seats, phones)
 
 
 def account(server: ServerProcess) -> dict[str, Any]:
     """Return the `actions` (kind, at, recorded_at, device, payload) and what is `wrong`."""
-    return _run(server, "account")
+    return _asked(server, "account")
 
 
-def _run(server: ServerProcess, *words: object) -> dict[str, Any]:
-    done = subprocess.run(
-        [sys.executable, "-m", "krru.devtools.room", *map(str, words)],
-        env=server.env,
-        stdout=subprocess.PIPE,
-        check=True,
-        text=True,
-        cwd=BASE_DIR,
-    )
-    told: dict[str, Any] = json.loads(done.stdout)
+def _asked(server: ServerProcess, *words: object) -> dict[str, Any]:
+    told: dict[str, Any] = server.ask("krru.devtools.room", *words)
     return told
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections import Counter
 from datetime import timedelta
 from typing import Any
@@ -11,30 +10,24 @@ from django.core.management import call_command
 from django.db import transaction
 from django.utils import timezone
 
-from clock.models import ScheduleTemplate
-from tournaments.access import SYSTEM, VISITOR, Role
-from tournaments.commands import ClubCommand, Command
+from krru.devtools.made import make_event, sign_in
+from tournaments.access import SYSTEM, Role
+from tournaments.commands import Command
 from tournaments.models import (
     Action,
-    Club,
     Elimination,
     Entry,
     Event,
     Hand,
     Registration,
-    RulePreset,
     Seating,
 )
 from tournaments.selectors.log import log_first_fault
 from tournaments.selectors.ranking import places_of
 from tournaments.services.clock import clock_start
-from tournaments.services.house import house_load
-from tournaments.services.lifecycle import event_create
 from tournaments.services.registration import entry_check_in, registrations_import
-from tournaments.services.staff import device_sign_in, link_make
 
 ARRIVED_BEFORE, STARTED_BEFORE = timedelta(hours=1), timedelta(minutes=30)
-SCHEDULE, PRESET = "T200", "krru-3"
 
 
 def make(players: int, seats: int, phones: int) -> dict[str, Any]:
@@ -47,36 +40,24 @@ def make(players: int, seats: int, phones: int) -> dict[str, Any]:
 def _laid_out(players: int, seats: int, phones: int) -> dict[str, Any]:
     now = timezone.now()
     arrived = now - ARRIVED_BEFORE
-    club = house_load(at=now - ARRIVED_BEFORE, with_sample=False)
-    action = event_create(
-        ClubCommand(club=club, by=SYSTEM, at=arrived),
-        name="Saal",
+    event = make_event(
+        "Saal",
+        at=arrived,
         starts_at=now - STARTED_BEFORE,
-        schedule=ScheduleTemplate.objects.get(name=SCHEDULE),
-        preset=RulePreset.objects.get(key=PRESET),
-        game="holdem",
-        limit="no_limit",
         seats_per_table=seats,
         capacity=players,
     )
-    event = Event.objects.get(pk=action.payload["event"])
     people = [{"name": f"Spieler {number:04}"} for number in range(1, players + 1)]
     command = Command(event=event, by=SYSTEM, at=arrived)
     registrations_import(command, people=people)
     for registration in Registration.objects.live().filter(event=event).order_by("pk"):
         entry_check_in(command, registration=registration)
     clock_start(Command(event=event, by=SYSTEM, at=now - STARTED_BEFORE))
-    tokens = [_phone(club, event, f"Handy {number}") for number in range(1, phones + 1)]
+    tokens = [
+        sign_in(event.club, Role.ARBITER, f"Handy {number}", event=event)
+        for number in range(1, phones + 1)
+    ]
     return {"slug": event.slug, "tokens": tokens, "tables": _tables(event)}
-
-
-def _phone(club: Club, event: Event, name: str) -> str:
-    at, link, token = timezone.now(), secrets.token_urlsafe(), secrets.token_urlsafe()
-    link_make(ClubCommand(club=club, by=SYSTEM, at=at), token=link, role=Role.ARBITER, event=event)
-    device_sign_in(
-        ClubCommand(club=club, by=VISITOR, at=at), token=link, name=name, device_token=token
-    )
-    return token
 
 
 def _tables(event: Event) -> dict[int, list[dict[str, Any]]]:

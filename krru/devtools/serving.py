@@ -1,5 +1,6 @@
 """A real server process on a data folder of its own, for tests and benchmarks."""
 
+import json
 import os
 import signal
 import socket
@@ -8,6 +9,7 @@ import sys
 import time
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from krru.datafolder import BASE_DIR
 from krru.devtools.postgres import free_port
@@ -122,6 +124,23 @@ class ServerProcess:
             env=self.env,
             cwd=BASE_DIR,
         )
+
+    def shell(self, code: str) -> Any:
+        """Run code where `manage.py shell` runs it, and return the JSON it printed last."""
+        told = self.manage("shell", "--verbosity", "0", "--command", code).stdout
+        return json.loads(told.strip().splitlines()[-1])
+
+    def ask(self, module: str, *words: object) -> Any:
+        """Run a module of ours on the same data, and return the JSON it printed."""
+        done = subprocess.run(
+            [sys.executable, "-m", module, *map(str, words)],
+            env=self.env,
+            stdout=subprocess.PIPE,
+            check=True,
+            text=True,
+            cwd=BASE_DIR,
+        )
+        return json.loads(done.stdout)
 
     def __enter__(self) -> "ServerProcess":
         return self.start()

@@ -88,13 +88,15 @@ class SignInLink(models.Model):
 class ChipSet(models.Model):
     """The chips a club owns, and how a stack is dealt from them by number of players.
 
-    `pieces` lists value, count and colour; `distributions` the brackets, as in `domain.chips`.
+    `pieces` lists value, count and colour; `distributions` the brackets, as in `domain.chips`;
+    `revision` is that of the file it came with; a club's own has none.
     """
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="chip_sets")
     name = models.CharField(max_length=80)
     pieces = models.JSONField(default=list)
     distributions = models.JSONField(default=list)
+    revision = models.PositiveIntegerField(null=True, blank=True)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["club", "name"], name="chip_set_name")]
@@ -104,11 +106,15 @@ class ChipSet(models.Model):
 
 
 class RulePreset(models.Model):
-    """A named rule set (KRRU 3.0, TDA 2024) that a tournament copies when it is made."""
+    """A named rule set (KRRU 3.0, TDA 2024) that a tournament copies when it is made.
+
+    `revision` is that of the file it came with; a club's own has none.
+    """
 
     key = models.SlugField(unique=True)
     name = models.CharField(max_length=80)
     rules = models.JSONField(default=dict)
+    revision = models.PositiveIntegerField(null=True, blank=True)
 
     def __str__(self) -> str:
         return self.name

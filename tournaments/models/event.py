@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.db import models
 from django.urls import reverse
@@ -87,7 +87,7 @@ class Event(Logged):
     @property
     def rule_set(self) -> RuleSet:
         """Return the rules as values. They are read once, until others are put in their place."""
-        read = self.__dict__.get("_rules_read")
+        read: tuple[Any, RuleSet] | None = self.__dict__.get("_rules_read")
         if read is None or read[0] is not self.rules:
             read = self.__dict__["_rules_read"] = (self.rules, rule_set_from(self.rules))
         return read[1]

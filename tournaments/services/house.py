@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from datetime import datetime
+from typing import Any
 
 from django.conf import settings
 from django.db import transaction
 
-from clock.services import schedules_load
+from clock.services import is_due, schedules_load
 from tournaments.domain.rules import rule_set_from
 from tournaments.models import ChipSet, Club, Event, RulePreset
 from tournaments.services.sample import sample_make
@@ -16,7 +17,10 @@ from tournaments.services.staff import club_get
 
 
 def house_load(*, at: datetime, with_sample: bool = True) -> Club:
-    """Load what ships with the program. Loading again changes nothing that is there already."""
+    """Load what ships with the program, and what ships in a later revision than is there.
+
+    The club's own stays as it is, and so do events.
+    """
     with transaction.atomic():
         club = club_get()
         is_new = not Event.objects.exists() and not RulePreset.objects.exists()
@@ -29,19 +33,47 @@ def house_load(*, at: datetime, with_sample: bool = True) -> Club:
 
 
 def _rules_load() -> None:
-    presets = json.loads((settings.FIXTURES / "rules.json").read_text("utf-8"))["presets"]
-    for preset in presets:
-        rules = rule_set_from(preset).as_data()
-        RulePreset.objects.get_or_create(
-            key=rules["key"], defaults={"name": rules["name"], "rules": rules}
-        )
+    data = _shipped("rules.json")
+    known = dict(RulePreset.objects.values_list("key", "revision"))
+    for preset in data["presets"]:
+        rules = rule_set_from(preset)
+        if is_due(data["revision"], known, rules.key):
+            RulePreset.objects.update_or_create(
+                key=rules.key,
+                defaults={
+                    "name": rules.name,
+                    "rules": rules.as_data(),
+                    "revision": data["revision"],
+                },
+            )
 
 
 def _chips_load(club: Club) -> None:
-    sets = json.loads((settings.FIXTURES / "chips.json").read_text("utf-8"))["chip_sets"]
-    for row in sets:
-        ChipSet.objects.get_or_create(
-            club=club,
-            name=row["name"],
-            defaults={"pieces": row["pieces"], "distributions": row["distributions"]},
-        )
+    data = _shipped("chips.json")
+    known = dict(club.chip_sets.values_list("name", "revision"))
+    for row in data["chip_sets"]:
+        if is_due(data["revision"], known, row["name"]):
+            _keep_for_events(club.chip_sets.filter(name=row["name"]).first())
+            values = {name: row[name] for name in ("pieces", "distributions")}
+            club.chip_sets.update_or_create(
+                name=row["name"], defaults={**values, "revision": data["revision"]}
+            )
+
+
+def _keep_for_events(before: ChipSet | None) -> None:
+    """Let the events that deal from a chip set go on with it under another name."""
+    events = Event.objects.filter(chip_set=before)
+    if before is None or not events.exists():
+        return
+    kept = ChipSet.objects.create(
+        club=before.club,
+        name=f"{before.name} ({before.revision})",
+        pieces=before.pieces,
+        distributions=before.distributions,
+    )
+    events.update(chip_set=kept)
+
+
+def _shipped(name: str) -> dict[str, Any]:
+    data: dict[str, Any] = json.loads((settings.FIXTURES / name).read_text("utf-8"))
+    return data

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import icalendar
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
-from icalendar.enums import STATUS
+from icalendar import STATUS, Calendar
+from icalendar import Event as Appointment
 
 from krru.mailing import base_url
 from tournaments.models import Event
@@ -18,10 +18,10 @@ from tournaments.views.frame import event_or_404, open_to_all, present
 def calendar(request: HttpRequest, slug: str) -> HttpResponse:
     """Hand the file out; a later one of the same tournament replaces what the phone has."""
     event = event_or_404(slug)
-    file = icalendar.Calendar.new(prodid="-//KRRU//KRRU//DE", method="PUBLISH")
+    file = Calendar.new(prodid="-//KRRU//KRRU//DE", method="PUBLISH")
     file.add("calscale", "GREGORIAN")
     file.add_component(
-        icalendar.Event.new(
+        Appointment.new(
             uid=f"{event.pk}-{event.slug}@krru",
             sequence=event.version,
             stamp=event.log_recorded_at or present(event),

@@ -17,7 +17,7 @@ def text(length):
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tournaments", "0007_hall")]
+    dependencies = [("tournaments", "0002_revisions")]
 
     operations = [
         migrations.AddField("registration", "name", text(200), preserve_default=False),

@@ -1,0 +1,77 @@
+"""A data folder of an earlier release under the present program: moved on, shown, proven, restored.
+
+`fixtures/releases/make.py` made each of them, under the program of its release.
+"""
+
+import lzma
+import re
+import sqlite3
+import urllib.request
+
+import pytest
+
+from krru.datafolder import BASE_DIR, DATABASE_FILE
+from krru.devtools.serving import ServerProcess
+
+pytestmark = pytest.mark.sqlite_only
+RELEASES = sorted((BASE_DIR / "fixtures" / "releases").glob("*.sql.xz"))
+
+
+@pytest.fixture(params=RELEASES, ids=lambda path: path.name.removesuffix(".sql.xz"))
+def server(request, tmp_path):
+    """A server on the folder of that release, not yet started."""
+    folder = tmp_path / "data"
+    folder.mkdir(mode=0o700)
+    database = sqlite3.connect(folder / DATABASE_FILE)
+    database.executescript(lzma.decompress(request.param.read_bytes()).decode())
+    database.close()
+    server = ServerProcess(folder)
+    yield server
+    server.stop()
+
+
+def asked(server, statement):
+    database = sqlite3.connect(server.folder / DATABASE_FILE)
+    try:
+        return database.execute(statement).fetchall()
+    finally:
+        database.close()
+
+
+def test_an_installation_goes_on_under_the_present_program(server) -> None:
+    before = asked(server, "SELECT id, name, rules FROM tournaments_event ORDER BY id")
+    server.start()
+
+    home = page(server, "/")
+    for slug, name in asked(server, "SELECT slug, name FROM tournaments_event"):
+        assert f"/t/{slug}/" in home
+        assert name in page(server, f"/t/{slug}/")
+        assert name in page(server, f"/t/{slug}/ergebnis/")
+    server.stop()
+
+    assert asked(server, "SELECT id, name, rules FROM tournaments_event ORDER BY id") == before
+    assert server.manage("verifylog", check=False).returncode == 0
+    for table in ("clock_scheduletemplate", "tournaments_rulepreset", "tournaments_chipset"):
+        assert not asked(server, f"SELECT * FROM {table} WHERE revision IS NULL")
+    assert not migrations_due(server)
+
+
+def migrations_due(server) -> list[str]:
+    return re.findall(r"^ \[ \]", server.manage("showmigrations").stdout, re.MULTILINE)
+
+
+def test_the_backup_made_before_moving_on_can_be_put_back(server) -> None:
+    server.start()
+    server.stop()
+    (file,) = (server.folder / "backups").glob("*.zip")
+
+    done = server.manage("restore", str(file), check=False)
+
+    assert done.returncode == 0, done.stderr
+    assert not migrations_due(server)
+    assert server.manage("verifylog", check=False).returncode == 0
+
+
+def page(server, path: str) -> str:
+    with urllib.request.urlopen(f"{server.url}{path}", timeout=30) as answer:
+        return answer.read().decode()
