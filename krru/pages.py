@@ -2,12 +2,10 @@
 
 Measured: pages through WSGI are about ten times faster than through Django's own ASGI handler, and
 many threads fighting for SQLite's one write lock make answers slow, so requests that may write get
-one thread there. What is gathered (`krru.gather`) has threads of its own, of which one at a time
-writes for all, in turn with that thread (`krru.turns`). A large form is parsed by threads that
-write nothing, and only staff may send a very large one: a stranger's form holds up nobody.
-A thread never waits for the network: the request is read whole before, the answer sent after, so a
-phone with bad reception holds up nobody.
-Nothing is streamed from here.
+one thread there. A large form is parsed by threads that write nothing, and only staff may send a
+very large one: a stranger's form holds up nobody. A thread never waits for the network: the request
+is read whole before, the answer sent after, so a phone with bad reception holds up nobody. Nothing
+is streamed from here.
 """
 
 import asyncio
@@ -19,19 +17,15 @@ from typing import Any, cast
 
 from a2wsgi.wsgi import build_environ
 
-from krru.turns import writing
-
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 Wsgi = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 Answer = tuple[int, list[tuple[bytes, bytes]], bytes]
-Call = Callable[[Wsgi, dict[str, Any]], Answer]
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 READERS = 6
-GATHERED = 32
 # Said before anybody's language is known.
 TOO_LARGE = "Die Anfrage ist zu groß. The request is too large."
 INCOMPLETE = "Die Anfrage kam nicht vollständig an. The request did not arrive in full."
@@ -103,12 +97,6 @@ def call_wsgi(app: Wsgi, environ: dict[str, Any]) -> Answer:
     return int(status.split(" ", 1)[0]), encoded, body
 
 
-def call_in_turn(app: Wsgi, environ: dict[str, Any]) -> Answer:
-    """Run one request that may write, when it is its turn."""
-    with writing:
-        return call_wsgi(app, environ)
-
-
 class Pages:
     """An ASGI application that runs a WSGI one."""
 
@@ -118,20 +106,15 @@ class Pages:
         *,
         writers: int,
         body_limit: int,
-        is_gathered: Callable[[str], bool] = lambda path: False,
         is_known: Callable[[Scope], bool] = lambda scope: False,
         parse: Callable[[dict[str, Any]], None] = lambda environ: None,
     ) -> None:
         self._app = app
         self._is_known, self._parse = is_known, parse
         self._parsers = ThreadPoolExecutor(PARSERS, thread_name_prefix="parse")
-        self._is_gathered = is_gathered
-        # One thread that writes takes turns with whoever else may, such as the crowd's.
-        self._write = call_in_turn if writers == 1 else call_wsgi
         self._body_limit = body_limit + BODY_SLACK_BYTES
         self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="read")
         self._writers = ThreadPoolExecutor(writers, thread_name_prefix="write")
-        self._gathered = ThreadPoolExecutor(GATHERED, thread_name_prefix="crowd")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         loop = asyncio.get_running_loop()
@@ -150,7 +133,7 @@ class Pages:
         except TimeoutError:
             await _send(send, plain(408, INCOMPLETE))
             return
-        pool, call = self._pool(scope["method"], scope["path"])
+        pool = self._readers if scope["method"] in SAFE_METHODS else self._writers
         environ = {
             **build_environ(cast(Any, scope), cast(Any, None)),
             "wsgi.input": io.BytesIO(body),
@@ -162,21 +145,14 @@ class Pages:
                 await _send(send, plain(400, UNREADABLE))
                 return
         context = contextvars.copy_context()
-        await _send(send, await loop.run_in_executor(pool, context.run, call, self._app, environ))
-
-    def _pool(self, method: str, path: str) -> tuple[ThreadPoolExecutor, Call]:
-        if method in SAFE_METHODS:
-            return self._readers, call_wsgi
-        if self._is_gathered(path):
-            return self._gathered, call_wsgi
-        return self._writers, self._write
+        answer = await loop.run_in_executor(pool, context.run, call_wsgi, self._app, environ)
+        await _send(send, answer)
 
     def close(self) -> None:
         """Take no more requests; those under way are finished."""
         self._parsers.shutdown(wait=False, cancel_futures=True)
         self._readers.shutdown(wait=False, cancel_futures=True)
         self._writers.shutdown(wait=False, cancel_futures=True)
-        self._gathered.shutdown(wait=False, cancel_futures=True)
 
 
 def plain(status: int, text: str) -> Answer:

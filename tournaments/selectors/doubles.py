@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import permutations
 
 from django.db.models import Q
 
 from tournaments.domain.naming import (
-    Spelling,
     are_near,
     normal_name,
     sort_key,
@@ -47,24 +46,6 @@ def double_of(event: Event, name: str) -> Double | None:
     found, found_plain, _key, is_listed = min(alike, key=lambda row: row[1] != plain)
     is_same = found_plain == plain
     return Double(name=found if is_listed or is_same else "", is_same_name=is_same)
-
-
-def names_alike(event: Event, names: Sequence[str]) -> set[str]:
-    """Return which of these names may be those of people registered already, in one query."""
-    keys = {name: sort_key(name) for name in names}
-    words = [key.split() for key in set(keys.values()) if key]
-    if not words:
-        return set()
-    rows = Registration.objects.live().filter(may_be(*words), event=event)
-    there: dict[str, list[Spelling]] = {}
-    for key in rows.values_list("person__sort_name", flat=True):
-        there.setdefault(key[:LETTERS], []).append(spelling_of(key))
-    return {name for name, key in keys.items() if _is_alike(key, there)}
-
-
-def _is_alike(key: str, there: Mapping[str, Sequence[Spelling]]) -> bool:
-    own, begins = spelling_of(key), _begins(key.split())
-    return any(are_near(own, other) for begin in begins for other in there.get(begin, ()))
 
 
 def may_be(*names: list[str], column: str = "person__sort_name") -> Q:
