@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from bench._arbiters import Effect, happened
 from bench._later import LaterServer
-from krru.devtools.room import account
+from tournaments.devtools.room import account
 
 TAPS, MINUTES = 30, 10
 OUT_EVERY = 5

@@ -21,17 +21,18 @@ from django.urls import reverse
 
 from bench._rooms import running_room, seated_room
 from clock.models import Clock
-from tournaments.access import SYSTEM, VISITOR, Role
-from tournaments.commands import ClubCommand, Command
+from tournaments.changes.access import SYSTEM, VISITOR, Role
+from tournaments.changes.commands import ClubCommand, Command
+from tournaments.club.services.staff import device_sign_in, link_make
+from tournaments.door.services.check_in import entry_check_in
+from tournaments.door.services.registration import registration_create
+from tournaments.event.services.clock import clock_pause, clock_start
 from tournaments.models import Entry, Event, Registration, Screen, Seating, Table
-from tournaments.services.clock import clock_pause, clock_start
-from tournaments.services.eliminations import entries_eliminate
-from tournaments.services.floor import entry_move
-from tournaments.services.hands import hand_begin
-from tournaments.services.registration import entry_check_in, registration_create
-from tournaments.services.screens import screen_claim, screen_make
-from tournaments.services.staff import device_sign_in, link_make
-from tournaments.services.undo import action_undo
+from tournaments.play.services.eliminations import entries_eliminate
+from tournaments.play.services.hands import hand_begin
+from tournaments.screens.services.screens import screen_claim, screen_make
+from tournaments.seating.services.tables import entry_move
+from tournaments.undo.services.undo import action_undo
 
 SEATS = 9
 FRAMES = ("BEGIN", "SAVEPOINT", "RELEASE", "ROLLBACK")

@@ -13,7 +13,7 @@ from typing import Any
 import openpyxl
 
 from bench._arbiters import SECRET
-from tournaments.domain.sheets import csv_text
+from tournaments.files.domain.sheets import csv_text
 
 HEADINGS = ["Vorname", "Nachname", "E-Mail", "Telefon", "Mitglied", "Bemerkung"]
 TOKEN = re.compile(rb'name="csrfmiddlewaretoken" value="(\w+)"')

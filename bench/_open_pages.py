@@ -13,7 +13,7 @@ from datetime import timedelta
 from typing import Any
 
 from krru.devtools.serving import ServerProcess
-from tournaments.commands import Command
+from tournaments.changes.commands import Command
 
 SEATS, AT_A_TABLE = 9, 8
 
@@ -43,8 +43,8 @@ def _planned(registered: int) -> dict[str, Any]:
     from django.utils import timezone
 
     from krru.devtools.made import make_event
-    from tournaments.access import SYSTEM
-    from tournaments.services.registration import registrations_import
+    from tournaments.changes.access import SYSTEM
+    from tournaments.door.services.registration import registrations_import
 
     now = timezone.now()
     event = make_event(
@@ -63,9 +63,9 @@ def _running(players: int) -> dict[str, Any]:
     from bench._rooms import running_room
     from clock.stream import stream_url
     from krru.devtools.made import sign_in
-    from tournaments.access import Role
+    from tournaments.changes.access import Role
+    from tournaments.changes.streams import topic_of
     from tournaments.models import Seating
-    from tournaments.publishing import topic_of
 
     tables = players // AT_A_TABLE
     event = running_room("Saal", [AT_A_TABLE] * tables, seats=SEATS)

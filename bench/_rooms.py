@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from random import Random
 from typing import Any
 
-from tournaments.commands import Command
+from tournaments.changes.commands import Command
 
 NOON = datetime(2026, 1, 10, 12, tzinfo=UTC)
 
@@ -28,9 +28,9 @@ def running_room(
 
     At every other table the button is known. `to_come` more are registered and not checked in.
     """
-    from tournaments.access import SYSTEM
+    from tournaments.changes.access import SYSTEM
+    from tournaments.event.services.clock import clock_start
     from tournaments.models import Event
-    from tournaments.services.clock import clock_start
 
     event = seated_room(name, sizes, seats=seats, seed=seed, at=at, to_come=to_come)
     clock_start(Command(event=event, by=SYSTEM, at=at))
@@ -48,7 +48,8 @@ def seated_room(
 ) -> Any:
     """Return the same event before its start."""
     from krru.devtools.made import make_event
-    from tournaments.access import SYSTEM
+    from tournaments.changes.access import SYSTEM
+    from tournaments.door.services.registration import registrations_import
     from tournaments.models import (
         ButtonMark,
         ChipMovement,
@@ -58,8 +59,7 @@ def seated_room(
         Seating,
         Table,
     )
-    from tournaments.services.floor import table_open
-    from tournaments.services.registration import registrations_import
+    from tournaments.seating.services.tables import table_open
 
     event, rng = (
         make_event(

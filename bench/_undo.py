@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any
 
 from bench._report import Report, percentile
-from tournaments.commands import Command
+from tournaments.changes.commands import Command
 
 ENTRIES, ACTIONS_BACK, SEATS = 1000, 2000, 9
 OUTS = 500  # of the actions since; the others are hands that began
@@ -58,10 +58,11 @@ def measure(*, entries: int = ENTRIES, actions_back: int = ACTIONS_BACK) -> Meas
 def _evening(entries: int) -> Any:
     """Return an event under way, with so many seated."""
     from krru.devtools.made import make_event
-    from tournaments.access import SYSTEM
+    from tournaments.changes.access import SYSTEM
+    from tournaments.door.services.check_in import entry_check_in
+    from tournaments.door.services.registration import registrations_import
+    from tournaments.event.services.clock import clock_start
     from tournaments.models import Registration
-    from tournaments.services.clock import clock_start
-    from tournaments.services.registration import entry_check_in, registrations_import
 
     event = make_event(
         "Rücknahmen",
@@ -81,10 +82,10 @@ def _evening(entries: int) -> Any:
 
 def _play(event: Any, actions: int) -> Any:
     """Put somebody out, let so many actions follow, and return that out."""
-    from tournaments.access import SYSTEM
+    from tournaments.changes.access import SYSTEM
     from tournaments.models import Entry, Table
-    from tournaments.services.eliminations import entries_eliminate
-    from tournaments.services.hands import hand_begin
+    from tournaments.play.services.eliminations import entries_eliminate
+    from tournaments.play.services.hands import hand_begin
 
     commanded = partial(Command, event=event, by=SYSTEM)
     players = list(Entry.objects.filter(event=event).order_by("-number"))
@@ -105,9 +106,9 @@ def _play(event: Any, actions: int) -> Any:
 
 def _previews(event: Any, action: Any) -> tuple[list[float], list[float]]:
     """Return how long each preview took, and how long it kept the others from writing."""
-    from tournaments.access import SYSTEM
-    from tournaments.services import preview
-    from tournaments.views.undo_shown import preview_shown
+    from tournaments.changes.access import SYSTEM
+    from tournaments.undo.services import preview
+    from tournaments.undo.views.preview_context import preview_shown
 
     whole, locked, rolled_back = [], [], preview.rolled_back
 
@@ -133,10 +134,10 @@ def _previews(event: Any, action: Any) -> tuple[list[float], list[float]]:
 
 def _undos(event: Any) -> list[float]:
     """Return how long it took to take back an out just made, each time anew."""
-    from tournaments.access import SYSTEM
+    from tournaments.changes.access import SYSTEM
     from tournaments.models import Seating
-    from tournaments.services.eliminations import entries_eliminate
-    from tournaments.services.undo import action_undo
+    from tournaments.play.services.eliminations import entries_eliminate
+    from tournaments.undo.services.undo import action_undo
 
     times = []
     entry = Seating.objects.live().filter(event=event).order_by("-pk")[0].entry

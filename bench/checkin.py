@@ -37,10 +37,10 @@ import json
 from datetime import timedelta
 from django.utils import timezone
 from krru.devtools.made import make_event, sign_in
-from tournaments.access import SYSTEM, Role
-from tournaments.commands import Command
+from tournaments.changes.access import SYSTEM, Role
+from tournaments.changes.commands import Command
 from tournaments.models import Registration
-from tournaments.services.registration import registrations_import
+from tournaments.door.services.registration import registrations_import
 now = timezone.now()
 event = make_event(
     "Einlass", at=now, starts_at=now + timedelta(hours=1), capacity={people}, fee_cents=1000,
@@ -60,9 +60,9 @@ print(json.dumps({{
 COUNT = """
 import json
 from tournaments.models import Entry, Event, Seating
-from tournaments.selectors.event import chips_in_play
-from tournaments.selectors.floor import table_counts
-from tournaments.selectors.log import log_first_fault
+from tournaments.event.selectors.event import chips_in_play
+from tournaments.seating.selectors.tables import table_counts
+from tournaments.changes.selectors.log import log_first_fault
 event = Event.objects.get(name="Einlass")
 seats = list(Seating.objects.live().filter(event=event).values_list("table__number", "seat"))
 entries = list(Entry.objects.live().filter(event=event).values_list("registration", flat=True))

@@ -14,7 +14,7 @@ from typing import Any
 from bench import _undo
 from bench._child import in_child, set_up
 from bench._report import Report, percentile
-from tournaments.commands import Command
+from tournaments.changes.commands import Command
 
 TABLES, PLAYERS, SEATS = 1124, 10_112, 10
 BALANCE_GOAL_MS, OUT_GOAL = 250.0, 3.0
@@ -58,7 +58,7 @@ def uneven(rng: Random) -> list[int]:
 def _measure() -> dict[str, Any]:
     """Return every single time, in milliseconds."""
     from bench._rooms import running_room
-    from tournaments.selectors.suggestions import floor_advice
+    from tournaments.seating.selectors.balancing import floor_advice
 
     hall = running_room("Halle", uneven(Random(3)), seats=SEATS)
     _balance(hall)  # so that nothing is imported or compiled while it is timed
@@ -82,10 +82,11 @@ def _measure() -> dict[str, Any]:
 
 def _balance(event: Any) -> tuple[float, int]:
     """Return how long all suggestions took with their reasons, and how many there are."""
-    from tournaments.domain.seating import balancing_moves
-    from tournaments.selectors.due_floor import why_move
-    from tournaments.selectors.floor import table_counts
-    from tournaments.selectors.suggestions import rules_of, suggestions_for
+    from tournaments.dashboard.selectors.tables import why_move
+    from tournaments.event.selectors.event import rules_of
+    from tournaments.seating.domain.seating import balancing_moves
+    from tournaments.seating.selectors.balancing import suggestions_for
+    from tournaments.seating.selectors.tables import table_counts
 
     def suggest() -> list[list[str]]:
         transfers = balancing_moves(table_counts(event), rules_of(event).balancing_tolerance)
@@ -99,9 +100,9 @@ def _balance(event: Any) -> tuple[float, int]:
 def _outs(event: Any, count: int) -> list[float]:
     """Put so many out, one by one, and return how long each took."""
     from bench._rooms import NOON
-    from tournaments.access import SYSTEM
+    from tournaments.changes.access import SYSTEM
     from tournaments.models import Entry
-    from tournaments.services.eliminations import entries_eliminate
+    from tournaments.play.services.eliminations import entries_eliminate
 
     entries = list(Entry.objects.filter(event=event).order_by("?")[:count])
     at = NOON + timedelta(minutes=30)

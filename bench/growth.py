@@ -45,8 +45,8 @@ def _measure() -> dict[str, Any]:
     set_up()
     from django.utils import timezone
 
-    from tournaments.services.house import house_load
-    from tournaments.simulation import Plan, simulate
+    from tournaments.practice.services.defaults import house_load
+    from tournaments.practice.simulation import Plan, simulate
 
     club = house_load(at=timezone.now(), with_sample=False)
     began = time.perf_counter()

@@ -25,9 +25,9 @@ import json
 from datetime import timedelta
 from django.utils import timezone
 from krru.devtools.made import make_event, sign_in
-from tournaments.access import SYSTEM, Role
-from tournaments.commands import Command
-from tournaments.services.registration import registrations_import
+from tournaments.changes.access import SYSTEM, Role
+from tournaments.changes.commands import Command
+from tournaments.door.services.registration import registrations_import
 now = timezone.now()
 events = [
     make_event(f"Abend {{number}}", at=now, starts_at=now + timedelta(days=2), capacity=20000)

@@ -20,9 +20,9 @@ from bench._later import LaterServer
 from bench._report import Report, percentile
 from bench._screens import chromium_browser
 from krru.devtools.postgres import Postgres
-from krru.devtools.room import account, room
 from krru.devtools.serving import ServerProcess
 from krru.devtools.valkey import valkey
+from tournaments.devtools.room import account, room
 
 PHONES, TABLES_EACH, SEATS = 20, 10, 6
 SPARE_TABLE = PHONES * TABLES_EACH + 1

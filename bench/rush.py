@@ -27,11 +27,11 @@ import json
 from datetime import timedelta
 from django.utils import timezone
 from clock.models import ScheduleTemplate
-from tournaments.access import SYSTEM
-from tournaments.commands import ClubCommand
+from tournaments.changes.access import SYSTEM
+from tournaments.changes.commands import ClubCommand
 from tournaments.models import Event, RulePreset
-from tournaments.services.house import house_load
-from tournaments.services.lifecycle import event_create
+from tournaments.practice.services.defaults import house_load
+from tournaments.event.services.lifecycle import event_create
 now = timezone.now()
 club = house_load(at=now, with_sample=False)
 slugs = []
@@ -49,7 +49,7 @@ print(json.dumps(slugs))
 COUNT = """
 import json
 from tournaments.models import Event, Registration, Waiting
-from tournaments.selectors.log import log_first_fault
+from tournaments.changes.selectors.log import log_first_fault
 event = Event.objects.get(name="Andrang")
 live = Registration.objects.live().filter(event=event)
 waiting = Waiting.objects.live().filter(event=event).order_by("since", "pk")

@@ -10,7 +10,7 @@ from clock.selectors import clock_levels
 from clock.sounds import sounds_make
 from clock.speech import speak
 from krru.celery import app
-from tournaments.domain.betting import LimitKind, shows_big_bet
+from tournaments.event.domain.betting import LimitKind, shows_big_bet
 from tournaments.models import Event
 
 

@@ -28,7 +28,7 @@ WRITERS_ON_POSTGRESQL = 6
 
 def is_known(scope: Scope) -> bool:
     """Tell whether a request comes from a device of staff; asked of large ones alone."""
-    access = importlib.import_module("tournaments.access")
+    access = importlib.import_module("tournaments.changes.access")
     try:
         devices = [access.device_of(token) for token in _tokens(scope)]
         return any(access.holds_a_role(device) for device in devices if device is not None)
@@ -38,7 +38,7 @@ def is_known(scope: Scope) -> bool:
 
 def _tokens(scope: Scope) -> list[str]:
     """Return the secrets by which a device may be known: its cookie, or the API's token."""
-    middleware = importlib.import_module("tournaments.middleware")
+    middleware = importlib.import_module("tournaments.changes.middleware")
     found = []
     for name, value in scope["headers"]:
         text = value.decode("latin1")
@@ -120,9 +120,9 @@ def begin_hub() -> None:
 def versions_of(topics: Iterable[str]) -> Mapping[str, int]:
     """Return the topics' versions from the database, on a connection for this one question."""
     try:
-        found: Mapping[str, int] = importlib.import_module("tournaments.publishing").versions_of(
-            topics
-        )
+        found: Mapping[str, int] = importlib.import_module(
+            "tournaments.changes.streams"
+        ).versions_of(topics)
     finally:
         connection.close()
     return found

@@ -50,7 +50,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "tournaments.middleware.ActorMiddleware",
+    "tournaments.changes.middleware.ActorMiddleware",
 ]
 
 ROOT_URLCONF = "krru.urls"

@@ -4,6 +4,5 @@ from django.urls import include, path
 
 urlpatterns = [
     path("sprache/", include("django.conf.urls.i18n")),
-    path("", include("clock.urls")),
     path("", include("tournaments.urls")),
 ]

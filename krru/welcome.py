@@ -5,8 +5,8 @@ from django.core.management.base import OutputWrapper
 from django.urls import reverse
 
 from krru.network import lan_address
-from tournaments.selectors.event import event_current
-from tournaments.services.staff import director_link_create
+from tournaments.club.services.staff import director_link_create
+from tournaments.event.selectors.event import event_current
 from tournaments.timekeeping import present_of_server
 
 

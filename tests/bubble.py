@@ -2,8 +2,8 @@
 
 from clock.selectors import clock_state
 from tests import factories as f
-from tournaments.selectors.ranking import places_of
-from tournaments.services.bubble import (
+from tournaments.play.selectors.ranking import places_of
+from tournaments.play.services.bubble import (
     hand_for_hand_begin,
     hand_for_hand_end,
     heads_check,

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tournaments.commands import ClubCommand, Command
+from tournaments.changes.commands import ClubCommand, Command
 from tournaments.models import Action
 
 OF_EVENT = ("event", "by", "at", "key", "recorded_at", "seen")

@@ -14,9 +14,15 @@ import pytest
 from clock.models import ScheduleTemplate
 from tests.calling import call_service
 from tests.prepared import prepared
-from tournaments.access import SYSTEM, VISITOR, Actor, Role
-from tournaments.commands import Command
-from tournaments.domain.errors import Refused
+from tournaments.changes.access import SYSTEM, VISITOR, Actor, Role
+from tournaments.changes.commands import Command
+from tournaments.changes.domain.errors import Refused
+from tournaments.changes.selectors.log import describe, log_first_fault
+from tournaments.club.services.staff import device_sign_in, link_make
+from tournaments.door.services.check_in import entry_check_in
+from tournaments.door.services.registration import registration_create, registrations_import
+from tournaments.event.services.clock import clock_start
+from tournaments.event.services.lifecycle import event_create
 from tournaments.models import (
     Action,
     Club,
@@ -28,20 +34,11 @@ from tournaments.models import (
     StaffDevice,
     Table,
 )
-from tournaments.selectors.floor import table_counts
-from tournaments.selectors.log import describe, log_first_fault
-from tournaments.services.clock import clock_start
-from tournaments.services.eliminations import entries_eliminate
-from tournaments.services.house import house_load
-from tournaments.services.lifecycle import event_create
-from tournaments.services.registration import (
-    entry_check_in,
-    registration_create,
-    registrations_import,
-)
-from tournaments.services.seats import seats_draw
-from tournaments.services.staff import device_sign_in, link_make
-from tournaments.services.undo import action_undo
+from tournaments.play.services.eliminations import entries_eliminate
+from tournaments.practice.services.defaults import house_load
+from tournaments.seating.selectors.tables import table_counts
+from tournaments.seating.services.seats import seats_draw
+from tournaments.undo.services.undo import action_undo
 
 ARRIVAL = datetime(2026, 11, 20, 17, tzinfo=UTC)
 START = ARRIVAL + timedelta(hours=1)

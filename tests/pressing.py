@@ -5,8 +5,8 @@ import re
 from django.urls import reverse
 
 from tests import factories as f
+from tournaments.changes.views.requests import present
 from tournaments.models import Action
-from tournaments.views.frame import present
 
 HTMX = {"HX-Request": "true"}
 

@@ -24,9 +24,12 @@ from tests import factories as f
 from tests.access_lines import EVERYBODY, HOLDERS, LINES, METHODS, STRANGERS
 from tests.addresses import ADDRESSES, address_of, addresses
 from tests.calling import call_service
-from tournaments.access import REFUSALS, REFUSED_TO_STRANGERS, SYSTEM, Role
-from tournaments.commands import Command
-from tournaments.middleware import COOKIE
+from tournaments.changes.access import REFUSALS, REFUSED_TO_STRANGERS, SYSTEM, Role
+from tournaments.changes.commands import Command
+from tournaments.changes.middleware import COOKIE
+from tournaments.club.selectors.theme import club_style, style_digest
+from tournaments.club.services.staff import device_revoke, link_make
+from tournaments.club.services.theme import club_colour_set, club_logo_set
 from tournaments.models import (
     Action,
     ClockCall,
@@ -41,16 +44,13 @@ from tournaments.models import (
     Seating,
     SignInLink,
 )
-from tournaments.selectors.theme import club_style, style_digest
-from tournaments.services.calls import clock_call_start
-from tournaments.services.conduct import penalty_give
-from tournaments.services.eliminations import entries_eliminate, entry_disqualify
-from tournaments.services.locks import keep_apart_wish
-from tournaments.services.people_merge import people_merge
-from tournaments.services.screens import screen_claim, screen_make
-from tournaments.services.seats import dealer_draw_make
-from tournaments.services.staff import device_revoke, link_make
-from tournaments.services.theme import club_colour_set, club_logo_set
+from tournaments.people.services.people_merge import people_merge
+from tournaments.play.services.calls import clock_call_start
+from tournaments.play.services.conduct import penalty_give
+from tournaments.play.services.eliminations import entries_eliminate, entry_disqualify
+from tournaments.screens.services.screens import screen_claim, screen_make
+from tournaments.seating.services.locks import keep_apart_wish
+from tournaments.seating.services.seats import dealer_draw_make
 
 pytestmark = pytest.mark.django_db
 

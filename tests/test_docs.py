@@ -12,10 +12,11 @@ from django.core.management import get_commands, load_command_class
 
 import start
 from krru.datafolder import BASE_DIR
-from krru.devtools import bench, pictures
+from krru.devtools import bench
 from tests.docs_tables import code_blocks, headings, rows, table_after
-from tournaments import access, audit
-from tournaments.domain import draws
+from tournaments.changes import access, audit
+from tournaments.devtools import pictures
+from tournaments.seating.domain import draws
 
 DOCS = BASE_DIR / "docs"
 REFERENCE = DOCS / "reference"

@@ -6,10 +6,12 @@ from django.utils.translation import override
 
 from krru.datafolder import BASE_DIR
 from tests.docs_tables import table_after
-from tournaments.domain import listing, sheets
-from tournaments.domain.headings import HEADINGS, Kind
-from tournaments.sheets import LARGEST_FILE, LARGEST_UNPACKED
-from tournaments.views import exports, log_files, people, previews
+from tournaments.files.domain import sheets
+from tournaments.files.workbooks import LARGEST_FILE, LARGEST_UNPACKED
+from tournaments.lists.domain import listing
+from tournaments.lists.domain.headings import HEADINGS, Kind
+from tournaments.lists.views import exports, people, previews
+from tournaments.log.views import log_files
 
 PAGE = (BASE_DIR / "docs" / "reference" / "lists.md").read_text("utf-8")
 KINDS = {

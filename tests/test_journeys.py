@@ -7,6 +7,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from tests import factories as f
+from tournaments.changes.selectors.log import log_first_fault
 from tournaments.models import (
     Action,
     ChipMovement,
@@ -16,8 +17,7 @@ from tournaments.models import (
     Person,
     Seating,
 )
-from tournaments.selectors.log import log_first_fault
-from tournaments.simulation import InvariantBroken, Plan, simulate
+from tournaments.practice.simulation import InvariantBroken, Plan, simulate
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 

@@ -6,9 +6,9 @@ from django.test.utils import CaptureQueriesContext
 
 from tests import factories as f
 from tests.prepared import PATH, prepared
-from tournaments.access import Role
+from tournaments.changes.access import Role
+from tournaments.changes.selectors.log import log_first_fault
 from tournaments.models import Event
-from tournaments.selectors.log import log_first_fault
 
 pytestmark = pytest.mark.django_db
 

@@ -12,7 +12,7 @@ class TournamentsConfig(AppConfig):
 
     def ready(self) -> None:
         """Load every service: their kinds, undos and what follows changes register themselves."""
-        package = importlib.import_module("tournaments.services")
-        for module in pkgutil.iter_modules(package.__path__):
-            importlib.import_module(f"tournaments.services.{module.name}")
-        importlib.import_module("tournaments.publishing")
+        package = importlib.import_module("tournaments")
+        for module in pkgutil.walk_packages(package.__path__, "tournaments."):
+            if ".services." in module.name:
+                importlib.import_module(module.name)

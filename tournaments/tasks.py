@@ -14,30 +14,30 @@ from celery import shared_task
 
 from clock.servertime import server_time
 from krru.mailing import base_url
-from tournaments.access import SYSTEM
-from tournaments.commands import ClubCommand, Command
-from tournaments.domain.errors import Refused
-from tournaments.models import Action, Club, Event
-from tournaments.selectors.clockwork import (
-    CALL_BEFORE,
-    events_to_call,
-    events_to_start,
-    was_planned,
-)
-from tournaments.selectors.places import (
+from tournaments.changes.access import SYSTEM
+from tournaments.changes.commands import ClubCommand, Command
+from tournaments.changes.domain.errors import Refused
+from tournaments.door.selectors.places import (
     deadline_of,
     events_with_places_due,
     noshow_instants,
     noshows,
     offers_expired,
 )
-from tournaments.services.arrivals import noshows_settle
-from tournaments.services.clock import clock_start
-from tournaments.services.mail import mails_forget, mails_send
-from tournaments.services.privacy import contacts_erase
-from tournaments.services.start_call import start_called
-from tournaments.services.waiting import line_move, offers_expire
-from tournaments.uploads import uploads_clear
+from tournaments.door.services.arrivals import noshows_settle
+from tournaments.door.services.waiting_list import line_move, offers_expire
+from tournaments.event.selectors.clock import (
+    CALL_BEFORE,
+    events_to_call,
+    events_to_start,
+    was_planned,
+)
+from tournaments.event.services.clock import clock_start
+from tournaments.event.services.start_call import start_called
+from tournaments.files.uploads import uploads_clear
+from tournaments.models import Action, Club, Event
+from tournaments.post.services.mail import mails_forget, mails_send
+from tournaments.privacy.services.privacy import contacts_erase
 
 logger = logging.getLogger(__name__)
 

@@ -17,11 +17,11 @@ from clock.domain import TOLERANCE, time_step
 from clock.models import TimeBase
 from clock.realtime import hub
 from clock.servertime import ServerTime, boot_id, server_time
-from tournaments.access import SYSTEM
-from tournaments.commands import Command
-from tournaments.domain.errors import Refused
+from tournaments.changes.access import SYSTEM
+from tournaments.changes.commands import Command
+from tournaments.changes.domain.errors import Refused
+from tournaments.event.services.clock import clock_correct
 from tournaments.models import Event
-from tournaments.services.clock import clock_correct
 
 logger = logging.getLogger(__name__)
 

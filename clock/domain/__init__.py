@@ -5,8 +5,7 @@ actions fold to an anchor (`fold`), and what is shown is a function of the ancho
 the instant asked about (`state`).
 """
 
-from clock.domain.editing import ScheduleChange, keeps_begun, same_content, schedule_changes
-from clock.domain.fold import (
+from clock.domain.anchor import (
     anchor_of,
     anchor_settled,
     anchor_without,
@@ -14,7 +13,9 @@ from clock.domain.fold import (
     levels_begun,
     restoring,
 )
-from clock.domain.past import Past
+from clock.domain.editing import ScheduleChange, keeps_begun, same_content, schedule_changes
+from clock.domain.history import Past
+from clock.domain.payload import anchor_as_json, instant_ms, instant_of, level_as_json, span_ms
 from clock.domain.schedule import (
     LevelProblem,
     next_level_id,
@@ -25,7 +26,7 @@ from clock.domain.schedule import (
     with_breaks,
 )
 from clock.domain.state import state_from
-from clock.domain.stepping import TOLERANCE, time_step
+from clock.domain.time_steps import TOLERANCE, time_step
 from clock.domain.values import (
     MOST_EXTRA,
     ActionKind,
@@ -35,7 +36,6 @@ from clock.domain.values import (
     Level,
     LevelKind,
 )
-from clock.domain.wire import anchor_as_json, instant_ms, instant_of, level_as_json, span_ms
 
 __all__ = [
     "MOST_EXTRA",

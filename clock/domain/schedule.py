@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
+from clock.domain.advance import position_of
 from clock.domain.values import ZERO, Level, LevelKind
-from clock.domain.walk import position_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from clock.domain.advance import ends_at, exists, is_over, left_in, position_of, settled
 from clock.domain.values import Anchor, ClockState, Level, LevelKind
-from clock.domain.walk import ends_at, exists, is_over, left_in, position_of, settled
 
 
 def state_from(anchor: Anchor, levels: Sequence[Level], now: datetime) -> ClockState:

@@ -7,12 +7,12 @@ from typing import Any
 from django.utils import timezone
 
 from clock.models import ScheduleTemplate
-from tournaments.access import SYSTEM, VISITOR, Actor, Role
-from tournaments.commands import ClubCommand
+from tournaments.changes.access import SYSTEM, VISITOR, Actor, Role
+from tournaments.changes.commands import ClubCommand
+from tournaments.club.services.staff import device_sign_in, link_make
+from tournaments.event.services.lifecycle import event_create
 from tournaments.models import Club, Event, RulePreset
-from tournaments.services.house import house_load
-from tournaments.services.lifecycle import event_create
-from tournaments.services.staff import device_sign_in, link_make
+from tournaments.practice.services.defaults import house_load
 
 
 def make_event(

@@ -9,7 +9,7 @@ from uuid import uuid4
 from django.test import Client
 
 from tests import factories as f
-from tournaments.access import Role
+from tournaments.changes.access import Role
 from tournaments.models import Event
 
 BASE = "/api/v1"

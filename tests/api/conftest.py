@@ -4,8 +4,8 @@ import pytest
 
 from tests import factories as f
 from tests.api.asking import Script, script_of
-from tournaments.access import Role
-from tournaments.services.clock import clock_pause
+from tournaments.changes.access import Role
+from tournaments.event.services.clock import clock_pause
 
 
 @pytest.fixture

@@ -8,10 +8,10 @@ import pytest
 
 from tests import factories as f
 from tests.api.asking import Script, assert_no, script_of
-from tournaments.access import Role
-from tournaments.middleware import COOKIE
+from tournaments.changes.access import Role
+from tournaments.changes.middleware import COOKIE
 from tournaments.models import Action, Registration
-from tournaments.services.floor import table_open
+from tournaments.seating.services.tables import table_open
 
 pytestmark = pytest.mark.django_db
 

@@ -9,10 +9,11 @@ from tests import factories as f
 from tests.addresses import OF_PEOPLE
 from tests.api.asking import BASE, Script, assert_no, script_of
 from tests.test_access import ADDRESSES
-from tournaments.access import SYSTEM, Role
-from tournaments.commands import Command
+from tournaments.changes.access import SYSTEM, Role
+from tournaments.changes.commands import Command
+from tournaments.event.services.ending import event_cancel
+from tournaments.event.services.lifecycle import event_update
 from tournaments.models import Registration
-from tournaments.services.lifecycle import event_cancel, event_update
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 

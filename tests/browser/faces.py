@@ -12,17 +12,17 @@ from tests import factories as f
 from tests.calling import call_service
 from tests.clock.evening import act, make_event, minutes
 from tests.clock.hall import running
-from tournaments.access import SYSTEM
-from tournaments.commands import Command
+from tournaments.changes.access import SYSTEM
+from tournaments.changes.commands import Command
+from tournaments.event.services.clock import clock_start
 from tournaments.models import Action, ChipSet, MoneyReached, Table
-from tournaments.services.bubble import hand_for_hand_begin, round_release, table_report
-from tournaments.services.clock import clock_start
+from tournaments.play.services.bubble import hand_for_hand_begin, round_release, table_report
 
 
 @pytest.fixture
 def figures(monkeypatch):
     """Count people for events that have none."""
-    from tournaments.selectors import event as selector
+    from tournaments.event.selectors import event as selector
 
     read = selector.figures
     told = {"entries": 37, "outs": 30}

@@ -4,8 +4,8 @@ from django.urls import reverse
 
 from tests import factories as f
 from tests.browser import looking
-from tournaments.access import Role
-from tournaments.middleware import COOKIE
+from tournaments.changes.access import Role
+from tournaments.changes.middleware import COOKIE
 
 SIZE = {"width": 390, "height": 844}
 

@@ -10,10 +10,10 @@ from typing import Any
 
 from playwright.sync_api import Browser
 
-from krru.devtools.room import room
 from krru.devtools.serving import ServerProcess
 from tests.browser.hall import LAPTOP, PHONE, Arbiter, Director, seats_shown
-from tournaments.middleware import COOKIE
+from tournaments.changes.middleware import COOKIE
+from tournaments.devtools.room import room
 
 PANEL, OWN = "#director-bubble", "#floor-hand-for-hand"
 

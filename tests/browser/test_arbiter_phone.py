@@ -4,11 +4,11 @@ import pytest
 
 from tests import factories as f
 from tests.browser import phones
-from tournaments.access import SYSTEM
-from tournaments.commands import Command
+from tournaments.changes.access import SYSTEM
+from tournaments.changes.commands import Command
+from tournaments.changes.views.requests import present
 from tournaments.models import Elimination
-from tournaments.services.eliminations import entries_eliminate
-from tournaments.views.frame import present
+from tournaments.play.services.eliminations import entries_eliminate
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

@@ -3,9 +3,9 @@
 import pytest
 from playwright.sync_api import expect
 
-from krru.devtools.room import account
 from tests.browser import looking
 from tests.browser.rooms import OWN, PANEL, Room
+from tournaments.devtools.room import account
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(420)]
 

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from tests import factories as f
 from tests.browser import phones
 from tournaments.models import Hand
-from tournaments.services import hands as tapping
+from tournaments.play.services import hands as tapping
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

@@ -5,9 +5,9 @@ from django.urls import reverse
 
 from tests import factories as f
 from tests.browser import looking
-from tournaments.access import Role
-from tournaments.middleware import COOKIE
-from tournaments.selectors.counts import counted
+from tournaments.changes.access import Role
+from tournaments.changes.middleware import COOKIE
+from tournaments.event.selectors.counts import counted
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 LAPTOP = {"width": 1366, "height": 768}

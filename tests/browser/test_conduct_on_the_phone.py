@@ -10,12 +10,12 @@ from tests import factories as f
 from tests.browser import phones
 from tests.calling import call_service
 from tests.pressing import name_of, now
-from tournaments.access import SYSTEM
-from tournaments.commands import Command
+from tournaments.changes.access import SYSTEM
+from tournaments.changes.commands import Command
 from tournaments.models import Arrival, Elimination, Knockout, Seating
-from tournaments.selectors.floor import free_seats
-from tournaments.services.floor import entry_move
-from tournaments.services.hands import hand_begin
+from tournaments.play.services.hands import hand_begin
+from tournaments.seating.selectors.tables import free_seats
+from tournaments.seating.services.tables import entry_move
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

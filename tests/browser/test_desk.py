@@ -8,11 +8,11 @@ from tests import factories as f
 from tests.browser import looking
 from tests.browser.camera import browser_that_sees, picture_of
 from tests.pressing import url_of
-from tournaments.access import SYSTEM, Role
-from tournaments.commands import Command
-from tournaments.middleware import COOKIE
+from tournaments.changes.access import SYSTEM, Role
+from tournaments.changes.commands import Command
+from tournaments.changes.middleware import COOKIE
+from tournaments.event.services.lifecycle import event_update
 from tournaments.models import Entry, Event, Posting
-from tournaments.services.lifecycle import event_update
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 LAPTOP = {"width": 1366, "height": 768}

@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Page
 from tests.access_lines import ARBITERS, DESK, EVERYBODY, LEAD, LEADS_CLUB, LINES, STAFF
 from tests.addresses import address_of
 from tests.browser import looking, whole_evening
-from tournaments.middleware import COOKIE
+from tournaments.changes.middleware import COOKIE
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

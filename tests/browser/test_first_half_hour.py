@@ -11,9 +11,9 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from krru.devtools.room import account
 from tests.browser.door import Door
-from tournaments.views.links import qr_svg
+from tournaments.changes.views.links import qr_svg
+from tournaments.devtools.room import account
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(420)]
 

@@ -4,9 +4,9 @@ hand-for-hand, and a redraw. All real; every device follows the others by the st
 import pytest
 from playwright.sync_api import expect
 
-from krru.devtools.room import account
 from tests.browser.hall import LAPTOP, Director
 from tests.browser.rooms import OWN, PANEL, Room
+from tournaments.devtools.room import account
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(420)]
 PAID, REDRAWN_AT = 6, 6

@@ -9,13 +9,13 @@ from clock.selectors import clock_payload
 from tests import factories as f
 from tests.browser import phones
 from tests.calling import call_service
-from tournaments.access import SYSTEM, Role
-from tournaments.commands import Command
+from tournaments.changes.access import SYSTEM, Role
+from tournaments.changes.commands import Command
+from tournaments.changes.views.requests import present
+from tournaments.event.services.clock import clock_adjust, clock_pause, clock_previous_level
 from tournaments.models import ClockCallEnd, Hand
-from tournaments.services.calls import clock_call_start
-from tournaments.services.clock import clock_adjust, clock_pause, clock_previous_level
-from tournaments.services.hands import hand_begin
-from tournaments.views.frame import present
+from tournaments.play.services.calls import clock_call_start
+from tournaments.play.services.hands import hand_begin
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 SPEAKER = """

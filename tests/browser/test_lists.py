@@ -11,8 +11,8 @@ from tests import factories as f
 from tests.browser import looking
 from tests.browser.hall import LAPTOP, PHONE
 from tests.pressing import url_of
-from tournaments.access import Role
-from tournaments.middleware import COOKIE
+from tournaments.changes.access import Role
+from tournaments.changes.middleware import COOKIE
 from tournaments.models import Person, Registration
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]

@@ -10,10 +10,10 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from playwright.sync_api import expect
 
-from krru.devtools.room import account, room
 from krru.devtools.serving import ServerProcess
 from tests.browser import looking
 from tests.browser.offline import Phone
+from tournaments.devtools.room import account, room
 
 pytestmark = pytest.mark.browser
 SEATS, TABLES = 6, 13

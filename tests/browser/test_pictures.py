@@ -2,7 +2,7 @@
 
 import pytest
 
-from krru.devtools.pictures import Camera, PictureFailed, Shot
+from tournaments.devtools.pictures import Camera, PictureFailed, Shot
 
 pytestmark = pytest.mark.browser
 HALL = {"width": 1280, "height": 720}

@@ -13,10 +13,10 @@ from tests.browser.hall import PHONE, Person
 from tests.browser.rooms import Room
 from tests.calling import call_service
 from tests.views.pages import soon
-from tournaments.access import SYSTEM
-from tournaments.commands import Command
-from tournaments.services.floor import entry_move
-from tournaments.services.hands import button_mark
+from tournaments.changes.access import SYSTEM
+from tournaments.changes.commands import Command
+from tournaments.play.services.hands import button_mark
+from tournaments.seating.services.tables import entry_move
 
 TOLD = """() => {
   globalThis.toldAt = 0;

@@ -12,9 +12,9 @@ from tests.browser.faces import FACES, exchanged, said_so
 from tests.calling import call_service
 from tests.clock.evening import minutes
 from tests.clock.hall import SIZES, face, measured, push, running, until
-from tournaments.access import SYSTEM, Role
+from tournaments.changes.access import SYSTEM, Role
+from tournaments.club.services.theme import club_colour_set, club_logo_set
 from tournaments.models import HeadCount
-from tournaments.services.theme import club_colour_set, club_logo_set
 
 pytest_plugins = ["tests.clock.fixtures", "tests.browser.faces"]
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]

@@ -11,14 +11,14 @@ from clock import realtime
 from tests import factories as f
 from tests.calling import call_service
 from tests.clock.hall import SIZES, measured
-from tournaments.access import SYSTEM, Role
-from tournaments.commands import Command
+from tournaments.changes.access import SYSTEM, Role
+from tournaments.changes.commands import Command
+from tournaments.event.services.clock import clock_start
 from tournaments.models import Screen
-from tournaments.selectors.floor import free_seats
-from tournaments.selectors.screens import Alive, screen_pictures
-from tournaments.services.clock import clock_start
-from tournaments.services.floor import entry_move
-from tournaments.services.screens import screen_change, screen_claim
+from tournaments.screens.selectors.screens import Alive, screen_pictures
+from tournaments.screens.services.screens import screen_change, screen_claim
+from tournaments.seating.selectors.tables import free_seats
+from tournaments.seating.services.tables import entry_move
 
 pytest_plugins = "tests.clock.fixtures"
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]

@@ -8,12 +8,12 @@ from tests import factories as f
 from tests.browser import looking
 from tests.browser.hall import LAPTOP, PHONE
 from tests.calling import call_service
-from tournaments.access import SYSTEM, Role
-from tournaments.commands import Command
-from tournaments.middleware import COOKIE
+from tournaments.changes.access import SYSTEM, Role
+from tournaments.changes.commands import Command
+from tournaments.changes.middleware import COOKIE
+from tournaments.event.services.ending import event_end
 from tournaments.models import Action, Draw
-from tournaments.services.lifecycle import event_end
-from tournaments.services.locks import keep_apart_wish, seat_lock
+from tournaments.seating.services.locks import keep_apart_wish, seat_lock
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -97,7 +97,7 @@ def test_a_player_is_dragged_to_a_free_seat_with_a_reason(open_laptop, event):
 
 
 def test_what_the_procedure_asks_for_is_dragged_without_a_word(open_laptop, event):
-    from tournaments.selectors.suggestions import floor_advice
+    from tournaments.seating.selectors.balancing import floor_advice
 
     for entry in f.at_table(event, 2)[:2]:
         f.out(event, entry)
@@ -216,7 +216,7 @@ def played_out(event):
     call_service(
         seat_lock, **said, table=f.table_of(event, 2), seat=free(event, 2), reason="Stuhl kaputt"
     )
-    from tournaments.services.breaking import tables_redraw
+    from tournaments.seating.services.breaking import tables_redraw
 
     tables_redraw(Command(event=event, by=SYSTEM, at=f.after(2)))
     event_end(Command(event=f.fresh(event), by=SYSTEM, at=f.after(60)))

@@ -14,7 +14,16 @@ from tests import factories as f
 from tests.calling import call_service
 from tests.post_office import post_office
 from tests.services.mailing import BASE, use
-from tournaments.access import SYSTEM, VISITOR, Role
+from tournaments.changes.access import SYSTEM, VISITOR, Role
+from tournaments.club.selectors.theme import club_style, style_digest
+from tournaments.club.services.staff import device_sign_in, link_make, token_make
+from tournaments.club.services.theme import club_colour_set, club_logo_set
+from tournaments.door.services.arrivals import registration_arrive, registration_expect
+from tournaments.door.services.fees import fee_pay
+from tournaments.door.services.registration import registration_withdraw
+from tournaments.event.services.clock import clock_adjust, clock_start
+from tournaments.event.services.ending import event_end
+from tournaments.event.services.lifecycle import event_update
 from tournaments.models import (
     ClockCall,
     Club,
@@ -27,29 +36,21 @@ from tournaments.models import (
     Registration,
     Seating,
 )
-from tournaments.selectors.floor import free_seats
-from tournaments.selectors.theme import club_style, style_digest
-from tournaments.services.announcements import announcement_made
-from tournaments.services.arrivals import registration_arrive, registration_expect
-from tournaments.services.bubble import hand_for_hand_begin, table_report
-from tournaments.services.calls import clock_call_start
-from tournaments.services.clock import clock_adjust, clock_start
-from tournaments.services.conduct import entry_leave, penalty_give
-from tournaments.services.eliminations import entries_eliminate, entry_disqualify
-from tournaments.services.fees import fee_pay
-from tournaments.services.floor import entry_move
-from tournaments.services.hands import hand_begin
-from tournaments.services.lifecycle import event_end, event_update
-from tournaments.services.locks import keep_apart_wish, seat_lock
-from tournaments.services.mail import mails_send
-from tournaments.services.messages import message_send
-from tournaments.services.people_merge import people_merge
-from tournaments.services.registration import registration_withdraw
-from tournaments.services.screens import screen_claim, screen_make
-from tournaments.services.seats import dealer_draw_make
-from tournaments.services.staff import device_sign_in, link_make, token_make
-from tournaments.services.theme import club_colour_set, club_logo_set
-from tournaments.services.undo import action_undo
+from tournaments.people.services.people_merge import people_merge
+from tournaments.play.services.bubble import hand_for_hand_begin, table_report
+from tournaments.play.services.calls import clock_call_start
+from tournaments.play.services.conduct import entry_leave, penalty_give
+from tournaments.play.services.eliminations import entries_eliminate, entry_disqualify
+from tournaments.play.services.hands import hand_begin
+from tournaments.post.services.announcements import announcement_made
+from tournaments.post.services.mail import mails_send
+from tournaments.post.services.messages import message_send
+from tournaments.screens.services.screens import screen_claim, screen_make
+from tournaments.seating.selectors.tables import free_seats
+from tournaments.seating.services.locks import keep_apart_wish, seat_lock
+from tournaments.seating.services.seats import dealer_draw_make
+from tournaments.seating.services.tables import entry_move
+from tournaments.undo.services.undo import action_undo
 
 MINUTE = timedelta(minutes=1)
 NAMES = (

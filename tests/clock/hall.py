@@ -16,7 +16,7 @@ from clock.stream import application as stream
 from krru.pages import Pages
 from krru.wsgi import application as django_pages
 from tests.clock.evening import bump, make_event, start
-from tournaments.middleware import COOKIE
+from tournaments.changes.middleware import COOKIE
 
 SIZES = {"beamer": (1024, 768), "tv": (1920, 1080), "4k": (3840, 2160), "upright": (1080, 1920)}
 # What the browser says by itself about a request that failed; which one is noted with its address.

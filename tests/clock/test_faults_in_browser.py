@@ -17,10 +17,10 @@ from tests.clock import test_sounds_in_browser as sounds
 from tests.clock.evening import minutes
 from tests.clock.hall import running, shown_time, until
 from tests.clock.test_sounds_in_browser import READY
-from tournaments.access import SYSTEM
-from tournaments.commands import Command
+from tournaments.changes.access import SYSTEM
+from tournaments.changes.commands import Command
+from tournaments.event.services.clock import clock_start
 from tournaments.models import Action
-from tournaments.services.clock import clock_start
 from tournaments.timekeeping import time_follow
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]

@@ -126,10 +126,10 @@ def test_with_redis_there_nothing_is_asked(redis_streams, fresh_hub, monkeypatch
 
 OTHER_PROCESS = """
 from django.utils import timezone
-from tournaments.access import SYSTEM
+from tournaments.changes.access import SYSTEM
 from tournaments.models import Event, Screen
-from tournaments.services.clock import clock_adjust
-from tournaments.services.screens import screen_change
+from tournaments.event.services.clock import clock_adjust
+from tournaments.screens.services.screens import screen_change
 told = {"by": SYSTEM, "at": timezone.now()}
 event, screen = Event.objects.get(), Screen.objects.get()
 print(clock_adjust(event=event, **told, seconds=1).news["version"])
@@ -161,10 +161,10 @@ def test_a_server_whose_redis_stops_hears_of_others_through_the_database(make_se
 STREAMS_OF_THE_SAMPLE = """
 from django.utils import timezone
 from clock.stream import stream_url
-from tournaments.access import SYSTEM
-from tournaments.publishing import topic_of
+from tournaments.changes.access import SYSTEM
+from tournaments.public.services.publishing import topic_of
 from tournaments.models import Event
-from tournaments.services.screens import screen_claim, screen_make
+from tournaments.screens.services.screens import screen_claim, screen_make
 event, now = Event.objects.get(), timezone.now()
 screen = screen_make(club=event.club, secret="secret", at=now)
 screen_claim(club=event.club, by=SYSTEM, at=now, code=screen.code, name="Vorn", event=event)

@@ -13,11 +13,11 @@ from clock.selectors import clock_state
 from clock.servertime import ServerTime
 from tests import factories as f
 from tests.calling import call_service
+from tournaments.changes.selectors.log import describe, log_first_fault
+from tournaments.event.selectors.clock import clock_at
+from tournaments.event.services.clock import clock_adjust, clock_pause, clock_start
+from tournaments.event.services.ending import event_end
 from tournaments.models import Action
-from tournaments.selectors.clockwork import clock_at
-from tournaments.selectors.log import describe, log_first_fault
-from tournaments.services.clock import clock_adjust, clock_pause, clock_start
-from tournaments.services.lifecycle import event_end
 from tournaments.timekeeping import time_follow
 
 pytestmark = pytest.mark.django_db

@@ -22,7 +22,7 @@ from clock.services import (
     schedules_load,
     template_save,
 )
-from tournaments.commands import Command
+from tournaments.changes.commands import Command
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 

@@ -13,11 +13,11 @@ from krru.devtools import chromium
 from tests.calling import call_service
 from tests.clock.evening import act, minutes
 from tests.clock.hall import SIZES, face, hall_open, push, running, until, visitors
-from tournaments.access import SYSTEM
-from tournaments.commands import Command
+from tournaments.changes.access import SYSTEM
+from tournaments.changes.commands import Command
 from tournaments.models import Action
-from tournaments.services.announcements import announcement_made
-from tournaments.services.undo import action_undo
+from tournaments.post.services.announcements import announcement_made
+from tournaments.undo.services.undo import action_undo
 
 pytest_plugins = "tests.clock.fixtures"
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]

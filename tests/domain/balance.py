@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from tournaments.domain.seating import TableCount
+from tournaments.seating.domain.seating import TableCount
 
 
 def is_balanced(counts: Sequence[TableCount], tolerance: int = 1) -> bool:

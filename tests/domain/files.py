@@ -3,9 +3,9 @@
 import tempfile
 from pathlib import Path
 
-from tournaments.domain.listing import Listing, listing_of
-from tournaments.domain.sheets import SheetError
-from tournaments.sheets import rows_of_file
+from tournaments.files.domain.sheets import SheetError
+from tournaments.files.workbooks import rows_of_file
+from tournaments.lists.domain.listing import Listing, listing_of
 
 
 def rows_of(data):

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.domain.apart import NOBODY, Apart, broken_wishes, given_apart
-from tournaments.domain.draws import seat_draw, seat_pool, seats_drawn
+from tournaments.seating.domain.draws import seat_draw, seat_pool, seats_drawn
+from tournaments.seating.domain.keep_apart import NOBODY, Apart, broken_wishes, given_apart
 
 SAID = {"secret": "00ff", "hall_number": "7", "draw_number": 3}
 PEOPLE = [f"entry:{number}" for number in range(1, 9)]
@@ -76,7 +76,7 @@ def test_every_wish_is_kept_whenever_that_can_be(room):
 
 
 def test_wishes_that_cannot_all_be_kept_end_the_search(monkeypatch):
-    monkeypatch.setattr("tournaments.domain.apart.MOST_TRIED", 3)
+    monkeypatch.setattr("tournaments.seating.domain.keep_apart.MOST_TRIED", 3)
     order = [f"entry:{number}" for number in range(1, 7)]
     seats = [(table, seat) for seat in (1, 2) for table in (1, 2, 3)]
     everybody = [(one, other) for one in range(1, 5) for other in range(one + 1, 5)]

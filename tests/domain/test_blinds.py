@@ -5,9 +5,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.domain.cases import case
-from tournaments.domain.blinds import Positions, between, deals_stud, hand_from, next_hand, ring
-from tournaments.domain.button import TableView, next_big_blind, next_hand_of
-from tournaments.domain.rules import ButtonRule
+from tournaments.event.domain.rules import ButtonRule
+from tournaments.seating.domain.blinds import (
+    Positions,
+    between,
+    deals_stud,
+    hand_from,
+    next_hand,
+    ring,
+)
+from tournaments.seating.domain.button import TableView, next_big_blind, next_hand_of
 
 MOVING, DEAD = ButtonRule.MOVING, ButtonRule.DEAD
 CASES = [

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.domain.bubble import (
+from tournaments.play.domain.bubble import (
     HeadState,
     Hindrance,
     TableHeads,

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.domain.cases import fixture
-from tournaments.domain.chips import (
+from tournaments.event.domain.chips import (
     Distribution,
     average_stack,
     distribution_for,

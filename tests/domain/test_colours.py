@@ -6,8 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.domain.colours import AAA, FELT, NIGHT, PAPER, colour_read, contrast, shades_of
-from tournaments.domain.pictures import picture_type
+from tournaments.club.domain.colours import (
+    AAA,
+    FELT,
+    NIGHT,
+    PAPER,
+    colour_read,
+    contrast,
+    shades_of,
+)
+from tournaments.club.domain.pictures import picture_type
 
 COLOURS = st.integers(0, 0xFFFFFF).map("#{:06x}".format)
 

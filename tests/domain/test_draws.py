@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.domain.cases import by_number, case
-from tournaments.domain.draws import (
+from tournaments.seating.domain.draws import (
     commitment,
     dealer_draw,
     draw_order,
@@ -17,7 +17,7 @@ from tournaments.domain.draws import (
     seats_drawn,
     shares,
 )
-from tournaments.domain.seating import break_seats
+from tournaments.seating.domain.seating import break_seats
 
 CASE = case("draws")
 SECRET = CASE["secret"]

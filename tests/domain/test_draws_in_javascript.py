@@ -8,8 +8,7 @@ from random import Random
 
 from tests.domain.cases import by_number, case
 from tests.domain.test_clock_vectors import node
-from tournaments.domain.apart import NOBODY, Apart
-from tournaments.domain.draws import (
+from tournaments.seating.domain.draws import (
     dealer_draw,
     draw_order,
     entry_item,
@@ -17,6 +16,7 @@ from tournaments.domain.draws import (
     seat_item,
     seats_drawn,
 )
+from tournaments.seating.domain.keep_apart import NOBODY, Apart
 
 RUNNER = Path(__file__).parent / "run_draws.js"
 CASE = case("draws")

@@ -2,7 +2,7 @@ import pickle
 
 import pytest
 
-from tournaments.domain.errors import Refused
+from tournaments.changes.domain.errors import Refused
 
 
 class Lazy:

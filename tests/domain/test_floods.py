@@ -2,7 +2,7 @@
 
 import pytest
 
-from tournaments.domain.floods import counted_connection
+from tournaments.changes.domain.floods import counted_connection
 
 
 @pytest.mark.parametrize(

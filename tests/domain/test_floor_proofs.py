@@ -10,10 +10,10 @@ from random import Random
 import pytest
 
 from tests.domain.balance import is_balanced
-from tournaments.domain.button import TableView
-from tournaments.domain.draws import draw_order, field_draw
-from tournaments.domain.moves import mover_and_seat
-from tournaments.domain.seating import TableCount, balancing_moves
+from tournaments.seating.domain.button import TableView
+from tournaments.seating.domain.draws import draw_order, field_draw
+from tournaments.seating.domain.moves import mover_and_seat
+from tournaments.seating.domain.seating import TableCount, balancing_moves
 
 SECRET = "5f1c2d3e4b5a69788796a5b4c3d2e1f0"
 SMALL, LARGE = 9_800, 200

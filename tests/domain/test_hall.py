@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.domain.hall import (
+from tournaments.event.domain.hall import (
     LONGEST_TYPED,
     LONGEST_WORDS,
     MOST_AREAS,

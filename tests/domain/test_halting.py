@@ -2,9 +2,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.domain.button import TableView, clockwise, next_big_blind
-from tournaments.domain.halting import blinds_affected, far_short
-from tournaments.domain.seating import TableCount
+from tournaments.seating.domain.button import TableView, clockwise, next_big_blind
+from tournaments.seating.domain.halting import blinds_affected, far_short
+from tournaments.seating.domain.seating import TableCount
 
 
 def counts(*sizes, seats=9):

@@ -16,7 +16,7 @@ from clock.domain import (
     numbered,
     state_from,
 )
-from tournaments.domain.inforce import Began, ClockHistory, Ground, level_in_force
+from tournaments.play.domain.level_in_force import Began, ClockHistory, Ground, level_in_force
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 SECOND = timedelta(seconds=1)

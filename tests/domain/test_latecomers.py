@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clock.domain import Level, LevelKind
-from tournaments.domain.latecomers import breaks_in, last_late_position
+from tournaments.event.domain.latecomers import breaks_in, last_late_position
 
 MINUTES = timedelta(minutes=20)
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.domain.cases import case
-from tournaments.domain.logchain import GENESIS, LogRow, entry_hash, verify
+from tournaments.changes.domain.logchain import GENESIS, LogRow, entry_hash, verify
 
 ROWS = tuple(LogRow(**row) for row in case("logchain")["rows"])
 

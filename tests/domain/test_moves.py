@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from tests.domain import oracle_11a as oracle
 from tests.domain.cases import case
-from tournaments.domain.button import TableView, clockwise, next_big_blind, players_after
-from tournaments.domain.moves import MoverReason, SeatReason, mover_and_seat
-from tournaments.domain.rules import ButtonRule
+from tournaments.event.domain.rules import ButtonRule
+from tournaments.seating.domain.button import TableView, clockwise, next_big_blind, players_after
+from tournaments.seating.domain.moves import MoverReason, SeatReason, mover_and_seat
 
 CASES = case("tda_2024_11a")
 

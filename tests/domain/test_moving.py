@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.domain.button import TableView
-from tournaments.domain.moves import (
+from tournaments.seating.domain.button import TableView
+from tournaments.seating.domain.moves import (
     Deviation,
     StudReason,
     deviation,

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.domain.naming import (
+from tournaments.people.domain.naming import (
     are_similar,
     clean_name,
     initials,

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.domain.outs import stacks_matter
-from tournaments.domain.penalties import (
+from tournaments.play.domain.eliminations import stacks_matter
+from tournaments.seating.domain.penalties import (
     HandsPenalty,
     Served,
     Stay,

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.domain.places import Room, Waiter, next_in_line
+from tournaments.door.domain.places import Capacity, Waiter, waiting_list_next
 
 small = st.integers(0, 60)
 
@@ -13,7 +13,7 @@ small = st.integers(0, 60)
 def test_what_is_free_and_taken_never_exceeds_the_capacity(
     capacity, reserved, placed, kept, offered
 ):
-    room = Room(
+    room = Capacity(
         capacity=capacity, reserved=reserved, placed=placed, placed_reserved=kept, offered=offered
     )
     assert room.free >= 0
@@ -27,7 +27,7 @@ def test_what_is_free_and_taken_never_exceeds_the_capacity(
 @pytest.mark.parametrize("name", ["capacity", "reserved", "placed", "placed_reserved", "offered"])
 def test_a_number_below_zero_is_no_room(name):
     with pytest.raises(ValueError, match="below zero"):
-        Room(**{"capacity": 9, name: -1})
+        Capacity(**{"capacity": 9, name: -1})
 
 
 @given(
@@ -40,7 +40,7 @@ def test_the_line_is_kept(flags, free, only):
         Waiter(registration=number, is_member=member, is_asked=asked)
         for number, (member, asked) in enumerate(flags)
     ]
-    found = next_in_line(line, free=free, members_only=only)
+    found = waiting_list_next(line, free=free, members_only=only)
     assert list(found) == sorted(found)
     assert len(found) <= max(0, free)
     eligible = [w.registration for w in line if not w.is_asked and (w.is_member or not only)]

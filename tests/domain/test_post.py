@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.domain.post import GIVES_UP_AFTER, one_line, wait_after
-from tournaments.domain.privacy import list_without, text_without
+from tournaments.post.domain.mail import GIVES_UP_AFTER, one_line, wait_after
+from tournaments.privacy.domain.privacy import list_without, text_without
 
 
 def test_the_waits_grow_to_an_hour():

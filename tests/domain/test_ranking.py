@@ -5,7 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.domain.cases import by_number, case
-from tournaments.domain.ranking import (
+from tournaments.event.domain.rules import BustTies, SameHand
+from tournaments.play.domain.ranking import (
     Out,
     TieRules,
     is_weak_order,
@@ -13,7 +14,6 @@ from tournaments.domain.ranking import (
     places,
     places_of_round,
 )
-from tournaments.domain.rules import BustTies, SameHand
 
 EVENING = datetime(2026, 1, 1, 19, tzinfo=UTC)
 

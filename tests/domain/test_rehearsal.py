@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.domain.rehearsal import SHARES, SceneKind, invented_names, scene
+from tournaments.practice.domain.rehearsal import SHARES, SceneKind, invented_names, scene
 
 tables = st.dictionaries(st.integers(1, 10), st.integers(1, 99), max_size=10)
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.domain.cases import fixture
-from tournaments.domain.rules import (
+from tournaments.event.domain.rules import (
     CLOCK_CALLS,
     ButtonRule,
     ClockCall,

@@ -7,8 +7,9 @@ from itertools import product
 import pytest
 
 from krru.settings import FIXTURES
-from tournaments.domain.betting import LimitKind
-from tournaments.domain.rules import (
+from tournaments.event.domain.betting import LimitKind
+from tournaments.event.domain.rule_texts import rule_points
+from tournaments.event.domain.rules import (
     ButtonRule,
     ClockCall,
     DisqualifiedPrize,
@@ -18,8 +19,7 @@ from tournaments.domain.rules import (
     SameHand,
     rule_set_from,
 )
-from tournaments.domain.rulewords import rule_points
-from tournaments.selectors.rulewords import SENTENCES
+from tournaments.event.selectors.rule_texts import SENTENCES
 
 PRESETS = {
     data["key"]: rule_set_from(data)

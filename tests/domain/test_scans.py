@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.domain.scans import scanned_token
+from tournaments.door.domain.scans import scanned_token
 
 TOKENS = st.text(string.ascii_letters + string.digits + "-_", min_size=8, max_size=64)
 GERMAN_KEYS = str.maketrans("/:-_yzYZ", "-Öß?zyZY")

@@ -5,11 +5,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.domain.balance import fewest_moves, is_balanced
-from tournaments.domain.seating import (
+from tournaments.event.domain.betting import final_table_size
+from tournaments.seating.domain.seating import (
     TableCount,
     Transfer,
     balancing_moves,
-    final_table_size,
     next_to_break,
     redraw_due,
     table_to_break,

@@ -10,9 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.domain.files import people, rows_of
-from tournaments import sheets
-from tournaments.domain.listing import Fault
-from tournaments.domain.sheets import (
+from tournaments.files import workbooks
+from tournaments.files.domain.sheets import (
     MOST_ROWS,
     SheetError,
     csv_text,
@@ -20,10 +19,8 @@ from tournaments.domain.sheets import (
     rows_of_text,
     text_of,
 )
-from tournaments.sheets import (
-    LARGEST_FILE,
-    LARGEST_UNPACKED,
-)
+from tournaments.files.workbooks import LARGEST_FILE, LARGEST_UNPACKED
+from tournaments.lists.domain.listing import Fault
 
 
 def named(data):
@@ -196,7 +193,7 @@ def test_a_workbook_is_read_from_its_first_sheet_with_its_row_numbers():
 
 
 def test_a_workbook_says_too_many_rows_also_when_they_are_blank(monkeypatch):
-    monkeypatch.setattr(sheets, "MOST_BLANK_ROWS", 3)
+    monkeypatch.setattr(workbooks, "MOST_BLANK_ROWS", 3)
     with pytest.raises(SheetError, match="too_many_rows"):
         rows_of(workbook(["Name"], [], [], ["Eva"]))
 

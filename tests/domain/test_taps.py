@@ -10,7 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.domain.test_clock_vectors import node
-from tournaments.domain.taps import LARGEST_OFFSET, SLACK, Doubt, Tap, doubt_about, instant_held
+from tournaments.changes.domain.taps import (
+    LARGEST_OFFSET,
+    SLACK,
+    Doubt,
+    Tap,
+    doubt_about,
+    instant_held,
+)
 
 RUNNER = Path(__file__).with_name("run_queue.js")
 NOW = datetime(2026, 11, 20, 21, tzinfo=UTC)

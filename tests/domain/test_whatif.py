@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.domain.whatif import Lot, Turn, differences, turn_of
+from tournaments.undo.domain.preview_diff import Lot, Turn, differences, turn_of
 
 SEATS = st.tuples(st.integers(1, 3), st.integers(1, 3))
 LOTS = st.one_of(

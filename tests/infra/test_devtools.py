@@ -79,10 +79,10 @@ def test_ci_runs_for_long_when_the_domain_changed_or_git_cannot_say(tmp_path, mo
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
     assert testing.domain_changed()
     git(tmp_path, "init")
-    commit(tmp_path, "tournaments/domain/seating.py")
+    commit(tmp_path, "tournaments/seating/domain/seating.py")
     assert testing.domain_changed()
     for _ in range(testing.COMMITS_LOOKED_AT):
-        commit(tmp_path, "tournaments/views/floor.py")
+        commit(tmp_path, "tournaments/play/views/floor.py")
     assert not testing.domain_changed()
     git(tmp_path, "clone", "--depth=1", tmp_path.as_uri(), "shallow")
     monkeypatch.setattr(testing, "BASE_DIR", tmp_path / "shallow")

@@ -67,9 +67,9 @@ EVENING = """
 from datetime import timedelta
 from django.utils import timezone
 from clock.models import ScheduleTemplate
-from tournaments.access import SYSTEM
+from tournaments.changes.access import SYSTEM
 from tournaments.models import Club, Event, RulePreset
-from tournaments.services.lifecycle import event_create
+from tournaments.event.services.lifecycle import event_create
 now = timezone.now()
 event_create(
     club=Club.objects.get(), by=SYSTEM, at=now,

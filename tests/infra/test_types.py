@@ -6,11 +6,11 @@ from mypy import api
 from krru.datafolder import BASE_DIR
 
 CALLS = """
-from tournaments.commands import ClubCommand, Command
+from tournaments.changes.commands import ClubCommand, Command
 from tournaments.models import Entry, Table
-from tournaments.services.eliminations import entries_eliminate
-from tournaments.services.floor import entry_move
-from tournaments.services.theme import club_colour_set
+from tournaments.play.services.eliminations import entries_eliminate
+from tournaments.seating.services.tables import entry_move
+from tournaments.club.services.theme import club_colour_set
 
 
 def act(command: Command, of_club: ClubCommand, entry: Entry, table: Table) -> None:

@@ -8,7 +8,8 @@ from typing import Any
 from clock.selectors import clock_levels
 from tests import factories as f
 from tests.calling import call_service
-from tournaments.access import SYSTEM
+from tournaments.changes.access import SYSTEM
+from tournaments.event.services.schedule import schedule_edit
 from tournaments.models import (
     Absence,
     Action,
@@ -20,32 +21,20 @@ from tournaments.models import (
     SeatLock,
     Table,
 )
-from tournaments.selectors.bubble import round_current, tables_awaited
-from tournaments.selectors.conduct import penalties_of
-from tournaments.selectors.suggestions import floor_advice
-from tournaments.services.bubble import (
-    heads_check,
-    money_reach,
-    round_release,
-    table_report,
-)
-from tournaments.services.conduct import (
-    entry_return,
-    penalty_serve,
-)
-from tournaments.services.eliminations import (
+from tournaments.play.selectors.bubble import round_current, tables_awaited
+from tournaments.play.services.bubble import heads_check, money_reach, round_release, table_report
+from tournaments.play.services.conduct import entry_return, penalty_serve
+from tournaments.play.services.elimination_details import elimination_correct
+from tournaments.play.services.eliminations import (
     disqualification_count,
     entries_eliminate,
     entry_disqualify,
 )
-from tournaments.services.floor import (
-    balance_step,
-    table_close,
-)
-from tournaments.services.locks import seat_unlock
-from tournaments.services.outs import elimination_correct
-from tournaments.services.schedule import schedule_edit
-from tournaments.services.undo import action_undo
+from tournaments.seating.selectors.balancing import floor_advice
+from tournaments.seating.selectors.conduct import penalties_of
+from tournaments.seating.services.locks import seat_unlock
+from tournaments.seating.services.tables import balance_step, table_close
+from tournaments.undo.services.undo import action_undo
 
 
 class Anybody:

@@ -2,10 +2,10 @@
 
 from tests import factories as f
 from tournaments.models import Seating
-from tournaments.selectors.floor import free_seats
-from tournaments.services.conduct import penalty_give
-from tournaments.services.floor import entry_move
-from tournaments.services.hands import hand_begin
+from tournaments.play.services.conduct import penalty_give
+from tournaments.play.services.hands import hand_begin
+from tournaments.seating.selectors.tables import free_seats
+from tournaments.seating.services.tables import entry_move
 
 
 def give(event, entry, minute=1, kind="hands", amount=2, **own):

@@ -2,10 +2,10 @@
 
 from tests import factories as f
 from tests.calling import call_service
-from tournaments.access import SYSTEM
+from tournaments.changes.access import SYSTEM
 from tournaments.models import Hand
-from tournaments.selectors.button import hand_to_come
-from tournaments.services.hands import button_mark, hand_begin
+from tournaments.play.services.hands import button_mark, hand_begin
+from tournaments.seating.selectors.button import hand_to_come
 
 
 def two_tables(preset):

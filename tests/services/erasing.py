@@ -5,16 +5,16 @@ from datetime import timedelta
 
 from tests import factories as f
 from tests.calling import call_service
-from tournaments.access import SYSTEM
-from tournaments.commands import Command
+from tournaments.changes.access import SYSTEM
+from tournaments.changes.commands import Command
+from tournaments.changes.selectors.log import describe
+from tournaments.door.services.corrections import registration_correct
+from tournaments.event.services.ending import event_end
 from tournaments.models import Action, ActionText, Mail, Person, Registration
-from tournaments.selectors.log import describe
-from tournaments.services.announcements import announcement_made
-from tournaments.services.eliminations import entries_eliminate, entry_disqualify
-from tournaments.services.lifecycle import event_end
-from tournaments.services.messages import message_send
-from tournaments.services.privacy import person_erase
-from tournaments.services.registration import registration_correct
+from tournaments.play.services.eliminations import entries_eliminate, entry_disqualify
+from tournaments.post.services.announcements import announcement_made
+from tournaments.post.services.messages import message_send
+from tournaments.privacy.services.privacy import person_erase
 
 PETRA = "petra@example.org"
 CONTACT = {"email": PETRA, "phone": "6601234567", "remark": "Sitzt gern am Rand"}

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from tests import factories as f
 from tournaments.models import Event
-from tournaments.services.mail import mails_send
+from tournaments.post.services.mail import mails_send
 
 MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
 BASE = "http://hall.test"

@@ -7,6 +7,30 @@ from clock.selectors import clock_levels
 from tests import factories as f
 from tests.services.anybody import Anybody
 from tests.services.presses_places import PRESSES_PLACES
+from tournaments.door.services.check_in import entry_check_in
+from tournaments.door.services.corrections import registration_correct
+from tournaments.door.services.registration import (
+    registration_create,
+    registration_withdraw,
+    registrations_import,
+)
+from tournaments.event.services.clock import (
+    clock_adjust,
+    clock_correct,
+    clock_jump,
+    clock_next_level,
+    clock_pause,
+    clock_previous_level,
+    clock_start,
+    clock_stop_after_breaks,
+)
+from tournaments.event.services.clock_hands import (
+    clock_counting_table,
+    clock_hand,
+    clock_last_hands,
+)
+from tournaments.event.services.ending import event_cancel, event_end
+from tournaments.event.services.lifecycle import event_update
 from tournaments.models import (
     Action,
     ClockCall,
@@ -15,54 +39,21 @@ from tournaments.models import (
     Registration,
     Seating,
 )
-from tournaments.services.announcements import announcement_made
-from tournaments.services.breaking import final_table_draw, table_break, tables_redraw
-from tournaments.services.bubble import (
-    hand_for_hand_begin,
-    hand_for_hand_end,
-)
-from tournaments.services.calls import clock_call_run_out, clock_call_start, clock_call_stop
-from tournaments.services.clock import (
-    clock_adjust,
-    clock_correct,
-    clock_counting_table,
-    clock_hand,
-    clock_jump,
-    clock_last_hands,
-    clock_next_level,
-    clock_pause,
-    clock_previous_level,
-    clock_start,
-    clock_stop_after_breaks,
-)
-from tournaments.services.conduct import (
-    entry_leave,
-    penalty_give,
-    seating_arrive,
-    stack_bring,
-)
-from tournaments.services.floor import (
-    entry_move,
-    seats_swap,
-    table_open,
-)
-from tournaments.services.hands import button_mark, hand_begin
-from tournaments.services.lifecycle import event_cancel, event_end, event_update
-from tournaments.services.locks import (
+from tournaments.play.services.bubble import hand_for_hand_begin, hand_for_hand_end
+from tournaments.play.services.calls import clock_call_run_out, clock_call_start, clock_call_stop
+from tournaments.play.services.conduct import entry_leave, penalty_give, seating_arrive, stack_bring
+from tournaments.play.services.elimination_details import knockout_set
+from tournaments.play.services.hands import button_mark, hand_begin
+from tournaments.post.services.announcements import announcement_made
+from tournaments.seating.services.breaking import final_table_draw, table_break, tables_redraw
+from tournaments.seating.services.locks import (
     keep_apart_drop,
     keep_apart_wish,
     seat_lock,
     table_halt,
 )
-from tournaments.services.outs import knockout_set
-from tournaments.services.registration import (
-    entry_check_in,
-    registration_correct,
-    registration_create,
-    registration_withdraw,
-    registrations_import,
-)
-from tournaments.services.seats import dealer_draw_make, draw_hall_number_set
+from tournaments.seating.services.seats import dealer_draw_make, draw_hall_number_set
+from tournaments.seating.services.tables import entry_move, seats_swap, table_open
 
 # Kinds that nobody presses here, and why.
 NOT_PRESSED = {

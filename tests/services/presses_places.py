@@ -6,8 +6,25 @@ from random import Random
 
 from tests import factories as f
 from tests.services.anybody import Anybody
-from tournaments.access import SYSTEM
-from tournaments.commands import Command
+from tournaments.changes.access import SYSTEM
+from tournaments.changes.commands import Command
+from tournaments.door.services.arrivals import (
+    noshows_blind,
+    noshows_release,
+    registration_arrive,
+    registration_expect,
+)
+from tournaments.door.services.fees import fee_pay, fee_refund
+from tournaments.door.services.links import link_renew
+from tournaments.door.services.registration import registrations_import
+from tournaments.door.services.waiting_list import (
+    line_move,
+    offer_accept,
+    offer_decline,
+    offers_expire,
+    place_give,
+)
+from tournaments.event.services.lifecycle import event_update
 from tournaments.models import (
     Action,
     Mail,
@@ -16,25 +33,8 @@ from tournaments.models import (
     Table,
     Waiting,
 )
-from tournaments.services.arrivals import (
-    noshows_blind,
-    noshows_release,
-    registration_arrive,
-    registration_expect,
-)
-from tournaments.services.fees import fee_pay, fee_refund
-from tournaments.services.lifecycle import event_update
-from tournaments.services.links import link_renew
-from tournaments.services.mail import mail_resend
-from tournaments.services.messages import message_send
-from tournaments.services.registration import registrations_import
-from tournaments.services.waiting import (
-    line_move,
-    offer_accept,
-    offer_decline,
-    offers_expire,
-    place_give,
-)
+from tournaments.post.services.mail import mail_resend
+from tournaments.post.services.messages import message_send
 
 
 class Visitor(Anybody):

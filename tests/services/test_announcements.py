@@ -8,15 +8,15 @@ from django.urls import reverse
 from clock.domain.wording import Language
 from tests import factories as f
 from tests.calling import call_service
-from tournaments.access import SYSTEM, VISITOR
-from tournaments.commands import Command
-from tournaments.domain.errors import Refused
+from tournaments.changes.access import SYSTEM, VISITOR
+from tournaments.changes.commands import Command
+from tournaments.changes.domain.errors import Refused
+from tournaments.changes.selectors.log import describe, log_first_fault
+from tournaments.event.services.ending import event_end
 from tournaments.models import Action
-from tournaments.selectors.announcements import announcement_payload
-from tournaments.selectors.log import describe, log_first_fault
-from tournaments.services.announcements import announcement_made
-from tournaments.services.lifecycle import event_end
-from tournaments.services.undo import action_undo
+from tournaments.post.selectors.announcements import announcement_payload
+from tournaments.post.services.announcements import announcement_made
+from tournaments.undo.services.undo import action_undo
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 SECOND = timedelta(seconds=1)

@@ -5,19 +5,11 @@ import pytest
 from tests import factories as f
 from tests.services.at_tables import move, seating
 from tests.services.test_races import assert_one_effect, assert_sound, at_once, call
+from tournaments.event.services.ending import event_end
 from tournaments.models import Absence, Arrival, Seating
-from tournaments.selectors.conduct import (
-    WALKS_FOR,
-    marks_of,
-    walking,
-)
-from tournaments.services.conduct import (
-    entry_leave,
-    seating_arrive,
-    stack_bring,
-)
-from tournaments.services.floor import final_table_draw, table_break
-from tournaments.services.lifecycle import event_end
+from tournaments.play.services.conduct import entry_leave, seating_arrive, stack_bring
+from tournaments.seating.selectors.conduct import WALKS_FOR, marks_of, walking
+from tournaments.seating.services.tables import final_table_draw, table_break
 
 pytestmark = pytest.mark.django_db
 

@@ -6,17 +6,17 @@ import pytest
 
 from tests import factories as f
 from tests.calling import call_service
-from tournaments.access import SYSTEM, Actor, Role
-from tournaments.audit import services
-from tournaments.commands import Command
-from tournaments.kinds import Group, Kind, kind_of, kinds
+from tournaments.changes.access import SYSTEM, Actor, Role
+from tournaments.changes.audit import services
+from tournaments.changes.commands import Command
+from tournaments.changes.kinds import Group, Kind, kind_of, kinds
+from tournaments.changes.selectors.log import describe, log_first_fault, log_lines
+from tournaments.door.services.registration import registration_create
+from tournaments.event.services.clock import clock_pause
+from tournaments.event.services.lifecycle import event_update
 from tournaments.models import Action, ActionText, IdempotencyRecord
-from tournaments.selectors.log import describe, log_first_fault, log_lines
-from tournaments.services.clock import clock_pause
-from tournaments.services.eliminations import entries_eliminate
-from tournaments.services.lifecycle import event_update
-from tournaments.services.registration import registration_create
-from tournaments.services.undo import action_undo
+from tournaments.play.services.eliminations import entries_eliminate
+from tournaments.undo.services.undo import action_undo
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 
@@ -108,7 +108,7 @@ def test_a_change_is_published_once_it_is_committed(
 ):
     told = []
     monkeypatch.setattr(
-        "tournaments.publishing.publish",
+        "tournaments.public.services.publishing.publish",
         lambda topic, payload, **own: told.append((topic, payload, own)),
     )
     event = f.make_running_event(3)

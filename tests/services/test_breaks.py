@@ -3,16 +3,12 @@
 import pytest
 
 from tests import factories as f
-from tournaments.access import SYSTEM
-from tournaments.commands import Command
+from tournaments.changes.access import SYSTEM
+from tournaments.changes.commands import Command
 from tournaments.models import Entry
-from tournaments.selectors.suggestions import floor_advice
-from tournaments.services.eliminations import entry_disqualify
-from tournaments.services.floor import (
-    final_table_draw,
-    table_break,
-    table_open,
-)
+from tournaments.play.services.eliminations import entry_disqualify
+from tournaments.seating.selectors.balancing import floor_advice
+from tournaments.seating.services.tables import final_table_draw, table_break, table_open
 
 pytestmark = pytest.mark.django_db
 

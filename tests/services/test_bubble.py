@@ -16,13 +16,18 @@ from tests.bubble import (
     report,
     report_all,
 )
+from tournaments.event.services.clock import clock_jump, clock_next_level, clock_pause, clock_start
 from tournaments.models import HandForHand, HandReport, HandRound
-from tournaments.selectors.announcements import announcement_payload
-from tournaments.selectors.bubble import bubble_of, round_current
-from tournaments.services.breaking import table_break
-from tournaments.services.bubble import hand_for_hand_end, heads_check, money_reach, round_release
-from tournaments.services.clock import clock_jump, clock_next_level, clock_pause, clock_start
-from tournaments.services.floor import entry_move, table_open
+from tournaments.play.selectors.bubble import bubble_of, round_current
+from tournaments.play.services.bubble import (
+    hand_for_hand_end,
+    heads_check,
+    money_reach,
+    round_release,
+)
+from tournaments.post.selectors.announcements import announcement_payload
+from tournaments.seating.services.breaking import table_break
+from tournaments.seating.services.tables import entry_move, table_open
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 

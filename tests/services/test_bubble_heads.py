@@ -4,13 +4,13 @@ import pytest
 
 from tests import factories as f
 from tests.bubble import begin, count_heads, first_round, in_the_money, make_event, report_all
-from tournaments.access import SYSTEM
-from tournaments.commands import ClubCommand
+from tournaments.changes.access import SYSTEM
+from tournaments.changes.commands import ClubCommand
+from tournaments.event.services.lifecycle import event_copy, event_update
 from tournaments.models import Event, Seating
-from tournaments.selectors.announcements import announcement_payload
-from tournaments.selectors.bubble import bubble_of, provisional_entries
-from tournaments.services.bubble import heads_check, money_reach
-from tournaments.services.lifecycle import event_copy, event_update
+from tournaments.play.selectors.bubble import bubble_of, provisional_entries
+from tournaments.play.services.bubble import heads_check, money_reach
+from tournaments.post.selectors.announcements import announcement_payload
 
 pytestmark = pytest.mark.django_db
 

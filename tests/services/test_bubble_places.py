@@ -12,9 +12,9 @@ from tests.bubble import (
     release,
     report_all,
 )
-from tournaments.selectors.bubble import provisional_entries
-from tournaments.selectors.ranking import places_made
-from tournaments.services.eliminations import entry_disqualify
+from tournaments.play.selectors.bubble import provisional_entries
+from tournaments.play.selectors.ranking import places_made
+from tournaments.play.services.eliminations import entry_disqualify
 
 pytestmark = pytest.mark.django_db
 

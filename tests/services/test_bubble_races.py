@@ -6,15 +6,15 @@ from tests import factories as f
 from tests.bubble import begin, count_heads, in_the_money, make_event, report_all
 from tests.services.test_races import assert_one_effect, assert_sound, at_once, call
 from tournaments.models import HandReport, HandRound, MoneyReached
-from tournaments.selectors.bubble import round_current
-from tournaments.selectors.ranking import places_of
-from tournaments.services.bubble import (
+from tournaments.play.selectors.bubble import round_current
+from tournaments.play.selectors.ranking import places_of
+from tournaments.play.services.bubble import (
     hand_for_hand_begin,
     money_reach,
     round_release,
     table_report,
 )
-from tournaments.services.eliminations import entries_eliminate
+from tournaments.play.services.eliminations import entries_eliminate
 
 pytestmark = pytest.mark.django_db(transaction=True)
 LATER = f.after(14)

@@ -7,16 +7,16 @@ import pytest
 from clock.models import Level
 from tests import factories as f
 from tests.services.dealing import at_seat, mark, out, posts, tap, to_come, two_tables
-from tournaments.access import SYSTEM
-from tournaments.commands import Command
+from tournaments.changes.access import SYSTEM
+from tournaments.changes.commands import Command
+from tournaments.event.services.clock import clock_start
 from tournaments.models import DealerDraw
-from tournaments.selectors.button import buttons_known, hand_to_come, seats_opened_last
-from tournaments.selectors.floor import table_pictures, table_views
-from tournaments.selectors.suggestions import floor_advice
-from tournaments.services.clock import clock_start
-from tournaments.services.floor import entry_move
-from tournaments.services.hands import hand_begin
-from tournaments.services.seats import dealer_draw_make
+from tournaments.play.services.hands import hand_begin
+from tournaments.seating.selectors.balancing import floor_advice
+from tournaments.seating.selectors.button import buttons_known, hand_to_come, seats_opened_last
+from tournaments.seating.selectors.tables import table_pictures, table_views
+from tournaments.seating.services.seats import dealer_draw_make
+from tournaments.seating.services.tables import entry_move
 
 pytestmark = pytest.mark.django_db
 

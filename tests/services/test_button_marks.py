@@ -4,17 +4,17 @@ import pytest
 
 from tests import factories as f
 from tests.services.dealing import mark, out, posts, tap, to_come, two_tables
-from tournaments.access import SYSTEM
-from tournaments.commands import Command
+from tournaments.changes.access import SYSTEM
+from tournaments.changes.commands import Command
+from tournaments.changes.selectors.log import describe, log_lines
+from tournaments.event.services.clock import clock_start
+from tournaments.event.services.ending import event_end
 from tournaments.models import ButtonMark
-from tournaments.selectors.floor import table_views
-from tournaments.selectors.log import describe, log_lines
-from tournaments.services.clock import clock_start
-from tournaments.services.floor import table_break
-from tournaments.services.hands import button_mark
-from tournaments.services.lifecycle import event_end
-from tournaments.services.seats import dealer_draw_make
-from tournaments.services.undo import action_undo
+from tournaments.play.services.hands import button_mark
+from tournaments.seating.selectors.tables import table_views
+from tournaments.seating.services.seats import dealer_draw_make
+from tournaments.seating.services.tables import table_break
+from tournaments.undo.services.undo import action_undo
 
 pytestmark = pytest.mark.django_db
 

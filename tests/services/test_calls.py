@@ -6,14 +6,15 @@ import pytest
 
 from tests import factories as f
 from tests.calling import call_service
-from tournaments.access import SYSTEM
-from tournaments.commands import Command
+from tournaments.changes.access import SYSTEM
+from tournaments.changes.commands import Command
+from tournaments.changes.selectors.log import describe
+from tournaments.event.services.ending import event_end
+from tournaments.event.services.lifecycle import event_update
 from tournaments.models import ClockCall, ClockCallEnd
-from tournaments.selectors.calls import calls_open
-from tournaments.selectors.log import describe
-from tournaments.services.calls import clock_call_run_out, clock_call_start, clock_call_stop
-from tournaments.services.lifecycle import event_end, event_update
-from tournaments.services.undo import action_undo
+from tournaments.play.selectors.calls import calls_open
+from tournaments.play.services.calls import clock_call_run_out, clock_call_start, clock_call_stop
+from tournaments.undo.services.undo import action_undo
 
 pytestmark = pytest.mark.django_db
 

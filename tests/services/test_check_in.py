@@ -3,15 +3,13 @@
 import pytest
 
 from tests import factories as f
-from tournaments.access import SYSTEM
-from tournaments.commands import Command
+from tournaments.changes.access import SYSTEM
+from tournaments.changes.commands import Command
+from tournaments.door.services.check_in import entry_check_in
+from tournaments.door.services.registration import registration_withdraw
+from tournaments.event.selectors.event import chips_in_play, players_left
 from tournaments.models import ChipMovement, Entry, Table
-from tournaments.selectors.event import chips_in_play, players_left
-from tournaments.services.registration import (
-    entry_check_in,
-    registration_withdraw,
-)
-from tournaments.services.undo import action_undo
+from tournaments.undo.services.undo import action_undo
 
 pytestmark = pytest.mark.django_db
 
@@ -86,7 +84,7 @@ def test_check_in_taken_back_keeps_the_tables_others_sit_at(event):
 
 def test_check_in_is_not_taken_back_while_the_entry_is_out():
     event = f.make_running_event(3)
-    from tournaments.services.eliminations import entries_eliminate
+    from tournaments.play.services.eliminations import entries_eliminate
 
     entry = f.entries_of(event)[0]
     entries_eliminate(Command(event=event, by=SYSTEM, at=f.after(5)), entries=[entry])

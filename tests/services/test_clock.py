@@ -8,18 +8,18 @@ from clock.models import ClockAction
 from clock.selectors import clock_state
 from tests import factories as f
 from tests.calling import call_service
-from tournaments.access import SYSTEM
-from tournaments.commands import Command
-from tournaments.services.clock import (
+from tournaments.changes.access import SYSTEM
+from tournaments.changes.commands import Command
+from tournaments.event.services.clock import (
     clock_adjust,
     clock_next_level,
     clock_pause,
     clock_previous_level,
     clock_start,
 )
-from tournaments.services.eliminations import entries_eliminate
-from tournaments.services.lifecycle import event_end
-from tournaments.services.undo import action_undo
+from tournaments.event.services.ending import event_end
+from tournaments.play.services.eliminations import entries_eliminate
+from tournaments.undo.services.undo import action_undo
 
 pytestmark = pytest.mark.django_db
 

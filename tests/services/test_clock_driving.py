@@ -8,23 +8,26 @@ import pytest
 from clock.domain import Level, LevelKind
 from clock.selectors import anchor_payload, clock_levels, clock_state
 from tests import factories as f
-from tournaments.models import Action
-from tournaments.selectors.clockwork import planned_start
-from tournaments.selectors.schedule import schedule_lines
-from tournaments.services.clock import (
+from tournaments.event.selectors.clock import planned_start
+from tournaments.event.selectors.schedule import schedule_lines
+from tournaments.event.services.clock import (
     clock_adjust,
-    clock_counting_table,
-    clock_hand,
     clock_jump,
-    clock_last_hands,
     clock_pause,
     clock_plan_start,
     clock_start,
     clock_stop_after_breaks,
 )
-from tournaments.services.hands import hand_begin
-from tournaments.services.lifecycle import event_cancel, event_schedule_set, event_update
-from tournaments.services.schedule import schedule_edit
+from tournaments.event.services.clock_hands import (
+    clock_counting_table,
+    clock_hand,
+    clock_last_hands,
+)
+from tournaments.event.services.ending import event_cancel
+from tournaments.event.services.lifecycle import event_schedule_set, event_update
+from tournaments.event.services.schedule import schedule_edit
+from tournaments.models import Action
+from tournaments.play.services.hands import hand_begin
 from tournaments.tasks import clocks_start
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]

@@ -5,17 +5,14 @@ from datetime import timedelta
 import pytest
 
 from tests import factories as f
-from tournaments.domain.inforce import Ground
+from tournaments.event.selectors.clock import clock_at
+from tournaments.event.services.clock import clock_pause, clock_start
+from tournaments.event.services.lifecycle import event_schedule_set
 from tournaments.models import Action
-from tournaments.selectors.clockwork import clock_at
-from tournaments.selectors.inforce import in_force_then
-from tournaments.services.clock import (
-    clock_pause,
-    clock_start,
-)
-from tournaments.services.floor import table_close, table_open
-from tournaments.services.hands import hand_begin
-from tournaments.services.lifecycle import event_schedule_set
+from tournaments.play.domain.level_in_force import Ground
+from tournaments.play.selectors.level_in_force import in_force_then
+from tournaments.play.services.hands import hand_begin
+from tournaments.seating.services.tables import table_close, table_open
 
 pytestmark = pytest.mark.django_db
 

@@ -8,23 +8,23 @@ from tests import factories as f
 from tests.calling import call_service
 from tests.services.at_tables import give, hand, move, seating
 from tests.services.test_races import assert_one_effect, assert_sound, at_once, call
-from tournaments.access import SYSTEM
+from tournaments.changes.access import SYSTEM
+from tournaments.event.services.ending import event_end
 from tournaments.models import Absence, Action, Penalty, PenaltyServed
-from tournaments.selectors.conduct import (
-    hands_are_tapped,
-    marks_of,
-    penalties_of,
-    penalties_sat_out,
-)
-from tournaments.selectors.floor import table_pictures
-from tournaments.services.conduct import (
+from tournaments.play.services.conduct import (
     entry_leave,
     entry_return,
     penalty_give,
     penalty_serve,
     seating_arrive,
 )
-from tournaments.services.lifecycle import event_end
+from tournaments.seating.selectors.conduct import (
+    hands_are_tapped,
+    marks_of,
+    penalties_of,
+    penalties_sat_out,
+)
+from tournaments.seating.selectors.tables import table_pictures
 
 pytestmark = pytest.mark.django_db
 

@@ -4,17 +4,18 @@ import pytest
 
 from tests import factories as f
 from tests.calling import call_service
-from tournaments.access import SYSTEM
-from tournaments.commands import ClubCommand, Command
+from tournaments.changes.access import SYSTEM
+from tournaments.changes.commands import ClubCommand, Command
+from tournaments.changes.selectors.log import describe
+from tournaments.door.services.registration import registration_create, registrations_import
+from tournaments.event.selectors.counts import counted, rebuy_chips
+from tournaments.event.selectors.event import chips_in_play, players_left, screen_figures
+from tournaments.event.services.clock import clock_start
+from tournaments.event.services.counts import count_change
+from tournaments.event.services.ending import event_end
+from tournaments.event.services.lifecycle import event_copy, event_update
 from tournaments.models import HeadCount
-from tournaments.selectors.counts import counted, rebuy_chips
-from tournaments.selectors.event import chips_in_play, players_left, screen_figures
-from tournaments.selectors.log import describe
-from tournaments.services.clock import clock_start
-from tournaments.services.counts import count_change
-from tournaments.services.floor import table_open
-from tournaments.services.lifecycle import event_copy, event_end, event_update
-from tournaments.services.registration import registration_create, registrations_import
+from tournaments.seating.services.tables import table_open
 
 pytestmark = pytest.mark.django_db
 

@@ -3,8 +3,8 @@
 import pytest
 
 from tests import factories as f
-from tournaments.access import SYSTEM
-from tournaments.commands import Command
+from tournaments.changes.access import SYSTEM
+from tournaments.changes.commands import Command
 from tournaments.models import (
     Absence,
     Action,
@@ -26,11 +26,11 @@ from tournaments.models import (
     TableHalt,
 )
 from tournaments.models.log import Fact
-from tournaments.selectors.floor import free_seats
-from tournaments.services.announcements import announcement_made
-from tournaments.services.dependence import NeededFirst
-from tournaments.services.facts import FACTS, RESTS, facts_touched
-from tournaments.services.floor import entry_move, table_open
+from tournaments.post.services.announcements import announcement_made
+from tournaments.seating.selectors.tables import free_seats
+from tournaments.seating.services.tables import entry_move, table_open
+from tournaments.undo.services.dependencies import NeededFirst
+from tournaments.undo.services.facts import FACTS, RESTS, facts_touched
 
 pytestmark = pytest.mark.django_db
 

@@ -4,13 +4,10 @@ import pytest
 
 from tests import factories as f
 from tests.calling import call_service
-from tournaments.access import SYSTEM
-from tournaments.selectors.event import chips_in_play, players_left
-from tournaments.selectors.ranking import place_of, standings
-from tournaments.services.eliminations import (
-    disqualification_count,
-    entry_disqualify,
-)
+from tournaments.changes.access import SYSTEM
+from tournaments.event.selectors.event import chips_in_play, players_left
+from tournaments.play.selectors.ranking import place_of, standings
+from tournaments.play.services.eliminations import disqualification_count, entry_disqualify
 
 pytestmark = pytest.mark.django_db
 

@@ -5,17 +5,15 @@ from datetime import timedelta
 import pytest
 
 from tests import factories as f
-from tournaments.access import SYSTEM
-from tournaments.commands import Command
+from tournaments.changes.access import SYSTEM
+from tournaments.changes.commands import Command
+from tournaments.changes.selectors.log import describe, log_first_fault
+from tournaments.event.selectors.event import chips_in_play, players_left
+from tournaments.event.services.ending import event_end
 from tournaments.models import Elimination, Entry, StackCount
-from tournaments.selectors.event import chips_in_play, players_left
-from tournaments.selectors.log import describe, log_first_fault
-from tournaments.selectors.ranking import place_of, places_of
-from tournaments.services.eliminations import (
-    entry_disqualify,
-)
-from tournaments.services.floor import table_break
-from tournaments.services.lifecycle import event_end
+from tournaments.play.selectors.ranking import place_of, places_of
+from tournaments.play.services.eliminations import entry_disqualify
+from tournaments.seating.services.tables import table_break
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 
@@ -184,7 +182,7 @@ def test_taken_back_after_his_seat_was_given_the_player_is_drawn_a_new_seat():
     event, first, second = two_tables()
     table, seat = f.seat_of(first)
     action = f.out(event, first)
-    from tournaments.services.floor import entry_move
+    from tournaments.seating.services.tables import entry_move
 
     entry_move(
         Command(event=event, by=SYSTEM, at=f.after(6)),

@@ -4,11 +4,11 @@ import pytest
 
 from tests import factories as f
 from tests.calling import call_service
-from tournaments.access import SYSTEM
-from tournaments.commands import Command
+from tournaments.changes.access import SYSTEM
+from tournaments.changes.commands import Command
 from tournaments.models import Entry, Table
-from tournaments.selectors.suggestions import floor_advice
-from tournaments.services.floor import (
+from tournaments.seating.selectors.balancing import floor_advice
+from tournaments.seating.services.tables import (
     balance_step,
     entry_move,
     final_table_draw,

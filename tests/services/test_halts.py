@@ -4,11 +4,11 @@ import pytest
 
 from tests import factories as f
 from tests.calling import call_service
-from tournaments.access import SYSTEM
-from tournaments.selectors.halts import table_far_short, tables_far_short
-from tournaments.selectors.suggestions import floor_advice
-from tournaments.services.floor import balance_step
-from tournaments.services.locks import table_halt
+from tournaments.changes.access import SYSTEM
+from tournaments.seating.selectors.balancing import floor_advice
+from tournaments.seating.selectors.halts import table_far_short, tables_far_short
+from tournaments.seating.services.locks import table_halt
+from tournaments.seating.services.tables import balance_step
 
 pytestmark = pytest.mark.django_db
 

@@ -7,28 +7,24 @@ import pytest
 from clock.models import Level
 from clock.selectors import clock_state
 from tests import factories as f
-from tournaments.access import SYSTEM
-from tournaments.commands import Command
-from tournaments.domain.inforce import Ground
+from tournaments.changes.access import SYSTEM
+from tournaments.changes.commands import Command
+from tournaments.changes.selectors.log import log_lines
+from tournaments.event.services.clock import clock_next_level, clock_start
+from tournaments.event.services.clock_hands import clock_counting_table, clock_last_hands
+from tournaments.event.services.ending import event_end
 from tournaments.models import Hand
-from tournaments.selectors.inforce import (
+from tournaments.play.domain.level_in_force import Ground
+from tournaments.play.selectors.level_in_force import (
     blinds_of,
     clock_history,
     reason_of,
     table_in_force,
     tables_behind,
 )
-from tournaments.selectors.log import log_lines
-from tournaments.services.clock import (
-    clock_counting_table,
-    clock_last_hands,
-    clock_next_level,
-    clock_start,
-)
-from tournaments.services.floor import table_break
-from tournaments.services.hands import hand_begin
-from tournaments.services.lifecycle import event_end
-from tournaments.services.undo import action_undo
+from tournaments.play.services.hands import hand_begin
+from tournaments.seating.services.tables import table_break
+from tournaments.undo.services.undo import action_undo
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 SECOND = timedelta(seconds=1)

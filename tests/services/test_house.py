@@ -9,7 +9,7 @@ from clock.models import ScheduleTemplate
 from clock.services import template_save
 from tests import factories as f
 from tournaments.models import ChipSet, RulePreset
-from tournaments.services.house import house_load
+from tournaments.practice.services.defaults import house_load
 
 pytestmark = pytest.mark.django_db
 

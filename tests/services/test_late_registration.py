@@ -5,14 +5,14 @@ import pytest
 from clock.models import Level
 from tests import factories as f
 from tests.calling import call_service
-from tournaments.access import SYSTEM
-from tournaments.commands import ClubCommand, Command
+from tournaments.changes.access import SYSTEM
+from tournaments.changes.commands import ClubCommand, Command
+from tournaments.dashboard.selectors.clock import clock_items
+from tournaments.event.selectors.event import event_accepts_late
+from tournaments.event.selectors.words import late_until
+from tournaments.event.services.clock import clock_start
+from tournaments.event.services.lifecycle import event_copy, event_update
 from tournaments.models import Event
-from tournaments.selectors.due_clock import clock_items
-from tournaments.selectors.event import event_accepts_late
-from tournaments.selectors.words import late_until
-from tournaments.services.clock import clock_start
-from tournaments.services.lifecycle import event_copy, event_update
 
 pytestmark = pytest.mark.django_db
 

@@ -8,18 +8,17 @@ from clock.models import Level, ScheduleTemplate
 from clock.selectors import clock_levels
 from tests import factories as f
 from tests.calling import call_service
-from tournaments.access import SYSTEM
-from tournaments.commands import ClubCommand, Command
-from tournaments.models import Action, Event
-from tournaments.selectors.log import log_first_fault
-from tournaments.services.lifecycle import (
-    event_cancel,
+from tournaments.changes.access import SYSTEM
+from tournaments.changes.commands import ClubCommand, Command
+from tournaments.changes.selectors.log import log_first_fault
+from tournaments.event.services.ending import event_cancel, event_end
+from tournaments.event.services.lifecycle import (
     event_copy,
     event_create,
-    event_end,
     event_schedule_set,
     event_update,
 )
+from tournaments.models import Action, Event
 
 pytestmark = pytest.mark.django_db
 
@@ -170,7 +169,7 @@ def test_a_change_is_not_taken_back_when_it_is_fixed_by_now():
     event = f.make_event()
     changed = update(event, game="omaha")
     f.check_in(event, f.register(event))
-    from tournaments.services.clock import clock_start
+    from tournaments.event.services.clock import clock_start
 
     clock_start(Command(event=event, by=SYSTEM, at=f.START))
     with f.refused("fixed_after_start", event):
@@ -209,7 +208,7 @@ def test_a_schedule_is_not_taken_back_after_the_start():
     t300 = ScheduleTemplate.objects.get(name="T300")
     changed = event_schedule_set(Command(event=event, by=SYSTEM, at=f.ARRIVAL), schedule=t300)
     f.check_in(event, f.register(event))
-    from tournaments.services.clock import clock_start
+    from tournaments.event.services.clock import clock_start
 
     clock_start(Command(event=event, by=SYSTEM, at=f.START))
     with f.refused("fixed_after_start", event):

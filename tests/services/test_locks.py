@@ -4,29 +4,29 @@ import pytest
 
 from tests import factories as f
 from tests.calling import call_service
-from tournaments.access import SYSTEM
-from tournaments.commands import Command
-from tournaments.domain.seating import TableCount
+from tournaments.changes.access import SYSTEM
+from tournaments.changes.commands import Command
+from tournaments.door.services.registration import registration_withdraw
+from tournaments.event.services.clock import clock_start
 from tournaments.models import Draw, Event, KeepApart, SeatLock, Table
-from tournaments.selectors.draws import draw_pictures, draws_of
-from tournaments.selectors.floor import free_seats, table_counts, table_pictures
-from tournaments.selectors.suggestions import floor_advice
-from tournaments.services.clock import clock_start
-from tournaments.services.floor import (
+from tournaments.seating.domain.seating import TableCount
+from tournaments.seating.selectors.balancing import floor_advice
+from tournaments.seating.selectors.draws import draw_pictures, draws_of
+from tournaments.seating.selectors.tables import free_seats, table_counts, table_pictures
+from tournaments.seating.services.locks import (
+    keep_apart_drop,
+    keep_apart_wish,
+    seat_lock,
+    seat_unlock,
+)
+from tournaments.seating.services.seats import seats_draw
+from tournaments.seating.services.tables import (
     entry_move,
     final_table_draw,
     table_break,
     table_open,
     tables_redraw,
 )
-from tournaments.services.locks import (
-    keep_apart_drop,
-    keep_apart_wish,
-    seat_lock,
-    seat_unlock,
-)
-from tournaments.services.registration import registration_withdraw
-from tournaments.services.seats import seats_draw
 
 pytestmark = pytest.mark.django_db
 

@@ -6,13 +6,13 @@ from django.utils import translation
 from tests import factories as f
 from tests.calling import call_service
 from tests.services.mailing import BASE, MINUTE, PETRA, made_with, register, send
-from tournaments.access import SYSTEM
-from tournaments.commands import Command
+from tournaments.changes.access import SYSTEM
+from tournaments.changes.commands import Command
+from tournaments.door.services.links import link_renew
+from tournaments.door.services.registration import registration_withdraw, registrations_import
+from tournaments.door.services.waiting_list import place_give
+from tournaments.event.services.ending import event_cancel
 from tournaments.models import Mail, Registration
-from tournaments.services.lifecycle import event_cancel
-from tournaments.services.links import link_renew
-from tournaments.services.registration import registration_withdraw, registrations_import
-from tournaments.services.waiting import place_give
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 

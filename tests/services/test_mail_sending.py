@@ -16,13 +16,13 @@ from tests import factories as f
 from tests.calling import call_service
 from tests.post_office import post_office
 from tests.services.mailing import BASE, HOUR, MINUTE, PETRA, register, send, use
-from tournaments.access import SYSTEM
-from tournaments.commands import Command
+from tournaments.changes.access import SYSTEM
+from tournaments.changes.commands import Command
+from tournaments.changes.selectors.log import log_first_fault
+from tournaments.door.services.corrections import registration_correct
 from tournaments.models import Mail
-from tournaments.selectors.log import log_first_fault
-from tournaments.selectors.mail import desk_mail, is_given_up, mails_due
-from tournaments.services.mail import KEPT_FOR, mail_resend, mails_forget, mails_send
-from tournaments.services.registration import registration_correct
+from tournaments.post.selectors.mail import desk_mail, is_given_up, mails_due
+from tournaments.post.services.mail import KEPT_FOR, mail_resend, mails_forget, mails_send
 
 pytestmark = pytest.mark.django_db
 
@@ -162,7 +162,7 @@ settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", int(sys.argv[2])
 settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
 django.setup()
 from datetime import datetime
-from tournaments.services.mail import mails_send
+from tournaments.post.services.mail import mails_send
 mails_send(now=datetime.fromisoformat(sys.argv[3]), base="http://hall.test")
 """
 

@@ -6,15 +6,15 @@ import pytest
 
 from tests import factories as f
 from tests.calling import call_service
-from tournaments.access import SYSTEM
-from tournaments.commands import Command
+from tournaments.changes.access import SYSTEM
+from tournaments.changes.commands import Command
+from tournaments.changes.selectors.log import describe
+from tournaments.door.services.registration import registration_withdraw
 from tournaments.models import Event, Message, Registration
-from tournaments.selectors.log import describe
-from tournaments.selectors.messages import SHOWN_FOR, entry_topic, messages_unread
-from tournaments.services.announcements import announcement_made
-from tournaments.services.floor import entry_move, table_break, table_open
-from tournaments.services.messages import message_send
-from tournaments.services.registration import registration_withdraw
+from tournaments.post.selectors.messages import SHOWN_FOR, entry_topic, messages_unread
+from tournaments.post.services.announcements import announcement_made
+from tournaments.post.services.messages import message_send
+from tournaments.seating.services.tables import entry_move, table_break, table_open
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 AT = f.after(5)

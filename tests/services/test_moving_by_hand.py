@@ -4,13 +4,13 @@ import pytest
 
 from tests import factories as f
 from tests.calling import call_service
-from tournaments.access import SYSTEM
-from tournaments.commands import Command
-from tournaments.domain.betting import Game
+from tournaments.changes.access import SYSTEM
+from tournaments.changes.commands import Command
+from tournaments.dashboard.selectors.tables import why_move
+from tournaments.event.domain.betting import Game
 from tournaments.models import Draw, Entry, Event
-from tournaments.selectors.due_floor import why_move
-from tournaments.selectors.suggestions import floor_advice, moves_so_far
-from tournaments.services.floor import (
+from tournaments.seating.selectors.balancing import floor_advice, moves_so_far
+from tournaments.seating.services.tables import (
     balance_step,
     entry_move,
     final_table_draw,

@@ -7,20 +7,20 @@ import pytest
 
 from tests import factories as f
 from tests.calling import call_service
-from tournaments.access import SYSTEM
-from tournaments.commands import Command
+from tournaments.changes.access import SYSTEM
+from tournaments.changes.commands import Command
+from tournaments.door.services.arrivals import registration_expect
+from tournaments.door.services.registration import registration_withdraw
+from tournaments.door.services.waiting_list import offer_accept
+from tournaments.event.services.clock import clock_pause, clock_start
+from tournaments.event.services.ending import event_end
 from tournaments.models import Registration
-from tournaments.selectors.news import MOST_NAMED
-from tournaments.services.arrivals import registration_expect
-from tournaments.services.breaking import table_break
-from tournaments.services.clock import clock_pause, clock_start
-from tournaments.services.conduct import seating_arrive
-from tournaments.services.floor import entry_move, seats_swap
-from tournaments.services.hands import button_mark, hand_begin
-from tournaments.services.lifecycle import event_end
-from tournaments.services.registration import registration_withdraw
-from tournaments.services.seats import dealer_draw_make, seats_draw
-from tournaments.services.waiting import offer_accept
+from tournaments.play.services.conduct import seating_arrive
+from tournaments.play.services.hands import button_mark, hand_begin
+from tournaments.public.selectors.stream_payload import MOST_NAMED
+from tournaments.seating.services.breaking import table_break
+from tournaments.seating.services.seats import dealer_draw_make, seats_draw
+from tournaments.seating.services.tables import entry_move, seats_swap
 
 pytestmark = pytest.mark.django_db
 
@@ -245,9 +245,9 @@ def test_a_first_start_is_settings_for_all():
 
 
 def _news_of(event, action, topics):
-    from tournaments.selectors.news import news_of
+    from tournaments.public.selectors.stream_payload import stream_payload
 
-    return news_of(f.fresh(event), action, topics)
+    return stream_payload(f.fresh(event), action, topics)
 
 
 def _told(event, _entry):

@@ -3,12 +3,12 @@
 import pytest
 
 from tests import factories as f
+from tournaments.event.selectors.event import players_left
 from tournaments.models import Elimination, Knockout
-from tournaments.selectors.event import players_left
-from tournaments.selectors.outs import entries_at, outs_before
-from tournaments.selectors.ranking import places_made, places_of
-from tournaments.services.eliminations import entry_disqualify
-from tournaments.services.outs import elimination_correct, knockout_set
+from tournaments.play.selectors.eliminations import entries_at, outs_before
+from tournaments.play.selectors.ranking import places_made, places_of
+from tournaments.play.services.elimination_details import elimination_correct, knockout_set
+from tournaments.play.services.eliminations import entry_disqualify
 
 pytestmark = pytest.mark.django_db
 

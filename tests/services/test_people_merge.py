@@ -6,15 +6,15 @@ import pytest
 
 from tests import factories as f
 from tests.calling import call_service
-from tournaments.access import SYSTEM, Role
-from tournaments.commands import ClubCommand, Command
+from tournaments.changes.access import SYSTEM, Role
+from tournaments.changes.commands import ClubCommand, Command
+from tournaments.changes.selectors.log import describe, log_first_fault
+from tournaments.door.services.registration import registration_withdraw
 from tournaments.models import Action, Person, PersonMerge, Registration
-from tournaments.selectors.log import describe, log_first_fault
-from tournaments.selectors.persons import people_alike, people_found
-from tournaments.services.members import members_import, person_correct
-from tournaments.services.people_merge import people_merge, people_unmerge
-from tournaments.services.privacy import person_erase
-from tournaments.services.registration import registration_withdraw
+from tournaments.people.selectors.club_people import people_alike, people_found
+from tournaments.people.services.members import members_import, person_correct
+from tournaments.people.services.people_merge import people_merge, people_unmerge
+from tournaments.privacy.services.privacy import person_erase
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 

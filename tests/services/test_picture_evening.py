@@ -2,13 +2,13 @@
 
 import pytest
 
-from krru.devtools import picture_evening
 from tests.factories import START
-from tournaments.access import Role, actor_of, device_of
+from tournaments.changes.access import Role, actor_of, device_of
+from tournaments.changes.selectors.log import log_first_fault
+from tournaments.devtools import picture_evening
+from tournaments.event.selectors.event import players_left, winner_name
 from tournaments.models import Entry, Event, Registration
-from tournaments.selectors.event import players_left, winner_name
-from tournaments.selectors.log import log_first_fault
-from tournaments.selectors.suggestions import floor_advice
+from tournaments.seating.selectors.balancing import floor_advice
 
 pytestmark = pytest.mark.django_db
 

@@ -4,11 +4,11 @@ import pytest
 from django.utils import timezone
 
 from clock.selectors import clock_state
-from krru.devtools.picture_screens import FACES, Faces
 from tests import factories as f
+from tournaments.devtools.picture_screens import FACES, Faces
+from tournaments.event.selectors.event import screen_figures
 from tournaments.models import Club, ClubLogo, Screen
-from tournaments.selectors.event import screen_figures
-from tournaments.selectors.screens import screen_hand_for_hand, screen_money
+from tournaments.screens.selectors.screens import screen_hand_for_hand, screen_money
 
 pytestmark = pytest.mark.django_db
 

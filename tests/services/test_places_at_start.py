@@ -8,16 +8,16 @@ import pytest
 from tests import factories as f
 from tests.calling import call_service
 from tests.services.test_waiting import MINUTE, in_line, offered, row
-from tournaments.access import SYSTEM
-from tournaments.commands import Command
+from tournaments.changes.access import SYSTEM
+from tournaments.changes.commands import Command
+from tournaments.door.selectors.places import deadline_of, offer_of, waiting_of
+from tournaments.door.services.arrivals import noshows_settle, registration_arrive
+from tournaments.door.services.registration import registration_withdraw
+from tournaments.door.services.waiting_list import offer_accept
+from tournaments.event.services.clock import clock_start
+from tournaments.event.services.lifecycle import event_update
 from tournaments.models import Absence, Entry, PlaceOffer, Waiting
-from tournaments.selectors.places import deadline_of, offer_of, waiting_of
-from tournaments.services.arrivals import noshows_settle, registration_arrive
-from tournaments.services.clock import clock_start
-from tournaments.services.eliminations import entries_eliminate
-from tournaments.services.lifecycle import event_update
-from tournaments.services.registration import registration_withdraw
-from tournaments.services.waiting import offer_accept
+from tournaments.play.services.eliminations import entries_eliminate
 from tournaments.tasks import places_due
 
 pytestmark = pytest.mark.django_db

@@ -6,21 +6,21 @@ from django.test.utils import CaptureQueriesContext
 
 from clock.models import ClockAction
 from tests import factories as f
-from tournaments.access import SYSTEM
-from tournaments.commands import Command
-from tournaments.domain.whatif import Turn
+from tournaments.changes.access import SYSTEM
+from tournaments.changes.commands import Command
+from tournaments.door.services.corrections import registration_correct
+from tournaments.event.services.clock import clock_adjust, clock_pause
+from tournaments.event.services.ending import event_end
 from tournaments.models import Action, ActionText, Draw, Event, IdempotencyRecord
-from tournaments.selectors.floor import free_seats
-from tournaments.selectors.ranking import places_of
-from tournaments.services import preview as previews
-from tournaments.services.clock import clock_adjust, clock_pause
-from tournaments.services.eliminations import entry_disqualify
-from tournaments.services.facts import FACTS
-from tournaments.services.floor import entry_move, table_break
-from tournaments.services.lifecycle import event_end
-from tournaments.services.preview import rolled_back, service_preview, undo_preview
-from tournaments.services.registration import registration_correct
-from tournaments.services.seats import draw_hall_number_set
+from tournaments.play.selectors.ranking import places_of
+from tournaments.play.services.eliminations import entry_disqualify
+from tournaments.seating.selectors.tables import free_seats
+from tournaments.seating.services.seats import draw_hall_number_set
+from tournaments.seating.services.tables import entry_move, table_break
+from tournaments.undo.domain.preview_diff import Turn
+from tournaments.undo.services import preview as previews
+from tournaments.undo.services.facts import FACTS
+from tournaments.undo.services.preview import rolled_back, service_preview, undo_preview
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 

@@ -6,12 +6,12 @@ import pytest
 
 from tests import factories as f
 from tests.calling import call_service
-from tournaments.access import SYSTEM
-from tournaments.commands import Command
-from tournaments.services import preview as previews
-from tournaments.services.hands import hand_begin
-from tournaments.services.preview import undo_preview
-from tournaments.services.undo import action_undo
+from tournaments.changes.access import SYSTEM
+from tournaments.changes.commands import Command
+from tournaments.play.services.hands import hand_begin
+from tournaments.undo.services import preview as previews
+from tournaments.undo.services.preview import undo_preview
+from tournaments.undo.services.undo import action_undo
 
 pytestmark = pytest.mark.django_db
 

@@ -16,9 +16,12 @@ from tests.services.erasing import (
     sentences,
 )
 from tests.services.test_races import at_once
-from tournaments.access import SYSTEM
-from tournaments.commands import ClubCommand, Command
-from tournaments.domain.privacy import ERASED
+from tournaments.changes.access import SYSTEM
+from tournaments.changes.commands import ClubCommand, Command
+from tournaments.changes.selectors.log import describe, log_first_fault
+from tournaments.door.services.links import link_renew
+from tournaments.door.services.registration import registration_create, registration_withdraw
+from tournaments.event.services.ending import event_end
 from tournaments.models import (
     Action,
     ActionText,
@@ -27,15 +30,10 @@ from tournaments.models import (
     PersonMerge,
     Registration,
 )
-from tournaments.selectors.log import describe, log_first_fault
-from tournaments.selectors.privacy import is_sure, person_export
-from tournaments.services.lifecycle import event_end
-from tournaments.services.links import link_renew
-from tournaments.services.privacy import person_erase
-from tournaments.services.registration import (
-    registration_create,
-    registration_withdraw,
-)
+from tournaments.people.selectors.registrations import is_sure
+from tournaments.privacy.domain.privacy import ERASED
+from tournaments.privacy.selectors.privacy import person_export
+from tournaments.privacy.services.privacy import person_erase
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 

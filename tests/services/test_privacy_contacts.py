@@ -6,11 +6,11 @@ import pytest
 
 from tests import factories as f
 from tests.services.erasing import DAY, PETRA, evening_of_petra, everything, petra_in, sentences
-from tournaments.access import SYSTEM
-from tournaments.commands import ClubCommand
+from tournaments.changes.access import SYSTEM
+from tournaments.changes.commands import ClubCommand
+from tournaments.changes.selectors.log import describe, log_first_fault
 from tournaments.models import Action, Registration
-from tournaments.selectors.log import describe, log_first_fault
-from tournaments.services.privacy import contacts_erase, privacy_set
+from tournaments.privacy.services.privacy import contacts_erase, privacy_set
 from tournaments.tasks import privacy_due
 
 pytestmark = pytest.mark.django_db

@@ -8,18 +8,19 @@ from django.db import connections
 
 from tests import factories as f
 from tests.calling import call_service
-from tournaments.access import SYSTEM
-from tournaments.commands import Command
-from tournaments.domain.errors import Refused
+from tournaments.changes.access import SYSTEM
+from tournaments.changes.commands import Command
+from tournaments.changes.domain.errors import Refused
+from tournaments.changes.selectors.log import log_first_fault
+from tournaments.door.services.check_in import entry_check_in
+from tournaments.door.services.registration import registration_create
+from tournaments.event.selectors.event import players_left
 from tournaments.models import Action, Elimination, Registration, Seating, Table, Waiting
-from tournaments.selectors.event import players_left
-from tournaments.selectors.floor import table_counts
-from tournaments.selectors.log import log_first_fault
-from tournaments.selectors.suggestions import floor_advice
-from tournaments.services.eliminations import entries_eliminate
-from tournaments.services.floor import balance_step, entry_move, table_break
-from tournaments.services.registration import entry_check_in, registration_create
-from tournaments.services.undo import action_undo
+from tournaments.play.services.eliminations import entries_eliminate
+from tournaments.seating.selectors.balancing import floor_advice
+from tournaments.seating.selectors.tables import table_counts
+from tournaments.seating.services.tables import balance_step, entry_move, table_break
+from tournaments.undo.services.undo import action_undo
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -6,8 +6,16 @@ import pytest
 
 from tests import factories as f
 from tests.services.test_races import assert_one_effect, assert_sound, at_once, call
-from tournaments.access import SYSTEM
-from tournaments.commands import ClubCommand, Command
+from tournaments.changes.access import SYSTEM
+from tournaments.changes.commands import ClubCommand, Command
+from tournaments.changes.selectors.log import log_first_fault
+from tournaments.door.selectors.fees import paid_cents
+from tournaments.door.selectors.places import capacity_of
+from tournaments.door.services.arrivals import registration_arrive
+from tournaments.door.services.check_in import entry_check_in
+from tournaments.door.services.fees import fee_pay, fee_refund
+from tournaments.door.services.registration import registration_create, registration_withdraw
+from tournaments.door.services.waiting_list import offer_accept, offer_decline, offers_expire
 from tournaments.models import (
     Action,
     Entry,
@@ -18,19 +26,8 @@ from tournaments.models import (
     Seating,
     Waiting,
 )
-from tournaments.selectors.fees import paid_cents
-from tournaments.selectors.floor import table_counts
-from tournaments.selectors.log import log_first_fault
-from tournaments.selectors.places import room_of
-from tournaments.services.arrivals import registration_arrive
-from tournaments.services.fees import fee_pay, fee_refund
-from tournaments.services.people_merge import people_merge
-from tournaments.services.registration import (
-    entry_check_in,
-    registration_create,
-    registration_withdraw,
-)
-from tournaments.services.waiting import offer_accept, offer_decline, offers_expire
+from tournaments.people.services.people_merge import people_merge
+from tournaments.seating.selectors.tables import table_counts
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -77,7 +74,7 @@ def test_an_offer_taken_on_two_devices_at_once_is_one_place(asked):
     )
     assert_one_effect(found, "not_waiting")
     assert waiting(asked) == ["Vier"]
-    assert room_of(f.fresh(asked)).taken == 2
+    assert capacity_of(f.fresh(asked)).taken == 2
     assert_sound(asked)
 
 
@@ -131,7 +128,7 @@ def test_to_come_and_to_say_yes_at_once_is_one_place(asked):
     assert isinstance(found[1], Action)
     assert isinstance(found[0], Action) or found[0] == "not_waiting"
     assert waiting(asked) == ["Vier"]
-    assert room_of(f.fresh(asked)).taken == 2
+    assert capacity_of(f.fresh(asked)).taken == 2
     assert_sound(asked)
 
 
@@ -146,7 +143,7 @@ def test_two_go_and_two_are_asked(asked):
     )
     assert all(isinstance(action, Action) for action in found)
     assert sorted(offered(asked)) == ["Fünf", "Vier"]
-    assert room_of(f.fresh(asked)).taken == 2
+    assert capacity_of(f.fresh(asked)).taken == 2
     assert_sound(asked)
 
 
@@ -164,7 +161,7 @@ def test_a_place_freed_while_somebody_registers_is_the_first_ones_in_line():
     assert all(isinstance(action, Action) for action in found)
     assert "Drei" not in waiting(event)
     assert sorted(waiting(event)) == ["X", "Y"]
-    assert room_of(f.fresh(event)).taken == 2
+    assert capacity_of(f.fresh(event)).taken == 2
     assert_sound(event)
 
 

@@ -4,11 +4,11 @@ import pytest
 
 from tests import factories as f
 from tests.services.test_races import assert_one_effect, assert_sound, at_once, call
-from tournaments.access import SYSTEM
-from tournaments.commands import ClubCommand
+from tournaments.changes.access import SYSTEM
+from tournaments.changes.commands import ClubCommand
+from tournaments.door.services.registration import registrations_import
 from tournaments.models import Person, Registration
-from tournaments.services.members import members_import
-from tournaments.services.registration import registrations_import
+from tournaments.people.services.members import members_import
 
 pytestmark = pytest.mark.django_db(transaction=True)
 LIST = [{"name": f"Gast {number:03}"} for number in range(60)]

@@ -4,17 +4,18 @@ import pytest
 
 from tests import factories as f
 from tests.calling import call_service
-from tournaments.access import SYSTEM
-from tournaments.commands import Command
-from tournaments.models import Person, Registration, Waiting
-from tournaments.services.lifecycle import event_cancel, event_update
-from tournaments.services.registration import (
-    registration_correct,
+from tournaments.changes.access import SYSTEM
+from tournaments.changes.commands import Command
+from tournaments.door.services.corrections import registration_correct
+from tournaments.door.services.registration import (
     registration_create,
     registration_withdraw,
     registrations_import,
 )
-from tournaments.services.undo import action_undo
+from tournaments.event.services.ending import event_cancel
+from tournaments.event.services.lifecycle import event_update
+from tournaments.models import Person, Registration, Waiting
+from tournaments.undo.services.undo import action_undo
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 

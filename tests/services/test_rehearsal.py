@@ -7,17 +7,17 @@ import pytest
 from clock.selectors import clock_levels
 from tests import factories as f
 from tests.calling import call_service
-from tournaments.access import SYSTEM
-from tournaments.commands import ClubCommand, Command
-from tournaments.domain.rehearsal import SceneKind
+from tournaments.changes.access import SYSTEM
+from tournaments.changes.commands import ClubCommand, Command
+from tournaments.changes.selectors.log import log_first_fault
+from tournaments.event.services.clock import clock_start
 from tournaments.models import Elimination, Event, Person, Seating, Table
-from tournaments.selectors.log import log_first_fault
-from tournaments.selectors.rehearsal import scene_of
-from tournaments.services.clock import clock_start
-from tournaments.services.eliminations import entries_eliminate
-from tournaments.services.hands import hand_begin
-from tournaments.services.rehearsal import rehearsal_fill, rehearsal_open
-from tournaments.services.sample import sample_remove
+from tournaments.play.services.eliminations import entries_eliminate
+from tournaments.play.services.hands import hand_begin
+from tournaments.practice.domain.rehearsal import SceneKind
+from tournaments.practice.selectors.rehearsal import scene_of
+from tournaments.practice.services.rehearsal import rehearsal_fill, rehearsal_open
+from tournaments.practice.services.sample import sample_remove
 
 pytestmark = pytest.mark.django_db
 

@@ -4,17 +4,17 @@ import pytest
 
 from tests import bubble as b
 from tests import factories as f
-from tournaments.domain.ranking import is_weak_order
+from tournaments.event.selectors.event import chips_in_play, players_left
 from tournaments.models import Absence, Elimination, Knockout, MoneyReached, Penalty, Seating
-from tournaments.selectors.bubble import bubble_of, round_current
-from tournaments.selectors.event import chips_in_play, players_left
-from tournaments.selectors.ranking import places_of
-from tournaments.services.breaking import final_table_draw, table_break, tables_redraw
-from tournaments.services.bubble import money_reach
-from tournaments.services.conduct import entry_leave, penalty_give
-from tournaments.services.eliminations import entry_disqualify
-from tournaments.services.hands import button_mark, hand_begin
-from tournaments.services.outs import elimination_correct, knockout_set
+from tournaments.play.domain.ranking import is_weak_order
+from tournaments.play.selectors.bubble import bubble_of, round_current
+from tournaments.play.selectors.ranking import places_of
+from tournaments.play.services.bubble import money_reach
+from tournaments.play.services.conduct import entry_leave, penalty_give
+from tournaments.play.services.elimination_details import elimination_correct, knockout_set
+from tournaments.play.services.eliminations import entry_disqualify
+from tournaments.play.services.hands import button_mark, hand_begin
+from tournaments.seating.services.breaking import final_table_draw, table_break, tables_redraw
 
 pytestmark = pytest.mark.django_db
 

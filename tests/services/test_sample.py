@@ -4,13 +4,13 @@ import pytest
 
 from clock.models import ScheduleTemplate
 from tests import factories as f
-from tournaments.access import SYSTEM
-from tournaments.commands import ClubCommand, Command
+from tournaments.changes.access import SYSTEM
+from tournaments.changes.commands import ClubCommand, Command
+from tournaments.changes.selectors.log import log_first_fault
+from tournaments.door.services.registration import registration_create
 from tournaments.models import Action, Club, Event, Person
-from tournaments.selectors.log import log_first_fault
-from tournaments.services.house import house_load
-from tournaments.services.registration import registration_create
-from tournaments.services.sample import sample_make, sample_remove
+from tournaments.practice.services.defaults import house_load
+from tournaments.practice.services.sample import sample_make, sample_remove
 
 pytestmark = pytest.mark.django_db
 

@@ -10,18 +10,19 @@ from clock.models import ClockAction
 from clock.selectors import clock_begun, clock_levels, clock_past, clock_payload, clock_state
 from tests import factories as f
 from tests.calling import call_service
-from tournaments.access import SYSTEM
-from tournaments.commands import ClubCommand, Command
-from tournaments.services.clock import (
+from tournaments.changes.access import SYSTEM
+from tournaments.changes.commands import ClubCommand, Command
+from tournaments.event.services.clock import (
     clock_jump,
     clock_next_level,
     clock_pause,
     clock_previous_level,
     clock_start,
 )
-from tournaments.services.lifecycle import event_end, event_schedule_set
-from tournaments.services.sample import sample_remove
-from tournaments.services.schedule import schedule_edit
+from tournaments.event.services.ending import event_end
+from tournaments.event.services.lifecycle import event_schedule_set
+from tournaments.event.services.schedule import schedule_edit
+from tournaments.practice.services.sample import sample_remove
 
 pytestmark = pytest.mark.django_db
 BREAK = Level(id=0, kind=LevelKind.BREAK, duration=timedelta(minutes=10))

@@ -8,20 +8,15 @@ import pytest
 from clock import realtime
 from tests import factories as f
 from tests.calling import call_service
-from tournaments.access import SYSTEM, Role
-from tournaments.domain.errors import Refused
+from tournaments.changes.access import SYSTEM, Role
+from tournaments.changes.domain.errors import Refused
+from tournaments.changes.selectors.log import describe, log_first_fault
+from tournaments.changes.streams import versions_of
+from tournaments.dashboard.selectors.due import DueKind, due_items
 from tournaments.models import Action, Screen
-from tournaments.publishing import versions_of
-from tournaments.selectors.due import DueKind, due_items
-from tournaments.selectors.log import describe, log_first_fault
-from tournaments.selectors.screens import (
-    Alive,
-    screen_config,
-    screen_pictures,
-)
-from tournaments.selectors.suggestions import floor_advice
-from tournaments.services import screens as services
-from tournaments.services.screens import (
+from tournaments.screens.selectors.screens import Alive, screen_config, screen_pictures
+from tournaments.screens.services import screens as services
+from tournaments.screens.services.screens import (
     screen_change,
     screen_claim,
     screen_make,
@@ -29,6 +24,7 @@ from tournaments.services.screens import (
     screen_retire,
     screen_undo,
 )
+from tournaments.seating.selectors.balancing import floor_advice
 
 pytestmark = pytest.mark.django_db
 
@@ -269,7 +265,7 @@ def test_a_silent_screen_and_one_without_sound_are_due(event, heard):
 
 def test_nobody_can_tell_when_the_bus_is_away(event, monkeypatch):
     claimed(event)
-    monkeypatch.setattr("tournaments.selectors.screens.topics_heard", lambda names: None)
+    monkeypatch.setattr("tournaments.screens.selectors.screens.topics_heard", lambda names: None)
     assert screen_pictures(event.club, f.START)[0].alive is Alive.UNKNOWN
 
 

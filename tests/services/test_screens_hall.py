@@ -4,10 +4,10 @@ import pytest
 
 from tests import factories as f
 from tests.calling import call_service
-from tournaments.access import SYSTEM
-from tournaments.commands import Command
-from tournaments.selectors.screens import hall_moves, hall_places, hall_seating
-from tournaments.services.floor import entry_move, seats_swap, tables_redraw
+from tournaments.changes.access import SYSTEM
+from tournaments.changes.commands import Command
+from tournaments.screens.selectors.screens import hall_moves, hall_places, hall_seating
+from tournaments.seating.services.tables import entry_move, seats_swap, tables_redraw
 
 pytestmark = pytest.mark.django_db
 

@@ -4,14 +4,14 @@ import pytest
 
 from tests import factories as f
 from tests.calling import call_service
-from tournaments.access import SYSTEM
-from tournaments.commands import Command
-from tournaments.domain.draws import dealer_draw, entry_item, field_draw
+from tournaments.changes.access import SYSTEM
+from tournaments.changes.commands import Command
 from tournaments.models import DealerDraw, Draw, Seating, Table
-from tournaments.selectors.floor import dealer_seats, table_counts
-from tournaments.services.floor import table_open
-from tournaments.services.seats import dealer_draw_make, draw_hall_number_set, seats_draw
-from tournaments.services.undo import action_undo
+from tournaments.seating.domain.draws import dealer_draw, entry_item, field_draw
+from tournaments.seating.selectors.tables import dealer_seats, table_counts
+from tournaments.seating.services.seats import dealer_draw_make, draw_hall_number_set, seats_draw
+from tournaments.seating.services.tables import table_open
+from tournaments.undo.services.undo import action_undo
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 

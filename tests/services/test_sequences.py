@@ -12,10 +12,12 @@ from tests import factories as f
 from tests.services.anybody import Anybody
 from tests.services.presses import NOT_PRESSED, OF_THE_CLUB, OFTEN, PRESSES
 from tests.services.presses_places import PRESSES_DOOR
-from tournaments.audit import services
-from tournaments.domain.errors import Refused
-from tournaments.domain.ranking import is_weak_order
-from tournaments.kinds import kind_of
+from tournaments.changes.audit import services
+from tournaments.changes.domain.errors import Refused
+from tournaments.changes.kinds import kind_of
+from tournaments.changes.selectors.log import log_first_fault
+from tournaments.event.selectors.event import chips_in_play, event_alive_entry_ids, players_left
+from tournaments.log.selectors.log_search import log_fault
 from tournaments.models import (
     Action,
     ChipMovement,
@@ -24,13 +26,11 @@ from tournaments.models import (
     MoneyReached,
     Seating,
 )
-from tournaments.selectors.event import chips_in_play, event_alive_entry_ids, players_left
-from tournaments.selectors.log import log_first_fault
-from tournaments.selectors.protocol import log_fault
-from tournaments.selectors.ranking import places_of
-from tournaments.services.facts import RESTS, facts_touched
-from tournaments.services.preview import rolled_back, undo_preview
-from tournaments.services.undo import action_undo
+from tournaments.play.domain.ranking import is_weak_order
+from tournaments.play.selectors.ranking import places_of
+from tournaments.undo.services.facts import RESTS, facts_touched
+from tournaments.undo.services.preview import rolled_back, undo_preview
+from tournaments.undo.services.undo import action_undo
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 

@@ -11,7 +11,9 @@ from tests import factories as f
 from tests.services.presses import PRESSES
 from tests.services.presses_places import PRESSES_DOOR, PRESSES_PLACES, Visitor
 from tests.services.test_sequences import assert_nothing_hangs, assert_sound, unhurried
-from tournaments.domain.errors import Refused
+from tournaments.changes.domain.errors import Refused
+from tournaments.door.selectors.places import capacity_of
+from tournaments.log.selectors.log_search import log_fault
 from tournaments.models import (
     Elimination,
     Entry,
@@ -22,9 +24,7 @@ from tournaments.models import (
     Registration,
     Waiting,
 )
-from tournaments.selectors.places import room_of
-from tournaments.selectors.protocol import log_fault
-from tournaments.services.preview import rolled_back
+from tournaments.undo.services.preview import rolled_back
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 
@@ -56,7 +56,7 @@ def assert_places_sound(event):
         rows = model.objects.live().filter(registration__event=event)
         twice = Counter(rows.values_list("registration", flat=True))
         assert not [number for number in twice.values() if number > 1]
-    room = room_of(event)
+    room = capacity_of(event)
     live = Registration.objects.live().filter(event=event).count()
     out = Elimination.objects.live().filter(event=event).count() if event.has_started else 0
     assert room.placed + room.placed_reserved + waiting.count() + out == live
@@ -73,7 +73,7 @@ def play(steps, done):
     visitor = Visitor(Random(steps[0][1]))
     for kind, seed in steps:
         visitor.rng = Random(seed)
-        room = room_of(f.fresh(visitor.event))
+        room = capacity_of(f.fresh(visitor.event))
         try:
             made = DOOR[kind](visitor)
         except Refused:
@@ -84,7 +84,7 @@ def play(steps, done):
         assert made.kind == kind
         assert_sound(visitor.event)
         assert_places_sound(visitor.event)
-        now = room_of(f.fresh(visitor.event))
+        now = capacity_of(f.fresh(visitor.event))
         # Only the hall, and fewer places than before, make for more people than places.
         if kind not in {"action.undone", "event.updated", "clock.started"}:
             assert now.taken <= max(now.capacity, room.taken)

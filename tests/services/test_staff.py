@@ -6,11 +6,10 @@ import pytest
 
 from tests import factories as f
 from tests.calling import call_service
-from tournaments.access import SYSTEM, Role, actor_of, device_of, roles_of
-from tournaments.commands import ClubCommand
-from tournaments.models import Action, Club, SignInLink, StaffDevice
-from tournaments.selectors.log import log_first_fault
-from tournaments.services.staff import (
+from tournaments.changes.access import SYSTEM, Role, actor_of, device_of, roles_of
+from tournaments.changes.commands import ClubCommand
+from tournaments.changes.selectors.log import log_first_fault
+from tournaments.club.services.staff import (
     club_update,
     device_revoke,
     device_sign_in,
@@ -18,6 +17,7 @@ from tournaments.services.staff import (
     director_link_create,
     link_make,
 )
+from tournaments.models import Action, Club, SignInLink, StaffDevice
 
 pytestmark = pytest.mark.django_db
 

@@ -5,12 +5,13 @@ import pytest
 from tests import factories as f
 from tests.calling import call_service
 from tests.services.test_races import at_once
-from tournaments.access import SYSTEM
+from tournaments.changes.access import SYSTEM
+from tournaments.changes.selectors.log import describe, log_first_fault
+from tournaments.event.services.clock import clock_start
+from tournaments.event.services.ending import event_cancel
+from tournaments.event.services.lifecycle import event_update
+from tournaments.event.services.start_call import start_called
 from tournaments.models import Action
-from tournaments.selectors.log import describe, log_first_fault
-from tournaments.services.clock import clock_start
-from tournaments.services.lifecycle import event_cancel, event_update
-from tournaments.services.start_call import start_called
 from tournaments.tasks import starts_call
 
 pytestmark = pytest.mark.django_db

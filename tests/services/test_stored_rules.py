@@ -4,12 +4,12 @@ import pytest
 
 from tests import factories as f
 from tests.views.pages import soon, text_of
-from tournaments.access import SYSTEM
-from tournaments.commands import ClubCommand
-from tournaments.domain.rules import NoShow
+from tournaments.changes.access import SYSTEM
+from tournaments.changes.commands import ClubCommand
+from tournaments.event.domain.rules import NoShow
+from tournaments.event.services.lifecycle import event_copy, rules_with
 from tournaments.models import Event
-from tournaments.selectors.ranking import places_of
-from tournaments.services.lifecycle import event_copy, rules_with
+from tournaments.play.selectors.ranking import places_of
 
 pytestmark = pytest.mark.django_db
 SENTENCE = (

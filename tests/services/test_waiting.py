@@ -7,26 +7,37 @@ import pytest
 
 from tests import factories as f
 from tests.calling import call_service
-from tournaments.access import SYSTEM
-from tournaments.commands import Command
-from tournaments.models import Person, PlaceOffer, Registration, Waiting
-from tournaments.selectors.log import log_first_fault
-from tournaments.selectors.places import line_of, offer_of, position_of, room_of, waiting_of
-from tournaments.services.arrivals import (
+from tournaments.changes.access import SYSTEM
+from tournaments.changes.commands import Command
+from tournaments.changes.selectors.log import log_first_fault
+from tournaments.door.selectors.places import (
+    capacity_of,
+    offer_of,
+    position_of,
+    waiting_list_of,
+    waiting_of,
+)
+from tournaments.door.services.arrivals import (
     noshows_release,
     registration_arrive,
     registration_expect,
 )
-from tournaments.services.clock import clock_start
-from tournaments.services.eliminations import entries_eliminate, entry_disqualify
-from tournaments.services.fees import fee_pay, fee_refund
-from tournaments.services.lifecycle import event_update
-from tournaments.services.registration import (
+from tournaments.door.services.fees import fee_pay, fee_refund
+from tournaments.door.services.registration import (
     registration_create,
     registration_withdraw,
     registrations_import,
 )
-from tournaments.services.waiting import offer_accept, offer_decline, offers_expire, place_give
+from tournaments.door.services.waiting_list import (
+    offer_accept,
+    offer_decline,
+    offers_expire,
+    place_give,
+)
+from tournaments.event.services.clock import clock_start
+from tournaments.event.services.lifecycle import event_update
+from tournaments.models import Person, PlaceOffer, Registration, Waiting
+from tournaments.play.services.eliminations import entries_eliminate, entry_disqualify
 from tournaments.tasks import places_due
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
@@ -59,7 +70,7 @@ def offered(event):
 
 def test_exactly_as_many_get_in_as_there_are_places_and_the_rest_waits_in_order(full):
     assert in_line(full) == ["Vier", "Fünf"]
-    assert room_of(full).free == 0
+    assert capacity_of(full).free == 0
     assert [position_of(waiting_of(row(full, name))) for name in in_line(full)] == [1, 2]
     assert log_first_fault(full) is None
 
@@ -71,7 +82,7 @@ def test_a_freed_place_is_offered_to_the_first_in_line_until_a_deadline(full):
     assert offered(full) == ["Vier"]
     offer = PlaceOffer.objects.live().get()
     assert offer.expires_at - offer.offered_at == timedelta(minutes=full.offer_minutes)
-    assert room_of(full).free == 0
+    assert capacity_of(full).free == 0
     # Somebody new does not slip in between.
     f.register(full, "Sechs", at=f.ARRIVAL + 11 * MINUTE)
     assert in_line(full) == ["Vier", "Fünf", "Sechs"]
@@ -213,7 +224,7 @@ def test_a_long_list_puts_the_rest_in_line_in_its_order():
     people = [{"name": f"Gast {number}"} for number in range(1, 5)]
     registrations_import(Command(event=event, by=SYSTEM, at=f.ARRIVAL), people=people)
     assert in_line(event) == ["Gast 3", "Gast 4"]
-    assert [waiter.is_asked for waiter in line_of(event)] == [False, False]
+    assert [waiter.is_asked for waiter in waiting_list_of(event)] == [False, False]
 
 
 # No-shows and alternates

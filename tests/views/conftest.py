@@ -4,7 +4,7 @@ import pytest
 from django.utils.timezone import now
 
 from tests import factories as f
-from tournaments.access import Role
+from tournaments.changes.access import Role
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from tests import factories as f
 from tests.pressing import press, refused
-from tournaments.access import Role
+from tournaments.changes.access import Role
 from tournaments.models import Action
 
 pytestmark = pytest.mark.django_db

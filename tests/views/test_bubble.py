@@ -7,13 +7,13 @@ from tests import factories as f
 from tests.bubble import begin, count_heads, in_the_money, make_event, report_all
 from tests.calling import call_service
 from tests.pressing import HTMX, done, press, refused, text_of, url_of, words_of
-from tournaments.access import SYSTEM, Role
-from tournaments.commands import Command
+from tournaments.changes.access import SYSTEM, Role
+from tournaments.changes.commands import Command
+from tournaments.changes.views.requests import present
+from tournaments.event.services.ending import event_end
 from tournaments.models import HandReport, HeadCheck
-from tournaments.selectors.bubble import bubble_of, round_current
-from tournaments.services.bubble import hand_for_hand_begin, round_release, table_report
-from tournaments.services.lifecycle import event_end
-from tournaments.views.frame import present
+from tournaments.play.selectors.bubble import bubble_of, round_current
+from tournaments.play.services.bubble import hand_for_hand_begin, round_release, table_report
 
 pytestmark = pytest.mark.django_db
 NUMBERS = ("", "x", "-1", "1.5", "9999999")

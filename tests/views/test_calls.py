@@ -6,10 +6,10 @@ from clock.domain import instant_ms
 from tests import factories as f
 from tests.pressing import HTMX, done, refused, sheet, url_of
 from tests.views.pages import text_of
-from tournaments.access import SYSTEM, Role
-from tournaments.commands import Command
+from tournaments.changes.access import SYSTEM, Role
+from tournaments.changes.commands import Command
 from tournaments.models import ClockCall
-from tournaments.services.calls import clock_call_start
+from tournaments.play.services.calls import clock_call_start
 
 pytestmark = pytest.mark.django_db
 

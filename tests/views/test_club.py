@@ -9,7 +9,7 @@ from django.urls import reverse
 from krru import backups
 from krru.datafolder import SECRET_FILE
 from tests import factories as f
-from tournaments.access import Role
+from tournaments.changes.access import Role
 from tournaments.models import Action, Club
 
 pytestmark = pytest.mark.django_db

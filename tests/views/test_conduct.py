@@ -9,17 +9,17 @@ from tests import factories as f
 from tests.calling import call_service
 from tests.pressing import HTMX, done, name_of, now, press, refused, sheet, url_of
 from tests.views.pages import text_of
-from tournaments.access import SYSTEM, Role
-from tournaments.commands import Command
+from tournaments.changes.access import SYSTEM, Role
+from tournaments.changes.commands import Command
+from tournaments.dashboard.selectors.due import due_items
+from tournaments.dashboard.selectors.items import DueKind
+from tournaments.event.services.ending import event_end
 from tournaments.models import Absence, Arrival, Penalty, Seating
-from tournaments.selectors.due import due_items
-from tournaments.selectors.due_items import DueKind
-from tournaments.selectors.floor import free_seats
-from tournaments.selectors.suggestions import floor_advice
-from tournaments.services.conduct import entry_leave, penalty_give
-from tournaments.services.floor import entry_move
-from tournaments.services.hands import hand_begin
-from tournaments.services.lifecycle import event_end
+from tournaments.play.services.conduct import entry_leave, penalty_give
+from tournaments.play.services.hands import hand_begin
+from tournaments.seating.selectors.balancing import floor_advice
+from tournaments.seating.selectors.tables import free_seats
+from tournaments.seating.services.tables import entry_move
 
 pytestmark = pytest.mark.django_db
 

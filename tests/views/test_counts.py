@@ -11,13 +11,13 @@ from tests.calling import call_service
 from tests.pressing import done, refused, url_of
 from tests.test_access import ADDRESSES
 from tests.views.pages import TOMORROW, text_of
-from tournaments.access import SYSTEM, Role
-from tournaments.commands import Command
+from tournaments.changes.access import SYSTEM, Role
+from tournaments.changes.commands import Command
+from tournaments.event.selectors.counts import counted
+from tournaments.event.services.clock import clock_start
+from tournaments.event.services.counts import count_change
+from tournaments.event.services.ending import event_end
 from tournaments.models import Event
-from tournaments.selectors.counts import counted
-from tournaments.services.clock import clock_start
-from tournaments.services.counts import count_change
-from tournaments.services.lifecycle import event_end
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 

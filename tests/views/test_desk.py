@@ -6,11 +6,11 @@ from tests import factories as f
 from tests.pressing import HTMX, url_of
 from tests.views.desk import Nothing, data_of, post
 from tests.views.pages import text_of
-from tournaments.access import SYSTEM, Role
-from tournaments.commands import Command
+from tournaments.changes.access import SYSTEM, Role
+from tournaments.changes.commands import Command
+from tournaments.event.services.lifecycle import event_update
 from tournaments.models import Action, Person, Registration, Waiting
-from tournaments.services.eliminations import entries_eliminate
-from tournaments.services.lifecycle import event_update
+from tournaments.play.services.eliminations import entries_eliminate
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 

@@ -11,12 +11,12 @@ from tests.pressing import done, refused, url_of
 from tests.views.desk import Nothing, actions, data_of, post
 from tests.views.desk import refused as desk_refused
 from tests.views.pages import text_of
-from tournaments.access import SYSTEM, Role
-from tournaments.commands import Command
+from tournaments.changes.access import SYSTEM, Role
+from tournaments.changes.commands import Command
+from tournaments.door.services.arrivals import registration_expect
+from tournaments.door.services.registration import registration_withdraw
+from tournaments.event.services.lifecycle import event_update
 from tournaments.models import OnSite, PlaceOffer, Posting, Registration, Waiting
-from tournaments.services.arrivals import registration_expect
-from tournaments.services.lifecycle import event_update
-from tournaments.services.registration import registration_withdraw
 
 pytestmark = pytest.mark.django_db
 FEE = "10 €"

@@ -6,11 +6,11 @@ from django.urls import reverse
 from tests import factories as f
 from tests.pressing import url_of
 from tests.views.pages import text_of
-from tournaments.access import SYSTEM, Role
-from tournaments.commands import Command
+from tournaments.changes.access import SYSTEM, Role
+from tournaments.changes.commands import Command
+from tournaments.door.services.registration import registration_withdraw
+from tournaments.event.services.lifecycle import event_update
 from tournaments.models import Waiting
-from tournaments.services.lifecycle import event_update
-from tournaments.services.registration import registration_withdraw
 
 pytestmark = pytest.mark.django_db
 GERMAN_KEYS = str.maketrans("/:-_yzYZ", "-Öß?zyZY")

@@ -8,14 +8,14 @@ from django.urls import reverse
 
 from tests import factories as f
 from tests.pressing import HTMX, text_of
-from tournaments.access import SYSTEM, Role
-from tournaments.commands import Command
+from tournaments.changes.access import SYSTEM, Role
+from tournaments.changes.commands import Command
+from tournaments.dashboard.views import dashboard
+from tournaments.event.services.clock import clock_start
+from tournaments.event.services.ending import event_cancel, event_end
 from tournaments.models import Action
-from tournaments.services.clock import clock_start
-from tournaments.services.eliminations import entries_eliminate, entry_disqualify
-from tournaments.services.floor import table_open
-from tournaments.services.lifecycle import event_cancel, event_end
-from tournaments.views import director
+from tournaments.play.services.eliminations import entries_eliminate, entry_disqualify
+from tournaments.seating.services.tables import table_open
 
 pytestmark = pytest.mark.django_db
 PANELS = ["director-clock", "director-tables", "director-due", "director-log"]
@@ -134,7 +134,7 @@ def test_a_winner_leads_to_the_places_and_the_end(dora):
 
 def test_names_on_seats_are_short_and_never_the_same():
     names = ["Anna Berger", "Anna Binder", "Ödön von Horváth", "Cher"]
-    assert director._short_names(names) == {
+    assert dashboard._short_names(names) == {
         "Anna Berger": "Anna Berger",
         "Anna Binder": "Anna Binder",
         "Ödön von Horváth": "Ödön H.",
@@ -143,7 +143,7 @@ def test_names_on_seats_are_short_and_never_the_same():
 
 
 def test_a_large_hall_is_shown_as_counts(dora, monkeypatch):
-    monkeypatch.setattr(director, "MOST_MAPS", 2)
+    monkeypatch.setattr(dashboard, "MOST_MAPS", 2)
     event = f.make_running_event(28)
     html = dora.get(reverse("director-tables", args=[event.slug])).content.decode()
     assert "seat-map" not in html

@@ -9,10 +9,10 @@ from django.utils import timezone
 from clock.selectors import clock_state
 from tests import factories as f
 from tests.pressing import HTMX, press, refused
-from tournaments.access import SYSTEM, Role
-from tournaments.commands import Command
+from tournaments.changes.access import SYSTEM, Role
+from tournaments.changes.commands import Command
+from tournaments.event.services.clock import clock_pause
 from tournaments.models import Action
-from tournaments.services.clock import clock_pause
 
 pytestmark = pytest.mark.django_db
 NAMES = ["clock-start", "clock-pause", "clock-next", "clock-previous", "clock-adjust"]

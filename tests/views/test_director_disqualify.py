@@ -4,10 +4,10 @@ import pytest
 
 from tests import factories as f
 from tests.pressing import done, refused, sheet, url_of
-from tournaments.access import SYSTEM
-from tournaments.commands import Command
+from tournaments.changes.access import SYSTEM
+from tournaments.changes.commands import Command
 from tournaments.models import ChipMovement
-from tournaments.services.eliminations import entry_disqualify
+from tournaments.play.services.eliminations import entry_disqualify
 
 pytestmark = pytest.mark.django_db
 

@@ -7,20 +7,32 @@ import pytest
 from clock.models import Level
 from tests import factories as f
 from tests.calling import call_service
-from tournaments.access import SYSTEM
-from tournaments.commands import Command
+from tournaments.changes.access import SYSTEM
+from tournaments.changes.commands import Command
+from tournaments.dashboard.selectors.due import (
+    Backups,
+    DueKind,
+    Phase,
+    Urgency,
+    due_items,
+    phase_of,
+)
+from tournaments.event.services.clock import clock_pause, clock_start
+from tournaments.event.services.ending import event_cancel, event_end
 from tournaments.models import Event
-from tournaments.selectors.due import Backups, DueKind, Phase, Urgency, due_items, phase_of
-from tournaments.selectors.suggestions import floor_advice
-from tournaments.services.clock import clock_pause, clock_start
-from tournaments.services.eliminations import (
+from tournaments.play.services.eliminations import (
     disqualification_count,
     entries_eliminate,
     entry_disqualify,
 )
-from tournaments.services.floor import balance_step, final_table_draw, table_break, table_open
-from tournaments.services.lifecycle import event_cancel, event_end
-from tournaments.services.seats import dealer_draw_make, seats_draw
+from tournaments.seating.selectors.balancing import floor_advice
+from tournaments.seating.services.seats import dealer_draw_make, seats_draw
+from tournaments.seating.services.tables import (
+    balance_step,
+    final_table_draw,
+    table_break,
+    table_open,
+)
 
 pytestmark = pytest.mark.django_db
 

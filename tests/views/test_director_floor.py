@@ -4,14 +4,14 @@ import pytest
 
 from tests import factories as f
 from tests.pressing import HTMX, done, press, refused, sheet, url_of
-from tournaments.access import SYSTEM, Role
-from tournaments.commands import Command
+from tournaments.changes.access import SYSTEM, Role
+from tournaments.changes.commands import Command
+from tournaments.event.services.ending import event_end
 from tournaments.models import Event, Table
-from tournaments.selectors.floor import table_counts
-from tournaments.selectors.suggestions import floor_advice
-from tournaments.services.eliminations import entries_eliminate
-from tournaments.services.floor import table_open
-from tournaments.services.lifecycle import event_end
+from tournaments.play.services.eliminations import entries_eliminate
+from tournaments.seating.selectors.balancing import floor_advice
+from tournaments.seating.selectors.tables import table_counts
+from tournaments.seating.services.tables import table_open
 
 pytestmark = pytest.mark.django_db
 

@@ -4,12 +4,12 @@ import pytest
 
 from tests import factories as f
 from tests.pressing import HTMX, done, press, refused, sheet, text_of, url_of
-from tournaments.access import SYSTEM, Role
-from tournaments.commands import Command
+from tournaments.changes.access import SYSTEM, Role
+from tournaments.changes.commands import Command
 from tournaments.models import Event, KeepApart, SeatLock
-from tournaments.selectors.suggestions import floor_advice
-from tournaments.services.floor import table_break
-from tournaments.services.locks import seat_lock, table_halt
+from tournaments.seating.selectors.balancing import floor_advice
+from tournaments.seating.services.locks import seat_lock, table_halt
+from tournaments.seating.services.tables import table_break
 
 pytestmark = pytest.mark.django_db
 

@@ -8,16 +8,16 @@ import pytest
 from tests import factories as f
 from tests.calling import call_service
 from tests.views.pages import text_of
-from tournaments.access import SYSTEM
-from tournaments.commands import Command
+from tournaments.changes.access import SYSTEM
+from tournaments.changes.commands import Command
+from tournaments.door.services.registration import registrations_import
+from tournaments.event.services.clock import clock_start
+from tournaments.event.services.ending import event_end
 from tournaments.models import Draw, Event
-from tournaments.selectors.draws import draw_pictures, draws_of
-from tournaments.selectors.suggestions import floor_advice
-from tournaments.services.clock import clock_start
-from tournaments.services.floor import balance_step, final_table_draw, table_break
-from tournaments.services.lifecycle import event_end
-from tournaments.services.registration import registrations_import
-from tournaments.services.seats import dealer_draw_make, draw_hall_number_set, seats_draw
+from tournaments.seating.selectors.balancing import floor_advice
+from tournaments.seating.selectors.draws import draw_pictures, draws_of
+from tournaments.seating.services.seats import dealer_draw_make, draw_hall_number_set, seats_draw
+from tournaments.seating.services.tables import balance_step, final_table_draw, table_break
 
 pytestmark = pytest.mark.django_db
 

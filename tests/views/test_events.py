@@ -10,11 +10,11 @@ from django.utils import timezone
 from clock.selectors import clock_levels
 from tests import factories as f
 from tests.views.pages import NOW, TOMORROW, VIENNA, errors_of, planned
-from tournaments.access import Role
-from tournaments.domain.betting import Game
+from tournaments.changes.access import Role
+from tournaments.event.domain.betting import Game
+from tournaments.event.views.events import suggested
 from tournaments.models import Event
-from tournaments.services.sample import sample_make
-from tournaments.views.events import suggested
+from tournaments.practice.services.sample import sample_make
 
 pytestmark = pytest.mark.django_db
 FILLED = {

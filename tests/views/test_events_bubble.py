@@ -6,7 +6,7 @@ from django.urls import reverse
 from tests import factories as f
 from tests.bubble import begin, make_event
 from tests.pressing import words_of
-from tournaments.access import Role
+from tournaments.changes.access import Role
 from tournaments.models import Event
 
 pytestmark = pytest.mark.django_db

@@ -9,12 +9,12 @@ from django.utils import timezone
 from clock.selectors import clock_levels, clock_state
 from tests import factories as f
 from tests.pressing import url_of
-from tournaments.access import SYSTEM, Role
-from tournaments.commands import Command
+from tournaments.changes.access import SYSTEM, Role
+from tournaments.changes.commands import Command
+from tournaments.event.services.ending import event_cancel, event_end
 from tournaments.models import Action, StackCount
-from tournaments.selectors.ranking import places_of
-from tournaments.services.eliminations import entries_eliminate
-from tournaments.services.lifecycle import event_cancel, event_end
+from tournaments.play.selectors.ranking import places_of
+from tournaments.play.services.eliminations import entries_eliminate
 
 pytestmark = pytest.mark.django_db
 

@@ -6,10 +6,15 @@ from django.utils.timezone import localtime
 
 from tests import factories as f
 from tests.calling import call_service
-from tournaments import kinds as registry
-from tournaments.access import SYSTEM, Role
-from tournaments.audit import topics_of
-from tournaments.commands import Command
+from tournaments.changes import kinds as registry
+from tournaments.changes.access import SYSTEM, Role
+from tournaments.changes.audit import topics_of
+from tournaments.changes.commands import Command
+from tournaments.door.services.arrivals import registration_arrive, registration_expect
+from tournaments.door.services.fees import fee_pay
+from tournaments.door.services.registration import registration_withdraw
+from tournaments.event.services.clock import clock_pause
+from tournaments.log.selectors.log_search import AT_TABLE, OF_PERSON
 from tournaments.models import (
     Action,
     ActionText,
@@ -24,17 +29,12 @@ from tournaments.models import (
     PenaltyServed,
     PersonMerge,
 )
-from tournaments.selectors.protocol import AT_TABLE, OF_PERSON
-from tournaments.services.arrivals import registration_arrive, registration_expect
-from tournaments.services.clock import clock_pause
-from tournaments.services.eliminations import entries_eliminate, entry_disqualify
-from tournaments.services.facts import FACTS
-from tournaments.services.fees import fee_pay
-from tournaments.services.floor import table_break
-from tournaments.services.hands import hand_begin
-from tournaments.services.messages import message_send
-from tournaments.services.registration import registration_withdraw
-from tournaments.services.undo import action_undo
+from tournaments.play.services.eliminations import entries_eliminate, entry_disqualify
+from tournaments.play.services.hands import hand_begin
+from tournaments.post.services.messages import message_send
+from tournaments.seating.services.tables import table_break
+from tournaments.undo.services.facts import FACTS
+from tournaments.undo.services.undo import action_undo
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 HTMX = {"HTTP_HX_REQUEST": "true"}

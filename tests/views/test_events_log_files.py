@@ -10,10 +10,10 @@ from django.core.management import CommandError, call_command
 from django.urls import reverse
 
 from tests import factories as f
-from tournaments.access import SYSTEM, Role
-from tournaments.commands import Command
+from tournaments.changes.access import SYSTEM, Role
+from tournaments.changes.commands import Command
 from tournaments.models import Action, ActionText, Club, Event
-from tournaments.services.eliminations import entry_disqualify
+from tournaments.play.services.eliminations import entry_disqualify
 
 pytestmark = pytest.mark.django_db
 

@@ -10,8 +10,8 @@ from tests import factories as f
 from tests.views.pages import text_of
 from tests.views.test_events import FILLED
 from tests.views.test_events_settings import settings_of
+from tournaments.event.views.events import suggested
 from tournaments.models import Event
-from tournaments.views.events import suggested
 
 pytestmark = pytest.mark.django_db
 PLACES = {

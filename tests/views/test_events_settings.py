@@ -9,10 +9,11 @@ from django.utils import timezone
 
 from tests import factories as f
 from tests.views.pages import NOW, errors_of, planned
-from tournaments.access import SYSTEM, Role
-from tournaments.commands import Command
+from tournaments.changes.access import SYSTEM, Role
+from tournaments.changes.commands import Command
+from tournaments.event.services.ending import event_cancel
+from tournaments.event.services.lifecycle import event_update
 from tournaments.models import Action
-from tournaments.services.lifecycle import event_cancel, event_update
 
 pytestmark = pytest.mark.django_db
 

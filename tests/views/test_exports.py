@@ -14,12 +14,12 @@ from tests.pressing import url_of
 from tests.services.erasing import erase, evening_of_petra
 from tests.views.importing import confirm, names, upload
 from tests.views.pages import text_of
-from tournaments.access import SYSTEM, Role
-from tournaments.commands import Command
-from tournaments.services.eliminations import entry_disqualify
-from tournaments.services.fees import fee_pay, fee_refund
-from tournaments.services.lifecycle import event_update
-from tournaments.services.registration import registration_withdraw
+from tournaments.changes.access import SYSTEM, Role
+from tournaments.changes.commands import Command
+from tournaments.door.services.fees import fee_pay, fee_refund
+from tournaments.door.services.registration import registration_withdraw
+from tournaments.event.services.lifecycle import event_update
+from tournaments.play.services.eliminations import entry_disqualify
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 TABLES = ("registrations", "entries", "results", "waiting", "fees", "seats")

@@ -11,8 +11,8 @@ from django.utils import translation
 
 from tests import factories as f
 from tests.pressing import url_of
-from tournaments.access import Role
-from tournaments.views.files import send_parts
+from tournaments.changes.access import Role
+from tournaments.files.views.sending import send_parts
 
 pytestmark = pytest.mark.django_db
 ENGLISH = {"Accept-Language": "en-GB,en;q=0.9"}

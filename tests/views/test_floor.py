@@ -8,12 +8,12 @@ from tests import factories as f
 from tests.calling import call_service
 from tests.pressing import HTMX, url_of
 from tests.views.pages import text_of
-from tournaments.access import SYSTEM, Role
-from tournaments.commands import Command
+from tournaments.changes.access import SYSTEM, Role
+from tournaments.changes.commands import Command
+from tournaments.event.services.ending import event_end
 from tournaments.models import Action, Elimination, Person, Table
-from tournaments.selectors.floor import free_seats
-from tournaments.services.floor import entry_move, table_close
-from tournaments.services.lifecycle import event_end
+from tournaments.seating.selectors.tables import free_seats
+from tournaments.seating.services.tables import entry_move, table_close
 
 pytestmark = pytest.mark.django_db
 

@@ -5,7 +5,7 @@ import pytest
 from tests import factories as f
 from tests.pressing import HTMX, url_of
 from tests.views.pages import text_of
-from tournaments.access import Role
+from tournaments.changes.access import Role
 
 pytestmark = pytest.mark.django_db
 

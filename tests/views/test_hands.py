@@ -8,11 +8,11 @@ from tests import factories as f
 from tests.calling import call_service
 from tests.pressing import done, refused, sheet, url_of
 from tests.views.pages import text_of
-from tournaments.access import SYSTEM, Role
-from tournaments.commands import Command
+from tournaments.changes.access import SYSTEM, Role
+from tournaments.changes.commands import Command
 from tournaments.models import ButtonMark, Event, Hand
-from tournaments.services.floor import entry_move
-from tournaments.services.hands import hand_begin
+from tournaments.play.services.hands import hand_begin
+from tournaments.seating.services.tables import entry_move
 
 pytestmark = pytest.mark.django_db
 

@@ -9,11 +9,11 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tests import factories as f
-from tournaments.access import SYSTEM, Role
-from tournaments.commands import Command
+from tournaments.changes.access import SYSTEM, Role
+from tournaments.changes.commands import Command
 from tournaments.models import Action, Elimination, Grant, Hand
-from tournaments.services.eliminations import entries_eliminate
-from tournaments.services.floor import entry_move
+from tournaments.play.services.eliminations import entries_eliminate
+from tournaments.seating.services.tables import entry_move
 
 pytestmark = pytest.mark.django_db
 MINUTES = timedelta(minutes=1)

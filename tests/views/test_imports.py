@@ -12,11 +12,11 @@ from tests.pressing import HTMX, url_of
 from tests.views.desk import Nothing
 from tests.views.importing import CSV, confirm, hidden, names, reasons, upload
 from tests.views.pages import text_of
-from tournaments.access import SYSTEM, Role
-from tournaments.commands import Command
+from tournaments.changes.access import SYSTEM, Role
+from tournaments.changes.commands import Command
+from tournaments.event.services.ending import event_cancel
 from tournaments.models import Action, Person, Registration
-from tournaments.services.lifecycle import event_cancel
-from tournaments.services.undo import action_undo
+from tournaments.undo.services.undo import action_undo
 
 pytestmark = pytest.mark.django_db
 

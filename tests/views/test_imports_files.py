@@ -14,13 +14,13 @@ from tests.pressing import url_of
 from tests.views.desk import Nothing
 from tests.views.importing import CSV, confirm, hidden, names, reasons, upload
 from tests.views.pages import text_of
-from tournaments.access import SYSTEM, Role
-from tournaments.commands import ClubCommand, Command
+from tournaments.changes.access import SYSTEM, Role
+from tournaments.changes.commands import ClubCommand, Command
+from tournaments.event.services.lifecycle import event_update
+from tournaments.files.uploads import uploads_clear
+from tournaments.files.workbooks import LARGEST_UNPACKED
 from tournaments.models import Registration, Waiting
-from tournaments.services.lifecycle import event_update
-from tournaments.services.people_merge import people_merge
-from tournaments.sheets import LARGEST_UNPACKED
-from tournaments.uploads import uploads_clear
+from tournaments.people.services.people_merge import people_merge
 
 pytestmark = pytest.mark.django_db
 

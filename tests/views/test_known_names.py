@@ -13,10 +13,10 @@ from tests.calling import call_service
 from tests.pressing import HTMX
 from tests.views.importing import hidden
 from tests.views.pages import soon, text_of
-from tournaments.access import SYSTEM, Role
+from tournaments.changes.access import SYSTEM, Role
+from tournaments.door.selectors.places import waiting_of
+from tournaments.event.services.lifecycle import event_update
 from tournaments.models import Mail, Person, PersonMerge, Registration
-from tournaments.selectors.places import waiting_of
-from tournaments.services.lifecycle import event_update
 
 pytestmark = pytest.mark.django_db
 

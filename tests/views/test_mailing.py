@@ -11,7 +11,7 @@ from tests.post_office import post_office
 from tests.pressing import HTMX, press, text_of
 from tests.views.pages import soon
 from tournaments.models import Mail, Registration
-from tournaments.services.mail import mails_send
+from tournaments.post.services.mail import mails_send
 from tournaments.tasks import mails_due
 
 pytestmark = pytest.mark.django_db

@@ -5,11 +5,11 @@ from django.urls import reverse
 
 from tests import factories as f
 from tests.pressing import HTMX, done, press, refused, sheet, text_of, url_of
-from tournaments.access import SYSTEM, Role
-from tournaments.commands import Command
+from tournaments.changes.access import SYSTEM, Role
+from tournaments.changes.commands import Command
+from tournaments.changes.views.requests import present
 from tournaments.models import Message
-from tournaments.services.messages import message_send
-from tournaments.views.frame import present
+from tournaments.post.services.messages import message_send
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 

@@ -9,7 +9,7 @@ from tests import bubble
 from tests import factories as f
 from tests.pressing import HTMX, name_of, now, press, url_of
 from tests.views.pages import text_of
-from tournaments.access import Role
+from tournaments.changes.access import Role
 from tournaments.models import Elimination, Knockout
 
 pytestmark = pytest.mark.django_db

@@ -5,9 +5,9 @@ import pytest
 from tests import factories as f
 from tests.pressing import url_of
 from tests.views.pages import bare, text_of
-from tournaments.access import SYSTEM, Role
-from tournaments.commands import Command
-from tournaments.services.lifecycle import event_update
+from tournaments.changes.access import SYSTEM, Role
+from tournaments.changes.commands import Command
+from tournaments.event.services.lifecycle import event_update
 
 pytestmark = pytest.mark.django_db
 NAMES = ("papers", "paper-poster", "paper-seats", "paper-tables", "paper-blank")

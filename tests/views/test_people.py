@@ -11,7 +11,7 @@ from tests import factories as f
 from tests.pressing import HTMX
 from tests.views.importing import hidden
 from tests.views.pages import text_of
-from tournaments.access import Role
+from tournaments.changes.access import Role
 from tournaments.models import Person, PersonMerge
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]

@@ -6,15 +6,15 @@ from django.utils.timezone import now
 from tests import factories as f
 from tests.calling import call_service
 from tests.views.pages import soon, text_of
-from tournaments.access import SYSTEM
-from tournaments.commands import Command
+from tournaments.changes.access import SYSTEM
+from tournaments.changes.commands import Command
+from tournaments.event.services.clock import clock_start
+from tournaments.event.services.ending import event_cancel, event_end
 from tournaments.models import DealerDraw, Event, Registration
-from tournaments.selectors.people import MOVED_FOR
-from tournaments.services.clock import clock_start
-from tournaments.services.eliminations import entry_disqualify
-from tournaments.services.floor import entry_move, final_table_draw, table_break
-from tournaments.services.lifecycle import event_cancel, event_end
-from tournaments.services.seats import dealer_draw_make
+from tournaments.play.services.eliminations import entry_disqualify
+from tournaments.public.selectors.player_picture import MOVED_FOR
+from tournaments.seating.services.seats import dealer_draw_make
+from tournaments.seating.services.tables import entry_move, final_table_draw, table_break
 
 pytestmark = pytest.mark.django_db
 

@@ -11,12 +11,12 @@ from icalendar import Calendar
 
 from tests import factories as f
 from tests.views.pages import soon, text_of
-from tournaments.access import SYSTEM
-from tournaments.commands import Command
-from tournaments.domain.floods import PER_LINK
+from tournaments.changes.access import SYSTEM
+from tournaments.changes.commands import Command
+from tournaments.changes.domain.floods import PER_LINK
+from tournaments.door.services.registration import registration_withdraw
+from tournaments.event.services.ending import event_cancel
 from tournaments.models import Arrival, Expected, OnSite, PlaceOffer, Registration, Waiting
-from tournaments.services.lifecycle import event_cancel
-from tournaments.services.registration import registration_withdraw
 
 pytestmark = pytest.mark.django_db
 HTMX = {"HX-Request": "true"}

@@ -7,10 +7,10 @@ from django.utils.timezone import now
 
 from tests import factories as f
 from tests.views.pages import soon, text_of
-from tournaments.access import SYSTEM
-from tournaments.commands import Command
+from tournaments.changes.access import SYSTEM
+from tournaments.changes.commands import Command
+from tournaments.event.services.ending import event_cancel
 from tournaments.models import Registration
-from tournaments.services.lifecycle import event_cancel
 
 pytestmark = pytest.mark.django_db
 

@@ -8,8 +8,8 @@ from django.urls import reverse
 from clock.models import ClockAction
 from clock.selectors import clock_state
 from tests import factories as f
+from tournaments.changes.views.requests import present
 from tournaments.models import Action
-from tournaments.views.frame import present
 
 pytestmark = pytest.mark.django_db
 HTMX = {"HX-Request": "true"}

@@ -10,11 +10,11 @@ from django.utils.timezone import now
 from tests import factories as f
 from tests.pressing import text_of
 from tests.views.pages import soon
-from tournaments.access import SYSTEM, Role
-from tournaments.commands import ClubCommand, Command
+from tournaments.changes.access import SYSTEM, Role
+from tournaments.changes.commands import ClubCommand, Command
+from tournaments.door.services.registration import registration_withdraw
 from tournaments.models import Action, Club, Registration
-from tournaments.services.privacy import privacy_set
-from tournaments.services.registration import registration_withdraw
+from tournaments.privacy.services.privacy import privacy_set
 
 pytestmark = pytest.mark.django_db
 PETRA = "petra@example.org"

@@ -10,11 +10,11 @@ from django.utils import timezone
 
 from tests import factories as f
 from tests.views.pages import soon, text_of
-from tournaments.access import SYSTEM, Role
-from tournaments.commands import Command
+from tournaments.changes.access import SYSTEM, Role
+from tournaments.changes.commands import Command
+from tournaments.changes.views.links import hall_url, is_only_here
+from tournaments.event.services.ending import event_cancel, event_end
 from tournaments.models import ChipSet, Event
-from tournaments.services.lifecycle import event_cancel, event_end
-from tournaments.views.links import hall_url, is_only_here
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 

@@ -11,12 +11,13 @@ from django.utils import timezone
 
 from tests import factories as f
 from tests.views.pages import bare, soon, text_of
-from tournaments.access import SYSTEM
-from tournaments.commands import Command
+from tournaments.changes.access import SYSTEM
+from tournaments.changes.commands import Command
+from tournaments.door.services.registration import registration_withdraw
+from tournaments.event.services.clock import clock_start
+from tournaments.event.services.ending import event_cancel, event_end
+from tournaments.event.services.lifecycle import event_update
 from tournaments.models import Action, Person, Registration
-from tournaments.services.clock import clock_start
-from tournaments.services.lifecycle import event_cancel, event_end, event_update
-from tournaments.services.registration import registration_withdraw
 
 pytestmark = pytest.mark.django_db
 

@@ -8,12 +8,12 @@ from django.utils import timezone
 
 from tests import factories as f
 from tests.views.pages import soon, text_of
-from tournaments.access import SYSTEM
-from tournaments.commands import Command
-from tournaments.domain.floods import PER_ADDRESS
+from tournaments.changes.access import SYSTEM
+from tournaments.changes.commands import Command
+from tournaments.changes.domain.floods import PER_ADDRESS
+from tournaments.event.services.lifecycle import event_update
 from tournaments.models import Person, Registration
-from tournaments.selectors.doubles import double_of
-from tournaments.services.lifecycle import event_update
+from tournaments.people.selectors.doubles import double_of
 
 pytestmark = pytest.mark.django_db
 FROM_AFAR = "84.112.3.4"

@@ -5,12 +5,12 @@ from django.urls import reverse
 
 from tests import factories as f
 from tests.calling import call_service
-from tournaments.access import SYSTEM, Role
-from tournaments.commands import Command
+from tournaments.changes.access import SYSTEM, Role
+from tournaments.changes.commands import Command
+from tournaments.event.services.clock import clock_start
 from tournaments.models import Event, Table
-from tournaments.services.clock import clock_start
-from tournaments.services.hands import hand_begin
-from tournaments.services.rehearsal import rehearsal_open
+from tournaments.play.services.hands import hand_begin
+from tournaments.practice.services.rehearsal import rehearsal_open
 
 pytestmark = pytest.mark.django_db
 FILLED = {"players": "18", "seats_per_table": "9", "level_minutes": "2"}

@@ -7,11 +7,11 @@ import pytest
 
 from tests import factories as f
 from tests.views.pages import text_of
-from tournaments.access import SYSTEM, Role
-from tournaments.commands import Command
-from tournaments.services.clock import clock_start
-from tournaments.services.eliminations import entry_disqualify
-from tournaments.services.lifecycle import event_cancel, event_end
+from tournaments.changes.access import SYSTEM, Role
+from tournaments.changes.commands import Command
+from tournaments.event.services.clock import clock_start
+from tournaments.event.services.ending import event_cancel, event_end
+from tournaments.play.services.eliminations import entry_disqualify
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 

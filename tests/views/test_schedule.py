@@ -12,11 +12,11 @@ from clock.selectors import clock_anchor, clock_levels, clock_state
 from tests import factories as f
 from tests.calling import call_service
 from tests.views.pages import planned, text_of
-from tournaments.access import SYSTEM, Role
-from tournaments.commands import Command
-from tournaments.services.clock import clock_pause, clock_stop_after_breaks
-from tournaments.services.lifecycle import event_end
-from tournaments.services.schedule import schedule_edit
+from tournaments.changes.access import SYSTEM, Role
+from tournaments.changes.commands import Command
+from tournaments.event.services.clock import clock_pause, clock_stop_after_breaks
+from tournaments.event.services.ending import event_end
+from tournaments.event.services.schedule import schedule_edit
 
 pytestmark = pytest.mark.django_db
 HTMX = {"HX-Request": "true"}

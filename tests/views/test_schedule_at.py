@@ -9,10 +9,10 @@ from django.utils import timezone
 from tests import factories as f
 from tests.calling import call_service
 from tests.views.pages import text_of
-from tournaments.access import SYSTEM, Role
-from tournaments.commands import Command
-from tournaments.services.clock import clock_pause
-from tournaments.services.hands import hand_begin
+from tournaments.changes.access import SYSTEM, Role
+from tournaments.changes.commands import Command
+from tournaments.event.services.clock import clock_pause
+from tournaments.play.services.hands import hand_begin
 
 pytestmark = pytest.mark.django_db
 HTMX = {"HX-Request": "true"}

@@ -11,12 +11,17 @@ from django.urls import reverse
 from tests import factories as f
 from tests.calling import call_service
 from tests.pressing import HTMX, text_of, url_of
-from tournaments.access import SYSTEM, Role, token_hash
-from tournaments.commands import ClubCommand
+from tournaments.changes.access import SYSTEM, Role, token_hash
+from tournaments.changes.club import club_get
+from tournaments.changes.commands import ClubCommand
 from tournaments.models import Action, Screen
-from tournaments.services.screens import screen_change, screen_claim, screen_make, screen_retire
-from tournaments.services.staff import club_get
-from tournaments.views.big_screen import COOKIE
+from tournaments.screens.services.screens import (
+    screen_change,
+    screen_claim,
+    screen_make,
+    screen_retire,
+)
+from tournaments.screens.views.big_screen import COOKIE
 
 pytestmark = pytest.mark.django_db
 
@@ -279,7 +284,7 @@ def test_the_list_costs_the_same_for_many_screens(
 
 
 def test_the_dashboard_leads_there_and_says_who_is_silent(client, dora, event, monkeypatch):
-    monkeypatch.setattr("tournaments.selectors.screens.topics_heard", lambda names: set())
+    monkeypatch.setattr("tournaments.screens.selectors.screens.topics_heard", lambda names: set())
     a_screen(event)
     shown = client.get(url_of(event, "director")).content.decode()
     assert url_of(event, "screens") in shown

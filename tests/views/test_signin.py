@@ -9,10 +9,10 @@ from django.utils import timezone
 
 from tests import factories as f
 from tests.calling import call_service
-from tournaments.access import SYSTEM, Role, actor_of, device_of
-from tournaments.middleware import COOKIE
+from tournaments.changes.access import SYSTEM, Role, actor_of, device_of
+from tournaments.changes.middleware import COOKIE
+from tournaments.club.services.staff import SHOWN_LINK_LASTS, link_make
 from tournaments.models import Action, Grant, SignInLink, StaffDevice
-from tournaments.services.staff import SHOWN_LINK_LASTS, link_make
 
 pytestmark = pytest.mark.django_db
 

@@ -9,10 +9,10 @@ from django.utils import timezone
 
 from tests import factories as f
 from tests.pressing import HTMX, url_of
-from tournaments.access import Role, roles_of
-from tournaments.middleware import COOKIE
+from tournaments.changes.access import Role, roles_of
+from tournaments.changes.middleware import COOKIE
+from tournaments.changes.views import links
 from tournaments.models import Action, SignInLink, StaffDevice
-from tournaments.views import links
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 

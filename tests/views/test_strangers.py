@@ -10,11 +10,11 @@ from django.test import Client, RequestFactory
 from django.urls import reverse
 
 from tests import factories as f
-from tournaments.access import Role
-from tournaments.commands import ClubCommand
+from tournaments.changes.access import Role
+from tournaments.changes.commands import ClubCommand
+from tournaments.club.services.theme import club_colour_set
 from tournaments.models import Registration
-from tournaments.services.theme import club_colour_set
-from tournaments.views import strangers
+from tournaments.public.views import public_cache
 
 pytestmark = pytest.mark.django_db
 TOKENS = re.compile(r'csrf-token" content="(\w+)"|csrfmiddlewaretoken" value="(\w+)"')
@@ -114,7 +114,7 @@ class Writer:
 
     def ask(self, _number=0):
         request, template = RequestFactory().get("/"), "parts/refusal.html"
-        return strangers.page_of_strangers(
+        return public_cache.page_of_strangers(
             request, self.event.slug, template, self.find, self.context
         )
 
@@ -130,16 +130,16 @@ class Writer:
 
 @pytest.fixture
 def writer(event, monkeypatch):
-    monkeypatch.setattr(strangers, "_rush", strangers.Rush())
+    monkeypatch.setattr(public_cache, "_rush", public_cache.Rush())
     return Writer(event)
 
 
 def rush(writer):
     """Let so many ask at once that it is a rush; return what each got."""
     writer.may_go_on.clear()
-    with ThreadPoolExecutor(strangers.CROWD) as pool:
-        pages = pool.map(writer.ask, range(strangers.CROWD))
-        while not strangers._rush.is_on:
+    with ThreadPoolExecutor(public_cache.CROWD) as pool:
+        pages = pool.map(writer.ask, range(public_cache.CROWD))
+        while not public_cache._rush.is_on:
             time.sleep(0.001)
         writer.may_go_on.set()
     return list(pages)
@@ -152,13 +152,13 @@ def test_in_a_rush_one_writes_it_and_for_a_second_it_is_good_whatever_changed(wr
     found = writer.found
     assert writer.ask() == pages[0]
     assert writer.found == found
-    time.sleep(strangers.RUSH_KEPT_S)
+    time.sleep(public_cache.RUSH_KEPT_S)
     assert writer.ask() != pages[0]
     assert writer.written == 2
 
 
 def test_after_the_rush_what_was_changed_is_seen_at_once_again(writer, monkeypatch):
-    monkeypatch.setattr(strangers, "RUSH_S", 0.2)
+    monkeypatch.setattr(public_cache, "RUSH_S", 0.2)
     before = rush(writer)[0]
     time.sleep(0.2)
     writer.event.version += 1

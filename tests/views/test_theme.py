@@ -5,9 +5,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from tests import factories as f
-from tournaments.access import Role
+from tournaments.changes.access import Role
+from tournaments.club.selectors.theme import club_theme
 from tournaments.models import Action, Club, ClubLogo
-from tournaments.selectors.theme import club_theme
 
 pytestmark = pytest.mark.django_db
 SVG = b'<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'

@@ -11,18 +11,18 @@ from django.urls import reverse
 from clock.selectors import clock_levels
 from tests import factories as f
 from tests.views.pages import text_of
-from tournaments.access import SYSTEM, Role
-from tournaments.commands import Command
+from tournaments.changes.access import SYSTEM, Role
+from tournaments.changes.commands import Command
+from tournaments.door.services.corrections import registration_correct
+from tournaments.event.services.clock import clock_adjust, clock_pause
+from tournaments.event.services.lifecycle import event_update
+from tournaments.event.services.schedule import schedule_edit
 from tournaments.models import Action, ClockCall, Event
-from tournaments.services.announcements import announcement_made
-from tournaments.services.calls import clock_call_start, clock_call_stop
-from tournaments.services.clock import clock_adjust, clock_pause
-from tournaments.services.conduct import penalty_give
-from tournaments.services.eliminations import disqualification_count, entry_disqualify
-from tournaments.services.hands import hand_begin
-from tournaments.services.lifecycle import event_update
-from tournaments.services.registration import registration_correct
-from tournaments.services.schedule import schedule_edit
+from tournaments.play.services.calls import clock_call_start, clock_call_stop
+from tournaments.play.services.conduct import penalty_give
+from tournaments.play.services.eliminations import disqualification_count, entry_disqualify
+from tournaments.play.services.hands import hand_begin
+from tournaments.post.services.announcements import announcement_made
 
 pytestmark = pytest.mark.django_db
 HTMX = {"HX-Request": "true"}

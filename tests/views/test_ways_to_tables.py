@@ -9,10 +9,10 @@ from tests.views.desk import post
 from tests.views.pages import bare, text_of
 from tests.views.test_events import FILLED
 from tests.views.test_events_settings import settings_of
-from tournaments.access import SYSTEM, Role
-from tournaments.commands import ClubCommand, Command
+from tournaments.changes.access import SYSTEM, Role
+from tournaments.changes.commands import ClubCommand, Command
+from tournaments.event.services.lifecycle import event_copy, event_update
 from tournaments.models import Entry, Event
-from tournaments.services.lifecycle import event_copy, event_update
 
 pytestmark = pytest.mark.django_db
 TYPED = "2-9: Galerie, Treppe hinten\n1: Großer Saal <b>links</b>"

@@ -14,8 +14,8 @@ from ninja.operation import Operation
 from ninja.router import Router
 
 from tournaments.api import clock, events, floor, log, registrations, tokens
-from tournaments.api.frame import answered, problem, problem_of
-from tournaments.domain.errors import Refused
+from tournaments.api.requests import answered, problem, problem_of
+from tournaments.changes.domain.errors import Refused
 
 DESCRIPTION = """What the pages do, for scripts.
 

@@ -8,21 +8,21 @@ from typing import Any
 from ninja import Router
 
 from clock.selectors import clock_state
-from clock.views import screen_payload
-from tournaments.access import Permission
 from tournaments.api.events import level_out
-from tournaments.api.frame import FOR_ALL, ApiRequest, Key, Token, command_of
 from tournaments.api.log import done
 from tournaments.api.parts import ERRORS, READS
+from tournaments.api.requests import FOR_ALL, ApiRequest, Key, Token, command_of
 from tournaments.api.schemas import ClockOut, DoneOut, ShiftIn
-from tournaments.services.clock import (
+from tournaments.changes.access import Permission
+from tournaments.changes.views.requests import present
+from tournaments.event.services.clock import (
     clock_adjust,
     clock_next_level,
     clock_pause,
     clock_previous_level,
     clock_start,
 )
-from tournaments.views.frame import present
+from tournaments.screens.views.clock_screen import screen_payload
 
 router = Router(tags=["Clock"])
 DRIVES = Token(Permission.DRIVE_CLOCK)

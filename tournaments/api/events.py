@@ -8,17 +8,16 @@ from typing import Any
 from ninja import Router
 
 from clock.domain import Level, level_as_json
-from tournaments.api.frame import FOR_ALL, PEOPLE_FOR_ALL, ApiRequest, is_staff
 from tournaments.api.parts import READS, Part, page
+from tournaments.api.requests import FOR_ALL, PEOPLE_FOR_ALL, ApiRequest, is_staff
 from tournaments.api.schemas import EventDetail, EventPage, ResultPage, ScheduleOut
-from tournaments.domain.chips import average_stack
+from tournaments.changes.views.requests import present
+from tournaments.event.domain.chips import average_stack
+from tournaments.event.selectors.event import chips_in_play
+from tournaments.event.selectors.schedule import LevelLine, schedule_lines
 from tournaments.models import Table
-from tournaments.selectors.event import chips_in_play
-from tournaments.selectors.people import people_listed
-from tournaments.selectors.posters import Poster, poster_of, posters_page
-from tournaments.selectors.schedule import LevelLine, schedule_lines
-from tournaments.views.frame import present
-from tournaments.views.results import place_lines
+from tournaments.public.selectors.posters import Poster, people_listed, poster_of, posters_page
+from tournaments.public.views.results import place_lines
 
 router = Router(tags=["Tournaments"])
 

@@ -9,18 +9,18 @@ from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from ninja import Path, Router
 
-from tournaments.access import Permission
-from tournaments.api.frame import ApiRequest, Key, Token, command_of
 from tournaments.api.log import done
 from tournaments.api.parts import ERRORS, Id, Part, page
+from tournaments.api.requests import ApiRequest, Key, Token, command_of
 from tournaments.api.schemas import DoneOut, EliminationIn, MoveIn, TableOut, TablePage
-from tournaments.domain.hall import way_to
+from tournaments.changes.access import Permission
+from tournaments.event.domain.hall import way_to
 from tournaments.models import Entry, Event, Table
-from tournaments.selectors.floor import TablePicture, table_pictures, tables_live
-from tournaments.services.eliminations import entries_eliminate
-from tournaments.services.floor import entry_move
-from tournaments.services.hands import hand_begin
-from tournaments.services.seats import live_table_by_number
+from tournaments.play.services.eliminations import entries_eliminate
+from tournaments.play.services.hands import hand_begin
+from tournaments.seating.selectors.tables import TablePicture, table_pictures, tables_live
+from tournaments.seating.services.seats import live_table_by_number
+from tournaments.seating.services.tables import entry_move
 
 router = Router(tags=["Floor"])
 DONE = {200: DoneOut, **ERRORS}

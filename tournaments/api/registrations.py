@@ -7,10 +7,9 @@ from typing import Any
 from django.shortcuts import get_object_or_404
 from ninja import Path, Router
 
-from tournaments.access import Permission
-from tournaments.api.frame import ApiRequest, Key, Token, command_of
 from tournaments.api.log import done
 from tournaments.api.parts import ERRORS, Id, page
+from tournaments.api.requests import ApiRequest, Key, Token, command_of
 from tournaments.api.schemas import (
     DeskPart,
     DoneOut,
@@ -18,15 +17,13 @@ from tournaments.api.schemas import (
     RegistrationOut,
     RegistrationPage,
 )
+from tournaments.changes.access import Permission
+from tournaments.door.selectors.desk_rows import DeskRow, desk_row, desk_rows_of
+from tournaments.door.selectors.places import waiting_live
+from tournaments.door.services.check_in import entry_check_in
+from tournaments.door.services.registration import registration_create, registration_withdraw
 from tournaments.models import Registration
-from tournaments.selectors.people import DeskRow, desk_found, desk_row, desk_rows_of
-from tournaments.selectors.places import waiting_live
-from tournaments.selectors.privacy import contact_of
-from tournaments.services.registration import (
-    entry_check_in,
-    registration_create,
-    registration_withdraw,
-)
+from tournaments.people.selectors.registrations import contact_of, registrations_found
 
 router = Router(tags=["Registrations"])
 DESK = Token(Permission.CHECK_IN, people=True)
@@ -38,7 +35,7 @@ _ONE = _ALL + "/{int:registration}"
 @router.get(_ALL, auth=DESK, response={200: RegistrationPage, **ERRORS})
 def registrations(request: ApiRequest, slug: str, part: DeskPart) -> dict[str, Any]:
     """List who is registered, by name, with entry and seat."""
-    found = desk_found(request.event, part.search, only_missing=part.only_missing)
+    found = registrations_found(request.event, part.search, only_missing=part.only_missing)
     wanted = list(found[part.offset : part.offset + part.limit])
     waits = _waits(wanted)
     items = [_out(line, waits) for line in desk_rows_of(request.event, wanted)]

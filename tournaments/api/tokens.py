@@ -6,8 +6,8 @@ from typing import Any
 
 from ninja import Router
 
-from tournaments.api.frame import ApiRequest, Token
 from tournaments.api.parts import READS
+from tournaments.api.requests import ApiRequest, Token
 from tournaments.api.schemas import TokenOut
 from tournaments.models import Grant
 

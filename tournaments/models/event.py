@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django.db import models
 from django.urls import reverse
 
-from tournaments.domain.rules import RuleSet, rule_set_from
+from tournaments.event.domain.rules import RuleSet, rule_set_from
 from tournaments.models.log import Action, Fact, Logged
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 from django import template
 
-from tournaments.domain import hall
+from tournaments.event.domain import hall
 from tournaments.models import Event
 
 register = template.Library()

@@ -4,8 +4,8 @@ from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from tournaments.club.selectors.theme import logo_url, style_url
 from tournaments.models import Club
-from tournaments.selectors.theme import logo_url, style_url
 
 register = template.Library()
 

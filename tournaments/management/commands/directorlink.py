@@ -7,7 +7,7 @@ from argparse import ArgumentParser
 from django.urls import reverse
 
 from krru.management.ready import ReadyCommand
-from tournaments.services.staff import director_link_create
+from tournaments.club.services.staff import director_link_create
 from tournaments.timekeeping import present_of_server
 
 

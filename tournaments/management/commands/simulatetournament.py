@@ -11,13 +11,13 @@ from django.utils import timezone
 
 from clock.models import ScheduleTemplate
 from krru.management.ready import ReadyCommand
-from tournaments.access import SYSTEM
-from tournaments.commands import ClubCommand
-from tournaments.domain.betting import FEWEST_SEATS, MOST_SEATS
-from tournaments.services.house import house_load
-from tournaments.services.sample import sample_remove
-from tournaments.services.settings import CAPACITY_LIMIT
-from tournaments.simulation import ROOM_TO_SPARE, Plan, simulate
+from tournaments.changes.access import SYSTEM
+from tournaments.changes.commands import ClubCommand
+from tournaments.event.domain.betting import FEWEST_SEATS, MOST_SEATS
+from tournaments.event.services.settings import CAPACITY_LIMIT
+from tournaments.practice.services.defaults import house_load
+from tournaments.practice.services.sample import sample_remove
+from tournaments.practice.simulation import ROOM_TO_SPARE, Plan, simulate
 
 BAD_ARGUMENTS = 2
 

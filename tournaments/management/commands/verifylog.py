@@ -13,9 +13,9 @@ from typing import Any
 from django.core.management.base import CommandError
 
 from krru.management.ready import ReadyCommand
-from tournaments.domain.logchain import LogRow, verify
+from tournaments.changes.domain.logchain import LogRow, verify
+from tournaments.log.selectors.log_search import log_fault
 from tournaments.models import Club, Event
-from tournaments.selectors.protocol import log_fault
 
 HASHED = ("sequence", "kind", "at_ms", "recorded_at_ms", "payload", "hash")
 

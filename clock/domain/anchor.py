@@ -1,0 +1,282 @@
+"""From what was done to a clock to its anchor. Nothing here asks what is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from clock.domain.advance import exists, is_over, position_of, settled
+from clock.domain.values import MOST_EXTRA, ZERO, ActionKind, Anchor, ClockAction, Level
+
+
+def anchor_of(actions: Iterable[ClockAction], levels: Sequence[Level]) -> Anchor:
+    """Return what the actions, in their order of sequence, come to.
+
+    Elapsed time is held within the level's bounds at every action, not only at the end: a clock
+    that stood at the end of its last level for an hour owes nobody that hour. Starting a running
+    clock and pausing a standing one change nothing. The last edit of the schedule says where the
+    clock was: what came before it belongs to a schedule that is no more.
+
+    >>> from datetime import UTC, timedelta
+    >>> noon = datetime(2026, 1, 1, 12, tzinfo=UTC)
+    >>> levels = [Level(id=7, duration=timedelta(minutes=20)),
+    ...           Level(id=8, duration=timedelta(minutes=20))]
+    >>> started = ClockAction(kind=ActionKind.STARTED, at=noon)
+    >>> paused = ClockAction(kind=ActionKind.PAUSED, at=noon + timedelta(minutes=25))
+    >>> anchor = anchor_of([started, paused], levels)
+    >>> anchor.level_id, anchor.elapsed, anchor.running_since
+    (8, datetime.timedelta(seconds=300), None)
+
+    :raises ValueError: If there are no levels, or an action names one that is not there.
+    """
+    if not levels:
+        raise ValueError("The schedule has no levels.")
+    anchor, index, rest = _beginning(actions, levels)
+    for action in rest:
+        anchor, index = settled(anchor, levels, index, _until(action))
+        anchor, index = _after(anchor, levels, index, action)
+    return anchor
+
+
+def levels_begun(
+    actions: Iterable[ClockAction], levels: Sequence[Level], now: datetime
+) -> frozenset[int]:
+    """Return the levels the clock has been in since its start, as far as this schedule goes.
+
+    A level that was stepped over has not begun.
+
+    >>> from datetime import UTC, timedelta
+    >>> noon = datetime(2026, 1, 1, 12, tzinfo=UTC)
+    >>> levels = [Level(id=number, duration=timedelta(minutes=20)) for number in (1, 2, 3)]
+    >>> actions = [ClockAction(kind=ActionKind.STARTED, at=noon),
+    ...            ClockAction(kind=ActionKind.JUMPED, at=noon, level_id=3)]
+    >>> sorted(levels_begun(actions, levels, noon))
+    [1, 3]
+
+    :raises ValueError: As `anchor_of`.
+    """
+    begun: set[int] = set()
+    anchor, index, rest = _beginning(actions, levels)
+    for action in [*rest, None]:
+        before = index
+        anchor, index = settled(anchor, levels, index, _until(action) if action else now)
+        if anchor.has_started:
+            begun.update(level.id for level in levels[before : index + 1])
+        if action:
+            anchor, index = _after(anchor, levels, index, action)
+    return frozenset(begun)
+
+
+def _beginning(
+    actions: Iterable[ClockAction], levels: Sequence[Level]
+) -> tuple[Anchor, int, Sequence[ClockAction]]:
+    """Return where folding begins, and the actions from there on."""
+    rest = list(actions)
+    for number in range(len(rest) - 1, -1, -1):
+        edit = rest[number]
+        if edit.kind is ActionKind.EDITED:
+            return *_stated(edit, levels), rest[number + 1 :]
+    return Anchor(level_id=levels[0].id), 0, rest
+
+
+def _until(action: ClockAction) -> datetime:
+    """Return how far time had run when the action came: a step of the server's time is no time."""
+    return action.at - action.shift if action.kind is ActionKind.CORRECTED else action.at
+
+
+def _stated(action: ClockAction, levels: Sequence[Level]) -> tuple[Anchor, int]:
+    """Return the anchor that an edit states, and the position of its level."""
+    if action.level_id is None:
+        raise ValueError("The action names no level.")
+    index = position_of(levels, action.level_id)
+    return Anchor(
+        level_id=action.level_id,
+        elapsed=_held(action.elapsed, levels[index]),
+        running_since=action.at if action.is_running else None,
+        hands=action.hands,
+        has_started=action.has_started,
+        began_at=action.began_at,
+        last_hands=action.last_hands,
+        stops_after_break=action.stops_after_break,
+    ), index
+
+
+def anchor_without(
+    actions: Sequence[ClockAction],
+    levels: Sequence[Level],
+    indexes: int | Collection[int],
+    now: datetime,
+) -> Anchor:
+    """Return where the clock would be at `now`, had these actions (by position) not been.
+
+    What undo restores: after a wrong pause of two minutes the clock is two minutes further, as if
+    it had run on; to go on from where it stood, it is started.
+
+    >>> from datetime import UTC, timedelta
+    >>> noon = datetime(2026, 1, 1, 12, tzinfo=UTC)
+    >>> levels = [Level(id=7, duration=timedelta(minutes=20))]
+    >>> started = ClockAction(kind=ActionKind.STARTED, at=noon)
+    >>> paused = ClockAction(kind=ActionKind.PAUSED, at=noon + timedelta(minutes=3))
+    >>> anchor_without([started, paused], levels, 1, noon + timedelta(minutes=5)).elapsed
+    datetime.timedelta(seconds=300)
+
+    :raises ValueError: As `anchor_of`.
+    """
+    left_out = {indexes} if isinstance(indexes, int) else set(indexes)
+    kept = [action for index, action in enumerate(actions) if index not in left_out]
+    return anchor_settled(anchor_of(kept, levels), levels, now)
+
+
+def restoring(anchor: Anchor, at: datetime) -> ClockAction:
+    """Return the action that puts the clock where the anchor has it, at `at`.
+
+    A new fact: instants before `at` keep what they showed. The anchor must be settled to `at`, as
+    `anchor_without` returns it.
+    """
+    return ClockAction(
+        kind=ActionKind.RESTORED,
+        at=at,
+        level_id=anchor.level_id,
+        elapsed=anchor.elapsed,
+        is_running=anchor.running_since is not None,
+        hands=anchor.hands,
+        has_started=anchor.has_started,
+        began_at=anchor.began_at,
+        last_hands=anchor.last_hands,
+        stops_after_break=anchor.stops_after_break,
+    )
+
+
+def edited(anchor: Anchor, at: datetime, level_id: int) -> ClockAction:
+    """Return the action that goes on from this anchor with another schedule, at `at`.
+
+    `level_id` is what the anchor's level is called in it. The anchor must be settled to `at`.
+    """
+    return replace(restoring(anchor, at), kind=ActionKind.EDITED, level_id=level_id)
+
+
+def anchor_settled(anchor: Anchor, levels: Sequence[Level], at: datetime) -> Anchor:
+    """Return the anchor as it is at `at`.
+
+    :raises ValueError: If the schedule does not hold the anchor's level.
+    """
+    return settled(anchor, levels, position_of(levels, anchor.level_id), at)[0]
+
+
+def _after(
+    anchor: Anchor, levels: Sequence[Level], index: int, action: ClockAction
+) -> tuple[Anchor, int]:
+    """Return the anchor, settled to the action's instant, after the action, and its position."""
+    match action.kind:
+        case ActionKind.STARTED:
+            return _started(anchor, levels, index, action.at)
+        case ActionKind.JUMPED:
+            return _moved(anchor, levels, action, is_running=anchor.running_since is not None)
+        case ActionKind.RESTORED:
+            return _restored(anchor, levels, action)
+    return _in_level(anchor, levels[index], action), index
+
+
+def _in_level(anchor: Anchor, level: Level, action: ClockAction) -> Anchor:
+    """Return the anchor after an action that leaves the clock in its level."""
+    match action.kind:
+        case ActionKind.PAUSED:
+            return replace(anchor, running_since=None)
+        case ActionKind.ADJUSTED:
+            return _adjusted(anchor, level, action)
+        case ActionKind.HAND_COUNTED:
+            return _hand_counted(anchor, level)
+        case ActionKind.LAST_HANDS_SET:
+            return _last_hands_set(anchor, action.last_hands)
+        case ActionKind.CORRECTED:
+            return _corrected(anchor, action.shift)
+    return replace(anchor, stops_after_break=action.stops_after_break)
+
+
+def _restored(anchor: Anchor, levels: Sequence[Level], action: ClockAction) -> tuple[Anchor, int]:
+    moved, index = _moved(anchor, levels, action, is_running=action.is_running)
+    restored = replace(
+        moved,
+        has_started=action.has_started,
+        hands=action.hands,
+        last_hands=action.last_hands,
+        stops_after_break=action.stops_after_break,
+    )
+    return restored, index
+
+
+def _started(
+    anchor: Anchor, levels: Sequence[Level], index: int, at: datetime
+) -> tuple[Anchor, int]:
+    """Run from now on. That ends the last hands; a break that is over gives way."""
+    if anchor.running_since is not None:
+        return anchor, index
+    stops = anchor.stops_after_break and is_over(levels[index], anchor.elapsed)
+    if stops and exists(levels, index + 1, at):
+        index += 1
+        anchor = replace(anchor, level_id=levels[index].id, elapsed=ZERO, hands=0, began_at=None)
+    began_at = anchor.began_at or at
+    started = replace(
+        anchor, running_since=at, has_started=True, began_at=began_at, last_hands=None
+    )
+    return started, index
+
+
+def _last_hands_set(anchor: Anchor, hands: int | None) -> Anchor:
+    """Stand until so many hands are played; before the start nobody plays any."""
+    if not anchor.has_started:
+        return anchor
+    return replace(anchor, running_since=None, last_hands=hands)
+
+
+def _corrected(anchor: Anchor, step: timedelta) -> Anchor:
+    """Go on from where the clock was, by the stepped time; a clock that stands rests on none."""
+    if anchor.running_since is None:
+        return anchor
+    began_at = None if anchor.began_at is None else anchor.began_at + step
+    return replace(anchor, running_since=anchor.running_since + step, began_at=began_at)
+
+
+def _adjusted(anchor: Anchor, level: Level, action: ClockAction) -> Anchor:
+    """Change the elapsed time. Taken beyond its end a level ends now; a level of hands has none."""
+    if level.duration is None:
+        return anchor
+    return replace(anchor, elapsed=_held(anchor.elapsed + action.shift, level))
+
+
+def _hand_counted(anchor: Anchor, level: Level) -> Anchor:
+    """Count one hand of a level of hands, running or not; before the start nobody plays any.
+
+    One of the last hands counts towards them alone: the level stays as it is.
+    """
+    if anchor.last_hands is not None:
+        return replace(anchor, last_hands=max(anchor.last_hands - 1, 0))
+    if level.duration is not None or level.hands is None or not anchor.has_started:
+        return anchor
+    return replace(anchor, hands=min(anchor.hands + 1, level.hands))
+
+
+def _moved(
+    anchor: Anchor, levels: Sequence[Level], action: ClockAction, *, is_running: bool
+) -> tuple[Anchor, int]:
+    """Put the clock into a level. The level begins anew only if it is another one."""
+    if action.level_id is None:
+        raise ValueError("The action names no level.")
+    index = position_of(levels, action.level_id)
+    running_since = max(action.at, anchor.running_since or action.at) if is_running else None
+    began_at = anchor.began_at if anchor.level_id == action.level_id else None
+    return replace(
+        anchor,
+        level_id=action.level_id,
+        elapsed=_held(action.elapsed, levels[index]),
+        running_since=running_since,
+        hands=0,
+        began_at=began_at or running_since,
+    ), index
+
+
+def _held(elapsed: timedelta, level: Level) -> timedelta:
+    """Return the elapsed time within the level's bounds."""
+    elapsed = max(elapsed, -MOST_EXTRA)
+    return elapsed if level.duration is None else min(elapsed, level.duration)

@@ -1,0 +1,69 @@
+"""What a clock showed at any instant, through all edits of its schedule."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+
+from clock.domain.anchor import anchor_of, levels_begun
+from clock.domain.state import state_from
+from clock.domain.values import ActionKind, ClockAction, ClockState, Level
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """Everything done to a clock, and its schedule after none, one, two … of the edits.
+
+    Of a past instant it says what the screens showed then: what came later is left out, and what
+    was taken back later is not.
+    """
+
+    actions: tuple[ClockAction, ...]
+    schedules: tuple[tuple[Level, ...], ...]
+
+    def levels(self, at: datetime) -> tuple[Level, ...]:
+        """Return the schedule as it was at `at`."""
+        return self.schedules[sum(_is_edit(action) for action in self._done(at))]
+
+    def state(self, at: datetime) -> ClockState:
+        """Return what the clock showed at `at`.
+
+        >>> from datetime import UTC, timedelta
+        >>> noon = datetime(2026, 1, 1, 12, tzinfo=UTC)
+        >>> short, long = timedelta(minutes=10), timedelta(minutes=20)
+        >>> before = (Level(id=1, duration=long), Level(id=2, duration=long))
+        >>> after = (Level(id=1, duration=long), Level(id=3, duration=short))
+        >>> started = ClockAction(kind=ActionKind.STARTED, at=noon)
+        >>> edit = ClockAction(kind=ActionKind.EDITED, at=noon + short, level_id=1,
+        ...                    elapsed=short, is_running=True, began_at=noon)
+        >>> past = Past((started, edit), (before, after))
+        >>> [past.state(noon + wait).next_level.id for wait in (short / 2, short)]
+        [2, 3]
+
+        :raises ValueError: As `anchor_of`.
+        """
+        levels = self.levels(at)
+        return state_from(anchor_of(self._done(at), levels), levels, at)
+
+    def begun(self, now: datetime, left_out: Collection[int] = ()) -> frozenset[int]:
+        """Return the levels that have begun under any schedule.
+
+        `left_out` are the positions of actions that were undone: the hall saw what they did, but
+        nobody played it.
+        """
+        edits = [number for number, action in enumerate(self.actions) if _is_edit(action)]
+        ends = [*edits, len(self.actions)]
+        begun: set[int] = set()
+        for levels, first, end in zip(self.schedules, [0, *edits], ends, strict=True):
+            done = [self.actions[n] for n in range(first, end) if n not in left_out]
+            until = self.actions[end].at if end < len(self.actions) else now
+            begun |= levels_begun(done, levels, until)
+        return frozenset(begun)
+
+    def _done(self, at: datetime) -> list[ClockAction]:
+        return [action for action in self.actions if action.at <= at]
+
+
+def _is_edit(action: ClockAction) -> bool:
+    return action.kind is ActionKind.EDITED

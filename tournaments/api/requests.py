@@ -1,0 +1,161 @@
+"""What every route needs: who acts and where, what a service is told, and the kinds of no.
+
+A token is the secret of a staff device, sent as `Authorization: Bearer …`. Cookies count for
+nothing here, so no page of another site can make a browser act.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Annotated, Any
+from uuid import UUID
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
+from django.utils.cache import add_never_cache_headers
+from django.utils.translation import gettext as _
+from ninja import Header
+from ninja.errors import AuthenticationError, HttpError, ValidationError
+from ninja.security import HttpBearer
+
+from tournaments.changes.access import (
+    Actor,
+    Permission,
+    actor_of,
+    allows,
+    device_of,
+    holds_a_role,
+    refusal_of,
+)
+from tournaments.changes.commands import Command
+from tournaments.changes.domain.errors import Refused
+from tournaments.changes.views.decorators import event_or_404
+from tournaments.changes.views.requests import present
+from tournaments.models import Event, StaffDevice
+
+Key = Annotated[
+    UUID,
+    Header(
+        alias="Idempotency-Key",
+        description="A UUID for this one action. Sent again with the same request it does nothing "
+        "and gets the same answer, so after a broken connection simply ask again.",
+    ),
+]
+NOT_ALLOWED = "not_allowed"
+
+
+class ApiRequest(HttpRequest):
+    """A request after `Token`: who acts, and at which event if the address names one."""
+
+    event: Event
+    actor: Actor
+    holder: StaffDevice | None
+
+
+class Token(HttpBearer):
+    """Find the event and who asks, in one step; refuse whoever may not.
+
+    :param permission: What the route asks for; None where the pages are public.
+    :param people: Whether it is about people, tables or seats; as for pages.
+    :param is_needed: Whether a route that asks for no permission asks for a token all the same.
+    """
+
+    openapi_description = "A token that the director makes on the page of devices."
+
+    def __init__(
+        self,
+        permission: Permission | None = None,
+        *,
+        people: bool = False,
+        is_needed: bool = False,
+    ) -> None:
+        super().__init__()
+        self.people = people
+        self.permission = permission
+        self.is_needed = is_needed or permission is not None
+
+    def __call__(self, request: Any) -> Actor | None:
+        if not self.is_needed and "Authorization" not in request.headers:
+            return self._let_in(request, None)
+        actor: Actor | None = super().__call__(request)
+        return actor
+
+    def authenticate(self, request: Any, token: str) -> Actor | None:
+        device = device_of(token)
+        if device is None or not holds_a_role(device):
+            return None
+        return self._let_in(request, device)
+
+    def _let_in(self, request: Any, device: StaffDevice | None) -> Actor:
+        """Put on the request who acts and where.
+
+        :raises Refused: When the device lacks the permission.
+        """
+        slug = request.resolver_match.kwargs.get("slug")
+        event = event_or_404(slug, request, people=self.people) if slug is not None else None
+        actor = actor_of(device, event)
+        if self.permission is not None and not allows(actor, self.permission):
+            raise Refused(refusal_of(actor, self.permission), code=NOT_ALLOWED)
+        request.event, request.actor, request.holder = event, actor, device
+        return actor
+
+
+# What the public pages show: a token is not asked for, but staff may send theirs.
+FOR_ALL: dict[str, Any] = {"auth": Token(), "openapi_extra": {"security": [{}]}}
+PEOPLE_FOR_ALL: dict[str, Any] = {**FOR_ALL, "auth": Token(people=True)}
+
+
+def command_of(request: ApiRequest, key: UUID) -> Command:
+    """Return the command of the device that asks."""
+    event = request.event
+    return Command(event=event, by=request.actor, at=present(event), key=key)
+
+
+def is_staff(request: ApiRequest) -> bool:
+    """Tell whether the one who asks sees names in full, as the pages of staff do."""
+    return allows(request.actor, Permission.SEE_FLOOR)
+
+
+def problem(status: int, code: str, reason: str, **headers: str) -> JsonResponse:
+    """Return a no in the one form that every no has."""
+    return JsonResponse({"code": code, "reason": reason}, status=status, headers=headers)
+
+
+def problem_of(_request: HttpRequest, error: Any) -> HttpResponse:
+    """Return the answer to an exception that is expected."""
+    match error:
+        case Refused():
+            return problem(403 if error.code == NOT_ALLOWED else 422, error.code, str(error))
+        case AuthenticationError():
+            reason = _("Dafür braucht es einen gültigen Token.")
+            return problem(401, "not_signed_in", reason, **{"WWW-Authenticate": "Bearer"})
+        case Http404():
+            return problem(404, "not_found", str(error) or _("Das gibt es hier nicht."))
+        case ValidationError():
+            return problem(422, "bad_request", _misfit(error))
+        case HttpError():
+            return problem(422, "bad_body", _("Der Inhalt der Anfrage ist kein JSON."))
+    raise error
+
+
+def _misfit(error: ValidationError) -> str:
+    """Return which parts of a request do not fit, as one sentence."""
+    places = [".".join(map(str, fault["loc"])) for fault in error.errors[:5]]
+    return _("Die Anfrage passt nicht zur Beschreibung: %(places)s.") % {
+        "places": ", ".join(dict.fromkeys(places))
+    }
+
+
+def answered(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Keep answers out of caches, and say 405 in the form of every other no."""
+
+    @wraps(view)
+    def run(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        response = view(request, *args, **kwargs)
+        if isinstance(response, HttpResponseNotAllowed):
+            reason = _("Diese Adresse wird anders gefragt.")
+            response = problem(405, "wrong_method", reason, Allow=response["Allow"])
+        add_never_cache_headers(response)
+        return response
+
+    return run

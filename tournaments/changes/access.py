@@ -1,0 +1,226 @@
+"""Who may do what: roles, permissions, and which settings may still change after the start.
+
+This is the only place that answers these questions. Services ask `require` before they change
+anything, views ask `allows` before they show a control; the guide prints the tables from here.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.changes.domain.errors import Refused
+from tournaments.models import Grant, StaffDevice
+
+if TYPE_CHECKING:
+    from django.utils.functional import Promise
+
+    from tournaments.models import Action, Event
+
+
+class Role(StrEnum):
+    DIRECTOR = "director"
+    DESK = "desk"
+    ARBITER = "arbiter"
+    PLAYER = "player"
+    VISITOR = "visitor"
+    SYSTEM = "system"
+
+
+class Permission(StrEnum):
+    REGISTER = "register"
+    WITHDRAW = "withdraw"
+    CORRECT = "correct"
+    SEE_FLOOR = "see_floor"
+    SEE_LOG = "see_log"
+    CHECK_IN = "check_in"
+    ELIMINATE = "eliminate"
+    DISQUALIFY = "disqualify"
+    RESEAT = "reseat"
+    DRAW_DEALER = "draw_dealer"
+    RUN_HANDS = "run_hands"
+    CALL_CLOCK = "call_clock"
+    PENALISE = "penalise"
+    NOTE_ABSENCE = "note_absence"
+    CONFIRM_SEAT = "confirm_seat"
+    ANNOUNCE = "announce"
+    COUNT_HEADS = "count_heads"
+    LEAD_BUBBLE = "lead_bubble"
+    DRIVE_CLOCK = "drive_clock"
+    UNDO_OWN = "undo_own"
+    UNDO_ANY = "undo_any"
+    MANAGE = "manage"
+
+
+STAFF = frozenset({Role.DIRECTOR, Role.DESK, Role.ARBITER, Role.SYSTEM})
+DIRECTORS = frozenset({Role.DIRECTOR, Role.SYSTEM})
+
+PERMISSIONS: dict[Permission, frozenset[Role]] = {
+    Permission.REGISTER: frozenset(Role),
+    Permission.WITHDRAW: frozenset({Role.DIRECTOR, Role.DESK, Role.PLAYER, Role.SYSTEM}),
+    Permission.CORRECT: frozenset({Role.DIRECTOR, Role.DESK, Role.PLAYER, Role.SYSTEM}),
+    Permission.SEE_FLOOR: STAFF,
+    Permission.SEE_LOG: STAFF,
+    Permission.CHECK_IN: frozenset({Role.DIRECTOR, Role.DESK, Role.SYSTEM}),
+    Permission.ELIMINATE: frozenset({Role.DIRECTOR, Role.ARBITER, Role.SYSTEM}),
+    Permission.DISQUALIFY: DIRECTORS,
+    Permission.RESEAT: DIRECTORS,
+    Permission.DRAW_DEALER: frozenset({Role.DIRECTOR, Role.ARBITER, Role.SYSTEM}),
+    Permission.RUN_HANDS: frozenset({Role.DIRECTOR, Role.ARBITER, Role.SYSTEM}),
+    Permission.CALL_CLOCK: frozenset({Role.DIRECTOR, Role.ARBITER, Role.SYSTEM}),
+    Permission.PENALISE: frozenset({Role.DIRECTOR, Role.ARBITER, Role.SYSTEM}),
+    Permission.NOTE_ABSENCE: STAFF,
+    Permission.CONFIRM_SEAT: STAFF | {Role.PLAYER},
+    Permission.ANNOUNCE: frozenset({Role.DIRECTOR, Role.ARBITER, Role.SYSTEM}),
+    Permission.COUNT_HEADS: frozenset({Role.DIRECTOR, Role.ARBITER, Role.SYSTEM}),
+    Permission.LEAD_BUBBLE: DIRECTORS,
+    Permission.DRIVE_CLOCK: DIRECTORS,
+    Permission.UNDO_OWN: STAFF,
+    Permission.UNDO_ANY: DIRECTORS,
+    Permission.MANAGE: DIRECTORS,
+}
+
+REFUSALS: dict[Permission, Promise] = {
+    Permission.DISQUALIFY: _("Disqualifizieren darf nur die Turnierleitung."),
+    Permission.RESEAT: _("Umsetzen und Tische auflösen darf nur die Turnierleitung."),
+    Permission.DRIVE_CLOCK: _("Die Uhr bedient nur die Turnierleitung."),
+    Permission.CHECK_IN: _("Einchecken dürfen nur Anmeldung und Turnierleitung."),
+    Permission.ELIMINATE: _("Ausscheiden tragen nur Schiedsrichter und Turnierleitung ein."),
+    Permission.RUN_HANDS: _("Hände tippen nur Schiedsrichter und Turnierleitung."),
+    Permission.CALL_CLOCK: _(
+        "Einen Spieler auf die Uhr setzen nur Turnierleitung und Schiedsrichter."
+    ),
+    Permission.PENALISE: _("Verwarnungen und Strafen geben nur Turnierleitung und Schiedsrichter."),
+    Permission.ANNOUNCE: _("Durchsagen machen nur Turnierleitung und Schiedsrichter."),
+    Permission.COUNT_HEADS: _("Köpfe zählen nur Schiedsrichter und Turnierleitung."),
+    Permission.LEAD_BUBBLE: _("Hand für Hand und „im Geld“ sagt nur die Turnierleitung an."),
+    Permission.UNDO_ANY: _(
+        "Das hat jemand anderes eingetragen. Zurücknehmen kann es die Turnierleitung."
+    ),
+    Permission.MANAGE: _("Das darf nur die Turnierleitung."),
+}
+REFUSED_TO_STRANGERS = _("Dafür muss dieses Gerät angemeldet sein.")
+
+# What may still change once play has begun, and why not where it may not.
+SETTINGS_AFTER_START: dict[str, Promise | None] = {
+    "name": None,
+    "capacity": None,
+    "late_registration_level": None,
+    "late_registration_break": None,
+    "is_registration_open": None,
+    "reserved_places": None,
+    "members_first_until": None,
+    "offer_minutes": None,
+    "no_show_minutes": None,
+    "fee_cents": None,
+    "is_gate_open": None,
+    "arbiters_may_call_clock": None,
+    # Until hand-for-hand has begun: `obstacle_to_change` in the lifecycle's services.
+    "paid_places": None,
+    "redraw_at": None,
+    "final_table_seats": None,
+    "areas": None,
+    "starts_at": _("Das Turnier hat schon begonnen."),
+    "game": _("Das Spiel steht fest, sobald die ersten Karten gegeben sind."),
+    "limit": _("Das Limit steht fest, sobald die ersten Karten gegeben sind."),
+    "schedule": _("Begonnene Stufen bleiben, wie sie sind."),
+    "level_minutes": _("Begonnene Stufen bleiben, wie sie sind."),
+    "seats_per_table": _("Die Tische sind schon besetzt."),
+    "starting_stack": _("Alle Teilnehmer bekommen gleich viele Chips."),
+    "rules": _("Die Regeln sind den Teilnehmern schon bekannt gegeben."),
+    "draw_mode": _("Es ist schon ausgelost worden."),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Actor:
+    """Somebody who acts: a role, and the device or the registration it rests on."""
+
+    role: Role
+    device: StaffDevice | None = None
+    registration_id: int | None = None
+
+    @property
+    def scope(self) -> str:
+        """Return what keeps this actor's idempotency keys apart from everybody else's."""
+        if self.device is not None:
+            return f"device:{self.device.pk}"
+        if self.registration_id is not None:
+            return f"registration:{self.registration_id}"
+        return str(self.role)
+
+
+VISITOR = Actor(role=Role.VISITOR)
+SYSTEM = Actor(role=Role.SYSTEM)
+_RANK = (Role.DIRECTOR, Role.DESK, Role.ARBITER)
+
+
+def token_hash(token: str) -> str:
+    """Return what is stored of a secret that only its holder knows."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def device_of(token: str) -> StaffDevice | None:
+    """Return the staff device a cookie's token belongs to, or None."""
+    if not token:
+        return None
+    return StaffDevice.objects.filter(token_hash=token_hash(token)).first()
+
+
+def roles_of(device: StaffDevice | None, event: Event | None) -> frozenset[Role]:
+    """Return the roles a device holds at an event, its club-wide ones included."""
+    if device is None:
+        return frozenset()
+    grants = Grant.objects.filter(device=device, revoked_at__isnull=True)
+    scope = Q(event__isnull=True) | Q(event=event) if event else Q(event__isnull=True)
+    return frozenset(Role(role) for role in grants.filter(scope).values_list("role", flat=True))
+
+
+def holds_a_role(device: StaffDevice) -> bool:
+    """Tell whether a device is signed in anywhere, at whatever event."""
+    return Grant.objects.filter(device=device, revoked_at__isnull=True).exists()
+
+
+def actor_of(device: StaffDevice | None, event: Event | None) -> Actor:
+    """Return the device as the highest role it holds at the event, or a visitor."""
+    held = roles_of(device, event)
+    for role in _RANK:
+        if role in held:
+            return Actor(role=role, device=device)
+    return VISITOR
+
+
+def allows(actor: Actor, permission: Permission) -> bool:
+    return actor.role in PERMISSIONS[permission]
+
+
+def refusal_of(actor: Actor, permission: Permission) -> str | None:
+    """Return why the actor may not, as a sentence, or None if he may."""
+    if allows(actor, permission):
+        return None
+    if actor.role in (Role.VISITOR, Role.PLAYER):
+        return str(REFUSED_TO_STRANGERS)
+    return str(REFUSALS.get(permission, REFUSED_TO_STRANGERS))
+
+
+def require(actor: Actor, permission: Permission) -> None:
+    """Refuse unless the actor may.
+
+    :raises Refused: With a sentence that says who may.
+    """
+    reason = refusal_of(actor, permission)
+    if reason:
+        raise Refused(reason, code="not_allowed")
+
+
+def may_undo(actor: Actor, action: Action) -> bool:
+    """Directors take back everything, the others what they did themselves on this device."""
+    if allows(actor, Permission.UNDO_ANY):
+        return True
+    own = actor.device is not None and action.device_id == actor.device.pk
+    return own and allows(actor, Permission.UNDO_OWN)

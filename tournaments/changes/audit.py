@@ -1,0 +1,284 @@
+"""The one way to change anything: lock, ask, change, log, version, publish on commit.
+
+`service` turns a function that only states what changes into a service. Called with a `Command`
+and the function's own arguments, it runs the function inside one transaction that holds the
+event's lock, and returns the log entry. A club's own services use `club_service`.
+
+It decides nothing: refusals come from the function, by `Refused`. The transaction is then rolled
+back, and nothing has happened. It knows no page and no area: what follows from every change
+registers itself with `follows_change` or `completes_change`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Concatenate, Generic, ParamSpec
+
+from django.db import models, transaction
+from django.utils.translation import gettext as _
+
+from tournaments.changes import access
+from tournaments.changes.commands import ClubCommand, Command, Request, already_served, remember
+from tournaments.changes.domain.errors import Refused
+from tournaments.changes.domain.logchain import entry_hash
+from tournaments.changes.kinds import Kind, Topic
+from tournaments.models import Action, ActionText, Club, Event
+from tournaments.models.log import Logged
+
+P = ParamSpec("P")
+
+
+@dataclass(slots=True)
+class Change:
+    """A change under way. It holds the locked event and the log entry that its facts name.
+
+    :param frees_places: Whether those who wait are asked after it.
+    """
+
+    subject: Logged
+    kind: Kind
+    action: Action
+    by: access.Actor
+    at: datetime
+    texts: dict[str, Any] = field(default_factory=dict)
+    topics: set[str] = field(default_factory=set)
+    stream: dict[str, Any] = field(default_factory=dict)
+    touched: set[str] = field(default_factory=set)
+    frees_places: bool = False
+
+    @property
+    def event(self) -> Event:
+        assert isinstance(self.subject, Event)
+        return self.subject
+
+    @property
+    def club(self) -> Club:
+        return self.subject if isinstance(self.subject, Club) else self.event.club
+
+    def record(self, **numbers: Any) -> None:
+        """Add ids, kinds and numbers to the log entry: this is what the chain hashes."""
+        self.action.payload.update(numbers)
+
+    def tell(self, **texts: Any) -> None:
+        """Add names and reasons to the log entry, outside the chain."""
+        self.texts.update({name: str(text) for name, text in texts.items() if text})
+
+    def announce(self, *topics: str) -> None:
+        """Name what pages must fetch again, beyond the topics of the kind."""
+        self.topics.update(topics)
+
+    def push(self, **numbers: Any) -> None:
+        """Add to what the stream tells of this change: numbers that are public, and few."""
+        self.stream.update(numbers)
+
+    def set(self, **values: Any) -> None:
+        """Change columns of the event (or club) itself; saved with the version at the end."""
+        for name, value in values.items():
+            setattr(self.subject, name, value)
+        self.touched.update(values)
+
+
+Step = Callable[[Change], None]
+Undo = Callable[[Change, Action], None]
+_FOLLOWING: list[Step] = []
+_COMPLETING: list[Step] = []
+_UNDOS: dict[str, Undo] = {}
+
+
+def follows_change(step: Step) -> Step:
+    """Run a step after the body of every change, before its log entry is sealed."""
+    _FOLLOWING.append(step)
+    return step
+
+
+def completes_change(step: Step) -> Step:
+    """Run a step when the log entry of an event's change is sealed and written."""
+    _COMPLETING.append(step)
+    return step
+
+
+def undoes(*kinds: Kind) -> Callable[[Undo], Undo]:
+    """Say how entries of these kinds are taken back, where that is not told by their facts."""
+
+    def register(undo: Undo) -> Undo:
+        _UNDOS.update({kind.name: undo for kind in kinds})
+        return undo
+
+    return register
+
+
+def undo_of(kind: str) -> Undo | None:
+    """Return how entries of a kind are taken back; None where their facts tell it."""
+    return _UNDOS.get(kind)
+
+
+class _Service(Generic[P]):
+    """What the services of events and of the club have in common."""
+
+    def __init__(
+        self,
+        body: Callable[Concatenate[Change, P], None],
+        kind: Kind,
+        permission: access.Permission,
+        topics: tuple[Topic, ...] = (),
+        *,
+        after_the_end: bool = False,
+    ) -> None:
+        self.kind, self.permission, self.topics = kind, permission, topics
+        self.after_the_end = after_the_end
+        self._body = body
+        self.__doc__, self.__name__ = body.__doc__, body.__name__
+        self.__module__ = body.__module__
+        _SERVICES[kind.name] = self
+
+
+class Service(_Service[P]):
+    """A change of an event. Called with a command and its own arguments, it carries it out."""
+
+    def __call__(self, command: Command, /, *args: P.args, **kwargs: P.kwargs) -> Action:
+        """Carry the change out, and return its log entry.
+
+        :raises Refused: With the reason; then nothing has changed.
+        """
+        request = Request(self.kind.name, command, kwargs)
+        with transaction.atomic():
+            event = events_locked().get(pk=command.event.pk)
+            served = already_served(request)
+            if served is not None:
+                return served
+            access.require(command.by, self.permission)
+            if event.is_over and not self.after_the_end:
+                raise Refused(_("Das Turnier ist beendet."), code="over")
+            if command.seen is not None and event.version != command.seen:
+                raise Refused(_("Inzwischen hat sich der Saal geändert."), code="overtaken")
+            change = _begin(event, self, command, command.recorded_at)
+            self._body(change, *args, **kwargs)
+            return _finish(change, request)
+
+
+class ClubService(_Service[P]):
+    """A change whose log entry belongs to the club."""
+
+    def __call__(self, command: ClubCommand, /, *args: P.args, **kwargs: P.kwargs) -> Action:
+        """Carry the change out, and return its log entry.
+
+        :raises Refused: With the reason; then nothing has changed.
+        """
+        request = Request(self.kind.name, command, kwargs)
+        with transaction.atomic():
+            # A registration at an event refers to the club meanwhile, and is not to wait for it.
+            club = Club.objects.select_for_update(no_key=True).get(pk=command.club.pk)
+            served = already_served(request)
+            if served is not None:
+                return served
+            access.require(command.by, self.permission)
+            change = _begin(club, self, command, None)
+            self._body(change, *args, **kwargs)
+            return _finish(change, request)
+
+
+_SERVICES: dict[str, _Service[Any]] = {}
+
+
+def service(
+    kind: Kind, permission: access.Permission, *topics: Topic, after_the_end: bool = False
+) -> Callable[[Callable[Concatenate[Change, P], None]], Service[P]]:
+    """Make a service of a function that states a change of an event.
+
+    :param topics: What pages fetch again after it.
+    :param after_the_end: Whether it is still possible once the event is over.
+    """
+    return lambda body: Service(body, kind, permission, topics, after_the_end=after_the_end)
+
+
+def club_service(
+    kind: Kind, permission: access.Permission
+) -> Callable[[Callable[Concatenate[Change, P], None]], ClubService[P]]:
+    """Make a service of a function that states a change of the club."""
+    return lambda body: ClubService(body, kind, permission)
+
+
+def services() -> dict[str, _Service[Any]]:
+    """Return every service by the name of its kind."""
+    return dict(_SERVICES)
+
+
+def topics_of(kind: str) -> tuple[Topic, ...]:
+    """Return what pages fetch again after entries of this kind."""
+    known = _SERVICES.get(kind)
+    return known.topics if known else ()
+
+
+def events_locked() -> models.QuerySet[Event]:
+    """Return the events as a service takes them: locked until the transaction ends."""
+    return Event.objects.select_for_update(of=("self",)).select_related("club", "clock")
+
+
+def _begin(
+    subject: Logged,
+    known: _Service[Any],
+    command: Command | ClubCommand,
+    recorded_at: datetime | None,
+) -> Change:
+    """Begin a change that follows the last one, with a log entry that its facts can name."""
+    now = recorded_at or command.at
+    recorded = max(now, subject.log_recorded_at or now)
+    at = recorded if command.at == now else min(command.at, recorded)
+    owner = {"event": subject} if isinstance(subject, Event) else {}
+    action = Action(
+        **owner,
+        club_id=subject.club_id if isinstance(subject, Event) else subject.pk,
+        sequence=subject.log_sequence + 1,
+        kind=known.kind.name,
+        at=at,
+        recorded_at=recorded,
+        device=command.by.device,
+        role=command.by.role,
+        previous_hash=subject.log_hash,
+    )
+    action.save(force_insert=True)
+    return Change(
+        subject,
+        known.kind,
+        action,
+        command.by,
+        at,
+        topics={Topic.LOG, *known.topics},
+        frees_places=known.kind.frees_places,
+    )
+
+
+def _finish(change: Change, request: Request) -> Action:
+    """Take the steps that follow, seal the log entry, and move the subject on by a version."""
+    for step in _FOLLOWING:
+        step(change)
+    action, subject = change.action, change.subject
+    action.hash = _hash_of(action)
+    action.save(update_fields=["payload", "hash", "undoes"])
+    if change.texts:
+        ActionText.objects.create(action=action, data=change.texts)
+    change.set(
+        version=subject.version + 1,
+        log_sequence=action.sequence,
+        log_hash=action.hash,
+        log_recorded_at=action.recorded_at,
+    )
+    subject.save(update_fields=sorted(change.touched))
+    remember(request, action)
+    if isinstance(subject, Event):
+        for step in _COMPLETING:
+            step(change)
+    return action
+
+
+def _hash_of(action: Action) -> str:
+    return entry_hash(
+        action.previous_hash,
+        action.sequence,
+        action.kind,
+        round(action.at.timestamp() * 1000),
+        round(action.recorded_at.timestamp() * 1000),
+        {**action.payload, "role": action.role, "device": action.device_id},
+    )

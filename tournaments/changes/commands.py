@@ -1,0 +1,122 @@
+"""What a service is called with: who does something, where and when; and the same request again.
+
+A request that comes twice under one key gets the same answer and changes nothing more.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db import models
+from django.utils.translation import gettext as _
+
+from tournaments.changes.access import Actor
+from tournaments.changes.domain.errors import Refused
+from tournaments.models import Action, Club, Event, IdempotencyRecord
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Command:
+    """Who changes something at an event, and when.
+
+    :param at: When it happened.
+    :param key: The client's idempotency key, if it has one.
+    :param recorded_at: When it is written down, if that is not when it happened.
+    :param seen: The version of the event that somebody was shown. When the event has changed
+        since, the command is refused.
+    """
+
+    event: Event
+    by: Actor
+    at: datetime
+    key: UUID | None = None
+    recorded_at: datetime | None = None
+    seen: int | None = None
+
+    @property
+    def subject(self) -> str:
+        """Return what the command is about, for its key."""
+        return f"event:{self.event.pk}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClubCommand:
+    """Who changes something of the club as a whole, and when."""
+
+    club: Club
+    by: Actor
+    at: datetime
+    key: UUID | None = None
+
+    @property
+    def subject(self) -> str:
+        """Return what the command is about, for its key."""
+        return f"club:{self.club.pk}"
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A command together with the kind of change and its arguments: what a key stands for."""
+
+    kind: str
+    command: Command | ClubCommand
+    arguments: Mapping[str, Any]
+
+    def hash(self) -> str:
+        """Return what two requests have in common if they ask for the same."""
+        subject = self.command.subject
+        own = {name: _plain(value) for name, value in self.arguments.items()}
+        text = json.dumps([self.kind, subject, own], sort_keys=True)
+        return hashlib.sha256(text.encode()).hexdigest()
+
+
+def already_served(request: Request) -> Action | None:
+    """Return the log entry that this request led to before, or None.
+
+    :raises Refused: When another request came under its key.
+    """
+    key, scope = request.command.key, request.command.by.scope
+    if key is None:
+        return None
+    record = IdempotencyRecord.objects.filter(scope=scope, key=key).select_related("action").first()
+    if record is None:
+        return None
+    if record.request_hash != request.hash():
+        raise Refused(
+            _("Diese Anfrage wurde schon mit anderem Inhalt beantwortet. Bitte neu laden."),
+            code="key_reused",
+        )
+    return record.action
+
+
+def was_served(by: Actor, key: UUID | None) -> bool:
+    """Tell whether a request under this key was answered before, whatever it asked for."""
+    return key is not None and IdempotencyRecord.objects.filter(scope=by.scope, key=key).exists()
+
+
+def remember(request: Request, action: Action) -> None:
+    """Keep what finds the log entry again when the same request comes once more."""
+    key, scope = request.command.key, request.command.by.scope
+    if key is not None:
+        IdempotencyRecord.objects.create(
+            scope=scope, key=key, request_hash=request.hash(), action=action
+        )
+
+
+def _plain(value: Any) -> Any:
+    """Return an argument as JSON can hold it: rows by key, instants as text."""
+    if isinstance(value, models.Model):
+        return value.pk
+    if isinstance(value, dict):
+        return {str(name): _plain(item) for name, item in value.items()}
+    if isinstance(value, (list, tuple, set, frozenset, models.QuerySet)):
+        return [_plain(item) for item in value]
+    if value is None or isinstance(value, (bool, int, str)):
+        return value
+    return str(value)

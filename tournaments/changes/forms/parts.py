@@ -1,0 +1,90 @@
+"""What forms share: whole numbers as people type them, and the refusals of the services."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.changes.domain.errors import Refused
+
+MOST_CHIPS = 100_000_000
+
+# Which field a refusal of the services belongs to; the others belong to the form.
+FIELD_OF = {
+    "no_name": "name",
+    "bad_seats": "seats_per_table",
+    "bad_capacity": "capacity",
+    "bad_stack": "starting_stack",
+    "fixed_after_start": "schedule",
+    "fixed_after_check_in": "schedule",
+    "bad_paid_places": "paid_places",
+    "fixed_at_the_bubble": "paid_places",
+    "bad_redraw": "redraw_at",
+    "bad_final_table": "final_table_seats",
+    "bad_reserved": "reserved_places",
+    "bad_offer_minutes": "offer_minutes",
+    "bad_no_show_minutes": "no_show_minutes",
+    "bad_fee": "fee_cents",
+    "bad_areas": "areas",
+    "bad_late_break": "late_registration_level",
+}
+
+
+class WholeNumberField(forms.IntegerField):
+    """A whole number as people type it: 7400, 7.400 or 7 400."""
+
+    GROUPS = re.compile(r"(?<=\d)[.,'’\s](?=\d{3}(?!\d))")
+
+    def __init__(self, *, least: int, most: int, **own: Any) -> None:
+        words = {
+            "required": _("Bitte eine Zahl eingeben."),
+            "invalid": _("Bitte eine ganze Zahl eingeben."),
+            "min_value": _("Mindestens %(limit_value)s."),
+            "max_value": _("Höchstens %(limit_value)s."),
+        }
+        widget = forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off"})
+        super().__init__(
+            min_value=least, max_value=most, error_messages=words, widget=widget, **own
+        )
+
+    def to_python(self, value: Any) -> int | None:
+        if isinstance(value, str):
+            value = self.GROUPS.sub("", value.strip())
+        return super().to_python(value)
+
+
+class WholeNumbersField(forms.Field):
+    """Several whole numbers as people type them, "27, 18": a list, empty when nothing is typed."""
+
+    LONGEST = 200
+    APART = re.compile(r"[,;\s]+")
+
+    def __init__(self, **own: Any) -> None:
+        widget = forms.TextInput(attrs={"autocomplete": "off", "maxlength": self.LONGEST})
+        super().__init__(required=False, widget=widget, **own)
+
+    def to_python(self, value: Any) -> list[int]:
+        if isinstance(value, list):
+            return value
+        parts = [part for part in self.APART.split(value or "") if part]
+        if len(value or "") > self.LONGEST or not all(map(_is_whole, parts)):
+            raise forms.ValidationError(_("Bitte ganze Zahlen eingeben, etwa: 27, 18."))
+        return [int(part) for part in parts]
+
+    def prepare_value(self, value: Any) -> Any:
+        return ", ".join(map(str, value)) if isinstance(value, list) else value
+
+
+def _is_whole(part: str) -> bool:
+    return part.isascii() and part.isdecimal() and len(part) <= 6
+
+
+class Refusable(forms.Form):
+    """A form that shows what a service refused, next to the field it is about."""
+
+    def refuse(self, refusal: Refused) -> None:
+        field = FIELD_OF.get(refusal.code)
+        self.add_error(field if field in self.fields else None, str(refusal))

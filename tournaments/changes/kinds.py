@@ -1,0 +1,172 @@
+"""Kinds of log entries. Each is declared once, beside its service; every list of kinds is derived.
+
+A kind says what it is called and what follows from it by its nature. Its service adds who may do
+it and what pages fetch again (`tournaments.changes.audit`). Nothing here knows a page or an area.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+from django.utils.translation import gettext_lazy as _
+
+if TYPE_CHECKING:
+    from django.utils.functional import Promise
+
+    Sentence = Promise | str
+
+
+class Topic(StrEnum):
+    """A part of an evening that pages fetch again when they are told that it changed."""
+
+    BUBBLE = "bubble"
+    CLOCK = "clock"
+    CONDUCT = "conduct"
+    ENTRIES = "entries"
+    HANDS = "hands"
+    LOG = "log"
+    MAIL = "mail"
+    MESSAGES = "messages"
+    REGISTRATIONS = "registrations"
+    SETTINGS = "settings"
+    TABLES = "tables"
+
+
+class Group(StrEnum):
+    """What people look for in the log of an event; `CLUB` is what belongs to no event."""
+
+    PEOPLE = "people"
+    FEES = "fees"
+    OUTS = "outs"
+    TABLES = "tables"
+    HANDS = "hands"
+    CONDUCT = "conduct"
+    BUBBLE = "bubble"
+    CLOCK = "clock"
+    MESSAGES = "messages"
+    EVENT = "event"
+    UNDONE = "undone"
+    CLUB = "club"
+
+    @property
+    def label(self) -> Sentence:
+        """Return the group's name, as the search offers it."""
+        return _GROUP_LABELS[self]
+
+
+_GROUP_LABELS: Mapping[Group, Sentence] = {
+    Group.PEOPLE: _("Anmeldung"),
+    Group.FEES: _("Startgelder"),
+    Group.OUTS: _("Ausgeschieden"),
+    Group.TABLES: _("Tische und Auslosungen"),
+    Group.HANDS: _("Hände und Zeitrufe"),
+    Group.CONDUCT: _("Strafen und Abwesende"),
+    Group.BUBBLE: _("Vor dem Geld"),
+    Group.CLOCK: _("Uhr"),
+    Group.MESSAGES: _("Durchsagen und Nachrichten"),
+    Group.EVENT: _("Turnier"),
+    Group.UNDONE: _("Rücknahmen"),
+    Group.CLUB: _("Verein"),
+}
+
+
+class Places(StrEnum):
+    """What a kind does to the places that people register for."""
+
+    UNCHANGED = "unchanged"
+    # It gives or frees places of the list. Taking it back must not give more than there are.
+    OF_THE_LIST = "of the list"
+    # It happens in the hall: places follow the seats, so it can always be taken back.
+    OF_THE_HALL = "of the hall"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Kind:
+    """One kind of log entry.
+
+    :param name: Past tense with a dot; it is written into the log and never changes.
+    :param sentence: What happened, with the names in the entry's texts and numbers.
+    :param group: Where the search of the log finds it.
+    :param outcomes: Other sentences, by the `outcome` among the entry's numbers.
+    :param moves_players: Whether players get another seat by it.
+    :param moves_many: Whether it moves so many at once that slips are printed.
+    :param moves_button: Whether it says where a button is.
+    :param places: What it does to the places of the list.
+    :param frees_places: Whether those who wait are asked after it.
+    :param puts_out: Whether players are out by it.
+    :param opens_tables: Whether it may open tables that stay open when it is taken back.
+    :param is_quiet: Whether it is left out of the latest actions, because it comes so often.
+    :param is_announced: Whether the hall may be told of it, by a text and a voice.
+    :param outlives_the_end: Whether it may be taken back after the end.
+    :param is_of_person: Whether undoing it would bring data or a registration of a person back.
+    :param holds_contacts: Whether its texts hold addresses and phones, which are erased in time.
+    :param ends_by: The column of the event that names the entry of this kind which ended it.
+    :param makes_event: Whether an event is made by it.
+    :param sets_schedule: Whether it gives an event another schedule.
+    :param sets_settings: Whether it changes settings of an event.
+    :param is_final: Whether it can never be taken back.
+    :param irrevocable: Why it can never be taken back, where that needs saying.
+    """
+
+    name: str
+    sentence: Sentence
+    group: Group
+    outcomes: Mapping[str, Sentence] = field(default_factory=dict)
+    moves_players: bool = False
+    moves_many: bool = False
+    moves_button: bool = False
+    places: Places = Places.UNCHANGED
+    frees_places: bool = False
+    puts_out: bool = False
+    opens_tables: bool = False
+    is_quiet: bool = False
+    is_announced: bool = False
+    outlives_the_end: bool = False
+    is_of_person: bool = False
+    holds_contacts: bool = False
+    ends_by: str = ""
+    makes_event: bool = False
+    sets_schedule: bool = False
+    sets_settings: bool = False
+    is_final: bool = False
+    irrevocable: Sentence = ""
+
+    def __post_init__(self) -> None:
+        if self.name in _KINDS:
+            raise ValueError(f"The kind {self.name} is declared twice.")
+        if not self.sentence:
+            raise ValueError(f"The kind {self.name} has no sentence.")
+        _KINDS[self.name] = self
+
+    def __str__(self) -> str:
+        return self.name
+
+    def sentence_of(self, payload: Mapping[str, Any]) -> Sentence:
+        """Return the sentence for an entry with these numbers."""
+        return self.outcomes.get(str(payload.get("outcome", "")), self.sentence)
+
+    @property
+    def is_undoable(self) -> bool:
+        """Whether entries of this kind can be taken back at all."""
+        return not (self.is_final or self.irrevocable)
+
+
+_KINDS: dict[str, Kind] = {}
+
+
+def kinds() -> Iterator[Kind]:
+    """Return every kind, in the order in which they were declared."""
+    return iter(_KINDS.values())
+
+
+def kind_of(name: str) -> Kind | None:
+    """Return the kind of this name; None for one that this version does not know."""
+    return _KINDS.get(name)
+
+
+def kind_names(wanted: Callable[[Kind], bool]) -> list[str]:
+    """Return the names of the kinds that are wanted, to look for their entries."""
+    return [kind.name for kind in kinds() if wanted(kind)]

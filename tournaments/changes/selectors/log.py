@@ -1,0 +1,109 @@
+"""The log as people read it: one sentence per action, and whether it is still in force."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Prefetch, QuerySet
+from django.utils.translation import gettext as _
+
+from tournaments.changes import access
+from tournaments.changes.domain.logchain import LogRow, verify
+from tournaments.changes.kinds import kind_names, kind_of
+from tournaments.models import Action, Club, Event
+
+
+class _Known(dict[str, Any]):
+    def __missing__(self, key: str) -> str:
+        return "?"
+
+
+def describe(action: Action) -> str:
+    """Return what an action did, as one sentence in the reader's language."""
+    texts = action.text.data if hasattr(action, "text") else {}
+    if action.undoes_id is not None:
+        undone = _sentence(action.undoes) if action.undoes else ""
+        values = _Known({**(action.undoes.payload if action.undoes else {}), **texts})
+        if action.undoes is not None and action.undoes.undoes_id is not None:
+            return _("Rücknahme zurückgenommen")
+        return _("Zurückgenommen: %(action)s") % {"action": str(undone) % values}
+    sentence = _sentence(action)
+    if sentence is None:
+        return action.kind
+    payload = {
+        name: ", ".join(map(str, value)) if isinstance(value, list) else value
+        for name, value in action.payload.items()
+    }
+    return str(sentence) % _Known({**payload, **texts})
+
+
+def _sentence(action: Action) -> Any:
+    kind = kind_of(action.kind)
+    return kind.sentence_of(action.payload) if kind else None
+
+
+def action_is_in_force(action: Action) -> bool:
+    """Tell whether an action still counts: no undo of it is itself in force."""
+    return not any(action_is_in_force(undo) for undo in action.undone_by.all())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LogLine:
+    action: Action
+    sentence: str
+    reason: str
+    is_in_force: bool
+    may_undo: bool
+
+
+def log_lines(event: Event, actor: access.Actor, *, most: int = 12) -> list[LogLine]:
+    """Return the latest actions but for the quiet ones, newest first, with what may be undone."""
+    quiet = kind_names(lambda kind: kind.is_quiet)
+    actions = log_actions(event).exclude(kind__in=quiet).exclude(undoes__kind__in=quiet)
+    return [log_line(action, actor) for action in actions[:most]]
+
+
+def log_actions(event: Event) -> QuerySet[Action]:
+    """Return the actions, newest first, with what `log_line` needs of each."""
+    undos = Prefetch("undone_by", Action.objects.prefetch_related("undone_by__undone_by"))
+    return (
+        Action.objects.filter(event=event)
+        .select_related("text", "device", "undoes")
+        .prefetch_related(undos)
+        .order_by("-sequence")
+    )
+
+
+def log_line(action: Action, actor: access.Actor) -> LogLine:
+    in_force = action_is_in_force(action)
+    texts = action.text.data if hasattr(action, "text") else {}
+    kind = kind_of(action.kind)
+    undoable = in_force and kind is not None and kind.is_undoable and action.undoes_id is None
+    return LogLine(
+        action=action,
+        sentence=describe(action),
+        reason=texts.get("reason", ""),
+        is_in_force=in_force,
+        may_undo=undoable and access.may_undo(actor, action),
+    )
+
+
+def log_first_fault(subject: Event | Club) -> int | None:
+    """Return the sequence of the first log entry whose chain does not verify, or None."""
+    rows = (
+        Action.objects.filter(event=subject)
+        if isinstance(subject, Event)
+        else Action.objects.filter(club=subject, event__isnull=True)
+    )
+    return verify(
+        LogRow(
+            sequence=row.sequence,
+            kind=row.kind,
+            at_ms=round(row.at.timestamp() * 1000),
+            recorded_at_ms=round(row.recorded_at.timestamp() * 1000),
+            payload={**row.payload, "role": row.role, "device": row.device_id},
+            hash=row.hash,
+        )
+        for row in rows.order_by("sequence").iterator()
+    )

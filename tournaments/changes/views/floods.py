@@ -1,0 +1,70 @@
+"""Limits on forms that anybody may send: per connection from the internet, and per personal link.
+
+Counters live in the cache and may be forgotten; they hold off a flood, and decide nothing else.
+"""
+
+from __future__ import annotations
+
+import logging
+
+from django.core.cache import cache
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+from redis.exceptions import RedisError
+
+from tournaments.changes.domain.errors import Refused
+from tournaments.changes.domain.floods import PER_ADDRESS, PER_LINK, FloodLimit, counted_connection
+from tournaments.models import Event, Registration
+
+log = logging.getLogger("krru.floods")
+
+
+def comes_too_often(request: HttpRequest, slug: str) -> bool:
+    """Count a registration for its connection, and tell whether that sent too many lately.
+
+    Nothing from the local network is counted.
+    """
+    connection = counted_connection(request.META.get("REMOTE_ADDR", ""))
+    return connection is not None and _is_too_many(f"flood:{slug}:{connection}", PER_ADDRESS)
+
+
+def refuse_flood(event: Event) -> None:
+    """Refuse a registration from a connection that sent too many.
+
+    Not while the director holds the gate open: then a whole hall registers through one connection.
+
+    :raises Refused: With what to do instead.
+    """
+    if not event.is_gate_open:
+        raise Refused(
+            _(
+                "Von diesem Anschluss kamen gerade sehr viele Anmeldungen. Bitte in zehn Minuten "
+                "noch einmal versuchen, oder der Turnierleitung Bescheid sagen: Sie kann die "
+                "Anmeldung für einen ganzen Saal öffnen."
+            ),
+            code="flood",
+        )
+
+
+def refuse_flood_of_link(registration: Registration) -> None:
+    """Refuse what comes from one personal link too often.
+
+    :raises Refused: With what to do instead.
+    """
+    if _is_too_many(f"flood:link:{registration.pk}", PER_LINK):
+        raise Refused(
+            _("Das war sehr oft hintereinander. Bitte in ein paar Minuten noch einmal versuchen."),
+            code="flood",
+        )
+
+
+def _is_too_many(key: str, limit: FloodLimit) -> bool:
+    try:
+        if cache.add(key, 1, timeout=limit.window.total_seconds()):
+            return False
+        return cache.incr(key) > limit.most
+    except ValueError:
+        return False  # its time was up between the two
+    except RedisError:
+        log.warning("Without Redis floods are not counted.")
+        return False

@@ -1,0 +1,169 @@
+"""Taps that waited on a phone without Wi-Fi: their true time, and what the phone saw by then.
+
+Such a request says so in the header `X-Tap`. It is taken only by views marked with
+`accepts_offline`; its refusals go back as JSON, and the phone makes a question of them (see
+docs/internals/offline.md).
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from django.http import HttpRequest, JsonResponse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from clock.domain import instant_of
+from tournaments.changes.access import Actor
+from tournaments.changes.domain.errors import Refused
+from tournaments.changes.domain.taps import Doubt, Tap, doubt_about, instant_held
+from tournaments.models import Action, Event, IdempotencyRecord, Seating
+
+HEADER = "X-Tap"
+MOST_SEATS = 30
+LATEST_MS = 253_402_300_799_000
+DOUBTS = {
+    Doubt.NEVER_COMPARED: gettext_lazy(
+        "Wann das war, ist unsicher: Dieses Gerät hatte seine Uhr noch nie abgeglichen."
+    ),
+    Doubt.CLOCK_WAS_SET: gettext_lazy(
+        "Wann das war, ist unsicher: Die Uhr dieses Geräts wurde inzwischen verstellt."
+    ),
+    Doubt.HOURS_OFF: gettext_lazy(
+        "Wann das war, ist unsicher: Die Uhr dieses Geräts geht um Stunden falsch."
+    ),
+    Doubt.IMPOSSIBLE: gettext_lazy(
+        "Wann das war, ist unsicher: Die Uhrzeit der Eingabe kann nicht stimmen."
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OfflineTap:
+    """What the phone says: the tap's time, the event's version and the seats it saw by then."""
+
+    tap: Tap
+    version: int
+    seats: tuple[tuple[int, int, int], ...]
+    is_withdrawn: bool
+
+
+def is_offline_tap(request: HttpRequest) -> bool:
+    return HEADER in request.headers
+
+
+def times_of(request: Any, key: UUID | None, now: datetime) -> dict[str, datetime]:
+    """Return `at` and `recorded_at` for the service; a tap that was served already passes.
+
+    :raises Refused: When its time is in doubt, or the room has changed since the phone saw it.
+    """
+    event, actor = request.event, request.actor
+    waited_tap = _read(request.headers[HEADER])
+    if key is None:
+        raise _unreadable()
+    is_served = IdempotencyRecord.objects.filter(scope=actor.scope, key=key).exists()
+    if waited_tap.is_withdrawn:
+        raise _withdrawn(is_served=is_served)
+    earliest = _known_since(event, actor)
+    if not is_served:
+        doubt = doubt_about(waited_tap.tap, earliest=earliest, now=now)
+        if doubt:
+            raise Refused(DOUBTS[doubt], code=str(doubt))
+        _refuse_if_overtaken(event, waited_tap)
+    at = instant_held(waited_tap.tap.at, earliest=earliest, now=now)
+    return {"at": at, "recorded_at": now}
+
+
+def question(reason: str, code: str, status: int) -> JsonResponse:
+    """Answer a phone that it has to ask its person."""
+    return JsonResponse({"reason": reason, "code": code}, status=status)
+
+
+def _known_since(event: Event, actor: Actor) -> datetime | None:
+    """Return when the phone last did something here, or else when it was signed in."""
+    rows = Action.objects.filter(event=event, device=actor.device).order_by("-pk")
+    signed_in = actor.device.created_at if actor.device else None
+    return rows.values_list("at", flat=True).first() or signed_in
+
+
+def _refuse_if_overtaken(event: Event, seen: OfflineTap) -> None:
+    if seen.version > event.version:
+        raise Refused(
+            _("Seit dieser Eingabe wurde ein älterer Stand des Turniers wiederhergestellt."),
+            code="restored",
+        )
+    rows = Seating.objects.live().filter(event=event, entry__in=[pk for pk, *_seat in seen.seats])
+    rows = rows.select_related("entry__registration__person", "table")
+    now_at = {row.entry_id: row for row in rows}
+    for entry, table, seat in seen.seats:
+        row = now_at.get(entry)
+        # Who has no seat any more is out: the service says so in its own words.
+        if row is not None and (row.table.number, row.seat) != (table, seat):
+            raise Refused(
+                _("%(name)s sitzt inzwischen an Tisch %(table)d, Platz %(seat)d.")
+                % {
+                    "name": row.entry.registration.person.name,
+                    "table": row.table.number,
+                    "seat": row.seat,
+                },
+                code="moved",
+            )
+
+
+def _read(raw: str) -> OfflineTap:
+    try:
+        said = json.loads(raw)
+        offset = said["offset"]
+        at_ms = _whole(said["at"], LATEST_MS)
+        return OfflineTap(
+            tap=Tap(
+                at=instant_of(at_ms),
+                offset=None if offset is None else _span(offset),
+                was_set=said.get("set") is True,
+            ),
+            version=_whole(said.get("version", 0), 2**53),
+            seats=_seats(said.get("seats", [])),
+            is_withdrawn=said.get("withdrawn") is True,
+        )
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as problem:
+        raise _unreadable() from problem
+
+
+def _whole(value: Any, most: int) -> int:
+    if type(value) is not int or not 0 <= value <= most:
+        raise ValueError(value)
+    return value
+
+
+def _span(offset: Any) -> timedelta:
+    size = _whole(abs(offset), LATEST_MS)
+    return timedelta(milliseconds=size if offset > 0 else -size)
+
+
+def _seats(rows: Any) -> tuple[tuple[int, int, int], ...]:
+    if len(rows) > MOST_SEATS:
+        raise ValueError(rows)
+    return tuple(
+        (_whole(entry, 2**53), _whole(table, 2**31), _whole(seat, 2**31))
+        for entry, table, seat in rows
+    )
+
+
+def _unreadable() -> Refused:
+    return Refused(
+        _("Diese Eingabe ist auf dem Gerät beschädigt worden. Bitte neu eingeben."),
+        code="bad_tap",
+    )
+
+
+def _withdrawn(*, is_served: bool) -> Refused:
+    if is_served:
+        return Refused(
+            _("Das war schon angekommen und gilt, obwohl es am Gerät zurückgezogen wurde."),
+            code="arrived",
+        )
+    return Refused(_("Zurückgezogen: Das wurde nicht eingetragen."), code="withdrawn")

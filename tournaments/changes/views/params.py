@@ -1,0 +1,48 @@
+"""What the director's forms send, read strictly: numbers, and places written as table-seat."""
+
+from __future__ import annotations
+
+import re
+
+from django.utils.translation import gettext as _
+
+from tournaments.changes.domain.errors import Refused
+from tournaments.changes.views.requests import StaffRequest
+
+NUMBER = re.compile(r"[-−]?\d{1,12}")
+PLACE = re.compile(r"(\d{1,6})-(\d{1,3})")
+
+
+def whole_number(request: StaffRequest, name: str, reason: str = "") -> int:
+    """Return a whole number that was sent.
+
+    :raises Refused: When it is none; with `reason`, if given.
+    """
+    found = optional_number(request, name, reason)
+    if found is None:
+        raise Refused(reason or _("Bitte eine ganze Zahl angeben."), code="bad_number")
+    return found
+
+
+def optional_number(request: StaffRequest, name: str, reason: str = "") -> int | None:
+    """Return a whole number that was sent, or None when the field was left empty.
+
+    :raises Refused: When something else was typed.
+    """
+    raw = request.POST.get(name, "").strip()
+    if not raw:
+        return None
+    if not (raw.isascii() or raw.startswith("−")) or not NUMBER.fullmatch(raw):
+        raise Refused(reason or _("Bitte eine ganze Zahl angeben."), code="bad_number")
+    return int(raw.replace("−", "-"))
+
+
+def place(request: StaffRequest, name: str) -> tuple[int, int] | None:
+    """Return a table number and a seat that were sent as "4-7", or None."""
+    found = PLACE.fullmatch(request.POST.get(name, "").strip())
+    return (int(found[1]), int(found[2])) if found else None
+
+
+def reason_given(request: StaffRequest) -> str:
+    """Return the reason that was typed, shortened to what the log keeps."""
+    return request.POST.get("reason", "").strip()[:200]

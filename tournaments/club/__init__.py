@@ -1,0 +1,1 @@
+"""The club itself: its settings, its staff devices and how they sign in, its colours and logo."""

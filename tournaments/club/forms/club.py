@@ -1,0 +1,94 @@
+"""What a director fills in about the club itself."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from tournaments.changes.domain.errors import Refused
+
+
+class ClubForm(forms.Form):
+    """The club's name, and the folder for a backup each minute."""
+
+    name = forms.CharField(
+        label=gettext_lazy("Name des Vereins"),
+        max_length=120,
+        error_messages={"required": gettext_lazy("Der Verein braucht einen Namen.")},
+        widget=forms.TextInput(attrs={"autocomplete": "organization"}),
+    )
+    backup_folder = forms.CharField(
+        label=gettext_lazy("Ordner für die Sicherung"),
+        max_length=500,
+        required=False,
+        help_text=gettext_lazy(
+            "Am besten auf einem Stick, zum Beispiel /media/stick/krru oder E:\\krru."
+        ),
+        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
+    )
+
+    def clean_backup_folder(self) -> str:
+        typed = self.cleaned_data["backup_folder"]
+        if not typed:
+            return ""
+        reason = obstacle_to_folder(Path(typed))
+        if reason:
+            raise forms.ValidationError(reason)
+        return str(Path(typed))
+
+    def refuse(self, refusal: Refused) -> None:
+        self.add_error("name" if refusal.code == "no_name" else None, str(refusal))
+
+
+class ColourForm(forms.Form):
+    """The club's colour; without the tick it is that of the house."""
+
+    is_own = forms.BooleanField(label=gettext_lazy("Eigene Farbe verwenden"), required=False)
+    colour = forms.CharField(
+        label=gettext_lazy("Vereinsfarbe"),
+        required=False,
+        help_text=gettext_lazy(
+            "Ist sie zum Lesen zu dunkel oder zu hell, wird sie aufgehellt oder abgedunkelt."
+        ),
+        widget=forms.TextInput(attrs={"type": "color"}),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        data = dict(self.cleaned_data)
+        if not data.get("is_own"):
+            data["colour"] = ""
+        return data
+
+
+class LogoForm(forms.Form):
+    """A picture for the corner of the big screen."""
+
+    logo = forms.FileField(
+        label=gettext_lazy("Logo"),
+        help_text=gettext_lazy("PNG, JPEG, WebP oder SVG, höchstens 300 KB."),
+        error_messages={
+            "required": gettext_lazy("Bitte zuerst eine Datei wählen."),
+            "empty": gettext_lazy("Diese Datei ist leer."),
+        },
+        widget=forms.FileInput(attrs={"accept": ".png,.jpg,.jpeg,.webp,.svg"}),
+    )
+
+
+def obstacle_to_folder(folder: Path) -> str | None:
+    """Return why nothing can be backed up there, or None; a file is written there to find out."""
+    try:
+        if not folder.is_absolute():
+            return _("Bitte den ganzen Pfad angeben, vom Laufwerk an.")
+        if not folder.exists():
+            return _("Diesen Ordner gibt es nicht. Ist der Stick eingesteckt?")
+        if not folder.is_dir():
+            return _("Das ist eine Datei. Gebraucht wird ein Ordner.")
+        with tempfile.TemporaryFile(dir=folder):
+            return None
+    except (OSError, ValueError):
+        return _("In diesen Ordner kann KRRU nicht schreiben. Bitte einen anderen wählen.")

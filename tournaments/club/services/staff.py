@@ -1,0 +1,180 @@
+"""Staff devices: links that sign one in, tokens for scripts, roles withdrawn; of the club's log."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import datetime, timedelta
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
+
+from tournaments.changes.access import SYSTEM, Permission, Role, token_hash
+from tournaments.changes.audit import Change, club_service
+from tournaments.changes.club import club_get
+from tournaments.changes.commands import ClubCommand
+from tournaments.changes.domain.errors import Refused
+from tournaments.changes.kinds import Group, Kind
+from tournaments.models import Event, Grant, SignInLink, StaffDevice
+
+DIRECTOR_LINK_LASTS = timedelta(hours=24)
+STAFF_LINK_LASTS = timedelta(hours=16)
+SHOWN_LINK_LASTS = timedelta(minutes=5)
+STAFF_ROLES = (Role.DIRECTOR, Role.DESK, Role.ARBITER)
+
+
+STAFF_LINK_MADE = Kind("staff.link_made", lazy("Zugang ausgegeben"), Group.CLUB)
+
+
+@club_service(STAFF_LINK_MADE, Permission.MANAGE)
+def link_make(
+    change: Change,
+    *,
+    token: str,
+    role: str,
+    event: Event | None = None,
+    one_time: bool = False,
+    lasts: timedelta | None = None,
+) -> None:
+    """Make a sign-in link for a role. A one-time link is kept as a hash only.
+
+    A link that many may use replaces the one shown before it.
+    """
+    if role not in STAFF_ROLES:
+        raise Refused(_("Diese Rolle gibt es nicht."), code="unknown_role")
+    if not one_time:
+        SignInLink.objects.filter(
+            club=change.club, event=event, role=role, is_one_time=False, revoked_at=None
+        ).update(revoked_at=change.at)
+    usual = DIRECTOR_LINK_LASTS if one_time else STAFF_LINK_LASTS
+    link = SignInLink.objects.create(
+        club=change.club,
+        event=event,
+        role=role,
+        token="" if one_time else token,
+        token_hash=token_hash(token),
+        is_one_time=one_time,
+        created_at=change.at,
+        expires_at=change.at + (lasts or usual),
+    )
+    change.record(link=link.pk, role=role, event=event.pk if event else None)
+
+
+STAFF_SIGNED_IN = Kind("staff.signed_in", lazy("Gerät angemeldet: %(name)s"), Group.CLUB)
+
+
+@club_service(STAFF_SIGNED_IN, Permission.REGISTER)
+def device_sign_in(
+    change: Change,
+    *,
+    token: str,
+    name: str,
+    device_token: str,
+    device: StaffDevice | None = None,
+) -> None:
+    """Make the device that opened a link a staff device, or give a known one a further role."""
+    link = SignInLink.objects.select_for_update().filter(token_hash=token_hash(token)).first()
+    reason = obstacle_to_sign_in(link, change.at)
+    if reason or link is None:
+        raise Refused(reason, code="link_dead")
+    if device is None:
+        device = _device(change, name, device_token, _("Bitte dem Gerät einen Namen geben."))
+    held = Grant.objects.filter(
+        device=device, event=link.event, role=link.role, revoked_at__isnull=True
+    )
+    if not held.exists():
+        Grant.objects.create(device=device, event=link.event, role=link.role, granted_at=change.at)
+    if link.is_one_time:
+        SignInLink.objects.filter(pk=link.pk).update(used_at=change.at)
+    change.record(device=device.pk, link=link.pk, role=link.role)
+    change.tell(name=device.name)
+
+
+STAFF_TOKEN_MADE = Kind("staff.token_made", lazy("Token ausgegeben: %(name)s"), Group.CLUB)
+
+
+@club_service(STAFF_TOKEN_MADE, Permission.MANAGE)
+def token_make(change: Change, *, token: str, name: str, role: str, event: Event) -> None:
+    """Make a token for a script: a device of its own with a role at one event. Kept as a hash."""
+    if role not in STAFF_ROLES:
+        raise Refused(_("Diese Rolle gibt es nicht."), code="unknown_role")
+    device = _device(change, name, token, _("Bitte dem Skript einen Namen geben."))
+    Grant.objects.create(device=device, event=event, role=role, granted_at=change.at)
+    change.record(device=device.pk, role=role, event=event.pk)
+    change.tell(name=device.name)
+
+
+def _device(change: Change, name: str, secret: str, nameless: str) -> StaffDevice:
+    label = " ".join(name.split())[:80]
+    if not label:
+        raise Refused(nameless, code="no_name")
+    return StaffDevice.objects.create(
+        club=change.club, name=label, token_hash=token_hash(secret), created_at=change.at
+    )
+
+
+def obstacle_to_sign_in(link: SignInLink | None, now: datetime) -> str | None:
+    """Return why a link does not sign anybody in, or None."""
+    if link is None:
+        return _("Diesen Zugang gibt es nicht.")
+    if link.used_at:
+        return _("Dieser Zugang ist schon benutzt worden. Er gilt nur einmal.")
+    if link.revoked_at:
+        return _("Dieser Zugang wurde durch einen neuen ersetzt.")
+    if link.expires_at <= now:
+        return _("Dieser Zugang ist abgelaufen.")
+    return None
+
+
+STAFF_REVOKED = Kind("staff.revoked", lazy("Gerät abgemeldet: %(name)s"), Group.CLUB)
+
+
+@club_service(STAFF_REVOKED, Permission.MANAGE)
+def device_revoke(change: Change, *, device: StaffDevice) -> None:
+    """Withdraw every role of a device. A device cannot lock itself out."""
+    if change.by.device is not None and change.by.device.pk == device.pk:
+        raise Refused(_("Das ist dieses Gerät. Abmelden geht über „Abmelden“."), code="own_device")
+    withdrawn = Grant.objects.filter(device=device, revoked_at__isnull=True).update(
+        revoked_at=change.at
+    )
+    if not withdrawn:
+        raise Refused(_("Dieses Gerät ist schon abgemeldet."), code="already_revoked")
+    change.record(device=device.pk)
+    change.tell(name=device.name)
+
+
+STAFF_SIGNED_OUT = Kind("staff.signed_out", lazy("Gerät hat sich abgemeldet: %(name)s"), Group.CLUB)
+
+
+@club_service(STAFF_SIGNED_OUT, Permission.REGISTER)
+def device_sign_out(change: Change) -> None:
+    """Give back every role of the device that asks."""
+    device = change.by.device
+    if device is None:
+        raise Refused(_("Dieses Gerät ist nicht angemeldet."), code="not_signed_in")
+    Grant.objects.filter(device=device, revoked_at__isnull=True).update(revoked_at=change.at)
+    change.record(device=device.pk)
+    change.tell(name=device.name)
+
+
+CLUB_UPDATED = Kind("club.updated", lazy("Vereinsdaten geändert"), Group.CLUB)
+
+
+@club_service(CLUB_UPDATED, Permission.MANAGE)
+def club_update(change: Change, *, name: str, backup_folder: str) -> None:
+    """Change the club's name and where its backups go."""
+    if not name.strip():
+        raise Refused(_("Der Verein braucht einen Namen."), code="no_name")
+    change.set(name=name.strip()[:120], backup_folder=backup_folder.strip()[:500])
+    change.tell(name=name.strip())
+
+
+def director_link_create(*, at: datetime) -> str:
+    """Make a one-time director's link and return its token. For the person at the machine."""
+    token = secrets.token_urlsafe(24)
+    link_make(
+        ClubCommand(club=club_get(), by=SYSTEM, at=at),
+        token=token,
+        role=Role.DIRECTOR,
+        one_time=True,
+    )
+    return token

@@ -1,0 +1,22 @@
+"""Addresses of `club`."""
+
+from django.urls import URLPattern, path
+
+from tournaments.club.views import club, signin, staff, theme
+
+urlpatterns: list[URLPattern] = [
+    path("verein/", club.settings, name="club-settings"),
+    path("verein/sicherung/", club.backup, name="backup-now"),
+    path("verein/farbe/", theme.colour, name="club-colour"),
+    path("verein/farbe/<slug:digest>.css", theme.style_file, name="club-style"),
+    path("verein/logo/", theme.logo, name="club-logo-set"),
+    path("verein/logo/entfernen/", theme.logo_remove, name="club-logo-remove"),
+    path("verein/logo/<slug:digest>/", theme.logo_file, name="club-logo"),
+    path("in/<str:token>/", signin.sign_in, name="sign-in"),
+    path("abmelden/", signin.sign_out, name="sign-out"),
+    path("t/<slug:slug>/geraete/", staff.devices, name="staff"),
+    path("t/<slug:slug>/geraete/liste/", staff.device_list, name="staff-devices"),
+    path("t/<slug:slug>/geraete/zugang/", staff.link_new, name="staff-link"),
+    path("t/<slug:slug>/geraete/skript/", staff.token_new, name="staff-token"),
+    path("t/<slug:slug>/geraete/<int:device>/abmelden/", staff.revoke, name="staff-revoke"),
+]

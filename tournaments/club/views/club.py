@@ -1,0 +1,89 @@
+"""The club's own settings: its name, where backups go and how they fare, what is in stock."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.db import DatabaseError
+from django.http import HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+
+from clock.models import ScheduleTemplate
+from krru import backups
+from krru.backups.database import CannotCopy
+from tournaments.changes.access import Permission
+from tournaments.changes.club import club_get
+from tournaments.changes.domain.errors import Refused
+from tournaments.changes.views.decorators import club_staff
+from tournaments.changes.views.requests import StaffRequest, club_command_of
+from tournaments.changes.views.responses import action_response
+from tournaments.club.forms.club import ClubForm, ColourForm, LogoForm
+from tournaments.club.selectors.theme import club_theme
+from tournaments.club.services.staff import club_update
+from tournaments.event.selectors.event import event_current
+from tournaments.event.selectors.schedule_estimates import plan_of
+from tournaments.event.views.events import FORM_METHODS, WRONG
+from tournaments.models import ChipSet, Club, RulePreset
+
+HERE = "club-settings"
+USUAL_COLOUR = "#f5c445"
+
+
+@never_cache
+@club_staff(Permission.MANAGE, methods=FORM_METHODS)
+def settings(request: StaffRequest) -> HttpResponse:
+    """Show and change the name and the backup's folder."""
+    club = club_get()
+    if request.method != "POST":
+        return render(request, "club/settings.html", club_page(club))
+    form = ClubForm(request.POST)
+    if form.is_valid():
+        try:
+            action = club_update(club_command_of(request), **form.cleaned_data)
+            return action_response(request, action, sentence=_("Gespeichert."), go_to=reverse(HERE))
+        except Refused as refusal:
+            form.refuse(refusal)
+    return render(request, "club/settings.html", club_page(club, form=form), status=WRONG)
+
+
+@never_cache
+@club_staff(Permission.MANAGE, methods=("POST",))
+def backup(request: StaffRequest) -> HttpResponse:
+    """Back up at once; say where to, or why not."""
+    try:
+        files = backups.backup_now()
+    except (OSError, CannotCopy, DatabaseError) as error:
+        context = club_page(club_get())
+        context["backup_refusal"] = _("Nicht gesichert: %(problem)s") % {"problem": error}
+        return render(request, "club/settings.html", context, status=WRONG)
+    for file in files:
+        messages.success(request, _("Gesichert: %(file)s") % {"file": file})
+    return HttpResponseRedirect(reverse(HERE))
+
+
+def club_page(club: Club, **typed: Any) -> dict[str, Any]:
+    """Return what the page shows; `typed` has a form that was refused, in place of a fresh one."""
+    initial = {"name": club.name, "backup_folder": club.backup_folder}
+    colour = {"is_own": bool(club.colour), "colour": club.colour or USUAL_COLOUR}
+    chosen = backups.backup_status()
+    schedules = [
+        {"row": row, "plan": plan_of(row, row.level_minutes, None)}
+        for row in ScheduleTemplate.objects.all()
+    ]
+    return {
+        "club": club,
+        "form": ClubForm(initial=initial),
+        "colour_form": ColourForm(initial=colour),
+        "logo_form": LogoForm(),
+        "theme": club_theme(club),
+        "is_chosen": bool(chosen),
+        "statuses": chosen or [backups.own_status()],
+        "schedules": schedules,
+        "presets": RulePreset.objects.order_by("pk"),
+        "chip_sets": ChipSet.objects.filter(club=club).order_by("name"),
+        "back": event_current(),
+    } | typed

@@ -1,0 +1,135 @@
+"""A device becomes a staff device by a link or QR code, and stops being one.
+
+Opening a link changes nothing, because messengers and browsers open links for a preview; only
+the button does. The cookie is the device's own secret, of which the database knows the hash.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+
+from tournaments.changes.access import VISITOR, Actor, Role, roles_of, token_hash
+from tournaments.changes.club import club_get
+from tournaments.changes.commands import ClubCommand
+from tournaments.changes.domain.errors import Refused
+from tournaments.changes.middleware import COOKIE
+from tournaments.changes.views.decorators import open_to_all
+from tournaments.changes.views.links import keep_secret, secret_for
+from tournaments.changes.views.requests import present, request_key
+from tournaments.club.services.staff import device_sign_in, device_sign_out, obstacle_to_sign_in
+from tournaments.event.selectors.event import event_current
+from tournaments.models import Action, Event, Grant, SignInLink, StaffDevice
+
+GONE, REFUSED = 410, 422
+ROLE_NAMES = {
+    Role.DIRECTOR: gettext_lazy("Turnierleitung"),
+    Role.DESK: gettext_lazy("Anmeldung"),
+    Role.ARBITER: gettext_lazy("Schiedsrichter"),
+}
+ROLE_WORK = {
+    Role.DIRECTOR: gettext_lazy("Uhr, Tische, Geräte und alle Einstellungen."),
+    Role.DESK: gettext_lazy("Anmeldungen aufnehmen, einchecken und Plätze ausgeben."),
+    Role.ARBITER: gettext_lazy("Tische sehen und eintragen, wer ausgeschieden ist."),
+}
+HOMES = {Role.DIRECTOR: "director", Role.DESK: "desk", Role.ARBITER: "floor"}
+
+
+@never_cache
+@open_to_all(methods=("GET", "HEAD", "POST"))
+def sign_in(request: HttpRequest, token: str) -> HttpResponse:
+    """Say what a device becomes by this link, and make it that when the button is pressed."""
+    links = SignInLink.objects.select_related("event", "club")
+    link = links.filter(token_hash=token_hash(token)).first()
+    if link is None:
+        return _dead(request, None, GONE)
+    if request.method == "POST":
+        try:
+            return _signed_in(request, link, token)
+        except Refused as refusal:
+            if refusal.code == "link_dead":
+                link.refresh_from_db()
+                return _dead(request, link, REFUSED)
+            return _form(request, link, refusal=refusal)
+    if obstacle_to_sign_in(link, present(link.club)):
+        return _dead(request, link, GONE)
+    return _form(request, link)
+
+
+def _form(request: HttpRequest, link: SignInLink, refusal: Refused | None = None) -> HttpResponse:
+    device: StaffDevice | None = request.device  # type: ignore[attr-defined]
+    role = Role(link.role)
+    holds = role in roles_of(device, link.event)
+    context: dict[str, Any] = {
+        "club": link.club,
+        "event": link.event,
+        "link": link,
+        "role_name": ROLE_NAMES[role],
+        "role_work": ROLE_WORK[role],
+        "home": _home(role, link.event or event_current()) if holds else None,
+        "known_name": device.name if device else "",
+        "name": request.POST.get("name", ""),
+        "refusal": refusal,
+    }
+    return render(request, "staff/sign_in.html", context, status=REFUSED if refusal else 200)
+
+
+def _dead(request: HttpRequest, link: SignInLink | None, status: int) -> HttpResponse:
+    """Say why a link signs nobody in, and where a device that is signed in may go on."""
+    event = (link.event if link else None) or event_current()
+    roles = roles_of(request.device, event)  # type: ignore[attr-defined]
+    role = next((role for role in HOMES if role in roles), None)
+    context = {
+        "reason": obstacle_to_sign_in(link, present(link.club if link else None)),
+        "home": _home(role, event) if role else None,
+    }
+    return render(request, "staff/link_dead.html", context, status=status)
+
+
+def _signed_in(request: HttpRequest, link: SignInLink, token: str) -> HttpResponse:
+    device: StaffDevice | None = request.device  # type: ignore[attr-defined]
+    key = request_key(request)
+    secret = "" if device else secret_for("device", link.pk, key=key)
+    action = device_sign_in(
+        ClubCommand(club=link.club, by=VISITOR, at=present(link.club), key=key),
+        token=token,
+        name=request.POST.get("name", ""),
+        device_token=secret,
+        device=device,
+    )
+    response = _welcome(request, link, action)
+    if secret:
+        keep_secret(response, request, COOKIE, secret)
+    return response
+
+
+def _welcome(request: HttpRequest, link: SignInLink, action: Action) -> HttpResponse:
+    role = Role(action.payload["role"])
+    messages.success(request, _("Angemeldet als %(role)s.") % {"role": ROLE_NAMES[role]})
+    return HttpResponseRedirect(_home(role, link.event or event_current()))
+
+
+@open_to_all(methods=("POST",))
+def sign_out(request: HttpRequest) -> HttpResponse:
+    """Take every role from the device that asks, and its cookie."""
+    device: StaffDevice | None = request.device  # type: ignore[attr-defined]
+    grant = Grant.objects.filter(device=device, revoked_at=None).first() if device else None
+    by = Actor(role=Role(grant.role), device=device) if grant else VISITOR
+    club = device.club if device else club_get()
+    device_sign_out(ClubCommand(club=club, by=by, at=present(club), key=request_key(request)))
+    messages.success(request, _("Dieses Gerät ist abgemeldet."))
+    response = HttpResponseRedirect(reverse("home"))
+    response.delete_cookie(COOKIE, samesite="Lax")
+    return response
+
+
+def _home(role: Role, event: Event | None) -> str:
+    """Return where somebody of this role begins."""
+    return reverse(HOMES[role], args=[event.slug]) if event else reverse("home")

@@ -1,0 +1,189 @@
+"""Staff devices: codes and tokens that sign devices and scripts in, the list, taking roles away.
+
+A code works once and for a few minutes. Its secret is in the answer to the request that made it
+and nowhere else. Who leads one tournament alone sees and signs off its devices; who leads the
+club, all of them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import OuterRef, Prefetch, QuerySet, Subquery
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+
+from tournaments.changes.access import Permission, Role, actor_of, allows
+from tournaments.changes.commands import ClubCommand
+from tournaments.changes.views.decorators import staff
+from tournaments.changes.views.links import hall_url, is_only_here, qr_svg, secret_for
+from tournaments.changes.views.requests import StaffRequest, present, request_key
+from tournaments.changes.views.responses import action_response, with_trigger
+from tournaments.club.services.staff import SHOWN_LINK_LASTS, device_revoke, link_make, token_make
+from tournaments.club.views.signin import ROLE_NAMES, ROLE_WORK
+from tournaments.event.views.context import page_context
+from tournaments.models import Action, Event, Grant, SignInLink, StaffDevice
+
+# So that people and programs that look for secrets know one when they see it.
+BEGINNING = "krru_"
+OFFERED = {Role.ARBITER: "smartphone", Role.DESK: "user-check", Role.DIRECTOR: "settings"}
+
+
+@never_cache
+@staff(Permission.MANAGE, people=False)
+def devices(request: StaffRequest) -> HttpResponse:
+    """Show what a device may be signed in as, and which devices are."""
+    return render(request, "staff/devices.html", _page(request))
+
+
+@never_cache
+@staff(Permission.MANAGE, people=False)
+def device_list(request: StaffRequest) -> HttpResponse:
+    """Show the list alone, for the page that is open."""
+    return render(request, "staff/device_list.html", _list(request))
+
+
+@never_cache
+@staff(Permission.MANAGE, people=False, methods=("GET", "HEAD", "POST"))
+def link_new(request: StaffRequest) -> HttpResponse:
+    """Make a code for a role; asked about one, say whether it has been used."""
+    if request.method != "POST":
+        return _code_now(request)
+    role, club = request.POST.get("role", ""), request.event.club
+    key = request_key(request)
+    token = secret_for("link", request.actor.scope, role, key=key)
+    is_for_club = role == Role.DIRECTOR and _leads_club(request)
+    action = link_make(
+        ClubCommand(club=club, by=request.actor, at=present(club), key=key),
+        token=token,
+        role=role,
+        event=None if is_for_club else request.event,
+        one_time=True,
+        lasts=SHOWN_LINK_LASTS,
+    )
+    link = SignInLink.objects.get(pk=action.payload["link"])
+    url = hall_url(request, reverse("sign-in", args=[token]))
+    code = {**_code(link), "url": url, "qr": qr_svg(url), "is_only_here": is_only_here(url)}
+    if request.htmx:
+        return render(request, "staff/code.html", {"event": request.event, "code": code})
+    return render(request, "staff/devices.html", {**_page(request), "code": code})
+
+
+@never_cache
+@staff(Permission.MANAGE, people=False, methods=("POST",))
+def token_new(request: StaffRequest) -> HttpResponse:
+    """Make a token for a script, and show it once."""
+    role, name = request.POST.get("role", ""), request.POST.get("name", "").replace("\0", "")
+    key = request_key(request)
+    token = BEGINNING + secret_for("token", request.actor.scope, role, name, key=key)
+    action = token_make(
+        ClubCommand(
+            club=request.event.club, by=request.actor, at=present(request.event.club), key=key
+        ),
+        token=token,
+        name=name,
+        role=role,
+        event=request.event,
+    )
+    device = StaffDevice.objects.get(pk=action.payload["device"])
+    made = {"token": token, "name": device.name, "role_name": ROLE_NAMES[Role(role)]}
+    address = hall_url(request, reverse("api-event", args=[request.event.slug]))
+    told = {"event": request.event, "made": made, "address": address}
+    if request.htmx:
+        return with_trigger(render(request, "staff/token.html", told), action)
+    return render(request, "staff/devices.html", {**_page(request), **told})
+
+
+@staff(Permission.MANAGE, people=False, methods=("POST",))
+def revoke(request: StaffRequest, device: int) -> HttpResponse:
+    """Take every role from a device."""
+    row = get_object_or_404(_devices(request), pk=device)
+    action = device_revoke(
+        ClubCommand(
+            club=request.event.club,
+            by=request.actor,
+            at=present(request.event.club),
+            key=request_key(request),
+        ),
+        device=row,
+    )
+    return action_response(request, action)
+
+
+def _code_now(request: StaffRequest) -> HttpResponse:
+    """Answer with nothing while a code waits, then with what became of it."""
+    asked = request.GET.get("link", "")
+    links = SignInLink.objects.filter(club=request.event.club, is_one_time=True)
+    link = get_object_or_404(links, pk=int(asked) if asked.isdecimal() else 0)
+    signed_in = Action.objects.filter(
+        club=link.club, event=None, kind="staff.signed_in", payload__link=link.pk
+    ).select_related("text")
+    used = signed_in.first()
+    is_over = link.expires_at <= present(link.club)
+    if used is None and not is_over:
+        return HttpResponse(status=204)
+    code = {**_code(link), "used_by": used.text.data["name"] if used else "", "is_over": True}
+    return render(request, "staff/code.html", {"event": request.event, "code": code})
+
+
+def _code(link: SignInLink) -> dict[str, Any]:
+    role = Role(link.role)
+    return {"link": link, "role": role, "name": ROLE_NAMES[role], "icon": OFFERED[role]}
+
+
+def _page(request: StaffRequest) -> dict[str, Any]:
+    offers = [
+        {"role": role, "name": ROLE_NAMES[role], "work": ROLE_WORK[role], "icon": icon}
+        for role, icon in OFFERED.items()
+    ]
+    context = page_context(request, request.event, request.actor)
+    return {**context, **_list(request), "offers": offers}
+
+
+def _list(request: StaffRequest) -> dict[str, Any]:
+    acts = Action.objects.filter(device=OuterRef("pk")).order_by("-recorded_at")
+    rows = []
+    made = Action.objects.filter(club=request.event.club, event=None, kind="staff.token_made")
+    scripts = set(made.values_list("payload__device", flat=True))
+    devices = _devices(request).annotate(last_at=Subquery(acts.values("recorded_at")[:1]))
+    for device in devices:
+        grants = list(device.live_grants)  # type: ignore[attr-defined]
+        if grants:
+            rows.append(
+                {
+                    "device": device,
+                    "roles": [_role_of(grant, request.event) for grant in grants],
+                    "since": min(grant.granted_at for grant in grants),
+                    "last_at": device.last_at,
+                    "is_script": device.pk in scripts,
+                    "is_own": request.device is not None and device.pk == request.device.pk,
+                }
+            )
+    return {"event": request.event, "rows": rows}
+
+
+def _role_of(grant: Grant, event: Event) -> str:
+    name = str(ROLE_NAMES[Role(grant.role)])
+    if grant.event is None:
+        return _("%(role)s für alle Turniere") % {"role": name}
+    if grant.event_id == event.pk:
+        return name
+    return _("%(role)s bei %(event)s") % {"role": name, "event": grant.event.name}
+
+
+def _leads_club(request: StaffRequest) -> bool:
+    return allows(actor_of(request.device, None), Permission.MANAGE)
+
+
+def _devices(request: StaffRequest) -> QuerySet[StaffDevice]:
+    """Return the devices this director may see and sign off."""
+    grants = Grant.objects.filter(revoked_at__isnull=True).select_related("event")
+    found = StaffDevice.objects.filter(club=request.event.club)
+    if not _leads_club(request):
+        elsewhere = grants.exclude(event=request.event)
+        found = found.filter(grants__event=request.event).exclude(grants__in=elsewhere)
+    held = Prefetch("grants", grants.order_by("granted_at"), to_attr="live_grants")
+    return found.distinct().order_by("created_at", "pk").prefetch_related(held)

@@ -1,0 +1,98 @@
+"""What is due near the money: hand-for-hand, the next hand, heads that differ, the announcement."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from clock.selectors import clock_state
+from tournaments.dashboard.selectors.items import DueItem, DueKind, Urgency
+from tournaments.models import Event
+from tournaments.play.selectors.bubble import Bubble, bubble_of, round_current
+from tournaments.play.selectors.bubble_words import difference, tables_named
+
+MOST_DIFFERING = 3
+
+
+def bubble_items(event: Event) -> list[DueItem]:
+    """Return what to do near the money; of tables that differ the first few."""
+    bubble = bubble_of(event)
+    items = _differing(bubble)
+    if bubble.round is not None:
+        items += _in_hand_for_hand(bubble)
+    elif bubble.is_near and bubble.may_burst and len(bubble.tables) > 1:
+        items.append(_begin(bubble))
+    if bubble.is_near and not bubble.to_money:
+        items += _money(bubble)
+    return items
+
+
+def clock_stands_rightly(event: Event, item: DueItem, now: datetime) -> bool:
+    """Tell whether an item asks to start a clock that stands for hand-for-hand, not at a break."""
+    if item.kind is not DueKind.CLOCK_STANDS or round_current(event) is None:
+        return False
+    return not clock_state(event.clock, now).level.is_break
+
+
+def _differing(bubble: Bubble) -> list[DueItem]:
+    if not bubble.is_near:
+        return []
+    return [
+        DueItem(
+            kind=DueKind.HEADS,
+            urgency=Urgency.NOW,
+            title=difference(heads),
+            note=_("Nachzählen, oder eintragen, wer fehlt oder dazukam."),
+            number=heads.number,
+        )
+        for heads in bubble.differing[:MOST_DIFFERING]
+    ]
+
+
+def _in_hand_for_hand(bubble: Bubble) -> list[DueItem]:
+    if bubble.awaited:
+        return []
+    assert bubble.round is not None
+    return [
+        DueItem(
+            kind=DueKind.ROUND,
+            urgency=Urgency.NOW,
+            title=_("Alle Tische sind fertig"),
+            note=_("Die nächste Hand wird für alle zugleich freigegeben."),
+            number=bubble.round.number,
+        )
+    ]
+
+
+def _begin(bubble: Bubble) -> DueItem:
+    title = ngettext("Noch einer bis zum Geld", "Noch %(shown)s bis zum Geld", bubble.to_money)
+    return DueItem(
+        kind=DueKind.HAND_FOR_HAND,
+        urgency=Urgency.NOW,
+        title=title % {"shown": bubble.to_money},
+        note=_("Eine einzige Hand an allen Tischen kann jetzt ins Geld führen."),
+    )
+
+
+def _money(bubble: Bubble) -> list[DueItem]:
+    if bubble.hindrance is None:
+        return [
+            DueItem(
+                kind=DueKind.MONEY,
+                urgency=Urgency.NOW,
+                title=_("„Im Geld“ ansagen"),
+                note=_("Jeder Tisch ist gezählt, und die Zahlen stimmen."),
+            )
+        ]
+    if not bubble.open or bubble.is_round_open:
+        return []
+    return [
+        DueItem(
+            kind=DueKind.HEADS_OPEN,
+            urgency=Urgency.NOW,
+            title=_("Köpfe zählen, dann „im Geld“ ansagen"),
+            note=tables_named(bubble.open),
+        )
+    ]

@@ -1,0 +1,88 @@
+"""What the clock makes due while play goes on: it stands, a break, the end of late registration."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from django.utils.translation import gettext as _
+
+from clock.domain import ClockState, Level, LevelKind
+from clock.selectors import clock_levels, clock_state
+from tournaments.dashboard.selectors.items import (
+    SOON_MINUTES,
+    DueItem,
+    DueKind,
+    Urgency,
+    minutes_of,
+)
+from tournaments.event.selectors.event import event_accepts_late, event_last_late_position
+from tournaments.models import Event
+
+BREAK_SHOWN_MINUTES = 15
+
+
+def clock_items(event: Event, now: datetime) -> list[DueItem]:
+    state = clock_state(event.clock, now)
+    items = []
+    if not state.is_running:
+        items.append(
+            DueItem(
+                kind=DueKind.CLOCK_STANDS,
+                urgency=Urgency.SOON,
+                title=_("Die Uhr ist angehalten"),
+                note=_("Sie läuft erst weiter, wenn jemand sie startet."),
+            )
+        )
+    return [*items, *_late(event, state, now), *_break(state)]
+
+
+def _late(event: Event, state: ClockState, now: datetime) -> list[DueItem]:
+    if not event.is_registration_open or not event_accepts_late(event, now):
+        return []
+    last, pause = event_last_late_position(event) or 0, event.late_registration_break
+    left = _time_until_after(clock_levels(event.clock), state, last)
+    if left is not None:
+        minutes = minutes_of(left)
+        title = _("Nachmelden noch %(minutes)s min") % {"minutes": minutes}
+        urgency = Urgency.SOON if minutes <= SOON_MINUTES else Urgency.LATER
+    else:
+        urgency = Urgency.LATER
+        if pause:
+            title = _("Nachmelden bis zur %(number)s. Pause") % {"number": pause}
+        else:
+            title = _("Nachmelden bis Stufe %(level)s") % {"level": event.late_registration_level}
+    if pause:
+        note = _("Schluss ist mit dem Ende der %(number)s. Pause.") % {"number": pause}
+    else:
+        level = event.late_registration_level
+        note = _("Schluss ist mit dem Ende von Stufe %(level)s.") % {"level": level}
+    return [DueItem(kind=DueKind.LATE_REGISTRATION, urgency=urgency, title=title, note=note)]
+
+
+def _time_until_after(levels: Sequence[Level], state: ClockState, last: int) -> timedelta | None:
+    """Return the clock's time until what is at position `last` ends, None if unknown."""
+    left = state.remaining
+    for level in levels[state.index + 1 : last + 1]:
+        if left is None or level.duration is None:
+            return None
+        left += level.duration
+    return left
+
+
+def _break(state: ClockState) -> list[DueItem]:
+    if state.level.kind is LevelKind.BREAK:
+        if state.remaining is None:
+            return []
+        title = _("Pause, noch %(minutes)s min") % {"minutes": minutes_of(state.remaining)}
+        return [DueItem(kind=DueKind.PAUSE, urgency=Urgency.SOON, title=title)]
+    if state.next_break is None or state.time_to_break is None:
+        return []
+    minutes = minutes_of(state.time_to_break)
+    if minutes > BREAK_SHOWN_MINUTES:
+        return []
+    lasts = state.next_break.duration
+    note = _("Sie dauert %(minutes)s min.") % {"minutes": minutes_of(lasts)} if lasts else ""
+    urgency = Urgency.SOON if minutes <= SOON_MINUTES else Urgency.LATER
+    title = _("Pause in %(minutes)s min") % {"minutes": minutes}
+    return [DueItem(kind=DueKind.PAUSE, urgency=urgency, title=title, note=note)]

@@ -1,0 +1,157 @@
+"""What players make due: who is walking, whose stack has to be brought, whose penalty ends."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from datetime import datetime, timedelta
+
+from django.utils import timezone
+from django.utils.formats import time_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from tournaments.dashboard.selectors.items import DueItem, DueKind, Urgency
+from tournaments.models import Absence, Event, Seating
+from tournaments.seating.selectors.conduct import PenaltyView, absences, penalties_sat_out, walking
+from tournaments.seating.selectors.tables import seating_of
+
+# Whoever has not come by then, or is known to be away, has his stack brought by staff.
+STACK_AFTER = timedelta(minutes=5)
+MOST_LATE = 4
+MOST_NAMES = 4
+MOST_PENALTIES = 5
+
+
+def conduct_items(event: Event, now: datetime) -> list[DueItem]:
+    """Return what is due because of where players are and what they were given."""
+    coming, away = walking(event, None), absences(event, None)
+    known = {row.entry_id for row in away}
+    overdue = now - STACK_AFTER
+    late = [row for row in coming if row.entry_id in known or row.seated_at <= overdue]
+    items = _late_items(late, known)
+    in_time = [row for row in coming if row.entry_id not in known and row.seated_at > overdue]
+    if in_time:
+        items.append(_walking_item(in_time))
+    elsewhere = {row.entry_id for row in coming}
+    if missing := [row for row in away if row.entry_id not in elsewhere]:
+        items.append(_away_item(missing))
+    return [*items, *_penalty_items(event)]
+
+
+def _late_items(late: Sequence[Seating], known: Collection[int]) -> list[DueItem]:
+    """Return whose stack is to be brought; of a table that waits for several, one item for all."""
+    tables: dict[int, list[Seating]] = {}
+    for row in late:
+        tables.setdefault(row.table.number, []).append(row)
+    items = [
+        _stack_item(rows[0], is_away=rows[0].entry_id in known)
+        if len(rows) == 1
+        else _missing_item(number, rows)
+        for number, rows in tables.items()
+    ]
+    return sorted(items, key=lambda item: item.urgency is not Urgency.NOW)[:MOST_LATE]
+
+
+def _stack_item(row: Seating, *, is_away: bool) -> DueItem:
+    return DueItem(
+        kind=DueKind.STACK,
+        urgency=Urgency.NOW if is_away else Urgency.SOON,
+        title=_("Stapel von %(name)s an Tisch %(table)s bringen")
+        % {"name": row.entry.registration.person.name, "table": row.table.number},
+        note=_("Platz %(seat)s, vergeben um %(at)s, niemand ist angekommen.")
+        % {"seat": row.seat, "at": _time(row.seated_at)},
+        number=row.pk,
+    )
+
+
+def _missing_item(number: int, rows: Sequence[Seating]) -> DueItem:
+    return DueItem(
+        kind=DueKind.MISSING,
+        urgency=Urgency.SOON,
+        title=_("Tisch %(table)s: %(count)s nicht angekommen")
+        % {"table": number, "count": len(rows)},
+        note=_("Stapel bringen oder bestätigen, dass sie da sind: %(names)s")
+        % {"names": _listed(row.entry.registration.person.name for row in rows)},
+        number=number,
+    )
+
+
+def _walking_item(coming: Sequence[Seating]) -> DueItem:
+    note = _listed(
+        _("%(name)s an Tisch %(table)s seit %(at)s")
+        % {
+            "name": row.entry.registration.person.name,
+            "table": row.table.number,
+            "at": _time(row.seated_at),
+        }
+        for row in coming
+    )
+    title = ngettext("Einer ist unterwegs", "%(count)s sind unterwegs", len(coming))
+    return DueItem(
+        kind=DueKind.WALKING,
+        urgency=Urgency.LATER,
+        title=title % {"count": len(coming)},
+        note=note,
+        number=coming[0].table.number,
+    )
+
+
+def _away_item(missing: Sequence[Absence]) -> DueItem:
+    names = _listed(
+        _("%(name)s seit %(at)s")
+        % {"name": row.entry.registration.person.name, "at": _time(row.left_at)}
+        for row in missing
+    )
+    title = ngettext("Einer ist nicht am Platz", "%(count)s sind nicht am Platz", len(missing))
+    return DueItem(
+        kind=DueKind.AWAY,
+        urgency=Urgency.LATER,
+        title=title % {"count": len(missing)},
+        note=_("%(names)s Blinds und Antes werden weiter gesetzt.") % {"names": names},
+    )
+
+
+def _listed(lines: Iterable[str]) -> str:
+    """Return the first few as one sentence, and how many more there are."""
+    every = list(lines)
+    more = len(every) - MOST_NAMES
+    if more > 0:
+        rest = ngettext("und einer mehr", "und %(count)s mehr", more) % {"count": more}
+        every[MOST_NAMES:] = [rest]
+    return f"{', '.join(every)}."
+
+
+def _penalty_items(event: Event) -> list[DueItem]:
+    """Return whose penalty ends with the hand that is played or with the next one, first those."""
+    views = sorted(penalties_sat_out(event), key=lambda view: view.served.left)
+    return [_penalty_item(view) for view in views[:MOST_PENALTIES]]
+
+
+def _penalty_item(view: PenaltyView) -> DueItem:
+    left = view.served.left
+    seating = seating_of(view.penalty.entry)
+    words = {
+        "name": view.penalty.entry.registration.person.name,
+        "table": seating.table.number if seating else "",
+        "count": left,
+    }
+    if not left:
+        title, note = _("Strafe von %(name)s endet mit dieser Hand"), _(
+            "Tisch %(table)s: ab der nächsten Hand spielt er wieder mit."
+        )  # fmt: skip
+    else:
+        title = ngettext(
+            "Strafe von %(name)s: noch eine Hand", "Strafe von %(name)s: noch %(count)s Hände", left
+        )
+        note = _("Tisch %(table)s.")
+    return DueItem(
+        kind=DueKind.PENALTY,
+        urgency=Urgency.SOON if left <= 1 else Urgency.LATER,
+        title=title % words,
+        note=note % words,
+        number=view.penalty.entry_id,
+    )
+
+
+def _time(at: datetime) -> str:
+    return time_format(timezone.localtime(at), "H:i")

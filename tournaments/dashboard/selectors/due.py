@@ -1,0 +1,244 @@
+"""What is due next at an event, most urgent first: from its facts alone, for the director's page.
+
+An item says what and why; which button belongs to it is the page's business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from django.utils import timezone
+from django.utils.formats import date_format, time_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from tournaments.dashboard.selectors.bubble import bubble_items, clock_stands_rightly
+from tournaments.dashboard.selectors.clock import clock_items
+from tournaments.dashboard.selectors.conduct import conduct_items
+from tournaments.dashboard.selectors.halts import halt_items, moved_items
+from tournaments.dashboard.selectors.items import (
+    SOON_MINUTES,
+    DueItem,
+    DueKind,
+    Urgency,
+    minutes_of,
+)
+from tournaments.dashboard.selectors.screens import screen_items
+from tournaments.dashboard.selectors.tables import dealer_items, floor_items
+from tournaments.event.selectors.event import (
+    chips_in_play,
+    entries_live_count,
+    registrations_live_count,
+    winner_name,
+)
+from tournaments.models import ChipMovement, Event
+from tournaments.seating.domain.seating import TableCount
+from tournaments.seating.selectors.balancing import FloorAdvice
+from tournaments.seating.selectors.tables import table_counts
+
+__all__ = ["Backups", "DueItem", "DueKind", "Phase", "Urgency", "due_items", "phase_of"]
+
+MOST_COUNTS_SHOWN = 3
+
+
+class Phase(StrEnum):
+    REGISTRATION = "registration"
+    DRAW = "draw"
+    PLAY = "play"
+    END = "end"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Backups:
+    """How the backup of each minute fares: whether a folder is chosen, and what went wrong."""
+
+    is_chosen: bool = True
+    errors: tuple[str, ...] = ()
+
+
+def phase_of(event: Event) -> Phase:
+    """Return where the evening stands. The draw has its turn once everybody is checked in."""
+    if event.is_over or winner_name(event, to_staff=True) is not None:
+        return Phase.END
+    if event.has_started:
+        return Phase.PLAY
+    registered, entered = registrations_live_count(event), entries_live_count(event)
+    return Phase.DRAW if 0 < registered <= entered else Phase.REGISTRATION
+
+
+def due_items(
+    event: Event, now: datetime, *, advice: FloorAdvice, backups: Backups | None = None
+) -> list[DueItem]:
+    """Return what is due, the most urgent first; among equals in the order of an evening."""
+    counts = table_counts(event)
+    if event.is_clock_only:
+        items = _without_people(event, now)
+    elif event.is_over:
+        items = [_ended(event), *_stacks_to_count(event)]
+    elif event.has_started:
+        items = _in_play(event, now, counts, advice)
+    else:
+        items = _before(event, now, counts, advice)
+    order = list(Urgency)
+    items += _backup_items(event, backups or Backups())
+    if not event.is_over:
+        items += screen_items(event, now)
+    return sorted(items, key=lambda item: order.index(item.urgency))
+
+
+def _without_people(event: Event, now: datetime) -> list[DueItem]:
+    """Return what is due where only the clock runs; there are no results to look at."""
+    if event.is_over:
+        return [_ended(event)] if event.cancelled_by_id is not None else []
+    if event.has_started:
+        return clock_items(event, now)
+    return [_start_item(event, now, all_here=True)]
+
+
+def _before(
+    event: Event, now: datetime, counts: Sequence[TableCount], advice: FloorAdvice
+) -> list[DueItem]:
+    registered, entered = registrations_live_count(event), entries_live_count(event)
+    seated = sum(count.players for count in counts)
+    all_here = 0 < registered <= entered
+    items = [_arrivals(registered, entered)] if not all_here else []
+    if entered >= 2 and not seated:
+        items.append(_seats_item(entered, all_here=all_here))
+    items += dealer_items(event, counts, Urgency.NOW if all_here else Urgency.LATER)
+    items += floor_items(event, counts, advice)
+    if seated:
+        items.append(_start_item(event, now, all_here=all_here))
+    return items
+
+
+def _in_play(
+    event: Event, now: datetime, counts: Sequence[TableCount], advice: FloorAdvice
+) -> list[DueItem]:
+    winner = winner_name(event, to_staff=True)
+    if winner is not None:
+        won = DueItem(
+            kind=DueKind.WINNER,
+            urgency=Urgency.NOW,
+            title=_("%(name)s hat gewonnen") % {"name": winner},
+            note=_("Plätze ansehen, dann das Turnier beenden."),
+        )
+        return [won, *_stacks_to_count(event)]
+    return [
+        *bubble_items(event),
+        *floor_items(event, counts, advice),
+        *halt_items(event),
+        *moved_items(event, now),
+        *_stacks_to_count(event),
+        *(item for item in clock_items(event, now) if not clock_stands_rightly(event, item, now)),
+        *dealer_items(event, counts, Urgency.LATER),
+        *conduct_items(event, now),
+    ]
+
+
+def _arrivals(registered: int, entered: int) -> DueItem:
+    if not registered:
+        return DueItem(
+            kind=DueKind.DESK,
+            urgency=Urgency.NOW,
+            title=_("Noch niemand angemeldet"),
+            note=_("Namen kommen von der Turnierseite, aus einer Liste, oder hier eingetippt."),
+        )
+    missing = registered - entered
+    title = ngettext("Einer fehlt noch", "%(count)s fehlen noch", missing)
+    return DueItem(
+        kind=DueKind.DESK,
+        urgency=Urgency.SOON if entered else Urgency.NOW,
+        title=title % {"count": missing},
+        note=_("%(entered)s von %(registered)s sind eingecheckt.")
+        % {"entered": entered, "registered": registered},
+    )
+
+
+def _seats_item(entered: int, *, all_here: bool) -> DueItem:
+    note = _("Alle %(count)s sind da.") if all_here else _(
+        "%(count)s sind da. Wer später kommt, bekommt seinen Platz einzeln."
+    )  # fmt: skip
+    return DueItem(
+        kind=DueKind.DRAW_SEATS,
+        urgency=Urgency.NOW if all_here else Urgency.LATER,
+        title=_("Plätze auslosen"),
+        note=note % {"count": entered},
+    )
+
+
+def _start_item(event: Event, now: datetime, *, all_here: bool) -> DueItem:
+    begins, today = timezone.localtime(event.starts_at), timezone.localtime(now)
+    same_day = begins.date() == today.date()
+    when = time_format(begins, "H:i") if same_day else date_format(begins, _("D, j. F, H:i"))
+    if now >= event.starts_at:
+        title, urgency = _("Beginn war um %(when)s"), Urgency.NOW
+    else:
+        is_soon = minutes_of(event.starts_at - now) <= SOON_MINUTES
+        title, urgency = _("Beginn um %(when)s"), Urgency.SOON if is_soon else Urgency.LATER
+    if not same_day:
+        title = _("Beginn: %(when)s")
+    note = _("Wenn alle sitzen: die Uhr starten.") if all_here else _(
+        "Wer nach dem Start eincheckt, wird nachgesetzt."
+    )  # fmt: skip
+    return DueItem(kind=DueKind.START, urgency=urgency, title=title % {"when": when}, note=note)
+
+
+def _stacks_to_count(event: Event) -> list[DueItem]:
+    if chips_in_play(event)[1]:
+        return []
+    rows = (
+        ChipMovement.objects.live()
+        .filter(event=event, amount=None)
+        .select_related("entry__registration__person")
+        .order_by("pk")[:MOST_COUNTS_SHOWN]
+    )
+    return [
+        DueItem(
+            kind=DueKind.COUNT_STACK,
+            urgency=Urgency.SOON,
+            title=_("Stapel zählen: %(name)s") % {"name": row.entry.registration.person.name},
+            note=_("Disqualifiziert. Bis dahin gilt der Schnitt nur ungefähr."),
+            number=row.entry_id,
+        )
+        for row in rows
+    ]
+
+
+def _ended(event: Event) -> DueItem:
+    if event.cancelled_by_id is not None:
+        return DueItem(
+            kind=DueKind.CANCELLED,
+            urgency=Urgency.LATER,
+            title=_("Das Turnier ist abgesagt"),
+            note=_("Die Turnierseite sagt es auch den Angemeldeten."),
+        )
+    return DueItem(
+        kind=DueKind.RESULTS,
+        urgency=Urgency.NOW,
+        title=_("Das Turnier ist beendet"),
+        note=_("Die Plätze stehen zum Ansehen, Drucken und Herunterladen bereit."),
+    )
+
+
+def _backup_items(event: Event, backups: Backups) -> list[DueItem]:
+    failed = [
+        DueItem(
+            kind=DueKind.BACKUP,
+            urgency=Urgency.NOW,
+            title=_("Die Sicherung klappt nicht"),
+            note=error,
+        )
+        for error in backups.errors
+    ]
+    if backups.is_chosen or event.has_started or event.is_over:
+        return failed
+    chosen = DueItem(
+        kind=DueKind.BACKUP,
+        urgency=Urgency.LATER,
+        title=_("Noch keine Sicherung"),
+        note=_("Mit einem Stick geht der Abend auf einem anderen Laptop weiter."),
+    )
+    return [*failed, chosen]

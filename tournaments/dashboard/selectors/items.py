@@ -1,0 +1,70 @@
+"""The form of what is due: a kind, how urgent it is, and its words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from enum import StrEnum
+
+from tournaments.seating.domain.moves import Suggestion
+
+SOON_MINUTES = 10
+
+
+class Urgency(StrEnum):
+    """The most urgent first."""
+
+    NOW = "now"
+    SOON = "soon"
+    LATER = "later"
+
+
+class DueKind(StrEnum):
+    DESK = "desk"
+    DRAW_SEATS = "draw_seats"
+    DEALER = "dealer"
+    START = "start"
+    MOVE = "move"
+    BREAK = "break"
+    CLOSE = "close"
+    FINAL_TABLE = "final_table"
+    REDRAW = "redraw"
+    HALT = "halt"
+    SLIPS = "slips"
+    COUNT_STACK = "count_stack"
+    STACK = "stack"
+    MISSING = "missing"
+    WALKING = "walking"
+    AWAY = "away"
+    PENALTY = "penalty"
+    LATE_REGISTRATION = "late_registration"
+    CLOCK_STANDS = "clock_stands"
+    PAUSE = "pause"
+    WINNER = "winner"
+    RESULTS = "results"
+    CANCELLED = "cancelled"
+    BACKUP = "backup"
+    SCREEN = "screen"
+    HAND_FOR_HAND = "hand_for_hand"
+    ROUND = "round"
+    HEADS = "heads"
+    HEADS_OPEN = "heads_open"
+    MONEY = "money"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DueItem:
+    """One thing to do or to know. `number` is the table's, or the entry's of a stack to count."""
+
+    kind: DueKind
+    urgency: Urgency
+    title: str
+    note: str = ""
+    rule: str = ""
+    number: int | None = None
+    move: Suggestion | None = None
+
+
+def minutes_of(duration: timedelta) -> int:
+    """Return whole minutes, begun ones counted."""
+    return -(-duration // timedelta(minutes=1))

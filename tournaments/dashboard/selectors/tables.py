@@ -1,0 +1,171 @@
+"""What the tables make due: a final table, a table to break or close, a move, first dealers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from tournaments.dashboard.selectors.items import DueItem, DueKind, Urgency
+from tournaments.event.selectors.event import entry_names, players_left
+from tournaments.models import DealerDraw, Event, Table
+from tournaments.seating.domain.moves import Suggestion
+from tournaments.seating.domain.seating import TableCount, Transfer
+from tournaments.seating.selectors.balancing import FloorAdvice
+from tournaments.seating.selectors.keep_apart import partner_tables
+
+RULES = {
+    "next_big_blind.worst_seat": gettext_lazy(
+        "Wer als Nächstes den Big Blind setzt, zieht auf den schlechtesten freien Platz."
+    ),
+    "next_big_blind.waits": gettext_lazy(
+        "Wer als Nächstes den Big Blind setzt, zieht um und wartet, bis der Button vorbei ist."
+    ),
+    "next_big_blind.drawn": gettext_lazy(
+        "Wer als Nächstes den Big Blind setzt, zieht um; der Platz ist ausgelost."
+    ),
+    "next_big_blind.small_blind": gettext_lazy(
+        "Wer als Nächstes den Big Blind setzt, zieht auf den Platz des Small Blind: "
+        "Nur der ist frei."
+    ),
+    "drawn.worst_seat": gettext_lazy(
+        "Ausgelost, weil der Button nicht bekannt ist; auf den schlechtesten freien Platz."
+    ),
+    "drawn.waits": gettext_lazy(
+        "Ausgelost, weil der Button nicht bekannt ist; wartet, bis der Button vorbei ist."
+    ),
+    "drawn.small_blind": gettext_lazy(
+        "Ausgelost, weil der Button nicht bekannt ist; auf den Platz des Small Blind: "
+        "Nur der ist frei."
+    ),
+    "drawn.drawn": gettext_lazy("Beides ausgelost, weil die Buttons nicht bekannt sind."),
+    "position.last_opened": gettext_lazy(
+        "Stud: Besetzt wird der Platz, der zuletzt frei wurde; es zieht um, wer auf dem gleichen "
+        "Platz sitzt."
+    ),
+    "position.drawn": gettext_lazy(
+        "Stud: Der Platz ist ausgelost; es zieht um, wer auf dem gleichen Platz sitzt."
+    ),
+}
+GIVES = {
+    False: gettext_lazy("Tisch %(table)s gibt ab, weil er mit %(players)s der größte ist."),
+    True: gettext_lazy(
+        "Tisch %(table)s gibt ab: mit %(players)s unter den größten, davon die niedrigste Nummer."
+    ),
+}
+GETS = {
+    False: gettext_lazy("Tisch %(table)s bekommt, weil er mit %(players)s der kleinste ist."),
+    True: gettext_lazy(
+        "Tisch %(table)s bekommt: mit %(players)s unter den kleinsten, davon die niedrigste Nummer."
+    ),
+}
+
+
+def dealer_items(event: Event, counts: Sequence[TableCount], urgency: Urgency) -> list[DueItem]:
+    drawn = DealerDraw.objects.live().filter(table__event=event)
+    tables = Table.objects.live().filter(event=event).exclude(pk__in=drawn.values("table"))
+    missing = set(tables.values_list("number", flat=True))
+    numbers = [count.number for count in counts if count.players > 1 and count.number in missing]
+    if not numbers:
+        return []
+    title = ngettext(
+        "Erster Geber an Tisch %(table)s", "Erste Geber an %(count)s Tischen", len(numbers)
+    )
+    return [
+        DueItem(
+            kind=DueKind.DEALER,
+            urgency=urgency,
+            title=title % {"table": numbers[0], "count": len(numbers)},
+            note=_("Die höchste Karte gibt: Pik vor Herz vor Karo vor Kreuz."),
+            number=numbers[0],
+        )
+    ]
+
+
+def floor_items(event: Event, counts: Sequence[TableCount], advice: FloorAdvice) -> list[DueItem]:
+    if advice.draws_final:
+        note = _("Noch %(count)s im Spiel: alle an einen Tisch, jeder Platz neu.")
+        return [
+            DueItem(
+                kind=DueKind.FINAL_TABLE,
+                urgency=Urgency.NOW,
+                title=_("Finaltisch auslosen"),
+                note=note % {"count": players_left(event)},
+            )
+        ]
+    if advice.redraws_at is not None:
+        note = _("Noch %(count)s im Spiel: alle Plätze neu, an so wenigen Tischen wie möglich.")
+        return [
+            DueItem(
+                kind=DueKind.REDRAW,
+                urgency=Urgency.NOW,
+                title=_("Neu auslosen bei %(count)s") % {"count": advice.redraws_at},
+                note=note % {"count": players_left(event)},
+            )
+        ]
+    if advice.breaks_table is not None:
+        return [_break_item(counts, advice.breaks_table)]
+    return [_move_item(event, counts, advice)] if advice.moves else []
+
+
+def why_move(move: Suggestion, transfer: Transfer) -> list[str]:
+    """Return why this player goes from this table to that seat, rule by rule."""
+    gives = {"table": transfer.from_table, "players": transfer.from_players}
+    gets = {"table": transfer.to_table, "players": transfer.to_players}
+    return [
+        str(RULES[move.reason_code]),
+        str(GIVES[transfer.from_is_tied]) % gives,
+        str(GETS[transfer.to_is_tied]) % gets,
+        _("TDA 2024 11-A und 11-C."),
+    ]
+
+
+def _break_item(counts: Sequence[TableCount], number: int) -> DueItem:
+    players = next(count.players for count in counts if count.number == number)
+    if not players:
+        return DueItem(
+            kind=DueKind.CLOSE,
+            urgency=Urgency.SOON,
+            title=_("Tisch %(table)s ist leer") % {"table": number},
+            number=number,
+        )
+    return DueItem(
+        kind=DueKind.BREAK,
+        urgency=Urgency.NOW,
+        title=_("Tisch %(table)s auflösen") % {"table": number},
+        note=_("Alle im Spiel passen an die anderen Tische."),
+        number=number,
+    )
+
+
+def _move_item(event: Event, counts: Sequence[TableCount], advice: FloorAdvice) -> DueItem:
+    move: Suggestion = advice.moves[0]
+    short = next(count.players for count in counts if count.number == move.to_table)
+    most = max(count.players for count in counts)
+    lines = [
+        _("%(name)s: von Tisch %(from)s, Platz %(seat)s, an Tisch %(to)s, Platz %(to_seat)s.")
+        % {
+            "name": entry_names({move.entry}).get(move.entry, ""),
+            "from": move.from_table,
+            "seat": move.from_seat,
+            "to": move.to_table,
+            "to_seat": move.to_seat,
+        }
+    ]
+    more = advice.moves_in_all - 1
+    if more:
+        text = ngettext("Danach noch ein Umzug.", "Danach noch %(count)s Umzüge.", more)
+        lines.append(text % {"count": more})
+    if move.to_table in partner_tables(event, [move.entry]).get(move.entry, ()):
+        lines.append(_("Dort sitzt jemand, von dem er getrennt sitzen soll."))
+    return DueItem(
+        kind=DueKind.MOVE,
+        urgency=Urgency.NOW,
+        title=_("Tisch %(table)s ist um %(count)s kurz")
+        % {"table": move.to_table, "count": most - short},
+        note=" ".join(lines),
+        rule="\n".join(why_move(move, advice.transfers[0])),
+        number=move.to_table,
+        move=move,
+    )

@@ -1,0 +1,153 @@
+"""The button that belongs to each thing due: where it leads, and how it is pressed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from krru.backups import backup_status
+from tournaments.dashboard.selectors.due import Backups, DueItem, DueKind
+from tournaments.models import Event
+
+
+class How(StrEnum):
+    LINK = "link"  # to another page
+    POST = "post"  # done at once
+    SHEET = "sheet"  # a sheet is shown first
+    POST_SHEET = "post_sheet"  # done at once, and the sheet shows what came of it
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Duty:
+    """The button of an item; `values` go with the press."""
+
+    label: str
+    url: str
+    how: How = How.LINK
+    values: dict[str, int] = field(default_factory=dict)
+
+
+def duty_of(event: Event, item: DueItem) -> Duty | None:
+    """Return what to press for an item, or None when there is only something to know."""
+    make = _DUTIES.get(item.kind)
+    return make(event.slug, item) if make else None
+
+
+def _start(slug: str, _item: DueItem) -> Duty:
+    return Duty(label=_("Uhr starten"), url=_url("clock-start", slug), how=How.POST)
+
+
+def _dealer(slug: str, item: DueItem) -> Duty:
+    return Duty(
+        label=_("Geber für Tisch %(table)s auslosen") % {"table": item.number},
+        url=_url("floor-dealer", slug, item.number),
+        how=How.POST_SHEET,
+    )
+
+
+def _move(slug: str, item: DueItem) -> Duty | None:
+    if item.move is None:
+        return None
+    return Duty(
+        label=_("Umsetzen"),
+        url=_url("balance-step", slug),
+        how=How.POST,
+        values={
+            "entry": item.move.entry,
+            "from_table": item.move.from_table,
+            "to_table": item.move.to_table,
+            "to_seat": item.move.to_seat,
+        },
+    )
+
+
+def _url(name: str, slug: str, *further: int | None) -> str:
+    return reverse(name, args=[slug, *further])
+
+
+_DUTIES: dict[DueKind, Callable[[str, DueItem], Duty | None]] = {
+    DueKind.DESK: lambda slug, _item: Duty(label=_("Zur Anmeldung"), url=_url("desk", slug)),
+    DueKind.DRAW_SEATS: lambda slug, _item: Duty(
+        label=_("Plätze auslosen"), url=_url("seats-draw", slug), how=How.POST
+    ),
+    DueKind.DEALER: _dealer,
+    DueKind.START: _start,
+    DueKind.MOVE: _move,
+    DueKind.BREAK: lambda slug, item: Duty(
+        label=_("Auflösen …"), url=_url("table-break", slug, item.number), how=How.SHEET
+    ),
+    DueKind.CLOSE: lambda slug, item: Duty(
+        label=_("Tisch schließen"), url=_url("table-close", slug, item.number), how=How.POST
+    ),
+    DueKind.FINAL_TABLE: lambda slug, _item: Duty(
+        label=_("Auslosen …"), url=_url("final-table", slug), how=How.SHEET
+    ),
+    DueKind.REDRAW: lambda slug, _item: Duty(
+        label=_("Neu auslosen …"), url=_url("tables-redraw", slug), how=How.SHEET
+    ),
+    DueKind.HALT: lambda slug, item: Duty(
+        label=_("Entscheiden …"), url=_url("table-halt", slug, item.number), how=How.SHEET
+    ),
+    DueKind.SLIPS: lambda slug, item: Duty(
+        label=_("Platzzettel"), url=_url("slips-moved", slug, item.number)
+    ),
+    DueKind.COUNT_STACK: lambda slug, item: Duty(
+        label=_("Stapel eintragen …"), url=_url("dq-count", slug, item.number), how=How.SHEET
+    ),
+    DueKind.STACK: lambda slug, item: Duty(
+        label=_("Stapel steht dort"), url=_url("floor-stack", slug, item.number), how=How.POST
+    ),
+    DueKind.MISSING: lambda slug, item: Duty(
+        label=_("Alle sind da"), url=_url("floor-all-arrived", slug, item.number), how=How.POST
+    ),
+    DueKind.WALKING: lambda slug, item: Duty(
+        label=_("Tisch %(table)s") % {"table": item.number},
+        url=_url("floor-table", slug, item.number),
+    ),
+    DueKind.PENALTY: lambda slug, item: Duty(
+        label=_("Ansehen …"), url=_url("floor-player", slug, item.number), how=How.SHEET
+    ),
+    DueKind.LATE_REGISTRATION: lambda slug, _item: Duty(
+        label=_("Nachmelden"), url=_url("desk", slug)
+    ),
+    DueKind.CLOCK_STANDS: lambda slug, _item: Duty(
+        label=_("Weiterlaufen lassen"), url=_url("clock-start", slug), how=How.POST
+    ),
+    DueKind.WINNER: lambda slug, _item: Duty(
+        label=_("Turnier beenden …"), url=_url("event-end", slug)
+    ),
+    DueKind.RESULTS: lambda slug, _item: Duty(label=_("Plätze ansehen"), url=_url("results", slug)),
+    DueKind.CANCELLED: lambda slug, _item: Duty(
+        label=_("Turnierseite"), url=_url("tournament", slug)
+    ),
+    DueKind.HAND_FOR_HAND: lambda slug, _item: Duty(
+        label=_("Hand für Hand ansagen"), url=_url("hand-for-hand-begin", slug), how=How.POST
+    ),
+    DueKind.ROUND: lambda slug, item: Duty(
+        label=_("Nächste Hand freigeben"),
+        url=_url("round-release", slug),
+        how=How.POST,
+        values={"after": item.number or 0},
+    ),
+    DueKind.HEADS: lambda slug, item: Duty(
+        label=_("Tisch ansehen"), url=_url("floor-table", slug, item.number)
+    ),
+    DueKind.MONEY: lambda slug, _item: Duty(
+        label=_("„Im Geld“ ansagen"), url=_url("money-reach", slug), how=How.POST
+    ),
+    DueKind.SCREEN: lambda slug, _item: Duty(label=_("Leinwände"), url=_url("screens", slug)),
+    DueKind.BACKUP: lambda _slug, _item: Duty(
+        label=_("Sicherung einstellen"), url=reverse("club-settings")
+    ),
+}
+
+
+def backups_now() -> Backups:
+    """Return how the backups fare, as the due list takes it."""
+    statuses = backup_status()
+    errors = tuple(status.sentence for status in statuses if status.error)
+    return Backups(is_chosen=bool(statuses), errors=errors)

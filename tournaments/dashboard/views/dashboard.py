@@ -1,0 +1,291 @@
+"""The director's dashboard: one page for the evening, of four panels that stay up to date.
+
+A panel asks again when something changed and says by a digest what it shows; if that still holds,
+the answer is empty and nothing on the page moves. Fields and dialogs stand outside the panels, so
+that nothing somebody types is ever replaced.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from clock.selectors import clock_state
+from tournaments.changes.access import Permission
+from tournaments.changes.selectors.log import log_lines
+from tournaments.changes.views.decorators import staff
+from tournaments.changes.views.requests import StaffRequest, present
+from tournaments.dashboard.selectors.due import Phase, due_items, phase_of
+from tournaments.dashboard.views.buttons import backups_now, duty_of
+from tournaments.event.selectors.clock import counts_hands, planned_start
+from tournaments.event.selectors.event import chips_in_play, screen_figures, winner_name
+from tournaments.event.views.context import page_context
+from tournaments.event.views.counts import counting_context, counts_shown
+from tournaments.models import Event
+from tournaments.play.views.bubble import bubble_shown
+from tournaments.play.views.hands import behind_shown
+from tournaments.seating.selectors.balancing import FloorAdvice, floor_advice
+from tournaments.seating.selectors.conduct import marks_shown
+from tournaments.seating.selectors.halts import tables_far_short
+from tournaments.seating.selectors.tables import TablePicture, table_counts, table_pictures
+
+MOST_MAPS = 24  # more tables than this are shown as counts
+MOST_LOG_LINES = 20
+DIGEST_LENGTH = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """A part of the page: named after its element, fetched again when `topics` changed."""
+
+    name: str
+    topics: tuple[str, ...]
+    context: Callable[[StaffRequest], dict[str, Any]]
+    every: str = ""  # also without a change: what it says depends on the time
+
+    @property
+    def key(self) -> str:
+        return self.name.removeprefix("director-").replace("-", "_")
+
+
+@staff(Permission.MANAGE, people=False)
+def dashboard(request: StaffRequest) -> HttpResponse:
+    """Show the evening on one page."""
+    is_clock_only = request.event.is_clock_only
+    panels = COUNTING_PANELS if is_clock_only else PANELS
+    context = {
+        **page_context(request, request.event, request.actor),
+        "panels": {panel.key: _panel_html(request, panel) for panel in panels},
+    }
+    if is_clock_only:
+        context |= counting_context(request.event)
+    template = "director/counts.html" if is_clock_only else "director/dashboard.html"
+    return render(request, template, context)
+
+
+@staff(Permission.MANAGE, people=False)
+def clock_panel(request: StaffRequest) -> HttpResponse:
+    """Show the clock's controls and the figures alone."""
+    return _panel(request, CLOCK)
+
+
+@staff(Permission.MANAGE, people=True)
+def tables_panel(request: StaffRequest) -> HttpResponse:
+    """Show the tables alone."""
+    return _panel(request, TABLES)
+
+
+@staff(Permission.MANAGE, people=True)
+def in_force_panel(request: StaffRequest) -> HttpResponse:
+    """Show which tables still play the level before alone."""
+    return _panel(request, IN_FORCE)
+
+
+@staff(Permission.MANAGE, people=True)
+def bubble_panel(request: StaffRequest) -> HttpResponse:
+    """Show where the event stands near the money alone."""
+    return _panel(request, BUBBLE)
+
+
+@staff(Permission.MANAGE, people=False)
+def counts_panel(request: StaffRequest) -> HttpResponse:
+    """Show the counters of an evening without names alone."""
+    return _panel(request, COUNTS)
+
+
+@staff(Permission.MANAGE, people=False)
+def due_panel(request: StaffRequest) -> HttpResponse:
+    """Show what is due alone."""
+    return _panel(request, DUE)
+
+
+@staff(Permission.MANAGE, people=False)
+def log_panel(request: StaffRequest) -> HttpResponse:
+    """Show the last actions alone."""
+    return _panel(request, LOG)
+
+
+def _panel(request: StaffRequest, panel: Panel) -> HttpResponse:
+    html = _panel_html(request, panel)
+    return HttpResponse(html) if html else HttpResponse(status=204)
+
+
+def _panel_html(request: StaffRequest, panel: Panel) -> SafeString | str:
+    """Return a panel as its element, or nothing when the page shows exactly that already."""
+    context = {"event": request.event, **panel.context(request)}
+    body = render_to_string(f"director/{panel.name.replace('-', '_')}.html", context, request)
+    digest = hashlib.sha256(body.encode()).hexdigest()[:DIGEST_LENGTH]
+    if request.GET.get("seen") == digest:
+        return ""
+    triggers = [f"krru:{topic} from:body delay:40ms" for topic in panel.topics]
+    shell = {
+        "name": panel.name,
+        "url": f"{reverse(panel.name, args=[request.event.slug])}?seen={digest}",
+        "trigger": ", ".join([*triggers, *([panel.every] if panel.every else [])]),
+        "body": body,
+    }
+    return render_to_string("director/panel.html", shell)
+
+
+def _clock(request: StaffRequest) -> dict[str, Any]:
+    event, now = request.event, present(request.event)
+    chips, is_exact = chips_in_play(event)
+    state = clock_state(event.clock, now)
+    return {
+        "is_running": state.is_running,
+        "is_waiting": state.is_waiting,
+        "last_hands": state.last_hands,
+        "counts_hands": counts_hands(state),
+        "colour_up": state.level.colour_up if state.has_started else (),
+        "next_colour_up": state.next_level.colour_up if state.next_level else (),
+        "starts_at": planned_start(event),
+        "figures": screen_figures(event, now),
+        "chips": chips,
+        "chips_are_exact": is_exact,
+    }
+
+
+def _tables(request: StaffRequest) -> dict[str, Any]:
+    event = request.event
+    counts, advice = table_counts(event), floor_advice(event)
+    short = {move.to_table for move in advice.moves}
+    is_large = len(counts) > MOST_MAPS
+    seated = sum(count.players for count in counts)
+    pictures = [] if is_large else table_pictures(event)
+    halted = {state.number for state in tables_far_short(event) if state.is_halted}
+    return {
+        "is_large": is_large,
+        "counts": counts,
+        "short": short,
+        "seated": seated,
+        "breaks": advice.breaks_table,
+        "cards": [_card(event, picture, advice, len(counts), halted) for picture in pictures],
+        "steps": _steps(event),
+        "winner": winner_name(event, to_staff=True),
+    }
+
+
+def _card(
+    event: Event,
+    picture: TablePicture,
+    advice: FloorAdvice,
+    tables: int,
+    halted: Collection[int],
+) -> dict[str, Any]:
+    moving = advice.moves[0].entry if advice.moves else None
+    # Looked up once a table and not once a seat.
+    player_url = reverse("floor-player", args=[event.slug, 0]).removesuffix("0/")
+    free_url = reverse("seat-lock", args=[event.slug, "-"]).removesuffix("-/")
+    whole = [seat.name for seat in picture.seats if seat.entry]
+    names = _short_names(whole) if tables > 1 else dict(zip(whole, whole, strict=True))
+    return {
+        "number": picture.number,
+        "players": picture.players,
+        "count": picture.table.seats,
+        "is_short": any(move.to_table == picture.number for move in advice.moves),
+        "is_breaking": advice.breaks_table == picture.number,
+        "halt": picture.number in halted,
+        "can_close": not event.is_over and not picture.players,
+        "can_break": not event.is_over and bool(picture.players) and tables > 1,
+        "can_draw_dealer": not event.is_over and not picture.has_dealer and picture.players > 1,
+        "seats": [
+            {
+                "number": seat.seat,
+                "place": f"{picture.number}-{seat.seat}" if not event.is_over else "",
+                "entry": seat.entry,
+                "is_locked": seat.is_locked,
+                **marks_shown(seat.mark),
+                "name": names.get(seat.name, ""),
+                "is_button": seat.is_button,
+                "is_small_blind": seat.is_small_blind,
+                "is_big_blind": seat.is_big_blind,
+                "must_move": seat.entry is not None and seat.entry == moving,
+                "hx_url": f"{player_url}{seat.entry}/"
+                if seat.entry
+                else ("" if event.is_over else f"{free_url}{picture.number}-{seat.seat}/"),
+            }
+            for seat in picture.seats
+        ],
+    }
+
+
+def _short_names(names: list[str]) -> dict[str, str]:
+    """Return names as a seat has room for them: whole where two would be the same."""
+    short = {}
+    for name in names:
+        words = name.split()
+        short[name] = f"{words[0]} {words[-1][0]}." if len(words) > 1 else name
+    common = Counter(short.values())
+    return {name: text if common[text] == 1 else name for name, text in short.items()}
+
+
+def _steps(event: Event) -> list[dict[str, Any]]:
+    """Return the steps of an evening and where it stands; none while play goes on, or it is off."""
+    now = phase_of(event)
+    if now is Phase.PLAY or event.cancelled_by_id is not None:
+        return []
+    labels = {
+        Phase.REGISTRATION: _("Anmeldung"),
+        Phase.DRAW: _("Auslosung"),
+        Phase.PLAY: pgettext("phase", "Spiel"),
+        Phase.END: _("Ende"),
+    }
+    order = list(Phase)
+    return [
+        {"label": labels[phase], "is_now": phase is now, "is_past": position < order.index(now)}
+        for position, phase in enumerate(order)
+    ]
+
+
+def _in_force(request: StaffRequest) -> dict[str, Any]:
+    return {"behind": behind_shown(request.event)}
+
+
+def _due(request: StaffRequest) -> dict[str, Any]:
+    event = request.event
+    items = due_items(event, present(event), advice=floor_advice(event), backups=backups_now())
+    return {"items": [(item, duty_of(event, item)) for item in items]}
+
+
+def _log(request: StaffRequest) -> dict[str, Any]:
+    slug = request.event.slug
+    lines = log_lines(request.event, request.actor, most=MOST_LOG_LINES)
+    return {
+        "lines": [
+            (line, reverse("undo-preview", args=[slug, line.action.pk]) if line.may_undo else "")
+            for line in lines
+        ]
+    }
+
+
+CLOCK = Panel("director-clock", ("clock", "entries", "registrations", "tables", "settings"), _clock)
+# Hands are tapped all the time in a large hall: where the button is may be seen a little later.
+TABLES = Panel(
+    "director-tables",
+    ("conduct", "tables", "entries", "settings", "registrations"),
+    _tables,
+    every="every 20s",
+)
+IN_FORCE = Panel("director-in-force", ("hands", "level", "clock", "tables"), _in_force)
+BUBBLE = Panel("director-bubble", ("bubble", "tables", "entries", "settings"), bubble_shown)
+DUE = Panel(
+    "director-due",
+    ("bubble", "clock", "entries", "registrations", "tables", "settings"),
+    _due,
+    every="every 20s",
+)
+LOG = Panel("director-log", ("log",), _log)
+COUNTS = Panel("director-counts", ("entries", "settings"), counts_shown)
+PANELS = (CLOCK, TABLES, IN_FORCE, BUBBLE, DUE, LOG)
+COUNTING_PANELS = (CLOCK, COUNTS, DUE, LOG)

@@ -1,0 +1,1 @@
+"""For developers: the evenings of the screenshots and of the benchmarks."""

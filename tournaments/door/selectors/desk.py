@@ -1,0 +1,187 @@
+"""The desk's list: where each registration stands between "I'm coming" and the seat. Reads only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from datetime import datetime
+from enum import StrEnum
+
+from django.db.models import BigIntegerField, Exists, OuterRef, QuerySet, Subquery, Sum
+from django.db.models.functions import Coalesce
+
+from tournaments.door.domain.scans import scanned_token
+from tournaments.door.selectors.desk_rows import DeskRow, desk_rows_of
+from tournaments.door.selectors.fees import fees_paid
+from tournaments.door.selectors.places import (
+    capacity_of,
+    noshows_found,
+    waiting_list_of,
+    waiting_live,
+)
+from tournaments.event.selectors.event import registrations_live_count
+from tournaments.models import (
+    Entry,
+    Event,
+    Expected,
+    OnSite,
+    PlaceOffer,
+    Posting,
+    Registration,
+    Waiting,
+)
+from tournaments.people.selectors.registrations import registrations_found
+
+MOST_NAMED = 20
+
+
+class Only(StrEnum):
+    """What the desk's list is narrowed to."""
+
+    ALL = ""
+    MISSING = "missing"
+    WAITING = "waiting"
+    UNPAID = "unpaid"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeskLine(DeskRow):
+    """One person at the desk; `position` is the place in line of somebody who waits."""
+
+    position: int | None = None
+    offer: PlaceOffer | None = None
+    came_at: datetime | None = None
+    expected_at: datetime | None = None
+    paid_cents: int = 0
+    fee_cents: int = 0
+
+    @property
+    def open_cents(self) -> int:
+        """Return what is still to be paid; nothing as long as there is no place."""
+        return 0 if self.position else max(0, self.fee_cents - self.paid_cents)
+
+    @property
+    def may_check_in(self) -> bool:
+        return self.entry is None and self.position is None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DoorNumbers:
+    """The places of an event, and who is here."""
+
+    registered: int
+    here: int
+    free: int
+    waiting: int
+    offered: int
+    held_back: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refund:
+    """Somebody is off the list, and what he paid is still in the till."""
+
+    registration: Registration
+    paid_cents: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scanned:
+    """What a scanned code leads to; `registration` is None when nobody's link is that."""
+
+    registration: Registration | None
+    is_elsewhere: bool = False
+    is_gone: bool = False
+
+
+def door_numbers(event: Event) -> DoorNumbers:
+    room, waiting = capacity_of(event), waiting_live(event).count()
+    entries = Entry.objects.live().filter(event=event)
+    return DoorNumbers(
+        registered=registrations_live_count(event) - waiting,
+        here=entries.values("registration").distinct().count(),
+        free=room.free,
+        waiting=waiting - room.offered,
+        offered=room.offered,
+        held_back=room.free_reserved,
+    )
+
+
+def desk_only(event: Event, search: str, only: Only) -> QuerySet[Registration]:
+    """Return the registrations the list shows, by name; of those who wait, the first in line."""
+    rows = registrations_found(event, search, only_missing=only == Only.MISSING)
+    line = Waiting.objects.live().filter(registration=OuterRef("pk"))
+    if only == Only.WAITING:
+        since = Subquery(line.values("since")[:1])
+        return rows.filter(Exists(line)).order_by(since, "pk")
+    if only == Only.MISSING:
+        return rows.exclude(Exists(line))
+    if only == Only.UNPAID:
+        paid = Coalesce(_paid_of_row(), 0, output_field=BigIntegerField())
+        rows = rows.exclude(Exists(line)).annotate(paid=paid)
+        return rows.filter(paid__lt=event.fee_cents)
+    return rows
+
+
+def _paid_of_row() -> Subquery:
+    rows = Posting.objects.live().filter(registration=OuterRef("pk"), account=Posting.Account.CASH)
+    sums = rows.order_by().values("registration").annotate(paid=Sum("amount_cents"))
+    return Subquery(sums.values("paid"), output_field=BigIntegerField())
+
+
+def desk_lines(event: Event, registrations: list[Registration]) -> list[DeskLine]:
+    """Return these registrations with all that the desk has to know, in a few queries."""
+    of_rows = {"registration__in": registrations}
+    waits = set(waiting_live(event).filter(**of_rows).values_list("registration", flat=True))
+    # The line may be long, and is read only where somebody of these is in it.
+    line = waiting_list_of(event) if waits else []
+    position = {waiter.registration: number for number, waiter in enumerate(line, start=1)}
+    offers = PlaceOffer.objects.live().filter(waiting__registration__in=waits)
+    offered = {row.waiting.registration_id: row for row in offers.select_related("waiting")}
+    came = OnSite.objects.live().filter(**of_rows).values_list("registration", "came_at")
+    comes = Expected.objects.live().filter(**of_rows).values_list("registration", "expected_at")
+    came_of, comes_of = dict(came), dict(comes)
+    paid = fees_paid(event, [row.pk for row in registrations])
+    return [
+        DeskLine(
+            **{field.name: getattr(row, field.name) for field in fields(DeskRow)},
+            position=position.get(row.registration.pk),
+            offer=offered.get(row.registration.pk),
+            came_at=came_of.get(row.registration.pk),
+            expected_at=comes_of.get(row.registration.pk),
+            paid_cents=paid.get(row.registration.pk, 0),
+            fee_cents=event.fee_cents,
+        )
+        for row in desk_rows_of(event, registrations)
+    ]
+
+
+def desk_line(registration: Registration) -> DeskLine:
+    """Return one person's line."""
+    return desk_lines(registration.event, [registration])[0]
+
+
+def refunds_due(event: Event) -> list[Refund]:
+    """Return who is off the list and has not got back what he paid, the first of very many."""
+    gone = Registration.objects.filter(event=event, voided_by__isnull=False)
+    rows = gone.annotate(paid=_paid_of_row()).filter(paid__gt=0).select_related("person")
+    ordered = rows.order_by("person__sort_name", "pk")
+    return [Refund(registration=row, paid_cents=row.paid) for row in ordered[:MOST_NAMED]]
+
+
+def noshow_names(event: Event, now: datetime) -> tuple[list[str], int]:
+    """Return who is due to lose the place, by name as far as a page can show, and how many."""
+    gone = noshows_found(event, now)
+    return [row.person.name for row in gone[:MOST_NAMED]], gone.count()
+
+
+def scanned(event: Event, search: str) -> Scanned | None:
+    """Return whose personal link was scanned or pasted; None if what was typed is no link."""
+    token = scanned_token(search)
+    if token is None:
+        return None
+    rows = Registration.objects.select_related("person", "event")
+    row = rows.filter(link_token=token).first()
+    if row is None:
+        return Scanned(registration=None)
+    elsewhere = row.event_id != event.pk
+    return Scanned(registration=row, is_elsewhere=elsewhere, is_gone=row.voided_by_id is not None)

@@ -1,0 +1,189 @@
+"""Places, the line of those who wait for one, and what is offered to whom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from tournaments.door.domain.places import Capacity, Waiter
+from tournaments.event.domain.rules import NoShow
+from tournaments.models import (
+    Elimination,
+    Entry,
+    Event,
+    Expected,
+    OnSite,
+    PlaceOffer,
+    Registration,
+    Waiting,
+)
+
+
+def capacity_of(event: Event) -> Capacity:
+    """Return the places of an event, in a few counts over partial indexes.
+
+    Once play has begun whoever went out has left a place for somebody else.
+    """
+    live = Registration.objects.live().filter(event=event)
+    waiting = waiting_live(event).count()
+    if event.has_started:
+        waiting += Elimination.objects.live().filter(event=event).count()
+    # Without places held back a reserved registration is one like any other.
+    reserved = live.filter(is_reserved=True).count() if event.reserved_places else 0
+    return Capacity(
+        capacity=event.capacity,
+        reserved=min(event.reserved_places, event.capacity),
+        placed=max(0, live.count() - waiting - reserved),
+        placed_reserved=reserved,
+        offered=PlaceOffer.objects.live().filter(event=event).count(),
+    )
+
+
+def waiting_live(event: Event) -> QuerySet[Waiting]:
+    return Waiting.objects.live().filter(event=event)
+
+
+def waiting_list_of(event: Event, *, only_here: bool = False) -> list[Waiter]:
+    """Return everybody who waits, or who waits and is here, the first first."""
+    asked = PlaceOffer.objects.live().filter(waiting=OuterRef("pk"))
+    rows = waiting_live(event).annotate(is_asked=Exists(asked)).order_by("since", "pk")
+    if only_here:
+        here = OnSite.objects.live().filter(registration=OuterRef("registration"))
+        rows = rows.filter(Exists(here))
+    return [
+        Waiter(registration=registration, is_member=is_member, is_asked=is_asked)
+        for registration, is_member, is_asked in rows.values_list(
+            "registration_id", "registration__person__is_member", "is_asked"
+        )
+    ]
+
+
+def waiting_of(registration: Registration) -> Waiting | None:
+    return Waiting.objects.live().filter(registration=registration).first()
+
+
+def offer_of(waiting: Waiting | None) -> PlaceOffer | None:
+    """Return the place held for somebody who waits, whether or not its time is up.
+
+    Its deadline is never after the start, also when the start was set earlier since.
+    """
+    if waiting is None:
+        return None
+    rows = PlaceOffer.objects.live().filter(waiting=waiting)
+    offer = rows.select_related("event__started_by").first()
+    if offer is not None:
+        offer.expires_at = deadline_of(offer)
+    return offer
+
+
+def deadline_of(offer: PlaceOffer) -> datetime:
+    """Return until when a place is held: the time given, but not beyond the start of play."""
+    event = offer.event
+    began = [event.started_by.at] if event.started_by is not None else []
+    return min(offer.expires_at, event.starts_at, *began)
+
+
+def only_here_are_next(event: Event, now: datetime) -> bool:
+    """Tell whether places go to those alone who are here: play has begun, or should have."""
+    return event.has_started or now >= event.starts_at
+
+
+def are_here(registrations: Iterable[int]) -> set[int]:
+    """Return which of these registrations belong to somebody who has come."""
+    rows = OnSite.objects.live().filter(registration__in=list(registrations))
+    return set(rows.values_list("registration_id", flat=True))
+
+
+def position_of(waiting: Waiting) -> int:
+    """Return the place in line, from 1."""
+    before = waiting_live(waiting.event).filter(since__lt=waiting.since).count()
+    same = waiting_live(waiting.event).filter(since=waiting.since, pk__lte=waiting.pk)
+    return before + same.count()
+
+
+def place_number(registration: Registration) -> int:
+    """Return which of the places given this one is, from 1."""
+    event = registration.event
+    before = Registration.objects.live().filter(event=event, pk__lte=registration.pk).count()
+    return before - waiting_live(event).filter(registration__lte=registration.pk).count()
+
+
+def members_only(event: Event, now: datetime) -> bool:
+    """Tell whether only members get places now."""
+    return event.members_first_until is not None and now < event.members_first_until
+
+
+def offers_expired(event: Event, now: datetime) -> list[PlaceOffer]:
+    """Return the offers whose time is up, the first to end first."""
+    rows = PlaceOffer.objects.live().filter(event=event)
+    if not only_here_are_next(event, now):
+        rows = rows.filter(expires_at__lte=now)
+    found = rows.select_related("waiting__registration__person", "event__started_by")
+    return sorted(
+        (offer for offer in found if deadline_of(offer) <= now),
+        key=lambda offer: (deadline_of(offer), offer.pk),
+    )
+
+
+def noshow_due_at(event: Event) -> datetime | None:
+    """Return when the time of those who are registered and not here is up; None if it never is."""
+    if not event.no_show_minutes or event.started_by is None or event.is_over:
+        return None
+    return event.started_by.at + timedelta(minutes=event.no_show_minutes)
+
+
+def noshows_are_blinded(event: Event) -> bool:
+    """Tell what the rules do with no-shows: seat them to pay blinds, or free their places."""
+    return event.rule_set.no_show == NoShow.BLINDED
+
+
+def noshows(event: Event, now: datetime) -> list[Registration]:
+    """Return who is registered with a place, not here, and has not said that he comes later."""
+    return list(noshows_found(event, now))
+
+
+def noshows_found(event: Event, now: datetime) -> QuerySet[Registration]:
+    """Return the same, not read yet: there may be very many."""
+    due_at = noshow_due_at(event)
+    if due_at is None or now < due_at:
+        return Registration.objects.none()
+    of_row = {"registration": OuterRef("pk")}
+    rows = (
+        Registration.objects.live()
+        .filter(event=event)
+        .exclude(Exists(Entry.objects.live().filter(**of_row)))
+        .exclude(Exists(Waiting.objects.live().filter(**of_row)))
+        .exclude(Exists(OnSite.objects.live().filter(**of_row)))
+        .exclude(Exists(Expected.objects.live().filter(**of_row, expected_at__gt=now)))
+    )
+    return rows.select_related("person").order_by("pk")
+
+
+def noshow_instants(event: Event, now: datetime) -> list[datetime]:
+    """Return the instants up to now at which somebody's time was up, the first first.
+
+    All at once, and later one by one whoever had said when he comes.
+    """
+    due_at = noshow_due_at(event)
+    if due_at is None or now < due_at:
+        return []
+    later = Expected.objects.live().filter(
+        registration__event=event, expected_at__gt=due_at, expected_at__lte=now
+    )
+    return [due_at, *sorted(later.values_list("expected_at", flat=True))]
+
+
+def events_with_places_due(now: datetime) -> list[Event]:
+    """Return the open events where an offer has expired or a no-show's time is up."""
+    open_events = Event.objects.filter(ended_by=None, cancelled_by=None)
+    offers = PlaceOffer.objects.live().filter(event=OuterRef("pk"))
+    expired = offers.filter(
+        Q(expires_at__lte=now) | Q(event__starts_at__lte=now) | Q(event__started_by__isnull=False)
+    )
+    line = Waiting.objects.live().filter(event=OuterRef("pk"))
+    opened = open_events.filter(Exists(line), members_first_until__lte=now)
+    waits_out = open_events.exclude(started_by=None).filter(no_show_minutes__gt=0)
+    found = open_events.filter(Exists(expired)) | opened | waits_out
+    return list(found.select_related("started_by", "club", "clock").order_by("pk"))

@@ -1,0 +1,142 @@
+"""Before a seat is given: "I come later", "I am here", and whoever never came."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
+
+from tournaments.changes.access import Permission, Role
+from tournaments.changes.audit import Change, service
+from tournaments.changes.commands import Command
+from tournaments.changes.domain.errors import Refused
+from tournaments.changes.kinds import Group, Kind, Places, Topic
+from tournaments.door.selectors.places import noshows, noshows_are_blinded, offer_of, waiting_of
+from tournaments.door.services.check_in import entry_make
+from tournaments.door.services.registration import live_registration
+from tournaments.door.services.waiting_list import take_place
+from tournaments.models import Absence, Action, Expected, OnSite, Registration, Waiting
+from tournaments.seating.services.seats import seat_by_draw
+
+LATEST = timedelta(hours=12)
+
+
+REGISTRATION_ARRIVED = Kind(
+    "registration.arrived",
+    lazy("Ist da: %(name)s"),
+    Group.PEOPLE,
+    is_of_person=True,
+    frees_places=True,
+    places=Places.OF_THE_HALL,
+)
+
+
+@service(REGISTRATION_ARRIVED, Permission.WITHDRAW, Topic.REGISTRATIONS)
+def registration_arrive(change: Change, *, registration: Registration) -> None:
+    """Record that somebody has come; he is checked in at the desk, or waits for a seat.
+
+    A place that is held for him is his: nobody else is asked who stands here.
+    """
+    row = _own(change, registration)
+    if OnSite.objects.live().filter(registration=row).exists():
+        raise Refused(_("Das ist schon bekannt: angekommen."), code="already_here")
+    if row.entries.live().exists():
+        raise Refused(_("Schon eingecheckt."), code="checked_in")
+    Expected.objects.live().filter(registration=row).update(voided_by=change.action)
+    OnSite.objects.create(registration=row, came_at=change.at, made_by=change.action)
+    change.record(registration=row.pk)
+    change.tell(name=row.person.name)
+    waiting = waiting_of(row)
+    offer = offer_of(waiting)
+    if waiting is not None and offer is not None and change.at <= offer.expires_at:
+        take_place(change, waiting)
+        change.record(accepted=True)
+
+
+REGISTRATION_EXPECTED = Kind(
+    "registration.expected", lazy("Kommt später: %(name)s"), Group.PEOPLE, is_of_person=True
+)
+
+
+@service(REGISTRATION_EXPECTED, Permission.WITHDRAW, Topic.REGISTRATIONS)
+def registration_expect(
+    change: Change, *, registration: Registration, expected_at: datetime
+) -> None:
+    """Record when somebody comes; until then he counts as no no-show."""
+    row = _own(change, registration)
+    event = change.event
+    if row.entries.live().exists():
+        raise Refused(_("Schon eingecheckt."), code="checked_in")
+    if expected_at <= change.at:
+        raise Refused(_("Diese Uhrzeit ist schon vorbei."), code="past")
+    if expected_at > max(event.starts_at, change.at) + LATEST:
+        raise Refused(_("So spät ist das Turnier vorbei."), code="too_late")
+    Expected.objects.live().filter(registration=row).update(voided_by=change.action)
+    Expected.objects.create(registration=row, expected_at=expected_at, made_by=change.action)
+    change.record(registration=row.pk, expected_ms=round(expected_at.timestamp() * 1000))
+    change.tell(name=row.person.name)
+
+
+def noshows_settle(command: Command) -> Action:
+    """Do with those who are not here in time what the rules of the event say."""
+    service = noshows_blind if noshows_are_blinded(command.event) else noshows_release
+    return service(command)
+
+
+NOSHOWS_BLINDED = Kind(
+    "noshows.blinded", lazy("Nicht gekommen, gesetzt: %(name)s"), Group.PEOPLE, opens_tables=True
+)
+
+
+@service(NOSHOWS_BLINDED, Permission.CHECK_IN, Topic.REGISTRATIONS, Topic.ENTRIES, Topic.TABLES)
+def noshows_blind(change: Change) -> None:
+    """Seat those who are not here in time, by draw: their stacks pay the blinds until they come."""
+    gone = _gone(change)
+    entries = []
+    for row in gone:
+        entry = entry_make(change, row)
+        seat_by_draw(change, entry)
+        Absence.objects.create(
+            event=change.event, entry=entry, left_at=change.at, made_by=change.action
+        )
+        entries.append(entry.pk)
+    for single in ("entry", "registration", "chips", "table", "seat", "draw"):
+        change.action.payload.pop(single, None)  # each of them told of the last one alone
+    change.record(entries=entries, registrations=[row.pk for row in gone])
+    change.announce("conduct")
+
+
+NOSHOWS_RELEASED = Kind(
+    "noshows.released",
+    lazy("Nicht gekommen, Platz frei: %(name)s"),
+    Group.PEOPLE,
+    frees_places=True,
+    places=Places.OF_THE_LIST,
+)
+
+
+@service(NOSHOWS_RELEASED, Permission.CHECK_IN, Topic.REGISTRATIONS)
+def noshows_release(change: Change) -> None:
+    """Free the places of whoever is not here in time; who comes after all waits in line."""
+    gone = _gone(change)
+    Waiting.objects.bulk_create(
+        Waiting(event=change.event, registration=row, since=change.at, made_by=change.action)
+        for row in gone
+    )
+    change.record(registrations=[row.pk for row in gone])
+
+
+def _gone(change: Change) -> list[Registration]:
+    gone = noshows(change.event, change.at)
+    if not gone:
+        raise Refused(_("Es fehlt niemand, dessen Zeit um ist."), code="none_due")
+    change.tell(name=", ".join(row.person.name for row in gone))
+    return gone
+
+
+def _own(change: Change, registration: Registration) -> Registration:
+    row = live_registration(change, registration)
+    if change.by.role == Role.PLAYER and change.by.registration_id != row.pk:
+        raise Refused(_("Das ist nicht deine Anmeldung."), code="not_yours")
+    return row

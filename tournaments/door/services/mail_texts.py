@@ -1,0 +1,53 @@
+"""What a mail says when it goes out, and whether it still holds."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import translation
+
+from tournaments.door.selectors.places import offer_of, place_number, position_of, waiting_of
+from tournaments.models import Mail, Registration
+from tournaments.post.domain.mail import MailKind, one_line
+from tournaments.post.selectors.mail import MailText
+
+LANGUAGES = ("de", "en")
+
+
+def mail_text(mail: Mail, *, now: datetime, base: str) -> MailText | None:
+    """Return what a mail says, in the language of the registration; None if it no longer holds."""
+    registration = mail.registration
+    kind = MailKind(mail.kind)
+    if registration is None or not _holds(registration, kind):
+        return None
+    waiting = waiting_of(registration)
+    offer = offer_of(waiting)
+    if kind == MailKind.OFFERED and (offer is None or offer.expires_at <= now):
+        return None
+    if kind == MailKind.MOVED_UP and waiting is not None:
+        return None
+    about: dict[str, Any] = {
+        "event": registration.event,
+        "name": registration.person.name,
+        "club": registration.event.club.name,
+        "link": base + reverse("player", args=[registration.link_token]),
+        "page": base + registration.event.get_absolute_url(),
+        "offer": offer,
+        "position": waiting and position_of(waiting),
+        "number": None if waiting else place_number(registration),
+    }
+    language = registration.language if registration.language in LANGUAGES else LANGUAGES[0]
+    with translation.override(language):
+        text = render_to_string(f"mail/{language}/{kind}.txt", about)
+    subject, _blank, body = text.strip().partition("\n\n")
+    return MailText(subject=one_line(subject)[:200], body=body.strip() + "\n")
+
+
+def _holds(registration: Registration, kind: MailKind) -> bool:
+    event = registration.event
+    if kind == MailKind.CANCELLED:
+        return event.cancelled_by_id is not None
+    return registration.voided_by_id is None and not event.is_over

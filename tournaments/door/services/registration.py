@@ -1,0 +1,182 @@
+"""From "I'm coming" on: registration, alone or as a list, and its withdrawal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
+
+from tournaments.changes.access import STAFF, Actor, Permission, Role
+from tournaments.changes.audit import Change, service
+from tournaments.changes.domain.errors import Refused
+from tournaments.changes.kinds import Group, Kind, Places, Topic
+from tournaments.door.domain.places import Capacity
+from tournaments.door.selectors.places import capacity_of
+from tournaments.door.services.waiting_list import admission_at, leave_the_line, place_or_wait
+from tournaments.event.selectors.event import event_accepts_late
+from tournaments.event.services.counts import refuse_names
+from tournaments.models import Event, Registration
+from tournaments.people.services.people import (
+    Newcomer,
+    Planned,
+    planned,
+    register,
+    registrations_write,
+)
+from tournaments.post.domain.mail import MailKind
+from tournaments.post.services.mail import mails_write
+
+STAFF_ROLES = (Role.DIRECTOR, Role.DESK, Role.SYSTEM)
+
+
+REGISTRATION_CREATED = Kind(
+    "registration.created",
+    lazy("Angemeldet: %(name)s"),
+    Group.PEOPLE,
+    is_of_person=True,
+    places=Places.OF_THE_LIST,
+)
+
+
+@service(REGISTRATION_CREATED, Permission.REGISTER, Topic.REGISTRATIONS)
+def registration_create(
+    change: Change,
+    *,
+    name: str,
+    email: str = "",
+    phone: str = "",
+    remark: str = "",
+    is_listed: bool = True,
+    is_member: bool | None = None,
+    is_reserved: bool = False,
+    agrees_to_rules: bool = False,
+    is_namesake: bool = False,
+    language: str = "",
+) -> None:
+    """Register a person: with a place if one is free, else at the end of the line.
+
+    A known person of that name is taken again, unless it is a namesake; of what a visitor types
+    nothing is learned. A reserved place is given by the director alone.
+    """
+    refuse_if_closed(change.event, change.by, change.at)
+    newcomer = Newcomer(
+        name=name,
+        email=email,
+        phone=phone,
+        remark=remark,
+        is_listed=is_listed,
+        is_member=is_member,
+        is_reserved=is_reserved,
+        agrees_to_rules=agrees_to_rules,
+        language=language,
+    )
+    if is_reserved:
+        _refuse_reserved(change, capacity_of(change.event))
+    is_staff = change.by.role in STAFF
+    (plan,) = planned(change.event, [newcomer], [is_namesake], by_staff=is_staff)
+    if isinstance(plan, Refused):
+        raise plan
+    admit([change], [plan])
+
+
+def admit(changes: Sequence[Change], plans: Sequence[Planned]) -> list[Registration]:
+    """Register those who may be, each by his change, and put in line who gets no place."""
+    event = changes[0].event
+    door = admission_at(event, changes[0].at)
+    made = registrations_write(changes, plans)
+    pairs = list(zip(changes, made, strict=True))
+    waiting = place_or_wait(pairs, door)
+    for change, registration in pairs:
+        change.record(registration=registration.pk, person=registration.person_id)
+        if registration.pk in waiting:
+            change.record(waits=True)
+        change.tell(name=registration.person.name)
+    mails_write(pairs, MailKind.REGISTERED)
+    return made
+
+
+def _refuse_reserved(change: Change, room: Capacity) -> None:
+    if change.by.role not in (Role.DIRECTOR, Role.SYSTEM):
+        raise Refused(_("Zurückgehaltene Plätze vergibt die Turnierleitung."), code="not_allowed")
+    if not room.free_reserved:
+        raise Refused(_("Es ist kein zurückgehaltener Platz mehr frei."), code="none_reserved")
+
+
+REGISTRATION_IMPORTED = Kind(
+    "registration.imported",
+    lazy("Liste eingelesen: %(count)s Anmeldungen"),
+    Group.PEOPLE,
+    places=Places.OF_THE_LIST,
+)
+
+
+@service(REGISTRATION_IMPORTED, Permission.CHECK_IN, Topic.REGISTRATIONS)
+def registrations_import(change: Change, *, people: Iterable[Mapping[str, object]]) -> None:
+    """Register many at once, from a file whose rows were looked at before. All or none.
+
+    Those for whom no place is left wait, in the order of the file.
+    """
+    refuse_names(change.event)
+    rows = [Newcomer(**person) for person in people]  # type: ignore[arg-type]
+    if not rows:
+        raise Refused(_("Die Liste enthält niemanden, der angemeldet werden kann."), code="empty")
+    door = admission_at(change.event, change.at)
+    made = register(change, rows)
+    waiting = place_or_wait([(change, row) for row in made], door)
+    change.record(registrations=[registration.pk for registration in made])
+    if waiting:
+        change.record(waits=len(waiting))
+    change.tell(count=len(made))
+
+
+REGISTRATION_WITHDRAWN = Kind(
+    "registration.withdrawn",
+    lazy("Abgemeldet: %(name)s"),
+    Group.PEOPLE,
+    is_of_person=True,
+    frees_places=True,
+    places=Places.OF_THE_LIST,
+)
+
+
+@service(REGISTRATION_WITHDRAWN, Permission.WITHDRAW, Topic.REGISTRATIONS)
+def registration_withdraw(change: Change, *, registration: Registration) -> None:
+    """Take a registration off the list; its place goes to the next in line."""
+    row = live_registration(change, registration)
+    if change.by.role == Role.PLAYER and change.by.registration_id != row.pk:
+        raise Refused(_("Das ist nicht deine Anmeldung."), code="not_yours")
+    if row.entries.live().exists():
+        raise Refused(_("Schon eingecheckt. Abmelden kann jetzt nur noch die Turnierleitung, "
+                        "indem sie das Einchecken zurücknimmt."), code="checked_in")  # fmt: skip
+    Registration.objects.filter(pk=row.pk).update(voided_by=change.action)
+    leave_the_line(change, row)
+    change.record(registration=row.pk)
+    change.tell(name=row.person.name)
+
+
+def refuse_if_closed(event: Event, by: Actor, at: datetime) -> None:
+    """Refuse who registers himself when that is not open.
+
+    :raises Refused: With the reason.
+    """
+    refuse_names(event)
+    if by.role in STAFF_ROLES:
+        return
+    if not event.is_registration_open:
+        raise Refused(_("Die Anmeldung ist geschlossen."), code="closed")
+    if event.has_started and not event_accepts_late(event, at):
+        raise Refused(_("Das Turnier läuft schon, die Anmeldung ist vorbei."), code="closed")
+
+
+def live_registration(change: Change, registration: Registration) -> Registration:
+    row = (
+        Registration.objects.live()
+        .select_related("person")
+        .filter(event=change.event, pk=registration.pk)
+        .first()
+    )
+    if row is None:
+        raise Refused(_("Diese Anmeldung gilt nicht mehr."), code="gone")
+    return row

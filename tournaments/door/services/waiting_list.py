@@ -1,0 +1,279 @@
+"""The line of those who wait: freed places are offered to the first in it, until a deadline."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
+
+from tournaments.changes.access import Permission, Role
+from tournaments.changes.audit import Change, follows_change, service
+from tournaments.changes.domain.errors import Refused
+from tournaments.changes.kinds import Group, Kind, Places, Topic
+from tournaments.door.domain.places import waiting_list_next
+from tournaments.door.selectors.places import (
+    are_here,
+    capacity_of,
+    members_only,
+    offer_of,
+    offers_expired,
+    only_here_are_next,
+    waiting_list_of,
+    waiting_live,
+    waiting_of,
+)
+from tournaments.event.selectors.event import event_accepts_late
+from tournaments.models import Event, PlaceOffer, Registration, Waiting
+from tournaments.post.domain.mail import MailKind
+from tournaments.post.services.mail import mail_write
+
+
+@dataclass(slots=True)
+class Admission:
+    """How many get in before the others have to wait; read before anybody new is written."""
+
+    free: int
+    ahead: int
+    members_only: bool
+
+    def lets_in(self, registration: Registration) -> bool:
+        """Tell whether somebody gets a place, and count him."""
+        return self.lets(is_member=registration.person.is_member)
+
+    def lets(self, *, is_member: bool) -> bool:
+        """Tell the same of somebody who is not registered yet."""
+        gets = self.free > self.ahead and (is_member or not self.members_only)
+        if gets:
+            self.free -= 1
+        elif is_member or not self.members_only:
+            self.ahead += 1
+        return gets
+
+
+def admission_at(event: Event, now: datetime) -> Admission:
+    """Return the door as it stands; under the lock of the event, where it decides."""
+    only, free = members_only(event, now), capacity_of(event).free
+    # The line may be long, and is read only where it matters: a place is free, and somebody waits.
+    is_read = free and waiting_live(event).exists()
+    line = waiting_list_of(event, only_here=only_here_are_next(event, now)) if is_read else []
+    ahead = sum(not waiter.is_asked and (waiter.is_member or not only) for waiter in line)
+    return Admission(free=free, ahead=ahead, members_only=only)
+
+
+def place_or_wait(pairs: Sequence[tuple[Change, Registration]], door: Admission) -> set[int]:
+    """Put those in line who get no place, in the order in which they came; return their ids."""
+    waiting = [pair for pair in pairs if not pair[1].is_reserved and not door.lets_in(pair[1])]
+    Waiting.objects.bulk_create(
+        Waiting(event=change.event, registration=row, since=change.at, made_by=change.action)
+        for change, row in waiting
+    )
+    return {row.pk for _change, row in waiting}
+
+
+@follows_change
+def offer_freed_places(change: Change) -> None:
+    """Ask the next in line after every kind of change that frees a place."""
+    if change.frees_places:
+        places_offer(change)
+
+
+def places_offer(change: Change) -> None:
+    """Offer what is free to the next in line, or give it at once where nobody is to be asked.
+
+    Who is here is not asked. From the start on only those who are here are next.
+    """
+    event = change.event
+    rows = _next(change)
+    if not rows:
+        return
+    here = are_here(row.registration_id for row in rows) if event.offer_minutes else set()
+    asks = event.offer_minutes and not only_here_are_next(event, change.action.recorded_at)
+    asked = [row for row in rows if asks and row.registration_id not in here]
+    if asked:
+        _ask(change, asked)
+    up = [row for row in rows if row not in asked]
+    if up:
+        Waiting.objects.filter(pk__in=[row.pk for row in up]).update(voided_by=change.action)
+        change.record(moved_up=[row.registration_id for row in up])
+        mail_write(change, MailKind.MOVED_UP, [row.registration for row in up])
+    change.announce(Topic.REGISTRATIONS)
+
+
+def _ask(change: Change, rows: list[Waiting]) -> None:
+    """Hold a place for each of them: for as long as the event has it, but not beyond the start."""
+    event = change.event
+    # By the time it is written down: a worker that comes late must not shorten the deadline.
+    now = change.action.recorded_at
+    PlaceOffer.objects.bulk_create(
+        PlaceOffer(
+            event=event,
+            waiting=row,
+            offered_at=now,
+            expires_at=min(now + timedelta(minutes=event.offer_minutes), event.starts_at),
+            made_by=change.action,
+        )
+        for row in rows
+    )
+    change.record(offered=[row.registration_id for row in rows])
+    mail_write(change, MailKind.OFFERED, [row.registration for row in rows])
+
+
+def _next(change: Change) -> list[Waiting]:
+    """Return those who are next, as many as there are places; nearly always nobody waits."""
+    event = change.event
+    waiting = waiting_live(event)
+    if not waiting.exists() or event.is_over:
+        return []
+    if event.has_started and not event_accepts_late(event, change.at):
+        return []
+    free = capacity_of(event).free
+    if not free:
+        return []
+    line = waiting_list_of(event, only_here=only_here_are_next(event, change.action.recorded_at))
+    ids = waiting_list_next(line, free=free, members_only=members_only(event, change.at))
+    rows = waiting.filter(registration__in=ids).select_related("registration__person")
+    return list(rows.order_by("since", "pk"))
+
+
+LINE_MOVED = Kind(
+    "line.moved", lazy("Warteliste aufgerückt"), Group.PEOPLE, places=Places.OF_THE_LIST
+)
+
+
+@service(LINE_MOVED, Permission.MANAGE, Topic.REGISTRATIONS)
+def line_move(change: Change) -> None:
+    """Offer places that are open to all by now: members came first until a date."""
+    places_offer(change)
+    if not {"offered", "moved_up"} & change.action.payload.keys():
+        raise Refused(_("Es ist kein Platz frei, oder niemand wartet."), code="nothing_to_move")
+
+
+OFFER_ACCEPTED = Kind(
+    "offer.accepted",
+    lazy("Platz angenommen: %(name)s"),
+    Group.PEOPLE,
+    is_of_person=True,
+    places=Places.OF_THE_LIST,
+)
+
+
+@service(OFFER_ACCEPTED, Permission.WITHDRAW, Topic.REGISTRATIONS)
+def offer_accept(change: Change, *, registration: Registration) -> None:
+    """Take the place that is held; by the player, or at the desk for him."""
+    waiting = _waiting(change, registration)
+    offer = offer_of(waiting)
+    if offer is None:
+        raise Refused(_("Gerade ist kein Platz frei. Du bleibst auf der Warteliste."),
+                      code="no_offer")  # fmt: skip
+    if change.at > offer.expires_at:
+        raise Refused(_("Die Frist ist vorbei, der Platz geht an den Nächsten."), code="expired")
+    take_place(change, waiting)
+    change.record(registration=waiting.registration_id)
+    change.tell(name=waiting.registration.person.name)
+
+
+OFFER_DECLINED = Kind(
+    "offer.declined",
+    lazy("Platz abgelehnt: %(name)s"),
+    Group.PEOPLE,
+    is_of_person=True,
+    frees_places=True,
+    places=Places.OF_THE_LIST,
+)
+
+
+@service(OFFER_DECLINED, Permission.WITHDRAW, Topic.REGISTRATIONS)
+def offer_decline(change: Change, *, registration: Registration) -> None:
+    """Let the next in line have the place; who declines goes to the end of the line."""
+    waiting = _waiting(change, registration)
+    if offer_of(waiting) is None:
+        raise Refused(_("Dieses Angebot gibt es nicht mehr."), code="no_offer")
+    _to_the_end(change, [waiting])
+    change.record(registration=waiting.registration_id)
+    change.tell(name=waiting.registration.person.name)
+
+
+OFFERS_EXPIRED = Kind(
+    "offers.expired",
+    lazy("Frist abgelaufen: %(name)s"),
+    Group.PEOPLE,
+    frees_places=True,
+    places=Places.OF_THE_LIST,
+)
+
+
+@service(OFFERS_EXPIRED, Permission.MANAGE, Topic.REGISTRATIONS)
+def offers_expire(change: Change) -> None:
+    """Take back the offers whose time is up; their places go to the next in line."""
+    expired = list(offers_expired(change.event, change.at))
+    if not expired:
+        raise Refused(_("Keine Frist ist abgelaufen."), code="none_expired")
+    _to_the_end(change, [offer.waiting for offer in expired])
+    change.record(registrations=[offer.waiting.registration_id for offer in expired])
+    change.tell(name=", ".join(offer.waiting.registration.person.name for offer in expired))
+
+
+PLACE_GIVEN = Kind(
+    "place.given",
+    lazy("Platz vergeben: %(name)s"),
+    Group.PEOPLE,
+    is_of_person=True,
+    places=Places.OF_THE_LIST,
+)
+
+
+@service(PLACE_GIVEN, Permission.MANAGE, Topic.REGISTRATIONS)
+def place_give(change: Change, *, registration: Registration) -> None:
+    """Give somebody who waits a place out of turn: one held back, if there is one, or one more."""
+    waiting = _waiting(change, registration)
+    room = capacity_of(change.event)
+    if offer_of(waiting) is None and not room.free and not room.free_reserved:
+        raise Refused(
+            _("Alle Plätze sind vergeben. Mehr Plätze gibt es in den Einstellungen."), code="full"
+        )
+    take_place(change, waiting)
+    change.record(registration=waiting.registration_id)
+    change.tell(name=waiting.registration.person.name)
+    mail_write(change, MailKind.MOVED_UP, [waiting.registration])
+
+
+def leave_the_line(change: Change, registration: Registration) -> None:
+    """Void what a withdrawn registration held in the line."""
+    waiting = waiting_of(registration)
+    if waiting is not None:
+        take_place(change, waiting)
+
+
+def take_place(change: Change, waiting: Waiting) -> None:
+    """Void that somebody waits, and what was held for him: he has a place, or wants none."""
+    PlaceOffer.objects.live().filter(waiting=waiting).update(voided_by=change.action)
+    Waiting.objects.filter(pk=waiting.pk).update(voided_by=change.action)
+
+
+def _to_the_end(change: Change, waitings: list[Waiting]) -> None:
+    ids = [row.pk for row in waitings]
+    PlaceOffer.objects.live().filter(waiting__in=ids).update(voided_by=change.action)
+    Waiting.objects.filter(pk__in=ids).update(voided_by=change.action)
+    Waiting.objects.bulk_create(
+        Waiting(
+            event=change.event,
+            registration_id=row.registration_id,
+            since=change.at,
+            made_by=change.action,
+        )
+        for row in waitings
+    )
+
+
+def _waiting(change: Change, registration: Registration) -> Waiting:
+    by = change.by
+    if by.role == Role.PLAYER and by.registration_id != registration.pk:
+        raise Refused(_("Das ist nicht deine Anmeldung."), code="not_yours")
+    rows = waiting_live(change.event).select_related("registration__person", "event")
+    row = rows.filter(registration=registration.pk).first()
+    if row is None:
+        raise Refused(_("Diese Anmeldung wartet auf keinen Platz."), code="not_waiting")
+    return row

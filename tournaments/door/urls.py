@@ -1,0 +1,38 @@
+"""Addresses of `door`."""
+
+from django.urls import URLPattern, path
+
+from tournaments.door.views import desk, desk_actions, desk_people, mail
+
+_EVENT = "t/<slug:slug>/"
+_PERSON = "t/<slug:slug>/anmeldung/<int:registration>/"
+
+urlpatterns: list[URLPattern] = [
+    path(f"{_EVENT}anmeldung/mail/", mail.desk_mail, name="desk-mail"),
+    path(f"{_EVENT}anmeldung/mail/<int:mail>/", mail.resend, name="mail-resend"),
+    path(f"{_EVENT}anmeldung/<int:registration>/neuer-link/", mail.renew_link, name="link-renew"),
+    path("t/<slug:slug>/anmeldung/", desk.desk, name="desk"),
+    path("t/<slug:slug>/anmeldung/liste/", desk.desk_list, name="desk-list"),
+    path("t/<slug:slug>/anmeldung/neu/", desk_people.desk_register, name="desk-register"),
+    path(
+        "t/<slug:slug>/anmeldung/<int:registration>/einchecken/",
+        desk_people.desk_check_in,
+        name="desk-check-in",
+    ),
+    path(
+        "t/<slug:slug>/anmeldung/<int:registration>/daten/",
+        desk_people.desk_correct,
+        name="desk-correct",
+    ),
+    path(
+        "t/<slug:slug>/anmeldung/<int:registration>/abmelden/",
+        desk_people.desk_withdraw,
+        name="desk-withdraw",
+    ),
+    path(f"{_PERSON}da/", desk_actions.arrived, name="desk-arrived"),
+    path(f"{_PERSON}platz/", desk_actions.place, name="desk-place"),
+    path(f"{_PERSON}angebot/", desk_actions.accept, name="desk-accept"),
+    path(f"{_PERSON}bezahlt/", desk_actions.pay, name="fee-pay"),
+    path(f"{_PERSON}zurueckgegeben/", desk_actions.refund, name="fee-refund"),
+    path("t/<slug:slug>/anmeldung/nicht-gekommen/", desk_actions.release, name="noshows-release"),
+]

@@ -1,0 +1,256 @@
+"""One person at the desk: the sheet with the data to be confirmed, check-in, walk-ins.
+
+Every press is one change for whoever looks at the log later, or a few in one transaction where a
+person is registered, data are corrected or the fee is taken on the way to checking in.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+from uuid import uuid5
+
+from django.db import transaction
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from tournaments.changes.access import Actor, Permission, allows, may_undo
+from tournaments.changes.commands import Command
+from tournaments.changes.domain.errors import Refused
+from tournaments.changes.views.decorators import staff
+from tournaments.changes.views.requests import StaffRequest, command_of, present
+from tournaments.changes.views.responses import undoable_response, with_trigger
+from tournaments.door.selectors.desk import DeskLine, desk_line
+from tournaments.door.services.check_in import entry_check_in
+from tournaments.door.services.corrections import registration_correct
+from tournaments.door.services.fees import fee_pay
+from tournaments.door.services.registration import registration_create, registration_withdraw
+from tournaments.event.views.context import page_context
+from tournaments.models import Action, Event, Registration
+from tournaments.people.forms.person import FIELD_OF, ConfirmForm, DeskForm, PersonForm
+from tournaments.people.selectors.registrations import contact_of
+from tournaments.templatetags.money import money
+
+LONGEST_SEARCH = 200
+GET_AND_POST = ("GET", "HEAD", "POST")
+
+
+@staff(Permission.CHECK_IN, people=True, methods=GET_AND_POST)
+def desk_register(request: StaffRequest) -> HttpResponse:
+    """Register somebody at the door and, unless only that was asked for, check him in at once."""
+    fee = _amount(request.event.fee_cents)
+    if request.method != "POST":
+        name = request.GET.get("name", "")[:LONGEST_SEARCH]
+        return _sheet(request, "desk/newcomer.html", DeskForm(initial={"name": name}, fee=fee))
+    form = DeskForm(request.POST, fee=fee)
+    if not form.is_valid():
+        return _sheet(request, "desk/newcomer.html", form)
+    command, is_only = command_of(request), "only" in request.POST
+    try:
+        with transaction.atomic():
+            action = registration_create(_part(command, "before"), **form.told)
+            row = Registration.objects.get(pk=action.payload["registration"])
+            if action.payload.get("waits"):
+                _refuse_to_wait(is_only=is_only, form=form)
+            _pay_if_ticked(command, row, form)
+            if not is_only:
+                action = entry_check_in(command, registration=row)
+    except Refused as refusal:
+        return _refused(request, refusal, "desk/newcomer.html", form)
+    return undoable_response(request, action) if is_only else _seat_shown(request, action, row)
+
+
+@staff(Permission.CHECK_IN, people=True, methods=GET_AND_POST)
+def desk_check_in(request: StaffRequest, registration: int) -> HttpResponse:
+    """Show a person's data to be confirmed; posted, correct what was changed and check in."""
+    row = _registration_or_404(request.event, registration)
+    if request.method != "POST":
+        return _sheet(request, "desk/person.html", _form_of(row), row)
+    has_data = "name" in request.POST
+    fee = _amount(request.event.fee_cents)
+    form = ConfirmForm(request.POST, fee=fee) if has_data else None
+    if form is not None and not form.is_valid():
+        return _sheet(request, "desk/person.html", form, row)
+    command = command_of(request)
+    try:
+        with transaction.atomic():
+            if form is not None:
+                _correct_if_changed(_part(command, "before"), row, form)
+                _pay_if_ticked(command, row, form)
+            action = entry_check_in(command, registration=row)
+    except Refused as refusal:
+        if row.entries.live().exists():
+            return _already_in(request, row, is_sheet=has_data)
+        return _refused(request, refusal, "desk/person.html", form or _form_of(row), row)
+    return _seat_shown(request, action, row)
+
+
+@staff(Permission.CHECK_IN, people=True, methods=GET_AND_POST)
+def desk_correct(request: StaffRequest, registration: int) -> HttpResponse:
+    """Show a person's data, whatever the state; posted, correct them."""
+    row = _registration_or_404(request.event, registration)
+    if request.method != "POST":
+        return _sheet(request, "desk/person.html", _form_of(row), row)
+    form = ConfirmForm(request.POST)
+    if not form.is_valid():
+        return _sheet(request, "desk/person.html", form, row)
+    try:
+        action = registration_correct(command_of(request), registration=row, **form.told)
+    except Refused as refusal:
+        return _refused(request, refusal, "desk/person.html", form, row)
+    return undoable_response(request, action)
+
+
+@staff(Permission.CHECK_IN, people=True, methods=("POST",))
+def desk_withdraw(request: StaffRequest, registration: int) -> HttpResponse:
+    """Take somebody off the list; undone in the toast."""
+    row = _registration_or_404(request.event, registration)
+    return undoable_response(request, registration_withdraw(command_of(request), registration=row))
+
+
+def seat_context(line: DeskLine, actor: Actor) -> dict[str, Any]:
+    """Return what the large seat shows, with its undo if this device may."""
+    assert line.entry is not None
+    made_by = line.entry.made_by
+    address = reverse("action-undo", args=[line.registration.event.slug, made_by.pk])
+    return {"line": line, "undo_url": address if may_undo(actor, made_by) else ""}
+
+
+def _seat_shown(request: StaffRequest, action: Action, row: Registration) -> HttpResponse:
+    """Answer a check-in: the seat, large, above the list; a plain form goes back to the list."""
+    line = desk_line(_registration_or_404(request.event, row.pk))
+    if not request.headers.get("HX-Request"):
+        return undoable_response(request, action, _sentence(line))
+    context = {"event": request.event, **seat_context(line, request.actor)}
+    context["undo_url"] = reverse("action-undo", args=[request.event.slug, action.pk])
+    response = render(request, "desk/desk_seat.html", context)
+    response["HX-Retarget"] = "#desk-seat"
+    response["HX-Reswap"] = "innerHTML show:window:top"
+    return with_trigger(response, action, closes=True)
+
+
+def _already_in(request: StaffRequest, row: Registration, *, is_sheet: bool) -> HttpResponse:
+    """Answer who is a moment too late: the person is in, here is the seat, and who did it."""
+    line = desk_line(row)
+    if not is_sheet:
+        raise Refused(f"{_('Schon eingecheckt.')} {_who(line)}", code="cannot_check_in")
+    return _sheet(request, "desk/person.html", _form_of(row), row, late=_who(line))
+
+
+def _who(line: DeskLine) -> str:
+    """Return who checked somebody in, and when."""
+    assert line.entry is not None
+    made_by = line.entry.made_by
+    at = timezone.localtime(made_by.at).strftime("%H:%M")
+    if made_by.device is None:
+        return _("Das war um %(at)s.") % {"at": at}
+    return _("Das hat „%(device)s“ um %(at)s gemacht.") % {"device": made_by.device.name, "at": at}
+
+
+def _sentence(line: DeskLine) -> str:
+    if line.table is not None:
+        return _("%(name)s sitzt an Tisch %(table)s, Platz %(seat)s.") % {
+            "name": line.name,
+            "table": line.table,
+            "seat": line.seat,
+        }
+    return _("%(name)s ist eingecheckt. Der Platz wird später ausgelost.") % {"name": line.name}
+
+
+def _sheet(
+    request: StaffRequest,
+    template: str,
+    form: PersonForm,
+    row: Registration | None = None,
+    *,
+    late: str = "",
+) -> HttpResponse:
+    """Show a form in the page's sheet, or as a page of its own where there is no script."""
+    status = 422 if late or (form.is_bound and form.errors) else 200
+    context: dict[str, Any] = {"event": request.event, "form": form, "search": "", "late": late}
+    if row is not None:
+        context.update(_person(request, row))
+    if request.headers.get("HX-Request"):
+        return render(request, template, context, status=status)
+    page = {**page_context(request, request.event, request.actor), **context, "sheet": template}
+    return render(request, "desk/sheet_page.html", page, status=status)
+
+
+def _person(request: StaffRequest, row: Registration) -> dict[str, Any]:
+    line = desk_line(row)
+    seat = seat_context(line, request.actor) if line.entry else {}
+    return {
+        "registration": row,
+        "line": line,
+        "is_gone": row.voided_by_id is not None,
+        "now": present(request.event),
+        "may_place": allows(request.actor, Permission.MANAGE),
+        **seat,
+    }
+
+
+def _refused(
+    request: StaffRequest,
+    refusal: Refused,
+    template: str,
+    form: PersonForm,
+    row: Registration | None = None,
+) -> HttpResponse:
+    """Put a refusal beside the field it is about, with what was typed; others go to the frame."""
+    if not form.is_bound or refusal.code not in FIELD_OF:
+        raise refusal
+    form.refuse(refusal)
+    return _sheet(request, template, form, row)
+
+
+def _refuse_to_wait(*, is_only: bool, form: DeskForm) -> None:
+    """Refuse what cannot be had by somebody for whom there is no place; nothing of it is kept."""
+    if not is_only:
+        raise Refused(
+            _("Alle Plätze sind vergeben. „Nur anmelden“ setzt auf die Warteliste."), code="full"
+        )
+    if form.cleaned_data.get("pays"):
+        raise Refused(_("Wer auf der Warteliste steht, zahlt noch nichts."), code="waits")
+
+
+def _part(command: Command, name: str) -> Command:
+    """Return the command for one of several services: with a key made from the request's."""
+    return replace(command, key=uuid5(command.key, name) if command.key else None)
+
+
+def _pay_if_ticked(command: Command, row: Registration, form: ConfirmForm) -> None:
+    if form.cleaned_data.get("pays"):
+        fee_pay(_part(command, "fee"), registration=row)
+
+
+def _correct_if_changed(command: Command, row: Registration, form: ConfirmForm) -> None:
+    if row.entries.live().exists():
+        return  # a request that comes a second time must not put old data back
+    try:
+        registration_correct(command, registration=row, **form.told)
+    except Refused as refusal:
+        if refusal.code != "nothing_changed":
+            raise
+
+
+def _form_of(row: Registration) -> ConfirmForm:
+    kept = {
+        **contact_of(row, with_person=True),
+        "remark": row.remark,
+        "is_member": row.person.is_member,
+        "is_listed": row.is_listed,
+    }
+    line = desk_line(row)
+    return ConfirmForm(initial=kept, fee=_amount(line.open_cents if line.may_check_in else 0))
+
+
+def _amount(cents: int) -> str:
+    return money(cents) if cents else ""
+
+
+def _registration_or_404(event: Event, pk: int) -> Registration:
+    rows = Registration.objects.select_related("person", "event")
+    return get_object_or_404(rows, event=event, pk=pk)

@@ -1,0 +1,58 @@
+"""Games and limits, as far as schedules, screens and tables need them.
+
+Legal bets and raises are not computed here.
+"""
+
+from enum import StrEnum
+
+MOST_SEATS = 10  # KRRU 3.0: two to ten players at a table
+FEWEST_SEATS = 2
+MOST_STUD_SEATS = 8  # seven cards each from a deck of 52
+
+
+class Game(StrEnum):
+    """A game a level can be played in (KRRU 3.0, WIESBADEN, STUD)."""
+
+    HOLDEM = "holdem"
+    OMAHA = "omaha"
+    STUD = "stud"
+
+
+class LimitKind(StrEnum):
+    """How bets are bounded (STUD, WIESBADEN, STEFFEN)."""
+
+    NO_LIMIT = "no_limit"
+    POT_LIMIT = "pot_limit"
+    SPLIT_LIMIT = "split_limit"
+    SPREAD_LIMIT = "spread_limit"
+
+
+def shows_big_bet(limit: LimitKind) -> bool:
+    """Return whether the big bet of a level means something, and so is shown and spoken.
+
+    Only in split limit are there two fixed bets, the big one for the later betting rounds (STEFFEN,
+    STUD). In spread limit any amount between two bounds may be bet; a schedule's big bet is no such
+    bound (our reading).
+
+    >>> [limit.value for limit in LimitKind if shows_big_bet(limit)]
+    ['split_limit']
+    """
+    return limit is LimitKind.SPLIT_LIMIT
+
+
+def seat_limit(game: Game) -> int:
+    """Return how many can sit at a table at most: 8 in stud, else 10 (KRRU 3.0, TDA 2024).
+
+    >>> seat_limit(Game.STUD), seat_limit(Game.OMAHA)
+    (8, 10)
+    """
+    return MOST_STUD_SEATS if game is Game.STUD else MOST_SEATS
+
+
+def final_table_size(seats_per_table: int) -> int:
+    """Return how many play the final table (TDA 2024 RP-9; other sizes keep their own, ours).
+
+    >>> {seats: final_table_size(seats) for seats in (10, 9, 8, 7, 6, 5)}
+    {10: 10, 9: 9, 8: 9, 7: 7, 6: 7, 5: 5}
+    """
+    return {8: 9, 6: 7}.get(seats_per_table, seats_per_table)

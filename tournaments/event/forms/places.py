@@ -1,0 +1,195 @@
+"""How places are given away, what no-shows lose, what it costs: fields of the settings."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.changes.forms.parts import WholeNumberField
+from tournaments.event.domain.hall import LONGEST_TYPED, HallError, areas_text, areas_typed
+from tournaments.event.domain.money import amount_typed, cents_of
+from tournaments.event.domain.rules import NoShow
+from tournaments.event.services.settings import (
+    CAPACITY_LIMIT,
+    MOST_FEE_CENTS,
+    MOST_NO_SHOW_MINUTES,
+    MOST_OFFER_MINUTES,
+    hall_words,
+)
+from tournaments.models import Event, RulePreset
+
+# Settings of an event that have a field of their name here.
+PLACE_SETTINGS = (
+    "reserved_places",
+    "members_first_until",
+    "offer_minutes",
+    "no_show_minutes",
+    "fee_cents",
+    "areas",
+)
+LATE_LEVELS, LATE_BREAKS = 15, 4
+NO_SHOWS = (
+    ("", _("wie es die Regeln vorsehen")),
+    (NoShow.NO_SEAT, _("Der Platz wird frei")),
+    (NoShow.BLINDED, _("Der Stapel kommt an den Tisch und zahlt Blinds")),
+)
+
+
+class LateField(forms.ChoiceField):
+    """Until when one may enter late: a level, a break or not at all, as the event keeps both."""
+
+    def __init__(self, **own: Any) -> None:
+        super().__init__(choices=partial(_late_choices, LATE_LEVELS), **own)
+
+    def know(self, value: Any) -> None:
+        """Offer as many levels as an event has it now, however many these are."""
+        typed = str(value or 0)
+        if typed.isdecimal() and int(typed) > LATE_LEVELS:
+            self.choices = partial(_late_choices, int(typed))
+
+
+def _late_choices(last: int) -> list[tuple[str, str]]:
+    """Return what there is to choose, in the language of whoever is asking now."""
+    level = gettext("bis zum Ende von Stufe %(number)s")
+    pause = gettext("bis zum Ende der %(number)s. Pause")
+    return [
+        ("0", gettext("keine")),
+        *((str(number), level % {"number": number}) for number in range(1, last + 1)),
+        *((f"p{number}", pause % {"number": number}) for number in range(1, LATE_BREAKS + 1)),
+    ]
+
+
+def late_typed(event: Event) -> str:
+    """Return what the field shows of an event."""
+    pause = event.late_registration_break
+    return f"p{pause}" if pause else str(event.late_registration_level)
+
+
+def no_show_chosen(event: Event) -> str:
+    """Return what was chosen for no-shows; empty where it is what the preset says."""
+    chosen = event.rules.get("no_show", "")
+    preset = RulePreset.objects.filter(key=event.rules.get("key", "")).first()
+    return "" if preset is not None and preset.rules.get("no_show") == chosen else chosen
+
+
+def late_settings(typed: str) -> dict[str, int]:
+    """Return the settings that were chosen in the field.
+
+    >>> late_settings("3"), late_settings("p1")
+    ({'late_registration_level': 3, 'late_registration_break': 0}, \
+{'late_registration_level': 0, 'late_registration_break': 1})
+    """
+    pause = typed.startswith("p")
+    number = int(typed.removeprefix("p"))
+    return {
+        "late_registration_level": 0 if pause else number,
+        "late_registration_break": number if pause else 0,
+    }
+
+
+class MoneyField(forms.Field):
+    """An amount as people type it, 12,50: in cents. Empty is nothing."""
+
+    def __init__(self, **own: Any) -> None:
+        attrs = {"inputmode": "decimal", "autocomplete": "off", "maxlength": 20}
+        super().__init__(required=False, widget=forms.TextInput(attrs=attrs), **own)
+
+    def to_python(self, value: Any) -> int:
+        if isinstance(value, int):
+            return value
+        try:
+            cents = cents_of(value) if (value or "").strip() else 0
+        except ValueError as problem:
+            raise forms.ValidationError(_("Bitte einen Betrag wie 12,50 eingeben.")) from problem
+        if cents > MOST_FEE_CENTS:
+            raise forms.ValidationError(_("Dieser Betrag kann nicht stimmen."))
+        return cents
+
+    def prepare_value(self, value: Any) -> Any:
+        return (amount_typed(value) if value else "") if isinstance(value, int) else value
+
+
+class AreasField(forms.Field):
+    """Where tables stand, an area a line: a list of `[first, last, words]`, see `domain.hall`."""
+
+    def __init__(self, **own: Any) -> None:
+        attrs = {"rows": 3, "maxlength": LONGEST_TYPED, "autocomplete": "off"}
+        super().__init__(required=False, widget=forms.Textarea(attrs=attrs), **own)
+
+    def to_python(self, value: Any) -> list[list[Any]]:
+        if isinstance(value, list):
+            return value
+        try:
+            return [list(area) for area in areas_typed(value or "")]
+        except HallError as problem:
+            raise forms.ValidationError(hall_words(problem)) from problem
+
+    def prepare_value(self, value: Any) -> Any:
+        return areas_text(value) if isinstance(value, list) else value
+
+
+class PlacesFields(forms.Form):
+    """The settings of registration beside how many places there are."""
+
+    reserved_places = WholeNumberField(
+        label=_("Davon zurückgehalten"),
+        least=0,
+        most=CAPACITY_LIMIT,
+        required=False,
+        help_text=_("Diese Plätze vergibt nur die Turnierleitung."),
+    )
+    members_first_until = forms.DateTimeField(
+        label=_("Mitglieder zuerst, bis"),
+        required=False,
+        help_text=_("Bis dahin warten alle anderen. Leer: Plätze gibt es gleich für alle."),
+        error_messages={"invalid": _("Bitte Tag und Uhrzeit angeben, die es gibt.")},
+        widget=forms.DateTimeInput(format="%Y-%m-%dT%H:%M", attrs={"type": "datetime-local"}),
+    )
+    offer_minutes = WholeNumberField(
+        label=_("Frist für einen freien Platz, in Minuten"),
+        least=0,
+        most=MOST_OFFER_MINUTES,
+        required=False,
+        help_text=_(
+            "So lange hat Zeit, wer nachrückt, höchstens bis zum Start. "
+            "0: Er bekommt den Platz ungefragt."
+        ),
+    )
+    no_show_minutes = WholeNumberField(
+        label=_("So lange wird auf alle gewartet, in Minuten"),
+        least=0,
+        most=MOST_NO_SHOW_MINUTES,
+        required=False,
+        help_text=_("Ab dem Start gezählt. 0: Wer nicht kommt, behält den Platz."),
+    )
+    no_show = forms.ChoiceField(label=_("Wer dann nicht da ist"), required=False, choices=NO_SHOWS)
+    fee_cents = MoneyField(label=_("Startgeld in Euro"), help_text=_("Leer: Es kostet nichts."))
+    areas = AreasField(
+        label=_("Wo die Tische stehen"),
+        help_text=_("Ein Bereich je Zeile, etwa: 1-6: Großer Saal, gleich beim Eingang. "
+                    "So findet man hin: auf Telefon, Zettel und Listen für die Tür."),
+    )  # fmt: skip
+
+    def clean_reserved_places(self) -> int:
+        return self.cleaned_data["reserved_places"] or 0
+
+    def clean_offer_minutes(self) -> int:
+        typed: int | None = self.cleaned_data["offer_minutes"]
+        return Event._meta.get_field("offer_minutes").default if typed is None else typed
+
+    def clean_no_show_minutes(self) -> int:
+        return self.cleaned_data["no_show_minutes"] or 0
+
+
+class GateFields(forms.Form):
+    """Whether floods are held off, which is opened for the moment of a rush."""
+
+    is_gate_open = forms.BooleanField(
+        label=_("Ohne Bremse gegen massenhafte Anmeldungen"),
+        required=False,
+        help_text=_("Solange sich viele hinter einer Internetadresse zugleich anmelden."),
+    )

@@ -1,0 +1,209 @@
+"""The rows of a blind schedule as a director edits them, and the instant somebody asks about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import date, datetime, timedelta
+from typing import Any
+
+from django import forms
+from django.forms.utils import from_current_timezone
+from django.utils.translation import gettext_lazy as _
+
+from clock.domain import Level, LevelKind
+from tournaments.changes.domain.errors import Refused
+from tournaments.changes.forms.parts import MOST_CHIPS, WholeNumberField
+from tournaments.event.forms.event import LONGEST_LEVEL_MINUTES
+
+MOST_HANDS = 200
+AMOUNTS = ("small_blind", "big_blind", "big_bet", "ante", "bring_in")
+USUAL_BREAK = timedelta(minutes=10)
+NEW = 0
+OPERATIONS = ("up", "down", "remove", "play", "break")
+
+
+class LevelForm(forms.Form):
+    """One row that has not begun. What is left empty is nothing: no ante, no big bet."""
+
+    id = forms.IntegerField(widget=forms.HiddenInput)
+    kind = forms.ChoiceField(
+        choices=[(kind.value, kind.value) for kind in LevelKind], widget=forms.HiddenInput
+    )
+    minutes = WholeNumberField(
+        label=_("Minuten"), least=1, most=LONGEST_LEVEL_MINUTES, required=False
+    )
+    hands = WholeNumberField(label=_("Hände"), least=1, most=MOST_HANDS, required=False)
+    small_blind = WholeNumberField(label=_("Small Blind"), least=0, most=MOST_CHIPS, required=False)
+    big_blind = WholeNumberField(label=_("Big Blind"), least=0, most=MOST_CHIPS, required=False)
+    big_bet = WholeNumberField(label=_("Big Bet"), least=0, most=MOST_CHIPS, required=False)
+    ante = WholeNumberField(label=_("Ante"), least=0, most=MOST_CHIPS, required=False)
+    bring_in = WholeNumberField(label=_("Bring-in"), least=0, most=MOST_CHIPS, required=False)
+    game = forms.CharField(label=_("Spiel"), max_length=40, required=False)
+    colour_up = forms.TypedMultipleChoiceField(
+        label=_("Diese Chips gehen hier aus dem Spiel"),
+        coerce=int,
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={"invalid_choice": _("Diesen Chip gibt es nicht.")},
+    )
+
+    def __init__(
+        self, *args: Any, chips: Sequence[int] = (), has_big_bet: bool = True, **kwargs: Any
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        if not has_big_bet:
+            del self.fields["big_bet"]
+        known = {*chips, *self.initial.get("colour_up", ())}
+        choices = [(value, str(value)) for value in sorted(known)]
+        self.fields["colour_up"].choices = choices  # type: ignore[attr-defined]
+
+    def level(self) -> Level:
+        """Return the row that was typed."""
+        data = self.cleaned_data
+        is_break = data["kind"] == LevelKind.BREAK
+        minutes = data["minutes"]
+        shared: dict[str, Any] = {
+            "id": data["id"],
+            "kind": LevelKind(data["kind"]),
+            "duration": None if minutes is None else timedelta(minutes=minutes),
+            "hands": data["hands"],
+            "colour_up": tuple(sorted(data["colour_up"])),
+        }
+        if is_break:
+            return Level(**shared)
+        shared |= {name: data.get(name) or 0 for name in AMOUNTS}
+        return Level(**shared, game=data["game"].strip())
+
+
+LevelRows = forms.formset_factory(LevelForm, extra=0, max_num=200, absolute_max=200)
+
+
+def initial_of(level: Level) -> dict[str, Any]:
+    """Return what the fields of a row show: nothing instead of zero."""
+    minutes = None if level.duration is None else level.duration / timedelta(minutes=1)
+    return {
+        "id": level.id,
+        "kind": level.kind.value,
+        "minutes": None if minutes is None else int(minutes),
+        "hands": level.hands,
+        "game": level.game,
+        "colour_up": list(level.colour_up),
+        **{name: getattr(level, name) or None for name in AMOUNTS},
+    }
+
+
+def same_seconds(typed: Iterable[Level], stored: Mapping[int, Level]) -> list[Level]:
+    """Return the rows with the lengths they had where only whole minutes were shown."""
+    rows = []
+    for row in typed:
+        before = stored.get(row.id)
+        if before is not None and initial_of(before)["minutes"] == initial_of(row)["minutes"]:
+            row = replace(row, duration=before.duration)  # noqa: PLW2901
+        rows.append(row)
+    return rows
+
+
+def hidden_big_bets(typed: Iterable[Level], stored: Mapping[int, Level]) -> list[Level]:
+    """Return the rows with the big bets that the editor does not show.
+
+    Where the big blind was changed, the big bet becomes twice of it, as in a schedule for limit.
+    Otherwise it would lie below the blind, and refuse what nobody sees the reason of.
+    """
+    rows = []
+    for row in typed:
+        before = stored.get(row.id)
+        if before is not None and before.big_bet:
+            is_same = before.big_blind == row.big_blind
+            bet = before.big_bet if is_same else 2 * row.big_blind
+            row = replace(row, big_bet=bet)  # noqa: PLW2901
+        rows.append(row)
+    return rows
+
+
+def operated(levels: Sequence[Level], fixed: int, operation: str) -> list[Level]:
+    """Return the rows after a press on one of their buttons, such as "up-3"; or as they are.
+
+    :param fixed: How many rows at the beginning cannot be moved.
+    :raises Refused: When there is no such row or button.
+    """
+    rows = list(levels)
+    if not operation:
+        return rows
+    what, _dash, number = operation.partition("-")
+    if what not in OPERATIONS or not (number.isascii() and number.isdecimal()):
+        raise Refused(_("Diesen Knopf gibt es nicht. Bitte neu laden."), code="bad_operation")
+    row = int(number[:6])
+    first = fixed if what in ("up", "down", "remove") else max(fixed - 1, 0)
+    if not first <= row < len(rows):
+        raise Refused(_("Diese Zeile gibt es nicht mehr. Bitte neu laden."), code="bad_operation")
+    if what == "remove":
+        del rows[row]
+    elif what == "play":
+        rows.insert(row + 1, _level_after(rows, row))
+    elif what == "break":
+        rows.insert(row + 1, _break_like(rows))
+    else:
+        other = row - 1 if what == "up" else row + 1
+        if fixed <= other < len(rows):
+            rows[row], rows[other] = rows[other], rows[row]
+    return rows
+
+
+def _level_after(rows: Sequence[Level], row: int) -> Level:
+    """Return a new level: like the one before it, doubled at the end of the schedule."""
+    played = [level for level in rows[: row + 1] if not level.is_break]
+    like = played[-1] if played else next(level for level in rows if not level.is_break)
+    is_last = all(level.is_break for level in rows[row + 1 :])
+    factor = 2 if is_last and played else 1
+    amounts = {name: getattr(like, name) * factor for name in AMOUNTS}
+    return replace(like, id=NEW, number=None, added_at=None, colour_up=(), **amounts)
+
+
+def _break_like(rows: Sequence[Level]) -> Level:
+    """Return a new break, as long as the others."""
+    lasting = next((level.duration for level in rows if level.is_break), None)
+    return Level(id=NEW, kind=LevelKind.BREAK, duration=lasting or USUAL_BREAK)
+
+
+class InstantForm(forms.Form):
+    """An instant of the evening: the day may be left out, then it is the one it was last."""
+
+    day = forms.DateField(
+        label=_("Tag"),
+        required=False,
+        error_messages={"invalid": _("Bitte einen Tag angeben, den es gibt.")},
+        widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
+    )
+    time = forms.TimeField(
+        label=_("Uhrzeit"),
+        error_messages={
+            "required": _("Bitte die Uhrzeit angeben."),
+            "invalid": _("Bitte eine Uhrzeit wie 21:14:30 angeben."),
+        },
+        widget=forms.TimeInput(format="%H:%M:%S", attrs={"type": "time", "step": "1"}),
+    )
+    table = forms.IntegerField(
+        label=_("Tisch"),
+        required=False,
+        min_value=1,
+        error_messages={
+            "invalid": _("Bitte die Nummer des Tisches angeben."),
+            "min_value": _("Bitte die Nummer des Tisches angeben."),
+        },
+        help_text=_("Mit Tisch: was dort zu diesem Zeitpunkt galt."),
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+    )
+
+    def instant(self, today: date, now: datetime) -> datetime:
+        """Return the instant that is meant.
+
+        :raises forms.ValidationError: When the clocks are changed over it.
+        """
+        day = self.cleaned_data["day"]
+        found = from_current_timezone(datetime.combine(day or today, self.cleaned_data["time"]))
+        if day is None and found > now:
+            found = from_current_timezone(
+                datetime.combine(today - timedelta(days=1), self.cleaned_data["time"])
+            )
+        return found

@@ -1,0 +1,109 @@
+"""What a director fills in to change a tournament; what is fixed by now has its reason."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.event.forms.event import START_FIELDS, SettingFields
+from tournaments.event.forms.places import (
+    PLACE_SETTINGS,
+    GateFields,
+    late_settings,
+    late_typed,
+    no_show_chosen,
+)
+from tournaments.event.services.lifecycle import rules_with
+from tournaments.models import Event, RulePreset
+
+
+class SettingsForm(GateFields, SettingFields):
+    """The settings of a tournament that is there.
+
+    Each field brings along what it was when the page was made: only what this person changed is
+    changed, and not what somebody else did meanwhile. A field in `obstacles` is grey, and says
+    why; an old page that still sends it gets the reason next to the field.
+    """
+
+    is_registration_open = forms.BooleanField(
+        label=_("Anmeldung auf der Turnierseite offen"), required=False
+    )
+    arbiters_may_call_clock = forms.BooleanField(
+        label=_("Schiedsrichter dürfen Spieler auf die Uhr setzen („Clock“)"), required=False
+    )
+
+    def __init__(
+        self, *args: Any, event: Event, obstacles: Mapping[str, str], **kwargs: Any
+    ) -> None:
+        super().__init__(*args, initial=_initial(event), **kwargs)
+        self.obstacles = {_field_of(name): reason for name, reason in obstacles.items()}
+        self.event = event
+        if event.rules.get("key") not in self.presets:
+            others = [(key, row.name) for key, row in self.presets.items()]
+            self._choose("rules", [(event.rules.get("key"), event.rules.get("name")), *others])
+        for name, field in self.fields.items():
+            field.show_hidden_initial = True
+            if self._obstacle(name):
+                field.help_text = "" if name == "time" else self._obstacle(name) or ""
+                field.disabled = not self.is_bound or name not in self.data
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean()
+        for name in self.changed_data:
+            reason = self._obstacle(name)
+            if reason:
+                self.add_error(name, reason)
+                self.fields[name].help_text = ""
+                self.fields[name].disabled = True
+        return data
+
+    def changes(self) -> dict[str, Any]:
+        """Return what `event_update` takes: the settings this person changed."""
+        data = self.cleaned_data
+        changed = {name: data[name] for name in self.changed_data if name not in START_FIELDS}
+        if set(START_FIELDS) & set(self.changed_data):
+            changed["starts_at"] = data["starts_at"]
+        if "late_registration_level" in changed:
+            changed |= late_settings(changed["late_registration_level"])
+        if {"rules", "no_show"} & changed.keys():
+            changed.pop("no_show", None)
+            other = self.presets.get(changed.pop("rules", ""))
+            changed["rules"] = self._rules(other)
+        return changed
+
+    def _rules(self, other: RulePreset | None) -> dict[str, Any]:
+        """Return the rules, another preset's if one was chosen, with the choice for no-shows."""
+        preset = other or self.presets.get(self.event.rules.get("key", ""))
+        usual = preset.rules["no_show"] if preset else ""
+        rules = other.rules if other else self.event.rules
+        return rules_with(rules, self.cleaned_data["no_show"] or usual)
+
+    def _obstacle(self, name: str) -> str | None:
+        return self.obstacles.get({"time": "day", "no_show": "rules"}.get(name, name))
+
+
+def _field_of(setting: str) -> str:
+    return "day" if setting == "starts_at" else setting
+
+
+def _initial(event: Event) -> dict[str, Any]:
+    names = (
+        "name", "capacity", "seats_per_table", "game", "limit", "starting_stack",
+        "draw_mode", "is_registration_open", "redraw_at",
+        "final_table_seats", "is_gate_open", *PLACE_SETTINGS,
+    )  # fmt: skip
+    begins = timezone.localtime(event.starts_at)
+    return {
+        **{name: getattr(event, name) for name in names},
+        "late_registration_level": late_typed(event),
+        "no_show": no_show_chosen(event),
+        "day": begins.date(),
+        "time": begins.time().replace(second=0, microsecond=0),
+        "rules": event.rules.get("key"),
+        "paid_places": event.paid_places or None,
+        "arbiters_may_call_clock": event.lets_arbiters_call_clock,
+    }

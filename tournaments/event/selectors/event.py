@@ -1,0 +1,208 @@
+"""What holds at an event now: who is in, who is left, what is in play. Reads only."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from django.db import connection
+
+from clock.selectors import clock_levels, clock_state
+from clock.snapshot import is_snapshot, read_once
+from tournaments.event.domain.betting import LimitKind, final_table_size, shows_big_bet
+from tournaments.event.domain.chips import average_stack
+from tournaments.event.domain.latecomers import last_late_position
+from tournaments.event.selectors.counts import counted
+from tournaments.models import (
+    ChipMovement,
+    Elimination,
+    Entry,
+    Event,
+    HandForHand,
+    Registration,
+    Table,
+)
+from tournaments.models.log import Fact
+from tournaments.people.domain.naming import shown_name
+
+
+def event_current() -> Event | None:
+    """Return the event a visitor most likely means: running, else next planned, else the last."""
+    events = Event.objects.select_related("clock", "club")
+    open_events = events.filter(ended_by=None, cancelled_by=None)
+    running = open_events.exclude(started_by=None).order_by("is_sample", "-starts_at")
+    planned = open_events.filter(started_by=None).order_by("is_sample", "starts_at")
+    return (
+        running.filter(is_sample=False).first()
+        or planned.filter(is_sample=False).first()
+        or running.first()
+        or planned.first()
+        or events.order_by("-starts_at").first()
+    )
+
+
+def registrations_live_count(event: Event) -> int:
+    if event.is_clock_only:
+        return counted(event).entries
+    return figures(event, "registrations")["registrations"]
+
+
+def entries_live_count(event: Event) -> int:
+    if event.is_clock_only:
+        return counted(event).entries
+    return figures(event, "entries")["entries"]
+
+
+def eliminations_live_count(event: Event) -> int:
+    return figures(event, "outs")["outs"]
+
+
+@read_once
+def entry_is_out(entry: Entry) -> bool:
+    return Elimination.objects.live().filter(entry=entry).exists()
+
+
+def tables_live_count(event: Event) -> int:
+    return figures(event, "tables")["tables"]
+
+
+def players_left(event: Event) -> int:
+    """Return how many entries are still in."""
+    if event.is_clock_only:
+        return counted(event).left
+    found = figures(event, "entries", "outs")
+    return found["entries"] - found["outs"]
+
+
+def figures(event: Event, *names: str) -> Mapping[str, int]:
+    """Return these counts of what lives at an event: one query, over partial indexes.
+
+    A page wants most of them sooner or later: of a snapshot all are read at once.
+    """
+    return _all_figures(event) if is_snapshot(event) else _figures(event, names)
+
+
+@read_once
+def _all_figures(event: Event) -> Mapping[str, int]:
+    return _figures(event, tuple(_FIGURES))
+
+
+_FIGURES: dict[str, tuple[str, type[Fact]]] = {
+    "registrations": ("COUNT(*)", Registration),
+    "entries": ("COUNT(*)", Entry),
+    "outs": ("COUNT(*)", Elimination),
+    "tables": ("COUNT(*)", Table),
+    "chips": ("COALESCE(SUM(amount), 0)", ChipMovement),
+    "stacks": ("COUNT(*)", ChipMovement),
+    "stacks_known": ("COUNT(amount)", ChipMovement),
+}
+
+
+def _figures(event: Event, names: tuple[str, ...]) -> Mapping[str, int]:
+    # Written by hand: it is asked at every change, and Django takes longer to write it than the
+    # database to answer.
+    asked = ", ".join(
+        f"(SELECT {what} FROM {model._meta.db_table} WHERE event_id = %s AND voided_by_id IS NULL)"  # noqa: S608
+        for what, model in map(_FIGURES.__getitem__, names)
+    )
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT {asked}", [event.pk] * len(names))
+        return dict(zip(names, map(int, cursor.fetchone()), strict=True))
+
+
+@read_once
+def event_alive_entry_ids(event: Event) -> list[int]:
+    out = Elimination.objects.live().filter(event=event).values("entry_id")
+    alive = Entry.objects.live().filter(event=event).exclude(pk__in=out)
+    return list(alive.order_by("number").values_list("pk", flat=True))
+
+
+def chips_in_play(event: Event) -> tuple[int, bool]:
+    """Return the chips in play by the ledger, and whether the figure is exact.
+
+    It is not exact while a stack that left play has not been counted.
+    """
+    if event.is_clock_only:
+        return counted(event).chips, True
+    found = figures(event, "chips", "stacks", "stacks_known")
+    return found["chips"], found["stacks"] == found["stacks_known"]
+
+
+def event_accepts_late(event: Event, now: datetime) -> bool:
+    """Tell whether late registration is open: until the end of the set level, or break."""
+    if event.is_over or not event.has_started:
+        return False
+    last = event_last_late_position(event)
+    return last is not None and clock_state(event.clock, now).index <= last
+
+
+@read_once
+def event_last_late_position(event: Event) -> int | None:
+    """Return the position in the schedule with whose end late registration ends, None if never."""
+    level, pause = event.late_registration_level, event.late_registration_break
+    if not (level or pause):
+        return None
+    return last_late_position(clock_levels(event.clock), level=level, pause=pause)
+
+
+def screen_figures(event: Event, now: datetime) -> dict[str, Any]:
+    """Return what the big screen shows beside the clock: nothing personal but the winner's name."""
+    left, entries = players_left(event), entries_live_count(event)
+    chips, is_exact = chips_in_play(event)
+    average = average_stack(chips, left)
+    big_blind = clock_state(event.clock, now).level.big_blind
+    tables = tables_live_count(event)
+    return {
+        "name": event.name,
+        "version": event.version,
+        "players_left": left,
+        "entries": entries,
+        "rebuys": counted(event).rebuys if event.is_clock_only else None,
+        "registrations": registrations_live_count(event),
+        "average_stack": average,
+        "average_is_exact": is_exact,
+        "average_bb": average // big_blind if average is not None and big_blind else None,
+        "tables": tables,
+        "game": event.game,
+        "limit": event.limit,
+        "shows_big_bet": shows_big_bet(LimitKind(event.limit)),
+        "status": event.status,
+        "starts_at": event.starts_at.isoformat(),
+        "is_final_table": is_final_table(event, left, tables),
+        "sample": event.is_sample,
+        "winner": winner_name(event, to_staff=False),
+    }
+
+
+def is_final_table(event: Event, left: int, tables: int) -> bool:
+    if not event.has_started or tables != 1 or left < 2:
+        return False
+    return left <= final_seats(event)
+
+
+def final_seats(event: Event) -> int:
+    """Return how many seats the final table has: as set, or as the rules have it (TDA RP-9)."""
+    return event.final_table_seats or final_table_size(event.seats_per_table)
+
+
+@read_once
+def winner_name(event: Event, *, to_staff: bool) -> str | None:
+    """Return the name of the last one left, once the event has begun and all others are out."""
+    if not event.has_started or not eliminations_live_count(event) or players_left(event) != 1:
+        return None
+    alive = event_alive_entry_ids(event)
+    rows = Registration.objects.filter(entries=alive[0])
+    name, is_listed = rows.values_list("person__name", "is_listed").get()
+    return shown_name(name, is_listed=is_listed, to_staff=to_staff)
+
+
+def hand_for_hand_was_begun(event: Event) -> bool:
+    """Tell whether hand-for-hand was ever announced and not taken back."""
+    rows = HandForHand.objects.filter(event=event)
+    return rows.exclude(voided_by__undoes__isnull=False).exists()
+
+
+def entry_names(entry_ids: set[int]) -> dict[int, str]:
+    rows = Entry.objects.filter(pk__in=entry_ids)
+    return dict(rows.values_list("pk", "registration__person__name"))

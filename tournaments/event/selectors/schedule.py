@@ -1,0 +1,112 @@
+"""The schedule as a poster shows it: every level with the time it is expected; and the stack."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from clock.domain import Level, anchor_of, state_from
+from clock.selectors import clock_actions, clock_levels
+from tournaments.event.domain.chips import distribution_for, distributions_from
+from tournaments.models import Event
+from tournaments.seating.selectors.tables import table_counts
+
+USUAL_EVENING, LONGEST_EVENING = timedelta(hours=4), timedelta(hours=8)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LevelLine:
+    """One row of the schedule; `begins_at` is None where it is past or cannot be foreseen.
+
+    `is_earliest` tells that it may begin later: before it the clock waits to be started.
+    """
+
+    level: Level
+    begins_at: datetime | None
+    is_earliest: bool = False
+    is_past: bool = False
+    is_now: bool = False
+
+    @property
+    def minutes(self) -> int | None:
+        length = self.level.duration
+        return None if length is None else round(length / timedelta(minutes=1))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pieces:
+    value: int
+    count: int
+    colour: str
+
+
+def schedule_lines(event: Event, now: datetime) -> list[LevelLine]:
+    """Return all levels; times are foreseen from the planned start, or from the clock once it ran.
+
+    While the clock stands, the times are those if it went on at once; where it waits at the end of
+    a break, those of what follows are the earliest possible.
+    """
+    levels = clock_levels(event.clock)
+    anchor = anchor_of(clock_actions(event.clock), levels)
+    stops = anchor.stops_after_break
+    if not event.has_started:
+        begins_at = None if event.is_over else max(event.starts_at, now)
+        return _foreseen(levels, begins_at, stops=stops)
+    state = state_from(anchor, levels, now)
+    past = [LevelLine(level=level, begins_at=None, is_past=True) for level in levels[: state.index]]
+    current = LevelLine(level=state.level, begins_at=state.level_began_at, is_now=not event.is_over)
+    ends_at = None if state.remaining is None or event.is_over else now + state.remaining
+    following = _foreseen(
+        levels[state.index + 1 :], ends_at, stops=stops, is_earliest=stops and state.level.is_break
+    )
+    return [*past, current, *following]
+
+
+def _foreseen(
+    levels: tuple[Level, ...],
+    begins_at: datetime | None,
+    *,
+    stops: bool,
+    is_earliest: bool = False,
+) -> list[LevelLine]:
+    lines = []
+    for level in levels:
+        lines.append(LevelLine(level=level, begins_at=begins_at, is_earliest=is_earliest))
+        is_earliest = is_earliest or (stops and level.is_break)
+        if begins_at is not None:
+            begins_at = None if level.duration is None else begins_at + level.duration
+    return lines
+
+
+def level_minutes(event: Event) -> int | None:
+    """Return how long a level of play lasts, None when they differ or go by hands."""
+    lengths = {level.duration for level in clock_levels(event.clock) if not level.is_break}
+    length = lengths.pop() if len(lengths) == 1 else None
+    return None if length is None else round(length / timedelta(minutes=1))
+
+
+def event_lasts(event: Event) -> timedelta:
+    """Return how long an event will take at most, as far as its schedule tells, for a calendar."""
+    lengths = [level.duration for level in clock_levels(event.clock)]
+    known = sum((length for length in lengths if length is not None), timedelta())
+    return min(known, LONGEST_EVENING) or USUAL_EVENING
+
+
+def stack_pieces(event: Event) -> list[Pieces]:
+    """Return the chips of a starting stack, dealt for the fullest table; none if none are known."""
+    if event.chip_set is None:
+        return []
+    fullest = max((table.players for table in table_counts(event)), default=0)
+    try:
+        dealt = distribution_for(
+            distributions_from(event.chip_set.distributions),
+            event.starting_stack,
+            max(fullest, 2) if event.has_started else event.seats_per_table,
+        )
+    except ValueError:
+        return []
+    colours = {piece["value"]: piece.get("colour", "") for piece in event.chip_set.pieces}
+    return [
+        Pieces(value=value, count=count, colour=colours.get(value, ""))
+        for value, count in sorted(dealt.pieces.items())
+    ]

@@ -1,0 +1,45 @@
+"""The words for stored values that several pages show."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.event.domain.betting import Game, LimitKind
+from tournaments.models import Event
+
+GAMES: dict[str, Any] = {
+    Game.HOLDEM: _("Texas Hold’em"),
+    Game.OMAHA: _("Omaha"),
+    Game.STUD: _("Seven Card Stud"),
+}
+LIMITS: dict[str, Any] = {
+    LimitKind.NO_LIMIT: _("No Limit"),
+    LimitKind.POT_LIMIT: _("Pot Limit"),
+    LimitKind.SPLIT_LIMIT: _("Split Limit"),
+    LimitKind.SPREAD_LIMIT: _("Spread Limit"),
+}
+COLOURS: dict[str, Any] = {
+    "white": _("weiß"),
+    "red": _("rot"),
+    "blue": _("blau"),
+    "green": _("grün"),
+    "black": _("schwarz"),
+}
+DRAW_MODES: dict[str, Any] = {
+    Event.DrawMode.ROLLING: _("sofort beim Einchecken"),
+    Event.DrawMode.FIELD: _("alle vor dem Beginn"),
+}
+
+
+def late_until(event: Event) -> str:
+    """Return until when one may enter late; empty when nobody may."""
+    if event.late_registration_break:
+        number = event.late_registration_break
+        return gettext("bis zum Ende der %(number)s. Pause") % {"number": number}
+    if event.late_registration_level:
+        level = event.late_registration_level
+        return gettext("bis zum Ende von Stufe %(level)s") % {"level": level}
+    return ""

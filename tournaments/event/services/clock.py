@@ -1,0 +1,259 @@
+"""The clock as part of an event: each service appends one action and logs it.
+
+Undo of a clock action is a compensating one (`services.undo`), so that past instants keep what
+the hall was shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
+
+from clock.domain import (
+    ActionKind,
+    Level,
+    instant_ms,
+    next_level_id,
+    previous_level_id,
+    span_ms,
+)
+from clock.models import Clock
+from clock.selectors import clock_anchor, clock_levels, clock_state
+from clock.services import action_append
+from tournaments.changes.access import Permission
+from tournaments.changes.audit import Change, service
+from tournaments.changes.domain.errors import Refused
+from tournaments.changes.kinds import Group, Kind, Topic
+from tournaments.event.selectors.schedule_problems import row_name
+from tournaments.models import Seating
+
+LONGEST_SHIFT = timedelta(hours=2)
+
+
+CLOCK_STARTED = Kind("clock.started", lazy("Uhr gestartet"), Group.CLOCK)
+
+
+@service(CLOCK_STARTED, Permission.DRIVE_CLOCK, Topic.CLOCK, Topic.SETTINGS)
+def clock_start(change: Change) -> None:
+    """Start the clock, or go on after a pause. The first start begins the event."""
+    event = change.event
+    state = clock_state(event.clock, change.at)
+    if state.is_running:
+        raise Refused(_("Die Uhr läuft schon."), code="already_running")
+    if not event.has_started:
+        seated = Seating.objects.live().filter(event=event)
+        if not event.is_clock_only and not seated.exists():
+            raise Refused(
+                _("Es sitzt noch niemand. Erst einchecken und Plätze auslosen."),
+                code="nobody_seated",
+            )
+        change.set(started_by=change.action)
+        change.record(begins_event=True)
+    clock_append(change, ActionKind.STARTED)
+
+
+CLOCK_PAUSED = Kind("clock.paused", lazy("Uhr angehalten"), Group.CLOCK)
+
+
+@service(CLOCK_PAUSED, Permission.DRIVE_CLOCK, Topic.CLOCK)
+def clock_pause(change: Change) -> None:
+    if not clock_state(change.event.clock, change.at).is_running:
+        raise Refused(_("Die Uhr steht schon."), code="not_running")
+    clock_append(change, ActionKind.PAUSED)
+
+
+CLOCK_ADJUSTED = Kind("clock.adjusted", lazy("Uhr verstellt: %(seconds)s Sekunden"), Group.CLOCK)
+
+
+@service(CLOCK_ADJUSTED, Permission.DRIVE_CLOCK, Topic.CLOCK)
+def clock_adjust(change: Change, *, seconds: int) -> None:
+    """Give the players time (`seconds` above zero) or take time from the level (below)."""
+    shift = timedelta(seconds=seconds)
+    if not seconds or abs(shift) > LONGEST_SHIFT:
+        raise Refused(_("Möglich sind 1 Sekunde bis 2 Stunden."), code="bad_shift")
+    clock_append(change, ActionKind.ADJUSTED, shift=-shift)
+    change.record(seconds=seconds)
+
+
+CLOCK_CORRECTED = Kind(
+    "clock.corrected",
+    lazy("Uhr des Rechners gestellt (%(step)s), die Turnieruhr geht weiter wie zuvor"),
+    Group.CLOCK,
+)
+
+
+@service(CLOCK_CORRECTED, Permission.DRIVE_CLOCK, Topic.CLOCK)
+def clock_correct(change: Change, *, step: timedelta) -> None:
+    """Go on where the clock was, now that the server's time has stepped by so much."""
+    if not clock_state(change.event.clock, change.at - step).is_running:
+        raise Refused(_("Die Uhr steht."), code="not_running")
+    clock_append(change, ActionKind.CORRECTED, shift=step)
+    change.record(step_ms=span_ms(step))
+    change.tell(step=_told(step))
+
+
+CLOCK_LEVEL_ADVANCED = Kind("clock.level_advanced", lazy("Nächste Stufe"), Group.CLOCK)
+
+
+@service(CLOCK_LEVEL_ADVANCED, Permission.DRIVE_CLOCK, Topic.CLOCK)
+def clock_next_level(change: Change) -> None:
+    """Go to the beginning of the next level or break; running stays running."""
+    _jump(change, forward=True)
+
+
+CLOCK_LEVEL_REVERTED = Kind("clock.level_reverted", lazy("Eine Stufe zurück"), Group.CLOCK)
+
+
+@service(CLOCK_LEVEL_REVERTED, Permission.DRIVE_CLOCK, Topic.CLOCK)
+def clock_previous_level(change: Change) -> None:
+    """Go back to the beginning of the level before."""
+    _jump(change, forward=False)
+
+
+CLOCK_JUMPED = Kind("clock.jumped", lazy("Uhr gestellt auf %(level)s"), Group.CLOCK)
+
+
+@service(CLOCK_JUMPED, Permission.DRIVE_CLOCK, Topic.CLOCK)
+def clock_jump(change: Change, *, level: int) -> None:
+    """Go to the beginning of any level or break, named by its id; running stays running."""
+    levels = {row.id: row for row in clock_levels(change.event.clock)}
+    if level not in levels:
+        raise Refused(_("Diese Stufe gibt es nicht mehr. Bitte neu laden."), code="no_such_level")
+    state = clock_state(change.event.clock, change.at)
+    clock_append(change, ActionKind.JUMPED, level_id=level, elapsed=timedelta())
+    change.record(level_from=state.level.id, level_to=level, number=levels[level].number)
+    rows = list(levels.values())
+    change.tell(level=row_name(rows, rows.index(levels[level])))
+
+
+CLOCK_BREAK_STOP_SET = Kind(
+    "clock.break_stop_set", lazy("Anhalten nach Pausen umgestellt"), Group.CLOCK
+)
+
+
+@service(CLOCK_BREAK_STOP_SET, Permission.DRIVE_CLOCK, Topic.CLOCK)
+def clock_stop_after_breaks(change: Change, *, stops: bool) -> None:
+    """Set whether the clock stands at the end of a break until it is started."""
+    anchor = clock_anchor(change.event.clock)
+    if anchor.stops_after_break == stops:
+        raise Refused(_("Das ist schon so eingestellt."), code="nothing_changed")
+    clock_append(change, ActionKind.BREAK_STOP_SET, stops_after_break=stops)
+    change.record(stops=stops)
+
+
+CLOCK_START_PLANNED = Kind(
+    "clock.start_planned", lazy("Start zur geplanten Zeit umgestellt"), Group.CLOCK
+)
+
+
+@service(CLOCK_START_PLANNED, Permission.DRIVE_CLOCK, Topic.CLOCK)
+def clock_plan_start(change: Change, *, by_itself: bool) -> None:
+    """Set whether the clock starts by itself at the planned instant, if anybody sits by then."""
+    event = change.event
+    if event.has_started:
+        raise Refused(_("Das Turnier hat schon begonnen."), code="fixed_after_start")
+    if by_itself and event.starts_at <= change.at:
+        raise Refused(
+            _("Der geplante Beginn ist schon vorbei. Die Uhr lässt sich von Hand starten."),
+            code="too_late",
+        )
+    starts_at = event.starts_at if by_itself else None
+    if event.clock.starts_at == starts_at:
+        raise Refused(_("Das ist schon so eingestellt."), code="nothing_changed")
+    change.record(by_itself=by_itself, before=_ms(event.clock.starts_at))
+    event.clock.starts_at = starts_at
+    event.clock.save(update_fields=["starts_at"])
+
+
+def _ms(at: datetime | None) -> int | None:
+    return None if at is None else instant_ms(at)
+
+
+def clock_keep_settings(change: Change, old: Clock, new: Clock) -> None:
+    """Give another clock of the event what was set for the one before."""
+    new.starts_at, new.counting_table = old.starts_at, old.counting_table
+    new.save(update_fields=["starts_at", "counting_table"])
+    if clock_anchor(old).stops_after_break:
+        action_append(
+            clock=new, kind=ActionKind.BREAK_STOP_SET, at=change.at, stops_after_break=True
+        )
+
+
+def clock_stop(change: Change) -> None:
+    """Pause the clock as part of another change, if it runs."""
+    if clock_state(change.event.clock, change.at).is_running:
+        clock_append(change, ActionKind.PAUSED)
+
+
+def _told(step: timedelta) -> str:
+    """Return a step of the server's time as the log tells it.
+
+    >>> _told(timedelta(hours=-1)), _told(timedelta(seconds=75.5))
+    ('-1:00:00', '+0:01:15')
+    """
+    sign = "-" if step < timedelta() else "+"
+    return f"{sign}{timedelta(seconds=abs(step) // timedelta(seconds=1))}"
+
+
+def clock_go_on(change: Change) -> None:
+    """Start the clock as part of another change, if it stands."""
+    if not clock_state(change.event.clock, change.at).is_running:
+        clock_append(change, ActionKind.STARTED)
+        change.announce(Topic.CLOCK)
+
+
+def clock_take(change: Change, taken: timedelta) -> Level | None:
+    """Take time off the levels as part of another change, while the clock stands.
+
+    What is more than a level has left comes off the next one. A break begins whole, and the last
+    level holds. Return the level or break it leads to, None while the level stays.
+    """
+    clock = change.event.clock
+    state = clock_state(clock, change.at)
+    if state.is_running or state.remaining is None or state.level.is_break:
+        return None
+    change.announce(Topic.CLOCK)
+    if taken < state.remaining or state.next_level is None:
+        clock_append(change, ActionKind.ADJUSTED, shift=taken)
+        return None
+    level, rest = _level_after(clock_levels(clock), state.level.id, taken - state.remaining)
+    clock_append(change, ActionKind.JUMPED, level_id=level.id, elapsed=rest)
+    return level
+
+
+def _level_after(
+    levels: Sequence[Level], level_id: int, taken: timedelta
+) -> tuple[Level, timedelta]:
+    """Return where the time taken beyond the end of a level leads to, and how far into it."""
+    at = next(index for index, level in enumerate(levels) if level.id == level_id) + 1
+    while not levels[at].is_break:
+        duration = levels[at].duration
+        if duration is None or taken < duration or at + 1 == len(levels):
+            return levels[at], timedelta() if duration is None else taken
+        taken, at = taken - duration, at + 1
+    return levels[at], timedelta()
+
+
+def _jump(change: Change, *, forward: bool) -> None:
+    clock = change.event.clock
+    levels = clock_levels(clock)
+    state = clock_state(clock, change.at)
+    find = next_level_id if forward else previous_level_id
+    target = find(levels, state.level.id)
+    if target is None:
+        reason = _("Das ist die letzte Stufe.") if forward else _("Das ist die erste Stufe.")
+        raise Refused(reason, code="no_such_level")
+    clock_append(change, ActionKind.JUMPED, level_id=target, elapsed=timedelta())
+    change.record(level_from=state.level.id, level_to=target)
+
+
+def clock_append(change: Change, kind: ActionKind, **own: Any) -> None:
+    recorded_at = change.action.recorded_at
+    row = action_append(
+        clock=change.event.clock, kind=kind, at=change.at, recorded_at=recorded_at, **own
+    )
+    change.record(clock_action=row.pk)

@@ -1,0 +1,63 @@
+"""How changes of the clock are taken back: by a compensating action, the latest one only."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+
+from clock.domain import instant_of
+from clock.models import ClockAction
+from clock.services import action_undo as clock_action_undo
+from tournaments.changes import access
+from tournaments.changes.audit import Change, undoes
+from tournaments.changes.domain.errors import Refused
+from tournaments.event.services import clock, clock_hands
+from tournaments.models import Action, Elimination
+
+
+@undoes(
+    clock.CLOCK_STARTED,
+    clock.CLOCK_PAUSED,
+    clock.CLOCK_ADJUSTED,
+    clock.CLOCK_CORRECTED,
+    clock.CLOCK_LEVEL_ADVANCED,
+    clock.CLOCK_LEVEL_REVERTED,
+    clock.CLOCK_JUMPED,
+    clock_hands.CLOCK_LAST_HANDS_SET,
+    clock_hands.CLOCK_HAND_COUNTED,
+    clock.CLOCK_BREAK_STOP_SET,
+)
+def undo_clock(change: Change, action: Action) -> None:
+    """Compensate the latest clock action; an earlier one cannot be taken back any more."""
+    event = change.event
+    row = ClockAction.objects.get(pk=action.payload["clock_action"])
+    last = ClockAction.objects.filter(clock=event.clock).order_by("-sequence").first()
+    if last is None or last.pk != row.pk:
+        raise Refused(
+            _("Seither wurde die Uhr weiter bedient. Bitte die Uhr selbst richtig stellen."),
+            code="not_latest",
+        )
+    made = clock_action_undo(clock=event.clock, action=row, at=change.at)
+    change.record(clock_action=made.pk)
+    if action.payload.get("begins_event"):
+        if Elimination.objects.live().filter(event=event).exists():
+            raise Refused(
+                _("Es ist schon jemand ausgeschieden. Die Uhr lässt sich anhalten."), code="needed"
+            )
+        change.set(started_by=None)
+
+
+@undoes(clock.CLOCK_START_PLANNED)
+def _undo_planned_start(change: Change, action: Action) -> None:
+    if change.event.has_started:
+        raise Refused(access.SETTINGS_AFTER_START["starts_at"], code="fixed_after_start")
+    before = action.payload["before"]
+    clock = change.event.clock
+    clock.starts_at = None if before is None else instant_of(before)
+    clock.save(update_fields=["starts_at"])
+
+
+@undoes(clock_hands.CLOCK_COUNTING_TABLE_SET)
+def _undo_counting_table(change: Change, action: Action) -> None:
+    clock = change.event.clock
+    clock.counting_table = action.payload["before"]
+    clock.save(update_fields=["counting_table"])

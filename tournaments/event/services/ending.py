@@ -1,0 +1,75 @@
+"""An event's end: called off, or over."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
+
+from tournaments.changes.access import Permission
+from tournaments.changes.audit import Change, service
+from tournaments.changes.domain.errors import Refused
+from tournaments.changes.kinds import Group, Kind, Topic
+from tournaments.event.selectors.event import event_alive_entry_ids, players_left
+from tournaments.event.services.clock import clock_stop
+from tournaments.models import StackCount
+from tournaments.people.selectors.registrations import registrations_live
+from tournaments.post.domain.mail import MailKind
+from tournaments.post.services.mail import mail_write
+
+EVENT_CANCELLED = Kind(
+    "event.cancelled",
+    lazy("Turnier abgesagt"),
+    Group.EVENT,
+    outlives_the_end=True,
+    ends_by="cancelled_by",
+)
+
+
+@service(EVENT_CANCELLED, Permission.MANAGE, Topic.SETTINGS, Topic.CLOCK, Topic.TABLES)
+def event_cancel(change: Change, *, reason: str = "") -> None:
+    """Call the event off. What has been entered stays; it can be taken back."""
+    clock_stop(change)
+    change.set(cancelled_by=change.action)
+    change.tell(reason=reason)
+    mail_write(change, MailKind.CANCELLED, registrations_live(change.event))
+
+
+EVENT_ENDED = Kind(
+    "event.ended", lazy("Turnier beendet"), Group.EVENT, outlives_the_end=True, ends_by="ended_by"
+)
+
+
+@service(EVENT_ENDED, Permission.MANAGE, Topic.SETTINGS, Topic.CLOCK, Topic.TABLES)
+def event_end(change: Change, *, stacks: Mapping[int, int] | None = None) -> None:
+    """End the event, early or with a winner.
+
+    With several players left, counted stacks (entry id to chips) rank them when all of them were
+    counted; otherwise they share first place.
+    """
+    event = change.event
+    if not event.has_started:
+        raise Refused(
+            _("Das Turnier hat noch nicht begonnen. Es lässt sich absagen."), code="not_started"
+        )
+    alive = event_alive_entry_ids(event)
+    counted = stacks or {}
+    if set(counted) - set(alive):
+        raise Refused(_("Gezählt wird nur, wer noch im Spiel ist."), code="not_alive")
+    if counted and set(counted) != set(alive):
+        raise Refused(
+            _("Bitte die Chips aller zählen, die noch im Spiel sind, oder von niemandem."),
+            code="count_incomplete",
+        )
+    if any(amount < 0 for amount in counted.values()):
+        raise Refused(_("Ein Stapel kann nicht unter null sein."), code="negative_stack")
+    clock_stop(change)
+    for entry_id, amount in counted.items():
+        StackCount.objects.create(
+            entry_id=entry_id, amount=amount, counted_at=change.at, made_by=change.action
+        )
+    change.set(ended_by=change.action)
+    change.record(
+        players_left=players_left(event), stacks=[[k, v] for k, v in sorted(counted.items())]
+    )

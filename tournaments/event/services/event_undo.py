@@ -1,0 +1,58 @@
+"""How an event's settings, its schedule and its end are taken back: they are columns, not facts."""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from tournaments.changes import access
+from tournaments.changes.audit import Change, undoes
+from tournaments.changes.domain.errors import Refused
+from tournaments.event.services.ending import EVENT_CANCELLED, EVENT_ENDED
+from tournaments.event.services.lifecycle import (
+    EVENT_SCHEDULE_SET,
+    EVENT_UPDATED,
+    obstacle_to_change,
+)
+from tournaments.models import Action, StackCount
+
+
+@undoes(EVENT_CANCELLED, EVENT_ENDED)
+def _undo_life(change: Change, action: Action) -> None:
+    column = (EVENT_ENDED if action.kind == EVENT_ENDED.name else EVENT_CANCELLED).ends_by
+    if getattr(change.event, f"{column}_id") != action.pk:
+        raise Refused(_("Das ist schon zurückgenommen."), code="already_undone")
+    change.set(**{column: None})
+    StackCount.objects.live().filter(made_by=action).update(voided_by=change.action)
+
+
+@undoes(EVENT_UPDATED)
+def _undo_settings(change: Change, action: Action) -> None:
+    before: dict[str, Any] = dict(action.payload["before"])
+    texts = action.text.data if hasattr(action, "text") else {}
+    if "name" in action.payload["settings"]:
+        before["name"] = texts.get("name_before", change.event.name)
+    for name in ("rules", "areas"):
+        if f"{name}_before" in texts:
+            before[name] = json.loads(texts[f"{name}_before"])
+    if "starts_at" in before:
+        before["starts_at"] = datetime.fromisoformat(before["starts_at"])
+    for name in before:
+        obstacle = obstacle_to_change(change.event, name)
+        if obstacle is not None:
+            raise obstacle
+    change.set(**before)
+
+
+@undoes(EVENT_SCHEDULE_SET)
+def _undo_schedule(change: Change, action: Action) -> None:
+    if change.event.has_started:
+        raise Refused(access.SETTINGS_AFTER_START["schedule"], code="fixed_after_start")
+    change.set(
+        clock_id=action.payload["clock_before"],
+        starting_stack=action.payload["stack_before"],
+        schedule_name=action.text.data["schedule_before"],
+    )

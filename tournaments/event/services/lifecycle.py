@@ -1,0 +1,279 @@
+"""An event's life: made, copied, changed. How it ends is in `ending`."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
+
+from clock.models import ScheduleTemplate
+from clock.services import clock_create
+from tournaments.changes import access
+from tournaments.changes.access import Permission
+from tournaments.changes.audit import Change, club_service, service
+from tournaments.changes.domain.errors import Refused
+from tournaments.changes.kinds import Group, Kind, Places, Topic
+from tournaments.event.domain.rules import rule_set_from
+from tournaments.event.selectors.event import (
+    hand_for_hand_was_begun,
+)
+from tournaments.event.services.clock import clock_keep_settings
+from tournaments.event.services.settings import refuse_missing_break, refuse_what_cannot_be
+from tournaments.models import (
+    ChipSet,
+    Entry,
+    Event,
+    RulePreset,
+)
+
+WEEK = timedelta(days=7)
+# Settings by which somebody who waits may get a place.
+PLACES = frozenset({"capacity", "reserved_places", "members_first_until", "offer_minutes"})
+# What these were before stands beside the chain, not in it.
+KEPT_AS_TEXT = ("name", "rules", "areas")
+
+
+EVENT_CREATED = Kind(
+    "event.created",
+    lazy("Turnier angelegt: %(name)s"),
+    Group.EVENT,
+    makes_event=True,
+    is_final=True,
+)
+
+
+@club_service(EVENT_CREATED, Permission.MANAGE)
+def event_create(
+    change: Change,
+    /,
+    *,
+    name: str,
+    starts_at: datetime,
+    schedule: ScheduleTemplate,
+    preset: RulePreset,
+    game: str,
+    limit: str,
+    seats_per_table: int,
+    capacity: int,
+    level_minutes: int | None = None,
+    starting_stack: int | None = None,
+    chip_set: ChipSet | None = None,
+    draw_secret: str = "",
+    no_show: str = "",
+    is_sample: bool = False,
+    is_clock_only: bool = False,
+    **settings: Any,
+) -> None:
+    """Make an event from templates; the schedule is copied into its clock.
+
+    `draw_secret` is drawn unless a simulation gives one, so that its draws can be repeated.
+    `no_show` is what becomes of no-shows, unless the preset has it. `settings` are further ones
+    that may be changed later; those not named have their defaults.
+    """
+    if settings.keys() - _CHANGEABLE:
+        raise TypeError(f"An event is not made with {sorted(settings.keys() - _CHANGEABLE)}.")
+    event = Event(
+        club=change.club,
+        name=name.strip(),
+        slug=_free_slug(name, starts_at),
+        starts_at=starts_at,
+        schedule_name=schedule.name,
+        clock=clock_create(template=schedule, level_minutes=level_minutes),
+        game=game,
+        limit=limit,
+        seats_per_table=seats_per_table,
+        capacity=capacity,
+        starting_stack=starting_stack or schedule.starting_stack,
+        chip_set=chip_set,
+        rules=rules_with(preset.rules, no_show),
+        draw_secret=draw_secret or secrets.token_hex(32),
+        is_sample=is_sample,
+        is_clock_only=is_clock_only,
+        **{"is_registration_open": not is_clock_only, **settings},
+    )
+    refuse_what_cannot_be(event)
+    refuse_missing_break(event)
+    event.save()
+    change.record(event=event.pk)
+    change.tell(name=event.name)
+
+
+def rules_with(rules: Mapping[str, Any], no_show: str) -> dict[str, str | int | bool]:
+    """Return the rules with this choice for no-shows; empty leaves what they say."""
+    return rule_set_from({**rules, **({"no_show": no_show} if no_show else {})}).as_data()
+
+
+EVENT_COPIED = Kind(
+    "event.copied", lazy("Turnier kopiert: %(name)s"), Group.EVENT, makes_event=True, is_final=True
+)
+
+
+@club_service(EVENT_COPIED, Permission.MANAGE)
+def event_copy(
+    change: Change, *, source: Event, name: str = "", starts_at: datetime | None = None
+) -> None:
+    """Make an event like another, a week later unless told; nobody is registered yet."""
+    schedule = ScheduleTemplate.objects.filter(name=source.schedule_name).first()
+    clock = clock_create(template=schedule, like=source.clock)
+    begins = starts_at or source.starts_at + WEEK
+    event = Event(
+        club=change.club,
+        name=(name or source.name).strip(),
+        slug=_free_slug(name or source.name, begins),
+        starts_at=begins,
+        clock=clock,
+        draw_secret=secrets.token_hex(32),
+        is_registration_open=not source.is_clock_only,
+        **{field: getattr(source, field) for field in _COPIED},
+    )
+    refuse_what_cannot_be(event)
+    event.save()
+    change.record(event=event.pk, source=source.pk)
+    change.tell(name=event.name)
+
+
+_COPIED = (
+    "schedule_name",
+    "game",
+    "limit",
+    "seats_per_table",
+    "capacity",
+    "starting_stack",
+    "chip_set_id",
+    "rules",
+    "draw_mode",
+    "late_registration_level",
+    "late_registration_break",
+    "reserved_places",
+    "offer_minutes",
+    "no_show_minutes",
+    "fee_cents",
+    "arbiters_may_call_clock",
+    "is_clock_only",
+    "paid_places",
+    "redraw_at",
+    "final_table_seats",
+    "areas",
+)
+_CHANGEABLE = frozenset(
+    {*_COPIED, "name", "starts_at", "is_registration_open", "members_first_until", "is_gate_open"}
+) - {
+    "schedule_name",
+    "chip_set_id",
+    "is_clock_only",
+}
+
+
+EVENT_UPDATED = Kind(
+    "event.updated",
+    lazy("Einstellungen geändert"),
+    Group.EVENT,
+    sets_settings=True,
+    places=Places.OF_THE_LIST,
+)
+
+
+@service(EVENT_UPDATED, Permission.MANAGE, Topic.SETTINGS, Topic.CLOCK)
+def event_update(change: Change, *, settings: Mapping[str, Any]) -> None:
+    """Change settings of an event; those that are fixed after the start are refused by name."""
+    event = change.event
+    before = {name: getattr(event, name) for name in settings}
+    changed = {name: value for name, value in settings.items() if before[name] != value}
+    if not changed:
+        raise Refused(_("Es hat sich nichts geändert."), code="nothing_changed")
+    for name in changed:
+        _refuse_if_fixed(event, name)
+    change.set(**changed)
+    refuse_what_cannot_be(event)
+    if "late_registration_break" in changed:
+        refuse_missing_break(event)
+    change.record(settings=sorted(changed))
+    change.frees_places = bool(PLACES & changed.keys())
+    change.tell(**{f"{name}_before": _as_text(before[name]) for name in changed})
+    change.tell(**{f"{name}_after": _as_text(changed[name]) for name in changed})
+    change.action.payload["before"] = {
+        name: _as_json(before[name]) for name in changed if name not in KEPT_AS_TEXT
+    }
+
+
+def _refuse_if_fixed(event: Event, name: str) -> None:
+    if name not in _CHANGEABLE:
+        raise Refused(_("Diese Einstellung gibt es nicht."), code="unknown_setting")
+    obstacle = obstacle_to_change(event, name)
+    if obstacle is not None:
+        raise obstacle
+
+
+def obstacle_to_change(event: Event, name: str) -> Refused | None:
+    """Return why a setting cannot change any more, or None: for the service and the grey field."""
+    reason = access.SETTINGS_AFTER_START.get(name)
+    if reason is not None and event.has_started:
+        return Refused(reason, code="fixed_after_start")
+    if name == "paid_places" and hand_for_hand_was_begun(event):
+        return Refused(
+            _("Seit Hand für Hand angesagt ist, steht fest, wie viele bezahlt werden: "
+              "Danach richten sich alle."), code="fixed_at_the_bubble",
+        )  # fmt: skip
+    seated = name in ("seats_per_table", "draw_mode", "starting_stack")
+    if seated and Entry.objects.live().filter(event=event).exists():
+        return Refused(
+            _("Es sind schon Teilnehmer eingecheckt. Das lässt sich nicht mehr ändern."),
+            code="fixed_after_check_in",
+        )
+    return None
+
+
+def _as_json(value: Any) -> Any:
+    return value.isoformat() if isinstance(value, datetime) else value
+
+
+def _as_text(value: Any) -> str:
+    if isinstance(value, dict | list):
+        return json.dumps(value, ensure_ascii=False)
+    return f"{value:%Y-%m-%d %H:%M %z}" if isinstance(value, datetime) else str(value)
+
+
+EVENT_SCHEDULE_SET = Kind(
+    "event.schedule_set", lazy("Blindplan gewählt: %(schedule)s"), Group.EVENT, sets_schedule=True
+)
+
+
+@service(EVENT_SCHEDULE_SET, Permission.MANAGE, Topic.SETTINGS, Topic.CLOCK)
+def event_schedule_set(
+    change: Change, *, schedule: ScheduleTemplate, level_minutes: int | None = None
+) -> None:
+    """Give the event another schedule, before its start only: a fresh copy, the old one is kept."""
+    event = change.event
+    if event.has_started:
+        raise Refused(access.SETTINGS_AFTER_START["schedule"], code="fixed_after_start")
+    seated = Entry.objects.live().filter(event=event).exists()
+    if seated and schedule.starting_stack != event.starting_stack:
+        raise Refused(
+            _("Es sind schon Stapel ausgegeben, die zu diesem Plan nicht passen."),
+            code="fixed_after_check_in",
+        )
+    change.record(clock_before=event.clock_id, stack_before=event.starting_stack)
+    change.tell(schedule_before=event.schedule_name, schedule=schedule.name)
+    clock = clock_create(template=schedule, level_minutes=level_minutes)
+    clock_keep_settings(change, event.clock, clock)
+    change.set(
+        clock=clock,
+        schedule_name=schedule.name,
+        starting_stack=schedule.starting_stack,
+    )
+    change.record(clock=event.clock_id)
+
+
+def _free_slug(name: str, starts_at: datetime) -> str:
+    stem = (slugify(name) or "turnier")[:50].strip("-")
+    wanted = f"{stem}-{starts_at:%Y-%m-%d}"
+    taken = set(Event.objects.filter(slug__startswith=wanted).values_list("slug", flat=True))
+    if wanted not in taken:
+        return wanted
+    return next(f"{wanted}-{n}" for n in range(2, len(taken) + 3) if f"{wanted}-{n}" not in taken)

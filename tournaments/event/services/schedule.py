@@ -1,0 +1,127 @@
+"""The blind schedule, edited: levels not yet begun are changed, added, removed, moved.
+
+An edit hands over the whole schedule as it is to be. It never touches what has begun, so that a
+hand played at a level can always be traced to the blinds the hall was shown.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
+
+from clock.domain import Level, ScheduleChange, keeps_begun, schedule_changes, validate_levels
+from clock.models import ClockAction
+from clock.selectors import clock_levels, clock_past
+from clock.services import levels_replace
+from tournaments.changes.access import Permission
+from tournaments.changes.audit import Change, service, undoes
+from tournaments.changes.domain.errors import Refused
+from tournaments.changes.kinds import Group, Kind, Topic
+from tournaments.changes.selectors.log import action_is_in_force
+from tournaments.event.selectors.clock import rows_begun
+from tournaments.event.selectors.schedule_problems import problem_text
+from tournaments.models import Action
+
+MOST_LEVELS = 100
+KIND = "schedule.edited"
+WORDS = ("added", "removed", "changed", "moved")
+
+
+SCHEDULE_EDITED = Kind(
+    "schedule.edited",
+    lazy(
+        "Blindplan geändert: %(changed)s geändert, %(added)s dazu, "
+        "%(removed)s weg, %(moved)s verschoben"
+    ),
+    Group.CLOCK,
+)
+
+
+@service(SCHEDULE_EDITED, Permission.MANAGE, Topic.CLOCK, Topic.SETTINGS)
+def schedule_edit(change: Change, *, levels: Sequence[Level], based_on: Sequence[int]) -> None:
+    """Give the clock this schedule. Rows keep their id; a new one has another, below 1.
+
+    `based_on` are the ids of the rows that whoever edits has seen.
+    """
+    before = clock_levels(change.event.clock)
+    if [level.id for level in before] != list(based_on):
+        raise Refused(_("Der Blindplan wurde inzwischen geändert. Bitte neu laden."), code="stale")
+    changes = schedule_changes(before, levels)
+    if not changes:
+        raise Refused(_("Es hat sich nichts geändert."), code="nothing_changed")
+    _refuse_if_begun(change, levels)
+    _refuse_if_wrong(levels)
+    _replace(change, levels)
+    counts = Counter(item.what for item in changes)
+    change.record(changes=[_as_payload(item) for item in changes])
+    change.record(**{word: counts[word] for word in WORDS})
+
+
+@undoes(SCHEDULE_EDITED)
+def schedule_unedit(change: Change, action: Action) -> None:
+    """Put back the schedule that an edit replaced, as a further edit."""
+    edit = ClockAction.objects.get(pk=action.payload["clock_action"])
+    later = Action.objects.filter(
+        event=change.event, kind__in=[KIND, "event.schedule_set"], sequence__gt=action.sequence
+    )
+    if edit.clock_id != change.event.clock_id or any(map(action_is_in_force, later)):
+        raise Refused(
+            _("Der Blindplan wurde seither noch einmal geändert. Das zuerst zurücknehmen."),
+            code="needed",
+        )
+    edits = edit.clock.actions.filter(kind=edit.kind, sequence__lt=edit.sequence).count()
+    before = clock_past(edit.clock).schedules[edits]
+    _refuse_if_begun(change, before)
+    _replace(change, before)
+
+
+def _refuse_if_wrong(levels: Sequence[Level]) -> None:
+    if len(levels) > MOST_LEVELS:
+        raise Refused(
+            _("Ein Blindplan hat höchstens %(most)d Zeilen.") % {"most": MOST_LEVELS},
+            code="too_many_levels",
+        )
+    for problem in validate_levels(levels):
+        if not problem.is_warning:
+            raise Refused(problem_text(problem, levels), code=problem.code)
+
+
+def _refuse_if_begun(change: Change, levels: Sequence[Level]) -> None:
+    index, begun = rows_begun(change.event, change.at)
+    if not keeps_begun(clock_levels(change.event.clock), levels, begun=begun, index=index):
+        raise Refused(
+            _("Eine Stufe, die begonnen hat, bleibt, wie sie ist."), code="level_has_begun"
+        )
+
+
+def _replace(change: Change, levels: Sequence[Level]) -> None:
+    row = levels_replace(
+        clock=change.event.clock, levels=levels, at=change.at, recorded_at=change.action.recorded_at
+    )
+    change.record(clock_action=row.pk)
+
+
+def _as_payload(item: ScheduleChange) -> dict[str, Any]:
+    """Return a change as the log keeps it: which row, and what it is about, in numbers."""
+    level = item.level
+    numbers = {
+        "seconds": None if level.duration is None else int(level.duration.total_seconds()),
+        "hands": level.hands,
+        "small_blind": level.small_blind,
+        "big_blind": level.big_blind,
+        "big_bet": level.big_bet,
+        "ante": level.ante,
+        "bring_in": level.bring_in,
+        "colour_up": list(level.colour_up),
+    }
+    return {
+        "what": item.what,
+        "row": item.index + 1,
+        "kind": level.kind.value,
+        "names": list(item.names),
+        **({} if item.what == "moved" else numbers),
+    }

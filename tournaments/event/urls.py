@@ -1,0 +1,31 @@
+"""Addresses of `event`."""
+
+from django.urls import URLPattern, path
+
+from tournaments.event.views import clock, counts, ending, events, schedule
+
+_DIRECTOR = "t/<slug:slug>/leitung/"
+_CLOCK = f"{_DIRECTOR}uhr/"
+_EVENT = "t/<slug:slug>/"
+
+urlpatterns: list[URLPattern] = [
+    path(f"{_DIRECTOR}zaehlen/", counts.count, name="count-change"),
+    path(f"{_CLOCK}start/", clock.start, name="clock-start"),
+    path(f"{_CLOCK}pause/", clock.pause, name="clock-pause"),
+    path(f"{_CLOCK}weiter/", clock.next_level, name="clock-next"),
+    path(f"{_CLOCK}zurueck/", clock.previous_level, name="clock-previous"),
+    path(f"{_CLOCK}stellen/", clock.adjust, name="clock-adjust"),
+    path(f"{_CLOCK}springen/", clock.jump, name="clock-jump"),
+    path(f"{_CLOCK}letzte-haende/", clock.last_hands, name="clock-last-hands"),
+    path(f"{_CLOCK}hand/", clock.hand, name="clock-hand"),
+    path(f"{_CLOCK}zaehltisch/", clock.counting_table, name="clock-counting-table"),
+    path(f"{_CLOCK}pausenende/", clock.break_stop, name="clock-break-stop"),
+    path(f"{_CLOCK}planstart/", clock.plan_start, name="clock-plan-start"),
+    path("neu/", events.new_event, name="new-event"),
+    path(f"{_EVENT}kopieren/", events.copy, name="event-copy"),
+    path(f"{_EVENT}einstellungen/", events.settings, name="event-settings"),
+    path(f"{_EVENT}blindplan/", schedule.schedule, name="event-schedule"),
+    path(f"{_EVENT}blindplan/stufen/", schedule.edit, name="schedule-edit"),
+    path(f"{_EVENT}absagen/", ending.cancel, name="event-cancel"),
+    path(f"{_EVENT}beenden/", ending.end, name="event-end"),
+]

@@ -1,0 +1,138 @@
+"""The clock's controls on the dashboard: one service call each, refused beside the button."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from clock.selectors import clock_levels, clock_state
+from tournaments.changes.access import Permission
+from tournaments.changes.views.decorators import staff
+from tournaments.changes.views.params import optional_number, whole_number
+from tournaments.changes.views.requests import StaffRequest, command_of, present
+from tournaments.changes.views.responses import undoable_response
+from tournaments.event.domain.betting import LimitKind, shows_big_bet
+from tournaments.event.services.clock import (
+    clock_adjust,
+    clock_jump,
+    clock_next_level,
+    clock_pause,
+    clock_plan_start,
+    clock_previous_level,
+    clock_start,
+    clock_stop_after_breaks,
+)
+from tournaments.event.services.clock_hands import (
+    MOST_LAST_HANDS,
+    clock_counting_table,
+    clock_hand,
+    clock_last_hands,
+)
+from tournaments.models import Event
+
+
+@staff(Permission.DRIVE_CLOCK, people=False, methods=("POST",))
+def start(request: StaffRequest) -> HttpResponse:
+    """Start the clock, or go on after a pause; the first start begins the tournament."""
+    return undoable_response(request, clock_start(command_of(request)))
+
+
+@staff(Permission.DRIVE_CLOCK, people=False, methods=("POST",))
+def pause(request: StaffRequest) -> HttpResponse:
+    return undoable_response(request, clock_pause(command_of(request)))
+
+
+@staff(Permission.DRIVE_CLOCK, people=False, methods=("POST",))
+def next_level(request: StaffRequest) -> HttpResponse:
+    return undoable_response(request, clock_next_level(command_of(request)))
+
+
+@staff(Permission.DRIVE_CLOCK, people=False, methods=("POST",))
+def previous_level(request: StaffRequest) -> HttpResponse:
+    return undoable_response(request, clock_previous_level(command_of(request)))
+
+
+@staff(Permission.DRIVE_CLOCK, people=False, methods=("POST",))
+def adjust(request: StaffRequest) -> HttpResponse:
+    """Give the players time (`seconds` above zero) or take it (below)."""
+    seconds = whole_number(request, "seconds")
+    return undoable_response(
+        request, clock_adjust(command_of(request), seconds=seconds), _adjusted(seconds)
+    )
+
+
+def _adjusted(seconds: int) -> str:
+    minutes, rest = divmod(abs(seconds), 60)
+    if rest or not minutes:
+        return _("Uhr verstellt: %(seconds)s Sekunden") % {"seconds": seconds}
+    if seconds > 0:
+        text = ngettext("Eine Minute mehr", "%(count)s Minuten mehr", minutes)
+    else:
+        text = ngettext("Eine Minute weniger", "%(count)s Minuten weniger", minutes)
+    return text % {"count": minutes}
+
+
+@staff(Permission.DRIVE_CLOCK, people=False, methods=("GET", "HEAD", "POST"))
+def jump(request: StaffRequest) -> HttpResponse:
+    """Show what the blinds become at each level, and go to the one that was chosen."""
+    event = request.event
+    if request.method == "POST":
+        level = whole_number(request, "level", _("Bitte eine Stufe wählen."))
+        return undoable_response(request, clock_jump(command_of(request), level=level))
+    state = clock_state(event.clock, present(event))
+    context = {
+        "event": event,
+        "state": state,
+        "levels": clock_levels(event.clock),
+        "obstacle": _over(event),
+        "show_big_bet": shows_big_bet(LimitKind(event.limit)),
+    }
+    return render(request, "director/jump.html", context)
+
+
+def _over(event: Event) -> str | None:
+    return _("Das Turnier ist beendet.") if event.is_over else None
+
+
+@staff(Permission.DRIVE_CLOCK, people=False, methods=("GET", "HEAD", "POST"))
+def last_hands(request: StaffRequest) -> HttpResponse:
+    """Ask how many more hands are to be played, and stop the clock for them."""
+    if request.method != "POST":
+        context = {
+            "event": request.event,
+            "numbers": range(1, MOST_LAST_HANDS + 1),
+            "obstacle": _over(request.event),
+        }
+        return render(request, "director/last_hands.html", context)
+    return undoable_response(
+        request, clock_last_hands(command_of(request), hands=whole_number(request, "hands"))
+    )
+
+
+@staff(Permission.RUN_HANDS, people=False, methods=("POST",))
+def hand(request: StaffRequest) -> HttpResponse:
+    """Count one hand."""
+    return undoable_response(request, clock_hand(command_of(request)))
+
+
+@staff(Permission.DRIVE_CLOCK, people=False, methods=("POST",))
+def counting_table(request: StaffRequest) -> HttpResponse:
+    """Name the table whose hands the clock counts; empty for none."""
+    table = optional_number(request, "table")
+    return undoable_response(request, clock_counting_table(command_of(request), table=table))
+
+
+@staff(Permission.DRIVE_CLOCK, people=False, methods=("POST",))
+def break_stop(request: StaffRequest) -> HttpResponse:
+    """Set whether the clock stands at the end of a break until it is started."""
+    stops = whole_number(request, "stops") > 0
+    return undoable_response(request, clock_stop_after_breaks(command_of(request), stops=stops))
+
+
+@staff(Permission.DRIVE_CLOCK, people=False, methods=("POST",))
+def plan_start(request: StaffRequest) -> HttpResponse:
+    """Set whether the clock starts by itself at the planned time."""
+    by_itself = whole_number(request, "by_itself") > 0
+    return undoable_response(request, clock_plan_start(command_of(request), by_itself=by_itself))

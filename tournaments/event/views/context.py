@@ -1,0 +1,69 @@
+"""What pages show around their content: navigation by role, the stream, the clock."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from clock.selectors import clock_payload
+from clock.stream import stream_url
+from tournaments.changes.access import Actor, Permission, allows
+from tournaments.changes.streams import topic_of
+from tournaments.changes.views.decorators import is_of_people
+from tournaments.changes.views.requests import present
+from tournaments.event.domain.betting import LimitKind, shows_big_bet
+from tournaments.event.selectors.clock import planned_start
+from tournaments.event.selectors.event import registrations_live_count
+from tournaments.models import Event
+
+
+def page_context(request: HttpRequest, event: Event, actor: Actor | None = None) -> dict[str, Any]:
+    """Return what `base.html` takes for a page about an event, live from its stream."""
+    return {
+        "event": event,
+        "actor": actor,
+        "home_url": reverse("home"),
+        "nav": navigation(request, event, actor) if actor else [],
+        "stream_url": stream_url(topic_of(event)),
+        "clock_payload": clock_payload(event.clock, present(event), planned_start(event)),
+        "show_big_bet": shows_big_bet(LimitKind(event.limit)),
+        "sample_remove_url": _sample_remove_url(event, actor),
+    }
+
+
+# A phone's page costs the server some milliseconds: a hall that reads anew takes so long about it.
+MS_A_PERSON = 8
+LONGEST_SPREAD_MS = 40_000
+
+
+def spread_ms(event: Event) -> int:
+    """Return over how many milliseconds pages that a whole hall has open read themselves again."""
+    return min(LONGEST_SPREAD_MS, MS_A_PERSON * registrations_live_count(event))
+
+
+def navigation(request: HttpRequest, event: Event, actor: Actor) -> list[dict[str, Any]]:
+    """Return the pages this actor may open, the present one marked."""
+    pages = [
+        (_("Leitung"), "director", Permission.MANAGE),
+        (_("Anmeldung"), "desk", Permission.CHECK_IN),
+        (_("Tische"), "floor", Permission.SEE_FLOOR),
+        (_("Geräte"), "staff", Permission.MANAGE),
+        (_("Plätze"), "results", Permission.SEE_FLOOR),
+    ]
+    found = []
+    for label, name, permission in pages:
+        if event.is_clock_only and is_of_people(name, event.slug):
+            continue
+        if allows(actor, permission):
+            url = reverse(name, args=[event.slug])
+            found.append({"label": label, "url": url, "current": request.path == url})
+    return found
+
+
+def _sample_remove_url(event: Event, actor: Actor | None) -> str:
+    if not event.is_sample or actor is None or not allows(actor, Permission.MANAGE):
+        return ""
+    return reverse("sample-remove", args=[event.slug])

@@ -1,0 +1,81 @@
+"""Calling a tournament off, and ending it before a winner is found. Both can be taken back."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+
+from tournaments.changes.access import Permission
+from tournaments.changes.views.decorators import staff
+from tournaments.changes.views.requests import StaffRequest, command_of
+from tournaments.changes.views.responses import action_response
+from tournaments.event.forms.ending import CancelForm, StacksForm
+from tournaments.event.selectors.event import (
+    chips_in_play,
+    entry_names,
+    event_alive_entry_ids,
+    registrations_live_count,
+)
+from tournaments.event.services.ending import event_cancel, event_end
+from tournaments.event.views.context import page_context
+from tournaments.event.views.events import FORM_METHODS, WRONG, attempt
+from tournaments.models import Event
+
+
+@never_cache
+@staff(Permission.MANAGE, people=False, methods=FORM_METHODS)
+def cancel(request: StaffRequest) -> HttpResponse:
+    """Say what calling off means, and do it."""
+    event = request.event
+    sent = request.POST if request.method == "POST" else None
+    form = CancelForm(sent)
+    if sent is not None and form.is_valid():
+        reason = form.cleaned_data["reason"]
+        action = attempt(form, lambda: event_cancel(command_of(request), reason=reason))
+        if action:
+            return action_response(request, action, go_to=reverse("director", args=[event.slug]))
+    context = page_context(request, event, request.actor) | {
+        "form": form,
+        "obstacle": _("Das Turnier ist schon beendet.") if event.is_over else "",
+        "registrations": registrations_live_count(event),
+    }
+    return render(request, "events/cancel.html", context, status=WRONG if form.errors else 200)
+
+
+@never_cache
+@staff(Permission.MANAGE, people=False, methods=FORM_METHODS)
+def end(request: StaffRequest) -> HttpResponse:
+    """Say what ending means, ask for the chips of those left, and do it."""
+    event = request.event
+    alive = event_alive_entry_ids(event)
+    names = entry_names(set(alive))
+    sent = request.POST if request.method == "POST" else None
+    counts = len(alive) > 1
+    players = {entry: names[entry] for entry in alive} if counts else {}
+    chips, is_exact = chips_in_play(event)
+    form = StacksForm(sent, players=players, chips=chips if is_exact else None)
+    if sent is not None and form.is_valid():
+        stacks = form.stacks()
+        action = attempt(form, lambda: event_end(command_of(request), stacks=stacks))
+        if action:
+            return action_response(request, action, go_to=reverse("results", args=[event.slug]))
+    context = page_context(request, event, request.actor) | {
+        "form": form,
+        "obstacle": _obstacle_to_end(event),
+        "left": len(alive),
+        "winner": names[alive[0]] if len(alive) == 1 else "",
+        "chips": chips,
+        "is_exact": is_exact,
+    }
+    return render(request, "events/end.html", context, status=WRONG if form.errors else 200)
+
+
+def _obstacle_to_end(event: Event) -> str:
+    if event.is_over:
+        return _("Das Turnier ist schon beendet.")
+    if not event.has_started:
+        return _("Das Turnier hat noch nicht begonnen. Es lässt sich absagen.")
+    return ""

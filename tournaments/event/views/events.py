@@ -1,0 +1,239 @@
+"""Making a tournament, making one like another, and changing the settings of one.
+
+A form with a fault comes back filled, with status 422 and the reason next to the field.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+
+from clock.tasks import speech_prepare
+from tournaments.changes.access import SETTINGS_AFTER_START, Permission
+from tournaments.changes.club import club_get
+from tournaments.changes.domain.errors import Refused
+from tournaments.changes.forms.parts import Refusable
+from tournaments.changes.views.decorators import club_staff, event_or_404, staff
+from tournaments.changes.views.requests import StaffRequest, club_command_of, command_of, present
+from tournaments.changes.views.responses import action_response
+from tournaments.event.domain.betting import Game, LimitKind
+from tournaments.event.forms.event import NewEventForm, StartForm
+from tournaments.event.forms.places import PLACE_SETTINGS
+from tournaments.event.forms.settings import SettingsForm
+from tournaments.event.selectors.schedule_estimates import (
+    Plan,
+    event_latest,
+    level_minutes_of,
+    plan_of,
+)
+from tournaments.event.selectors.words import DRAW_MODES, GAMES, LIMITS
+from tournaments.event.services.lifecycle import (
+    event_copy,
+    event_create,
+    event_update,
+    obstacle_to_change,
+)
+from tournaments.event.views.context import page_context
+from tournaments.models import Action, ChipSet, Event
+
+WRONG = 422
+FORM_METHODS = ("GET", "HEAD", "POST")
+EVENING_HOUR = 19
+TOO_LATE_FOR_TODAY_HOUR = 17
+USUAL = {
+    "schedule": "T200",
+    "game": Game.HOLDEM,
+    "limit": LimitKind.NO_LIMIT,
+    "seats_per_table": 9,
+    "capacity": 40,
+    "late_registration_level": "0",
+    "draw_mode": Event.DrawMode.ROLLING,
+    "offer_minutes": Event._meta.get_field("offer_minutes").default,
+    "no_show_minutes": 0,
+}
+FROM_LAST = (
+    "name", "game", "limit", "seats_per_table", "capacity", "draw_mode",
+    "redraw_at", "final_table_seats", "reserved_places", "offer_minutes", "no_show_minutes",
+    "fee_cents", "areas",
+)  # fmt: skip
+
+
+@never_cache
+@club_staff(Permission.MANAGE, methods=FORM_METHODS)
+def new_event(request: StaffRequest) -> HttpResponse:
+    """Make a tournament with one short form, or tell what the schedule chosen so far comes to."""
+    club = club_get()
+    today = timezone.localdate(present(club))
+    if request.method == "POST":
+        form = NewEventForm(request.POST, today=today)
+        action = form.is_valid() and attempt(
+            form,
+            lambda: event_create(
+                club_command_of(request),
+                **form.service_values(),
+                chip_set=ChipSet.objects.filter(club=club).order_by("pk").first(),
+            ),
+        )
+        if action:
+            return action_response(request, action, go_to=_begun(action))
+        return render(request, "events/new.html", _new_page(form), status=WRONG)
+    if "plan" in request.GET:
+        form = NewEventForm(request.GET, today=today)
+        return render(request, "events/plan.html", {"plan": _plan(form)})
+    form = NewEventForm(initial=suggested(present(club)), today=today)
+    return render(request, "events/new.html", _new_page(form))
+
+
+def _new_page(form: NewEventForm) -> dict[str, Any]:
+    """Return what the page shows; the part behind "mehr" is open when something is wrong there."""
+    more = (
+        "starting_stack", "late_registration_level", "draw_mode", "no_show",
+        "paid_places", "redraw_at", "final_table_seats", *PLACE_SETTINGS,
+    )  # fmt: skip
+    return {
+        "form": form,
+        "plan": _plan(form),
+        "last": event_latest(),
+        "is_more_open": any(name in form.errors for name in more),
+    }
+
+
+def _plan(form: NewEventForm) -> Plan | None:
+    """Return what the fields come to, as far as they are filled in."""
+    if form.is_bound:
+        form.is_valid()  # cleans it once; anew, what a service refused would be forgotten
+        values = dict(form.cleaned_data)
+    else:
+        values = dict(form.initial)
+    template = form.templates.get(values.get("schedule", ""))
+    minutes = values.get("level_minutes")
+    if template is None or not minutes:
+        return None
+    return plan_of(template, minutes, values.get("starts_at"))
+
+
+def suggested(now: datetime) -> dict[str, Any]:
+    """Return what a new tournament begins with: the next evening, and the last one's values."""
+    last, form_defaults = event_latest(), dict(USUAL)
+    if last is None:
+        begins = _next_evening(now)
+        values: dict[str, Any] = {"name": _("Pokerabend"), "level_minutes": 20}
+    else:
+        begins = _week_after(last.starts_at, now)
+        values = {name: getattr(last, name) for name in FROM_LAST} | {
+            "schedule": last.schedule_name,
+            "level_minutes": level_minutes_of(last.clock) or 20,
+            # Breaks belong to the schedule of that evening: a new one may have none.
+            "late_registration_level": str(last.late_registration_level),
+            "rules": last.rules.get("key"),
+            "paid_places": last.paid_places or None,
+        }
+    return {
+        **form_defaults,
+        **values,
+        "day": begins.date(),
+        "time": begins.time().replace(second=0, microsecond=0),
+        "starts_at": begins,
+    }
+
+
+def _next_evening(now: datetime) -> datetime:
+    local = timezone.localtime(now)
+    late = timedelta(days=local.hour >= TOO_LATE_FOR_TODAY_HOUR)
+    return (local + late).replace(hour=EVENING_HOUR, minute=0, second=0, microsecond=0)
+
+
+def _week_after(begins: datetime, now: datetime) -> datetime:
+    """Return the same weekday and hour on the wall, after that evening and after today."""
+    local, today = timezone.localtime(begins), timezone.localdate(now)
+    weeks = max(1, (today - local.date()).days // 7 + 1)
+    return local + timedelta(days=7 * weeks)
+
+
+@never_cache
+@club_staff(Permission.MANAGE, methods=FORM_METHODS)
+def copy(request: StaffRequest, slug: str) -> HttpResponse:
+    """Make a tournament like this one, a week later unless told."""
+    source = event_or_404(slug)
+    now = present(source.club)
+    begins = _week_after(source.starts_at, now)
+    initial = {"name": source.name, "day": begins.date(), "time": begins.time()}
+    sent = request.POST if request.method == "POST" else None
+    form = StartForm(sent, initial=initial, today=timezone.localdate(now))
+    if sent is not None:
+        action = form.is_valid() and attempt(
+            form,
+            lambda: event_copy(
+                club_command_of(request),
+                source=source,
+                name=form.cleaned_data["name"],
+                starts_at=form.cleaned_data["starts_at"],
+            ),
+        )
+        if action:
+            return action_response(request, action, go_to=_begun(action))
+    context = page_context(request, source, request.actor) | {
+        "form": form,
+        "game": GAMES.get(source.game),
+        "limit": LIMITS.get(source.limit),
+        "draw_mode": DRAW_MODES.get(source.draw_mode),
+        "level_minutes": level_minutes_of(source.clock),
+    }
+    return render(request, "events/copy.html", context, status=WRONG if form.errors else 200)
+
+
+@never_cache
+@staff(Permission.MANAGE, people=False, methods=FORM_METHODS)
+def settings(request: StaffRequest) -> HttpResponse:
+    """Show all settings; those that are fixed are grey, with the reason."""
+    event = request.event
+    sent = request.POST if request.method == "POST" else None
+    obstacles = obstacles_of(event)
+    today = timezone.localdate(present(event))
+    form = SettingsForm(sent, event=event, obstacles=obstacles, today=today)
+    if sent is not None and form.is_valid():
+        changed = form.changes()
+        action = attempt(form, lambda: event_update(command_of(request), settings=changed))
+        if action:
+            return action_response(
+                request, action, go_to=reverse("event-settings", args=[event.slug])
+            )
+    context = page_context(request, event, request.actor) | {
+        "form": form,
+        "tab": "settings",
+        "level_minutes": level_minutes_of(event.clock),
+        "schedule_obstacle": obstacles.get("schedule"),
+    }
+    return render(request, "events/settings.html", context, status=WRONG if form.errors else 200)
+
+
+def obstacles_of(event: Event) -> dict[str, str]:
+    """Return why settings cannot be changed any more, by name; the others are left out."""
+    if event.is_over:
+        return dict.fromkeys(SETTINGS_AFTER_START, _("Das Turnier ist beendet."))
+    found = {name: obstacle_to_change(event, name) for name in SETTINGS_AFTER_START}
+    return {name: str(obstacle) for name, obstacle in found.items() if obstacle}
+
+
+def attempt(form: Refusable, call: Callable[[], Action]) -> Action | None:
+    """Return what a service did, or None with its refusal in the form."""
+    try:
+        return call()
+    except Refused as refusal:
+        form.refuse(refusal)
+        return None
+
+
+def _begun(action: Action) -> str:
+    """Have the new event's announcements spoken beforehand; return where it is directed."""
+    event = Event.objects.get(pk=action.payload["event"])
+    speech_prepare.delay(event.pk)
+    return reverse("director", args=[event.slug])

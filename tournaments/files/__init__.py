@@ -1,0 +1,1 @@
+"""Tables as files, and files that wait: bytes to rows and back, whatever the rows mean."""

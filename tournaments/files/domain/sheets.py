@@ -1,0 +1,168 @@
+"""Tables as files hold them: bytes to rows, and rows back to CSV.
+
+Nothing here opens a file or knows spreadsheet formats other than CSV; what the rows mean is told
+by `domain.listing`.
+"""
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from tournaments.lists.domain.headings import heading_kind
+
+MOST_ROWS = 20_000
+MOST_COLUMNS = 60
+LONGEST_CELL = 2_000
+DELIMITERS = (";", "\t", ",")
+FORMULA_MARKS = ("=", "#NAME?", "#REF!", "#N/A", "#NV", "#VALUE!", "#WERT!", "#DIV/0!", "#BEZUG!")
+MARKUP_STARTS = ("<", "{", "[")
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+
+
+class SheetError(Exception):
+    """The file as a whole cannot be used. `code` says why; `found` lists the headings read."""
+
+    def __init__(self, code: str, found: Sequence[str] = ()) -> None:
+        super().__init__(code)
+        self.code = code
+        self.found = tuple(found)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One row that is not blank, by its number in the file; `formulas` are cells that hold one."""
+
+    number: int
+    cells: tuple[str, ...]
+    formulas: frozenset[int] = field(default_factory=frozenset)
+
+
+def text_of(data: bytes) -> str:
+    """Return the text of a file in UTF-8, UTF-16 or, failing these, Windows-1252.
+
+    >>> text_of("Ärztl".encode("cp1252")), text_of("\\ufeffÄrztl".encode())
+    ('Ärztl', 'Ärztl')
+    >>> text_of("Ärztl;a".encode("utf-16"))
+    'Ärztl;a'
+
+    :raises SheetError: "empty", or "no_text" for what is no text in any of them.
+    """
+    if not data.strip():
+        raise SheetError("empty")
+    for encoding in _encodings(data):
+        try:
+            text = data.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+        if "\0" in text:
+            break
+        return text.removeprefix("\ufeff")
+    raise SheetError("no_text")
+
+
+def _encodings(data: bytes) -> tuple[str, ...]:
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return ("utf-16",)
+    # Without a mark: in UTF-16 every other byte of Latin letters is zero.
+    odd, even = data[1:2000:2], data[0:2000:2]
+    if len(odd) > 1 and odd.count(0) > len(odd) // 2:
+        return ("utf-16-le",)
+    if len(even) > 1 and even.count(0) > len(even) // 2:
+        return ("utf-16-be",)
+    return ("utf-8", "cp1252")
+
+
+def rows_of_text(text: str) -> Iterator[Row]:
+    """Return the rows of a CSV text that are not blank, numbered by the line they begin in.
+
+    >>> [(row.number, row.cells) for row in rows_of_text('Name;Mail\\n\\n"Lang, Eva";e@x.at\\n')]
+    [(1, ('Name', 'Mail')), (3, ('Lang, Eva', 'e@x.at'))]
+
+    :raises SheetError: "no_spreadsheet", "too_many_rows", or "no_text" if a cell is endless.
+    """
+    if text.lstrip().startswith(MARKUP_STARTS):
+        raise SheetError("no_spreadsheet")
+    delimiter = delimiter_of(text)
+    skipped = 1 if text[:4].lower() == "sep=" else 0
+    if skipped:
+        text = text.partition("\n")[2]
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+    count = before = 0
+    try:
+        for cells in reader:
+            number, before = before + 1 + skipped, reader.line_num
+            row = row_of(number, cells[:MOST_COLUMNS])
+            if row is None:
+                continue
+            count += 1
+            if count > MOST_ROWS + 1:
+                raise SheetError("too_many_rows")
+            yield row
+    except csv.Error:
+        raise SheetError("no_text")
+
+
+def row_of(number: int, cells: Iterable[str], formulas: Iterable[int] = ()) -> Row | None:
+    """Return a row, None for a blank one.
+
+    What begins with "=" is a formula to every spreadsheet, so it counts as one here; what a
+    formula that failed has left behind is no name either.
+
+    >>> row_of(2, ["=A1", " Eva ", "#NAME?"])
+    Row(number=2, cells=('=A1', 'Eva', '#NAME?'), formulas=frozenset({0, 2}))
+    >>> row_of(3, [" ", ""])
+    """
+    trimmed = tuple(cell.strip()[:LONGEST_CELL] for cell in cells)
+    if not any(trimmed):
+        return None
+    found = {i for i, cell in enumerate(trimmed) if cell.startswith(FORMULA_MARKS)}
+    return Row(number=number, cells=trimmed, formulas=frozenset({*formulas, *found}))
+
+
+def delimiter_of(text: str) -> str:
+    """Return the delimiter that the first line which has any holds most often.
+
+    A first line that is a heading and nothing else has none, so that names may hold commas below.
+    A semicolon when in doubt.
+
+    >>> delimiter_of("a,b\\nc,d"), delimiter_of("a\\tb"), delimiter_of("a;b,c;d")
+    (',', '\\t', ';')
+    >>> delimiter_of("Eva"), delimiter_of("Name\\nLang, Eva")
+    (';', ';')
+    """
+    if text[:4].lower() == "sep=" and text[4:5] in DELIMITERS:
+        return text[4]
+    lines = [line for line in text[:4000].splitlines() if line.strip()]
+    if lines and heading_kind(lines[0].strip('"')) is not None:
+        return DELIMITERS[0]
+    for line in lines:
+        bare = re.sub(r'"[^"]*"', "", line)
+        if any(delimiter in bare for delimiter in DELIMITERS):
+            return max(DELIMITERS, key=bare.count)
+    return DELIMITERS[0]
+
+
+def safe_cell(value: object) -> str:
+    """Return a cell as text that no spreadsheet takes for a formula.
+
+    >>> safe_cell("=1+1"), safe_cell("-5 Petra"), safe_cell(7), safe_cell(None)
+    ("'=1+1", "'-5 Petra", '7', '')
+    """
+    if value is None:
+        return ""
+    text = str(value)
+    return f"'{text}" if text.startswith(FORMULA_STARTS) else text
+
+
+def csv_text(rows: Iterable[Sequence[object]]) -> str:
+    """Return rows as CSV with semicolons, as spreadsheets in German expect; cells made safe.
+
+    >>> csv_text([["Platz", "Name"], [1, "=Eva"]])
+    "Platz;Name\\r\\n1;'=Eva\\r\\n"
+    """
+    out = io.StringIO()
+    writer = csv.writer(out, delimiter=";")
+    writer.writerows([safe_cell(value) for value in row] for row in rows)
+    return out.getvalue()

@@ -1,0 +1,150 @@
+"""Files with tables, CSV or XLSX: as rows when read, one after the other when written.
+
+What the rows of people mean is said by `domain.listing`. A file comes from outside: whatever is
+wrong with it ends in a `SheetError`, and neither its size unpacked nor its number of rows can hurt.
+Formulas are never worked out, nor is what a spreadsheet once worked out for them taken for true.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import zipfile
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
+from datetime import date, datetime
+from itertools import islice
+from pathlib import Path
+from typing import IO, Any
+
+import openpyxl
+from openpyxl.cell import WriteOnlyCell
+from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
+
+from tournaments.files.domain.sheets import (
+    MOST_COLUMNS,
+    MOST_ROWS,
+    Row,
+    SheetError,
+    csv_text,
+    row_of,
+    rows_of_text,
+    text_of,
+)
+
+LARGEST_FILE = 10 * 1024 * 1024
+LARGEST_UNPACKED = 48 * 1024 * 1024
+MOST_PARTS = 2_000
+MOST_BLANK_ROWS = 1_100_000  # a sheet has 1,048,576 rows
+AT_ONCE = 500
+OLD_EXCEL = b"\xd0\xcf\x11\xe0"
+OTHER_FILES = (b"%PDF", b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"{\\rtf")
+
+
+def rows_of_file(path: Path) -> Iterator[Row]:
+    """Return the rows of a CSV or XLSX file; which of them it is, its first bytes tell.
+
+    :raises SheetError: "empty", "too_large", "too_many_rows", "old_excel", "no_text", "broken",
+        "too_large_unpacked", "no_spreadsheet"; some of them only while the rows are read.
+    """
+    size = path.stat().st_size
+    if not size:
+        raise SheetError("empty")
+    if size > LARGEST_FILE:
+        raise SheetError("too_large")
+    with path.open("rb") as file:
+        beginning = file.read(8)
+    if beginning.startswith(OLD_EXCEL):
+        raise SheetError("old_excel")
+    if beginning.startswith(OTHER_FILES):
+        raise SheetError("no_spreadsheet")
+    if beginning.startswith(b"PK"):
+        _refuse_unless_workbook(path)
+        return _rows_of_workbook(path)
+    return rows_of_text(text_of(path.read_bytes()))
+
+
+def _rows_of_workbook(path: Path) -> Iterator[Row]:
+    try:
+        yield from _rows(path)
+    except SheetError:
+        raise
+    except Exception:
+        # The reader says what is wrong in some twenty kinds of exceptions, and all mean this.
+        raise SheetError("broken")
+
+
+def _refuse_unless_workbook(path: Path) -> None:
+    try:
+        with zipfile.ZipFile(path) as archive:
+            parts = archive.infolist()
+    except (zipfile.BadZipFile, ValueError, NotImplementedError, OSError):
+        raise SheetError("broken")
+    # No more than the declared size is ever unpacked: the reader of the archive holds it to that.
+    if len(parts) > MOST_PARTS or sum(part.file_size for part in parts) > LARGEST_UNPACKED:
+        raise SheetError("too_large_unpacked")
+    if "xl/workbook.xml" not in {part.filename for part in parts}:
+        raise SheetError("no_spreadsheet")
+
+
+def _rows(path: Path) -> Iterator[Row]:
+    """Return the rows of the first sheet that are not blank."""
+    count = 0
+    # By the file itself: of a path the reader would believe the ending.
+    with path.open("rb") as file, closing(_book(file)) as book:
+        sheet = book.worksheets[0]
+        # What a file says of its own size is often wrong, and then rows would be missing.
+        sheet.reset_dimensions()
+        for number, cells in enumerate(sheet.iter_rows(max_col=MOST_COLUMNS), start=1):
+            if number > MOST_BLANK_ROWS or count > MOST_ROWS:
+                raise SheetError("too_many_rows")
+            formulas = [i for i, cell in enumerate(cells) if cell.data_type == "f"]
+            row = row_of(number, [_text(cell.value) for cell in cells], formulas)
+            if row is not None:
+                count += 1
+                yield row
+
+
+def _book(file: IO[bytes]) -> openpyxl.Workbook:
+    return openpyxl.load_workbook(file, read_only=True, data_only=False)
+
+
+def _text(value: object) -> str:
+    """Return a cell's value as it would be typed: 7.0 is "7"."""
+    if value is None:
+        return ""
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    if isinstance(value, (datetime, date)):
+        return value.isoformat()
+    return getattr(value, "text", None) or str(value)
+
+
+def csv_parts(rows: Iterable[Sequence[object]]) -> Iterator[str]:
+    """Return a CSV file in parts; the mark at its front tells spreadsheets that it is UTF-8."""
+    yield "\ufeff"
+    following = iter(rows)
+    while some := list(islice(following, AT_ONCE)):
+        yield csv_text(some)
+
+
+def workbook_of(rows: Iterable[Sequence[object]]) -> IO[bytes]:
+    """Return a workbook with one sheet, written row by row to a file that goes when it is closed.
+
+    Every text is a text to it: none is taken for a formula.
+    """
+    book = openpyxl.Workbook(write_only=True)
+    sheet = book.create_sheet()
+    for row in rows:
+        sheet.append([_cell(sheet, value) for value in row])
+    file = tempfile.TemporaryFile()  # noqa: SIM115 - whoever sends it closes it
+    book.save(file)
+    file.seek(0)
+    return file
+
+
+def _cell(sheet: Any, value: object) -> object:
+    if value is None or isinstance(value, (int, float)):
+        return value
+    cell = WriteOnlyCell(sheet, value=ILLEGAL_CHARACTERS_RE.sub("", str(value)))
+    cell.data_type = "s"
+    return cell

@@ -1,0 +1,187 @@
+"""Rows of a file as people: which columns are read, and what keeps a row out.
+
+Whether somebody may be registered is decided elsewhere. Rows are read one after the other; of each
+only its name is remembered, to find it again.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import chain, islice
+
+from tournaments.files.domain.sheets import Row, SheetError
+from tournaments.lists.domain.headings import Columns, columns_guessed, columns_of
+from tournaments.people.domain.naming import LONGEST_NAME, clean_name, normal_name
+
+ROWS_FOR_HEADINGS = 10
+YES = frozenset({"ja", "j", "x", "1", "yes", "y", "true", "wahr", "mitglied", "member", "✓"})
+NO = frozenset({"nein", "n", "0", "no", "false", "falsch", "-", "–", "gast", "guest"})
+
+
+class Fault(StrEnum):
+    """Why a row is left out, as far as the file itself can tell."""
+
+    FORMULA = "formula"
+    EMPTY = "empty"
+    LINE_BREAK = "line_break"
+    TOO_LONG = "too_long"
+    TWICE = "twice"
+    MEMBER = "member"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """One person of a file, or the fault that keeps the row out; `twin` is the row it repeats."""
+
+    number: int
+    name: str
+    email: str = ""
+    phone: str = ""
+    remark: str = ""
+    is_member: bool | None = None
+    fault: Fault | None = None
+    twin: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Layout:
+    """How a file is read: which columns, and from which of its rows on there are people."""
+
+    columns: Columns
+    first_row: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Listing:
+    """What a file says: its beginning, how it is read (None: no column of names), its people.
+
+    The lines are read as they are asked for, once.
+    """
+
+    head: tuple[Row, ...]
+    layout: Layout | None
+    lines: Iterator[Line]
+
+    @property
+    def has_headings(self) -> bool:
+        """Tell whether something stands above the first person."""
+        return self.layout is not None and self.layout.first_row > self.head[0].number
+
+    @property
+    def width(self) -> int:
+        """Return how many columns the beginning of the file has."""
+        return max(len(row.cells) for row in self.head)
+
+
+def listing_of(
+    rows: Iterable[Row], layout: Layout | None = None, *, guesses: bool = True
+) -> Listing:
+    """Return a line for every row of people, with its fault where it has one.
+
+    Without a layout it is guessed, unless only the beginning is asked for. The headings may stand
+    below a title, in one of the first rows.
+
+    >>> listing = listing_of([Row(number=1, cells=("Eva",)), Row(number=2, cells=("eva",))])
+    >>> [(line.name, line.fault and line.fault.value, line.twin) for line in listing.lines]
+    [('Eva', None, None), ('eva', 'twice', 1)]
+
+    :raises SheetError: "empty", or "only_headings" when nobody stands below them.
+    """
+    following = iter(rows)
+    head = tuple(islice(following, ROWS_FOR_HEADINGS + 1))
+    if not head:
+        raise SheetError("empty")
+    chosen = layout or (layout_guessed(head) if guesses else None)
+    if chosen is None:
+        return Listing(head=head, layout=None, lines=iter(()))
+    if all(row.number < chosen.first_row for row in head) and len(head) <= ROWS_FOR_HEADINGS:
+        raise SheetError("only_headings")
+    return Listing(head=head, layout=chosen, lines=_lines(chain(head, following), chosen))
+
+
+def layout_guessed(head: Sequence[Row]) -> Layout | None:
+    """Return how a file that begins so is to be read, None when in doubt.
+
+    >>> head = [Row(number=1, cells=("Liste",)), Row(number=3, cells=("Name", "Mail"))]
+    >>> layout_guessed(head).first_row
+    4
+    """
+    for row in head[:ROWS_FOR_HEADINGS]:
+        columns = columns_of(row.cells)
+        if columns is not None:
+            return Layout(columns=columns, first_row=row.number + 1)
+    columns = columns_guessed(head[0].cells)
+    return None if columns is None else Layout(columns=columns, first_row=head[0].number)
+
+
+def member_of(cell: str) -> bool | None:
+    """Tell whether a cell says that somebody is a member; None for nothing said.
+
+    >>> member_of("Ja"), member_of("nein"), member_of("")
+    (True, False, None)
+
+    :raises ValueError: "member" for what is neither.
+    """
+    plain = cell.casefold()
+    if not plain:
+        return None
+    if plain not in YES | NO:
+        raise ValueError(Fault.MEMBER)
+    return plain in YES
+
+
+def is_same_person(one: str, other: str) -> bool:
+    """Tell whether two of the same name are one: unless both have an address, and not the same.
+
+    >>> is_same_person("", "a@x.at"), is_same_person("a@x.at", "b@x.at")
+    (True, False)
+    """
+    return not one or not other or one == other
+
+
+def _lines(rows: Iterable[Row], layout: Layout) -> Iterator[Line]:
+    seen: dict[str, list[tuple[str, int]]] = {}
+    for row in rows:
+        if row.number >= layout.first_row:
+            yield _line(row, layout.columns, seen)
+
+
+def _line(row: Row, columns: Columns, seen: dict[str, list[tuple[str, int]]]) -> Line:
+    raw = " ".join(_cell(row, index) for index in columns.names).strip()
+    email = _cell(row, columns.email)
+    try:
+        name = _name_of(row, raw, columns)
+        is_member = member_of(_cell(row, columns.member))
+    except ValueError as problem:
+        shown = raw[: LONGEST_NAME + 1]
+        return Line(number=row.number, name=shown, email=email, fault=Fault(str(problem)))
+    same = seen.setdefault(normal_name(name), [])
+    twin = next((number for known, number in same if is_same_person(known, email)), None)
+    if twin is not None:
+        return Line(number=row.number, name=name, email=email, fault=Fault.TWICE, twin=twin)
+    same.append((email, row.number))
+    return Line(
+        number=row.number,
+        name=name,
+        email=email,
+        # A spreadsheet may have marked a number that begins with a plus as text.
+        phone=_cell(row, columns.phone).removeprefix("'"),
+        remark=_cell(row, columns.remark),
+        is_member=is_member,
+    )
+
+
+def _name_of(row: Row, raw: str, columns: Columns) -> str:
+    """Return the cleaned name. A line break in it tells of a quotation mark that was never closed.
+
+    :raises ValueError: A `Fault` by its value.
+    """
+    if columns.read & row.formulas:
+        raise ValueError(Fault.FORMULA)
+    if "\n" in raw or "\r" in raw:
+        raise ValueError(Fault.LINE_BREAK)
+    return clean_name(raw)
+
+
+def _cell(row: Row, index: int | None) -> str:
+    return row.cells[index] if index is not None and index < len(row.cells) else ""

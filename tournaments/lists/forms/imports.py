@@ -1,0 +1,134 @@
+"""Lists from files: the file, how its columns are read, and the preview that is confirmed.
+
+What is sent back are names of files in the data folder, signed, so that nobody opens another's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+from django.core import signing
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.files.domain.sheets import MOST_COLUMNS, MOST_ROWS
+from tournaments.files.uploads import KEPT_FOR
+from tournaments.files.workbooks import LARGEST_FILE
+from tournaments.lists.domain.headings import Columns, Kind, columns_from
+from tournaments.lists.domain.listing import Layout
+
+SALT = "krru.import"
+GONE = _("Die Vorschau gilt nicht mehr. Bitte die Datei noch einmal wählen.")
+KINDS = (
+    ("", _("nicht einlesen")),
+    (Kind.NAME, _("Name")),
+    (Kind.FIRST, _("Vorname")),
+    (Kind.LAST, _("Nachname")),
+    (Kind.EMAIL, _("E-Mail")),
+    (Kind.PHONE, _("Telefon")),
+    (Kind.MEMBER, _("Mitglied")),
+    (Kind.REMARK, _("Bemerkung")),
+)
+
+
+def packed(scope: str, *names: str) -> str:
+    """Return names of files as a text that holds for one event, or for the club's list, alone."""
+    return signing.dumps([scope, *names], salt=SALT)
+
+
+def unpacked(scope: str, text: str) -> list[str]:
+    """Return what was packed for the same, for as long as files are kept.
+
+    :raises forms.ValidationError: Saying that the preview does not hold any more.
+    """
+    try:
+        found = signing.loads(text, salt=SALT, max_age=KEPT_FOR)
+    except signing.BadSignature:
+        found = [None]
+    if found[0] != scope:
+        raise forms.ValidationError(GONE)
+    return [str(name) for name in found[1:]]
+
+
+class FileForm(forms.Form):
+    file = forms.FileField(
+        label=_("Datei wählen oder hierher ziehen"),
+        allow_empty_file=True,
+        error_messages={"required": _("Bitte eine Datei wählen.")},
+        widget=forms.FileInput(
+            attrs={"accept": ".csv,.xlsx,.txt,.tsv", "data-most-bytes": LARGEST_FILE}
+        ),
+    )
+
+
+class LayoutForm(forms.Form):
+    """How a file is read: the row of the first person, and what each column holds."""
+
+    upload = forms.CharField(widget=forms.HiddenInput)
+    first_row = forms.IntegerField(
+        label=_("Die erste Person steht in Zeile"), min_value=1, max_value=MOST_ROWS
+    )
+
+    def __init__(self, *args: Any, scope: str, width: int, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.scope = scope
+        for index in range(min(width, MOST_COLUMNS)):
+            self.fields[f"column-{index}"] = forms.ChoiceField(
+                choices=KINDS, required=False, widget=forms.Select
+            )
+
+    @classmethod
+    def posted(cls, data: Any, scope: str) -> LayoutForm:
+        width = sum(name.startswith("column-") for name in data)
+        return cls(data, scope=scope, width=width)
+
+    @staticmethod
+    def initial_of(columns: Columns | None, first_row: int, width: int) -> dict[str, Any]:
+        kinds = [columns.kind_of(index) if columns else None for index in range(width)]
+        return {"first_row": first_row} | {
+            f"column-{index}": kind or "" for index, kind in enumerate(kinds)
+        }
+
+    def selects(self) -> Sequence[forms.BoundField]:
+        return [self[name] for name in self.fields if name.startswith("column-")]
+
+    def clean_upload(self) -> list[str]:
+        return unpacked(self.scope, self.cleaned_data["upload"])
+
+    def layout(self) -> Layout | None:
+        """Return what was chosen, None if no column is said to hold the name."""
+        told = [self.cleaned_data.get(field.name, "") for field in self.selects()]
+        columns = columns_from([Kind(kind) if kind else None for kind in told])
+        if columns is None:
+            return None
+        return Layout(columns=columns, first_row=self.cleaned_data["first_row"])
+
+
+class TakeOverForm(forms.Form):
+    """Who was accepted in a preview, by the name of the list that holds them."""
+
+    people = forms.CharField(widget=forms.HiddenInput, error_messages={"required": GONE})
+
+    def __init__(self, *args: Any, scope: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.scope = scope
+
+    def clean_people(self) -> str:
+        return unpacked(self.scope, self.cleaned_data["people"])[0]
+
+
+class PeopleForm(TakeOverForm):
+    """People to be registered."""
+
+    is_listed = forms.BooleanField(
+        label=_("Die Namen dürfen auf der Turnierseite stehen"), required=False, initial=True
+    )
+
+
+class MembersForm(TakeOverForm):
+    """People to be members."""
+
+    is_complete = forms.BooleanField(
+        label=_("Wer nicht auf der Liste steht, ist kein Mitglied mehr"), required=False
+    )

@@ -1,0 +1,196 @@
+"""Everything of an event as tables, row by row: people, the line, the till, the seats. Reads only.
+
+Columns have no words here, only keys; how they are called is for whoever writes the file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Exists, F, OuterRef, QuerySet, Subquery, Sum, Value
+from django.db.models.functions import Coalesce
+from django.utils.timezone import localtime
+
+from tournaments.models import (
+    Elimination,
+    Entry,
+    Event,
+    Expected,
+    PlaceOffer,
+    Posting,
+    Registration,
+    Seating,
+    StackCount,
+    Waiting,
+)
+from tournaments.people.selectors.registrations import contact_of
+from tournaments.play.selectors.ranking import standings
+
+AT_ONCE = 500
+REGISTRATIONS = (
+    "name", "email", "phone", "member", "says_member", "remark", "state", "registered_at",
+    "expected_at", "listed", "agrees", "reserved", "paid", "entry", "table", "seat", "out_at",
+)  # fmt: skip
+ENTRIES = (
+    "entry", "name", "member", "entered_at", "table", "seat", "out_at", "way", "stack",
+)  # fmt: skip
+RESULTS = ("place", "name", "entry", "out_at", "way", "is_provisional")
+WAITING = ("position", "name", "email", "phone", "member", "since", "offered_until")
+FEES = ("number", "at", "name", "account", "amount", "taken_back")
+SEATS = ("table", "seat", "name", "entry")
+
+
+def registration_rows(event: Event) -> Iterator[dict[str, Any]]:
+    """Return every registration by name, those withdrawn too, with all there is to it."""
+    for row in _registrations(event).iterator(chunk_size=AT_ONCE):
+        person = row.person
+        yield {
+            **contact_of(row, with_person=row.owns_person),
+            "name": person.name,
+            "member": person.is_member,
+            "says_member": row.says_member,
+            "remark": row.remark,
+            "state": _state(row),
+            "registered_at": _local(row.registered_at),
+            "expected_at": _local(row.expected),
+            "listed": row.is_listed,
+            "agrees": row.agrees_to_rules,
+            "reserved": row.is_reserved,
+            "paid": _amount(row.paid),
+            "entry": row.entry_number,
+            "table": row.table,
+            "seat": row.seat,
+            "out_at": _local(row.out_at),
+        }
+
+
+def _registrations(event: Event) -> QuerySet[Any]:
+    """Return the registrations, each with what hangs on it, in one question."""
+    of_row = {"registration": OuterRef("pk")}
+    entries = Entry.objects.live().filter(**of_row).order_by("-number")
+    seats = Seating.objects.live().filter(entry__registration=OuterRef("pk")).order_by("-pk")
+    outs = Elimination.objects.live().filter(entry__registration=OuterRef("pk")).order_by("-at")
+    paid = Posting.objects.live().filter(**of_row, account=Posting.Account.CASH)
+    sums = paid.order_by().values("registration").annotate(sum=Sum("amount_cents"))
+    return (
+        Registration.objects.filter(event=event)
+        .select_related("person")
+        .annotate(
+            waits=Exists(Waiting.objects.live().filter(**of_row)),
+            expected=Subquery(Expected.objects.live().filter(**of_row).values("expected_at")[:1]),
+            entry_number=Subquery(entries.values("number")[:1]),
+            table=Subquery(seats.values("table__number")[:1]),
+            seat=Subquery(seats.values("seat")[:1]),
+            out_at=Subquery(outs.values("at")[:1]),
+            paid=Coalesce(Subquery(sums.values("sum")[:1]), 0),
+        )
+        .order_by("person__sort_name", "pk")
+    )
+
+
+def _state(row: Any) -> str:
+    if row.voided_by_id is not None:
+        return "withdrawn"
+    if row.waits:
+        return "waiting"
+    if row.entry_number is None:
+        return "registered"
+    return "in" if row.table is not None or row.out_at is None else "out"
+
+
+def entry_rows(event: Event) -> Iterator[dict[str, Any]]:
+    """Return every stack by its number: where it last stood, and when and how it went out."""
+    of_entry = {"entry": OuterRef("pk")}
+    # Where he sits, else where he sat when he left.
+    seats = Seating.objects.filter(**of_entry)
+    seats = seats.order_by(F("voided_by").desc(nulls_first=True), "-pk")
+    outs = Elimination.objects.live().filter(**of_entry)
+    counts = StackCount.objects.live().filter(**of_entry).order_by("-pk")
+    rows = Entry.objects.live().filter(event=event).select_related("registration__person")
+    rows = rows.annotate(
+        table=Subquery(seats.values("table__number")[:1]),
+        seat=Subquery(seats.values("seat")[:1]),
+        out_at=Subquery(outs.values("at")[:1]),
+        way=Coalesce(Subquery(outs.values("way")[:1]), Value("")),
+        stack=Subquery(counts.values("amount")[:1]),
+    )
+    for row in rows.order_by("number").iterator(chunk_size=AT_ONCE):
+        yield {
+            "entry": row.number,
+            "name": row.registration.person.name,
+            "member": row.registration.person.is_member,
+            "entered_at": _local(row.entered_at),
+            "table": row.table,
+            "seat": row.seat,
+            "out_at": _local(row.out_at),
+            "way": row.way,
+            "stack": row.stack,
+        }
+
+
+def result_rows(event: Event) -> Iterator[dict[str, Any]]:
+    """Return the places, best first; before them who is still in, without one."""
+    numbers = dict(Entry.objects.live().filter(event=event).values_list("pk", "number"))
+    way = Elimination.Way
+    for line in standings(event):
+        how = way.DISQUALIFIED if line.is_disqualified else way.BUST if line.out_at else ""
+        yield {
+            "place": line.place,
+            "name": line.name,
+            "entry": numbers[line.entry],
+            "out_at": _local(line.out_at),
+            "way": how,
+            "is_provisional": line.is_provisional,
+        }
+
+
+def waiting_rows(event: Event) -> Iterator[dict[str, Any]]:
+    """Return the line, the first first."""
+    offers = PlaceOffer.objects.live().filter(waiting=OuterRef("pk"))
+    rows = Waiting.objects.live().filter(event=event).select_related("registration__person")
+    rows = rows.annotate(until=Subquery(offers.values("expires_at")[:1])).order_by("since", "pk")
+    for position, row in enumerate(rows.iterator(chunk_size=AT_ONCE), start=1):
+        person = row.registration.person
+        yield {
+            "position": position,
+            **contact_of(row.registration, with_person=row.registration.owns_person),
+            "name": person.name,
+            "member": person.is_member,
+            "since": _local(row.since),
+            "offered_until": _local(row.until),
+        }
+
+
+def fee_rows(event: Event) -> Iterator[dict[str, Any]]:
+    """Return the journal: both sides of every booking, those taken back marked."""
+    rows = Posting.objects.filter(event=event).annotate(name=F("registration__person__name"))
+    for row in rows.select_related("made_by").order_by("pk").iterator(chunk_size=AT_ONCE):
+        yield {
+            "number": row.made_by.sequence,
+            "at": _local(row.made_by.at),
+            "name": row.name,
+            "account": row.account,
+            "amount": _amount(row.amount_cents),
+            "taken_back": row.voided_by_id is not None,
+        }
+
+
+def seat_rows(event: Event) -> Iterator[dict[str, Any]]:
+    """Return who sits where, by table and seat."""
+    rows = Seating.objects.live().filter(event=event).order_by("table__number", "seat")
+    for row in rows.values_list(
+        "table__number", "seat", "entry__registration__person__name", "entry__number"
+    ).iterator(chunk_size=AT_ONCE):
+        yield dict(zip(SEATS, row, strict=True))
+
+
+def _amount(cents: int) -> str:
+    """Return an amount with a decimal point: exact, and never a float."""
+    sign = "-" if cents < 0 else ""
+    return f"{sign}{abs(cents) // 100}.{abs(cents) % 100:02}"
+
+
+def _local(at: datetime | None) -> str:
+    return f"{localtime(at):%Y-%m-%d %H:%M}" if at else ""

@@ -1,0 +1,74 @@
+"""Seats as they are printed: by name, and table by table. Reads only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import groupby
+
+from tournaments.models import Event, Seating
+from tournaments.seating.selectors.tables import tables_live
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seat:
+    """A seat on paper; `name` is empty where nobody sits."""
+
+    name: str
+    table: int
+    seat: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableOnPaper:
+    number: int
+    seats: tuple[Seat, ...]
+
+    @property
+    def players(self) -> int:
+        return sum(bool(seat.name) for seat in self.seats)
+
+
+def seats_by_name(event: Event) -> list[tuple[str, list[Seat]]]:
+    """Return everybody who sits somewhere, by the first letter of the name as it is sorted."""
+    rows = sorted(entries_seated(event), key=_sorted_by)
+    return [
+        (letter, [_seat(row) for row in those])
+        for letter, those in groupby(rows, key=lambda row: _sorted_by(row)[:1].upper())
+    ]
+
+
+def plan_of_tables(event: Event) -> list[TableOnPaper]:
+    """Return every table in play with all of its seats, in two queries."""
+    taken = {(row.table.number, row.seat): _seat(row) for row in entries_seated(event)}
+    return [
+        TableOnPaper(
+            number=table.number,
+            seats=tuple(
+                taken.get((table.number, seat), Seat(name="", table=table.number, seat=seat))
+                for seat in range(1, table.seats + 1)
+            ),
+        )
+        for table in tables_live(event)
+    ]
+
+
+def _sorted_by(row: Seating) -> str:
+    return row.entry.registration.person.sort_name
+
+
+def _seat(row: Seating) -> Seat:
+    name = row.entry.registration.person.name
+    return Seat(name=name, table=row.table.number, seat=row.seat)
+
+
+def entries_seated(event: Event, tables: Iterable[int] | None = None) -> list[Seating]:
+    """Return who sits where, by table and seat, for the slips; of some tables by number, or all."""
+    rows = Seating.objects.live().filter(event=event)
+    if tables is not None:
+        rows = rows.filter(table__number__in=tables)
+    return list(
+        rows.select_related("table", "entry__registration__person").order_by(
+            "table__number", "seat"
+        )
+    )

@@ -1,0 +1,39 @@
+"""Addresses of `lists`."""
+
+from django.urls import URLPattern, path
+
+from tournaments.lists.views import exports, imports, papers, people, slips
+
+_HERE = "verein/personen/"
+
+urlpatterns: list[URLPattern] = [
+    path("t/<slug:slug>/drucken/", papers.papers, name="papers"),
+    path("t/<slug:slug>/drucken/aushang/", papers.poster, name="paper-poster"),
+    path("t/<slug:slug>/drucken/plaetze/", papers.seat_list, name="paper-seats"),
+    path("t/<slug:slug>/drucken/tische/", papers.table_plan, name="paper-tables"),
+    path("t/<slug:slug>/drucken/notfall/", papers.blank, name="paper-blank"),
+    path("t/<slug:slug>/zettel/", slips.slips, name="slips"),
+    path("t/<slug:slug>/zettel/<int:entry>/", slips.slip, name="slip"),
+    path("t/<slug:slug>/zettel/umzug/<int:action>/", slips.moved, name="slips-moved"),
+    path("t/<slug:slug>/einlesen/", imports.import_file, name="import"),
+    path("t/<slug:slug>/einlesen/uebernehmen/", imports.import_confirm, name="import-confirm"),
+    path("t/<slug:slug>/dateien/", exports.export, name="export"),
+    *(
+        path(
+            f"t/<slug:slug>/dateien/{table.file}.{ending}",
+            view,
+            {"table": name},
+            name=f"export-{name}-{ending}",
+        )
+        for name, table in exports.TABLES.items()
+        for ending, view in (("csv", exports.export_csv), ("xlsx", exports.export_xlsx))
+    ),
+    path(_HERE, people.people, name="people"),
+    path("verein/personen.csv", people.people_csv, name="people-csv"),
+    path("verein/personen.xlsx", people.people_xlsx, name="people-xlsx"),
+    path(f"{_HERE}<int:person>/", people.person, name="person"),
+    path(f"{_HERE}<int:person>/zusammenfuehren/", people.merge, name="person-merge"),
+    path(f"{_HERE}trennen/<int:merge>/", people.unmerge, name="person-unmerge"),
+    path(f"{_HERE}mitglieder/", people.members, name="members"),
+    path(f"{_HERE}mitglieder/uebernehmen/", people.members_confirm, name="members-confirm"),
+]

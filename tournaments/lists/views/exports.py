@@ -1,0 +1,175 @@
+"""Everything of an event as files for spreadsheets, written row by row; no cell is a formula."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext_lazy
+from django.views.decorators.cache import never_cache
+
+from tournaments.changes.access import Permission, actor_of, allows
+from tournaments.changes.views.decorators import staff
+from tournaments.changes.views.requests import StaffRequest
+from tournaments.event.views.context import page_context
+from tournaments.files.views.sending import send_csv, send_xlsx
+from tournaments.lists.selectors import exports
+from tournaments.models import Elimination, Event, Posting
+
+HEADINGS: dict[str, Any] = {
+    "name": gettext_lazy("Name"),
+    "email": gettext_lazy("E-Mail"),
+    "phone": gettext_lazy("Telefon"),
+    "member": gettext_lazy("Mitglied"),
+    "remark": gettext_lazy("Bemerkung"),
+    "state": gettext_lazy("Stand"),
+    "registered_at": gettext_lazy("Angemeldet um"),
+    "expected_at": gettext_lazy("Kommt um"),
+    "listed": gettext_lazy("Name öffentlich"),
+    "says_member": gettext_lazy("Nennt sich Mitglied"),
+    "agrees": gettext_lazy("Regeln zugestimmt"),
+    "reserved": gettext_lazy("Zurückgehaltener Platz"),
+    "paid": gettext_lazy("Startgeld bezahlt"),
+    "entry": gettext_lazy("Einstieg"),
+    "table": gettext_lazy("Tisch"),
+    "seat": pgettext_lazy("seat", "Platz"),
+    "entered_at": gettext_lazy("Eingecheckt"),
+    "place": gettext_lazy("Rang"),
+    "is_provisional": gettext_lazy("Vorläufig"),
+    "way": gettext_lazy("Wie"),
+    "stack": gettext_lazy("Gezählte Chips"),
+    "out_at": gettext_lazy("Ausgeschieden"),
+    "position": gettext_lazy("Nummer"),
+    "since": gettext_lazy("Wartet seit"),
+    "offered_until": gettext_lazy("Angebot gilt bis"),
+    "number": gettext_lazy("Nummer im Protokoll"),
+    "at": gettext_lazy("Zeit"),
+    "account": gettext_lazy("Konto"),
+    "amount": gettext_lazy("Betrag"),
+    "taken_back": gettext_lazy("Zurückgenommen"),
+}
+WORDS: dict[str, dict[str, Any]] = {
+    "state": {
+        "withdrawn": gettext_lazy("abgemeldet"),
+        "waiting": gettext_lazy("Warteliste"),
+        "registered": gettext_lazy("angemeldet"),
+        "in": gettext_lazy("eingecheckt"),
+        "out": gettext_lazy("ausgeschieden"),
+    },
+    "way": {
+        "": "",
+        Elimination.Way.BUST: gettext_lazy("keine Chips mehr"),
+        Elimination.Way.DISQUALIFIED: gettext_lazy("disqualifiziert"),
+    },
+    "account": {
+        Posting.Account.CASH: gettext_lazy("Kassa"),
+        Posting.Account.FEES: gettext_lazy("Startgelder"),
+    },
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """One file: what it is called, what is in it."""
+
+    title: Any
+    note: Any
+    file: str
+    columns: tuple[str, ...]
+    rows: Callable[[Event], Iterator[dict[str, Any]]]
+
+
+TABLES: dict[str, Table] = {
+    "registrations": Table(
+        title=gettext_lazy("Anmeldungen"),
+        note=gettext_lazy("Alle Personen mit Kontakt, Stand, Startgeld, Tisch und Platz"),
+        file="anmeldungen",
+        columns=exports.REGISTRATIONS,
+        rows=exports.registration_rows,
+    ),
+    "entries": Table(
+        title=gettext_lazy("Einstiege"),
+        note=gettext_lazy("Jeder Stack: wann eingecheckt, wo zuletzt, wann und wie ausgeschieden"),
+        file="einstiege",
+        columns=exports.ENTRIES,
+        rows=exports.entry_rows,
+    ),
+    "results": Table(
+        title=gettext_lazy("Ergebnis"),
+        note=gettext_lazy("Alle Ränge mit vollem Namen; öffentlich stehen manche mit Initialen"),
+        file="ergebnis",
+        columns=exports.RESULTS,
+        rows=exports.result_rows,
+    ),
+    "waiting": Table(
+        title=gettext_lazy("Warteliste"),
+        note=gettext_lazy("In der Reihenfolge, in der nachgerückt wird"),
+        file="warteliste",
+        columns=exports.WAITING,
+        rows=exports.waiting_rows,
+    ),
+    "fees": Table(
+        title=gettext_lazy("Startgelder"),
+        note=gettext_lazy("Jede Buchung, auch zurückgenommene"),
+        file="startgelder",
+        columns=exports.FEES,
+        rows=exports.fee_rows,
+    ),
+    "seats": Table(
+        title=gettext_lazy("Sitzplan"),
+        note=gettext_lazy("Wer jetzt wo sitzt"),
+        file="sitzplan",
+        columns=exports.SEATS,
+        rows=exports.seat_rows,
+    ),
+}
+
+
+@staff(Permission.CHECK_IN, people=False)
+def export(request: StaffRequest) -> HttpResponse:
+    """Show what can be taken along as a file."""
+    club_actor = actor_of(request.device, None)
+    context = page_context(request, request.event, request.actor) | {
+        "files": [
+            {"table": table, "csv": f"export-{name}-csv", "xlsx": f"export-{name}-xlsx"}
+            for name, table in TABLES.items()
+        ],
+        "leads_club": allows(club_actor, Permission.MANAGE),
+    }
+    return render(request, "desk/export.html", context)
+
+
+@never_cache
+@staff(Permission.CHECK_IN, people=False)
+def export_csv(request: StaffRequest, table: str) -> HttpResponse:
+    """Send a table as text, written while it is sent."""
+    return send_csv(_rows(request.event, TABLES[table]), _name(request.event, TABLES[table]))
+
+
+@never_cache
+@staff(Permission.CHECK_IN, people=False)
+def export_xlsx(request: StaffRequest, table: str) -> HttpResponse:
+    """Send a table as a workbook."""
+    return send_xlsx(_rows(request.event, TABLES[table]), _name(request.event, TABLES[table]))
+
+
+def _name(event: Event, table: Table) -> str:
+    return f"{event.slug}-{table.file}"
+
+
+def _rows(event: Event, table: Table) -> Iterator[list[object]]:
+    yield [str(HEADINGS[column]) for column in table.columns]
+    for row in table.rows(event):
+        yield [_told(column, row[column]) for column in table.columns]
+
+
+def _told(column: str, value: Any) -> object:
+    if isinstance(value, bool):
+        return _("ja") if value else _("nein")
+    if column in WORDS:
+        return str(WORDS[column][value])
+    return value

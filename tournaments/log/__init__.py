@@ -1,0 +1,1 @@
+"""The log as pages and files: read, searched, checked."""

@@ -1,0 +1,172 @@
+"""The whole log of an event, searched, and whether it is as it was written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Q, QuerySet
+
+from tournaments.changes.kinds import kind_names, kinds
+from tournaments.changes.selectors.log import log_actions, log_first_fault
+from tournaments.models import (
+    Absence,
+    Action,
+    Arrival,
+    ButtonMark,
+    ChipMovement,
+    ClockCall,
+    Club,
+    DealerDraw,
+    Elimination,
+    Entry,
+    Event,
+    Expected,
+    Hand,
+    HandReport,
+    HeadCheck,
+    Message,
+    OnSite,
+    Penalty,
+    PlaceOffer,
+    Posting,
+    Registration,
+    Seating,
+    SeatLock,
+    StackCount,
+    StaffDevice,
+    Table,
+    TableHalt,
+    Waiting,
+)
+from tournaments.models.log import Fact
+from tournaments.people.domain.naming import sort_key
+
+# What in an entry's text can be searched; "first" and "second" are the two of a swap or a wish.
+SEARCHED = ("name", "reason", "text", "first", "second")
+MOST_WORDS, MOST_PEOPLE = 8, 20
+LONGEST_NUMBER = 18
+
+AT_TABLE: Mapping[type[Fact], str] = {
+    Table: "pk",
+    **dict.fromkeys(
+        (Seating, Hand, ButtonMark, SeatLock, TableHalt, HeadCheck, HandReport, DealerDraw,
+         Elimination, ClockCall, Message),
+        "table",
+    ),
+}  # fmt: skip
+OF_PERSON: Mapping[type[Fact], str] = {
+    Registration: "pk",
+    Entry: "registration",
+    Arrival: "seating__entry__registration",
+    PlaceOffer: "waiting__registration",
+    **dict.fromkeys((Waiting, Expected, OnSite, Posting), "registration"),
+    **dict.fromkeys(
+        (Seating, Elimination, ChipMovement, StackCount, ClockCall, Penalty, Absence, Message),
+        "entry__registration",
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Search:
+    """What somebody looks for in a log; what is empty does not narrow it."""
+
+    words: str = ""
+    group: str = ""
+    device: int | None = None
+    table: int | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+
+
+EVERYTHING = Search()
+
+
+def actions_found(event: Event, search: Search = EVERYTHING) -> QuerySet[Action]:
+    """Return the actions that fit, newest first, as `log_line` needs them."""
+    found = log_actions(event)
+    if search.group:
+        found = found.filter(kind__in=kind_names(lambda kind: kind.group == search.group))
+    if search.device is not None:
+        found = found.filter(device=search.device)
+    if search.since is not None:
+        found = found.filter(at__gte=search.since)
+    if search.until is not None:
+        found = found.filter(at__lte=search.until)
+    if search.table is not None:
+        tables = Table.objects.filter(event=event, number=search.table)
+        found = found.filter(_touching(AT_TABLE, tables.values_list("pk", flat=True)))
+    if search.words.split():
+        found = found.filter(_saying(event, search.words.split()[:MOST_WORDS]))
+    return found
+
+
+def _saying(event: Event, words: list[str]) -> Q:
+    """Return what says every word; or is about somebody whose name holds every word.
+
+    A number alone, or one after "#", is that of an entry.
+    """
+    says = Q()
+    for word in words:
+        number = word.removeprefix("#") if len(words) == 1 else word.partition("#")[2]
+        is_number = number.isascii() and number.isdecimal() and len(number) < LONGEST_NUMBER
+        says &= _with_word(word) | (Q(sequence=int(number)) if is_number else Q())
+    if any(word.startswith("#") for word in words):
+        return says
+    people = Registration.objects.filter(event=event)
+    for word in words:
+        people = people.filter(person__sort_name__contains=sort_key(word))
+    about = list(people.values_list("pk", flat=True)[: MOST_PEOPLE + 1])
+    # A word of so many people says nothing about one of them; their own entries are found anyway.
+    return says | _touching(OF_PERSON, about) if 0 < len(about) <= MOST_PEOPLE else says
+
+
+def _with_word(word: str) -> Q:
+    fits = Q(kind__in=kinds_saying(word))
+    for name in SEARCHED:
+        # SQLite compares without case in ASCII alone, so "öz" must find "Öz" by being asked twice.
+        fits |= Q(**{f"text__data__{name}__icontains": word})
+        fits |= Q(**{f"text__data__{name}__icontains": word.capitalize()})
+    return fits
+
+
+def kinds_saying(word: str) -> list[str]:
+    """Return the kinds whose sentence holds a word, in the reader's language."""
+    wanted = word.casefold()
+    return sorted(
+        kind.name
+        for kind in kinds()
+        for text in (kind.sentence, *kind.outcomes.values())
+        if wanted in re.sub(r"%\(\w+\)\w", "", str(text)).casefold()
+    )
+
+
+def _touching(columns: Mapping[type[Fact], str], keys: Iterable[int]) -> Q:
+    """Return the actions that made or voided facts which lead to these rows."""
+    found: set[int | None] = set()
+    rows = list(keys)
+    for model, column in columns.items():
+        facts = model.objects.filter(**{f"{column}__in": rows})
+        for pair in facts.values_list("made_by", "voided_by"):
+            found.update(pair)
+    return Q(pk__in=found - {None})
+
+
+def devices_that_acted(event: Event) -> QuerySet[StaffDevice]:
+    return StaffDevice.objects.filter(actions__event=event).distinct().order_by("name", "pk")
+
+
+def log_fault(subject: Event | Club) -> int | None:
+    """Return the number of the first entry that is not as it was written, or None.
+
+    A chain cannot tell that its end was cut off, so it is held against what its subject remembers.
+    """
+    fault = log_first_fault(subject)
+    if fault is not None or not subject.log_sequence:
+        return fault
+    own = {"event": subject} if isinstance(subject, Event) else {"club": subject, "event": None}
+    head = Action.objects.filter(**own, sequence=subject.log_sequence, hash=subject.log_hash)
+    return None if head.exists() else subject.log_sequence

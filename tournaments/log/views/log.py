@@ -1,0 +1,125 @@
+"""The whole log of an event: page by page, searched, with undo; and whether it is whole."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+from urllib.parse import urlencode
+
+from django.core.paginator import Paginator
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.utils.dateparse import parse_datetime
+from django.utils.timezone import localtime, make_aware
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+
+from tournaments.changes.access import Permission, Role, may_undo
+from tournaments.changes.kinds import Group
+from tournaments.changes.selectors.log import LogLine, log_line
+from tournaments.changes.views.decorators import staff
+from tournaments.changes.views.requests import StaffRequest
+from tournaments.event.views.context import page_context
+from tournaments.log.selectors.log_search import (
+    Search,
+    actions_found,
+    devices_that_acted,
+    log_fault,
+)
+from tournaments.models import Action
+from tournaments.undo.services.undo import is_redoable
+
+A_PAGE = 50
+LONGEST_NUMBER = 9
+# Beyond, there is no such instant in every time zone.
+YEARS = range(1970, 2970)
+WITHOUT_DEVICE = {
+    Role.PLAYER: gettext_lazy("Turnierseite"),
+    Role.VISITOR: gettext_lazy("Turnierseite"),
+    Role.SYSTEM: gettext_lazy("KRRU"),
+}
+
+
+@never_cache
+@staff(Permission.SEE_LOG, people=False)
+def log(request: StaffRequest) -> HttpResponse:
+    """Show the log; with `kette` check its chain, which takes longer the longer the evening."""
+    event = request.event
+    if "kette" in request.GET and request.htmx:
+        return render(request, "events/chain.html", {"event": event, "fault": log_fault(event)})
+    search = asked_of(request)
+    page = Paginator(actions_found(event, search), A_PAGE).get_page(request.GET.get("seite"))
+    asked = {name: request.GET.get(name, "") for name in ASKED}
+    context = page_context(request, event, request.actor) | {
+        "tab": "log",
+        "page": page,
+        "rows": [_row(request, action) for action in page],
+        "asked": asked,
+        "search": search,
+        "query": urlencode({name: value for name, value in asked.items() if value}),
+        "is_narrow": any(asked[name] for name in ("tisch", "von", "bis")),
+        "groups": [(group.value, group.label) for group in Group if group is not Group.CLUB],
+        "devices": devices_that_acted(event),
+    }
+    if "kette" in request.GET:
+        context |= {"is_checked": True, "fault": log_fault(event)}
+    return render(request, "events/log.html", context)
+
+
+ASKED = ("name", "art", "geraet", "tisch", "von", "bis")
+
+
+def asked_of(request: StaffRequest) -> Search:
+    """Return what is searched for; what makes no sense narrows nothing."""
+    asked = request.GET
+    return Search(
+        words=asked.get("name", "")[:120].replace("\0", ""),
+        group=asked.get("art", ""),
+        device=_number(asked.get("geraet", "")),
+        table=_number(asked.get("tisch", "")),
+        since=_instant(asked.get("von", "")),
+        until=_instant(asked.get("bis", "")),
+    )
+
+
+def _number(raw: str) -> int | None:
+    return int(raw) if raw.isascii() and raw.isdecimal() and len(raw) <= LONGEST_NUMBER else None
+
+
+def _instant(raw: str) -> datetime | None:
+    """Return an instant that was typed in local time."""
+    try:
+        found = parse_datetime(raw)
+    except ValueError:
+        return None
+    if found is None or found.year not in YEARS:
+        return None
+    return found if found.tzinfo else make_aware(found)
+
+
+def who_acted(action: Action) -> str:
+    """Return on which device, or where else, somebody acted."""
+    if action.device is not None:
+        return action.device.name
+    return str(WITHOUT_DEVICE.get(Role(action.role), ""))
+
+
+def _row(request: StaffRequest, action: Action) -> dict[str, Any]:
+    line = log_line(action, request.actor)
+    happened, recorded = localtime(action.at), localtime(action.recorded_at)
+    minutes = [f"{at:%Y-%m-%d %H:%M}" for at in (happened, recorded)]
+    return {
+        "line": line,
+        "action": action,
+        "by": who_acted(action),
+        "recorded_at": recorded if minutes[0] != minutes[1] else None,
+        "may_undo": line.may_undo or _may_redo(request, line),
+    }
+
+
+def _may_redo(request: StaffRequest, line: LogLine) -> bool:
+    """Tell whether a line is an undo that can itself be taken back."""
+    action = line.action
+    if action.undoes_id is None or not line.is_in_force:
+        return False
+    return is_redoable(action) and may_undo(request.actor, action)

@@ -1,0 +1,129 @@
+"""The log as a file: CSV or XLSX to read in a spreadsheet, JSON to check its chain elsewhere.
+
+Names and reasons stand beside the entries and not in them, so what was erased is in no file. A
+file is written while it is sent, row by row.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from datetime import datetime
+from itertools import islice
+from typing import Any
+
+from django.http import HttpResponse
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+
+from tournaments.changes.access import Permission
+from tournaments.changes.selectors.log import LogLine, log_line
+from tournaments.changes.views.decorators import staff
+from tournaments.changes.views.requests import StaffRequest
+from tournaments.files.views.sending import send_csv, send_parts, send_xlsx
+from tournaments.log.selectors.log_search import actions_found
+from tournaments.log.views.log import asked_of, who_acted
+from tournaments.models import Event
+
+AT_ONCE = 500
+
+
+@never_cache
+@staff(Permission.SEE_LOG, people=False)
+def log_csv(request: StaffRequest) -> HttpResponse:
+    """Send what was found as a file for spreadsheets; nothing in it can act as a formula."""
+    return send_csv(_rows(request), _name(request.event))
+
+
+@never_cache
+@staff(Permission.SEE_LOG, people=False)
+def log_xlsx(request: StaffRequest) -> HttpResponse:
+    """Send the same as a workbook."""
+    return send_xlsx(_rows(request), _name(request.event))
+
+
+@never_cache
+@staff(Permission.SEE_LOG, people=False)
+def log_json(request: StaffRequest) -> HttpResponse:
+    """Send what was found with all that the chain rests on; `verifylog` takes the whole of it."""
+    event = request.event
+    head = {
+        "event": event.name,
+        "slug": event.slug,
+        "sequence": event.log_sequence,
+        "hash": event.log_hash,
+    }
+
+    def text() -> Iterator[str]:
+        yield json.dumps(head, ensure_ascii=False)[:-1] + ', "entries": ['
+        for number, line in enumerate(_lines(request)):
+            yield (",\n" if number else "\n") + json.dumps(_told(line), ensure_ascii=False)
+        yield "\n]}\n"
+
+    return send_parts(_together(text()), f"{_name(event)}.json", "application/json")
+
+
+def _rows(request: StaffRequest) -> Iterator[list[object]]:
+    yield [_("Nummer"), _("Geschehen"), _("Eingetragen"), _("Was"), _("Grund"), _("Von wem"),
+           _("Zurückgenommen"), _("Art"), _("Prüfsumme")]  # fmt: skip
+    for line in _lines(request):
+        yield _cells(line)
+
+
+def _lines(request: StaffRequest) -> Iterator[LogLine]:
+    """Return what was found, the oldest first, a bounded number of rows at a time."""
+    found = actions_found(request.event, asked_of(request)).order_by("sequence")
+    for action in found.iterator(chunk_size=AT_ONCE):
+        yield log_line(action, request.actor)
+
+
+def _cells(line: LogLine) -> list[object]:
+    action = line.action
+    return [
+        action.sequence,
+        _local(action.at),
+        _local(action.recorded_at),
+        line.sentence,
+        line.reason,
+        who_acted(action),
+        "" if line.is_in_force else "×",
+        action.kind,
+        action.hash,
+    ]
+
+
+def _told(line: LogLine) -> dict[str, Any]:
+    action = line.action
+    return {
+        "sequence": action.sequence,
+        "kind": action.kind,
+        "at_ms": _milliseconds(action.at),
+        "recorded_at_ms": _milliseconds(action.recorded_at),
+        "payload": {**action.payload, "role": action.role, "device": action.device_id},
+        "hash": action.hash,
+        "at": action.at.isoformat(),
+        "recorded_at": action.recorded_at.isoformat(),
+        "sentence": line.sentence,
+        "texts": action.text.data if hasattr(action, "text") else {},
+        "by": who_acted(action),
+        "undoes": action.undoes.sequence if action.undoes else None,
+        "is_in_force": line.is_in_force,
+    }
+
+
+def _name(event: Event) -> str:
+    return f"{event.slug}-{_('protokoll')}"
+
+
+def _together(parts: Iterator[str]) -> Iterator[str]:
+    while batch := "".join(islice(parts, AT_ONCE)):
+        yield batch
+
+
+def _milliseconds(at: datetime) -> int:
+    return round(at.timestamp() * 1000)
+
+
+def _local(at: datetime) -> str:
+    return f"{localtime(at):%Y-%m-%d %H:%M:%S}"

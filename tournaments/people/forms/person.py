@@ -1,0 +1,110 @@
+"""What is typed about people at the desk. Whether it holds, the services say."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.changes.domain.errors import Refused
+
+LONGEST_TYPED = 1_000  # the services say what is too long, in their words
+
+# Which field a refusal of the services belongs to; the others belong to the form.
+FIELD_OF = {
+    "bad_name": "name",
+    "duplicate": "name",
+    "double": "name",
+    "bad_email": "email",
+    "bad_phone": "phone",
+    "bad_remark": "remark",
+}
+
+
+class PersonForm(forms.Form):
+    """Name and address, as the desk types and confirms them."""
+
+    name = forms.CharField(
+        label=_("Name"),
+        max_length=LONGEST_TYPED,
+        error_messages={"required": _("Bitte einen Namen angeben.")},
+        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "words"}),
+    )
+    email = forms.CharField(
+        label=_("E-Mail"),
+        max_length=LONGEST_TYPED,
+        required=False,
+        widget=forms.EmailInput(attrs={"autocomplete": "off", "maxlength": 254}),
+    )
+    phone = forms.CharField(
+        label=_("Telefon"),
+        max_length=LONGEST_TYPED,
+        required=False,
+        widget=forms.TextInput(attrs={"type": "tel", "autocomplete": "off", "maxlength": 40}),
+    )
+
+    def refuse(self, refusal: Refused) -> None:
+        """Put a refusal next to the field it is about."""
+        field = FIELD_OF.get(refusal.code)
+        self.add_error(field if field in self.fields else None, str(refusal))
+
+
+class ConfirmForm(PersonForm):
+    """A registered person's data, read out and confirmed at the desk.
+
+    What was not sent at all stays as it is. `pays` is there only where something is to be paid.
+    """
+
+    remark = forms.CharField(
+        label=_("Bemerkung"),
+        max_length=LONGEST_TYPED,
+        required=False,
+        widget=forms.TextInput(attrs={"autocomplete": "off", "maxlength": 300}),
+    )
+    is_member = forms.BooleanField(label=_("Vereinsmitglied"), required=False)
+    is_listed = forms.BooleanField(
+        label=_("Der Name darf auf der Turnierseite stehen"), required=False, initial=True
+    )
+    pays = forms.BooleanField(required=False)
+
+    def __init__(self, *args: Any, fee: str = "", **kwargs: Any) -> None:
+        """Ask for the fee, as it is shown, if there is one to be paid."""
+        super().__init__(*args, **kwargs)
+        if fee:
+            self.fields["pays"].label = gettext("%(amount)s Startgeld kassiert") % {"amount": fee}
+        else:
+            del self.fields["pays"]
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """Return what was said of the person, for the services."""
+        absent = {name for name in ("phone", "remark") if name not in self.data}
+        return {
+            name: value
+            for name, value in self.cleaned_data.items()
+            if name != "pays" and name not in absent
+        }
+
+
+class DeskForm(ConfirmForm):
+    """A new person at the desk; a namesake is taken as somebody else.
+
+    Whether it is one is asked only when somebody of that name is registered already.
+    """
+
+    is_namesake = forms.BooleanField(label=_("Gleicher Name, andere Person"), required=False)
+    asks_for_namesake = False
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["name"].widget.attrs["autofocus"] = True
+
+    def clean_is_member(self) -> bool | None:
+        """Return None when it was not said: somebody known stays what he is."""
+        return self.cleaned_data["is_member"] or None
+
+    def refuse(self, refusal: Refused) -> None:
+        super().refuse(refusal)
+        self.asks_for_namesake = refusal.code == "duplicate"

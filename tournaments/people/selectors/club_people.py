@@ -1,0 +1,147 @@
+"""The people a club knows: found by name, with their evenings, who may be the same. Reads only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+
+from tournaments.models import Club, Entry, Event, Person, PersonMerge, Registration
+from tournaments.people.domain.naming import are_similar, normal_name, sort_key
+from tournaments.people.selectors.doubles import may_be
+
+MOST_WORDS = 8
+MOST_ALIKE = 20
+MOST_COMPARED = 500
+
+
+def people_of(club: Club) -> QuerySet[Person]:
+    """Return everybody the club knows: not erased, not found to be another, not invented."""
+    gone = PersonMerge.objects.live().filter(gone=OuterRef("pk"))
+    rows = Person.objects.filter(club=club, erased_at=None)
+    return rows.exclude(Exists(invented())).exclude(Exists(gone))
+
+
+def invented(**where: Any) -> QuerySet[Registration]:
+    """Return the registrations of a person of a query at sample evenings: such people are not."""
+    return Registration.objects.filter(person=OuterRef("pk"), event__is_sample=True, **where)
+
+
+def people_found(
+    club: Club, search: str = "", *, only_members: bool = False
+) -> QuerySet[Person, Person]:
+    """Return by name whose name or address holds every word, with how many evenings they played.
+
+    An umlaut may be typed as such, without its dots, or as two letters.
+    """
+    rows = people_of(club)
+    for raw in search.split()[:MOST_WORDS]:
+        word = sort_key(raw)
+        as_two = word.replace("ae", "a").replace("oe", "o").replace("ue", "u")
+        by_name = Q(sort_name__contains=word) | Q(sort_name__contains=as_two) if word else Q()
+        rows = rows.filter(by_name | Q(email__icontains=raw) | Q(phone__contains=raw))
+    if only_members:
+        rows = rows.filter(is_member=True)
+    played = Q(registrations__voided_by=None, registrations__entries__voided_by=None)
+    played &= Q(registrations__entries__isnull=False)
+    evenings = Count("registrations__event", filter=played, distinct=True)
+    return rows.annotate(evenings=evenings).order_by("sort_name", "pk")
+
+
+def people_alike(person: Person) -> list[Person]:
+    """Return who may be the same: by a similar name, the same address or the same number."""
+    rows = people_found(person.club).exclude(pk=person.pk)
+    contact = Q(pk__in=[])
+    if person.email:
+        contact |= Q(email__iexact=person.email)
+    if person.phone:
+        contact |= Q(phone=person.phone)
+    near = rows.filter(may_be(person.sort_name.split(), column="sort_name"))[:MOST_COMPARED]
+    similar = [row for row in near if are_similar(person.name, row.name)]
+    found = {row.pk: row for row in [*similar, *rows.filter(contact)[:MOST_ALIKE]]}
+    return list(found.values())[:MOST_ALIKE]
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """Somebody known by a name, and the address of the row that was found to be the same."""
+
+    person: Person
+    other_email: str = ""
+
+    def may_have(self, email: str) -> bool:
+        """Tell whether an address does not speak against it."""
+        return not email or self.person.email in ("", email) or email == self.other_email
+
+
+def people_known(club: Club, names: Iterable[str]) -> dict[str, list[Known]]:
+    """Return whom the club knows by these names, by their plain form.
+
+    Who was found to be another is that one. Invented people are never taken for real ones.
+    """
+    rows = Person.objects.filter(club=club, erased_at=None).exclude(Exists(invented()))
+    return _by_name(rows, meant_by(club), names)
+
+
+def people_named(event: Event, names: Iterable[str]) -> dict[str, list[Known]]:
+    """Return the same for an event; at a sample evening its own invented people alone."""
+    if not event.is_sample:
+        return people_known(event.club, names)
+    rows = Person.objects.filter(club=event.club, erased_at=None)
+    return _by_name(rows.filter(Exists(invented(event=event))), {}, names)
+
+
+def _by_name(
+    rows: QuerySet[Person], meant: dict[int, int], names: Iterable[str]
+) -> dict[str, list[Known]]:
+    wanted = {normal_name(name) for name in names}
+    kept = set(meant.values())
+    known = {row.pk: row for row in rows.filter(Q(plain_name__in=wanted) | Q(pk__in=kept))}
+    found: dict[str, list[Known]] = {}
+    for pk in sorted(known):
+        row, person = known[pk], known.get(meant.get(pk, pk))
+        if person is not None and row.plain_name in wanted:
+            other = "" if person is row else row.email
+            found.setdefault(row.plain_name, []).append(Known(person, other))
+    return found
+
+
+def meant_by(club: Club) -> dict[int, int]:
+    """Return who each is that was found to be another; mostly few."""
+    rows = PersonMerge.objects.live().filter(gone__club=club)
+    direct = dict(rows.values_list("gone", "kept"))
+    return {gone: _end(direct, kept) for gone, kept in direct.items()}
+
+
+def _end(direct: dict[int, int], person: int) -> int:
+    while person in direct:
+        person = direct[person]
+    return person
+
+
+def evenings_of(person: Person) -> QuerySet[Registration]:
+    """Return a person's registrations with their events, the latest first."""
+    played = Entry.objects.live().filter(registration=OuterRef("pk"))
+    rows = Registration.objects.live().filter(person=person).select_related("event")
+    return rows.annotate(has_played=Exists(played)).order_by("-event__starts_at", "-pk")
+
+
+def event_of_both(one: Person, other: Person) -> Event | None:
+    """Return an event at which both are registered: there they are two people."""
+    first = Registration.objects.live().filter(event=OuterRef("pk"), person=one)
+    second = Registration.objects.live().filter(event=OuterRef("pk"), person=other)
+    return Event.objects.filter(Exists(first), Exists(second)).order_by("pk").first()
+
+
+def merges_of(person: Person) -> QuerySet[PersonMerge]:
+    """Return who was found to be this person, the latest first."""
+    rows = PersonMerge.objects.live().filter(kept=person)
+    return rows.select_related("gone", "made_by").order_by("-pk")
+
+
+def merge_of(person: Person) -> PersonMerge | None:
+    """Return by what this person was found to be another."""
+    rows = PersonMerge.objects.live().filter(gone=person)
+    return rows.select_related("kept", "made_by").first()

@@ -1,0 +1,63 @@
+"""Whom a list of people may mean: all the club knows, by name, read once for the whole list."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from tournaments.models import Club, Person
+from tournaments.people.domain.naming import normal_name, words_key
+from tournaments.people.selectors.club_people import meant_by, people_of
+
+
+@dataclass(frozen=True, slots=True)
+class Met:
+    """Somebody under one of his names; the address he had under it, where he has another by now."""
+
+    email: str
+    other_email: str
+    is_member: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Acquaintances:
+    """The people of a club, to be asked for each row of a list without asking the database."""
+
+    by_name: dict[str, list[Met]] = field(default_factory=dict)
+    by_words: dict[str, str] = field(default_factory=dict)
+
+    def meet(self, name: str, row: Met) -> None:
+        """Learn a name."""
+        self.by_name.setdefault(normal_name(name), []).append(row)
+        self.by_words.setdefault(words_key(name), name)
+
+    def meant(self, name: str, email: str) -> Met | None:
+        """Return who is taken for the person of a row, as `people_known` and `may_have` do."""
+        rows = self.by_name.get(normal_name(name), ())
+        return next((row for row in rows if not email or row.email in ("", email)
+                     or email == row.other_email), None)  # fmt: skip
+
+    def alike(self, name: str) -> str:
+        """Return a known name of the same words, if there is one."""
+        return self.by_words.get(words_key(name), "")
+
+
+def person_matches(club: Club) -> Acquaintances:
+    """Return whom the club knows; who was found to be another is known by that name too."""
+    found = Acquaintances()
+    rows = people_of(club).order_by("pk")
+    for name, email, is_member in rows.values_list("name", "email", "is_member").iterator():
+        found.meet(name, Met(email, "", is_member))
+    meant = meant_by(club)
+    people = Person.objects.in_bulk({*meant, *meant.values()})
+    for gone, kept in sorted(meant.items()):
+        end = people[kept]
+        found.meet(people[gone].name, Met(end.email, people[gone].email, end.is_member))
+    return found
+
+
+def members_besides(club: Club, names: Iterable[str]) -> int:
+    """Return how many members have none of these names, given in their plain form."""
+    listed = set(names)
+    rows = people_of(club).filter(is_member=True).values_list("plain_name", flat=True)
+    return sum(name not in listed for name in rows.iterator())

@@ -1,0 +1,137 @@
+"""Two rows that were the same person: everything of one belongs to the other, until taken back.
+
+The row of who is gone stays, with its data, but leads to the one that is kept: whoever registers
+by its name again is taken for that one. The log names neither: so nothing is left in it when
+their data are erased.
+"""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
+
+from tournaments.changes.access import Permission
+from tournaments.changes.audit import Change, club_service
+from tournaments.changes.domain.errors import Refused
+from tournaments.changes.kinds import Group, Kind
+from tournaments.models import Event, Person, PersonMerge, Registration
+from tournaments.people.selectors.club_people import event_of_both, merge_of
+from tournaments.people.services.people import disown
+
+# What is taken over where the one that is kept has nothing, and how nothing is written.
+FILLED_IN: dict[str, str | bool] = {"email": "", "phone": "", "is_member": False}
+
+
+PERSON_MERGED = Kind("person.merged", lazy("Zwei Personen zusammengeführt"), Group.CLUB)
+
+
+@club_service(PERSON_MERGED, Permission.MANAGE)
+def people_merge(change: Change, *, kept: Person, gone: Person) -> None:
+    """Give all registrations of `gone` to `kept`, and what was not known of `kept`."""
+    # Nobody registers either of them meanwhile. Events first, as whoever registers locks them.
+    list(Event.objects.select_for_update(of=("self",)).filter(club=change.club).order_by("pk"))
+    stays, goes = _person(change, kept), _person(change, gone)
+    if stays.pk == goes.pk:
+        raise Refused(_("Das ist dieselbe Person."), code="same")
+    _refuse_if_invented(stays, goes)
+    _refuse_if_both_come(stays, goes)
+    rows = Registration.objects.filter(person=goes)
+    moved = list(rows.order_by("pk").values_list("pk", flat=True))
+    # Whose link opened one of the two would now open the other one too.
+    owned = disown([stays, goes])
+    rows.update(person=stays)
+    PersonMerge.objects.create(kept=stays, gone=goes, made_by=change.action)
+    filled = [field for field in FILLED_IN if getattr(goes, field) and not getattr(stays, field)]
+    for field in filled:
+        setattr(stays, field, getattr(goes, field))
+    stays.save(update_fields=filled)
+    change.record(kept=stays.pk, gone=goes.pk, registrations=moved, disowned=owned)
+    change.record(**{f"filled_{field}": True for field in filled})
+
+
+PERSON_UNMERGED = Kind("person.unmerged", lazy("Zusammenführung zurückgenommen"), Group.CLUB)
+
+
+@club_service(PERSON_UNMERGED, Permission.MANAGE)
+def people_unmerge(change: Change, *, merge: PersonMerge) -> None:
+    """Take a merge back: just the registrations that it moved go back, and what it filled in."""
+    row = (
+        PersonMerge.objects.live()
+        .select_related("kept", "gone", "made_by")
+        .filter(pk=merge.pk, kept__club=change.club)
+        .first()
+    )
+    if row is None:
+        raise Refused(_("Das ist schon zurückgenommen."), code="already_undone")
+    _refuse_if_gone_on(row)
+    list(Event.objects.select_for_update(of=("self",)).filter(club=change.club).order_by("pk"))
+    told = row.made_by.payload
+    moved = Registration.objects.filter(pk__in=told["registrations"], person=row.kept)
+    back = list(moved.order_by("pk").values_list("pk", flat=True))
+    moved.update(person=row.gone)
+    owners = Registration.objects.filter(pk__in=told.get("disowned", ()))
+    owners.filter(person__in=[row.kept, row.gone]).update(owns_person=True)
+    PersonMerge.objects.filter(pk=row.pk).update(voided_by=change.action)
+    _take_out(row, [field for field in FILLED_IN if told.get(f"filled_{field}")])
+    change.record(kept=row.kept_id, gone=row.gone_id, registrations=back)
+
+
+def _take_out(merge: PersonMerge, filled: list[str]) -> None:
+    """Empty what a merge filled in, unless it has been changed since."""
+    kept, gone = merge.kept, merge.gone
+    still = [field for field in filled if getattr(kept, field) == getattr(gone, field)]
+    for field in still:
+        setattr(kept, field, FILLED_IN[field])
+    kept.save(update_fields=still)
+
+
+def _person(change: Change, person: Person) -> Person:
+    """Return the row, locked.
+
+    :raises Refused: If it is erased, or leads to another already.
+    """
+    found = Person.objects.select_for_update(no_key=True)
+    row = found.filter(club=change.club, pk=person.pk).first()
+    if row is None or row.erased_at is not None:
+        raise Refused(_("Diese Person gibt es nicht mehr."), code="gone")
+    merge = merge_of(row)
+    if merge is not None:
+        raise Refused(
+            _("%(gone)s ist schon mit %(kept)s zusammengeführt.")
+            % {"gone": row.name, "kept": merge.kept.name},
+            code="merged",
+        )
+    return row
+
+
+def _refuse_if_invented(one: Person, other: Person) -> None:
+    rows = Registration.objects.filter(person__in=(one, other), event__is_sample=True)
+    if rows.exists():
+        raise Refused(_("Erfundene Personen bleiben für sich."), code="invented")
+
+
+def _refuse_if_both_come(one: Person, other: Person) -> None:
+    """Refuse when both are registered at one event: there they are two people."""
+    event = event_of_both(one, other)
+    if event is not None:
+        raise Refused(
+            _("Bei „%(event)s“ sind beide angemeldet. Dort erst eine der Anmeldungen abmelden.")
+            % {"event": event.name},
+            code="both_registered",
+        )
+
+
+def _refuse_if_gone_on(merge: PersonMerge) -> None:
+    """Refuse while one of the two leads to a third, or was erased."""
+    if merge.kept.erased_at is not None or merge.gone.erased_at is not None:
+        raise Refused(
+            _("Die Daten dieser Person sind gelöscht. Das lässt sich nicht zurücknehmen."),
+            code="erased",
+        )
+    later = merge_of(merge.kept)
+    if later is not None:
+        raise Refused(
+            _("%(gone)s ist inzwischen mit %(kept)s zusammengeführt. Das zuerst zurücknehmen.")
+            % {"gone": merge.kept.name, "kept": later.kept.name},
+            code="needed",
+        )

@@ -1,0 +1,1 @@
+"""What happens at the tables: hands, who is out, ranking, bubble, calls, penalties, absences."""

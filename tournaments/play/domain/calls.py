@@ -1,0 +1,72 @@
+"""A player on the clock: how long he has, what is counted when, and what it can come to.
+
+Two ways, not one with other numbers (KRRU 3.0; TDA 2024 29). Nothing ticks: the instant at which
+it began says what any later instant shows, on the server and on the phone that counts.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from tournaments.event.domain.rules import ClockCallRule
+
+
+class Outcome(StrEnum):
+    """What it came to."""
+
+    ACTED = "acted"
+    DEAD = "dead"
+    CHECK = "check"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallTimes:
+    """The instants at which one phase gives way to the next; those that do not occur coincide."""
+
+    began_at: datetime
+    thinking_from: datetime
+    counting_from: datetime
+    ends_at: datetime
+
+
+def call_times(rule: ClockCallRule, began_at: datetime, *, has_watch: bool = False) -> CallTimes:
+    """Return when what is counted for a player (KRRU 3.0; TDA 2024 29).
+
+    With `has_watch` the time after which it may be asked for at all runs first.
+
+    >>> from datetime import UTC
+    >>> from tournaments.event.domain.rules import CLOCK_CALLS
+    >>> noon = datetime(2026, 1, 1, 12, tzinfo=UTC)
+    >>> seconds = lambda at: round((at - noon).total_seconds())
+    >>> [seconds(call_times(CLOCK_CALLS["krru"], noon, has_watch=watch).ends_at)
+    ...  for watch in (False, True)]
+    [10, 40]
+    >>> times = call_times(CLOCK_CALLS["tda"], noon)
+    >>> seconds(times.counting_from), seconds(times.ends_at)
+    (25, 30)
+    """
+    watch = rule.allowed_after_seconds if has_watch else 0
+    thinking_from = began_at + timedelta(seconds=watch)
+    counting_from = thinking_from + timedelta(seconds=rule.thinking_seconds)
+    return CallTimes(
+        began_at=began_at,
+        thinking_from=thinking_from,
+        counting_from=counting_from,
+        ends_at=counting_from + timedelta(seconds=rule.countdown_seconds),
+    )
+
+
+def outcomes_at_zero(rule: ClockCallRule) -> tuple[Outcome, ...]:
+    """Return what it can come to once the time has run out.
+
+    KRRU 3.0: the hand is dead. TDA 2024 29: it is dead when a bet is faced, else it is a check.
+
+    >>> from tournaments.event.domain.rules import CLOCK_CALLS
+    >>> [outcome.value for outcome in outcomes_at_zero(CLOCK_CALLS["tda"])]
+    ['dead', 'check']
+    """
+    if rule.checks_when_unbet:
+        return (Outcome.DEAD, Outcome.CHECK)
+    return (Outcome.DEAD,)

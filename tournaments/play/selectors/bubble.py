@@ -1,0 +1,281 @@
+"""Where the event stands near the money: rounds of hand-for-hand, reports, heads. Reads only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+
+from django.db.models import Max, Q
+
+from clock.snapshot import read_once
+from tournaments.event.selectors.event import players_left, tables_live_count
+from tournaments.models import (
+    Action,
+    Elimination,
+    Event,
+    HandForHand,
+    HandReport,
+    HandRound,
+    HeadCheck,
+    MoneyReached,
+    Seating,
+    Table,
+    TableHalt,
+)
+from tournaments.play.domain.bubble import (
+    HeadState,
+    Hindrance,
+    TableHeads,
+    hindrance_to_money,
+    is_near_the_money,
+    may_burst_in_a_hand,
+)
+from tournaments.seating.selectors.halts import tables_far_short
+from tournaments.seating.selectors.tables import players_by_table, tables_live
+
+BY_ITSELF = "by_itself"  # in the log entry of the beginning: whether rounds release themselves
+FEWEST_FOR_A_HAND = 2
+
+Changed = tuple[datetime, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableState:
+    """One table near the money. `is_awaited`: it is to report its hand and has not yet."""
+
+    number: int
+    heads: TableHeads
+    is_awaited: bool
+    has_reported: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bubble:
+    """Where the event stands. `tables` are loaded only near the money and in hand-for-hand."""
+
+    paid: int
+    left: int
+    is_near: bool
+    is_reached: bool
+    round: HandRound | None
+    tables: tuple[TableState, ...]
+
+    @property
+    def to_money(self) -> int:
+        return max(0, self.left - self.paid)
+
+    @property
+    def is_by_itself(self) -> bool:
+        """Tell whether the next hand is released as soon as all tables have reported."""
+        return self.round is not None and releases_itself(self.round.hand_for_hand)
+
+    @cached_property
+    def awaited(self) -> list[int]:
+        return [table.number for table in self.tables if table.is_awaited]
+
+    @property
+    def is_round_open(self) -> bool:
+        """Tell whether places can still change because a table plays on."""
+        return self.round is not None and self.round.number > 0 and bool(self.awaited)
+
+    @property
+    def may_burst(self) -> bool:
+        return may_burst_in_a_hand(self.left, self.paid, len(self.tables))
+
+    @cached_property
+    def open(self) -> list[int]:
+        return self._in_state(HeadState.OPEN)
+
+    @cached_property
+    def differing(self) -> list[TableHeads]:
+        return [row.heads for row in self.tables if row.heads.state is HeadState.DIFFERS]
+
+    @cached_property
+    def hindrance(self) -> Hindrance | None:
+        heads = [table.heads for table in self.tables]
+        return hindrance_to_money(self.left, self.paid, heads, is_round_open=self.is_round_open)
+
+    def _in_state(self, state: HeadState) -> list[int]:
+        return [table.number for table in self.tables if table.heads.state is state]
+
+
+@read_once
+def bubble_of(event: Event, numbers: Iterable[int] | None = None) -> Bubble:
+    """Return where the event stands; `numbers` narrows which tables' heads are looked at."""
+    left, current = players_left(event), round_current(event)
+    is_reached = MoneyReached.objects.live().filter(event=event).exists()
+    is_near = (
+        event.has_started
+        and not is_reached
+        and is_near_the_money(
+            left,
+            event.paid_places,
+            seats_per_table=event.seats_per_table,
+            tables=tables_live_count(event),
+        )
+    )
+    return Bubble(
+        paid=event.paid_places,
+        left=left,
+        is_near=is_near,
+        is_reached=is_reached,
+        round=current,
+        tables=_states(event, current, numbers) if is_near or current else (),
+    )
+
+
+def hand_for_hand_live(event: Event) -> HandForHand | None:
+    rows = HandForHand.objects.live().filter(event=event)
+    return rows.select_related("made_by").first()
+
+
+def releases_itself(row: HandForHand) -> bool:
+    return bool(row.made_by.payload.get(BY_ITSELF))
+
+
+def round_current(event: Event) -> HandRound | None:
+    """Return the round being played; number 0 is that of the hands that ran when it was said."""
+    begun = hand_for_hand_live(event)
+    if begun is None:
+        return None
+    row = HandRound.objects.live().filter(hand_for_hand=begun).order_by("-number").first()
+    if row is not None:
+        begun.event = event
+        row.hand_for_hand = begun
+    return row
+
+
+def round_at(event: Event, at: datetime) -> HandRound | None:
+    """Return the round of hand-for-hand that was played at an instant, which may be past."""
+    if not HandForHand.objects.filter(event=event).exists():
+        return None
+    of_then = Q(hand_for_hand__voided_by=None) | Q(hand_for_hand__voided_by__at__gt=at)
+    rows = HandRound.objects.live().filter(
+        of_then, hand_for_hand__event=event, number__gt=0, began_at__lte=at
+    )
+    return rows.order_by("-began_at", "-pk").first()
+
+
+def tables_awaited(event: Event, current: HandRound) -> list[Table]:
+    """Return the tables whose hand of the round is still to be reported, by number.
+
+    Not a table where no hand can be played any more, one that stands still, or one opened since.
+    """
+    return _awaited(tables_live(event), players_by_table(event), current, _reported(current))
+
+
+def provisional_entries(event: Event) -> frozenset[int]:
+    """Return who went out in a round that a table still plays: their places may change."""
+    current = round_current(event)
+    if current is None or not current.number or not tables_awaited(event, current):
+        return frozenset()
+    outs = Elimination.objects.live().filter(round=current)
+    return frozenset(outs.values_list("entry", flat=True))
+
+
+def _states(
+    event: Event, current: HandRound | None, numbers: Iterable[int] | None
+) -> tuple[TableState, ...]:
+    tables, players = tables_live(event), players_by_table(event)
+    reported = _reported(current) if current else set()
+    still = _awaited(tables, players, current, reported) if current else []
+    awaited = {row.pk for row in still}
+    wanted = None if numbers is None else set(numbers)
+    shown = [row for row in tables if wanted is None or row.number in wanted]
+    heads = table_heads(event, shown, players)
+    return tuple(
+        TableState(
+            number=row.number,
+            heads=heads.get(row.pk, TableHeads(number=row.number, players=players.get(row.pk, 0))),
+            is_awaited=row.pk in awaited,
+            has_reported=row.pk in reported,
+        )
+        for row in tables
+        if players.get(row.pk)
+    )
+
+
+def _awaited(
+    tables: Iterable[Table], players: dict[int, int], current: HandRound, reported: set[int]
+) -> list[Table]:
+    without = reported | _halted(current.hand_for_hand.event)
+    return [
+        row
+        for row in tables
+        if row.pk not in without
+        and players.get(row.pk, 0) >= FEWEST_FOR_A_HAND
+        and row.made_by_id < current.made_by_id
+    ]
+
+
+def _halted(event: Event) -> set[int]:
+    """Return the tables that stand still; asked for only where the director has halted one."""
+    if not TableHalt.objects.live().filter(table__event=event, is_waived=False).exists():
+        return set()
+    return {state.table.pk for state in tables_far_short(event) if state.is_halted}
+
+
+def _reported(current: HandRound) -> set[int]:
+    return set(HandReport.objects.live().filter(round=current).values_list("table", flat=True))
+
+
+def table_heads(
+    event: Event, tables: Sequence[Table], players: dict[int, int]
+) -> dict[int, TableHeads]:
+    """Return the last count of each of these tables by table id, and whether it still holds."""
+    checks: dict[int, HeadCheck] = {}
+    ids = [row.pk for row in tables]
+    made = HeadCheck.objects.live().filter(table__in=ids)
+    for check in made.order_by("checked_at", "made_by_id"):
+        checks[check.table_id] = check
+    changes = _last_changes(event, checks)
+    return {
+        row.pk: TableHeads(
+            number=row.number,
+            players=players.get(row.pk, 0),
+            counted=checks[row.pk].players,
+            is_fresh=_is_fresh(checks[row.pk], changes.get(row.pk)),
+        )
+        for row in tables
+        if row.pk in checks
+    }
+
+
+def _is_fresh(check: HeadCheck, change: Changed | None) -> bool:
+    return change is None or (check.checked_at, check.made_by_id) > change
+
+
+def _last_changes(event: Event, checks: dict[int, HeadCheck]) -> dict[int, Changed]:
+    """Return when somebody last sat down at or left each of these tables, with the action's id.
+
+    By the instant it happened: a tap that waited on a phone says how it was then.
+    """
+    if not checks:
+        return {}
+    found: dict[int, Changed] = {}
+    rows = Seating.objects.filter(table__in=checks).values("table").order_by()
+    for sat in rows.annotate(
+        made=Max("made_by__at"), left=Max("voided_by__at"), by=Max("made_by"), to=Max("voided_by")
+    ):
+        at = max(sat["made"], sat["left"] or sat["made"])
+        found[sat["table"]] = at, max(sat["by"], sat["to"] or 0)
+    for table, change in _taken_back(event, min(row.made_by_id for row in checks.values())):
+        if table in found:
+            found[table] = max(found[table], change)
+    return found
+
+
+def _taken_back(event: Event, since: int) -> list[tuple[int, Changed]]:
+    """Return where an undo changed who sits, which the seatings themselves no longer tell."""
+    undos = Action.objects.filter(event=event, undoes__isnull=False, pk__gt=since)
+    found: list[tuple[int, Changed]] = []
+    for undo in undos.select_related("undoes__undoes"):
+        chain = [row for row in (undo, undo.undoes, undo.undoes and undo.undoes.undoes) if row]
+        ids = [row.pk for row in chain]
+        revived = [pk for row in chain for pk in row.payload.get("revived", {}).get("Seating", [])]
+        touched = Q(made_by__in=ids) | Q(voided_by__in=ids) | Q(pk__in=revived)
+        tables = Seating.objects.filter(touched).values_list("table", flat=True)
+        found += [(table, (undo.at, undo.pk)) for table in set(tables)]
+    return found

@@ -1,0 +1,152 @@
+"""Which level is in force at the tables, with the reason as a sentence. Reads only."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from django.contrib.humanize.templatetags.humanize import intcomma
+from django.db.models import OuterRef, Q, QuerySet, Subquery
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from clock.domain import Level
+from clock.selectors import clock_past
+from tournaments.event.domain.betting import LimitKind, shows_big_bet
+from tournaments.event.selectors.clock import clock_then
+from tournaments.models import Event, Hand, Table
+from tournaments.play.domain.level_in_force import (
+    Began,
+    ClockHistory,
+    Ground,
+    InForce,
+    level_in_force,
+)
+
+REASONS: Mapping[Ground, Any] = {
+    Ground.NOT_STARTED: gettext_lazy(
+        "Das Turnier hat noch nicht begonnen. Die erste Hand wird mit Stufe %(level)s gespielt."
+    ),
+    Ground.NOT_TAPPED: gettext_lazy(
+        "Noch nichts getippt: angesagt seit %(since)s, gilt ab der nächsten Hand."
+    ),
+    Ground.NOT_TAPPED_BREAK: gettext_lazy(
+        "Noch nichts getippt, und es ist Pause: vor ihr war Stufe %(level)s angesagt."
+    ),
+    Ground.HAND_SINCE: gettext_lazy(
+        "Hand %(hand)s begann um %(at)s, als Stufe %(level)s schon angesagt war."
+    ),
+    Ground.HAND_BEFORE_BREAK: gettext_lazy(
+        "Hand %(hand)s begann um %(at)s, vor der Pause; bis zu ihrem Ende gilt Stufe %(level)s."
+    ),
+    Ground.HAND_IN_BREAK: gettext_lazy(
+        "Hand %(hand)s begann um %(at)s, in der Pause; bis zu ihrem Ende gilt Stufe %(level)s."
+    ),
+    Ground.HAND_BEFORE: gettext_lazy(
+        "Hand %(hand)s begann um %(at)s, vor Stufe %(announced)s; "
+        "bis zu ihrem Ende gilt Stufe %(level)s."
+    ),
+}
+NOT_RUN_YET = gettext_lazy("Noch nichts getippt: angesagt, gilt ab der nächsten Hand.")
+
+
+def clock_history(event: Event) -> ClockHistory:
+    """Return what the event's clock showed, in two queries, for any number of tables."""
+    return ClockHistory(clock_past(event.clock))
+
+
+def hand_latest(table: Table) -> Hand | None:
+    """Return the last hand that was tapped at a table."""
+    return Hand.objects.live().filter(table=table).order_by("-began_at", "-number").first()
+
+
+def table_in_force(event: Event, table: Table, now: datetime) -> InForce:
+    """Return which level is in force at a table at `now`, which may be past."""
+    return level_in_force(_hands(table, now), clock_history(event), now)
+
+
+def in_force_then(event: Event, number: int, at: datetime) -> InForce | None:
+    """Return which level was in force at a table at `at`, by what was known then; None without it.
+
+    What was taken back only later counts, as it does for what the screens showed.
+    """
+    then = Q(made_by__at__lte=at) & (Q(voided_by__isnull=True) | Q(voided_by__at__gt=at))
+    table = Table.objects.filter(then, event=event, number=number).order_by("-pk").first()
+    if table is None:
+        return None
+    rows = Hand.objects.filter(then, table=table, began_at__lte=at)
+    return level_in_force(_began(rows), ClockHistory(clock_past(clock_then(event, at))), at)
+
+
+def _hands(table: Table, now: datetime) -> list[Began]:
+    return _began(Hand.objects.live().filter(table=table, began_at__lte=now))
+
+
+def _began(rows: QuerySet[Hand]) -> list[Began]:
+    return [Began(number=number, at=at) for number, at in rows.values_list("number", "began_at")]
+
+
+def tables_behind(event: Event, now: datetime) -> list[tuple[int, InForce]]:
+    """Return the tables that still play another level than the announced one, by number.
+
+    Of each table only the last hand is read, so that the answer costs little in a large hall.
+    """
+    if not event.has_started or event.is_over:
+        return []
+    last = Hand.objects.live().filter(table=OuterRef("pk"), began_at__lte=now)
+    last = last.order_by("-began_at", "-number")
+    tables = Table.objects.live().filter(event=event).order_by("number")
+    rows = tables.annotate(
+        hand=Subquery(last.values("number")[:1]), began_at=Subquery(last.values("began_at")[:1])
+    ).filter(hand__isnull=False)
+    found = list(rows.values_list("number", "hand", "began_at"))
+    history = clock_history(event) if found else None
+    behind = []
+    for number, hand, began_at in found:
+        assert history is not None
+        answer = level_in_force([Began(number=hand, at=began_at)], history, now)
+        if answer.is_behind:
+            behind.append((number, answer))
+    return behind
+
+
+def reason_of(answer: InForce) -> str:
+    """Return why this level is in force, as one sentence in the reader's language."""
+    if answer.ground is Ground.NOT_TAPPED and answer.since is None:
+        return str(NOT_RUN_YET)
+    return str(REASONS[answer.ground]) % {
+        "level": answer.level.number,
+        "announced": answer.announced.number,
+        "since": _time(answer.since, "H:i"),
+        "hand": answer.hand.number if answer.hand else "",
+        "at": _time(answer.hand.at if answer.hand else None, "H:i:s"),
+    }
+
+
+def blinds_of(level: Level, event: Event) -> str:
+    """Return the blinds of a level of play as staff reads them: "8 / 15", with ante and big bet."""
+    texts = {
+        "small": intcomma(level.small_blind),
+        "big": intcomma(level.big_blind),
+        "bet": intcomma(level.big_bet),
+        "ante": intcomma(level.ante),
+    }
+    if not level.big_blind:
+        return _("Ante %(ante)s") % texts
+    has_bet = level.big_bet and shows_big_bet(LimitKind(event.limit))
+    if level.ante:
+        text = (
+            _("%(small)s / %(big)s – %(bet)s, Ante %(ante)s")
+            if has_bet
+            else _("%(small)s / %(big)s, Ante %(ante)s")
+        )
+    else:
+        text = _("%(small)s / %(big)s – %(bet)s") if has_bet else _("%(small)s / %(big)s")
+    return text % texts
+
+
+def _time(at: datetime | None, form: str) -> str:
+    return date_format(localtime(at), form) if at is not None else ""

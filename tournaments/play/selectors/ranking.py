@@ -1,0 +1,148 @@
+"""Places, computed from eliminations; nothing here is stored."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from operator import itemgetter
+
+from django.db.models import Q, QuerySet
+
+from clock.snapshot import read_once
+from tournaments.event.selectors.event import event_alive_entry_ids, players_left
+from tournaments.models import Action, Elimination, Entry, Event, StackCount
+from tournaments.play.domain.ranking import Out, TieRules, places, places_of_round
+from tournaments.play.selectors.bubble import provisional_entries
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """One line of the places: `place` is None while the player is still in."""
+
+    entry: int
+    person: int
+    name: str
+    is_listed: bool
+    place: int | None
+    out_at: datetime | None
+    is_disqualified: bool
+    stack: int | None
+    # In a round of hand-for-hand that a table still plays the place can change.
+    is_provisional: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlacesBasis:
+    """The facts that places follow from, and nothing else."""
+
+    outs: tuple[Out, ...]
+    alive: tuple[int, ...]
+    counted: dict[int, int]
+    is_over: bool
+    rules: TieRules
+
+
+def places_of(event: Event) -> dict[int, int]:
+    """Return the place of every entry that has one."""
+    return places_from(places_basis(event))
+
+
+def places_from(basis: PlacesBasis) -> dict[int, int]:
+    return places(
+        basis.outs,
+        basis.alive,
+        counted=basis.counted or None,
+        is_over=basis.is_over,
+        rules=basis.rules,
+    )
+
+
+def places_basis(event: Event) -> PlacesBasis:
+    """Read what places follow from, in a fixed number of queries."""
+    outs = tuple(_outs(Elimination.objects.live().filter(event=event)))
+    alive = tuple(event_alive_entry_ids(event))
+    is_over = event.ended_by_id is not None or (
+        event.has_started and len(alive) == 1 and bool(outs)
+    )
+    return PlacesBasis(
+        outs=outs, alive=alive, counted=_counted(event), is_over=is_over, rules=_tie_rules(event)
+    )
+
+
+def _outs(rows: QuerySet[Elimination]) -> list[Out]:
+    names = ("entry_id", "at", "sequence", "group", "start_stack", "round", "table")
+    return [Out(**dict(zip(names, row, strict=True))) for row in rows.values_list(*names)]
+
+
+def _tie_rules(event: Event) -> TieRules:
+    rules = event.rule_set
+    return TieRules(same_hand=rules.same_hand, bust_ties=rules.bust_ties)
+
+
+def place_of(event: Event, entry: Entry) -> int | None:
+    return places_of(event).get(entry.pk)
+
+
+def places_made(event: Event, action: Action) -> dict[int, int]:
+    """Return the places, by entry, of those whom an action put out; empty once it is taken back.
+
+    One alone is placed by a count, so that the answer costs the same in every field.
+    """
+    rows = list(Elimination.objects.live().filter(event=event, made_by=action))
+    if len(rows) == 1 and rows[0].group is None:
+        return {rows[0].entry_id: _place_of_one(event, rows[0])}
+    found = places_of(event) if rows else {}
+    return {row.entry_id: found[row.entry_id] for row in rows}
+
+
+def _place_of_one(event: Event, row: Elimination) -> int:
+    """Return the place of one who went out alone; in a round, beside the others of that round."""
+    live = Elimination.objects.live().filter(event=event)
+    if row.round_id is None:
+        return players_left(event) + _later(live, row).count() + 1
+    mates = live.filter(round=row.round_id)
+    first = mates.order_by("at", "sequence")[0]
+    better = players_left(event) + _later(live.exclude(round=row.round_id), first).count()
+    return places_of_round(_outs(mates), better + 1, _tie_rules(event))[row.entry_id]
+
+
+def _later(outs: QuerySet[Elimination], row: Elimination) -> QuerySet[Elimination]:
+    """Keep what happened after this; a round of hand-for-hand did when its first out did."""
+    later = Q(at__gt=row.at) | Q(at=row.at, sequence__gt=row.sequence)
+    rounds = outs.filter(~later, round__isnull=False).values("round")
+    return outs.filter(later).exclude(round__in=rounds)
+
+
+@read_once
+def _counted(event: Event) -> dict[int, int]:
+    rows = StackCount.objects.live().filter(entry__event=event)
+    return dict(rows.values_list("entry_id", "amount"))
+
+
+def standings(event: Event) -> list[Standing]:
+    """Return everybody who entered, best place first; who is still in comes before the places."""
+    found = places_of(event)
+    stacks, provisional = _counted(event), provisional_entries(event)
+    live = Elimination.objects.live().filter(event=event)
+    outs = {entry: (at, way) for entry, at, way in live.values_list("entry_id", "at", "way")}
+    entries = Entry.objects.live().filter(event=event)
+    person = "registration__person"
+    rows = entries.order_by("number").values_list(
+        "pk", f"{person}_id", f"{person}__name", f"{person}__sort_name", "registration__is_listed"
+    )
+    lines: list[tuple[int, str, int, Standing]] = []
+    for entry, person_id, name, sort_name, is_listed in rows:
+        out_at, way = outs.get(entry, (None, None))
+        line = Standing(
+            entry=entry,
+            person=person_id,
+            name=name,
+            is_listed=is_listed,
+            place=found.get(entry),
+            out_at=out_at,
+            is_disqualified=way == Elimination.Way.DISQUALIFIED,
+            stack=stacks.get(entry),
+            is_provisional=entry in provisional,
+        )
+        lines.append((line.place or 0, sort_name, line.entry, line))
+    return [line for *_key, line in sorted(lines, key=itemgetter(0, 1, 2))]

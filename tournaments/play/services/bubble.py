@@ -1,0 +1,279 @@
+"""The bubble: hand-for-hand with its rounds, heads counted, and "in the money" announced.
+
+Announced at an instant, hand-for-hand begins with the hands that are running; they are round 0, and
+whoever goes out in them goes out as always. Then all tables play one hand at a time: round 1, 2 and
+so on, each released to all at once when every table has reported the one before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
+
+from clock.domain import ActionKind
+from clock.domain.wording import Language, level_text
+from clock.models import ClockAction
+from clock.selectors import clock_state
+from tournaments.changes.access import Permission
+from tournaments.changes.audit import Change, service
+from tournaments.changes.domain.errors import Refused
+from tournaments.changes.kinds import Group, Kind, Topic
+from tournaments.event.domain.betting import LimitKind, shows_big_bet
+from tournaments.event.services.clock import clock_go_on, clock_stop, clock_take
+from tournaments.models import (
+    Event,
+    HandForHand,
+    HandReport,
+    HandRound,
+    HeadCheck,
+    MoneyReached,
+    Table,
+)
+from tournaments.play.selectors.bubble import (
+    BY_ITSELF,
+    bubble_of,
+    hand_for_hand_live,
+    releases_itself,
+    round_current,
+    tables_awaited,
+)
+from tournaments.play.selectors.bubble_words import hand_still_runs, why_not_in_the_money
+from tournaments.post.services.announcements import announce
+from tournaments.seating.selectors.tables import tables_live
+from tournaments.seating.services.seats import live_table
+
+DRIVEN = (ActionKind.STARTED, ActionKind.PAUSED, ActionKind.LAST_HANDS_SET)
+
+
+HAND_FOR_HAND_BEGUN = Kind(
+    "hand_for_hand.begun", lazy("Hand für Hand angesagt"), Group.BUBBLE, is_announced=True
+)
+
+
+@service(HAND_FOR_HAND_BEGUN, Permission.LEAD_BUBBLE, Topic.BUBBLE, Topic.CLOCK)
+def hand_for_hand_begin(
+    change: Change, *, by_itself: bool = False, language: Language = Language.GERMAN
+) -> None:
+    """Announce hand-for-hand: the running hands are finished, then round 1 (TDA 2024 RP-8).
+
+    The clock stands from now on; each round takes its minutes off. With `by_itself` a round is
+    released as soon as all tables have reported, otherwise the director releases it.
+    """
+    obstacle = obstacle_to_hand_for_hand(change.event, change.at)
+    if obstacle:
+        raise obstacle
+    row = HandForHand.objects.create(event=change.event, began_at=change.at, made_by=change.action)
+    _add_round(change, row, 0)
+    clock_stop(change)
+    change.record(**{BY_ITSELF: by_itself})
+    text = _("Ab jetzt wird Hand für Hand gespielt. Bitte die laufende Hand beenden, dann warten.")
+    announce(change, text, language=language)
+
+
+def obstacle_to_hand_for_hand(event: Event, at: datetime) -> Refused | None:
+    """Return why hand-for-hand cannot begin now, or None: for the service and the grey button."""
+    if not event.has_started:
+        return Refused(_("Das Turnier hat noch nicht begonnen."), code="not_started")
+    if hand_for_hand_live(event) is not None:
+        return Refused(_("Es wird schon Hand für Hand gespielt."), code="already_begun")
+    if clock_state(event.clock, at).level.is_break:
+        return Refused(_("Gerade ist Pause. Danach lässt es sich ansagen."), code="break")
+    if len(tables_live(event)) < 2:
+        return Refused(
+            _("An einem einzigen Tisch braucht es kein Hand für Hand."), code="one_table"
+        )
+    return None
+
+
+TABLE_REPORTED = Kind(
+    "table.reported",
+    lazy("Tisch %(table)s: Hand %(round)s fertig"),
+    Group.BUBBLE,
+    outcomes={"running": lazy("Tisch %(table)s: laufende Hand fertig")},
+    is_quiet=True,
+    is_announced=True,
+)
+
+
+@service(TABLE_REPORTED, Permission.RUN_HANDS, Topic.BUBBLE)
+def table_report(
+    change: Change, *, table: Table, number: int, language: Language = Language.GERMAN
+) -> None:
+    """Report that a table has finished its hand of round `number`, as whoever taps it saw it."""
+    current = _current(change.event, number)
+    if change.at < current.began_at:
+        raise _overtaken(current)
+    row = live_table(change.event, table.pk)
+    if HandReport.objects.live().filter(round=current, table=row).exists():
+        raise Refused(
+            _("Tisch %(table)d ist schon fertig gemeldet.") % {"table": row.number},
+            code="already_reported",
+        )
+    HandReport.objects.create(
+        round=current, table=row, reported_at=change.at, made_by=change.action
+    )
+    change.record(table=row.number, round=current.number)
+    if not current.number:
+        change.record(outcome="running")
+    change.topics.discard("log")
+    if tables_awaited(change.event, current):
+        return
+    change.announce("entries")  # places are no longer provisional
+    can_go_on = obstacle_to_release(change.event, (), change.at) is None
+    if can_go_on and releases_itself(current.hand_for_hand):
+        _release(change, current, language)
+
+
+ROUND_RELEASED = Kind(
+    "round.released", lazy("Hand %(released)s freigegeben"), Group.BUBBLE, is_announced=True
+)
+
+
+@service(ROUND_RELEASED, Permission.LEAD_BUBBLE, Topic.BUBBLE)
+def round_release(change: Change, *, after: int, language: Language = Language.GERMAN) -> None:
+    """Release the hand after round `after` to all tables at once, when all have reported."""
+    current = _current(change.event, after)
+    awaited = [row.number for row in tables_awaited(change.event, current)]
+    obstacle = obstacle_to_release(change.event, awaited, change.at)
+    if obstacle:
+        raise obstacle
+    _release(change, current, language)
+
+
+def obstacle_to_release(event: Event, awaited: Sequence[int], at: datetime) -> Refused | None:
+    """Return why the next hand cannot be released, or None: for the service and the grey button."""
+    if awaited:
+        return Refused(hand_still_runs(awaited), code="tables_missing")
+    if clock_state(event.clock, at).level.is_break:
+        return Refused(
+            _("Jetzt ist Pause. Danach lässt sich die nächste Hand freigeben."), code="break"
+        )
+    return None
+
+
+HAND_FOR_HAND_ENDED = Kind(
+    "hand_for_hand.ended",
+    lazy("Hand für Hand beendet (Hände: %(rounds)s)"),
+    Group.BUBBLE,
+    is_announced=True,
+)
+
+
+@service(HAND_FOR_HAND_ENDED, Permission.LEAD_BUBBLE, Topic.BUBBLE, Topic.CLOCK)
+def hand_for_hand_end(change: Change, *, language: Language = Language.GERMAN) -> None:
+    """Play on as usual once the round is over everywhere; a clock stopped for it goes on."""
+    row = hand_for_hand_live(change.event)
+    current = round_current(change.event)
+    if row is None or current is None:
+        raise Refused(_("Es wird nicht Hand für Hand gespielt."), code="no_hand_for_hand")
+    awaited = [table.number for table in tables_awaited(change.event, current)]
+    if current.number and awaited:
+        raise Refused(hand_still_runs(awaited), code="tables_missing")
+    HandForHand.objects.filter(pk=row.pk).update(voided_by=change.action)
+    change.record(rounds=current.number)
+    if _stands_for(change.event, row):
+        clock_go_on(change)
+    announce(change, _("Hand für Hand ist beendet. Ab jetzt spielt jeder Tisch für sich."),
+             language=language)  # fmt: skip
+
+
+HEADS_CHECKED = Kind(
+    "heads.checked", lazy("Tisch %(table)s: %(players)s gezählt"), Group.BUBBLE, is_quiet=True
+)
+
+
+@service(HEADS_CHECKED, Permission.COUNT_HEADS, Topic.BUBBLE)
+def heads_check(change: Change, *, table: Table, players: int) -> None:
+    """State how many players were counted at a table; whether that agrees is found when read."""
+    row = live_table(change.event, table.pk)
+    if not change.event.has_started:
+        raise Refused(_("Das Turnier hat noch nicht begonnen."), code="not_started")
+    if not 0 <= players <= row.seats:
+        raise Refused(
+            _("An Tisch %(table)d sitzen höchstens %(most)d.")
+            % {"table": row.number, "most": row.seats},
+            code="bad_count",
+        )
+    HeadCheck.objects.create(
+        table=row, players=players, checked_at=change.at, made_by=change.action
+    )
+    change.record(table=row.number, players=players)
+    change.topics.discard("log")
+
+
+MONEY_REACHED = Kind(
+    "money.reached",
+    lazy("Im Geld: noch %(left)s im Spiel, %(paid)s Plätze bezahlt"),
+    Group.BUBBLE,
+    is_announced=True,
+)
+
+
+@service(MONEY_REACHED, Permission.LEAD_BUBBLE, Topic.BUBBLE)
+def money_reach(change: Change, *, language: Language = Language.GERMAN) -> None:
+    """Announce that all who are left are paid, once every table was counted and agrees."""
+    event = change.event
+    bubble = bubble_of(event)
+    if bubble.is_reached:
+        raise Refused(_("„Im Geld“ ist schon angesagt."), code="already_reached")
+    if bubble.hindrance is not None:
+        raise Refused(why_not_in_the_money(bubble), code=bubble.hindrance.value)
+    MoneyReached.objects.create(
+        event=event, left=bubble.left, announced_at=change.at, made_by=change.action
+    )
+    change.record(left=bubble.left, paid=bubble.paid)
+    text = _("Wir sind im Geld. Wer jetzt ausscheidet, bekommt einen Preis.")
+    announce(change, text, language=language)
+
+
+def _add_round(change: Change, row: HandForHand, number: int) -> None:
+    HandRound.objects.create(
+        hand_for_hand=row, number=number, began_at=change.at, made_by=change.action
+    )
+
+
+def _current(event: Event, number: int) -> HandRound:
+    """Return the round being played, if it is still that of this number.
+
+    :raises Refused: When there is none, or play has gone on since.
+    """
+    current = round_current(event)
+    if current is None:
+        raise Refused(_("Es wird nicht Hand für Hand gespielt."), code="no_hand_for_hand")
+    if current.number != number:
+        raise _overtaken(current)
+    return current
+
+
+def _overtaken(current: HandRound) -> Refused:
+    return Refused(
+        _("Inzwischen läuft schon Hand %(number)d.") % {"number": current.number},
+        code="overtaken",
+    )
+
+
+def _release(change: Change, current: HandRound, language: Language) -> None:
+    """Begin the next round everywhere. Its minutes come off before its cards are dealt.
+
+    So a level that they end is announced in time to be in force from this very hand.
+    """
+    event, number = change.event, current.number + 1
+    _add_round(change, current.hand_for_hand, number)
+    change.record(released=number)
+    before = clock_state(event.clock, change.at).level
+    minutes = event.rule_set.hand_for_hand_minutes
+    level = clock_take(change, timedelta(minutes=minutes))
+    if level is not None and not level.is_break:
+        shown = shows_big_bet(LimitKind(event.limit))
+        announce(change, level_text(level, before, language, shows_big_bet=shown),
+                 language=language)  # fmt: skip
+
+
+def _stands_for(event: Event, row: HandForHand) -> bool:
+    """Tell whether the clock was stopped for hand-for-hand and nobody has driven it since."""
+    stopped = row.made_by.payload.get("clock_action")
+    driven = ClockAction.objects.filter(clock=event.clock, pk__gt=stopped or 0, kind__in=DRIVEN)
+    return stopped is not None and not driven.exists()

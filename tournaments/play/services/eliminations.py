@@ -1,0 +1,217 @@
+"""Out: by losing all chips, or by disqualification. Places are computed, never written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import BooleanField, QuerySet
+from django.db.models.expressions import RawSQL
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
+
+from tournaments.changes.access import Permission
+from tournaments.changes.audit import Change, service
+from tournaments.changes.domain.errors import Refused
+from tournaments.changes.kinds import Group, Kind, Places, Topic
+from tournaments.event.selectors.event import entry_is_out, players_left
+from tournaments.models import ChipMovement, Elimination, Entry, Event, Seating
+from tournaments.play.selectors.bubble import round_at
+
+# One after the other, but told at once: what decides their order.
+STEP = timedelta(microseconds=1)
+# Written by hand: it is asked at every out, and Django takes long to write a subquery.
+IS_OUT = RawSQL(
+    """EXISTS(SELECT 1 FROM tournaments_elimination AS gone
+              WHERE gone.entry_id = tournaments_entry.id AND gone.voided_by_id IS NULL)""",
+    [],
+    output_field=BooleanField(),
+)
+
+
+ENTRY_ELIMINATED = Kind(
+    "entry.eliminated",
+    lazy("Ausgeschieden: %(name)s"),
+    Group.OUTS,
+    frees_places=True,
+    puts_out=True,
+    places=Places.OF_THE_HALL,
+)
+
+
+@service(ENTRY_ELIMINATED, Permission.ELIMINATE, Topic.TABLES, Topic.ENTRIES)
+def entries_eliminate(
+    change: Change,
+    *,
+    entries: Sequence[Entry],
+    start_stacks: Mapping[int, int] | None = None,
+    is_one_hand: bool = True,
+) -> None:
+    """Record that entries are out: in the same hand, or one after the other as they are listed.
+
+    `start_stacks` (entry id to chips at the start of that hand) ranks those of one hand: the
+    larger stack places higher, equal or unknown stacks share the place.
+    """
+    if not entries or len({entry.pk for entry in entries}) != len(entries):
+        raise Refused(_("Bitte wählen, wer ausgeschieden ist."), code="nobody")
+    stacks = start_stacks or {}
+    if any(amount < 1 for amount in stacks.values()):
+        raise Refused(_("Ein Stapel hat mindestens einen Chip."), code="bad_stack")
+    group = change.action.pk if len(entries) > 1 and is_one_hand else None
+    last = len(entries) - 1
+    _put_out(
+        change,
+        entries,
+        Elimination.Way.BUST,
+        at=[change.at if is_one_hand else change.at - (last - n) * STEP for n in range(last + 1)],
+        group=group,
+        start_stacks=stacks,
+    )
+    refuse_if_nobody_is_left(change.event)
+    change.record(entries=[entry.pk for entry in entries])
+
+
+ENTRY_DISQUALIFIED = Kind(
+    "entry.disqualified",
+    lazy("Disqualifiziert: %(name)s"),
+    Group.OUTS,
+    frees_places=True,
+    puts_out=True,
+    places=Places.OF_THE_HALL,
+)
+
+
+@service(ENTRY_DISQUALIFIED, Permission.DISQUALIFY, Topic.TABLES, Topic.ENTRIES)
+def entry_disqualify(
+    change: Change, *, entry: Entry, reason: str, stack: int | None = None
+) -> None:
+    """Disqualify: out for good, the chips leave play (TDA 71), the place is that of the next out.
+
+    `stack` is what was counted; while it is unknown the average is only approximate.
+    """
+    if not reason.strip():
+        raise Refused(_("Bitte den Grund angeben."), code="no_reason")
+    _put_out(change, [entry], Elimination.Way.DISQUALIFIED, at=[change.at])
+    refuse_if_nobody_is_left(change.event)
+    _take_from_play(change, entry, stack)
+    change.record(entries=[entry.pk], stack=stack)
+    change.tell(reason=reason.strip())
+
+
+DISQUALIFICATION_COUNTED = Kind(
+    "disqualification.counted", lazy("Stapel gezählt: %(name)s"), Group.OUTS
+)
+
+
+@service(
+    DISQUALIFICATION_COUNTED, Permission.DISQUALIFY, Topic.TABLES, Topic.ENTRIES, after_the_end=True
+)
+def disqualification_count(change: Change, *, entry: Entry, stack: int) -> None:
+    """State the stack of a disqualified player that was not known at the time."""
+    rows = ChipMovement.objects.live().filter(
+        entry=entry, event=change.event, reason=ChipMovement.Reason.DISQUALIFICATION
+    )
+    row = rows.filter(amount=None).select_related("entry__registration__person").first()
+    if row is None:
+        raise Refused(_("Dieser Stapel ist schon gezählt."), code="already_counted")
+    rows.update(voided_by=change.action)
+    _take_from_play(change, entry, stack)
+    change.record(entry=entry.pk, stack=stack)
+    change.tell(name=row.entry.registration.person.name)
+
+
+def refuse_if_nobody_is_left(event: Event) -> None:
+    """Refuse a change after which everybody would be out.
+
+    Asked after the change, inside its transaction. While somebody sits there is no need to count,
+    so that the cost of one elimination does not grow with the field.
+
+    :raises Refused: When nobody is in play any more.
+    """
+    if not Seating.objects.live().filter(event=event).exists() and players_left(event) < 1:
+        raise Refused(
+            _("Einer bleibt übrig: Wer zuletzt sitzt, hat gewonnen."), code="last_one_wins"
+        )
+
+
+def obstacle_to_eliminate(event: Event, entry: Entry, *, is_out: bool | None = None) -> str | None:
+    """Return why this entry cannot go out now, or None; `is_out` where the caller has read it."""
+    if entry.event_id != event.pk or entry.voided_by_id is not None:
+        return _("Dieser Teilnehmer gehört nicht zu diesem Turnier.")
+    if not event.has_started:
+        return _("Das Turnier hat noch nicht begonnen.")
+    if entry_is_out(entry) if is_out is None else is_out:
+        return _("%(name)s ist schon ausgeschieden.") % {"name": entry.registration.person.name}
+    return None
+
+
+def _put_out(
+    change: Change,
+    entries: Sequence[Entry],
+    way: str,
+    *,
+    at: Sequence[datetime],
+    group: int | None = None,
+    start_stacks: Mapping[int, int] | None = None,
+) -> None:
+    """Write that these are out, each at its instant, and free their seats."""
+    event, ids = change.event, [entry.pk for entry in entries]
+    seatings = {row.entry_id: row for row in _seated(ids)}
+    rows = _with_names(ids)
+    for row in rows:
+        reason = obstacle_to_eliminate(event, row, is_out=row.is_out)
+        if reason:
+            raise Refused(reason, code="cannot_eliminate")
+    rounds = dict.fromkeys(at)
+    if way == Elimination.Way.BUST:
+        rounds = {instant: round_at(event, instant) for instant in rounds}
+    Elimination.objects.bulk_create(
+        Elimination(
+            event=event,
+            entry_id=entry,
+            way=way,
+            at=instant,
+            sequence=change.action.sequence,
+            group=group,
+            round=rounds[instant],
+            start_stack=(start_stacks or {}).get(entry),
+            table_id=seatings[entry].table_id if entry in seatings else None,
+            seat=seatings[entry].seat if entry in seatings else None,
+            made_by=change.action,
+        )
+        for entry, instant in zip(ids, at, strict=True)
+    )
+    if seatings:
+        unseated = Seating.objects.filter(pk__in=[row.pk for row in seatings.values()])
+        unseated.update(voided_by=change.action)
+        # Several may be out at once: each keeps the table and seat that were left.
+        gone = [seatings[entry] for entry in ids if entry in seatings]
+        left = [[row.entry_id, row.table.number, row.seat] for row in gone]
+        change.record(seats_left=left)
+    change.tell(name=", ".join(row.registration.person.name for row in rows))
+
+
+def _with_names(ids: list[int]) -> list[Any]:
+    """Return entries in this order, with their people and whether they are out."""
+    rows = Entry.objects.filter(pk__in=ids).select_related("registration__person")
+    found = {row.pk: row for row in rows.annotate(is_out=IS_OUT)}
+    return [found[pk] for pk in ids]
+
+
+def _seated(ids: list[int]) -> QuerySet[Seating]:
+    rows = Seating.objects.live().filter(entry__in=ids).select_related("table")
+    return rows.only("entry_id", "seat", "table__number")
+
+
+def _take_from_play(change: Change, entry: Entry, stack: int | None) -> None:
+    most = change.event.starting_stack * Entry.objects.live().filter(event=change.event).count()
+    if stack is not None and not 0 <= stack <= most:
+        raise Refused(_("So viele Chips sind nicht im Spiel."), code="bad_stack")
+    ChipMovement.objects.create(
+        event=change.event,
+        entry=entry,
+        reason=ChipMovement.Reason.DISQUALIFICATION,
+        amount=None if stack is None else -stack,
+        made_by=change.action,
+    )

@@ -1,0 +1,165 @@
+"""Hands: one tap at each table when the next one begins, where the button is, and what hangs on it.
+
+Taps come from every table every other minute: a tap writes one row, tells only what shows hands,
+and does not stand among the last actions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
+
+from tournaments.changes.access import Permission
+from tournaments.changes.audit import Change, service
+from tournaments.changes.domain.errors import Refused
+from tournaments.changes.kinds import Group, Kind, Topic
+from tournaments.event.domain.betting import Game
+from tournaments.event.domain.rules import ButtonRule
+from tournaments.event.services.clock_hands import clock_count_tap
+from tournaments.models import ButtonMark, Event, Hand, Table
+from tournaments.play.selectors.level_in_force import hand_latest
+from tournaments.seating.domain.blinds import hand_from
+from tournaments.seating.domain.moves import movers_in_order
+from tournaments.seating.selectors.button import HandToCome, hand_to_come, is_stud
+from tournaments.seating.services.seats import live_table
+
+SHORTEST_HAND = timedelta(seconds=5)
+
+
+HAND_BEGUN = Kind(
+    "hand.begun",
+    lazy("Hand %(hand)s an Tisch %(table)s"),
+    Group.HANDS,
+    moves_button=True,
+    is_quiet=True,
+)
+
+
+@service(HAND_BEGUN, Permission.RUN_HANDS, Topic.HANDS)
+def hand_begin(change: Change, *, table: Table, button: int | None = None) -> None:
+    """Record that the table's next hand has begun: first riffle or dealer push (TDA 2024 23).
+
+    Its button and blinds are noted where they follow from the last hand; `button` is the seat that
+    has it, if staff says so.
+    """
+    event = change.event
+    row = live_table(event, table.pk)
+    last = hand_latest(row)
+    obstacle = obstacle_to_begin(event, row, change.at, last)
+    if obstacle:
+        raise obstacle
+    to_come = hand_to_come(event, row, change.at)
+    seats = _seats(event, row, to_come) if button is None else _said(row, to_come, button)
+    number = to_come.number
+    Hand.objects.create(
+        table=row, number=number, began_at=change.at, made_by=change.action, **seats
+    )
+    change.record(table=row.number, hand=number)
+    if seats:
+        change.record(button=seats["button"])
+    change.push(order={row.number: _order_then(event, to_come, seats)})
+    change.topics.discard("log")
+    clock_count_tap(change, table=row.number, before=last.began_at if last else None)
+
+
+def _order_then(event: Event, to_come: HandToCome, seats: Mapping[str, Any]) -> list[int]:
+    """Return the seats in the order of moves once this hand has begun; empty if nobody can tell."""
+    if not seats or event.game == Game.STUD:
+        return []
+    return list(movers_in_order(replace(to_come.view, **seats, newcomers=frozenset())))
+
+
+def _seats(event: Event, table: Table, to_come: HandToCome) -> dict[str, int | None]:
+    """Return the seats of the hand; in stud they stay as they are, and nobody posts."""
+    if to_come.is_stud:
+        known = to_come.known
+        blinds = {"small_blind": known.small_blind, "big_blind": known.big_blind}
+        return {"button": known.button, **blinds} if known.button is not None else {}
+    return asdict(to_come.posts.positions) if to_come.posts else {}
+
+
+def _said(table: Table, to_come: HandToCome, button: int) -> dict[str, int | None]:
+    """Return the seats of a hand whose button staff has seen.
+
+    :raises Refused: When there is no button, or it cannot be on that seat.
+    """
+    expected, view = to_come.posts, to_come.view
+    _refuse_seat(table, button, is_stud=to_come.is_stud)
+    if expected is not None and expected.button == button:
+        return asdict(expected.positions)
+    if len(view.players) < 2:
+        raise Refused(
+            _("An Tisch %(number)d sitzen keine zwei.") % {"number": table.number}, code="too_few"
+        )
+    if button not in view.players and (view.rule is ButtonRule.MOVING or len(view.players) == 2):
+        raise Refused(_("Auf Platz %(seat)d sitzt niemand.") % {"seat": button}, code="seat_empty")
+    return asdict(hand_from(table.seats, view.players.keys(), button).positions)
+
+
+BUTTON_MARKED = Kind(
+    "button.marked",
+    lazy("Button an Tisch %(table)s: Platz %(seat)s"),
+    Group.TABLES,
+    outcomes={"unknown": lazy("Button an Tisch %(table)s: nicht bekannt")},
+    moves_button=True,
+    is_quiet=True,
+)
+
+
+@service(BUTTON_MARKED, Permission.RUN_HANDS, Topic.HANDS)
+def button_mark(change: Change, *, table: Table, seat: int | None) -> None:
+    """Record where the button is in the hand being played, or that nobody knows (`seat` None).
+
+    Before the first hand it is the button of that one.
+    """
+    event = change.event
+    row = live_table(event, table.pk)
+    if seat is not None:
+        _refuse_seat(row, seat, is_stud=is_stud(event, change.at))
+    last = hand_latest(row)
+    number = last.number if last else 0
+    ButtonMark.objects.create(
+        table=row, seat=seat, after_hand=number, marked_at=change.at, made_by=change.action
+    )
+    change.record(table=row.number, seat=seat, hand=number)
+    if seat is None:
+        change.record(outcome="unknown")
+    change.topics.discard("log")
+
+
+def _refuse_seat(table: Table, seat: int, *, is_stud: bool) -> None:
+    if is_stud:
+        raise Refused(_("Stud wird ohne Button gespielt."), code="no_button")
+    if not 1 <= seat <= table.seats:
+        raise Refused(
+            _("Tisch %(table)d hat die Plätze 1 bis %(seats)d.")
+            % {"table": table.number, "seats": table.seats},
+            code="no_seat",
+        )
+
+
+def obstacle_to_begin(
+    event: Event, table: Table, at: datetime, last: Hand | None
+) -> Refused | None:
+    """Return why no hand can begin there at `at`, after the last one, or None."""
+    if not event.has_started:
+        return Refused(_("Das Turnier hat noch nicht begonnen."), code="not_started")
+    if last is None:
+        return None
+    if abs(at - last.began_at) < SHORTEST_HAND:
+        return Refused(
+            _("An Tisch %(number)d hat eben erst eine Hand begonnen.") % {"number": table.number},
+            code="too_soon",
+        )
+    if at < last.began_at:
+        return Refused(
+            _("An Tisch %(number)d hat seither schon eine andere Hand begonnen.")
+            % {"number": table.number},
+            code="overtaken",
+        )
+    return None

@@ -1,0 +1,191 @@
+"""The bubble on the laptop and on the arbiters' phones: hand-for-hand, heads, the money."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from clock.domain.wording import Language
+from clock.tasks import speech_make
+from tournaments.changes.access import Permission, allows
+from tournaments.changes.domain.errors import Refused
+from tournaments.changes.views.decorators import staff
+from tournaments.changes.views.requests import StaffRequest, command_of, present
+from tournaments.changes.views.responses import undoable_response
+from tournaments.event.domain.betting import MOST_SEATS
+from tournaments.models import Action
+from tournaments.play.domain.bubble import HeadState
+from tournaments.play.selectors.bubble import Bubble, TableState, bubble_of
+from tournaments.play.selectors.bubble_words import difference, tables_named, why_not_in_the_money
+from tournaments.play.services.bubble import (
+    hand_for_hand_begin,
+    hand_for_hand_end,
+    heads_check,
+    money_reach,
+    obstacle_to_hand_for_hand,
+    obstacle_to_release,
+    round_release,
+    table_report,
+)
+from tournaments.seating.services.seats import live_table_by_number
+
+MOST_TABLES = 24  # more than these are not listed one by one
+LONGEST_NUMBER = 6
+
+
+@staff(Permission.LEAD_BUBBLE, people=True, methods=("POST",))
+def begin(request: StaffRequest) -> HttpResponse:
+    """Announce hand-for-hand in the hall."""
+    by_itself = "by_itself" in request.POST
+    return _told(
+        request, hand_for_hand_begin(command_of(request), by_itself=by_itself, language=_language())
+    )
+
+
+@staff(Permission.LEAD_BUBBLE, people=True, methods=("POST",))
+def release(request: StaffRequest) -> HttpResponse:
+    """Release the next hand to all tables."""
+    return _told(
+        request,
+        round_release(command_of(request), after=_number(request, "after"), language=_language()),
+    )
+
+
+@staff(Permission.LEAD_BUBBLE, people=True, methods=("POST",))
+def end(request: StaffRequest) -> HttpResponse:
+    """Let every table play for itself again."""
+    return _told(request, hand_for_hand_end(command_of(request), language=_language()))
+
+
+@staff(Permission.LEAD_BUBBLE, people=True, methods=("POST",))
+def money(request: StaffRequest) -> HttpResponse:
+    """Announce that all who are left are paid."""
+    return _told(request, money_reach(command_of(request), language=_language()))
+
+
+@staff(Permission.RUN_HANDS, people=True, methods=("POST",), accepts_offline=True)
+def reported(request: StaffRequest, number: int) -> HttpResponse:
+    """Record that a table has finished its hand; the toast takes it back."""
+    row = live_table_by_number(request.event, number)
+    command, finished = command_of(request), _number(request, "round")
+    action = table_report(command, table=row, number=finished, language=_language())
+    return _told(request, action)
+
+
+@staff(Permission.COUNT_HEADS, people=True, methods=("POST",), accepts_offline=True)
+def heads(request: StaffRequest, number: int) -> HttpResponse:
+    """Record how many were counted at a table."""
+    row = live_table_by_number(request.event, number)
+    players = _number(request, "players")
+    return undoable_response(request, heads_check(command_of(request), table=row, players=players))
+
+
+@staff(Permission.SEE_FLOOR, people=True)
+def floor_panel(request: StaffRequest, number: int) -> HttpResponse:
+    """Show what a table is asked for near the money, for the page that is open."""
+    return render(request, "floor/hand_for_hand.html", floor_shown(request, number))
+
+
+def floor_shown(request: StaffRequest, number: int) -> dict[str, Any]:
+    """Return what a table's page shows near the money: nothing while that is far away."""
+    event, actor = request.event, request.actor
+    bubble = bubble_of(event, [number])
+    table = next((row for row in bubble.tables if row.number == number), None)
+    own = table if table and not event.is_over else None
+    may_count = allows(actor, Permission.COUNT_HEADS)
+    return {
+        "event": event,
+        "number": number,
+        "bubble": bubble,
+        "own": own,
+        "awaited": tables_named([other for other in bubble.awaited if other != number]),
+        "may_report": allows(actor, Permission.RUN_HANDS),
+        "heads": _heads(own) if own and may_count and _counts_now(bubble, own) else None,
+    }
+
+
+def _counts_now(bubble: Bubble, table: TableState) -> bool:
+    """Tell whether heads are asked for: not during a hand in which somebody may go out."""
+    return bubble.is_near and not (bubble.round is not None and table.is_awaited)
+
+
+def _heads(table: TableState) -> dict[str, Any]:
+    players = table.heads.players
+    return {
+        "players": players,
+        "fewer": players - 1,
+        "more": players + 1,
+        "others": [n for n in range(MOST_SEATS + 1) if abs(n - players) > 1],
+        "agrees": table.heads.state is HeadState.AGREES,
+        "difference": difference(table.heads) if table.heads.state is HeadState.DIFFERS else "",
+    }
+
+
+def bubble_shown(request: StaffRequest) -> dict[str, Any]:
+    """Return what the director's page shows of the bubble."""
+    event = request.event
+    bubble = bubble_of(event)
+    is_shown = event.has_started and not event.is_over and (
+        bubble.round is not None or (bubble.paid > 0 and not bubble.is_reached)
+    )  # fmt: skip
+    if not is_shown:
+        return {"bubble": None}
+    now = present(event)
+    obstacle = obstacle_to_hand_for_hand(event, now)
+    stays = obstacle_to_release(event, bubble.awaited, now)
+    rows = [row for row in bubble.tables if _is_to_be_seen(bubble, row)]
+    return {
+        "bubble": bubble,
+        "rows": [_row(bubble, row) for row in rows[:MOST_TABLES]],
+        "more": max(0, len(rows) - MOST_TABLES),
+        "done": sum(row.has_reported for row in bubble.tables),
+        "asked": len(bubble.awaited) + sum(row.has_reported for row in bubble.tables),
+        "no_begin": str(obstacle) if obstacle else "",
+        "no_release": str(stays) if stays else "",
+        "no_end": bubble.is_round_open,
+        "no_money": why_not_in_the_money(bubble),
+    }
+
+
+def _is_to_be_seen(bubble: Bubble, row: TableState) -> bool:
+    """Tell whether a table is listed: of very many only those that something is still asked of."""
+    if len(bubble.tables) <= MOST_TABLES:
+        return True
+    return row.is_awaited or (bubble.is_near and row.heads.state is not HeadState.AGREES)
+
+
+def _row(bubble: Bubble, row: TableState) -> dict[str, Any]:
+    return {
+        "number": row.number,
+        "players": row.heads.players,
+        "counted": row.heads.counted,
+        "is_awaited": row.is_awaited,
+        "has_reported": row.has_reported,
+        "agrees": row.heads.state is HeadState.AGREES,
+        "differs": row.heads.state is HeadState.DIFFERS,
+        "asks_heads": bubble.is_near,
+    }
+
+
+def _language() -> Language:
+    """Return the language in which the hall is told: that of this device."""
+    return Language.ENGLISH if get_language() == "en" else Language.GERMAN
+
+
+def _told(request: StaffRequest, action: Action) -> HttpResponse:
+    """Have what was announced spoken, and answer with one tap that takes it back."""
+    texts = action.text.data if hasattr(action, "text") else {}
+    if "text" in texts:
+        speech_make.delay(texts["text"], action.payload["language"])
+    return undoable_response(request, action)
+
+
+def _number(request: StaffRequest, name: str) -> int:
+    raw = request.POST.get(name, "")
+    if not raw.isdecimal() or len(raw) > LONGEST_NUMBER:
+        raise Refused(_("Die Anfrage ist unvollständig. Bitte neu laden."), code="bad_number")
+    return int(raw)

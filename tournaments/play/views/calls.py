@@ -1,0 +1,83 @@
+"""A player on the clock: one tap starts it, the phone counts, another tap says how it came out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils.translation import gettext as _
+
+from clock.domain import instant_ms
+from tournaments.changes.access import Permission
+from tournaments.changes.views.decorators import staff
+from tournaments.changes.views.requests import StaffRequest, command_of, present
+from tournaments.changes.views.responses import action_response, undoable_response, with_trigger
+from tournaments.models import ClockCall, ClockCallEnd, Event
+from tournaments.play.domain.calls import Outcome, outcomes_at_zero
+from tournaments.play.selectors.calls import call_rule, times_of
+from tournaments.play.services.calls import clock_call_run_out, clock_call_start, clock_call_stop
+from tournaments.play.views.floor_context import entry_or_404
+
+
+@staff(Permission.CALL_CLOCK, people=True, methods=("POST",))
+def start(request: StaffRequest, entry: int) -> HttpResponse:
+    """Put a player on the clock, and show the count."""
+    row = entry_or_404(request.event, entry)
+    has_watch = request.POST.get("watch") == "1"
+    action = clock_call_start(command_of(request), entry=row, has_watch=has_watch)
+    if not request.htmx:
+        return action_response(request, action)
+    call = ClockCall.objects.filter(made_by=action).first()
+    if call is None:
+        raise Http404
+    return with_trigger(render(request, "floor/call.html", _shown(request.event, call)), action)
+
+
+@staff(Permission.SEE_FLOOR, people=True)
+def count(request: StaffRequest, call: int) -> HttpResponse:
+    """Show the count of a call that is open."""
+    row = _call_or_404(request.event, call)
+    return render(request, "floor/call.html", _shown(request.event, row))
+
+
+@staff(Permission.CALL_CLOCK, people=True, methods=("POST",))
+def stop(request: StaffRequest, call: int) -> HttpResponse:
+    """Record that the player acted."""
+    row = _call_or_404(request.event, call)
+    return undoable_response(request, clock_call_stop(command_of(request), call=row))
+
+
+@staff(Permission.CALL_CLOCK, people=True, methods=("POST",))
+def run_out(request: StaffRequest, call: int) -> HttpResponse:
+    """Record what it came to when the time had run out."""
+    row = _call_or_404(request.event, call)
+    outcome = request.POST.get("outcome", "")
+    return undoable_response(
+        request, clock_call_run_out(command_of(request), call=row, outcome=outcome)
+    )
+
+
+def _shown(event: Event, call: ClockCall) -> dict[str, Any]:
+    """Return a call with the instants from which the phone counts, in its own milliseconds."""
+    times = times_of(call, event)
+    end = ClockCallEnd.objects.live().filter(call=call).first()
+    return {
+        "event": event,
+        "call": call,
+        "name": call.entry.registration.person.name,
+        "now": instant_ms(present(event)),
+        "thinking_from": instant_ms(times.thinking_from),
+        "counting_from": instant_ms(times.counting_from),
+        "ends_at": instant_ms(times.ends_at),
+        "may_check": Outcome.CHECK in outcomes_at_zero(call_rule(event)),
+        "is_ended": end is not None or call.voided_by_id is not None,
+    }
+
+
+def _call_or_404(event: Event, pk: int) -> ClockCall:
+    rows = ClockCall.objects.select_related("entry__registration__person", "table")
+    row = get_object_or_404(rows, event=event, pk=pk)
+    if row.voided_by_id is not None:
+        raise Http404(_("Das wurde inzwischen zurückgenommen."))
+    return row

@@ -1,0 +1,148 @@
+"""Away and back, arrived, warned, penalised: a tap each, on the arbiter's phone first."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from tournaments.changes.access import Permission
+from tournaments.changes.domain.errors import Refused
+from tournaments.changes.views.decorators import staff
+from tournaments.changes.views.requests import StaffRequest, command_of
+from tournaments.changes.views.responses import undoable_response
+from tournaments.models import Penalty, Seating
+from tournaments.play.services.conduct import (
+    entry_leave,
+    entry_return,
+    penalty_give,
+    penalty_serve,
+    seating_arrive,
+    stack_bring,
+)
+from tournaments.play.views.floor_context import entry_or_404, picture_or_404
+from tournaments.play.views.player_context import penalty as penalty_shown
+from tournaments.seating.selectors.conduct import walking
+
+# What happens at tables, in the order of how often; "" asks for words of one's own.
+REASONS = {
+    "out_of_turn": gettext_lazy("Außer der Reihe gehandelt"),
+    "talking": gettext_lazy("Über die laufende Hand geredet"),
+    "device": gettext_lazy("Handy am Tisch"),
+    "cards": gettext_lazy("Karten gezeigt"),
+    "slow": gettext_lazy("Spiel verzögert"),
+    "manner": gettext_lazy("Umgangston"),
+    "chips": gettext_lazy("Chips verdeckt oder vom Tisch genommen"),
+    "instruction": gettext_lazy("Anweisung nicht befolgt"),
+}
+HANDS = (1, 2, 3, 5)
+ROUNDS = (1, 2, 3, 4)
+
+
+@staff(Permission.NOTE_ABSENCE, people=True, methods=("POST",), accepts_offline=True)
+def leave(request: StaffRequest, entry: int) -> HttpResponse:
+    """Record that a player left the seat."""
+    row = entry_or_404(request.event, entry)
+    return undoable_response(request, entry_leave(command_of(request), entry=row))
+
+
+@staff(Permission.NOTE_ABSENCE, people=True, methods=("POST",), accepts_offline=True)
+def back(request: StaffRequest, entry: int) -> HttpResponse:
+    """Record that a player is back at the seat."""
+    row = entry_or_404(request.event, entry)
+    return undoable_response(request, entry_return(command_of(request), entry=row))
+
+
+@staff(Permission.CONFIRM_SEAT, people=True, methods=("POST",), accepts_offline=True)
+def arrived(request: StaffRequest, seating: int) -> HttpResponse:
+    """Record that a player sits at the seat he was sent to."""
+    row = _seating_or_404(request, seating)
+    return undoable_response(request, seating_arrive(command_of(request), seatings=[row]))
+
+
+@staff(Permission.CONFIRM_SEAT, people=True, methods=("POST",))
+def all_arrived(request: StaffRequest, number: int) -> HttpResponse:
+    """Record that all who were sent to a table sit there."""
+    picture = picture_or_404(request.event, number)
+    there = [seat.entry for seat in picture.seats if seat.entry]
+    coming = walking(request.event, there)
+    if not coming:
+        raise Refused(_("An diesen Tisch ist niemand mehr unterwegs."), code="nobody")
+    return undoable_response(request, seating_arrive(command_of(request), seatings=coming))
+
+
+@staff(Permission.NOTE_ABSENCE, people=True, methods=("POST",))
+def stack(request: StaffRequest, seating: int) -> HttpResponse:
+    """Record that the stack of somebody absent stands at the new seat."""
+    row = _seating_or_404(request, seating)
+    return undoable_response(request, stack_bring(command_of(request), seating=row))
+
+
+@staff(Permission.PENALISE, people=True, methods=("GET", "HEAD", "POST"), accepts_offline=True)
+def penalty(request: StaffRequest, entry: int) -> HttpResponse:
+    """Show what can be given; then warn, or have hands or rounds missed, for a reason."""
+    row = entry_or_404(request.event, entry)
+    if request.method == "POST":
+        given = _amount(request.POST.get("give", ""))
+        action = penalty_give(command_of(request), entry=row, reason=_reason(request), **given)
+        return undoable_response(request, action)
+    context = penalty_shown(request.event, row) | {
+        "is_warning": request.GET.get("give") == Penalty.Kind.WARNING,
+        "amounts": _amounts(),
+        "reasons": REASONS.items(),
+    }
+    return render(request, "floor/penalty.html", context)
+
+
+@staff(Permission.PENALISE, people=True, methods=("POST",))
+def serve(request: StaffRequest, penalty: int) -> HttpResponse:
+    """Record that one hand was missed, at a table where no hands are tapped."""
+    row = get_object_or_404(Penalty, event=request.event, pk=penalty)
+    left = request.POST.get("left", "")
+    if not (left.isdecimal() and len(left) <= 4):
+        raise Refused(_("Die Anfrage ist unvollständig. Bitte neu laden."), code="bad_request")
+    return undoable_response(
+        request, penalty_serve(command_of(request), penalty=row, left=int(left))
+    )
+
+
+def _amounts() -> list[tuple[str, str]]:
+    """Return what can be given, the mildest first, as value and words."""
+    hands = [
+        (f"hands-{count}", ngettext("%(count)d Hand", "%(count)d Hände", count) % {"count": count})
+        for count in HANDS
+    ]
+    rounds = [
+        (
+            f"rounds-{count}",
+            ngettext("%(count)d Umlauf", "%(count)d Umläufe", count) % {"count": count},
+        )
+        for count in ROUNDS
+    ]
+    return [*hands, *rounds]
+
+
+def _amount(given: str) -> dict[str, Any]:
+    kind, _dash, amount = given.partition("-")
+    if kind == Penalty.Kind.WARNING and not amount:
+        return {"kind": kind}
+    if not (amount.isdecimal() and len(amount) <= 4):
+        raise Refused(_("Bitte wählen, wie viele Hände oder Umläufe."), code="bad_amount")
+    return {"kind": kind, "amount": int(amount)}
+
+
+def _reason(request: StaffRequest) -> str:
+    """Return the reason tapped, with words of one's own after it."""
+    tapped = REASONS.get(request.POST.get("reason", ""))
+    typed = request.POST.get("text", "").strip()
+    return ": ".join(str(part) for part in (tapped, typed) if part)
+
+
+def _seating_or_404(request: StaffRequest, pk: int) -> Seating:
+    row = Seating.objects.filter(event=request.event, pk=pk).first()
+    if row is None:
+        raise Http404(_("Diesen Platz gibt es hier nicht."))
+    return row

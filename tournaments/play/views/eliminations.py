@@ -1,0 +1,169 @@
+"""Out: one, several of one hand, several in order; and what is told of it afterwards.
+
+The place comes first and at once. By whom, the true time and stacks are asked below it and may be
+left out.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, time, timedelta
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from tournaments.changes.access import Permission
+from tournaments.changes.domain.errors import Refused
+from tournaments.changes.views.decorators import staff
+from tournaments.changes.views.requests import StaffRequest, command_of, present
+from tournaments.changes.views.responses import action_response, with_trigger
+from tournaments.models import Action, Elimination, Entry, Event
+from tournaments.play.selectors.eliminations import outs_of
+from tournaments.play.services.elimination_details import elimination_correct, knockout_set
+from tournaments.play.services.eliminations import STEP, entries_eliminate
+from tournaments.play.views import eliminations_context as shown
+from tournaments.play.views.floor_context import entry_or_404, picture_or_404
+
+LONGEST_STACK = 12
+
+
+@staff(Permission.ELIMINATE, people=True, methods=("POST",), accepts_offline=True)
+def out(request: StaffRequest, entry: int) -> HttpResponse:
+    """Record that one player is out, and show the place."""
+    row = entry_or_404(request.event, entry)
+    return _out_shown(request, entries_eliminate(command_of(request), entries=[row]))
+
+
+@staff(Permission.ELIMINATE, people=True)
+def many(request: StaffRequest, number: int) -> HttpResponse:
+    """Show who sits at a table, to tick those who went out."""
+    picture = picture_or_404(request.event, number)
+    context = {"event": request.event, "number": number, "picture": picture}
+    return render(request, "floor/many.html", context)
+
+
+@staff(Permission.ELIMINATE, people=True, methods=("POST",), accepts_offline=True)
+def out_many(request: StaffRequest) -> HttpResponse:
+    """Record that several went out: in the same hand, or with `order` in the order sent."""
+    in_order = request.POST.get("order") == "1"
+    entries = _entries(request.event, request.POST.getlist("entry"))
+    if in_order:
+        action = entries_eliminate(command_of(request), entries=entries, is_one_hand=False)
+        return _out_shown(request, action)
+    entries.sort(key=lambda entry: entry.number)
+    stacks = _stacks(request, entries) if len(entries) > 1 else {}
+    action = entries_eliminate(command_of(request), entries=entries, start_stacks=stacks)
+    return _out_shown(request, action)
+
+
+@staff(Permission.ELIMINATE, people=True)
+def order(request: StaffRequest, number: int) -> HttpResponse:
+    """Ask tap by tap in which order those ticked went out."""
+    picture_or_404(request.event, number)
+    ticked = _entries(request.event, request.GET.getlist("entry"))
+    if len(ticked) < 2:
+        raise Refused(_("Nacheinander geht es ab zweien. Bitte ankreuzen."), code="too_few")
+    first = [entry.pk for entry in _entries(request.event, request.GET.getlist("first"))]
+    context = shown.order(request.event, ticked, first) | {"number": number}
+    return render(request, "floor/out_order.html", context)
+
+
+@staff(Permission.ELIMINATE, people=True)
+def outs(request: StaffRequest) -> HttpResponse:
+    """Show again at which place somebody went out, to tell or correct something of it."""
+    rows = outs_of(request.event, _numbers(request.GET.getlist("entry")))
+    return render(request, "floor/out.html", shown.sheet(request.event, rows))
+
+
+@staff(Permission.ELIMINATE, people=True, methods=("POST",))
+def knockout(request: StaffRequest) -> HttpResponse:
+    """State who took the last chips; nobody named: not known."""
+    rows = _outs_posted(request)
+    takers = _entries(request.event, request.POST.getlist("taker"))
+    return _told(request, knockout_set(command_of(request), eliminations=rows, takers=takers))
+
+
+@staff(Permission.ELIMINATE, people=True, methods=("POST",))
+def correct(request: StaffRequest) -> HttpResponse:
+    """Set the true time, by the clock or as before another out; or the stacks of the hand."""
+    rows = _outs_posted(request)
+    to = _true_time(request)
+    stacks = _stacks(request, [row.entry for row in rows]) if to is None else None
+    action = elimination_correct(command_of(request), eliminations=rows, to=to, start_stacks=stacks)
+    return _told(request, action)
+
+
+def _out_shown(request: StaffRequest, action: Action) -> HttpResponse:
+    if not request.htmx:
+        return action_response(request, action)
+    return with_trigger(render(request, "floor/out.html", shown.out(request.event, action)), action)
+
+
+def _told(request: StaffRequest, action: Action) -> HttpResponse:
+    """Show the same outs again, as they stand now."""
+    if not request.htmx:
+        return action_response(request, action)
+    rows = outs_of(request.event, _numbers(request.POST.getlist("entry")))
+    return with_trigger(render(request, "floor/out.html", shown.sheet(request.event, rows)), action)
+
+
+def _outs_posted(request: StaffRequest) -> list[Elimination]:
+    rows = outs_of(request.event, _numbers(request.POST.getlist("entry")))
+    if not rows:
+        raise Refused(_("Das wurde inzwischen zurückgenommen."), code="gone")
+    return rows
+
+
+def _numbers(raw: list[str]) -> list[int]:
+    return [int(text) for text in raw if text.isdecimal() and len(text) <= LONGEST_STACK]
+
+
+def _entries(event: Event, raw: list[str]) -> list[Entry]:
+    """Return the entries in the order sent.
+
+    :raises Http404: When one of them is not of this event.
+    """
+    wanted = list(dict.fromkeys(_numbers(raw)))
+    rows = Entry.objects.filter(event=event, pk__in=wanted).select_related("registration__person")
+    found = {row.pk: row for row in rows}
+    if set(found) != set(wanted):
+        raise Http404
+    return [found[pk] for pk in wanted]
+
+
+def _true_time(request: StaffRequest) -> datetime | None:
+    """Return when it was in truth: just before another's out, or at a time of this evening."""
+    before = _numbers(request.POST.getlist("before"))
+    if before:
+        other = outs_of(request.event, before)
+        if not other:
+            raise Refused(_("Das wurde inzwischen zurückgenommen."), code="gone")
+        return other[0].at - STEP
+    raw = request.POST.get("time", "").strip()
+    return _latest_at(raw, present(request.event)) if raw else None
+
+
+def _latest_at(raw: str, now: datetime) -> datetime:
+    """Return the latest instant, up to now, at which the clocks in the hall showed this."""
+    try:
+        shown_time = time.fromisoformat(raw)
+    except ValueError as problem:
+        raise Refused(_("Eine Uhrzeit sieht so aus: 20:41."), code="bad_time") from problem
+    local = timezone.localtime(now)
+    at = local.replace(
+        hour=shown_time.hour, minute=shown_time.minute, second=shown_time.second, microsecond=0
+    )
+    return at if at <= local else at - timedelta(days=1)
+
+
+def _stacks(request: HttpRequest, entries: list[Entry]) -> dict[int, int]:
+    """Return the stacks that were typed in, by entry; a field left empty is not known."""
+    stacks = {}
+    for entry in entries:
+        raw = request.POST.get(f"stack-{entry.pk}", "").strip()
+        if raw and not (raw.isdecimal() and len(raw) <= LONGEST_STACK):
+            raise Refused(_("Ein Stapel ist eine ganze Zahl von Chips."), code="bad_stack")
+        if raw:
+            stacks[entry.pk] = int(raw)
+    return stacks

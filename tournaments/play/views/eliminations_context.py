@@ -1,0 +1,139 @@
+"""What is shown of those who are out: their places, and what else may be told of them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+from clock.snapshot import snapshot
+from tournaments.event.domain.rules import BustTies, SameHand
+from tournaments.event.selectors.event import entry_names, final_seats, players_left, winner_name
+from tournaments.models import Action, Elimination, Entry, Event, Knockout
+from tournaments.play.domain.eliminations import stacks_matter
+from tournaments.play.selectors.bubble import provisional_entries
+from tournaments.play.selectors.eliminations import entries_at, outs_before, outs_of
+from tournaments.play.selectors.ranking import places_made
+
+MOST_BEFORE = 3
+
+
+def out(event: Event, action: Action) -> dict[str, Any]:
+    """Return who went out by an action; nobody when it was taken back in the meantime."""
+    return sheet(event, outs_of(event, action.payload["entries"]))
+
+
+def sheet(event: Event, rows: list[Elimination]) -> dict[str, Any]:
+    """Return the places of these, and what may be told of them now or later."""
+    if not rows:
+        return {"event": event, "outs": []}
+    snapshot(event, event.clock)
+    found = _places(event, rows)
+    makers = {row.made_by_id: row.made_by for row in rows}
+    action = max(makers.values(), key=lambda made: made.sequence)
+    return {
+        "event": event,
+        "action": action,
+        "is_corrected": action.kind == "elimination.corrected",
+        "entries": [row.entry_id for row in rows],
+        "outs": sorted(
+            (
+                {"name": row.entry.registration.person.name, "place": found[row.entry_id]}
+                for row in rows
+            ),
+            key=lambda line: (line["place"], line["name"]),
+        ),
+        "is_provisional": any(row.round_id for row in rows) and bool(provisional_entries(event)),
+        "left": players_left(event),
+        "winner": winner_name(event, to_staff=True),
+        "takers": _takers(rows),
+        "before": [
+            {"entry": row.entry_id, "name": row.entry.registration.person.name, "at": row.at}
+            for row in outs_before(event, rows[0].at, MOST_BEFORE)
+        ],
+        "stacks": _stacks(event, rows, found),
+    }
+
+
+def _places(event: Event, rows: list[Elimination]) -> dict[int, int]:
+    found: dict[int, int] = {}
+    for action in {row.made_by_id: row.made_by for row in rows}.values():
+        found |= places_made(event, action)
+    return found
+
+
+def _takers(rows: list[Elimination]) -> list[dict[str, Any]]:
+    """Return who sat at the table then; a tap on one adds him to who took the chips, or not."""
+    last = rows[-1]
+    if last.table_id is None:
+        return []
+    known = Knockout.objects.live().filter(elimination__in=rows).order_by("pk")
+    chosen = list(dict.fromkeys(known.values_list("by_id", flat=True)))
+    there = entries_at(last.table_id, last.at)
+    names = entry_names({*there, *chosen})
+    return [
+        {
+            "name": names[entry],
+            "is_on": entry in chosen,
+            "takers": _toggled(chosen, entry),
+        }
+        for entry in dict.fromkeys([*there, *chosen])
+    ]
+
+
+def _toggled(chosen: list[int], entry: int) -> list[int]:
+    return [pk for pk in chosen if pk != entry] if entry in chosen else [*chosen, entry]
+
+
+def _stacks(event: Event, rows: list[Elimination], found: dict[int, int]) -> list[dict[str, Any]]:
+    """Return whose stacks to ask for: those of a hand on which a place hangs that matters."""
+    together = _of_one_hand(event, rows)
+    known = all(row.start_stack is not None for row in together)
+    if len(together) < 2 or known or event.rule_set.same_hand is SameHand.SHARED:
+        return []
+    best = min(found[row.entry_id] for row in rows)
+    field = {"left": best - 1, "out": len(together), "paid": event.paid_places}
+    if not stacks_matter(**field, final_table=final_seats(event)):
+        return []
+    return [
+        {
+            "entry": row.entry_id,
+            "name": row.entry.registration.person.name,
+            "stack": row.start_stack,
+        }
+        for row in together
+    ]
+
+
+def _of_one_hand(event: Event, rows: list[Elimination]) -> list[Elimination]:
+    """Return all who rank by stack with the last of these: those of its hand, or of its round."""
+    last = rows[-1]
+    same = Elimination.objects.live().filter(event=event)
+    if last.group is not None:
+        same = same.filter(group=last.group)
+    elif last.round_id is None:
+        return [last]
+    elif event.rule_set.bust_ties is BustTies.BY_STACK:
+        same = same.filter(round=last.round_id)
+    else:
+        same = same.filter(round=last.round_id, table=last.table_id)
+    return list(same.select_related("entry__registration__person").order_by("pk"))
+
+
+def order(event: Event, ticked: list[Entry], first: Collection[int]) -> dict[str, Any]:
+    """Return who of those ticked is still to be put in order, and what each tap leads to."""
+    chosen = [entry for pk in first for entry in ticked if entry.pk == pk]
+    rest = [entry for entry in ticked if entry.pk not in set(first)]
+    return {
+        "event": event,
+        "ticked": ticked,
+        "chosen": [entry.registration.person.name for entry in chosen],
+        "lines": [
+            {
+                "name": entry.registration.person.name,
+                "first": [*(other.pk for other in chosen), entry.pk],
+                "then": [other.pk for other in rest if other.pk != entry.pk],
+            }
+            for entry in rest
+        ],
+        "is_last_choice": len(rest) == 2,
+    }

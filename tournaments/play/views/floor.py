@@ -1,0 +1,80 @@
+"""The arbiter's pages: the tables, one table from above, a player; made for one hand.
+
+What the pages show is gathered in `floor_shown` and `player_shown`; outs are in `outs`, what a
+player is given and where he is in `conduct`.
+"""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from django.shortcuts import render
+
+from tournaments.changes.access import Permission, allows
+from tournaments.changes.views.decorators import staff
+from tournaments.changes.views.requests import StaffRequest, command_of
+from tournaments.changes.views.responses import action_response, with_trigger
+from tournaments.event.views.context import page_context
+from tournaments.play.views import floor_context as shown
+from tournaments.play.views import player_context
+from tournaments.play.views.bubble import floor_shown as bubble_shown
+from tournaments.seating.services.seats import dealer_draw_make
+
+
+@staff(Permission.SEE_FLOOR, people=True)
+def tables(request: StaffRequest) -> HttpResponse:
+    """Show all tables with how many sit at them, and where to look somebody up."""
+    context = page_context(request, request.event, request.actor)
+    may_announce = allows(request.actor, Permission.ANNOUNCE)
+    context |= {"may_announce": may_announce, **shown.tables(request)}
+    return render(request, "floor/tables.html", context)
+
+
+@staff(Permission.SEE_FLOOR, people=True)
+def table_list(request: StaffRequest) -> HttpResponse:
+    """Show the tables alone, for the page that is open."""
+    return render(request, "floor/floor_tables.html", shown.tables(request))
+
+
+@staff(Permission.SEE_FLOOR, people=True)
+def find(request: StaffRequest) -> HttpResponse:
+    """Find players by parts of their names, and tables by number."""
+    context = shown.found(request.event, request.GET.get("q", ""))
+    return render(request, "floor/found.html", context)
+
+
+@staff(Permission.SEE_FLOOR, people=True)
+def table(request: StaffRequest, number: int) -> HttpResponse:
+    """Show one table from above, every seat a target for the thumb."""
+    context = page_context(request, request.event, request.actor)
+    context |= {**shown.table(request, number), **bubble_shown(request, number)}
+    return render(request, "floor/table.html", context)
+
+
+@staff(Permission.SEE_FLOOR, people=True)
+def table_panel(request: StaffRequest, number: int) -> HttpResponse:
+    """Show the table alone, for the page that is open."""
+    return render(request, "floor/floor_table.html", shown.table(request, number))
+
+
+@staff(Permission.SEE_FLOOR, people=True)
+def player(request: StaffRequest, entry: int) -> HttpResponse:
+    """Show what can be done with one player, and who may do what this device may not."""
+    return render(request, "floor/player.html", player_context.player(request, entry))
+
+
+@staff(Permission.DRAW_DEALER, people=True, methods=("POST",))
+def dealer(request: StaffRequest, number: int) -> HttpResponse:
+    """Draw the first dealer of a table and show the cards."""
+    row = shown.picture_or_404(request.event, number).table
+    action = dealer_draw_make(command_of(request), table=row)
+    if not request.htmx:
+        return action_response(request, action)
+    context = shown.cards(request.event, row, undo=action)
+    return with_trigger(render(request, "floor/cards.html", context), action)
+
+
+@staff(Permission.SEE_FLOOR, people=True)
+def cards(request: StaffRequest, number: int) -> HttpResponse:
+    """Show again the cards by which the first dealer of a table was drawn."""
+    row = shown.picture_or_404(request.event, number).table
+    return render(request, "floor/cards.html", shown.cards(request.event, row))

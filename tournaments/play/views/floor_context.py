@@ -1,0 +1,230 @@
+"""What the arbiter's pages show. Bounded by what is on the page, whatever the size of the field."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import Exists, OuterRef
+from django.http import Http404
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from tournaments.changes.access import Permission, allows
+from tournaments.changes.selectors.log import describe
+from tournaments.changes.views.requests import StaffRequest, present
+from tournaments.event.selectors.event import entry_names, players_left, winner_name
+from tournaments.models import Action, DealerDraw, Elimination, Entry, Event, Seating, Table
+from tournaments.people.domain.naming import sort_key
+from tournaments.play.selectors.ranking import places_of
+from tournaments.play.services.eliminations import entries_eliminate
+from tournaments.play.views.hands import button_shown, in_force_shown
+from tournaments.seating.domain.cards import Suit, card_from_code
+from tournaments.seating.domain.seating import TableCount
+from tournaments.seating.selectors.conduct import NO_MARK, conduct_at, hands_are_tapped, marks_shown
+from tournaments.seating.selectors.halts import table_far_short
+from tournaments.seating.selectors.tables import (
+    SeatView,
+    TablePicture,
+    table_counts,
+    table_pictures,
+)
+
+MOST_FOUND = 12
+MOST_TABS = 12
+MOST_TILES = 60
+GROUP_SIZE = 50
+MOST_UNDOS = 3
+SUIT_PARTIALS = {
+    Suit.SPADES: "spade",
+    Suit.HEARTS: "heart",
+    Suit.DIAMONDS: "diamond",
+    Suit.CLUBS: "club",
+}
+
+
+def tables(request: StaffRequest) -> dict[str, Any]:
+    """Return the tables as tiles; of very many, groups of them or the one group asked for."""
+    event = request.event
+    counts = table_counts(event)
+    groups = _groups(counts) if len(counts) > MOST_TILES else []
+    asked = request.GET.get("ab", "")
+    group = next((group for group in groups if asked == str(group["first"])), None)
+    return {
+        "event": event,
+        "groups": [] if group else groups,
+        "group": group,
+        "counts": group["counts"] if group else ([] if groups else counts),
+        "tables": len(counts),
+        "left": players_left(event),
+        "winner": winner_name(event, to_staff=True),
+    }
+
+
+def _groups(counts: list[TableCount]) -> list[dict[str, Any]]:
+    chunks = [counts[at : at + GROUP_SIZE] for at in range(0, len(counts), GROUP_SIZE)]
+    return [
+        {
+            "first": chunk[0].number,
+            "last": chunk[-1].number,
+            "players": sum(count.players for count in chunk),
+            "counts": chunk,
+        }
+        for chunk in chunks
+    ]
+
+
+def found(event: Event, asked: str) -> dict[str, Any]:
+    """Return the players whose names have all the words asked for, and the table of that number."""
+    words = sort_key(asked).split()
+    number = int(asked) if asked.strip().isdecimal() and len(asked) < 8 else None
+    tables = Table.objects.live().filter(event=event, number=number) if number else None
+    return {
+        "event": event,
+        "table": tables.first() if tables is not None else None,
+        "found": _people(event, words) if words else [],
+        "asked": asked.strip(),
+    }
+
+
+def _people(event: Event, words: list[str]) -> list[dict[str, Any]]:
+    rows = Entry.objects.live().filter(event=event)
+    for word in words:
+        rows = rows.filter(registration__person__sort_name__contains=word)
+    rows = rows.select_related("registration__person")
+    entries = list(rows.order_by("registration__person__sort_name", "number")[:MOST_FOUND])
+    seated = Seating.objects.live().filter(entry__in=entries).select_related("table")
+    seats = {row.entry_id: row for row in seated}
+    all_seated = all(entry.pk in seats for entry in entries)
+    places = {} if all_seated else places_of(event)
+    return [
+        {
+            "entry": entry,
+            "name": entry.registration.person.name,
+            "seating": seats.get(entry.pk),
+            "place": None if entry.pk in seats else places.get(entry.pk),
+        }
+        for entry in entries
+    ]
+
+
+def table(request: StaffRequest, number: int) -> dict[str, Any]:
+    """Return one table; one that was broken has no picture any more."""
+    event, actor = request.event, request.actor
+    picture = next(iter(table_pictures(event, [number])), None)
+    if picture is None and not Table.objects.filter(event=event, number=number).exists():
+        raise Http404(_("Diesen Tisch gibt es nicht."))
+    counts = table_counts(event)
+    numbers = [count.number for count in counts]
+    may_draw = allows(actor, Permission.DRAW_DEALER) and not event.is_over
+    may_lock = allows(actor, Permission.RESEAT) and not event.is_over
+    return {
+        "event": event,
+        "number": number,
+        "picture": picture,
+        "seats": _seats(event, picture, may_lock=may_lock) if picture else [],
+        "tabs": numbers if len(numbers) <= MOST_TABS else [],
+        "may_eliminate": allows(actor, Permission.ELIMINATE),
+        "can_eliminate": event.has_started and not event.is_over,
+        "may_draw_dealer": may_draw and picture is not None and picture.lacks_button,
+        **_conduct(request, picture),
+        "winner": winner_name(event, to_staff=True),
+        "undos": _own_undos(request),
+        **_hands(request, picture),
+        "far_short": table_far_short(event, number) if picture else None,
+    }
+
+
+def _hands(request: StaffRequest, picture: TablePicture | None) -> dict[str, Any]:
+    if picture is None:
+        return {}
+    posts = button_shown(request, picture.table, picture.button)
+    return {**in_force_shown(request, picture.table), **posts}
+
+
+def _conduct(request: StaffRequest, picture: TablePicture | None) -> dict[str, Any]:
+    """Return who at the table is away, walks there or sits out, and what may be tapped."""
+    marked = [
+        seat.entry
+        for seat in (picture.seats if picture else ())
+        if seat.entry and seat.mark is not NO_MARK
+    ]
+    if not marked or picture is None or request.event.is_over:
+        return {"conduct": []}
+    lines = conduct_at(request.event, marked)
+    return {
+        "conduct": lines,
+        "walkers": sum(line.is_walking for line in lines),
+        "is_tapped": hands_are_tapped(picture.table.pk, present(request.event)),
+        "may_penalise": allows(request.actor, Permission.PENALISE),
+    }
+
+
+def _seats(event: Event, picture: TablePicture, *, may_lock: bool) -> list[dict[str, Any]]:
+    """Return the seats as the map shows them; a free one can be locked by who may."""
+
+    def url_of(seat: SeatView) -> str:
+        if seat.entry:
+            return reverse("floor-player", args=[event.slug, seat.entry])
+        place = f"{picture.number}-{seat.seat}"
+        return reverse("seat-lock", args=[event.slug, place]) if may_lock else ""
+
+    return [
+        {
+            "number": seat.seat,
+            "place": f"{picture.number}-{seat.seat}",
+            "entry": seat.entry,
+            "name": seat.name,
+            "is_button": seat.is_button,
+            "is_small_blind": seat.is_small_blind,
+            "is_big_blind": seat.is_big_blind,
+            "is_locked": seat.is_locked,
+            "hx_url": url_of(seat),
+            **marks_shown(seat.mark),
+        }
+        for seat in picture.seats
+    ]
+
+
+def _own_undos(request: StaffRequest) -> list[dict[str, Any]]:
+    """Return the latest eliminations this device entered and that still hold."""
+    if request.device is None or request.event.is_over:
+        return []
+    holds = Elimination.objects.live().filter(made_by=OuterRef("pk"))
+    actions = Action.objects.filter(
+        Exists(holds), event=request.event, device=request.device, kind=entries_eliminate.kind
+    ).select_related("text", "undoes")
+    latest = actions.order_by("-sequence")[:MOST_UNDOS]
+    return [{"action": action, "sentence": describe(action)} for action in latest]
+
+
+def cards(event: Event, table: Table, *, undo: Action | None = None) -> dict[str, Any]:
+    """Return the cards of a table's draw for the first dealer, the highest first."""
+    draw = DealerDraw.objects.live().filter(table=table).first()
+    if draw is None:
+        raise Http404(_("Für diesen Tisch ist noch kein Geber ausgelost."))
+    names = entry_names({line["entry"] for line in draw.cards})
+    lines = []
+    for line in draw.cards:
+        card = card_from_code(line["card"])
+        lines.append(
+            {
+                "seat": line["seat"],
+                "name": names.get(line["entry"], ""),
+                "rank": card.rank.label,
+                "suit": SUIT_PARTIALS[card.suit],
+            }
+        )
+    return {"event": event, "table": table, "lines": lines, "undo": undo}
+
+
+def entry_or_404(event: Event, pk: int) -> Entry:
+    rows = Entry.objects.select_related("registration__person")
+    return get_object_or_404(rows, event=event, pk=pk)
+
+
+def picture_or_404(event: Event, number: int) -> TablePicture:
+    picture = next(iter(table_pictures(event, [number])), None)
+    if picture is None:
+        raise Http404(_("Diesen Tisch gibt es nicht."))
+    return picture

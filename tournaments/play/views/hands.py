@@ -1,0 +1,143 @@
+"""The tap for the next hand at a table, and which level is in force there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+
+from tournaments.changes.access import Permission, allows
+from tournaments.changes.domain.errors import Refused
+from tournaments.changes.views.decorators import staff
+from tournaments.changes.views.requests import StaffRequest, command_of, present
+from tournaments.changes.views.responses import undoable_response
+from tournaments.models import Event, Table
+from tournaments.play.selectors.calls import call_open_at
+from tournaments.play.selectors.level_in_force import (
+    blinds_of,
+    reason_of,
+    table_in_force,
+    tables_behind,
+)
+from tournaments.play.services.hands import button_mark, hand_begin
+from tournaments.seating.selectors.button import Known, hand_to_come
+from tournaments.seating.services.seats import live_table_by_number
+
+
+@staff(Permission.RUN_HANDS, people=True, methods=("POST",), accepts_offline=True)
+def begin(request: StaffRequest, number: int) -> HttpResponse:
+    """Record that the next hand begins at a table; the toast takes it back."""
+    row = live_table_by_number(request.event, number)
+    return undoable_response(request, hand_begin(command_of(request), table=row))
+
+
+@staff(Permission.SEE_FLOOR, people=True)
+def button(request: StaffRequest, number: int) -> HttpResponse:
+    """Say who has button and blinds in the next hand at a table, and who waits."""
+    row = Table.objects.live().filter(event=request.event, number=number).first()
+    # A page that is open while its table is broken asks once more; then there is nothing to say.
+    context = button_shown(request, row) if row else {}
+    return render(request, "floor/floor_button.html", context)
+
+
+@staff(Permission.RUN_HANDS, people=True, methods=("GET", "POST"))
+def mark(request: StaffRequest, number: int) -> HttpResponse:
+    """Ask where the button is; one tap on a seat tells, or begins the next hand with it."""
+    row = live_table_by_number(request.event, number)
+    if request.method == "POST":
+        return _marked(request, row)
+    return render(request, "floor/floor_button_sheet.html", button_asked(request, row))
+
+
+def _marked(request: StaffRequest, row: Table) -> HttpResponse:
+    raw = request.POST.get("seat", "")
+    if raw and not (raw.isdecimal() and len(raw) < 3):
+        raise Refused(_("Das ist kein Platz."), code="no_seat")
+    seat = int(raw) if raw else None
+    if seat is not None and "begins" in request.POST:
+        return undoable_response(request, hand_begin(command_of(request), table=row, button=seat))
+    return undoable_response(request, button_mark(command_of(request), table=row, seat=seat))
+
+
+@staff(Permission.SEE_FLOOR, people=True)
+def in_force(request: StaffRequest, number: int) -> HttpResponse:
+    """Say which level is in force at a table, and why."""
+    row = live_table_by_number(request.event, number)
+    return render(request, "floor/floor_in_force.html", in_force_shown(request, row))
+
+
+def in_force_shown(request: StaffRequest, table: Table) -> dict[str, Any]:
+    """Return a table's level in force with its reason, as the panel shows it."""
+    event = request.event
+    answer = table_in_force(event, table, present(event))
+    return {
+        "event": event,
+        "number": table.number,
+        "in_force": answer,
+        "blinds": blinds_of(answer.level, event),
+        "reason": reason_of(answer),
+        "call": call_open_at(event, table),
+        "may_tap": allows(request.actor, Permission.RUN_HANDS) and not event.is_over,
+    }
+
+
+def button_shown(request: StaffRequest, table: Table, known: Known | None = None) -> dict[str, Any]:
+    """Return the posts of a table's next hand, each with its seat and who sits there."""
+    event = request.event
+    to_come = hand_to_come(event, table, present(event), known)
+    posts, names = to_come.posts, to_come.names
+
+    def who(seat: int) -> dict[str, Any]:
+        return {"seat": seat, "name": names.get(seat, "")}
+
+    is_heads_up = posts is not None and posts.button == posts.small_blind
+    return {
+        "event": event,
+        "number": table.number,
+        "is_first": not to_come.known.hand and to_come.known.since is None,
+        "is_stud": to_come.is_stud,
+        "frozen": to_come.known.button,
+        "is_heads_up": is_heads_up,
+        "button": who(posts.button) if posts else None,
+        "small_blind": who(posts.small_blind) if posts else None,
+        "big_blind": who(posts.big_blind) if posts else None,
+        "waits": [who(seat) for seat in sorted(posts.waits)] if posts else [],
+        "has_players": len(names) > 1,
+        "may_mark": allows(request.actor, Permission.RUN_HANDS) and not event.is_over,
+    }
+
+
+def button_asked(request: StaffRequest, table: Table) -> dict[str, Any]:
+    """Return the seats of a table with who sits there, and where the button is thought to be."""
+    event = request.event
+    to_come = hand_to_come(event, table, present(event))
+    known = to_come.known
+    return {
+        "event": event,
+        "number": table.number,
+        "seats": [
+            {
+                "number": seat,
+                "name": to_come.names.get(seat, ""),
+                "is_known": seat == known.button,
+            }
+            for seat in range(1, table.seats + 1)
+        ],
+        "is_known": known.button is not None,
+        "may_begin": event.has_started,
+    }
+
+
+def behind_shown(event: Event) -> list[dict[str, Any]]:
+    """Return the tables that still play another level than the announced one."""
+    return [
+        {
+            "number": number,
+            "level": answer.level.number,
+            "blinds": blinds_of(answer.level, event),
+            "reason": reason_of(answer),
+        }
+        for number, answer in tables_behind(event, present(event))
+    ]

@@ -1,0 +1,95 @@
+"""What the arbiter's sheet shows of one player, and why what cannot be done cannot be."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from clock.snapshot import snapshot
+from tournaments.changes.access import Permission, may_undo, refusal_of
+from tournaments.changes.views.requests import StaffRequest, present
+from tournaments.models import Absence, Elimination, Entry, Event, Seating
+from tournaments.play.selectors.calls import call_rule, calls_open
+from tournaments.play.selectors.ranking import place_of
+from tournaments.play.services.calls import obstacle_to_call
+from tournaments.play.services.conduct import obstacle_to_leave, obstacle_to_penalise
+from tournaments.play.services.eliminations import obstacle_to_eliminate
+from tournaments.play.views.floor_context import entry_or_404
+from tournaments.seating.selectors.conduct import hands_are_tapped, penalties_of, walking
+from tournaments.seating.selectors.tables import seating_of
+
+
+def player(request: StaffRequest, pk: int) -> dict[str, Any]:
+    """Return one player, and for each thing to be done with him why it cannot be, or None."""
+    event, actor = request.event, request.actor
+    entry = entry_or_404(event, pk)
+    snapshot(entry)
+    seating = seating_of(entry)
+    gone = Elimination.objects.live().filter(entry=entry).select_related("made_by").first()
+    over = _("Das Turnier ist beendet.") if event.is_over else None
+    obstacle = over or obstacle_to_eliminate(event, entry)
+    unseated = None if seating else _("Wer keinen Platz hat, wird nicht umgesetzt.")
+    return {
+        "event": event,
+        "entry": entry,
+        "name": entry.registration.person.name,
+        "seating": seating,
+        "place": place_of(event, entry) if gone else None,
+        "is_out": gone is not None,
+        "is_disqualified": gone is not None and gone.way == Elimination.Way.DISQUALIFIED,
+        "undo": gone.made_by if gone and not over and may_undo(actor, gone.made_by) else None,
+        "may_write": not over and refusal_of(actor, Permission.ANNOUNCE) is None,
+        "may_tell_out": not over and refusal_of(actor, Permission.ELIMINATE) is None,
+        "no_out": refusal_of(actor, Permission.ELIMINATE) or obstacle,
+        "no_move": refusal_of(actor, Permission.RESEAT) or over or unseated,
+        "no_disqualify": refusal_of(actor, Permission.DISQUALIFY) or obstacle,
+        **_call(request, entry, over),
+        **_conduct(request, entry, seating, over),
+    }
+
+
+def _call(request: StaffRequest, entry: Entry, over: str | None) -> dict[str, Any]:
+    """Return what the sheet says of putting the player on the clock."""
+    event, actor = request.event, request.actor
+    rule = call_rule(event)
+    return {
+        "call": calls_open(event).filter(entry=entry).order_by("-pk").first(),
+        "call_rule": rule,
+        "has_watch": rule.allowed_after_seconds > 0,
+        "no_call": refusal_of(actor, Permission.CALL_CLOCK)
+        or over
+        or obstacle_to_call(event, entry, actor.role),
+    }
+
+
+def _conduct(
+    request: StaffRequest, entry: Entry, seating: Seating | None, over: str | None
+) -> dict[str, Any]:
+    """Return whether he is away or walking, what he was given, and what can be done about it."""
+    event, actor = request.event, request.actor
+    away = Absence.objects.live().filter(entry=entry).first()
+    no_leave = obstacle_to_leave(event, entry) if away is None else None
+    tapped = seating is not None and hands_are_tapped(seating.table_id, present(event))
+    return {
+        "away": away,
+        "walking": next(iter(walking(event, [entry.pk])), None),
+        "penalties": penalties_of([entry.pk]).get(entry.pk, []),
+        "is_tapped": tapped,
+        "no_leave": refusal_of(actor, Permission.NOTE_ABSENCE) or over or no_leave,
+        "no_penalty": refusal_of(actor, Permission.PENALISE)
+        or over
+        or obstacle_to_penalise(event, entry),
+    }
+
+
+def penalty(event: Event, entry: Entry) -> dict[str, Any]:
+    """Return what the sheet for a warning or a penalty offers."""
+    views = penalties_of([entry.pk]).get(entry.pk, [])
+    return {
+        "event": event,
+        "entry": entry,
+        "name": entry.registration.person.name,
+        "seating": seating_of(entry),
+        "penalties": views,
+    }

@@ -1,0 +1,1 @@
+"""What is told to people: mail, announcements, messages."""

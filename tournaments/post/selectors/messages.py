@@ -1,0 +1,87 @@
+"""What the director told a player: announcements, messages to his table, to himself. Reads only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from tournaments.models import Entry, Event, Message, Registration, Seating
+from tournaments.people.selectors.registrations import registrations_found
+
+SHOWN_FOR = timedelta(hours=12)
+MOST = 3
+MOST_FOUND = 6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """One message as its reader sees it."""
+
+    id: int
+    text: str
+    at: datetime
+    is_for_all: bool
+    table: int | None
+
+
+def topic_for(entry: int) -> str:
+    """Return the name under which the stream tells one player's pages that there is a message."""
+    return f"messages-e{entry}"
+
+
+def messages_unread(registration: Registration, *, now: datetime, after: int = 0) -> list[Told]:
+    """Return the latest messages newer than the one read last, newest first.
+
+    A message to a table is for those who sat there when it was sent, wherever they sit now.
+    """
+    if registration.voided_by_id is not None:
+        return []
+    since = max(registration.registered_at, now - SHOWN_FOR)
+    rows = (
+        Message.objects.live()
+        .filter(event=registration.event_id, pk__gt=after, sent_at__gte=since)
+        .filter(_is_for(registration))
+        .select_related("table", "made_by__text")
+        .order_by("-pk")
+    )
+    return [_told(row) for row in rows[:MOST] if hasattr(row.made_by, "text")]
+
+
+def _is_for(registration: Registration) -> Q:
+    entries = list(Entry.objects.live().filter(registration=registration).values_list("pk"))
+    ids = [pk for (pk,) in entries]
+    sat_there = Seating.objects.filter(
+        Q(voided_by=None) | Q(voided_by__gt=OuterRef("made_by")),
+        entry__in=ids,
+        table=OuterRef("table"),
+        made_by__lt=OuterRef("made_by"),
+    )
+    to_all = Q(table=None, entry=None)
+    return to_all | Q(entry__in=ids) | (Q(table__isnull=False) & Q(Exists(sat_there)))
+
+
+def _told(row: Message) -> Told:
+    return Told(
+        id=row.pk,
+        text=row.made_by.text.data.get("text", ""),
+        at=row.sent_at,
+        is_for_all=row.table_id is None and row.entry_id is None,
+        table=row.table.number if row.table else None,
+    )
+
+
+def entry_topic(registration: Registration) -> str:
+    """Return the name this player's page listens to, empty before he is checked in."""
+    entry = Entry.objects.live().filter(registration=registration).order_by("-number").first()
+    return topic_for(entry.pk) if entry else ""
+
+
+def entries_found(event: Event, search: str) -> QuerySet[Entry]:
+    """Return whom a search may mean: people who are here, by name."""
+    people = registrations_found(event, search).values("pk")
+    rows = Entry.objects.live().filter(event=event, registration__in=people)
+    return rows.select_related("registration__person").order_by(
+        "registration__person__sort_name", "number"
+    )[:MOST_FOUND]

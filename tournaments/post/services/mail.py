@@ -1,0 +1,204 @@
+"""The outbox: mails are rows, written with what they tell of and sent by a worker.
+
+A worker takes a mail by a conditional update, so that two never take the same one; a worker killed
+before it says what came of it has taken it for a while only. Then it is sent again, under the same
+message id: better twice than never.
+"""
+
+from __future__ import annotations
+
+import smtplib
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from email.utils import formataddr
+
+from django.conf import settings
+from django.core.mail import EmailMessage, get_connection
+from django.core.mail.backends.base import BaseEmailBackend
+from django.db.models import F
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
+
+from tournaments.changes.access import Permission
+from tournaments.changes.audit import Change, service
+from tournaments.changes.domain.errors import Refused
+from tournaments.changes.kinds import Group, Kind, Topic
+from tournaments.door.services.mail_texts import mail_text
+from tournaments.models import Mail, Registration
+from tournaments.post.domain.mail import (
+    GIVES_UP_AFTER,
+    LEASE,
+    MailFault,
+    MailKind,
+    one_line,
+    wait_after,
+)
+from tournaments.post.selectors.mail import MailText, mails_due
+
+# A slow server holds up one worker for a run; the next run is five seconds away.
+BATCH = 50
+KEPT_FOR = timedelta(days=14)
+LONGEST_ERROR = 300
+
+
+def mail_write(change: Change, kind: MailKind, registrations: Iterable[Registration]) -> None:
+    """Put a mail into the outbox for each of these people who has an address."""
+    mails_write([(change, row) for row in registrations], kind)
+
+
+def mails_write(pairs: Iterable[tuple[Change, Registration]], kind: MailKind) -> None:
+    """Put a mail into the outbox for each of these people, by the change that it tells of.
+
+    Nothing is worded here: the lock of the event is held. Invented people get no mail.
+    """
+    Mail.objects.bulk_create(
+        Mail(
+            club_id=change.event.club_id,
+            registration=row,
+            kind=kind,
+            address=row.email,
+            made_at=change.action.recorded_at,
+            due_at=change.action.recorded_at,
+        )
+        for change, row in pairs
+        if row.email and not change.event.is_sample
+    )
+
+
+MAIL_RESENT = Kind(
+    "mail.resent",
+    lazy("Mail noch einmal versucht: %(name)s"),
+    Group.MESSAGES,
+    irrevocable=lazy("Eine Mail lässt sich nicht zurückholen."),
+)
+
+
+@service(MAIL_RESENT, Permission.CHECK_IN, Topic.MAIL, after_the_end=True)
+def mail_resend(change: Change, *, mail: Mail) -> None:
+    """Try a mail once more, to the address the registration has by now."""
+    row = (
+        Mail.objects.select_for_update(of=("self",))
+        .select_related("registration__person")
+        .filter(pk=mail.pk, registration__event=change.event)
+        .first()
+    )
+    if row is None or row.registration is None:
+        raise Refused(_("Diese Mail gibt es nicht mehr."), code="gone")
+    if row.sent_at is not None:
+        raise Refused(_("Diese Mail ist schon hinausgegangen."), code="sent")
+    address = row.registration.email
+    if not address:
+        raise Refused(_("Diese Person hat keine Adresse mehr."), code="no_address")
+    now = change.action.recorded_at
+    Mail.objects.filter(pk=row.pk).update(
+        address=address, made_at=now, due_at=now, tries=0, error=""
+    )
+    change.record(registration=row.registration_id, mail=row.pk)
+    change.tell(name=row.registration.person.name)
+
+
+def mails_send(*, now: datetime, base: str, most: int = BATCH) -> int:
+    """Send what is due, and return how many went out. Not called inside a transaction.
+
+    When the server does not answer the rest waits for the next run, untried.
+    """
+    sent = 0
+    connection = get_connection()
+    try:
+        for mail in mails_due(now)[:most]:
+            text = _take(mail, now=now, base=base)
+            fault = text and _deliver(mail, text, connection, now)
+            if fault == MailFault.SERVER:
+                break
+            sent += text is not None and fault is None
+    finally:
+        connection.close()
+    return sent
+
+
+def _take(mail: Mail, *, now: datetime, base: str) -> MailText | None:
+    """Take a mail and word it; None if somebody else has it, or it does not hold any more."""
+    due = Mail.objects.filter(pk=mail.pk, sent_at=None, due_at=mail.due_at)
+    if not due.update(due_at=now + LEASE, tries=F("tries") + 1):
+        return None
+    mail.tries += 1
+    text = mail_text(mail, now=now, base=base)
+    if text is None:
+        Mail.objects.filter(pk=mail.pk).delete()
+    return text
+
+
+def _deliver(
+    mail: Mail, text: MailText, connection: BaseEmailBackend, now: datetime
+) -> MailFault | None:
+    """Hand a mail to the server, and write down what came of it."""
+    try:
+        connection.open()  # left open for the next; closed by whoever made it
+        connection.send_messages([_message(mail, text, connection)])
+    except (smtplib.SMTPException, OSError, ValueError) as error:
+        fault = fault_of(error)
+        _fail(mail, fault, error, now)
+        return fault
+    # The body is kept nowhere: it holds the personal link.
+    Mail.objects.filter(pk=mail.pk).update(sent_at=now, subject=text.subject, error="")
+    return None
+
+
+def _message(mail: Mail, text: MailText, connection: BaseEmailBackend) -> EmailMessage:
+    sender = settings.DEFAULT_FROM_EMAIL
+    domain = sender.rpartition("@")[2] or "localhost"
+    made_ms = round(mail.made_at.timestamp() * 1000)
+    return EmailMessage(
+        text.subject,
+        text.body,
+        from_email=formataddr((one_line(mail.club.name), sender)),
+        to=[mail.address],
+        headers={
+            "Message-ID": f"<krru.{mail.pk}.{made_ms}@{domain}>",
+            "Auto-Submitted": "auto-generated",
+        },
+        connection=connection,
+    )
+
+
+def fault_of(error: Exception) -> MailFault:
+    """Return whose fault it is: of this address, of the moment, or of the server.
+
+    What a server says about the sender or the sign-in is of the club's settings: it is tried again.
+    """
+    if isinstance(error, smtplib.SMTPRecipientsRefused):
+        codes = [code for code, _said in error.recipients.values()]
+        return MailFault.REFUSED if max(codes) >= 500 else MailFault.LATER
+    if isinstance(error, smtplib.SMTPDataError):
+        return MailFault.REFUSED if error.smtp_code >= 500 else MailFault.LATER
+    if isinstance(error, (smtplib.SMTPSenderRefused, smtplib.SMTPNotSupportedError)):
+        return MailFault.LATER
+    return MailFault.REFUSED if isinstance(error, ValueError) else MailFault.SERVER
+
+
+def _fail(mail: Mail, fault: MailFault, error: Exception, now: datetime) -> None:
+    """Write down what went wrong, and when it is tried again, if it is."""
+    given_up = mail.made_at + GIVES_UP_AFTER + timedelta(seconds=1)
+    due_at = given_up if fault == MailFault.REFUSED else now + wait_after(mail.tries)
+    said = one_line(f"{fault} {_words_of(error)}")[:LONGEST_ERROR]
+    Mail.objects.filter(pk=mail.pk).update(due_at=due_at, error=said)
+
+
+def _words_of(error: Exception) -> str:
+    """Return what the server said, as it said it: the code and its words."""
+    if isinstance(error, smtplib.SMTPRecipientsRefused):
+        answers: list[tuple[int, bytes | str]] = list(error.recipients.values())
+    elif isinstance(error, smtplib.SMTPResponseException):
+        answers = [(error.smtp_code, error.smtp_error)]
+    else:
+        return str(error)
+    return "; ".join(f"{code} {_text_of(words)}" for code, words in answers)
+
+
+def _text_of(words: bytes | str) -> str:
+    return words.decode(errors="replace") if isinstance(words, bytes) else words
+
+
+def mails_forget(*, now: datetime) -> int:
+    """Delete old mails, sent or given up; return how many."""
+    return Mail.objects.filter(made_at__lt=now - KEPT_FOR).delete()[0]

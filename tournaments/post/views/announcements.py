@@ -1,0 +1,31 @@
+"""Announcements from the laptop or a phone: a small form, and what comes of it."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.utils.translation import get_language
+
+from clock.domain.wording import Language
+from clock.tasks import speech_make
+from tournaments.changes.access import Permission
+from tournaments.changes.views.decorators import staff
+from tournaments.changes.views.requests import StaffRequest, command_of
+from tournaments.changes.views.responses import undoable_response
+from tournaments.post.services.announcements import LONGEST, announcement_made, announcement_text
+
+
+@staff(Permission.ANNOUNCE, people=False, methods=("GET", "HEAD", "POST"))
+def announce(request: StaffRequest) -> HttpResponse:
+    """Ask for a text, and announce it on every screen in the language of this device."""
+    if request.method != "POST":
+        return render(request, "floor/announce.html", {"event": request.event, "most": LONGEST})
+    text = announcement_text(request.POST.get("text", ""))
+    language = Language.ENGLISH if get_language() == "en" else Language.GERMAN
+    has_voice = "voice" in request.POST
+    action = announcement_made(
+        command_of(request), text=text, has_voice=has_voice, language=language
+    )
+    if has_voice:
+        speech_make.delay(text, language.value)
+    return undoable_response(request, action)

@@ -1,0 +1,147 @@
+"""Messages: the director's sheet, and what a player's own page shows of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from tournaments.changes.access import Permission
+from tournaments.changes.domain.errors import Refused
+from tournaments.changes.views.decorators import open_to_all, staff
+from tournaments.changes.views.links import COOKIE_LASTS_SECONDS
+from tournaments.changes.views.personal import own_registration, private
+from tournaments.changes.views.requests import StaffRequest, command_of, present
+from tournaments.changes.views.responses import undoable_response
+from tournaments.models import Entry, Event, Registration, Table
+from tournaments.post.selectors.messages import (
+    MOST_FOUND,
+    entries_found,
+    entry_topic,
+    messages_unread,
+)
+from tournaments.post.services.announcements import LONGEST
+from tournaments.post.services.messages import message_send
+from tournaments.seating.selectors.tables import table_counts
+
+READ_COOKIE = "krru_read"
+HIGHEST = 2**63 - 1
+
+
+@staff(Permission.ANNOUNCE, people=True, methods=("GET", "HEAD", "POST"))
+def message(request: StaffRequest) -> HttpResponse:
+    """Ask for a text and whom it is for, and tell it to them."""
+    if request.method != "POST":
+        return render(request, "messages/message.html", _sheet(request))
+    action = message_send(command_of(request), text=request.POST.get("text", ""), **_whom(request))
+    return undoable_response(request, action)
+
+
+@staff(Permission.ANNOUNCE, people=True)
+def message_find(request: StaffRequest) -> HttpResponse:
+    """Offer the players and tables that were typed."""
+    context = _found(request.event, request.GET.get("q", "").strip())
+    return render(request, "messages/message_found.html", context)
+
+
+@open_to_all()
+@private
+def player_messages(request: HttpRequest, token: str) -> HttpResponse:
+    """Show what is unread, for a page that was told there is something new."""
+    context = messages_context(request, own_registration(token))
+    return render(request, "messages/player_messages.html", context)
+
+
+@open_to_all(methods=("POST",))
+@private
+def player_messages_read(request: HttpRequest, token: str) -> HttpResponse:
+    """Remember on this device what has been read; nothing of it is kept on the server."""
+    registration = own_registration(token)
+    read = _number(request.POST.get("read", ""))
+    if read is None:
+        raise Refused(_("Diese Nachricht gibt es nicht."), code="gone")
+    after = max(read, read_by(request))
+    response: HttpResponse
+    if request.headers.get("HX-Request"):
+        context = messages_context(request, registration, after=after)
+        response = render(request, "messages/player_messages.html", context)
+    else:
+        response = HttpResponseRedirect(reverse("player", args=[token]))
+    response.set_cookie(
+        READ_COOKIE,
+        str(after),
+        max_age=COOKIE_LASTS_SECONDS,
+        path=reverse("player", args=[token]),
+        httponly=True,
+        samesite="Lax",
+        secure=request.is_secure(),
+    )
+    return response
+
+
+def messages_context(
+    request: HttpRequest, registration: Registration, *, after: int | None = None
+) -> dict[str, Any]:
+    """Return what `messages/player_messages.html` takes, for the player's page as a whole too."""
+    read = read_by(request) if after is None else after
+    now = present(registration.event)
+    return {
+        "token": registration.link_token,
+        "messages_unread": messages_unread(registration, now=now, after=read),
+        "messages_topic": entry_topic(registration),
+    }
+
+
+def read_by(request: HttpRequest) -> int:
+    """Return the number of the message this device has read last."""
+    return _number(request.COOKIES.get(READ_COOKIE, "")) or 0
+
+
+def _number(raw: str) -> int | None:
+    return min(int(raw), HIGHEST) if raw.isascii() and raw.isdecimal() and len(raw) < 20 else None
+
+
+def _sheet(request: StaffRequest) -> dict[str, Any]:
+    event = request.event
+    entry = _number(request.GET.get("entry", ""))
+    rows = Entry.objects.live().filter(event=event).select_related("registration__person")
+    return _found(event, "") | {
+        "event": event,
+        "most": LONGEST,
+        "chosen_table": _number(request.GET.get("table", "")),
+        "chosen_entry": rows.filter(pk=entry).first() if entry else None,
+    }
+
+
+def _found(event: Event, typed: str) -> dict[str, Any]:
+    """Return what was typed may mean: a table by its number, players by name; the first tables."""
+    counts = [row.number for row in table_counts(event) if row.players]
+    number = typed.casefold().removeprefix(_("Tisch").casefold()).strip()
+    tables = [row for row in counts if not typed or (number and str(row).startswith(number))]
+    found = list(entries_found(event, typed)) if typed else []
+    return {
+        "tables": tables[:MOST_FOUND],
+        "found": found,
+        "only_one": len(tables) + len(found) == 1,
+    }
+
+
+def _whom(request: StaffRequest) -> dict[str, Any]:
+    """Return whom a message is for, as the service takes it; nobody if nothing was chosen."""
+    kind, _dash, raw = request.POST.get("to", "").partition("-")
+    number = _number(raw) or 0
+    row: Table | Entry | None
+    if kind == "table":
+        row = Table.objects.live().filter(event=request.event, number=number).first()
+        sentence = _("Diesen Tisch gibt es nicht mehr.")
+    elif kind == "player":
+        row = Entry.objects.live().filter(event=request.event, pk=number).first()
+        sentence = _("Diesen Spieler gibt es hier nicht.")
+    else:
+        return {}
+    if row is None:
+        raise Refused(sentence, code="gone")
+    return {"table" if kind == "table" else "entry": row}

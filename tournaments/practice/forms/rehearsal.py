@@ -1,0 +1,29 @@
+"""What a director fills in to open a rehearsal."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.changes.forms.parts import Refusable, WholeNumberField
+from tournaments.event.domain.betting import FEWEST_SEATS, MOST_SEATS
+from tournaments.practice.services.rehearsal import FEWEST_PLAYERS, MOST_PLAYERS
+
+LONGEST_LEVEL_MINUTES = 60
+
+
+class RehearsalForm(Refusable):
+    """How large the invented field is, and how long its levels last."""
+
+    players = WholeNumberField(
+        label=_("Spieler"), least=FEWEST_PLAYERS, most=MOST_PLAYERS, initial=27
+    )
+    seats_per_table = WholeNumberField(
+        label=_("Plätze je Tisch"), least=FEWEST_SEATS, most=MOST_SEATS, initial=9
+    )
+    level_minutes = WholeNumberField(
+        label=_("Minuten je Stufe"),
+        least=1,
+        most=LONGEST_LEVEL_MINUTES,
+        initial=3,
+        help_text=_("Kurz, damit viel passiert. Ändern lässt es sich auch später, im Blindplan."),
+    )

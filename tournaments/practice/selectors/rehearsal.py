@@ -1,0 +1,63 @@
+"""What happens at a table of a rehearsal: the scene of the hand being played, and if it is done."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Q
+
+from tournaments.models import Absence, ClockCall, Elimination, Event, Penalty, Seating, Table
+from tournaments.play.selectors.level_in_force import hand_latest
+from tournaments.practice.domain.rehearsal import Scene, SceneKind, scene
+
+_ANSWERS: dict[SceneKind, Any] = {
+    SceneKind.OUT: Elimination,
+    SceneKind.LEAVES: Absence,
+    SceneKind.WARNING: Penalty,
+    SceneKind.CLOCK: ClockCall,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScenePicture:
+    """The scene of a table's last hand, with names; `is_done` once it has been entered."""
+
+    hand: int
+    scene: Scene
+    entry: int | None = None
+    name: str = ""
+    winner: str = ""
+    is_done: bool = False
+
+
+def scene_of(event: Event, table: Table) -> ScenePicture | None:
+    """Return what happens in the hand a table plays, or None before its first one.
+
+    The players are those who sat there when the hand began, so that the scene stays the same while
+    it is being entered.
+    """
+    hand = hand_latest(table)
+    if hand is None:
+        return None
+    began = hand.made_by_id
+    rows = (
+        Seating.objects.filter(table=table, made_by__lt=began)
+        .filter(Q(voided_by=None) | Q(voided_by__gt=began))
+        .values_list("seat", "entry_id", "entry__registration__person__name")
+    )
+    seated = {seat: (entry, name) for seat, entry, name in rows}
+    players = {seat: entry for seat, (entry, _name) in seated.items()}
+    found = scene(event.draw_secret, table=table.number, hand=hand.number, players=players)
+    if found.seat is None:
+        return ScenePicture(hand=hand.number, scene=found)
+    entry, name = seated[found.seat]
+    entered = _ANSWERS[found.kind].objects.filter(entry=entry, made_by__gt=began)
+    return ScenePicture(
+        hand=hand.number,
+        scene=found,
+        entry=entry,
+        name=name,
+        winner=seated[found.by][1] if found.by is not None else "",
+        is_done=entered.exclude(voided_by__undoes__isnull=False).exists(),
+    )

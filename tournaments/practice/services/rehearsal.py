@@ -1,0 +1,146 @@
+"""A rehearsal: an event with invented people, on the same pages and phones, to train with.
+
+It is a sample like any simulated event: shown as such, and removed in one click.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+from datetime import timedelta
+from uuid import UUID
+
+from django.conf import settings
+from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
+
+from clock.models import ScheduleTemplate
+from tournaments.changes.access import Actor, Permission
+from tournaments.changes.audit import Change, service
+from tournaments.changes.commands import ClubCommand, Command
+from tournaments.changes.domain.errors import Refused
+from tournaments.changes.kinds import Group, Kind, Topic
+from tournaments.event.domain.betting import Game, LimitKind
+from tournaments.event.services.lifecycle import event_create
+from tournaments.models import (
+    Action,
+    ChipMovement,
+    Club,
+    Entry,
+    Event,
+    IdempotencyRecord,
+    Person,
+    Registration,
+    RulePreset,
+)
+from tournaments.people.domain.naming import normal_name, sort_key
+from tournaments.practice.domain.rehearsal import invented_names
+from tournaments.seating.services.seats import seats_draw
+
+FEWEST_PLAYERS, MOST_PLAYERS = 2, 10_112
+BEGINS_AFTER = timedelta(minutes=5)
+SCHEDULE, PRESET = "T200", "krru-3"
+
+
+def rehearsal_open(
+    command: ClubCommand, *, players: int, seats_per_table: int, level_minutes: int
+) -> Action:
+    """Open a rehearsal: everybody has come and sits, and the clock waits to be started.
+
+    :raises Refused: When the numbers make no event.
+    """
+    if not FEWEST_PLAYERS <= players <= MOST_PLAYERS:
+        raise Refused(
+            _("Möglich sind %(least)d bis %(most)d Spieler.")
+            % {"least": FEWEST_PLAYERS, "most": MOST_PLAYERS},
+            code="bad_players",
+        )
+    opened = _opened_before(command.by, command.key)
+    if opened is not None:
+        return opened
+    with transaction.atomic():
+        made = event_create(
+            command,
+            name=_("Probe mit %(players)d Spielern") % {"players": players},
+            starts_at=(command.at + BEGINS_AFTER).replace(second=0, microsecond=0),
+            schedule=ScheduleTemplate.objects.get(name=SCHEDULE),
+            preset=RulePreset.objects.get(key=PRESET),
+            game=Game.HOLDEM,
+            limit=LimitKind.NO_LIMIT,
+            seats_per_table=seats_per_table,
+            capacity=players,
+            level_minutes=level_minutes,
+            draw_mode=Event.DrawMode.FIELD,
+            is_sample=True,
+        )
+        event = Event.objects.get(pk=made.payload["event"])
+        then = Command(event=event, by=command.by, at=command.at)
+        rehearsal_fill(then, players=players)
+        seats_draw(then)
+    return made
+
+
+def _opened_before(by: Actor, key: UUID | None) -> Action | None:
+    """Return what the same press did already: its start follows from the time it was served."""
+    if key is None:
+        return None
+    served = IdempotencyRecord.objects.filter(
+        scope=by.scope, key=key, action__kind=event_create.kind
+    )
+    found = served.select_related("action").first()
+    return found.action if found else None
+
+
+REHEARSAL_FILLED = Kind(
+    "rehearsal.filled", lazy("Probe: %(entries)s erfundene Spieler"), Group.PEOPLE
+)
+
+
+@service(REHEARSAL_FILLED, Permission.MANAGE, Topic.REGISTRATIONS, Topic.ENTRIES)
+def rehearsal_fill(change: Change, *, players: int) -> None:
+    """Register and check in so many invented people in a fixed number of statements."""
+    event = change.event
+    if not event.is_sample:
+        raise Refused(_("Erfundene Spieler gibt es nur bei einer Probe."), code="not_sample")
+    people = Person.objects.bulk_create(_person(event.club, name) for name in _names(players))
+    registrations = Registration.objects.bulk_create(
+        Registration(
+            event=event,
+            person=person,
+            link_token=secrets.token_urlsafe(18),
+            registered_at=change.at,
+            made_by=change.action,
+        )
+        for person in people
+    )
+    entries = Entry.objects.bulk_create(
+        Entry(
+            event=event,
+            registration=registration,
+            number=number,
+            entered_at=change.at,
+            made_by=change.action,
+        )
+        for number, registration in enumerate(registrations, start=1)
+    )
+    ChipMovement.objects.bulk_create(
+        ChipMovement(
+            event=event,
+            entry=entry,
+            reason=ChipMovement.Reason.STARTING_STACK,
+            amount=event.starting_stack,
+            made_by=change.action,
+        )
+        for entry in entries
+    )
+    change.record(entries=len(entries), chips=event.starting_stack)
+
+
+def _names(count: int) -> list[str]:
+    parts = json.loads((settings.FIXTURES / "rehearsal.json").read_text("utf-8"))
+    return invented_names(parts["first_names"], parts["last_names"], count=count)
+
+
+def _person(club: Club, name: str) -> Person:
+    return Person(club=club, name=name, sort_name=sort_key(name), plain_name=normal_name(name))

@@ -1,0 +1,128 @@
+"""Before the cards are dealt, and a little after: registration, check-in, seats."""
+
+from __future__ import annotations
+
+from tournaments.door.services.check_in import entry_check_in
+from tournaments.door.services.registration import (
+    registration_create,
+    registration_withdraw,
+    registrations_import,
+)
+from tournaments.models import Action, Event, Registration
+from tournaments.practice.simulation.evening import ARBITER, DESK, Evening
+from tournaments.practice.simulation.floor import settle
+from tournaments.seating.selectors.tables import table_views
+from tournaments.seating.services.seats import dealer_draw_make, seats_draw
+
+ONE_BY_ONE = 200  # in a larger field the others come from lists
+LIST_ROWS = 2000
+MOST_LATE = 60
+ROLLING_SHARE = 5  # a fifth is seated one by one even when the field is drawn at once
+
+
+def arrive(evening: Evening) -> None:
+    """Register everybody, check in all but the late ones, give them seats and first dealers."""
+    plan = evening.plan
+    late = min(plan.entries // 10, MOST_LATE)
+    evening.expected = plan.entries - late
+    people = _register(evening, evening.expected)
+    _come_and_go(evening)
+    rolling = _rolling(evening, len(people))
+    for registration in people[: len(people) - rolling]:
+        check_in(evening, registration)
+    if evening.event.draw_mode == Event.DrawMode.FIELD:
+        _draw_field(evening)
+    for registration in people[len(people) - rolling :]:
+        check_in(evening, registration)
+    evening.note_tables()
+    settle(evening)
+    for number in sorted(evening.books.tables):
+        _draw_dealer(evening, number)
+
+
+def _rolling(evening: Evening, people: int) -> int:
+    if evening.event.draw_mode == Event.DrawMode.ROLLING:
+        return 0
+    return min(people // ROLLING_SHARE, MOST_LATE)
+
+
+def arrive_late(evening: Evening, most: int) -> None:
+    """Let some of those who come late register, and check in."""
+    missing = evening.plan.entries - evening.expected
+    for _ in range(min(most, missing)):
+        evening.expected += 1
+        check_in(evening, _create(evening, f"Simulant {evening.expected:05}"))
+
+
+def _register(evening: Evening, count: int) -> list[Registration]:
+    names = [f"Simulant {number:05}" for number in range(1, count + 1)]
+    listed = names[: max(0, count - ONE_BY_ONE)]
+    for first in range(0, len(listed), LIST_ROWS):
+        people = [{"name": name} for name in listed[first : first + LIST_ROWS]]
+        evening.do(registrations_import, by=DESK, people=people)
+    for name in names[len(listed) :]:
+        _create(evening, name)
+    rows = Registration.objects.filter(event=evening.event, voided_by=None)
+    found = list(rows.order_by("pk"))
+    evening.checker.expect(len(found) == count, "registrations", len(found), count)
+    return found
+
+
+def _create(evening: Evening, name: str) -> Registration:
+    made = evening.do(registration_create, by=DESK, name=name)
+    return Registration(pk=made.payload["registration"])
+
+
+def _come_and_go(evening: Evening) -> None:
+    """Somebody registers and withdraws, changes his mind, and withdraws for good."""
+    registration = _create(evening, "Simulant Unentschlossen")
+    evening.refused("duplicate", registration_create, by=DESK, name="simulant  unentschlossen")
+    gone = evening.do(registration_withdraw, by=DESK, registration=registration)
+    evening.undo(gone)
+    evening.do(registration_withdraw, by=DESK, registration=registration)
+    evening.refused("gone", entry_check_in, by=DESK, registration=registration)
+
+
+def check_in(evening: Evening, registration: Registration) -> None:
+    """Check somebody in; now and then that was the wrong person, and is taken back."""
+    before = evening.kept(small=0.1, large=0.005)
+    action = evening.do(entry_check_in, by=DESK, registration=registration)
+    _note(evening, action)
+    if not evening.stays(action, before):
+        _note(evening, evening.do(entry_check_in, by=DESK, registration=registration))
+    evening.compare()
+
+
+def _note(evening: Evening, action: Action) -> None:
+    entry = action.payload["entry"]
+    evening.books.stacks[entry] = action.payload["chips"]
+    evening.note_opened(action)
+    if "seat" in action.payload:
+        evening.seat(entry, action.payload["table"], action.payload["seat"])
+
+
+def _draw_field(evening: Evening) -> None:
+    before = evening.kept(small=0.5, large=0.5)
+    action = evening.do(seats_draw)
+    _note_field(evening, action)
+    if not evening.stays(action, before):
+        _note_field(evening, evening.do(seats_draw))
+    evening.refused("already_drawn", seats_draw)
+    evening.checker.quick(evening.books)
+
+
+def _note_field(evening: Evening, action: Action) -> None:
+    evening.note_opened(action)
+    for number, view in table_views(evening.event).items():
+        for seat, entry in view.players.items():
+            evening.seat(entry, number, seat)
+
+
+def _draw_dealer(evening: Evening, number: int) -> None:
+    players = set(evening.books.tables[number])
+    table = evening.table(number)
+    if len(players) < 2:
+        evening.refused("too_few", dealer_draw_make, table=table)
+        return
+    action = evening.do(dealer_draw_make, by=ARBITER, table=table)
+    evening.checker.expect(action.payload["seat"] in players, "the dealer sits nowhere", players)

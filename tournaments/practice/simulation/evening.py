@@ -1,0 +1,162 @@
+"""One simulated event: its plan, its actors, its instant, its books, and what is counted.
+
+Every change goes through `do`, which calls a service as a page would.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from random import Random
+from typing import Any
+from uuid import NAMESPACE_OID, UUID, uuid5
+
+from tournaments.changes.access import Actor, Role
+from tournaments.changes.audit import Service
+from tournaments.changes.commands import Command
+from tournaments.changes.domain.errors import Refused
+from tournaments.models import Action, Entry, Event, Table
+from tournaments.practice.simulation.books import Books
+from tournaments.practice.simulation.checks import Checker
+from tournaments.undo.services.undo import action_undo
+
+DIRECTOR = Actor(role=Role.DIRECTOR)
+DESK = Actor(role=Role.DESK)
+ARBITER = Actor(role=Role.ARBITER)
+
+SECOND = timedelta(seconds=1)
+TINY = 12  # up to so many entries everything is compared after every step
+SMALL = 50  # up to so many, people, chips and tables after every step, everything once a hand
+FULL_CHECKS = 24  # in larger fields, about so often while playing
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """What is to be simulated. The same plan on equal databases gives the same event."""
+
+    entries: int
+    seats: int = 9
+    seed: int = 1
+    schedule: str = "T200"
+    preset: str = "krru-3"
+    begins_at: datetime = datetime(2026, 1, 10, 15, tzinfo=UTC)
+
+    @property
+    def is_small(self) -> bool:
+        return self.entries <= SMALL
+
+
+@dataclass(slots=True)
+class Evening:
+    """The event under way. `now` only ever advances."""
+
+    plan: Plan
+    rng: Random
+    event: Event
+    checker: Checker
+    now: datetime
+    books: Books = field(default_factory=Books)
+    tally: Counter[str] = field(default_factory=Counter)
+    elimination_ms: list[float] = field(default_factory=list)
+    table_seats: dict[int, int] = field(default_factory=dict)
+    expected: int = 0
+
+    def do(self, service: Service[...], *, by: Actor = DIRECTOR, **own: Any) -> Action:
+        """Call a service a second later, with a key as a device would send it."""
+        self.now += SECOND
+        command = Command(event=self.event, by=by, at=self.now, key=self.key())
+        return service(command, **own)
+
+    def key(self) -> UUID:
+        """Return a key that no other simulation sends, though it had the same seed."""
+        self.tally["keys"] += 1
+        return uuid5(NAMESPACE_OID, f"{self.event.pk}/{self.tally['keys']}")
+
+    def chance(self, small: float, large: float) -> bool:
+        """Return true with a probability that depends on how large the field is."""
+        return self.rng.random() < (small if self.plan.is_small else large)
+
+    def undo(self, action: Action) -> Action:
+        """Take an action back."""
+        undone = self.do(action_undo, action=action)
+        self.tally["undos"] += 1
+        return undone
+
+    def stays(self, action: Action, before: Books | None) -> bool:
+        """Take an action back if `before` was kept for that, sometimes put it in force again.
+
+        Return whether the action is in force in the end.
+        """
+        if before is None:
+            return True
+        after, self.books = self.books, before
+        undoing = self.undo(action)
+        self.compare()
+        if self.rng.random() < 0.5:
+            return False
+        self.undo(undoing)
+        self.books = after
+        self.compare()
+        return True
+
+    def kept(self, small: float, large: float) -> Books | None:
+        """Return a copy of the books when what comes next is going to be taken back."""
+        return self.books.copy() if self.chance(small, large) else None
+
+    def refused(
+        self, code: str, service: Service[...], *, by: Actor = DIRECTOR, **own: Any
+    ) -> None:
+        """Expect a refusal that changes nothing."""
+        before = self.version()
+        try:
+            self.do(service, by=by, **own)
+        except Refused as refusal:
+            self.checker.expect(refusal.code == code, "refused otherwise", refusal.code, code)
+        else:
+            self.checker.expect(False, "not refused", code, own)
+        self.checker.expect(self.version() == before, "a refusal changed something", code)
+
+    def version(self) -> int:
+        return Event.objects.values_list("version", flat=True).get(pk=self.event.pk)
+
+    def reload(self) -> None:
+        self.event = Event.objects.select_related("clock", "club").get(pk=self.event.pk)
+        self.checker.event = self.event
+
+    def compare(self) -> None:
+        """Compare after a step, as much as the size of the field allows."""
+        if not self.books.stacks:
+            return
+        if self.plan.entries <= TINY:
+            self.checker.full(self.books, self.now)
+        elif self.plan.is_small:
+            self.checker.quick(self.books)
+
+    def table(self, number: int) -> Table:
+        return Table.objects.get(event=self.event, number=number, voided_by=None)
+
+    def entry(self, pk: int) -> Entry:
+        """Return an entry known by its id alone, as a phone knows it; services look it up."""
+        return Entry(pk=pk)
+
+    def seat(self, entry: int, table: int, seat: int) -> None:
+        """Write down a seat that was drawn, at a table that may just have been opened."""
+        self.table_seats.setdefault(table, self.event.seats_per_table)
+        self.books.sit(entry, table, seat)
+
+    def reseat(self, moves: list[list[int]]) -> None:
+        """Write down new seats of people who sit elsewhere."""
+        for entry, _, _ in moves:
+            self.books.rise(entry)
+        for entry, table, seat in moves:
+            self.seat(entry, table, seat)
+
+    def note_opened(self, action: Action) -> None:
+        """Write down tables that an action opened."""
+        for number in action.payload.get("tables_opened", []):
+            self.books.tables.setdefault(number, {})
+            self.table_seats[number] = self.event.seats_per_table
+
+    def note_tables(self) -> None:
+        self.tally["tables"] = max(self.tally["tables"], len(self.books.tables))

@@ -1,0 +1,116 @@
+"""What the director does with the tables: as advised, and now and then by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from tournaments.event.domain.betting import final_table_size
+from tournaments.models import Action, Table
+from tournaments.practice.simulation.evening import ARBITER, Evening
+from tournaments.seating.domain.seating import Suggestion
+from tournaments.seating.selectors.balancing import floor_advice
+from tournaments.seating.services.tables import (
+    balance_step,
+    entry_move,
+    final_table_draw,
+    table_break,
+)
+
+Step = Callable[[], Action]
+
+
+def settle(evening: Evening) -> None:
+    """Do what the tables need until nothing is advised any more, and see that it was enough."""
+    while True:
+        advice = floor_advice(evening.event)
+        if advice.draws_final:
+            _carry_out(evening, partial(_draw_final, evening))
+        elif advice.breaks_table is not None:
+            table = evening.table(advice.breaks_table)
+            _carry_out(evening, partial(_break, evening, table))
+        elif advice.moves:
+            _balance(evening, advice.moves)
+        else:
+            break
+    evening.checker.balanced(evening.books, evening.table_seats)
+
+
+def _carry_out(evening: Evening, step: Step) -> bool:
+    """Do a step; when it was taken back for good, the advice has to be asked for again."""
+    before = evening.kept(small=0.15, large=0.004)
+    in_force = evening.stays(step(), before)
+    evening.compare()
+    return in_force
+
+
+def _draw_final(evening: Evening) -> Action:
+    action = evening.do(final_table_draw)
+    size = final_table_size(evening.event.seats_per_table)
+    moves = action.payload["moves"]
+    for entry, _, _ in moves:
+        evening.books.rise(entry)
+    evening.books.close(*action.payload["closed"])
+    evening.table_seats[action.payload["table"]] = size
+    for entry, table, seat in moves:
+        evening.seat(entry, table, seat)
+    evening.tally["final_tables"] += 1
+    return action
+
+
+def _break(evening: Evening, table: Table) -> Action:
+    action = evening.do(table_break, table=table)
+    evening.reseat(action.payload["moves"])
+    evening.books.close(table.number)
+    evening.tally["table_breaks"] += 1
+    return action
+
+
+def _balance(evening: Evening, moves: tuple[Suggestion, ...]) -> None:
+    """Carry out suggestions in their order, until one was taken back: then the next is stale."""
+    undone_before = evening.tally["undos"]
+    for move in moves:
+        _carry_out(evening, partial(_follow, evening, move))
+        if evening.tally["undos"] > undone_before:
+            return
+
+
+def _follow(evening: Evening, move: Suggestion) -> Action:
+    action = evening.do(
+        balance_step,
+        entry=evening.entry(move.entry),
+        from_table=move.from_table,
+        to_table=move.to_table,
+        to_seat=move.to_seat,
+    )
+    evening.reseat([[move.entry, move.to_table, move.to_seat]])
+    evening.tally["moves"] += 1
+    return action
+
+
+def move_by_hand(evening: Evening) -> None:
+    """Put a player on a free seat of the table he sits at, for a reason of his own."""
+    books, rng = evening.books, evening.rng
+    entry = rng.choice(sorted(books.where))
+    number, seat = books.where[entry]
+    free = [s for s in range(1, evening.table_seats[number] + 1) if s not in books.tables[number]]
+    table = evening.table(number)
+    own: dict[str, Any] = {
+        "entry": evening.entry(entry),
+        "table": table,
+        "reason": "sieht schlecht",
+    }
+    evening.refused("seat_unfit", entry_move, **own, seat=seat)
+    if not free:
+        return
+    to_seat = rng.choice(free)
+    evening.refused("not_allowed", entry_move, by=ARBITER, **own, seat=to_seat)
+
+    def step() -> Action:
+        action = evening.do(entry_move, **own, seat=to_seat, moved_from=(number, seat))
+        evening.reseat([[entry, number, to_seat]])
+        evening.tally["moves"] += 1
+        return action
+
+    _carry_out(evening, step)

@@ -1,0 +1,123 @@
+"""People go out: by the cards, by mistake, by the director's word; and some come back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from time import perf_counter
+from typing import Any
+
+from tournaments.changes.commands import Command
+from tournaments.models import Action, Table
+from tournaments.play.services.eliminations import (
+    disqualification_count,
+    entries_eliminate,
+    entry_disqualify,
+)
+from tournaments.practice.simulation.books import Hand
+from tournaments.practice.simulation.evening import ARBITER, SECOND, Evening
+from tournaments.practice.simulation.floor import settle
+
+
+def put_out(evening: Evening, busted: Mapping[int, int]) -> None:
+    """Record those who lost all in one hand, given their stacks at its start."""
+    shows_stacks = len(busted) > 1 and evening.rng.random() < 0.7
+    before = evening.kept(small=0.15, large=0.004)
+    action = _eliminate(evening, busted, shows_stacks=shows_stacks)
+    if not evening.stays(action, before):
+        _eliminate(evening, busted, shows_stacks=shows_stacks)
+    if evening.chance(small=0.1, large=0.002):
+        entry = evening.entry(next(iter(busted)))
+        evening.refused("cannot_eliminate", entries_eliminate, by=ARBITER, entries=[entry])
+
+
+def _eliminate(evening: Evening, busted: Mapping[int, int], *, shows_stacks: bool) -> Action:
+    """Call the service as a phone does, now and then twice with one key, and late."""
+    entries = [evening.entry(pk) for pk in busted]
+    stacks = dict(busted) if shows_stacks else None
+    evening.now += SECOND
+    late = evening.rng.randrange(2, 90) * SECOND if evening.chance(0.1, 0.01) else 0 * SECOND
+    command = Command(
+        event=evening.event,
+        by=ARBITER,
+        at=evening.now - late,
+        recorded_at=evening.now,
+        key=evening.key(),
+    )
+    began = perf_counter()
+    action = entries_eliminate(command, entries=entries, start_stacks=stacks)
+    evening.elimination_ms.append((perf_counter() - began) * 1000 / len(entries))
+    if evening.chance(small=0.1, large=0.01):
+        again = entries_eliminate(command, entries=entries, start_stacks=stacks)
+        evening.checker.expect(again.pk == action.pk, "one key, two effects", action, again)
+    outs = {pk: busted[pk] if shows_stacks else None for pk in busted}
+    evening.books.leave(Hand(action.at, action.sequence, outs))
+    return action
+
+
+def put_out_wrongly(evening: Evening) -> None:
+    """Take the wrong one out, go on for a while, and take that back.
+
+    By then his seat may be taken or his table broken; he gets another seat by draw.
+    """
+    books = evening.books
+    if len(books.stacks) < 3:
+        return
+    entry = evening.rng.choice(sorted(books.stacks))
+    seat = books.where[entry]
+    table = evening.table(seat[0])
+    action = evening.do(entries_eliminate, by=ARBITER, entries=[evening.entry(entry)])
+    books.limbo |= books.leave(Hand(action.at, action.sequence, {entry: None}))
+    evening.compare()
+    if evening.rng.random() < 0.5:
+        settle(evening)
+    undone = evening.undo(action)
+    books = evening.books  # an undo while the floor was put in order may have put others in place
+    books.hands = [hand for hand in books.hands if hand.sequence != action.sequence]
+    books.stacks[entry] = books.limbo.pop(entry)
+    evening.note_opened(undone)
+    is_broken = not Table.objects.filter(pk=table.pk, voided_by=None).exists()
+    has_lost_seat = is_broken or seat[1] in books.tables[seat[0]]
+    evening.checker.expect(has_lost_seat is ("seat" in undone.payload), "the seat", undone.payload)
+    if has_lost_seat:
+        seat = (undone.payload["table"], undone.payload["seat"])
+    evening.seat(entry, *seat)
+    evening.compare()
+
+
+def disqualify(evening: Evening) -> None:
+    """Disqualify somebody: his chips leave play, counted at once, later, or only at the end."""
+    books = evening.books
+    if len(books.stacks) < 3:
+        return
+    pk = evening.rng.choice(sorted(books.stacks))
+    entry, stack = evening.entry(pk), books.stacks[pk]
+    is_counted = evening.rng.random() < 0.5
+    own: dict[str, Any] = {
+        "entry": entry,
+        "reason": "Chips eingesteckt",
+        "stack": stack if is_counted else None,
+    }
+    evening.refused("not_allowed", entry_disqualify, by=ARBITER, **own)
+    before = evening.kept(small=0.2, large=0.2)
+    action = evening.do(entry_disqualify, **own)
+    left = books.leave(Hand(action.at, action.sequence, {pk: None}))
+    if not is_counted:
+        books.uncounted |= left
+    if not evening.stays(action, before):
+        return
+    evening.tally["disqualified_chips"] += stack
+    evening.compare()
+    if not is_counted and evening.rng.random() < 0.5:
+        count(evening, pk)
+
+
+def count(evening: Evening, pk: int) -> None:
+    """Count the stack of somebody who was disqualified."""
+    stack = evening.books.uncounted[pk]
+    before = evening.kept(small=0.2, large=0.2)
+    action = evening.do(disqualification_count, entry=evening.entry(pk), stack=stack)
+    del evening.books.uncounted[pk]
+    if not evening.stays(action, before):
+        evening.do(disqualification_count, entry=evening.entry(pk), stack=stack)
+        del evening.books.uncounted[pk]
+    evening.compare()

@@ -1,0 +1,1 @@
+"""What is kept of people: shown to them, handed out, erased."""

@@ -1,0 +1,228 @@
+"""What is kept of a person, and where: for showing, handing out and erasing it. Reads only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from tournaments.changes.selectors.log import describe
+from tournaments.models import (
+    Action,
+    Club,
+    Elimination,
+    Entry,
+    Event,
+    Mail,
+    Person,
+    PersonMerge,
+    Posting,
+    Registration,
+    Seating,
+)
+from tournaments.people.selectors.registrations import contact_of, is_sure
+
+# How the payload of a log entry names people. The plural ones hold lists, or else a mere count.
+REGISTRATIONS = ("registration", "registrations", "offered", "moved_up")
+PEOPLE = ("person", "people", "kept", "gone")
+ENTRIES = ("entry", "entries")
+OF_CONTACT = ("email", "phone", "remark")
+NAMES = ("name", "name_before", "name_said_before")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Traces:
+    """Everything that leads to one person: own rows, those merged into them, what hangs on them."""
+
+    club: int
+    people: frozenset[int]
+    registrations: frozenset[int]
+    entries: frozenset[int]
+    events: frozenset[int]
+
+    def is_named_by(self, payload: dict[str, Any]) -> bool:
+        """Tell whether a log entry with this payload is about the person."""
+        return (
+            bool(self.people & _ids(payload, PEOPLE))
+            or bool(self.registrations & _ids(payload, REGISTRATIONS))
+            or bool(self.entries & _ids(payload, ENTRIES))
+        )
+
+
+def traces_of(person: Person) -> Traces:
+    people = {person.pk}
+    # Whoever was found to be the same person is erased with her.
+    while more := set(
+        PersonMerge.objects.live().filter(kept__in=people).values_list("gone", flat=True)
+    ).difference(people):
+        people |= more
+    rows = Registration.objects.filter(person__in=people).values_list("pk", "event_id")
+    registrations = {pk for pk, _event in rows}
+    entries = Entry.objects.filter(registration__in=registrations).values_list("pk", flat=True)
+    return Traces(
+        club=person.club_id,
+        people=frozenset(people),
+        registrations=frozenset(registrations),
+        entries=frozenset(entries),
+        events=frozenset(event for _pk, event in rows),
+    )
+
+
+def actions_with_texts(traces: Traces) -> Iterator[tuple[Action, bool]]:
+    """Yield the log entries with texts where the person may be named, and whether each is of her.
+
+    An undo is of whomever the undone entry is. The cost grows with the logs of her events.
+    """
+    own: set[int] = set()
+    rows = Action.objects.filter(
+        Q(event__in=traces.events) | Q(event=None, club=traces.club)
+    ).select_related("text", "undoes__text")
+    for row in rows.order_by("pk").iterator(chunk_size=2000):
+        is_own = traces.is_named_by(row.payload) or row.undoes_id in own
+        if is_own:
+            own.add(row.pk)
+        if hasattr(row, "text"):
+            yield row, is_own
+
+
+def names_of(traces: Traces) -> set[str]:
+    """Return every name under which the person was known."""
+    names = set(Person.objects.filter(pk__in=traces.people).values_list("name", flat=True))
+    rows = Registration.objects.filter(pk__in=traces.registrations)
+    names |= set(rows.values_list("name", flat=True))
+    for row, is_own in actions_with_texts(traces):
+        if is_own and row.kind.startswith("registration.") and "registration" in row.payload:
+            names |= {row.text.data.get(key, "") for key in NAMES}
+    return names - {""}
+
+
+def _ids(payload: dict[str, Any], keys: Iterable[str]) -> set[int]:
+    found: set[int] = set()
+    for key in keys:
+        value = payload.get(key)
+        is_plural = key not in ("registration", "person", "entry", "kept", "gone")
+        if isinstance(value, list):
+            found |= {item for item in value if isinstance(item, int)}
+        elif isinstance(value, int) and not is_plural:
+            found.add(value)
+    return found
+
+
+def _is_of_one(payload: dict[str, Any]) -> bool:
+    """Tell whether a log entry names nobody else: what is handed out is of one person."""
+    named = (_ids(payload, keys) for keys in (REGISTRATIONS, PEOPLE, ENTRIES))
+    return all(len(ids) <= 1 for ids in named)
+
+
+def may_erase(registration: Registration) -> bool:
+    """Tell whether the person is known by this registration alone: then its link may erase all."""
+    person = registration.person
+    if not registration.made_person or not registration.owns_person or person.is_member:
+        return False
+    others = Registration.objects.filter(person=person).exclude(pk=registration.pk)
+    return not others.exists() and not PersonMerge.objects.live().filter(kept=person).exists()
+
+
+def events_in_the_way(traces: Traces) -> tuple[Event | None, Event | None]:
+    """Return an event under way with the person, and one to come that she is registered for."""
+    live = Registration.objects.live().filter(event=OuterRef("pk"), pk__in=traces.registrations)
+    rows = Event.objects.filter(Exists(live), ended_by=None, cancelled_by=None).order_by("pk")
+    return rows.exclude(started_by=None).first(), rows.filter(started_by=None).first()
+
+
+def contacts_due(club: Club, now: datetime) -> QuerySet[Person]:
+    """Return whose addresses have been kept for as long as the club says; nobody if it says none.
+
+    Counted from the planned beginning of the last event the person was registered for.
+    """
+    rows = Person.objects.filter(club=club)
+    if not club.erase_contacts_days:
+        return rows.none()
+    limit = now - timedelta(days=club.erase_contacts_days)
+    later = Registration.objects.filter(event__starts_at__gt=limit)
+    kept = PersonMerge.objects.live().filter(gone=OuterRef("pk"))
+    kept_later = kept.filter(Exists(later.filter(person=OuterRef("kept"))))
+    told = Registration.objects.filter(person=OuterRef("pk"))
+    told = told.exclude(remark="", email="", phone="")
+    has_something = ~Q(email="") | ~Q(phone="") | Q(Exists(told))
+    return rows.filter(
+        has_something,
+        ~Exists(later.filter(person=OuterRef("pk"))),
+        ~Exists(kept_later),
+    )
+
+
+def person_export(registration: Registration) -> dict[str, Any]:
+    """Return all that is kept of the holder of a personal link, ready for JSON.
+
+    A link that does not own the person gets only what belongs to its registration.
+    """
+    person, sure = registration.person, is_sure(registration)
+    told: dict[str, Any] = {"complete": sure} | contact_of(registration, with_person=sure)
+    if sure:
+        told["is_member"] = person.is_member
+        traces = traces_of(person)
+    else:
+        traces = _traces_of_one(registration)
+    rows = Registration.objects.filter(pk__in=traces.registrations)
+    told["registrations"] = [
+        _registration(row) for row in rows.select_related("event").order_by("pk")
+    ]
+    mails = Mail.objects.filter(registration__in=traces.registrations).order_by("pk")
+    told["mails"] = [
+        {"address": row.address, "kind": row.kind, "made_at": row.made_at, "sent_at": row.sent_at}
+        for row in mails
+    ]
+    told["log"] = [
+        {"at": row.at, "what": describe(row), "reason": row.text.data.get("reason", "")}
+        for row, is_own in actions_with_texts(traces)
+        if is_own and row.event_id is not None and _is_of_one((row.undoes or row).payload)
+    ]
+    return told
+
+
+def _traces_of_one(registration: Registration) -> Traces:
+    entries = Entry.objects.filter(registration=registration).values_list("pk", flat=True)
+    return Traces(
+        club=registration.event.club_id,
+        people=frozenset(),
+        registrations=frozenset({registration.pk}),
+        entries=frozenset(entries),
+        events=frozenset({registration.event_id}),
+    )
+
+
+def _registration(row: Registration) -> dict[str, Any]:
+    postings = Posting.objects.live().filter(registration=row, account=Posting.Account.CASH)
+    return {
+        "event": row.event.name,
+        "registered_at": row.registered_at,
+        "withdrawn": row.voided_by_id is not None,
+        "listed": row.is_listed,
+        "agreed_to_rules": row.agrees_to_rules,
+        "name": row.name,
+        "email": row.email,
+        "phone": row.phone,
+        "says_member": row.says_member,
+        "remark": row.remark,
+        "language": row.language,
+        "paid_cents": sum(postings.values_list("amount_cents", flat=True)),
+        "entries": [_entry(entry) for entry in row.entries.live().order_by("number")],
+    }
+
+
+def _entry(entry: Entry) -> dict[str, Any]:
+    seatings = Seating.objects.filter(entry=entry).select_related("table", "made_by")
+    out = Elimination.objects.live().filter(entry=entry).first()
+    return {
+        "number": entry.number,
+        "entered_at": entry.entered_at,
+        "out_at": out.at if out else None,
+        "seats": [
+            {"table": row.table.number, "seat": row.seat, "from": row.made_by.at}
+            for row in seatings.order_by("pk")
+        ],
+    }

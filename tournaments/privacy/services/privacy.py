@@ -1,0 +1,197 @@
+"""Erasing: a person on his own wish, addresses when the club's time for them is up.
+
+What is erased is gone: there is no undo. The log keeps its entries, whose chain does not hold
+names; the results keep their places.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
+
+from tournaments.changes.access import Permission, Role
+from tournaments.changes.audit import Change, club_service
+from tournaments.changes.domain.errors import Refused
+from tournaments.changes.kinds import Group, Kind, kind_names, kind_of
+from tournaments.models import Action, ActionText, Event, Mail, Person, Registration
+from tournaments.people.domain.naming import initials
+from tournaments.people.services.people import person_write
+from tournaments.privacy.domain.privacy import ERASED, list_without, text_without
+from tournaments.privacy.selectors.privacy import (
+    OF_CONTACT,
+    Traces,
+    actions_with_texts,
+    contacts_due,
+    events_in_the_way,
+    may_erase,
+    names_of,
+    traces_of,
+)
+
+LONGEST_DAYS = 3650
+FREE_TEXTS = ("text", "reason")
+FIGURES = ("count",)
+# At once, so that no statement names more rows than a database takes.
+CHUNK = 500
+
+
+PERSON_ERASED = Kind("person.erased", lazy("Daten einer Person gelöscht"), Group.CLUB)
+
+
+@club_service(PERSON_ERASED, Permission.CORRECT)
+def person_erase(change: Change, *, person: Person, keeps_initials: bool = False) -> None:
+    """Erase name, address, phone, remarks and what the log tells of a person, everywhere.
+
+    Results then show initials, if the person wishes so, or that somebody was erased.
+    """
+    row = Person.objects.select_for_update().filter(club=change.club, pk=person.pk).first()
+    if row is None:
+        raise Refused(_("Diese Person gibt es nicht."), code="gone")
+    if row.erased_at is not None:
+        raise Refused(_("Diese Daten sind schon gelöscht."), code="erased")
+    _refuse_if_not_his(change, row)
+    # Nobody registers, seats or names anybody meanwhile.
+    list(Event.objects.select_for_update(of=("self",)).filter(club=change.club).order_by("pk"))
+    traces = traces_of(row)
+    _refuse_if_needed(traces)
+    instead = (initials(row.name) if keeps_initials else "") or ERASED
+    _blank_texts(traces, instead)
+    Registration.objects.filter(pk__in=traces.registrations).update(
+        name=instead, email="", phone="", says_member=False, remark="", is_listed=True
+    )
+    Mail.objects.filter(registration__in=traces.registrations).delete()
+    for each in Person.objects.filter(pk__in=traces.people):
+        each.erased_at, each.is_member = change.at, False
+        person_write(each, name=instead, email="", phone="")
+    change.record(person=row.pk, initials=keeps_initials, registrations=len(traces.registrations))
+
+
+def _refuse_if_not_his(change: Change, person: Person) -> None:
+    if change.by.role != Role.PLAYER:
+        return
+    rows = Registration.objects.select_related("made_by").filter(pk=change.by.registration_id or 0)
+    own = rows.filter(person=person).first()
+    if own is None:
+        raise Refused(_("Das sind nicht deine Daten."), code="not_yours")
+    if not may_erase(own):
+        raise Refused(
+            _("Zu deinem Namen gibt es noch andere Daten. Damit niemand die eines anderen löscht, "
+              "macht das die Turnierleitung für dich."),
+            code="not_sure",
+        )  # fmt: skip
+
+
+def _refuse_if_needed(traces: Traces) -> None:
+    running, planned = events_in_the_way(traces)
+    if running is not None:
+        raise Refused(
+            _("„%(event)s“ läuft noch. Nach dem Ende lassen sich die Daten löschen.")
+            % {"event": running.name},
+            code="running",
+        )
+    if planned is not None:
+        raise Refused(
+            _("Die Anmeldung für „%(event)s“ gilt noch. Erst abmelden, dann lassen sich die Daten "
+              "löschen.")
+            % {"event": planned.name},
+            code="registered",
+        )  # fmt: skip
+
+
+def _blank_texts(traces: Traces, instead: str) -> None:
+    names = names_of(traces)
+    changed: list[ActionText] = []
+    for action, is_own in actions_with_texts(traces):
+        before = action.text.data
+        after = _own_text(before, names, instead) if is_own else _other(before, names, instead)
+        if after != before:
+            action.text.data = after
+            changed.append(action.text)
+    ActionText.objects.bulk_update(changed, ["data"], batch_size=CHUNK)
+
+
+def _own_text(data: dict[str, Any], names: set[str], instead: str) -> dict[str, Any]:
+    """Keep of a text about the person the names of others, and how many they were."""
+    kept = {key: data[key] for key in FIGURES if key in data}
+    if "name" in data:
+        kept["name"] = list_without(str(data["name"]), names, instead)
+    if "text" in data:
+        kept["text"] = instead
+    return kept
+
+
+def _other(data: dict[str, Any], names: set[str], instead: str) -> dict[str, Any]:
+    return {
+        key: text_without(value, names, instead) if key in FREE_TEXTS else value
+        for key, value in data.items()
+    }
+
+
+def refuse_if_erased(action: Action) -> None:
+    """Refuse to take back what would bring an erased person's data or registration back.
+
+    :raises Refused: Saying so.
+    """
+    kind = kind_of(action.kind)
+    if kind is None or not kind.is_of_person:
+        return
+    registration = action.payload.get("registration")
+    rows = Registration.objects.filter(pk=registration or 0, person__erased_at__isnull=False)
+    if rows.exists():
+        raise Refused(
+            _("Die Daten dieser Person sind gelöscht. Das lässt sich nicht zurücknehmen."),
+            code="erased",
+        )
+
+
+CONTACTS_ERASED = Kind(
+    "contacts.erased", lazy("Kontaktdaten gelöscht: %(people)s Personen"), Group.CLUB
+)
+
+
+@club_service(CONTACTS_ERASED, Permission.MANAGE)
+def contacts_erase(change: Change) -> None:
+    """Erase addresses, phones and remarks whose time is up, in the log as well. Names stay."""
+    people = list(contacts_due(change.club, change.at).values_list("pk", flat=True))
+    if not people:
+        raise Refused(_("Es ist nichts zu löschen."), code="none_due")
+    for start in range(0, len(people), CHUNK):
+        _erase_contacts(people[start : start + CHUNK])
+    change.record(people=len(people))
+
+
+def _erase_contacts(people: list[int]) -> None:
+    registrations = Registration.objects.filter(person__in=people)
+    ids = set(registrations.values_list("pk", flat=True))
+    events = set(registrations.values_list("event_id", flat=True))
+    changed = []
+    corrections = Action.objects.filter(
+        event__in=events, kind__in=kind_names(lambda kind: kind.holds_contacts)
+    )
+    for row in corrections.select_related("text"):
+        if row.payload["registration"] in ids and hasattr(row, "text"):
+            kept = {k: v for k, v in row.text.data.items() if not k.startswith(OF_CONTACT)}
+            row.text.data = kept
+            changed.append(row.text)
+    ActionText.objects.bulk_update(changed, ["data"], batch_size=CHUNK)
+    Mail.objects.filter(registration__in=ids).delete()
+    registrations.update(remark="", email="", phone="")
+    Person.objects.filter(pk__in=people).update(email="", phone="")
+
+
+CLUB_PRIVACY_SET = Kind(
+    "club.privacy_set", lazy("Kontaktdaten löschen nach %(days)s Tagen"), Group.CLUB
+)
+
+
+@club_service(CLUB_PRIVACY_SET, Permission.MANAGE)
+def privacy_set(change: Change, *, erase_contacts_days: int) -> None:
+    """Say for how many days after an event addresses are kept; 0 keeps them."""
+    if not 0 <= erase_contacts_days <= LONGEST_DAYS:
+        raise Refused(
+            _("Bitte 0 bis %(most)d Tage angeben.") % {"most": LONGEST_DAYS}, code="bad_days"
+        )
+    change.record(days=erase_contacts_days, before=change.club.erase_contacts_days)
+    change.set(erase_contacts_days=erase_contacts_days)

@@ -1,0 +1,137 @@
+"""What is kept of people: told to everybody, shown to each, handed out, erased."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+
+from tournaments.changes.access import Permission
+from tournaments.changes.club import club_get
+from tournaments.changes.commands import ClubCommand
+from tournaments.changes.domain.errors import Refused
+from tournaments.changes.forms.parts import Refusable, WholeNumberField
+from tournaments.changes.views.decorators import club_staff, open_to_all
+from tournaments.changes.views.personal import own_registration, player_actor, private
+from tournaments.changes.views.requests import StaffRequest, club_command_of, present, request_key
+from tournaments.changes.views.responses import action_response
+from tournaments.event.views.context import page_context
+from tournaments.models import Registration
+from tournaments.people.domain.naming import initials
+from tournaments.people.selectors.registrations import is_sure
+from tournaments.post.services.mail import KEPT_FOR
+from tournaments.privacy.selectors.privacy import may_erase, person_export
+from tournaments.privacy.selectors.storage import storage_facts
+from tournaments.privacy.services.privacy import LONGEST_DAYS, person_erase, privacy_set
+
+FORM_METHODS = ("GET", "HEAD", "POST")
+INITIALS = "initials"
+
+
+class PrivacyForm(Refusable):
+    """How long addresses are kept."""
+
+    erase_contacts_days = WholeNumberField(
+        label=gettext_lazy("Kontaktdaten löschen nach so vielen Tagen"),
+        least=0,
+        most=LONGEST_DAYS,
+        help_text=gettext_lazy(
+            "E-Mail, Telefon und Bemerkung, gezählt vom letzten Turnier. 0: nie von selbst."
+        ),
+    )
+
+
+@open_to_all()
+def kept(request: HttpRequest) -> HttpResponse:
+    """Tell what is kept, why, who sees it and how long, as it is set now."""
+    club = club_get()
+    context = {"club": club, "facts": storage_facts(club, mails_kept_days=KEPT_FOR.days)}
+    return render(request, "privacy/kept.html", context)
+
+
+@open_to_all()
+@private
+def own_data(request: HttpRequest, token: str) -> HttpResponse:
+    """Show a player what is kept of him."""
+    return render(request, "privacy/own_data.html", _own(request, own_registration(token)))
+
+
+@open_to_all()
+@private
+def own_data_json(request: HttpRequest, token: str) -> HttpResponse:
+    """Hand it out as a file."""
+    response = JsonResponse(
+        person_export(own_registration(token)),
+        json_dumps_params={"indent": 2, "ensure_ascii": False},
+    )
+    response["Content-Disposition"] = 'attachment; filename="krru-daten.json"'
+    return response
+
+
+@open_to_all(methods=FORM_METHODS)
+@private
+def own_data_erase(request: HttpRequest, token: str) -> HttpResponse:
+    """Ask once more, and what shall be left in results; then erase."""
+    registration = own_registration(token)
+    here = reverse("own-data", args=[token])
+    if request.method != "POST":
+        if registration.person.erased_at is not None or not may_erase(registration):
+            return HttpResponseRedirect(here)
+        return _ask(request, registration)
+    club = registration.event.club
+    try:
+        action = person_erase(
+            ClubCommand(
+                club=club, by=player_actor(registration), at=present(club), key=request_key(request)
+            ),
+            person=registration.person,
+            keeps_initials=request.POST.get("left") == INITIALS,
+        )
+    except Refused as refusal:
+        return _ask(request, registration, refusal)
+    return action_response(request, action, sentence=_("Deine Daten sind gelöscht."), go_to=here)
+
+
+@never_cache
+@club_staff(Permission.MANAGE, methods=FORM_METHODS)
+def privacy_settings(request: StaffRequest) -> HttpResponse:
+    """Show and change how long addresses are kept."""
+    club = club_get()
+    if request.method != "POST":
+        form = PrivacyForm(initial={"erase_contacts_days": club.erase_contacts_days})
+        return render(request, "privacy/settings.html", {"club": club, "form": form})
+    form = PrivacyForm(request.POST)
+    if form.is_valid():
+        action = privacy_set(club_command_of(request), **form.cleaned_data)
+        here = reverse("privacy-settings")
+        return action_response(request, action, sentence=_("Gespeichert."), go_to=here)
+    return render(request, "privacy/settings.html", {"club": club, "form": form}, status=422)
+
+
+def _own(request: HttpRequest, registration: Registration) -> dict[str, Any]:
+    return page_context(request, registration.event) | {
+        "token": registration.link_token,
+        "person": registration.person,
+        "is_sure": is_sure(registration),
+        "may_erase": may_erase(registration),
+        "told": person_export(registration),
+    }
+
+
+def _ask(
+    request: HttpRequest, registration: Registration, refusal: Refused | None = None
+) -> HttpResponse:
+    context = page_context(request, registration.event) | {
+        "token": registration.link_token,
+        "name": registration.person.name,
+        "initials": initials(registration.person.name),
+        "key": uuid.uuid4(),
+        "reason": refusal and str(refusal),
+    }
+    return render(request, "privacy/erase.html", context, status=422 if refusal else 200)

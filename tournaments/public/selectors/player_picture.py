@@ -1,0 +1,146 @@
+"""What a player's own page shows now: where a registration stands in the evening. Reads only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from tournaments.door.selectors.places import offer_of, place_number, position_of, waiting_of
+from tournaments.event.selectors.event import players_left
+from tournaments.models import (
+    Arrival,
+    DealerDraw,
+    Elimination,
+    Entry,
+    Expected,
+    OnSite,
+    PlaceOffer,
+    Registration,
+    Seating,
+)
+from tournaments.play.selectors.bubble import provisional_entries
+from tournaments.play.selectors.ranking import places_of
+from tournaments.seating.domain.cards import card_from_code
+from tournaments.seating.selectors.conduct import walking
+
+MOVED_FOR = timedelta(minutes=10)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerPicture:
+    """What a player's own page shows now.
+
+    `face` is one of withdrawn, cancelled, absent (it went on without him), registered, line (waits
+    for a place), waiting (for a seat), seated, moved, out, winner. `number` is which place it is,
+    or where in the line; `is_seat_open` that he has not said yet that he sits there.
+    """
+
+    registration: Registration
+    face: str
+    number: int = 0
+    offer: PlaceOffer | None = None
+    is_here: bool = False
+    expected_at: datetime | None = None
+    is_seat_open: bool = False
+    seating: Seating | None = None
+    came_from: tuple[int, int] | None = None
+    is_walking: bool = False
+    place: int | None = None
+    is_shared: bool = False
+    is_provisional: bool = False
+    is_disqualified: bool = False
+    dealer_seat: int | None = None
+    dealer_card: str = ""
+    own_card: str = ""
+
+
+def player_picture(registration: Registration, now: datetime) -> PlayerPicture:
+    """Return where a registration stands in the evening."""
+    event = registration.event
+    if registration.voided_by_id is not None:
+        return PlayerPicture(registration=registration, face="withdrawn")
+    if event.cancelled_by_id is not None:
+        return PlayerPicture(registration=registration, face="cancelled")
+    entry = registration.entries.live().order_by("-number").first()
+    if entry is not None:
+        return _at_the_end(registration, entry) or _at_a_seat(registration, entry, now)
+    if event.is_over:
+        return PlayerPicture(registration=registration, face="absent")
+    return _before_the_seat(registration, now)
+
+
+def _before_the_seat(registration: Registration, now: datetime) -> PlayerPicture:
+    """Return the picture of who is on the list, with a place or in line for one."""
+    waiting = waiting_of(registration)
+    offer = offer_of(waiting)
+    expected = Expected.objects.live().filter(registration=registration).first()
+    return PlayerPicture(
+        registration=registration,
+        face="line" if waiting else "registered",
+        number=position_of(waiting) if waiting else place_number(registration),
+        # One whose time is up is no offer any more, even if no worker has come by yet.
+        offer=offer if offer is not None and now <= offer.expires_at else None,
+        is_here=OnSite.objects.live().filter(registration=registration).exists(),
+        expected_at=expected.expected_at if expected is not None else None,
+    )
+
+
+def _at_the_end(registration: Registration, entry: Entry) -> PlayerPicture | None:
+    """Return the picture of who has a place; None for who is still in."""
+    event = registration.event
+    out = Elimination.objects.live().filter(entry=entry).first()
+    # All places are worked out for one: not for everybody who is still in.
+    is_decided = event.is_over or (event.has_started and players_left(event) == 1)
+    if out is None and not is_decided:
+        return None
+    places = places_of(event)
+    place = places.get(entry.pk)
+    if place is None:
+        return None
+    return PlayerPicture(
+        registration=registration,
+        face="winner" if place == 1 else "out",
+        place=place,
+        is_shared=list(places.values()).count(place) > 1,
+        is_provisional=out is not None
+        and out.round_id is not None
+        and entry.pk in provisional_entries(event),
+        is_disqualified=out is not None and out.way == Elimination.Way.DISQUALIFIED,
+    )
+
+
+def _at_a_seat(registration: Registration, entry: Entry, now: datetime) -> PlayerPicture:
+    seating = Seating.objects.live().select_related("table").filter(entry=entry).first()
+    if seating is None:
+        return PlayerPicture(registration=registration, face="waiting")
+    event = registration.event
+    is_walking = bool(walking(event, [entry.pk]))
+    has_said = Arrival.objects.live().filter(seating=seating).exists()
+    has_come = not is_walking and has_said
+    came_from = None if has_come else _seat_before(seating, now)
+    draw = DealerDraw.objects.live().filter(table=seating.table).order_by("-pk").first()
+    dealt = draw.cards if draw is not None else []
+    cards = {row["seat"]: card_from_code(row["card"]).symbol for row in dealt}
+    own = next((row["seat"] for row in dealt if row["entry"] == entry.pk), 0)
+    dealer_seat = dealt[0]["seat"] if dealt else None
+    return PlayerPicture(
+        registration=registration,
+        face="moved" if came_from else "seated",
+        seating=seating,
+        came_from=came_from,
+        is_walking=is_walking,
+        is_seat_open=not (is_walking or has_said or event.is_over or came_from)
+        and (not event.has_started or seating.seated_at > now - MOVED_FOR),
+        dealer_seat=dealer_seat,
+        dealer_card=cards.get(dealer_seat, ""),
+        own_card=cards.get(own, ""),
+    )
+
+
+def _seat_before(seating: Seating, now: datetime) -> tuple[int, int] | None:
+    """Return the table and seat left lately for this one, a move taken back included."""
+    rows = Seating.objects.filter(
+        entry=seating.entry_id, voided_by__recorded_at__gt=now - MOVED_FOR
+    ).exclude(table__number=seating.table.number, seat=seating.seat)
+    latest = rows.order_by("-voided_by__sequence").values_list("table__number", "seat")
+    return latest.first()

@@ -1,0 +1,193 @@
+"""Tournaments as the public sees them: which there are, how full they are, who may still come."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Exists, IntegerField, OuterRef, QuerySet
+from django.db.models.expressions import RawSQL
+
+from tournaments.door.domain.places import Capacity
+from tournaments.door.selectors.places import capacity_of, members_only, waiting_live
+from tournaments.event.selectors.event import (
+    entries_live_count,
+    event_accepts_late,
+    players_left,
+    registrations_live_count,
+)
+from tournaments.models import (
+    Elimination,
+    Entry,
+    Event,
+    HeadCount,
+    PlaceOffer,
+    Registration,
+    Waiting,
+)
+from tournaments.models.log import Fact
+from tournaments.people.selectors.registrations import registrations_live
+
+MOST_LISTED = 400
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Poster:
+    """An event with its figures.
+
+    `door` says whether a visitor may register: open, members (they get a place, the others wait),
+    late (play has begun), waiting (every place is taken), closed, started, ended, cancelled;
+    counted where nobody registers, because only the clock runs.
+
+    `places` and `free` are those that anybody may have: nothing tells how many are held back.
+    """
+
+    event: Event
+    registered: int
+    waiting: int
+    entries: int
+    left: int
+    places: int
+    free: int
+    door: str
+
+    @property
+    def placed(self) -> int:
+        """Return how many of the registered have a place."""
+        return max(0, self.registered - self.waiting)
+
+    @property
+    def takes_people(self) -> bool:
+        return self.door in ("open", "members", "late", "waiting")
+
+
+def poster_of(event: Event, now: datetime) -> Poster:
+    waiting, room = waiting_live(event).count(), capacity_of(event)
+    free = _free(room, waiting)
+    only_members = members_only(event, now)
+    # Members pass those in line who are none.
+    if only_members:
+        free = room.free
+    return Poster(
+        event=event,
+        registered=registrations_live_count(event),
+        waiting=waiting,
+        entries=entries_live_count(event),
+        left=players_left(event),
+        places=_open_to_all(room),
+        free=free,
+        door=_door(event, free, is_late=event_accepts_late(event, now), only_members=only_members),
+    )
+
+
+def posters_running() -> list[Poster]:
+    return _posters(_open().exclude(started_by=None).order_by("is_sample", "-starts_at"))
+
+
+def posters_planned(now: datetime) -> list[Poster]:
+    rows = _open().filter(started_by=None).order_by("is_sample", "starts_at")
+    return [_poster(row, only_members=members_only(row, now)) for row in rows]
+
+
+def posters_past(most: int) -> list[Poster]:
+    rows = _counted().exclude(ended_by=None, cancelled_by=None)
+    return _posters(rows.order_by("-starts_at", "-pk")[:most])
+
+
+def posters_page(offset: int, limit: int) -> tuple[list[Poster], int]:
+    """Return a part of all tournaments, the latest first, and how many there are in all."""
+    rows = _counted().order_by("-starts_at", "-pk")
+    return _posters(rows[offset : offset + limit]), rows.count()
+
+
+def _open() -> QuerySet[Event]:
+    return _counted().filter(ended_by=None, cancelled_by=None)
+
+
+def _counted() -> QuerySet[Event]:
+    """Return events with their counts, so that a list of them takes one query."""
+    return Event.objects.annotate(**_COUNTS)
+
+
+def _count(model: type[Fact], what: str = "COUNT(*)", further: str = "") -> RawSQL:
+    # Written by hand: Django takes longer to write eight subqueries than the database to answer.
+    sql = f"""(SELECT {what} FROM {model._meta.db_table} AS counted
+               WHERE counted.event_id = tournaments_event.id
+               AND counted.voided_by_id IS NULL {further})"""  # noqa: S608
+    return RawSQL(sql, [], output_field=IntegerField())  # noqa: S611
+
+
+_COUNTS = {
+    "registered": _count(Registration),
+    "entered": _count(Entry),
+    "out": _count(Elimination),
+    "waiting": _count(Waiting),
+    "offered": _count(PlaceOffer),
+    "held": _count(Registration, further="AND counted.is_reserved"),
+    # What was counted of an evening without names.
+    "counted_entries": _count(HeadCount, "COALESCE(SUM(counted.entries), 0)"),
+    "counted_left": _count(HeadCount, 'COALESCE(SUM(counted."left"), 0)'),
+}
+
+
+def _posters(rows: QuerySet[Any]) -> list[Poster]:
+    return [_poster(row) for row in rows]
+
+
+def _poster(row: Any, *, only_members: bool = False) -> Poster:
+    gone = row.waiting + (row.out if row.has_started else 0)
+    held = row.held if row.reserved_places else 0
+    room = Capacity(
+        capacity=row.capacity,
+        reserved=min(row.reserved_places, row.capacity),
+        placed=max(0, row.registered - gone - held),
+        placed_reserved=held,
+        offered=row.offered,
+    )
+    free = room.free if only_members else _free(room, row.waiting)
+    return Poster(
+        event=row,
+        registered=row.registered,
+        waiting=row.waiting,
+        entries=row.counted_entries if row.is_clock_only else row.entered,
+        left=row.counted_left if row.is_clock_only else row.entered - row.out,
+        places=_open_to_all(room),
+        free=free,
+        door=_door(row, free, is_late=False, only_members=only_members),
+    )
+
+
+def _open_to_all(room: Capacity) -> int:
+    return max(0, room.capacity - max(room.reserved, room.placed_reserved))
+
+
+def _free(room: Capacity, waiting: int) -> int:
+    """Return the places left once everybody in line who is not asked yet has one."""
+    return max(0, room.free - max(0, waiting - room.offered))
+
+
+def _door(event: Event, free: int, *, is_late: bool, only_members: bool) -> str:
+    if event.is_over:
+        return event.status
+    if event.is_clock_only or not event.is_registration_open:
+        return "counted" if event.is_clock_only else "closed"
+    if event.has_started and not is_late:
+        return "started"
+    if not free:
+        return "waiting"
+    if event.has_started:
+        return "late"
+    return "members" if only_members else "open"
+
+
+def people_listed(event: Event) -> tuple[list[str], int]:
+    """Return the names of who has a place and may be listed, and how many others have one.
+
+    Of a very large field only the first names are named; the rest are among the others.
+    """
+    in_line = Waiting.objects.live().filter(registration=OuterRef("pk"))
+    rows = registrations_live(event).exclude(Exists(in_line)).order_by("person__sort_name", "pk")
+    listed = rows.filter(is_listed=True).values_list("person__name", flat=True)
+    names = list(listed[:MOST_LISTED])
+    return names, rows.count() - len(names)

@@ -1,0 +1,26 @@
+"""Addresses of `public`."""
+
+from django.urls import URLPattern, path
+
+from tournaments.public.views import calendars, player, player_actions, public, registering, results
+
+urlpatterns: list[URLPattern] = [
+    path("", public.home, name="home"),
+    path("health/", public.health, name="health"),
+    path("t/<slug:slug>/", public.tournament, name="tournament"),
+    path("t/<slug:slug>/anmelden/", registering.register, name="register"),
+    path("t/<slug:slug>/ergebnis/", results.results, name="results"),
+    path("t/<slug:slug>/ergebnis.csv", results.results_csv, name="results-csv"),
+    path("t/<slug:slug>/ergebnis.json", results.results_json, name="results-json"),
+    path("t/<slug:slug>/auslosung/", results.draws, name="draws"),
+    path("t/<slug:slug>/kalender.ics", calendars.calendar, name="calendar"),
+    path("p/<str:token>/", player.player, name="player"),
+    path("p/<str:token>/karte/", player.player_card, name="player-card"),
+    path("p/<str:token>/angekommen/", player_actions.player_arrived, name="player-arrived"),
+    path("p/<str:token>/da/", player_actions.player_here, name="player-here"),
+    path("p/<str:token>/spaeter/", player_actions.player_later, name="player-later"),
+    path("p/<str:token>/annehmen/", player_actions.player_accept, name="player-accept"),
+    path("p/<str:token>/ablehnen/", player_actions.player_decline, name="player-decline"),
+    path("p/<str:token>/aendern/", player_actions.player_change, name="player-change"),
+    path("p/<str:token>/abmelden/", player_actions.player_withdraw, name="player-withdraw"),
+]

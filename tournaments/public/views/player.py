@@ -1,0 +1,120 @@
+"""A player's own page, opened by a link that only he has: from the list to the place."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from types import SimpleNamespace
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+
+from clock.selectors import clock_levels
+from tournaments.changes.views.decorators import open_to_all
+from tournaments.changes.views.links import hall_url, qr_svg
+from tournaments.changes.views.personal import own_registration, private
+from tournaments.changes.views.requests import present
+from tournaments.door.selectors.places import capacity_of
+from tournaments.door.views.qr_checkin import door_of
+from tournaments.event.domain.betting import LimitKind, shows_big_bet
+from tournaments.event.domain.chips import average_stack
+from tournaments.event.selectors.event import chips_in_play, entries_live_count, players_left
+from tournaments.event.views.context import page_context, spread_ms
+from tournaments.models import Event, Registration
+from tournaments.post.views.messages import messages_context
+from tournaments.public.forms.own import LaterForm
+from tournaments.public.selectors.player_picture import MOVED_FOR, PlayerPicture, player_picture
+from tournaments.public.selectors.stream_payload import rank_of
+
+# From so long before the start on somebody may say that he is here.
+DOORS_OPEN = timedelta(hours=3)
+BEFORE_THE_END = ("registered", "line", "waiting", "seated", "moved")
+
+
+@open_to_all()
+@private
+def player(request: HttpRequest, token: str) -> HttpResponse:
+    """Show the whole page."""
+    registration = own_registration(token, is_shown=True)
+    link = hall_url(request, reverse("player", args=[token]))
+    context = card_context(registration) | page_context(request, registration.event)
+    context |= messages_context(request, registration)
+    context |= {"link": link, "qr": qr_svg(link)}
+    context |= {"own_id": registration.pk, "spread_ms": spread_ms(registration.event)}
+    context["door"] = door_of(request.device, registration)  # type: ignore[attr-defined]
+    return render(request, "player/player.html", context)
+
+
+@open_to_all()
+@private
+def player_card(request: HttpRequest, token: str) -> HttpResponse:
+    """Show the card alone, for a page that was told that something changed."""
+    return render(request, "player/card.html", card_context(own_registration(token, is_shown=True)))
+
+
+def card_context(registration: Registration) -> dict[str, Any]:
+    """Return what the card shows of a registration as it stands now."""
+    event = registration.event
+    now = present(event)
+    picture = player_picture(registration, now)
+    left = players_left(event)
+    chips, is_exact = chips_in_play(event)
+    is_coming = is_before_the_seat(picture)
+    return {
+        "event": event,
+        "token": registration.link_token,
+        "again_s": _again_s(picture, now),
+        "rank": rank_of(picture),
+        "may_move": not event.is_over and picture.face in BEFORE_THE_END,
+        "picture": picture,
+        "name": registration.person.name,
+        "seats": _seats(event, picture),
+        "left": left,
+        "entries": entries_live_count(event),
+        "room": capacity_of(event) if is_coming else None,
+        "average": average_stack(chips, left),
+        "average_is_exact": is_exact,
+        "has_breaks": any(level.is_break for level in clock_levels(event.clock)),
+        "phones_at_table": phones_at_table(event),
+        "may_withdraw": is_coming,
+        "may_change": is_coming,
+        "may_arrive": is_coming and not picture.is_here and now >= event.starts_at - DOORS_OPEN,
+        "may_be_late": is_coming and not picture.is_here and not picture.offer,
+        "late_form": LaterForm(),
+        "show_big_bet": shows_big_bet(LimitKind(event.limit)),
+    }
+
+
+def phones_at_table(event: Event) -> bool:
+    """Tell whether a page may make itself heard during play (KRRU 3.0: it may not)."""
+    return event.rule_set.phones_at_table
+
+
+def _again_s(picture: PlayerPicture, now: datetime) -> int | None:
+    """Return after how many seconds the card is another one without anybody doing anything."""
+    event, instants = picture.registration.event, []
+    if picture.offer is not None:
+        instants.append(picture.offer.expires_at)
+    if is_before_the_seat(picture):
+        instants.append(event.starts_at - DOORS_OPEN)
+    if picture.seating is not None and not event.is_over:
+        instants.append(picture.seating.seated_at + MOVED_FOR)
+    waits = [(instant - now).total_seconds() for instant in instants if instant > now]
+    return int(min(waits)) + 1 if waits else None
+
+
+def is_before_the_seat(picture: PlayerPicture) -> bool:
+    """Tell whether somebody is on the list, with a place or in line, and not checked in yet."""
+    return picture.face in ("registered", "line")
+
+
+def _seats(event: Event, picture: PlayerPicture) -> list[SimpleNamespace]:
+    """Return the player's table: his own seat and, before play, the first dealer's."""
+    if picture.seating is None:
+        return []
+    dealer = None if event.has_started else picture.dealer_seat
+    return [
+        SimpleNamespace(number=seat, is_me=seat == picture.seating.seat, is_button=seat == dealer)
+        for seat in range(1, picture.seating.table.seats + 1)
+    ]

@@ -1,0 +1,185 @@
+"""What a player does on his own page: comes later, is here, takes a place, corrects, goes."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from tournaments.changes.commands import Command
+from tournaments.changes.domain.errors import Refused
+from tournaments.changes.views.decorators import open_to_all
+from tournaments.changes.views.floods import refuse_flood_of_link
+from tournaments.changes.views.personal import own_registration, player_actor, private
+from tournaments.changes.views.requests import present, request_key
+from tournaments.changes.views.responses import action_response, with_trigger
+from tournaments.door.services.arrivals import registration_arrive, registration_expect
+from tournaments.door.services.corrections import registration_correct
+from tournaments.door.services.registration import registration_withdraw
+from tournaments.door.services.waiting_list import offer_accept, offer_decline
+from tournaments.event.views.context import page_context
+from tournaments.models import Action, Registration, Seating
+from tournaments.people.selectors.registrations import contact_of, is_sure
+from tournaments.play.services.conduct import seating_arrive
+from tournaments.public.forms.own import LaterForm, OwnForm
+from tournaments.public.selectors.player_picture import player_picture
+from tournaments.public.views.player import card_context, is_before_the_seat
+
+FORM_METHODS = ("GET", "HEAD", "POST")
+
+
+@open_to_all(methods=("POST",))
+@private
+def player_arrived(request: HttpRequest, token: str) -> HttpResponse:
+    """Record that he sits where he was sent; the seat is the one the page showed."""
+    registration = own_registration(token)
+    raw = request.POST.get("seating", "")
+    shown = int(raw) if raw.isascii() and raw.isdecimal() and len(raw) < 16 else 0
+    action = seating_arrive(_command(request, registration), seatings=[Seating(pk=shown)])
+    return _answer(request, registration, action, _("Danke, du bist angekommen."))
+
+
+@open_to_all(methods=("POST",))
+@private
+def player_here(request: HttpRequest, token: str) -> HttpResponse:
+    """Record that he has come; his seat he gets at the desk."""
+    registration = own_registration(token)
+    action = registration_arrive(_command(request, registration), registration=registration)
+    return _answer(request, registration, action, _("Danke, wir wissen, dass du da bist."))
+
+
+@open_to_all(methods=("POST",))
+@private
+def player_later(request: HttpRequest, token: str) -> HttpResponse:
+    """Record when he comes."""
+    registration = own_registration(token)
+    form = LaterForm(request.POST)
+    if not form.is_valid():
+        raise Refused(str(form.errors["at"][0]), code="bad_time")
+    action = registration_expect(
+        _command(request, registration),
+        registration=registration,
+        expected_at=form.instant(registration.event),
+    )
+    return _answer(request, registration, action, _("Danke, wir wissen, wann du kommst."))
+
+
+@open_to_all(methods=("POST",))
+@private
+def player_accept(request: HttpRequest, token: str) -> HttpResponse:
+    """Take the place that is held."""
+    registration = own_registration(token)
+    action = offer_accept(_command(request, registration), registration=registration)
+    return _answer(request, registration, action, _("Der Platz gehört dir."))
+
+
+@open_to_all(methods=("POST",))
+@private
+def player_decline(request: HttpRequest, token: str) -> HttpResponse:
+    """Let the next in line have it."""
+    registration = own_registration(token)
+    action = offer_decline(_command(request, registration), registration=registration)
+    return _answer(request, registration, action, _("Danke, der Platz geht an die Nächsten."))
+
+
+@open_to_all(methods=FORM_METHODS)
+@private
+def player_change(request: HttpRequest, token: str) -> HttpResponse:
+    """Show a player the data of this registration, and write what was corrected.
+
+    A link that does not own the person shows and changes only what was typed with it.
+    """
+    registration = own_registration(token)
+    back = reverse("player", args=[token])
+    if request.method != "POST":
+        if registration.voided_by_id is not None:
+            return HttpResponseRedirect(back)
+        return _change(request, registration, OwnForm(initial=_known(registration)))
+    form = OwnForm(request.POST)
+    if form.is_valid():
+        try:
+            action = registration_correct(
+                _command(request, registration), registration=registration, **form.cleaned_data
+            )
+        except Refused as refusal:
+            form.refuse(refusal)
+        else:
+            return action_response(
+                request, action, sentence=_("Deine Daten sind geändert."), go_to=back
+            )
+    return _change(request, registration, form, status=422)
+
+
+@open_to_all(methods=FORM_METHODS)
+@private
+def player_withdraw(request: HttpRequest, token: str) -> HttpResponse:
+    """Ask whether he means it; then withdraw."""
+    registration = own_registration(token)
+    event, back = registration.event, reverse("player", args=[token])
+    if request.method != "POST":
+        if not is_before_the_seat(player_picture(registration, present(event))):
+            return HttpResponseRedirect(back)
+        return _ask(request, registration)
+    try:
+        action = registration_withdraw(_command(request, registration), registration=registration)
+    except Refused as refusal:
+        return _ask(request, registration, refusal)
+    return action_response(request, action, sentence=_("Du bist abgemeldet."), go_to=back)
+
+
+def _command(request: HttpRequest, registration: Registration) -> Command:
+    """Return the command of the player whose page this is.
+
+    :raises Refused: When too many come by one link.
+    """
+    refuse_flood_of_link(registration)
+    return Command(
+        event=registration.event,
+        by=player_actor(registration),
+        at=present(registration.event),
+        key=request_key(request),
+    )
+
+
+def _answer(
+    request: HttpRequest, registration: Registration, action: Action, sentence: str
+) -> HttpResponse:
+    """Show the card as it is now; to a plain form the page, with a sentence."""
+    token = registration.link_token
+    if not request.headers.get("HX-Request"):
+        return action_response(
+            request, action, sentence=sentence, go_to=reverse("player", args=[token])
+        )
+    card = card_context(own_registration(token))
+    return with_trigger(render(request, "player/card.html", card), action)
+
+
+def _known(registration: Registration) -> dict[str, Any]:
+    known = contact_of(registration, with_person=is_sure(registration))
+    return known | {"remark": registration.remark, "is_listed": registration.is_listed}
+
+
+def _change(
+    request: HttpRequest, registration: Registration, form: OwnForm, *, status: int = 200
+) -> HttpResponse:
+    context = _asked(request, registration) | {"form": form}
+    return render(request, "player/change.html", context, status=status)
+
+
+def _ask(
+    request: HttpRequest, registration: Registration, refusal: Refused | None = None
+) -> HttpResponse:
+    context = _asked(request, registration) | {"reason": refusal and str(refusal)}
+    return render(request, "player/withdraw.html", context, status=422 if refusal else 200)
+
+
+def _asked(request: HttpRequest, registration: Registration) -> dict[str, Any]:
+    return page_context(request, registration.event) | {
+        "token": registration.link_token,
+        "name": registration.person.name,
+        "key": uuid.uuid4(),
+    }

@@ -1,0 +1,155 @@
+"""The pages for everybody: which tournaments there are, and what one offers."""
+
+from __future__ import annotations
+
+import uuid
+from functools import cache
+from typing import Any
+
+from django.conf import settings
+from django.db import DatabaseError
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.cache import never_cache
+
+from clock.realtime import hub
+from clock.servertime import server_time
+from krru import __version__
+from tournaments.changes.access import Permission, Role, actor_of, allows
+from tournaments.changes.views.decorators import event_or_404, open_to_all
+from tournaments.changes.views.requests import present
+from tournaments.event.domain.chips import average_stack
+from tournaments.event.selectors.event import chips_in_play
+from tournaments.event.selectors.rule_texts import rules_shown
+from tournaments.event.selectors.schedule import level_minutes, schedule_lines, stack_pieces
+from tournaments.event.selectors.words import COLOURS, GAMES, LIMITS, late_until
+from tournaments.event.views.context import page_context, spread_ms
+from tournaments.models import Club, Draw, Event, Grant, StaffDevice
+from tournaments.public.forms.own import RegisterForm
+from tournaments.public.selectors.posters import (
+    Poster,
+    people_listed,
+    poster_of,
+    posters_past,
+    posters_planned,
+    posters_running,
+)
+from tournaments.public.views.public_cache import is_stranger, page_of_strangers
+
+Places = frozenset[tuple[int | None, str]]
+
+MOST_PAST = 30
+
+# Where each role works; the first that a device holds at an event is offered.
+WORK = (
+    (Role.DIRECTOR, "director", _("Zur Leitung")),
+    (Role.DESK, "desk", _("An die Anmeldung")),
+    (Role.ARBITER, "floor", _("Zu den Tischen")),
+)
+
+
+@open_to_all()
+def home(request: Any) -> HttpResponse:
+    """Show the club's tournaments: running, next, past."""
+    running, planned = posters_running(), posters_planned(present())
+    past = posters_past(MOST_PAST)
+    places = _work_places(request.device)
+    current = [_offer(poster, places) for poster in (*running, *planned)]
+    context = {
+        "club": Club.objects.order_by("pk").first(),
+        "first": current[0] if current else None,
+        "others": current[1:],
+        "past": [_offer(poster, places) for poster in past],
+        "may_manage": allows(actor_of(request.device, None), Permission.MANAGE),
+        "is_signed_in": request.device is not None,
+    }
+    return render(request, "public/home.html", context)
+
+
+@open_to_all()
+@never_cache
+def tournament(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show what a poster says, and one button."""
+    template = "public/tournament.html"
+
+    def context(event: Event) -> dict[str, Any]:
+        return tournament_page(request, event, RegisterForm())
+
+    found = cache(lambda: event_or_404(slug, request))
+    if is_stranger(request):
+        page = page_of_strangers(request, slug, template, found, context)
+        if page is not None:
+            return HttpResponse(page)
+    return render(request, template, context(found()))
+
+
+@open_to_all()
+@never_cache
+def health(request: HttpRequest) -> HttpResponse:
+    """Answer whether the program reaches its database; says nothing that is not public.
+
+    Without Redis all goes on, but what other processes change reaches screens up to 1 s later.
+    """
+    mode = "embedded" if settings.EMBEDDED else "full"
+    told = {"ok": True, "version": __version__, "mode": mode, "streams": hub.stream_count}
+    # Above zero when the computer's clock was set back, and the evening goes on by its own time.
+    told["time_ahead_s"] = round(server_time.ahead().total_seconds())
+    if not settings.EMBEDDED:
+        told["redis"] = hub.is_bus_up
+        told["changes_through"] = "redis" if hub.is_bus_up else "database"
+    try:
+        Event.objects.exists()
+    except DatabaseError:
+        return JsonResponse({**told, "ok": False}, status=503)
+    return JsonResponse(told)
+
+
+def tournament_page(request: Any, event: Event, form: RegisterForm) -> dict[str, Any]:
+    """Return what the tournament page shows, with what was typed in its form."""
+    now = present(event)
+    names, others = people_listed(event)
+    places = _work_places(request.device)
+    chips, is_exact = chips_in_play(event)
+    poster, lines = poster_of(event, now), schedule_lines(event, now)
+    return {
+        **page_context(request, event, actor_of(request.device, event)),
+        "offer": _offer(poster, places),
+        "spread_ms": spread_ms(event),
+        "form": form,
+        "key": uuid.uuid4(),
+        "game": GAMES.get(event.game, event.game),
+        "limit": LIMITS.get(event.limit, event.limit),
+        "lines": lines,
+        "has_breaks": any(line.level.is_break for line in lines),
+        "minutes": level_minutes(event),
+        "late_until": late_until(event),
+        "pieces": [(piece, COLOURS.get(piece.colour, "")) for piece in stack_pieces(event)],
+        "names": names,
+        "others": others,
+        "has_draws": Draw.objects.filter(event=event).exists(),
+        "average": average_stack(chips, poster.left),
+        "average_is_exact": is_exact,
+        "rules": rules_shown(event),
+    }
+
+
+def _work_places(device: StaffDevice | None) -> Places:
+    """Return the roles a device holds as (event, role); no event stands for the whole club."""
+    if device is None:
+        return frozenset()
+    grants = Grant.objects.filter(device=device, revoked_at=None)
+    return frozenset(grants.values_list("event", "role"))
+
+
+def _offer(poster: Poster, places: Places) -> dict[str, Any]:
+    """Return a poster with the way to where this device works at the event, if it does."""
+    roles = {role for event, role in places if event in (None, poster.event.pk)}
+    page, label = next(((page, label) for role, page, label in WORK if role in roles), ("", ""))
+    return {
+        "poster": poster,
+        "event": poster.event,
+        "work_url": reverse(page, args=[poster.event.slug]) if page else "",
+        "work_label": label,
+    }

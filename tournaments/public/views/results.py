@@ -1,0 +1,148 @@
+"""Places as a page, CSV and JSON; and the draws, so that anyone can recompute them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import datetime
+from typing import Any
+
+from django.core.paginator import Paginator
+from django.http import HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+
+from tournaments.changes.access import Permission, actor_of, allows
+from tournaments.changes.views.decorators import open_to_all
+from tournaments.changes.views.requests import present
+from tournaments.event.views.context import page_context
+from tournaments.files.domain.sheets import csv_text
+from tournaments.models import Event
+from tournaments.people.domain.naming import shown_name
+from tournaments.play.selectors.ranking import standings
+from tournaments.seating.domain.draws import commitment
+from tournaments.seating.selectors.draws import draw_pictures, draws_of
+
+DRAWS_A_PAGE = 60
+
+
+@open_to_all(people=True)
+def results(request: Any, slug: str) -> HttpResponse:
+    """Show the final places, or while play goes on those so far."""
+    event = request.event
+    actor = actor_of(request.device, event)
+    to_staff = allows(actor, Permission.SEE_FLOOR)
+    lines = place_lines(event, to_staff=to_staff)
+    still_in = [line for line in lines if line["place"] is None]
+    placed = [line for line in lines if line["place"] is not None]
+    context = page_context(request, event, actor) | {
+        "still_in": still_in,
+        "placed": placed,
+        "is_decided": bool(placed) and not still_in,
+        "is_final": _is_final(event),
+        "to_staff": to_staff,
+        "now": present(event),
+    }
+    return render(request, "public/results.html", context)
+
+
+@open_to_all(people=True)
+@never_cache
+def results_csv(request: Any, slug: str) -> HttpResponse:
+    """Send the places as a file that spreadsheets open; names cannot act as formulas."""
+    event = request.event
+    to_staff = _is_staff(request, event)
+    headings = [_("Platz"), _("Name"), _("Ausgeschieden"), _("Disqualifiziert")]
+    rows = [
+        [line["place"], line["name"], _local(line["out_at"]), "×" if line["is_dq"] else ""]
+        for line in place_lines(event, to_staff=to_staff)
+    ]
+    # The mark at the front tells spreadsheets that it is UTF-8.
+    columns = len(headings) if to_staff else len(headings) - 1
+    text = "\ufeff" + csv_text([row[:columns] for row in (headings, *rows)])
+    response = HttpResponse(text, content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{_file_name(event)}.csv"'
+    return response
+
+
+@open_to_all(people=True)
+@never_cache
+def results_json(request: Any, slug: str) -> HttpResponse:
+    """Send the places for programs; `is_final` says whether they may still change."""
+    event = request.event
+    to_staff = _is_staff(request, event)
+    lines = place_lines(event, to_staff=to_staff)
+    told = {
+        "event": event.name,
+        "slug": event.slug,
+        "starts_at": event.starts_at.isoformat(),
+        "status": event.status,
+        "is_final": _is_final(event),
+        "places": [_as_json(line, to_staff=to_staff) for line in lines],
+    }
+    response = JsonResponse(told, json_dumps_params={"ensure_ascii": False, "indent": 1})
+    response["Content-Disposition"] = f'attachment; filename="{_file_name(event)}.json"'
+    return response
+
+
+@open_to_all(people=True)
+def draws(request: Any, slug: str) -> HttpResponse:
+    """Show the promise, every draw, and when all is over the secret."""
+    event = request.event
+    actor = actor_of(request.device, event)
+    page = Paginator(draws_of(event), DRAWS_A_PAGE).get_page(request.GET.get("seite"))
+    to_staff = allows(actor, Permission.SEE_FLOOR)
+    context = page_context(request, event, actor) | {
+        "page": page,
+        "draws": draw_pictures(event, list(page), to_staff=to_staff),
+        "commitment": commitment(event.draw_secret),
+        "secret": event.draw_secret if event.is_over else "",
+    }
+    return render(request, "public/draws.html", context)
+
+
+def _is_final(event: Event) -> bool:
+    return event.ended_by_id is not None
+
+
+def _is_staff(request: Any, event: Event) -> bool:
+    return allows(actor_of(request.device, event), Permission.SEE_FLOOR)
+
+
+def place_lines(event: Event, *, to_staff: bool) -> list[dict[str, Any]]:
+    """Return the places with names as this reader may see them.
+
+    That somebody was disqualified is for staff: in public his place says enough.
+    """
+    found = standings(event)
+    held = Counter(line.place for line in found)
+    return [
+        {
+            "place": line.place,
+            "is_shared": line.place is not None and held[line.place] > 1,
+            "is_provisional": line.is_provisional,
+            "name": shown_name(line.name, is_listed=line.is_listed, to_staff=to_staff),
+            "out_at": line.out_at,
+            "is_dq": to_staff and line.is_disqualified,
+        }
+        for line in found
+    ]
+
+
+def _as_json(line: dict[str, Any], *, to_staff: bool) -> dict[str, Any]:
+    told = {
+        "place": line["place"],
+        "name": line["name"],
+        "out_at": line["out_at"].isoformat() if line["out_at"] else None,
+        "is_provisional": line["is_provisional"],
+    }
+    return told | ({"is_disqualified": line["is_dq"]} if to_staff else {})
+
+
+def _file_name(event: Event) -> str:
+    return f"{event.slug}-{_('ergebnis') if _is_final(event) else _('zwischenstand')}"
+
+
+def _local(at: datetime | None) -> str:
+    return f"{localtime(at):%Y-%m-%d %H:%M}" if at else ""

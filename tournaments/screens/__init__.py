@@ -1,0 +1,1 @@
+"""The big screens: what they show, and where a director directs them."""

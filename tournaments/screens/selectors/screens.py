@@ -1,0 +1,210 @@
+"""Big screens as pages show them, and what they show of a hall: seats by name, moves, places, the
+money near and reached.
+
+What is shown in a hall is what the public results show: whoever does not want to be listed appears
+by initials.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Any
+
+from django.db.models import Q, QuerySet
+
+from clock.domain import instant_ms
+from clock.realtime import topics_heard
+from tournaments.changes.kinds import kind_names
+from tournaments.models import Club, Entry, Event, MoneyReached, Screen, Seating
+from tournaments.people.domain.naming import shown_name
+from tournaments.play.selectors.bubble import round_current, tables_awaited
+from tournaments.play.selectors.ranking import places_of
+from tournaments.seating.selectors.tables import tables_live
+
+LANGUAGES = ("de", "en")
+DEFAULTS: dict[str, Any] = {
+    "voice": True,
+    "volume": 80,
+    "signal": "gong",
+    "quiet": False,
+    "language": "de",
+}
+SILENT_AFTER = timedelta(seconds=60)
+MOST_MOVES = 40
+
+
+class Alive(StrEnum):
+    """How a screen fares: heard of now, silent, or nobody can tell."""
+
+    YES = "yes"
+    NO = "no"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScreenPicture:
+    """A screen as the director sees it."""
+
+    screen: Screen
+    settings: dict[str, Any]
+    alive: Alive
+
+    @property
+    def is_silent(self) -> bool:
+        return self.alive is Alive.NO
+
+    @property
+    def is_blocked(self) -> bool:
+        """Tell whether it would sound if the browser let it."""
+        has_sound = not self.settings["quiet"]
+        return has_sound and self.screen.sound_state == Screen.Sound.BLOCKED
+
+
+def topic_of_screen(screen: Screen) -> str:
+    return f"{Screen.TOPIC}{screen.pk}"
+
+
+def screen_settings(screen: Screen) -> dict[str, Any]:
+    """Return all settings of a screen, the usual ones where nothing was chosen."""
+    return {**DEFAULTS, **screen.settings}
+
+
+def screen_config(screen: Screen) -> dict[str, Any]:
+    """Return what a screen has to know of itself. Goes out with every change: nothing personal."""
+    return {
+        "version": screen.version,
+        "is_claimed": screen.is_claimed,
+        "event": screen.event_id if screen.is_claimed else None,
+        "shows": screen.shows,
+        **screen_settings(screen),
+    }
+
+
+def screens_claimed(club: Club) -> QuerySet[Screen]:
+    rows = Screen.objects.filter(club=club, retired_by=None).exclude(claimed_by=None)
+    return rows.select_related("event").order_by("name", "pk")
+
+
+def screen_pictures(
+    club: Club, now: datetime, *, event: Event | None = None
+) -> list[ScreenPicture]:
+    """Return the club's screens, or those of one event, with how each fares."""
+    rows = screens_claimed(club)
+    screens = list(rows.filter(event=event) if event is not None else rows)
+    heard = topics_heard([topic_of_screen(screen) for screen in screens])
+    return [
+        ScreenPicture(
+            screen=screen, settings=screen_settings(screen), alive=_alive(screen, heard, now)
+        )
+        for screen in screens
+    ]
+
+
+def _alive(screen: Screen, heard: set[str] | None, now: datetime) -> Alive:
+    """Return how a screen fares: by its open stream, or, where none gets through, its reports."""
+    if screen.seen_at is not None and now - screen.seen_at <= SILENT_AFTER:
+        return Alive.YES
+    if heard is None:
+        return Alive.UNKNOWN
+    return Alive.YES if topic_of_screen(screen) in heard else Alive.NO
+
+
+def screen_hand_for_hand(event: Event) -> dict[str, Any] | None:
+    """Return the round of hand-for-hand under way, and how many of the tables have played it.
+
+    Round 0 are the hands that ran when it was said. `since` is when it was said, in milliseconds
+    since 1970. One query while there is none.
+    """
+    current = round_current(event)
+    if current is None:
+        return None
+    tables, awaited = len(tables_live(event)), len(tables_awaited(event, current))
+    return {
+        "round": current.number,
+        "reported": tables - awaited,
+        "tables": tables,
+        "since": instant_ms(current.hand_for_hand.began_at),
+    }
+
+
+def screen_money(event: Event) -> dict[str, Any] | None:
+    """Return that all who are left are paid, how many they were, and since when; else None."""
+    row = MoneyReached.objects.live().filter(event=event).first()
+    return {"left": row.left, "since": instant_ms(row.announced_at)} if row else None
+
+
+def chip_colours(event: Event) -> dict[str, str]:
+    """Return the colour of each chip by its value, as the club's chip set names it."""
+    pieces = event.chip_set.pieces if event.chip_set else []
+    return {str(piece["value"]): piece.get("colour", "") for piece in pieces}
+
+
+def hall_seating(event: Event) -> list[list[Any]]:
+    """Return [name, table, seat] of everybody seated, by name. One query."""
+    rows = (
+        Seating.objects.live()
+        .filter(event=event)
+        .order_by("entry__registration__person__sort_name", "entry_id")
+        .values_list(
+            "entry__registration__person__name",
+            "entry__registration__is_listed",
+            "table__number",
+            "seat",
+        )
+    )
+    return [
+        [shown_name(name, is_listed=is_listed, to_staff=False), table, seat]
+        for name, is_listed, table, seat in rows
+    ]
+
+
+def hall_moves(event: Event) -> list[list[Any]]:
+    """Return [when, name, from table, from seat, table, seat] of the latest moves, newest first.
+
+    `when` is in milliseconds since 1970. A first seat is no move.
+    """
+    moving = kind_names(lambda kind: kind.moves_players)
+    moved = {
+        row.entry_id: row
+        for row in Seating.objects.live()
+        .filter(Q(made_by__kind__in=moving) | Q(made_by__undoes__isnull=False), event=event)
+        .select_related("made_by", "table", "entry__registration__person")
+        .order_by("-made_by_id", "table__number", "seat")[:MOST_MOVES]
+    }
+    actions = {row.made_by_id for row in moved.values()}
+    left = Seating.objects.filter(voided_by__in=actions, entry__in=moved).select_related("table")
+    came_from = {row.entry_id: (row.table.number, row.seat) for row in left}
+    return [
+        [
+            instant_ms(row.made_by.recorded_at),
+            shown_name(
+                row.entry.registration.person.name,
+                is_listed=row.entry.registration.is_listed,
+                to_staff=False,
+            ),
+            *came_from[entry],
+            row.table.number,
+            row.seat,
+        ]
+        for entry, row in moved.items()
+        if entry in came_from
+    ]
+
+
+def hall_places(event: Event) -> list[list[Any]]:
+    """Return [place, name] of everybody who has a place, the best first."""
+    found = places_of(event)
+    names = (
+        Entry.objects.live()
+        .filter(event=event)
+        .order_by("registration__person__sort_name", "pk")
+        .values_list("pk", "registration__person__name", "registration__is_listed")
+    )
+    placed = [
+        [found[entry], shown_name(name, is_listed=is_listed, to_staff=False)]
+        for entry, name, is_listed in names
+        if entry in found
+    ]
+    return sorted(placed, key=lambda row: row[0])

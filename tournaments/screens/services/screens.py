@@ -1,0 +1,271 @@
+"""Big screens: a code asked for, claimed, directed, retired, and what a screen tells of itself.
+
+Asking for a code and reporting are not logged: nobody of the club does either. Everything else is
+an action of the club. A screen hears of it by its own topic and needs to ask nothing.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
+
+from clock.realtime import publish
+from clock.signals import SIGNALS
+from tournaments.changes.access import Permission, token_hash
+from tournaments.changes.audit import Change, club_service
+from tournaments.changes.domain.errors import Refused
+from tournaments.changes.kinds import Group, Kind
+from tournaments.models import Action, Club, Event, Screen
+from tournaments.screens.domain.pairing import code_made, code_read
+from tournaments.screens.selectors.screens import (
+    DEFAULTS,
+    LANGUAGES,
+    screen_config,
+    topic_of_screen,
+)
+
+UNCLAIMED_LASTS = timedelta(days=7)
+MOST_UNCLAIMED = 300
+DELAY_CLASSES_MS = (20, 50, 100, 250, 500, 1000, 5000)
+LOUDEST = 100
+TRIES = 5
+
+
+def screen_make(*, club: Club, secret: str, at: datetime) -> Screen:
+    """Return a new screen that shows its code. Codes that nobody typed for long make room."""
+    nobodys = Screen.objects.filter(club=club, claimed_by=None)
+    nobodys.filter(made_at__lt=at - UNCLAIMED_LASTS).delete()
+    spare = nobodys.order_by("-made_at", "-pk").values_list("pk", flat=True)[MOST_UNCLAIMED - 1 :]
+    nobodys.filter(pk__in=list(spare)).delete()
+    for _try in range(TRIES):
+        try:
+            with transaction.atomic():
+                return Screen.objects.create(
+                    club=club,
+                    code=code_made(secrets.choice),
+                    secret_hash=token_hash(secret),
+                    made_at=at,
+                )
+        except IntegrityError:
+            continue
+    raise RuntimeError("No free code for a screen.")
+
+
+def screen_report(*, screen: Screen, at: datetime, told: Mapping[str, str]) -> None:
+    """Keep what a screen tells of itself; what makes no sense counts as not known."""
+    sound, delay = told.get("sound", ""), told.get("delay", "")
+    screen.seen_at = at
+    screen.sound_state = sound if sound in Screen.Sound.values else Screen.Sound.UNKNOWN
+    screen.delay_ms = _delay_class(int(delay)) if delay.isdecimal() and len(delay) < 9 else None
+    screen.is_visible = told.get("visible") != "0"
+    face = told.get("face", "")
+    screen.face = face if face.isascii() and face.isalpha() and len(face) <= 20 else ""
+    screen.save(update_fields=["seen_at", "sound_state", "delay_ms", "is_visible", "face"])
+
+
+def _delay_class(delay_ms: int) -> int:
+    return next((bound for bound in DELAY_CLASSES_MS if delay_ms <= bound), DELAY_CLASSES_MS[-1])
+
+
+SCREEN_CLAIMED = Kind("screen.claimed", lazy("Leinwand dazugenommen: %(name)s"), Group.CLUB)
+
+
+@club_service(SCREEN_CLAIMED, Permission.MANAGE)
+def screen_claim(change: Change, *, code: str, name: str, event: Event) -> None:
+    """Make the screen that shows a code the club's, name it and point it at an event."""
+    try:
+        meant = code_read(code)
+    except ValueError:
+        raise Refused(
+            _("Der Code hat sechs Zeichen und steht groß auf der Leinwand."), code="no_code"
+        ) from None
+    screen = Screen.objects.filter(club=change.club, code=meant).first()
+    if screen is None:
+        raise Refused(
+            _("Diesen Code zeigt keine Leinwand. Dort die Seite neu laden und noch einmal lesen."),
+            code="unknown_code",
+        )
+    if screen.is_claimed:
+        raise Refused(
+            _("Diese Leinwand gibt es schon: %(name)s.") % {"name": screen.name}, code="claimed"
+        )
+    screen.name = _free_name(change.club, name, screen)
+    screen.event = event
+    screen.shows, screen.settings = Screen.Shows.CLOCK, {}
+    screen.claimed_by, screen.retired_by = change.action, None
+    change.record(screen=screen.pk, event=event.pk)
+    _save(change, screen)
+
+
+SCREEN_CHANGED = Kind("screen.changed", lazy("Leinwand eingestellt: %(name)s"), Group.CLUB)
+
+
+@club_service(SCREEN_CHANGED, Permission.MANAGE)
+def screen_change(change: Change, *, screen: Screen, wanted: dict[str, Any]) -> None:
+    """Change what a screen shows and how it sounds: name, event, shows, or any of the settings."""
+    row = _claimed(change, screen)
+    before, after = {}, {}
+    for field, value in wanted.items():
+        new = _checked(change, row, field, value)
+        held = _held(row, field)
+        if new != held:
+            before[field], after[field] = held, new
+            _put(row, field, new)
+    if not after:
+        raise Refused(_("So ist die Leinwand schon eingestellt."), code="no_change")
+    _write_down(change, row, before, after)
+
+
+SCREEN_RETIRED = Kind("screen.retired", lazy("Leinwand abgegeben: %(name)s"), Group.CLUB)
+
+
+@club_service(SCREEN_RETIRED, Permission.MANAGE)
+def screen_retire(change: Change, *, screen: Screen) -> None:
+    """Let go of a screen: it shows its code again."""
+    row = _claimed(change, screen)
+    row.retired_by = change.action
+    change.record(screen=row.pk)
+    _save(change, row)
+
+
+SCREEN_UNDONE = Kind("screen.undone", lazy("Zurückgenommen: %(action)s"), Group.CLUB)
+
+
+@club_service(SCREEN_UNDONE, Permission.MANAGE)
+def screen_undo(change: Change, *, action: Action) -> None:
+    """Take back what was done to a screen, unless it has been changed in the same point since."""
+    undo = _UNDOS.get(action.kind)
+    if undo is None or action.club_id != change.club.pk:
+        raise Refused(_("Diesen Eintrag gibt es hier nicht."), code="gone")
+    if action.undone_by.exists():
+        raise Refused(_("Das ist schon zurückgenommen."), code="already_undone")
+    row = Screen.objects.filter(pk=action.payload["screen"]).first()
+    if row is None:
+        raise Refused(_("Diese Leinwand gibt es nicht mehr."), code="gone")
+    change.action.undoes = action
+    change.record(screen=row.pk, undoes=action.pk, kind=action.kind)
+    undo(change, row, action)
+    _save(change, row)
+
+
+def _undo_claim(change: Change, row: Screen, action: Action) -> None:
+    if row.claimed_by_id != action.pk or row.retired_by_id is not None:
+        raise _overtaken()
+    row.retired_by = change.action
+
+
+def _undo_retirement(change: Change, row: Screen, action: Action) -> None:
+    if row.retired_by_id != action.pk:
+        raise _overtaken()
+    _free_name(change.club, row.name, row)
+    row.retired_by = None
+
+
+def _undo_change(change: Change, row: Screen, action: Action) -> None:
+    _claimed(change, row)
+    before, after = dict(action.payload["before"]), dict(action.payload["after"])
+    texts = action.text.data
+    if "name_before" in texts:
+        before["name"], after["name"] = texts["name_before"], texts["name"]
+    for field, value in after.items():
+        if _held(row, field) != value:
+            raise _overtaken()
+        _put(row, field, _checked(change, row, field, before[field]))
+
+
+_UNDOS: dict[str, Callable[[Change, Screen, Action], None]] = {
+    "screen.claimed": _undo_claim,
+    "screen.changed": _undo_change,
+    "screen.retired": _undo_retirement,
+}
+
+
+def _overtaken() -> Refused:
+    return Refused(
+        _("Seither ist diese Leinwand anders eingestellt worden. Bitte neu einstellen."),
+        code="overtaken",
+    )
+
+
+def _claimed(change: Change, screen: Screen) -> Screen:
+    row = Screen.objects.filter(club=change.club, pk=screen.pk).first()
+    if row is None or not row.is_claimed:
+        raise Refused(_("Diese Leinwand gehört nicht mehr dazu."), code="not_claimed")
+    return row
+
+
+def _held(row: Screen, field: str) -> Any:
+    """Return a value of a screen in the form in which it is asked for, compared and logged."""
+    if field == "event":
+        return row.event_id
+    if field in DEFAULTS:
+        return row.settings.get(field, DEFAULTS[field])
+    return getattr(row, field)
+
+
+def _put(row: Screen, field: str, value: Any) -> None:
+    if field == "event":
+        row.event_id = value
+    elif field in DEFAULTS:
+        row.settings = {**row.settings, field: value}
+    else:
+        setattr(row, field, value)
+
+
+def _checked(change: Change, row: Screen, field: str, value: Any) -> Any:
+    """Return a value that may be put, or refuse it."""
+    if field == "name":
+        return _free_name(change.club, str(value), row)
+    if field == "event":
+        found = Event.objects.filter(club=change.club, pk=value).values_list("pk", flat=True)
+        if value is None or found:
+            return value
+        raise Refused(_("Dieses Turnier gibt es nicht."), code="gone")
+    if field in {"voice", "quiet"}:
+        return bool(value)
+    if field == "volume" and str(value).isdecimal() and int(value) <= LOUDEST:
+        return int(value)
+    if value in _CHOICES.get(field, ()):
+        return value
+    raise Refused(_("Das lässt sich an einer Leinwand nicht einstellen."), code="unknown_setting")
+
+
+_CHOICES: dict[str, Any] = {
+    "shows": Screen.Shows.values,
+    "signal": SIGNALS,
+    "language": LANGUAGES,
+}
+
+
+def _free_name(club: Club, typed: str, own: Screen) -> str:
+    name = " ".join(typed.split())[:80]
+    if not name:
+        raise Refused(_("Bitte der Leinwand einen Namen geben."), code="no_name")
+    others = Screen.objects.filter(club=club, retired_by=None).exclude(claimed_by=None)
+    if others.filter(name__iexact=name).exclude(pk=own.pk).exists():
+        raise Refused(_("So heißt schon eine Leinwand: %(name)s.") % {"name": name}, code="taken")
+    return name
+
+
+def _write_down(change: Change, row: Screen, before: dict[str, Any], after: dict[str, Any]) -> None:
+    name_before = before.pop("name", "")
+    after.pop("name", None)
+    change.record(screen=row.pk, before=before, after=after)
+    change.tell(name_before=name_before)
+    _save(change, row)
+
+
+def _save(change: Change, row: Screen) -> None:
+    """Save a screen as the next version of it, and let it hear."""
+    row.version += 1
+    row.save()
+    change.tell(name=row.name)
+    payload = {"version": row.version, "changed": ["screen"], "screen": screen_config(row)}
+    topic, version = topic_of_screen(row), row.version
+    transaction.on_commit(lambda: publish(topic, payload, id=version))

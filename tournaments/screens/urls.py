@@ -1,0 +1,29 @@
+"""Addresses of `screens`."""
+
+from django.urls import URLPattern, path
+
+from tournaments.screens.views import big_screen, clock_screen, screens
+
+_ANY = "leinwand/"
+_SCREENS = "t/<slug:slug>/leinwaende/"
+
+urlpatterns: list[URLPattern] = [
+    path(_ANY, big_screen.screen_any, name="screen-any"),
+    path(f"{_ANY}meldung/", big_screen.report, name="screen-report"),
+    path(f"{_ANY}saal.json", big_screen.hall, name="screen-hall"),
+    path(_SCREENS, screens.screens, name="screens"),
+    path(f"{_SCREENS}liste/", screens.screen_list, name="screens-list"),
+    path(f"{_SCREENS}code/", screens.claim, name="screen-claim"),
+    path(f"{_SCREENS}<int:screen>/", screens.change, name="screen-change"),
+    path(f"{_SCREENS}<int:screen>/abgeben/", screens.retire, name="screen-retire"),
+    path(f"{_SCREENS}ruecknahme/<int:screen_action>/", screens.undo, name="screen-undo"),
+    path("t/<slug:slug>/screen/", clock_screen.screen, name="screen"),
+    path("t/<slug:slug>/screen/state.json", clock_screen.screen_state, name="screen-state"),
+    path(
+        "t/<slug:slug>/screen/toene/<str:language>.json",
+        clock_screen.screen_sounds,
+        name="screen-sounds",
+    ),
+    path("stimme/<str:language>/<str:signed>.wav", clock_screen.speech, name="speech"),
+    path("signal/<str:name>.wav", clock_screen.signal, name="signal"),
+]

@@ -1,0 +1,121 @@
+"""What a big screen itself opens: its code until it is claimed, then what it was told to show.
+
+Opening the page changes nothing, because browsers and messengers open addresses for a preview; the
+page asks for a code by itself. The cookie is the screen's secret, and all it needs: nobody signs
+in on a projector.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.middleware.csrf import get_token
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import translation
+from django.views.decorators.cache import never_cache
+
+from clock.stream import stream_url
+from tournaments.changes.access import token_hash
+from tournaments.changes.club import club_get
+from tournaments.changes.views.decorators import open_to_all
+from tournaments.changes.views.links import keep_secret, secret_for
+from tournaments.changes.views.requests import present, request_key
+from tournaments.models import Screen
+from tournaments.screens.domain.pairing import code_grouped
+from tournaments.screens.selectors.screens import (
+    hall_moves,
+    hall_places,
+    hall_seating,
+    screen_config,
+    topic_of_screen,
+)
+from tournaments.screens.services.screens import DELAY_CLASSES_MS, screen_make, screen_report
+from tournaments.screens.views.clock_screen import screen_context
+
+COOKIE = "krru_screen"
+ASKED = "gefragt"
+STRANGE = 403
+
+
+@never_cache
+@open_to_all(methods=("GET", "HEAD", "POST"))
+def screen_any(request: HttpRequest) -> HttpResponse:
+    """Show a code, or what the screen was told to show; asked by the page, make the code."""
+    screen = _screen_of(request)
+    if request.method == "POST":
+        return HttpResponseRedirect(reverse("screen-any")) if screen else _begun(request)
+    if screen is None:
+        return render(request, "screens/begin.html", {"takes_no_cookie": ASKED in request.GET})
+    context: dict[str, Any] = {"screen": screen, "link": _link(request, screen)}
+    if not screen.is_claimed:
+        context["code"] = code_grouped(screen.code)
+        return render(request, "screens/pairing.html", context)
+    with translation.override(screen_config(screen)["language"]):
+        if screen.event is None:
+            return render(request, "screens/pairing.html", context)
+        context |= screen_context(screen.event)
+        return render(request, "clock/screen.html", context)
+
+
+@never_cache
+@open_to_all(methods=("POST",))
+def report(request: HttpRequest) -> HttpResponse:
+    """Take what a screen tells of itself; answer with what it should be showing."""
+    screen = _screen_of(request)
+    if screen is None:
+        return JsonResponse({}, status=STRANGE)
+    screen_report(screen=screen, at=present(screen.club), told=request.POST.dict())
+    event = screen.event if screen.is_claimed else None
+    version = event.version if event is not None else None
+    return JsonResponse({"screen": screen_config(screen), "event_version": version})
+
+
+@never_cache
+@open_to_all()
+def hall(request: HttpRequest) -> HttpResponse:
+    """Return who sits where, who moved, or the places so far, at the event of a screen."""
+    screen = _screen_of(request)
+    make = _HALL.get(request.GET.get("was", ""))
+    if screen is None or not screen.is_claimed or screen.event is None or make is None:
+        return JsonResponse({}, status=STRANGE)
+    return JsonResponse({"version": screen.event.version, "rows": make(screen.event)})
+
+
+_HALL: dict[str, Any] = {
+    "seating": hall_seating,
+    "moves": hall_moves,
+    "places": hall_places,
+}
+
+
+def _screen_of(request: HttpRequest) -> Screen | None:
+    secret = request.COOKIES.get(COOKIE, "")
+    if not secret:
+        return None
+    rows = Screen.objects.select_related("club", "event__club", "event__clock")
+    return rows.filter(secret_hash=token_hash(secret)).first()
+
+
+def _begun(request: HttpRequest) -> HttpResponse:
+    key = request_key(request)
+    secret = secret_for("screen", key=key)
+    club = club_get()
+    if not Screen.objects.filter(secret_hash=token_hash(secret)).exists():
+        screen_make(club=club, secret=secret, at=present(club))
+    response = HttpResponseRedirect(f"{reverse('screen-any')}?{ASKED}=1")
+    keep_secret(response, request, COOKIE, secret)
+    return response
+
+
+def _link(request: HttpRequest, screen: Screen) -> dict[str, Any]:
+    """Return what the page needs to stay in touch."""
+    return {
+        "screen": screen_config(screen),
+        "stream": stream_url(topic_of_screen(screen)),
+        "report_url": reverse("screen-report"),
+        "hall_url": reverse("screen-hall"),
+        "csrf_token": get_token(request),
+        "delay_classes": DELAY_CLASSES_MS,
+    }

@@ -1,0 +1,125 @@
+"""The big screen: one page that gets everything once and then runs by itself, and its refresher."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.core.signing import BadSignature
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import get_language
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from clock.domain.wording import Language
+from clock.selectors import clock_levels, clock_payload
+from clock.signals import SIGNALS, signal_wav
+from clock.snapshot import snapshot
+from clock.sounds import sounds_key, sounds_payload
+from clock.speech import speak, text_of
+from clock.stream import stream_url
+from tournaments.changes.streams import topic_of
+from tournaments.changes.views.decorators import event_or_404
+from tournaments.changes.views.requests import present
+from tournaments.club.selectors.theme import club_theme
+from tournaments.event.domain.betting import LimitKind, shows_big_bet
+from tournaments.event.selectors.clock import planned_start
+from tournaments.event.selectors.event import screen_figures
+from tournaments.models import Event
+from tournaments.post.selectors.announcements import announcement_payload
+from tournaments.screens.selectors.screens import chip_colours, screen_hand_for_hand, screen_money
+
+
+@require_safe
+@never_cache
+def screen(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show an event's clock to a hall."""
+    return render(request, "clock/screen.html", screen_context(event_or_404(slug, request)))
+
+
+def screen_context(event: Event) -> dict[str, Any]:
+    """Return what the page of a screen is made of, for a paired screen as for the public one."""
+    snapshot(event, event.clock)
+    setup = {
+        "language": get_language(),
+        "zone": settings.TIME_ZONE,
+        "state_url": reverse("screen-state", args=[event.slug]),
+        "time_url": "/stream/now/",
+    }
+    return {"event": event, "setup": setup, "state": screen_payload(event)}
+
+
+@require_safe
+@never_cache
+def screen_state(request: HttpRequest, slug: str) -> JsonResponse:
+    """Return what the page was given at first, as it is now."""
+    return JsonResponse(screen_payload(event_or_404(slug, request)))
+
+
+def screen_payload(event: Event) -> dict[str, Any]:
+    """Return all a screen needs: the clock, the figures beside it, where changes are told."""
+    now = present(event)
+    clock = clock_payload(event.clock, now, planned_start(event))
+    figures = screen_figures(event, now)
+    return {
+        "version": event.version,
+        "clock": clock,
+        "figures": figures,
+        "hand_for_hand": screen_hand_for_hand(event),
+        "money": screen_money(event),
+        "paid": event.paid_places,
+        "chips": chip_colours(event),
+        "theme": club_theme(event.club),
+        "stream": stream_url(topic_of(event)),
+        "sounds": {
+            "key": sounds_key(clock["levels"], shows_big_bet=figures["shows_big_bet"]),
+            "urls": {
+                language.value: reverse("screen-sounds", args=[event.slug, language.value])
+                for language in Language
+            },
+        },
+        "announcement": announcement_payload(event, now),
+    }
+
+
+@require_safe
+@never_cache
+def screen_sounds(request: HttpRequest, slug: str, language: str) -> JsonResponse:
+    """Return what a screen loads to be heard: addresses, and the texts they speak."""
+    event, spoken = event_or_404(slug, request), _language_or_404(language)
+    shown = shows_big_bet(LimitKind(event.limit))
+    return JsonResponse(sounds_payload(clock_levels(event.clock), spoken, shows_big_bet=shown))
+
+
+@require_safe
+def speech(request: HttpRequest, language: str, signed: str) -> HttpResponse:
+    """Speak a text that the server itself has chosen; 404 where it has no voice."""
+    spoken = _language_or_404(language)
+    try:
+        sound = speak(text_of(signed, spoken), spoken)
+    except BadSignature:
+        raise Http404 from None
+    return _sound_or_404(sound)
+
+
+@require_safe
+def signal(request: HttpRequest, name: str) -> HttpResponse:
+    """Return a signal. Its address carries its version, so that browsers keep it."""
+    return _sound_or_404(signal_wav(name) if name in SIGNALS else None)
+
+
+def _language_or_404(language: str) -> Language:
+    try:
+        return Language(language)
+    except ValueError:
+        raise Http404 from None
+
+
+def _sound_or_404(sound: bytes | None) -> HttpResponse:
+    if sound is None:
+        raise Http404
+    answer = HttpResponse(sound, content_type="audio/wav")
+    answer["Cache-Control"] = "public, max-age=31536000, immutable"
+    return answer

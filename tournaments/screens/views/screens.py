@@ -1,0 +1,202 @@
+"""The director's page of the big screens: take one in by its code, direct it, let it go.
+
+Who leads one tournament alone directs the screens that show it; who leads the club, all of them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+
+from clock.signals import SIGNALS
+from tournaments.changes.access import Permission, actor_of, allows
+from tournaments.changes.views.decorators import staff
+from tournaments.changes.views.links import hall_url, is_only_here
+from tournaments.changes.views.requests import StaffRequest, club_command_of, present
+from tournaments.changes.views.responses import action_response
+from tournaments.event.views.context import page_context
+from tournaments.models import Action, Screen
+from tournaments.screens.selectors.screens import (
+    LANGUAGES,
+    ScreenPicture,
+    screen_pictures,
+    screen_settings,
+    screens_claimed,
+)
+from tournaments.screens.services.screens import (
+    screen_change,
+    screen_claim,
+    screen_retire,
+    screen_undo,
+)
+
+SHOWS = {
+    Screen.Shows.CLOCK: gettext_lazy("Uhr"),
+    Screen.Shows.SEATING: gettext_lazy("Sitzplan nach Namen"),
+    Screen.Shows.MOVES: gettext_lazy("Letzte Umzüge"),
+    Screen.Shows.PLACES: gettext_lazy("Plätze bisher"),
+    Screen.Shows.ROTATING: gettext_lazy("Alles im Wechsel"),
+}
+SIGNAL_NAMES = {
+    "gong": gettext_lazy("Gong"),
+    "bell": gettext_lazy("Glocke"),
+    "beep": gettext_lazy("Piepton"),
+}
+LANGUAGE_NAMES = {"de": gettext_lazy("Deutsch"), "en": gettext_lazy("Englisch")}
+SOUNDS = {
+    Screen.Sound.READY: (gettext_lazy("Ton bereit"), "good", "volume-2"),
+    Screen.Sound.BLOCKED: (
+        gettext_lazy("Ton blockiert: dort einmal tippen"),
+        "bad",
+        "volume-x",
+    ),
+    Screen.Sound.MISSING: (gettext_lazy("Kein Tongerät gefunden"), "bad", "volume-x"),
+    Screen.Sound.OFF: (gettext_lazy("Ton aus"), "quiet", "volume-x"),
+}
+SWITCHES = ("voice", "quiet")
+SET_HERE = ("name", "shows", "volume", "signal", "language")
+
+
+@never_cache
+@staff(Permission.MANAGE, people=False)
+def screens(request: StaffRequest) -> HttpResponse:
+    """Show how to take a screen in, and all that are."""
+    context = page_context(request, request.event, request.actor)
+    address = hall_url(request, reverse("screen-any"))
+    context |= {"address": address, "is_only_here": is_only_here(address)}
+    return render(request, "screens/screens.html", {**context, "panel": _panel(request)})
+
+
+@never_cache
+@staff(Permission.MANAGE, people=False)
+def screen_list(request: StaffRequest) -> HttpResponse:
+    """Show the screens alone, for the page that is open; nothing if it shows just that."""
+    html = _panel(request)
+    return HttpResponse(html) if html else HttpResponse(status=204)
+
+
+@staff(Permission.MANAGE, people=False, methods=("POST",))
+def claim(request: StaffRequest) -> HttpResponse:
+    """Take in the screen that shows a code, for this event."""
+    given = {name: request.POST.get(name, "") for name in ("code", "name")}
+    action = screen_claim(club_command_of(request), event=request.event, **given)
+    return action_response(request, action, go_to=reverse("screens", args=[request.event.slug]))
+
+
+@never_cache
+@staff(Permission.MANAGE, people=False, methods=("GET", "HEAD", "POST"))
+def change(request: StaffRequest, screen: int) -> HttpResponse:
+    """Show how a screen is set; change whatever the form carries."""
+    row = get_object_or_404(_screens(request), pk=screen)
+    if request.method != "POST":
+        choices = {
+            "signals": [(name, SIGNAL_NAMES[name]) for name in SIGNALS],
+            "languages": [(code, LANGUAGE_NAMES[code]) for code in LANGUAGES],
+        }
+        context = {"event": request.event, "screen": row, "set": screen_settings(row)}
+        return render(request, "screens/screen_sheet.html", {**context, **choices})
+    return _done(
+        request, screen_change(club_command_of(request), screen=row, wanted=_wanted(request))
+    )
+
+
+@staff(Permission.MANAGE, people=False, methods=("POST",))
+def retire(request: StaffRequest, screen: int) -> HttpResponse:
+    """Let a screen go."""
+    row = get_object_or_404(_screens(request), pk=screen)
+    return _done(request, screen_retire(club_command_of(request), screen=row))
+
+
+@staff(Permission.MANAGE, people=False, methods=("POST",))
+def undo(request: StaffRequest, screen_action: int) -> HttpResponse:
+    """Take back what was done to a screen."""
+    rows = Action.objects.filter(club=request.event.club, event=None, kind__startswith="screen.")
+    row = get_object_or_404(rows.select_related("text"), pk=screen_action)
+    if not _leads_club(request):
+        own = Screen.objects.filter(event=request.event)
+        get_object_or_404(own, pk=row.payload["screen"])
+    return action_response(
+        request, screen_undo(club_command_of(request), action=row), go_to=_plain_back(request)
+    )
+
+
+def _done(request: StaffRequest, action: Action) -> HttpResponse:
+    undo_url = reverse("screen-undo", args=[request.event.slug, action.pk])
+    return action_response(request, action, undo_url=undo_url, go_to=_plain_back(request))
+
+
+def _plain_back(request: StaffRequest) -> str:
+    """Return where a form without scripts goes on; nothing for htmx, which stays."""
+    return "" if request.htmx else reverse("screens", args=[request.event.slug])
+
+
+def _leads_club(request: StaffRequest) -> bool:
+    return allows(actor_of(request.device, None), Permission.MANAGE)
+
+
+def _screens(request: StaffRequest) -> Any:
+    """Return the screens this director may direct."""
+    rows = screens_claimed(request.event.club)
+    return rows if _leads_club(request) else rows.filter(event=request.event)
+
+
+def _wanted(request: StaffRequest) -> dict[str, Any]:
+    wanted: dict[str, Any] = {name: request.POST[name] for name in SET_HERE if name in request.POST}
+    for name in SWITCHES:
+        if name in request.POST:
+            wanted[name] = "1" in request.POST.getlist(name)
+    if "here" in request.POST:
+        wanted["event"] = request.event.pk
+    return wanted
+
+
+def _panel(request: StaffRequest) -> SafeString | str:
+    """Return the list as an element that fetches itself again; nothing if the page shows it."""
+    event = request.event
+    only = None if _leads_club(request) else event
+    pictures = screen_pictures(event.club, present(event.club), event=only)
+    context = {
+        "event": event,
+        "rows": [_row(picture) for picture in pictures if picture.screen.event_id == event.pk],
+        "elsewhere": [_row(picture) for picture in pictures if picture.screen.event_id != event.pk],
+        "shows": SHOWS.items(),
+    }
+    body = render_to_string("screens/screen_list.html", context)
+    digest = hashlib.sha256(body.encode()).hexdigest()[:16]
+    if request.GET.get("seen") == digest:
+        return ""
+    shell = {
+        "name": "screens-list",
+        "url": f"{reverse('screens-list', args=[event.slug])}?seen={digest}",
+        "trigger": "krru:acted from:body, every 5s",
+        "body": body,
+    }
+    return render_to_string("director/panel.html", shell)
+
+
+def _row(picture: ScreenPicture) -> dict[str, Any]:
+    screen = picture.screen
+    sound = None if picture.settings["quiet"] else SOUNDS.get(screen.sound_state)  # type: ignore[call-overload]
+    return {
+        "picture": picture,
+        "screen": screen,
+        "set": picture.settings,
+        "sound": dict(zip(("text", "kind", "icon"), sound, strict=True)) if sound else None,
+        "delay": _delay(screen.delay_ms),
+        "shows": SHOWS[Screen.Shows(screen.shows)],
+    }
+
+
+def _delay(delay_ms: int | None) -> str:
+    if delay_ms is None:
+        return ""
+    return _("Laufzeit unter %(ms)s ms") % {"ms": delay_ms}

@@ -1,0 +1,1 @@
+"""Tables and seats: draws, moves, breaking, keeping apart, where the button is."""

@@ -1,0 +1,130 @@
+"""Cards, as far as they decide who deals first and who sits where.
+
+Ranking of poker hands is not done here.
+"""
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+from tournaments.event.domain.betting import FEWEST_SEATS, MOST_SEATS
+
+
+class Suit(IntEnum):
+    """A suit; the greater wins the draw for the first dealer (KRRU 3.0). In hands all are equal.
+
+    >>> Suit.SPADES > Suit.HEARTS > Suit.DIAMONDS > Suit.CLUBS
+    True
+    """
+
+    CLUBS = 1
+    DIAMONDS = 2
+    HEARTS = 3
+    SPADES = 4
+
+    @property
+    def letter(self) -> str:
+        """Return the letter used in codes, "s" for spades."""
+        return "cdhs"[self - 1]
+
+    @property
+    def symbol(self) -> str:
+        """Return the sign printed on the card."""
+        return "♣♦♥♠"[self - 1]
+
+
+class Rank(IntEnum):
+    """A rank, the ace high.
+
+    >>> Rank.TEN.letter, Rank.TEN.label
+    ('T', '10')
+    """
+
+    TWO = 2
+    THREE = 3
+    FOUR = 4
+    FIVE = 5
+    SIX = 6
+    SEVEN = 7
+    EIGHT = 8
+    NINE = 9
+    TEN = 10
+    JACK = 11
+    QUEEN = 12
+    KING = 13
+    ACE = 14
+
+    @property
+    def letter(self) -> str:
+        """Return the single character used in codes."""
+        return "23456789TJQKA"[self - 2]
+
+    @property
+    def label(self) -> str:
+        """Return what is printed on the card."""
+        return "10" if self is Rank.TEN else self.letter
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Card:
+    """One card of a deck of 52. Cards compare as in the draw for the dealer: rank, then suit.
+
+    >>> Card(Rank.KING, Suit.SPADES).code, Card(Rank.TEN, Suit.HEARTS).symbol
+    ('Ks', '10♥')
+    """
+
+    rank: Rank
+    suit: Suit
+
+    @property
+    def code(self) -> str:
+        """Return two ASCII characters that name the card, as "Ks"."""
+        return self.rank.letter + self.suit.letter
+
+    @property
+    def symbol(self) -> str:
+        """Return the card as people read it, as "K♠"."""
+        return self.rank.label + self.suit.symbol
+
+    def __str__(self) -> str:
+        return self.symbol
+
+
+def deck() -> tuple[Card, ...]:
+    """Return the 52 cards: spades, hearts, diamonds, clubs, each from the ace down to the two.
+
+    >>> [card.code for card in deck()[:3]], deck()[-1].code, len(deck())
+    (['As', 'Ks', 'Qs'], '2c', 52)
+    """
+    return tuple(Card(rank, suit) for suit in reversed(Suit) for rank in reversed(Rank))
+
+
+_BY_CODE = {card.code: card for card in deck()}
+
+
+def card_from_code(code: str) -> Card:
+    """Return the card with this code.
+
+    >>> card_from_code("Td").symbol
+    '10♦'
+
+    :raises ValueError: If no card has this code.
+    """
+    try:
+        return _BY_CODE[code]
+    except KeyError:
+        raise ValueError(f"No card has the code {code!r}.") from None
+
+
+def seat_cards(count: int) -> tuple[Rank, ...]:
+    """Return the run of seat cards for a table, the ace low: the n-th card is seat n (HOME).
+
+    Seat 1 is the seat named before the draw, the others follow clockwise.
+
+    >>> [rank.label for rank in seat_cards(5)]
+    ['A', '2', '3', '4', '5']
+
+    :raises ValueError: If the table has fewer than 2 or more than 10 seats.
+    """
+    if not FEWEST_SEATS <= count <= MOST_SEATS:
+        raise ValueError(f"A table has {FEWEST_SEATS} to {MOST_SEATS} seats, not {count}.")
+    return (Rank.ACE, *tuple(Rank)[: count - 1])

@@ -1,0 +1,253 @@
+"""Draws that anyone can recompute.
+
+Specification. Before the first draw of an event the *commitment* is published: the SHA-256, in
+lower-case hexadecimal, of the secret's text. The secret is a text of hexadecimal digits; its
+characters are hashed, not the bytes they stand for. Before a draw a number may be said in the hall;
+it is used as typed, and is the empty text if none was said. Draws are numbered within the event. To
+put items in drawn order:
+
+1. For each item take the bytes, in UTF-8, of   secret|hall number|draw number|item
+   that is four parts joined by the vertical bar (U+007C), the draw number in decimal digits
+   without leading zeros.
+2. Take the SHA-256 of those bytes.
+3. Sort the items by that hash, ascending, as 32 unsigned bytes (or, which is the same, as 64
+   lower-case hexadecimal digits). Equal hashes, should they ever occur, sort by item.
+
+When the draws of the event are over, the secret is published: its SHA-256 must be the commitment.
+So nobody who does not both know the secret and say the number can choose an outcome.
+
+How things are called in step 1: an entry is `entry:17`, a seat `seat:4:9` (table 4, seat 9), a card
+`card:Ks`, and a seat in a draw for one entry alone `entry:17@seat:4:9`. What the order is then used
+for stands at each kind of draw below.
+"""
+
+import hashlib
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
+
+from tournaments.seating.domain.cards import Card, deck
+from tournaments.seating.domain.keep_apart import NOBODY, Apart, Place, given_apart
+
+SEPARATOR = "|"
+
+
+def entry_item(entry: int) -> str:
+    """Return how an entry is called in a draw.
+
+    >>> entry_item(17)
+    'entry:17'
+    """
+    return f"entry:{entry}"
+
+
+def seat_item(table: int, seat: int) -> str:
+    """Return how a seat is called in a draw.
+
+    >>> seat_item(4, 9)
+    'seat:4:9'
+    """
+    return f"seat:{table}:{seat}"
+
+
+def commitment(secret: str) -> str:
+    """Return what is published before the draws: the SHA-256 of the secret's text, in hexadecimal.
+
+    >>> commitment("00ff")[:16]
+    '8909cde2f411a84e'
+
+    :raises ValueError: If the secret is empty.
+    """
+    if not secret:
+        raise ValueError("The secret is empty.")
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def draw_order(
+    items: Iterable[str], *, secret: str, hall_number: str, draw_number: int
+) -> tuple[str, ...]:
+    """Return the items in drawn order, by the specification above.
+
+    >>> draw_order(["entry:1", "entry:2", "entry:3"], secret="00ff", hall_number="", draw_number=2)
+    ('entry:2', 'entry:3', 'entry:1')
+
+    :raises ValueError: If an item comes twice, the secret is empty, or the secret or the hall
+        number holds a bar.
+    """
+    listed = tuple(items)
+    if len(set(listed)) < len(listed):
+        raise ValueError("An item comes twice.")
+    if not secret or SEPARATOR in secret or SEPARATOR in hall_number:
+        raise ValueError("The secret is empty, or the secret or the hall number holds a bar.")
+    prefix = f"{secret}{SEPARATOR}{hall_number}{SEPARATOR}{draw_number}{SEPARATOR}"
+
+    def drawn(item: str) -> tuple[bytes, str]:
+        return hashlib.sha256(f"{prefix}{item}".encode()).digest(), item
+
+    return tuple(sorted(listed, key=drawn))
+
+
+def shares(counts: Mapping[int, int], room: Mapping[int, int], people: int) -> dict[int, int]:
+    """Return how many of `people` go to each table, so that all end as even as room allows.
+
+    Each person goes to the table with the fewest players that has room, the lowest number on a
+    tie; so where tables cannot be equal, the lower numbers have one more.
+
+    >>> shares({1: 0, 2: 0, 3: 0}, {1: 9, 2: 9, 3: 9}, 11)
+    {1: 4, 2: 4, 3: 3}
+    >>> shares({1: 8, 2: 6}, {1: 1, 2: 3}, 3)
+    {1: 1, 2: 2}
+
+    :raises ValueError: If there is not room for all.
+    """
+    if people > sum(room.values()):
+        raise ValueError("There is not room for all.")
+    given = dict.fromkeys(sorted(room), 0)
+    # Level by level, not person by person: the cost is tables times seats, whatever the field.
+    level = min((counts.get(table, 0) for table in room), default=0)
+    while people:
+        for table in given:
+            is_low = counts.get(table, 0) + given[table] <= level
+            if people and is_low and given[table] < room[table]:
+                given[table] += 1
+                people -= 1
+        level += 1
+    return given
+
+
+def seats_drawn(
+    entries: Sequence[str],
+    free: Mapping[int, Collection[int]],
+    counts: Mapping[int, int],
+    *,
+    secret: str,
+    hall_number: str,
+    draw_number: int,
+    apart: Apart = NOBODY,
+) -> dict[str, Place]:
+    """Seat entries in two steps, an order of players and an order of seats (TDA 2024 7 and 10).
+
+    How many go to which table follows `shares`. Of each table's free seats the ones drawn first are
+    used. The first entry drawn gets the first of all these seats drawn, and so on; where somebody
+    is to be kept apart, as `apart.given_apart` has it.
+
+    >>> seats_drawn(["entry:1"], {3: [2]}, {3: 8}, secret="00ff", hall_number="", draw_number=1)
+    {'entry:1': (3, 2)}
+
+    :raises ValueError: If there are fewer free seats than entries, or an entry or seat comes twice.
+    """
+    given = shares(counts, {table: len(seats) for table, seats in free.items()}, len(entries))
+    places = {seat_item(table, seat): (table, seat) for table in free for seat in free[table]}
+    if len(places) < sum(map(len, free.values())):
+        raise ValueError("A seat comes twice.")
+    used: list[Place] = []
+    for item in draw_order(places, secret=secret, hall_number=hall_number, draw_number=draw_number):
+        table, seat = places[item]
+        if given[table]:
+            given[table] -= 1
+            used.append((table, seat))
+    players = draw_order(entries, secret=secret, hall_number=hall_number, draw_number=draw_number)
+    return given_apart(players, used, apart)
+
+
+def field_draw(
+    entries: Sequence[str],
+    seats: Sequence[Place],
+    *,
+    secret: str,
+    hall_number: str,
+    draw_number: int,
+    apart: Apart = NOBODY,
+) -> dict[str, Place]:
+    """Draw the whole field: players and seats are both drawn (TDA 2024 7).
+
+    Table sizes differ by at most one as far as the tables' seats allow, the lower numbers having
+    the larger size; which seats stay empty at a table not filled is drawn too. Every table given is
+    used.
+
+    >>> drawn = field_draw(["entry:1", "entry:2", "entry:3"], [(1, 1), (1, 2), (2, 1), (2, 2)],
+    ...                    secret="00ff", hall_number="7", draw_number=1)
+    >>> sorted(table for table, seat in drawn.values())
+    [1, 1, 2]
+
+    :raises ValueError: If there are fewer seats than entries, or an entry or seat comes twice.
+    """
+    free: dict[int, list[int]] = {}
+    for table, seat in seats:
+        free.setdefault(table, []).append(seat)
+    said: dict[str, Any] = {
+        "secret": secret, "hall_number": hall_number, "draw_number": draw_number
+    }  # fmt: skip
+    return seats_drawn(entries, free, {}, **said, apart=apart)
+
+
+def seat_pool(
+    room: Mapping[int, int], counts: Mapping[int, int], barred: Collection[int] = ()
+) -> list[int]:
+    """Return the tables whose free seats a single entry is drawn to; see `seat_draw`.
+
+    >>> seat_pool({1: 2, 2: 1, 3: 0}, {1: 7, 2: 7, 3: 5})
+    [1, 2]
+    >>> seat_pool({1: 2, 2: 1}, {1: 6, 2: 7}, barred=[1])
+    [2]
+    """
+    able = [table for table, free in room.items() if free]
+    able = [table for table in able if table not in barred] or able
+    fewest = min((counts.get(table, 0) for table in able), default=None)
+    return [table for table in able if counts.get(table, 0) == fewest]
+
+
+def seat_draw(
+    entry: str,
+    free: Mapping[int, Collection[int]],
+    counts: Mapping[int, int],
+    *,
+    secret: str,
+    hall_number: str,
+    draw_number: int,
+    barred: Collection[int] = (),
+) -> Place:
+    """Draw the seat of one entry, early or late: the pool is the same for all (TDA 2024 8).
+
+    The pool is the free seats of the tables that have the fewest players among those with a free
+    seat, which keeps tables within one of each other. Tables of `barred`, at which somebody sits
+    from whom the entry is to be kept apart, are left out while another has a free seat. The seat
+    drawn first is taken. The entry is part of what is hashed, so that two entries drawn with one
+    number do not follow each other.
+
+    >>> seat_draw("entry:9", {1: [4], 2: [1, 2]}, {1: 8, 2: 7},
+    ...           secret="00ff", hall_number="", draw_number=1)
+    (2, 1)
+
+    :raises ValueError: If no seat is free.
+    """
+    pool = {
+        f"{entry}@{seat_item(table, seat)}": (table, seat)
+        for table in seat_pool({table: len(free[table]) for table in free}, counts, barred)
+        for seat in free[table]
+    }
+    if not pool:
+        raise ValueError("No seat is free.")
+    order = draw_order(pool, secret=secret, hall_number=hall_number, draw_number=draw_number)
+    return pool[order[0]]
+
+
+def dealer_draw(
+    seats: Sequence[int], *, secret: str, hall_number: str, draw_number: int
+) -> dict[int, Card]:
+    """Deal one card to each seat from a deck in drawn order, the lowest seat first (KRRU 3.0).
+
+    Each table's draw needs a number of its own, or two tables see the same cards.
+
+    >>> cards = dealer_draw([1, 2, 5], secret="00ff", hall_number="", draw_number=2)
+    >>> [(seat, card.code) for seat, card in cards.items()]
+    [(1, 'Kc'), (2, '3d'), (5, '8h')]
+
+    :raises ValueError: If a seat comes twice or there are more seats than cards.
+    """
+    if len(set(seats)) < len(seats):
+        raise ValueError("A seat comes twice.")
+    cards = {f"card:{card.code}": card for card in deck()}
+    if len(seats) > len(cards):
+        raise ValueError("There are more seats than cards.")
+    order = draw_order(cards, secret=secret, hall_number=hall_number, draw_number=draw_number)
+    return {seat: cards[item] for seat, item in zip(sorted(seats), order, strict=False)}

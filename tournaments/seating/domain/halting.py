@@ -1,0 +1,40 @@
+"""Which tables stand still because they are far short (TDA 2024 11-D)."""
+
+from collections.abc import Collection, Sequence
+
+from tournaments.seating.domain.button import TableView, clockwise, next_big_blind
+from tournaments.seating.domain.seating import TableCount
+
+
+def far_short(counts: Sequence[TableCount], short_by: int) -> dict[int, int]:
+    """Return by how many each table is short that is at least `short_by` short of the fullest.
+
+    A table without a free seat, or without players, is never short (TDA 2024 11-D).
+
+    >>> far_short([TableCount(1, 9, 9), TableCount(2, 6, 9), TableCount(3, 7, 9)], 3)
+    {2: 3}
+    """
+    most = max((count.players for count in counts), default=0)
+    return {
+        count.number: most - count.players
+        for count in counts
+        if count.players and not count.is_full and most - count.players >= short_by
+    }
+
+
+def blinds_affected(view: TableView, emptied: Collection[int]) -> bool | None:
+    """Return whether the next hand's blinds pass over a seat that was emptied by an elimination.
+
+    `emptied` are the seats of those who went out. None while the button is not known: then staff
+    has to look (TDA 2024 11-D, the reading that a table halts once its blinds are affected is
+    ours).
+
+    >>> view = TableView(4, 9, {1: 11, 2: 12, 5: 15, 6: 16}, button=1)
+    >>> blinds_affected(view, [3]), blinds_affected(view, [8])
+    (True, False)
+    """
+    if view.button is None or not view.players:
+        return None
+    way = clockwise(view, view.button)
+    passed = way[: way.index(next_big_blind(view))]
+    return any(seat in emptied and seat not in view.players for seat in passed)

@@ -1,0 +1,208 @@
+"""How players are spread over tables: how many tables, which moves, which table breaks.
+
+Counts are enough for that. Who moves to which seat, and why, is in `moves`; the draws themselves
+are in `draws`.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from heapq import heapify, heappop, heappush
+from typing import Any
+
+from tournaments.seating.domain.button import TableView, next_big_blind
+from tournaments.seating.domain.draws import seats_drawn
+from tournaments.seating.domain.keep_apart import NOBODY, Apart, Place
+from tournaments.seating.domain.moves import Suggestion, mover_and_seat
+
+__all__ = [
+    "Suggestion",
+    "TableCount",
+    "TableView",
+    "Transfer",
+    "balancing_moves",
+    "break_seats",
+    "mover_and_seat",
+    "next_big_blind",
+    "next_to_break",
+    "redraw_due",
+    "table_to_break",
+    "tables_kept",
+    "tables_needed",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class TableCount:
+    """A table in play: how many sit there, and how many seats may be used.
+
+    :raises ValueError: If more sit there than there are seats.
+    """
+
+    number: int
+    players: int
+    seats: int
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.players <= self.seats:
+            raise ValueError(f"{self.players} players on {self.seats} seats.")
+
+    @property
+    def is_full(self) -> bool:
+        return self.players == self.seats
+
+
+@dataclass(frozen=True, slots=True)
+class Transfer:
+    """One player, yet to be named, moves from one table to another, and why these two.
+
+    How many sat at either before the move, and whether another table had as many.
+    """
+
+    from_table: int
+    to_table: int
+    from_players: int = field(default=0, compare=False)
+    to_players: int = field(default=0, compare=False)
+    from_is_tied: bool = field(default=False, compare=False)
+    to_is_tied: bool = field(default=False, compare=False)
+
+
+def tables_needed(players: int, seats: int) -> int:
+    """Return how many tables of so many seats it takes.
+
+    >>> [tables_needed(players, 9) for players in (0, 9, 10, 10112)]
+    [0, 1, 2, 1124]
+    """
+    return -(-players // seats)
+
+
+def balancing_moves(counts: Sequence[TableCount], tolerance: int = 1) -> tuple[Transfer, ...]:
+    """Return the moves that balance the tables, as few as is possible.
+
+    Each goes from the largest table to the smallest with a free seat, ties to the lowest table
+    number (TDA 2024 11-C asks for a published procedure; this is it). Cost: n log n for n tables.
+
+    >>> [move] = balancing_moves([TableCount(1, 8, 9), TableCount(2, 9, 9), TableCount(3, 6, 9)])
+    >>> (move.from_table, move.from_players, move.to_table, move.to_players)
+    (2, 9, 3, 6)
+
+    :raises ValueError: If the tolerance is below 1.
+    """
+    _require(tolerance)
+    largest = [(-count.players, count.number) for count in counts]
+    smallest = [(count.players, count.number, count.seats) for count in counts if not count.is_full]
+    heapify(largest)
+    heapify(smallest)
+    moves = []
+    # A table that gave stays within one of the largest, one that got within one of the smallest;
+    # so neither is asked the other way, and each heap need only know its own changes.
+    while smallest and -largest[0][0] - smallest[0][0] > tolerance:
+        less, source = heappop(largest)
+        players, target, seats = heappop(smallest)
+        moves.append(
+            Transfer(
+                source,
+                target,
+                from_players=-less,
+                to_players=players,
+                from_is_tied=bool(largest) and largest[0][0] == less,
+                to_is_tied=bool(smallest) and smallest[0][0] == players,
+            )
+        )
+        heappush(largest, (less + 1, source))
+        if players + 1 < seats:
+            heappush(smallest, (players + 1, target, seats))
+    return tuple(moves)
+
+
+def table_to_break(
+    counts: Sequence[TableCount], seats_per_table: int, order: Sequence[int] = ()
+) -> int | None:
+    """Return the table to break now, or None: when all players fit at the other tables.
+
+    It is the first of the published order that is in play. Tables the order does not name come
+    after it, the highest number first; so without an order it is the highest number. No table is
+    filled beyond `seats_per_table`.
+
+    >>> counts = [TableCount(1, 6, 9), TableCount(2, 6, 9), TableCount(3, 6, 9)]
+    >>> table_to_break(counts, 9), table_to_break(counts, 9, [2, 3, 1]), table_to_break(counts, 8)
+    (3, 2, None)
+    """
+    if len(counts) < 2:
+        return None
+    first = next_to_break([count.number for count in counts], order)
+    room = sum(min(count.seats, seats_per_table) for count in counts if count.number != first)
+    return first if sum(count.players for count in counts) <= room else None
+
+
+def next_to_break(numbers: Collection[int], order: Sequence[int] = ()) -> int:
+    """Return which table is the next to break by the published order, now or later.
+
+    >>> next_to_break([1, 2, 5]), next_to_break([1, 2, 5], [4, 2, 1])
+    (5, 2)
+    """
+    return next((number for number in order if number in numbers), max(numbers))
+
+
+def tables_kept(seats: Mapping[int, int], players: int, order: Sequence[int] = ()) -> list[int]:
+    """Return the fewest tables that hold the field, for a redraw (ours): the last ones to break.
+
+    `seats` are those that may be used, by table number.
+
+    >>> tables_kept({1: 9, 2: 9, 3: 9}, 16), tables_kept({1: 9, 2: 9, 3: 9}, 9, order=[1, 3, 2])
+    ([1, 2], [2])
+    """
+    left = dict(seats)
+    while len(left) > 1:
+        first = next_to_break(left, order)
+        if sum(left.values()) - left[first] < players:
+            break
+        del left[first]
+    return sorted(left)
+
+
+def redraw_due(entries: int, left: int, at: Collection[int], last: int | None = None) -> int | None:
+    """Return the number of players at which everybody is to be drawn anew now, or None.
+
+    It is the smallest number of `at` that the field has come down to, unless a redraw was made
+    with so many or fewer; `last` is with how many the latest one was made (ours).
+
+    >>> redraw_due(60, 27, [36, 27, 18]), redraw_due(60, 26, [36, 27, 18], last=27)
+    (27, None)
+    """
+    reached = [number for number in at if left <= number < entries]
+    if not reached or (last is not None and last <= min(reached)):
+        return None
+    return min(reached)
+
+
+def break_seats(
+    players: Sequence[str],
+    free: Mapping[int, Collection[int]],
+    counts: Mapping[int, int],
+    *,
+    secret: str,
+    hall_number: str,
+    draw_number: int,
+    apart: Apart = NOBODY,
+) -> dict[str, Place]:
+    """Draw seats for the players of a broken table in two steps (TDA 2024 10).
+
+    `players` are named as in `draws`, `free` and `counts` are those of the tables that stay. The
+    smallest tables are filled first, so that they stay within one of each other where seats allow.
+    Any seat may be drawn; one between small blind and button waits until the button has passed.
+
+    >>> break_seats(["entry:4", "entry:5"], {1: [3], 2: [1, 7]}, {1: 8, 2: 7},
+    ...             secret="00ff", hall_number="", draw_number=3)
+    {'entry:5': (2, 7), 'entry:4': (1, 3)}
+
+    :raises ValueError: If there is no seat for all, or a player or seat comes twice.
+    """
+    said: dict[str, Any] = {
+        "secret": secret, "hall_number": hall_number, "draw_number": draw_number
+    }  # fmt: skip
+    return seats_drawn(players, free, counts, **said, apart=apart)
+
+
+def _require(tolerance: int) -> None:
+    if tolerance < 1:
+        raise ValueError("Tables can always be brought within 1 of each other, not closer.")

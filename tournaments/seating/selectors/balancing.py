@@ -1,0 +1,176 @@
+"""What the director is advised to do with the tables: break one, or move somebody, and why.
+
+Only the tables concerned are loaded; the counts of all come from three queries.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from clock.snapshot import read_once
+from tournaments.changes.kinds import kind_names
+from tournaments.event.domain.betting import Game
+from tournaments.event.domain.rules import BreakOrder, RuleSet
+from tournaments.event.selectors.event import entries_live_count, final_seats
+from tournaments.models import Draw, Event, Seating
+from tournaments.seating.domain.draws import draw_order
+from tournaments.seating.domain.moves import Tie, drawable_movers, stud_move
+from tournaments.seating.domain.seating import (
+    Suggestion,
+    TableView,
+    Transfer,
+    balancing_moves,
+    mover_and_seat,
+    redraw_due,
+    table_to_break,
+)
+from tournaments.seating.selectors.button import seats_opened_last
+from tournaments.seating.selectors.keep_apart import partner_tables
+from tournaments.seating.selectors.tables import table_counts, table_views
+
+MOST_MOVES_SHOWN = 6
+REDRAWS = ("redraw", "final")
+Finder = Callable[[TableView, TableView, int], Suggestion]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FloorAdvice:
+    """At most one is set: a final table, a redraw, a table to break, or moves in this order.
+
+    `transfers` say, move by move, why it is these two tables.
+    """
+
+    draws_final: bool = False
+    redraws_at: int | None = None
+    breaks_table: int | None = None
+    moves: tuple[Suggestion, ...] = ()
+    transfers: tuple[Transfer, ...] = ()
+    moves_in_all: int = 0
+
+
+@read_once
+def floor_advice(event: Event) -> FloorAdvice:
+    """Return what the tables need now. Before the start: only that they be balanced."""
+    counts, rules = table_counts(event), event.rule_set
+    if event.has_started and len(counts) > 1:
+        seated = sum(count.players for count in counts)
+        if 2 <= seated <= final_seats(event) and rules.redraws_final_table:
+            return FloorAdvice(draws_final=True)
+        anew = redraw_wanted(event, seated)
+        if anew is not None:
+            return FloorAdvice(redraws_at=anew)
+        order = break_order([count.number for count in counts], rules)
+        broken = table_to_break(counts, event.seats_per_table, order)
+        if broken is not None:
+            return FloorAdvice(breaks_table=broken)
+    transfers = balancing_moves(counts, rules.balancing_tolerance) if counts else ()
+    shown = transfers[:MOST_MOVES_SHOWN]
+    return FloorAdvice(
+        moves=suggestions_for(event, shown), transfers=shown, moves_in_all=len(transfers)
+    )
+
+
+def redraw_wanted(event: Event, left: int) -> int | None:
+    """Return the number of players at which all are to be drawn anew now, or None."""
+    if not event.redraw_at:
+        return None
+    made = Draw.objects.live().filter(event=event, kind__in=REDRAWS).order_by("-number").first()
+    last = made.made_by.payload.get("entries") if made else None
+    return redraw_due(entries_live_count(event), left, event.redraw_at, last)
+
+
+def suggestions_for(event: Event, transfers: Sequence[Transfer]) -> tuple[Suggestion, ...]:
+    """Return who moves where for each transfer, each as if the ones before it were done."""
+    if not transfers:
+        return ()
+    numbers = {number for move in transfers for number in (move.from_table, move.to_table)}
+    views = table_views(event, numbers)
+    find = _by_position if event.game == Game.STUD else _by_big_blind
+    suggest = find(event, transfers, views)
+    draw_number = next_draw_number(event)
+    found: list[Suggestion] = []
+    for move in transfers:
+        suggestion = suggest(views[move.from_table], views[move.to_table], draw_number)
+        # A drawn move takes the number; the next must be found as it will be in its turn.
+        draw_number += is_drawn(suggestion)
+        found.append(suggestion)
+        _apply(views, suggestion)
+    return tuple(found)
+
+
+def _by_big_blind(
+    event: Event, transfers: Sequence[Transfer], views: dict[int, TableView]
+) -> Finder:
+    """Return how a move is found in flop and mixed games."""
+    sources = {move.from_table for move in transfers}
+    unknown = [number for number in sources if views[number].button is None]
+    entries = [entry for number in unknown for entry in views[number].players.values()]
+    moved, beside = moves_so_far(entries), partner_tables(event, entries)
+
+    def suggest(source: TableView, target: TableView, number: int) -> Suggestion:
+        barred = [entry for entry, tables in beside.items() if target.number in tables]
+        among = drawable_movers(source, moved, barred)
+        return mover_and_seat(source, target, tie=_tie(event, number), drawable=among)
+
+    return suggest
+
+
+def _by_position(
+    event: Event, transfers: Sequence[Transfer], _views: dict[int, TableView]
+) -> Finder:
+    """Return how a move is found in stud."""
+    opened = seats_opened_last(event, {move.to_table for move in transfers})
+
+    def suggest(source: TableView, target: TableView, number: int) -> Suggestion:
+        seats = opened.get(target.number, ())
+        return stud_move(source, target, opened=seats, tie=_tie(event, number))
+
+    return suggest
+
+
+def _tie(event: Event, draw_number: int) -> Tie:
+    return partial(
+        draw_order,
+        secret=event.draw_secret,
+        hall_number=event.hall_number,
+        draw_number=draw_number,
+    )
+
+
+def moves_so_far(entries: Collection[int]) -> Counter[int]:
+    """Return how often each of these entries was moved; moves taken back do not count."""
+    if not entries:
+        return Counter()
+    moving = kind_names(lambda kind: kind.moves_players)
+    rows = Seating.objects.filter(entry__in=entries, made_by__kind__in=moving)
+    return Counter(rows.exclude(voided_by__undoes__isnull=False).values_list("entry_id", flat=True))
+
+
+def is_drawn(move: Suggestion) -> bool:
+    """Tell whether chance had a part in a move, so that it is kept as a draw."""
+    return bool(move.lots)
+
+
+def break_order(numbers: Collection[int], rules: RuleSet) -> list[int]:
+    """Return in which order tables are broken, as the rule set publishes it."""
+    from_highest = rules.break_order == BreakOrder.HIGHEST_NUMBER
+    return sorted(numbers, reverse=from_highest)
+
+
+def next_step(event: Event) -> Suggestion | None:
+    """Return the move the procedure asks for next, None when it asks for none."""
+    return next(iter(floor_advice(event).moves), None)
+
+
+@read_once
+def next_draw_number(event: Event) -> int:
+    last = Draw.objects.filter(event=event).order_by("-number").values_list("number", flat=True)
+    return (last.first() or 0) + 1
+
+
+def _apply(views: dict[int, TableView], move: Suggestion) -> None:
+    views[move.from_table] = views[move.from_table].left_by(move.from_seat)
+    views[move.to_table] = views[move.to_table].joined_by(move.entry, move.to_seat)

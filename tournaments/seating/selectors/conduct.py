@@ -1,0 +1,256 @@
+"""Who is away, who is still walking to a new seat, who sits out hands. Reads only.
+
+All of it follows from facts. Questions about a table read what is at that table; questions about
+the whole event read what is out of the ordinary there, not the field.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Sum
+
+from clock.snapshot import read_once
+from tournaments.models import Absence, Arrival, Elimination, Event, Hand, Penalty, Seating
+from tournaments.seating.domain.penalties import (
+    HandsPenalty,
+    Served,
+    Stay,
+    hands_during,
+    penalties_served,
+)
+
+# After that nobody walks any more: whoever has not come by then is away, and that is told apart.
+WALKS_FOR = timedelta(minutes=30)
+# A table where hands are tapped has tapped one lately.
+TAPPED_LATELY = timedelta(minutes=10)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PenaltyView:
+    """A penalty of an entry, why it was given, and how far it is served."""
+
+    penalty: Penalty
+    reason: str
+    served: Served
+
+    @property
+    def is_warning(self) -> bool:
+        return self.penalty.kind == Penalty.Kind.WARNING
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mark:
+    """What is out of the ordinary with somebody at a seat. `misses` counts hands to come."""
+
+    away_since: datetime | None = None
+    walking_since: datetime | None = None
+    misses: int = 0
+    sits_out: bool = False
+
+
+NO_MARK = Mark()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConductLine:
+    """Somebody at a table who is away, walks there, or sits out hands."""
+
+    seating: Seating
+    away_since: datetime | None
+    is_walking: bool
+    penalties: tuple[PenaltyView, ...]
+
+
+def penalties_of(entries: Collection[int]) -> dict[int, list[PenaltyView]]:
+    """Return all penalties, by entry, the first given first; without one, nothing is read further.
+
+    Which hands were dealt where an entry sat is read for those alone who have hands to miss.
+    """
+    rows = Penalty.objects.live().filter(entry__in=entries)
+    return _penalties(rows.select_related("made_by__text")) if rows.exists() else {}
+
+
+@read_once
+def penalties_sat_out(event: Event) -> list[PenaltyView]:
+    """Return the penalties of everybody at the event who sits out now, the first given first."""
+    out = Elimination.objects.live().filter(entry=OuterRef("entry"))
+    rows = Penalty.objects.live().filter(event=event, hands__gt=0)
+    if not rows.exists():
+        return []
+    rows = rows.exclude(Exists(out)).select_related("made_by__text", "entry__registration__person")
+    found = [view for views in _penalties(rows).values() for view in views]
+    return [view for view in found if view.served.sits_out]
+
+
+def _penalties(rows: QuerySet[Penalty]) -> dict[int, list[PenaltyView]]:
+    by_entry: dict[int, list[Penalty]] = defaultdict(list)
+    done = Sum("served__hands", filter=Q(served__voided_by__isnull=True))
+    for row in rows.annotate(done=done).order_by("given_at", "pk"):
+        by_entry[row.entry_id].append(row)
+    missing = [row for found in by_entry.values() for row in found if row.hands]
+    begun = _hands_where(missing)
+    return {
+        entry: [
+            PenaltyView(penalty=row, reason=_reason(row), served=served)
+            for row, served in zip(found, _served(found, begun.get(entry, [])), strict=True)
+        ]
+        for entry, found in by_entry.items()
+    }
+
+
+def _served(rows: list[Penalty], begun: list[datetime]) -> tuple[Served, ...]:
+    penalties = [
+        HandsPenalty(given_at=row.given_at, hands=row.hands, served=getattr(row, "done", None) or 0)
+        for row in rows
+    ]
+    return penalties_served(penalties, begun)
+
+
+def _reason(row: Penalty) -> str:
+    texts = row.made_by.text.data if hasattr(row.made_by, "text") else {}
+    return str(texts.get("reason", ""))
+
+
+def _hands_where(penalties: list[Penalty]) -> dict[int, list[datetime]]:
+    """Return, by entry, when hands began where it sat since its first penalty. Two queries."""
+    if not penalties:
+        return {}
+    since = min(row.given_at for row in penalties)
+    stays: dict[int, list[Stay]] = defaultdict(list)
+    rows = Seating.objects.filter(entry__in={row.entry_id for row in penalties})
+    # A seat that was given and taken back by an undo was none.
+    rows = rows.exclude(voided_by__isnull=False, voided_by__undoes=F("made_by"))
+    for entry, table, seated_at, until in rows.values_list(
+        "entry_id", "table_id", "seated_at", "voided_by__at"
+    ):
+        stays[entry].append(Stay(table=table, since=seated_at, until=until))
+    tables = {stay.table for found in stays.values() for stay in found}
+    hands = Hand.objects.live().filter(table__in=tables, began_at__gt=since)
+    dealt = list(hands.values_list("table_id", "began_at"))
+    return {entry: hands_during(found, dealt) for entry, found in stays.items()}
+
+
+def conduct_at(event: Event, entries: Collection[int]) -> list[ConductLine]:
+    """Return what is to be seen to with these entries at a table, by seat; often nothing."""
+    seated = Seating.objects.live().filter(event=event, entry__in=entries).order_by("seat")
+    away = {row.entry_id: row.left_at for row in absences(event, entries)}
+    on_the_way = {row.pk for row in walking(event, entries)}
+    views = penalties_of(entries)
+    return [
+        ConductLine(
+            seating=row,
+            away_since=away.get(row.entry_id),
+            is_walking=row.pk in on_the_way,
+            penalties=tuple(view for view in views.get(row.entry_id, ()) if view.served.sits_out),
+        )
+        for row in _with_names(seated)
+    ]
+
+
+def hands_are_tapped(table_id: int, now: datetime) -> bool:
+    """Tell whether hands are tapped at a table, so that penalties count down by themselves."""
+    lately = Hand.objects.live().filter(table=table_id, began_at__gt=now - TAPPED_LATELY)
+    return lately.exists()
+
+
+@read_once
+def absences(event: Event, entries: Iterable[int] | None) -> list[Absence]:
+    """Return who is away from a seat, of all or of these, the longest first."""
+    seated = Seating.objects.live().filter(entry=OuterRef("entry"))
+    rows = Absence.objects.live().filter(Exists(seated), event=event)
+    if entries is not None:
+        rows = rows.filter(entry__in=list(entries))
+    return list(rows.select_related("entry__registration__person").order_by("left_at", "pk"))
+
+
+@read_once
+def walking(event: Event, entries: Iterable[int] | None) -> list[Seating]:
+    """Return the seats given by a move whose player has not come yet, the longest first.
+
+    Somebody who had arrived and whose move was then taken back walks, too: back. A first seat is
+    not walked to. Before anything was recorded nobody walks.
+    """
+    if event.is_over or event.log_recorded_at is None:
+        return []
+    live = Seating.objects.live().filter(event=event)
+    if entries is not None:
+        live = live.filter(entry__in=list(entries))
+    arrived = Arrival.objects.live().filter(seating=OuterRef("pk"))
+    before = Seating.objects.filter(entry=OuterRef("entry"), pk__lt=OuterRef("pk"))
+    before = before.exclude(voided_by__undoes=F("made_by"))
+    lately = live.filter(seated_at__gt=event.log_recorded_at - WALKS_FOR)
+    # In this order: who has arrived is found by an index, and few are left to look at closely.
+    moved = lately.filter(~Exists(arrived)).filter(Exists(before))
+    found = {row.pk: row for row in _with_names(moved)}
+    found |= {row.pk: row for row in _sent_back(event, live)}
+    return sorted(found.values(), key=lambda row: (row.seated_at, row.pk))
+
+
+def _sent_back(event: Event, live: QuerySet[Seating]) -> list[Seating]:
+    """Return the seats to which an undo sent somebody back who had arrived elsewhere."""
+    lately = (event.log_recorded_at or event.starts_at) - WALKS_FOR
+    # Taken back with the move, or not: he had walked there.
+    was_there = Q(voided_by__isnull=True) | Q(voided_by=F("seating__voided_by"))
+    elsewhere = Arrival.objects.filter(
+        was_there,
+        seating__event=event,
+        arrived_at__gt=lately,
+        seating__voided_by__undoes__isnull=False,
+    )
+    last: dict[int, int] = {}
+    for pk, entry in elsewhere.values_list("pk", "seating__entry_id"):
+        last[entry] = max(pk, last.get(entry, 0))
+    if not last:
+        return []
+    rows = list(_with_names(live.filter(entry__in=last)))
+    here = Arrival.objects.live().filter(seating__in=[row.pk for row in rows])
+    latest = dict(here.values_list("seating_id", "pk"))
+    return [row for row in rows if latest.get(row.pk, 0) < last[row.entry_id]]
+
+
+def _with_names(rows: QuerySet[Seating]) -> QuerySet[Seating]:
+    return rows.select_related("table", "entry__registration__person")
+
+
+def marks_of(event: Event, entries: Iterable[int] | None = None) -> dict[int, Mark]:
+    """Return what is out of the ordinary with these entries, or with anybody at the event.
+
+    A handful of queries, whatever the number of entries; who has no mark is not among them.
+    """
+    ids = None if entries is None else list(entries)
+    away = {row.entry_id: row.left_at for row in absences(event, ids)}
+    on_the_way = {row.entry_id: row.seated_at for row in walking(event, ids)}
+    if ids is None:
+        views = penalties_sat_out(event)
+    else:
+        views = [view for found in penalties_of(ids).values() for view in found]
+    misses: dict[int, int] = defaultdict(int)
+    sits_out: set[int] = set()
+    for view in views:
+        if view.served.sits_out:
+            misses[view.penalty.entry_id] += view.served.left
+            sits_out.add(view.penalty.entry_id)
+    return {
+        entry: Mark(
+            away_since=away.get(entry),
+            walking_since=on_the_way.get(entry),
+            misses=misses[entry],
+            sits_out=entry in sits_out,
+        )
+        for entry in {*away, *on_the_way, *sits_out}
+    }
+
+
+def marks_shown(mark: Mark) -> dict[str, Any]:
+    """Return a mark as the map of a table shows it."""
+    return {
+        "is_away": mark.away_since is not None,
+        "is_walking": mark.walking_since is not None,
+        "sits_out": mark.sits_out,
+        "misses": mark.misses,
+    }

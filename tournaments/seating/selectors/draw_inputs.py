@@ -1,0 +1,156 @@
+"""What a draw rested on, in one form for all kinds: made again from it, here and in a browser.
+
+Where too much was drawn to be kept, there is no recipe; it follows from the log.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+from tournaments.models import Draw
+from tournaments.seating.domain.cards import deck
+from tournaments.seating.domain.draws import (
+    dealer_draw,
+    draw_order,
+    entry_item,
+    seat_draw,
+    seat_item,
+    seats_drawn,
+)
+from tournaments.seating.domain.keep_apart import Apart
+from tournaments.seating.selectors.keep_apart import apart_read, apart_written
+
+Sizes = Mapping[int, int]  # seats by table number
+Free = tuple[tuple[int, tuple[int, ...], int], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recipe:
+    """One draw. `free` is each table with its free seats and how many sat there already.
+
+    `outcome` is [entry, table, seat], or for a dealer [seat, card], the highest card first.
+    `movers` and `seats` are what one move of the balance was drawn among.
+    """
+
+    kind: str
+    number: int
+    hall: str
+    outcome: tuple[tuple[Any, ...], ...]
+    free: Free = ()
+    dealt: tuple[int, ...] = ()
+    movers: tuple[str, ...] = ()
+    seats: tuple[str, ...] = ()
+    apart: Apart
+
+    @property
+    def entries(self) -> list[int]:
+        return [row[0] for row in self.outcome]
+
+    def lots(self) -> list[str]:
+        """Return the texts that were put in order, named as `domain.draws` specifies."""
+        places = [(table, seat) for table, seats, _players in self.free for seat in seats]
+        if self.kind == "dealer":
+            return [f"card:{card.code}" for card in deck()]
+        if self.kind == "seat":
+            return [f"{entry_item(self.entries[0])}@{seat_item(*place)}" for place in places]
+        if self.kind == "balance":
+            return [*self.movers, *self.seats]
+        return [*map(entry_item, self.entries), *(seat_item(*place) for place in places)]
+
+    def comes_out(self, secret: str) -> bool:
+        """Make the draw again, by the functions that made it."""
+        said = {"secret": secret, "hall_number": self.hall, "draw_number": self.number}
+        return _AGAIN.get(self.kind, _many_again)(self, said)
+
+    def as_data(self) -> dict[str, Any]:
+        """Return it as a browser reads it."""
+        own = {item.name: getattr(self, item.name) for item in fields(self) if item.name != "apart"}
+        return {**own, "apart": [], "not_at": [], **apart_written(self.apart)}
+
+
+def recipe_of(draw: Draw, sizes: Sizes) -> Recipe | None:
+    """Return the recipe of a draw, None where it was too long to be kept."""
+    if not draw.items or not draw.outcome:
+        return None
+    is_dealer = draw.kind == "dealer"
+    rows = [(row["seat"], row["card"]) if is_dealer else tuple(row) for row in draw.outcome]
+    own: dict[str, Any] = {"dealt": tuple(draw.items)} if is_dealer else {}
+    if draw.kind == "balance":
+        own = _lots_of_a_move(draw)
+    elif not is_dealer:
+        own = {"free": _free(draw, sizes)}
+    return Recipe(
+        kind=draw.kind,
+        number=draw.number,
+        hall=draw.hall_number,
+        outcome=tuple(rows),
+        apart=apart_read(draw.made_by.payload),
+        **own,
+    )
+
+
+def _free(draw: Draw, sizes: Sizes) -> Free:
+    if not isinstance(draw.items[0], list):
+        # As it was kept once: the entries; every seat of the tables that were filled was free.
+        tables = sorted({row[1] for row in draw.outcome})
+        return tuple((table, tuple(range(1, sizes[table] + 1)), 0) for table in tables)
+    return tuple(
+        (table, tuple(seats), rest[0] if rest else _sat(draw, sizes, table, seats))
+        for table, seats, *rest in draw.items
+    )
+
+
+def _sat(draw: Draw, sizes: Sizes, table: int, seats: list[int]) -> int:
+    """Return how many sat at a table, where that was not kept: all but the free seats."""
+    return sizes[table] - len(seats) if draw.kind == "break" else 0
+
+
+def _lots_of_a_move(draw: Draw) -> dict[str, tuple[str, ...]]:
+    """Return what a move was drawn among; once, entries and seats were kept though a rule chose."""
+    if isinstance(draw.items[0], str):
+        return {
+            "movers": tuple(lot for lot in draw.items if lot.startswith("entry:")),
+            "seats": tuple(lot for lot in draw.items if lot.startswith("seat:")),
+        }
+    movers, (table, *free) = draw.items
+    by_mover, _dot, by_seat = draw.made_by.payload["rule"].partition(".")
+    return {
+        "movers": tuple(map(entry_item, movers)) if by_mover == "drawn" else (),
+        "seats": tuple(seat_item(table, seat) for seat in free) if by_seat == "drawn" else (),
+    }
+
+
+def _dealer_again(recipe: Recipe, said: dict[str, Any]) -> bool:
+    cards = dealer_draw(recipe.dealt, **said)
+    ranked = sorted(cards.items(), key=lambda held: held[1], reverse=True)
+    return [(seat, card.code) for seat, card in ranked] == list(recipe.outcome)
+
+
+def _seat_again(recipe: Recipe, said: dict[str, Any]) -> bool:
+    [(entry, table, seat)] = recipe.outcome
+    free = {number: seats for number, seats, _players in recipe.free}
+    return seat_draw(entry_item(entry), free, {}, **said) == (table, seat)
+
+
+def _many_again(recipe: Recipe, said: dict[str, Any]) -> bool:
+    free = {number: seats for number, seats, _players in recipe.free}
+    counts = {number: players for number, _seats, players in recipe.free}
+    items = [entry_item(entry) for entry in recipe.entries]
+    drawn = seats_drawn(items, free, counts, **said, apart=recipe.apart)
+    return drawn == {entry_item(row[0]): (row[1], row[2]) for row in recipe.outcome}
+
+
+def _move_again(recipe: Recipe, said: dict[str, Any]) -> bool:
+    """A move is drawn in the player, the seat, or both; what a rule decided is not drawn again."""
+    [(entry, table, seat)] = recipe.outcome
+    chosen = ((recipe.movers, entry_item(entry)), (recipe.seats, seat_item(table, seat)))
+    return all(draw_order(lots, **said)[0] == lot for lots, lot in chosen if lots)
+
+
+_AGAIN: Mapping[str, Callable[[Recipe, dict[str, Any]], bool]] = {
+    "dealer": _dealer_again,
+    "seat": _seat_again,
+    "balance": _move_again,
+}

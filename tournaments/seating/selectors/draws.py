@@ -1,0 +1,135 @@
+"""The draws of an event as people read them, and made again to see that they come out the same.
+
+What a draw rested on is kept with it. Where it was too long to be kept, it cannot be made again
+from here, and the picture says so.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import QuerySet
+
+from tournaments.event.domain.betting import MOST_SEATS
+from tournaments.models import DealerDraw, Draw, Entry, Event, Table
+from tournaments.people.domain.naming import shown_name
+from tournaments.seating.domain.cards import card_from_code, seat_cards
+from tournaments.seating.domain.draws import SEPARATOR
+from tournaments.seating.selectors.draw_inputs import Sizes, recipe_of
+
+SEAT_CARDS = seat_cards(MOST_SEATS)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lot:
+    """One text that was hashed; `digest` is empty while the secret is not published."""
+
+    text: str
+    digest: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawPicture:
+    """One draw. `agrees` says whether it came out the same again, None when too little is kept.
+
+    `together` are those who should have been kept apart and could not be.
+    """
+
+    number: int
+    kind: str
+    at: datetime
+    hall_number: str
+    is_voided: bool
+    table: int | None
+    outcome: tuple[dict[str, Any], ...]
+    lots: tuple[Lot, ...]
+    agrees: bool | None
+    recipe: dict[str, Any] | None = None
+    together: tuple[str, ...] = ()
+
+    @property
+    def script_id(self) -> str:
+        """Return the id of the element that holds the recipe."""
+        return f"recipe-{self.number}"
+
+
+def draws_of(event: Event) -> QuerySet[Draw]:
+    """Return all draws, the latest first; those taken back are among them."""
+    return Draw.objects.filter(event=event).select_related("made_by").order_by("-number")
+
+
+def draw_pictures(event: Event, draws: Sequence[Draw], *, to_staff: bool) -> list[DrawPicture]:
+    """Return pictures of these draws, in a fixed number of queries."""
+    names = _names(draws, to_staff=to_staff)
+    dealers = DealerDraw.objects.filter(draw__in=draws)
+    dealt_at = dict(dealers.values_list("draw_id", "table__number"))
+    tables = list(
+        Table.objects.filter(event=event)
+        .order_by("made_by__sequence")
+        .values_list("made_by__sequence", "number", "seats")
+    )
+    pictures = []
+    for draw in draws:
+        # A number may have been given again since, to a table of another size.
+        made = draw.made_by.sequence
+        sizes = {number: seats for opened, number, seats in tables if opened <= made}
+        pictures.append(_picture(event, draw, sizes, names, dealt_at.get(draw.pk)))
+    return pictures
+
+
+def _picture(
+    event: Event, draw: Draw, sizes: Sizes, names: dict[int, str], table: int | None
+) -> DrawPicture:
+    recipe = recipe_of(draw, sizes)
+    lots = recipe.lots() if recipe else []
+    together = draw.made_by.payload.get("together", ())
+    return DrawPicture(
+        number=draw.number,
+        kind=draw.kind,
+        at=draw.made_by.at,
+        hall_number=draw.hall_number,
+        is_voided=draw.voided_by_id is not None,
+        table=table,
+        outcome=tuple(_outcome(row, names) for row in draw.outcome),
+        lots=_hashed(lots, event, draw) if event.is_over else tuple(Lot(text=one) for one in lots),
+        agrees=recipe.comes_out(event.draw_secret) if recipe else None,
+        recipe=recipe.as_data() if recipe else None,
+        together=tuple(names.get(entry, "") for entry in together),
+    )
+
+
+def _hashed(lots: Iterable[str], event: Event, draw: Draw) -> tuple[Lot, ...]:
+    """Return the lots in drawn order, each with its hash."""
+    prefix = SEPARATOR.join((event.draw_secret, draw.hall_number, str(draw.number)))
+    found = [
+        Lot(text=lot, digest=hashlib.sha256(f"{prefix}{SEPARATOR}{lot}".encode()).hexdigest())
+        for lot in lots
+    ]
+    return tuple(sorted(found, key=lambda lot: (lot.digest, lot.text)))
+
+
+def _outcome(row: Any, names: dict[int, str]) -> dict[str, Any]:
+    if isinstance(row, dict):
+        entry, card = row["entry"], card_from_code(row["card"]).symbol
+        return {"entry": entry, "name": names.get(entry, ""), "seat": row["seat"], "card": card}
+    entry, table, seat = row
+    rank = SEAT_CARDS[seat - 1].label
+    return {
+        "entry": entry, "name": names.get(entry, ""), "table": table, "seat": seat, "rank": rank
+    }  # fmt: skip
+
+
+def _names(draws: Sequence[Draw], *, to_staff: bool) -> dict[int, str]:
+    wanted = {
+        row["entry"] if isinstance(row, dict) else row[0] for draw in draws for row in draw.outcome
+    }
+    rows = Entry.objects.filter(pk__in=wanted).values_list(
+        "pk", "registration__person__name", "registration__is_listed"
+    )
+    return {
+        pk: shown_name(name, is_listed=is_listed, to_staff=to_staff) for pk, name, is_listed in rows
+    }

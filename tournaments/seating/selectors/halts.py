@@ -1,0 +1,97 @@
+"""Which tables stand still because they are far short (TDA 2024 11-D). Derived, never stored."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.db.models import Max
+
+from clock.snapshot import read_once
+from tournaments.models import Elimination, Event, Seating, Table, TableHalt
+from tournaments.seating.domain.halting import blinds_affected, far_short
+from tournaments.seating.selectors.tables import table_counts, table_views, tables_of
+
+MOST_SHOWN = 6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FarShort:
+    """A table that is far short. `is_waived` is None while nobody has decided.
+
+    `blinds_affected` is None while the button is not known.
+    """
+
+    table: Table
+    short_by: int
+    is_waived: bool | None
+    blinds_affected: bool | None
+
+    @property
+    def number(self) -> int:
+        return self.table.number
+
+    @property
+    def is_halted(self) -> bool:
+        return self.is_waived is False
+
+
+@read_once
+def tables_far_short(event: Event, *, number: int | None = None) -> list[FarShort]:
+    """Return the tables that are far short now, the shortest first, a few at most.
+
+    A decision holds while nothing happens to the table's own seats: whoever comes or goes there
+    makes it a new question, and it ends by itself when the table is no longer short.
+    """
+    if not event.has_started or event.is_over:
+        return []
+    found = far_short(table_counts(event), event.rule_set.halt_when_short_by)
+    if number is not None:
+        found = {number: found[number]} if number in found else {}
+    shown = sorted(found, key=lambda one: (-found[one], one))[:MOST_SHOWN]
+    if not shown:
+        return []
+    rows = {table.number: table for table in tables_of(event, shown)}
+    views, emptied, decided = table_views(event, rows), _emptied(rows), _decided(rows)
+    return [
+        FarShort(
+            table=rows[one],
+            short_by=found[one],
+            is_waived=decided.get(rows[one].pk),
+            blinds_affected=blinds_affected(views[one], emptied.get(rows[one].pk, ())),
+        )
+        for one in shown
+    ]
+
+
+def table_far_short(event: Event, number: int) -> FarShort | None:
+    """Return how one table stands, None when it is not far short."""
+    return next(iter(tables_far_short(event, number=number)), None)
+
+
+def _emptied(rows: dict[int, Table]) -> dict[int, set[int]]:
+    """Return the seats given up by elimination, by table id."""
+    found: dict[int, set[int]] = {}
+    outs = Elimination.objects.live().filter(table__in=[row.pk for row in rows.values()])
+    for table, seat in outs.values_list("table_id", "seat"):
+        if table is not None and seat is not None:
+            found.setdefault(table, set()).add(seat)
+    return found
+
+
+def _decided(rows: dict[int, Table]) -> dict[int, bool]:
+    """Return, by table id, whether its halt was waived, where a decision still holds."""
+    keys = [row.pk for row in rows.values()]
+    halts = list(TableHalt.objects.live().filter(table__in=keys))
+    if not halts:
+        return {}
+    latest = {
+        row["table"]: max(row["came"] or 0, row["went"] or 0)
+        for row in Seating.objects.filter(table__in=[halt.table_id for halt in halts])
+        .values("table")
+        .annotate(came=Max("made_by_id"), went=Max("voided_by_id"))
+    }
+    return {
+        halt.table_id: halt.is_waived
+        for halt in halts
+        if latest.get(halt.table_id, 0) < halt.made_by_id
+    }

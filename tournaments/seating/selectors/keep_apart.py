@@ -1,0 +1,111 @@
+"""Wishes to keep people apart, as they bear on a draw or a move. Without wishes: one query."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from clock.snapshot import read_once
+from tournaments.models import Entry, Event, KeepApart, Seating
+from tournaments.seating.domain.draws import entry_item
+from tournaments.seating.domain.keep_apart import NOBODY, Apart
+
+Pair = tuple[int, int]  # entries, the smaller id first
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wish:
+    """Two people who are to be kept apart, as a page shows them."""
+
+    pk: int
+    first: str
+    second: str
+
+
+def wishes_shown(event: Event) -> list[Wish]:
+    """Return the wishes in force by name."""
+    rows = KeepApart.objects.live().filter(event=event).order_by("pk")
+    names = rows.values_list("pk", "first__person__name", "second__person__name")
+    return [Wish(pk=pk, first=first, second=second) for pk, first, second in names]
+
+
+@read_once
+def pairs_apart(event: Event) -> list[Pair]:
+    """Return the entries to be kept apart, pair by pair; people without an entry are left out."""
+    rows = KeepApart.objects.live().filter(event=event).values_list("first_id", "second_id")
+    wishes = list(rows)
+    if not wishes:
+        return []
+    people = {person for wish in wishes for person in wish}
+    entries: dict[int, list[int]] = defaultdict(list)
+    alive = Entry.objects.live().filter(registration__in=people)
+    for entry, registration in alive.values_list("pk", "registration_id"):
+        entries[registration].append(entry)
+    return sorted(
+        (min(one, other), max(one, other))
+        for first, second in wishes
+        for one in entries[first]
+        for other in entries[second]
+    )
+
+
+def partner_tables(event: Event, entries: Collection[int]) -> dict[int, set[int]]:
+    """Return, by entry, the numbers of tables at which somebody sits it is to be kept apart from.
+
+    Who is among `entries` himself is drawn anew, and does not count.
+    """
+    wanted = set(entries)
+    if not wanted:
+        return {}
+    partners: dict[int, set[int]] = defaultdict(set)
+    for one, other in pairs_apart(event):
+        if one in wanted and other not in wanted:
+            partners[other].add(one)
+        if other in wanted and one not in wanted:
+            partners[one].add(other)
+    if not partners:
+        return {}
+    found: dict[int, set[int]] = defaultdict(set)
+    rows = Seating.objects.live().filter(entry__in=list(partners))
+    for partner, number in rows.values_list("entry_id", "table__number"):
+        for entry in partners[partner]:
+            found[entry].add(number)
+    return dict(found)
+
+
+def apart_for(event: Event, entries: Collection[int], tables: Collection[int]) -> Apart:
+    """Return the wishes that bear on a draw of these entries to these tables."""
+    wanted, open_ones = set(entries), set(tables)
+    pairs = [pair for pair in pairs_apart(event) if wanted.issuperset(pair)]
+    barred = {
+        entry_item(entry): sorted(numbers & open_ones)
+        for entry, numbers in partner_tables(event, entries).items()
+        if numbers & open_ones
+    }
+    if not pairs and not barred:
+        return NOBODY
+    items = frozenset(frozenset(map(entry_item, pair)) for pair in pairs)
+    return Apart(pairs=items, barred=barred)
+
+
+def apart_written(apart: Apart) -> dict[str, list[Any]]:
+    """Return the wishes of a draw as numbers, for the log; nothing where there were none."""
+    if apart.is_empty:
+        return {}
+    return {
+        "apart": sorted(sorted(map(_number, pair)) for pair in apart.pairs),
+        "not_at": sorted([_number(item), list(found)] for item, found in apart.barred.items()),
+    }
+
+
+def apart_read(payload: Mapping[str, Any]) -> Apart:
+    """Return the wishes of a draw from what the log kept of them."""
+    pairs = (frozenset(map(entry_item, pair)) for pair in payload.get("apart", ()))
+    barred = {entry_item(entry): list(tables) for entry, tables in payload.get("not_at", ())}
+    return Apart(pairs=frozenset(pairs), barred=barred)
+
+
+def _number(item: str) -> int:
+    return int(item.partition(":")[2])

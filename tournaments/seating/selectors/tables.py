@@ -1,0 +1,298 @@
+"""Tables and seats as they are now, as domain values. Reads only, bounded by what is asked."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from django.db.models import Count, F, QuerySet, Value
+
+from clock.snapshot import is_snapshot, read_once
+from tournaments.event.selectors.event import tables_live_count
+from tournaments.models import DealerDraw, Entry, Event, Seating, SeatLock, Table
+from tournaments.seating.domain.seating import TableCount, TableView
+from tournaments.seating.selectors.button import Known, buttons_known, with_button
+from tournaments.seating.selectors.conduct import NO_MARK, Mark, marks_of
+
+SMALL_HALL = 24
+MOST_ASKED_FOR = 50
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatView:
+    """One seat of a table as pages show it; `entry` is None when the seat is free."""
+
+    seat: int
+    entry: int | None = None
+    name: str = ""
+    is_dealer: bool = False
+    is_button: bool = False
+    is_small_blind: bool = False
+    is_big_blind: bool = False
+    is_locked: bool = False
+    mark: Mark = NO_MARK
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TablePicture:
+    table: Table
+    seats: tuple[SeatView, ...]
+    has_dealer: bool
+    button: Known
+
+    @property
+    def number(self) -> int:
+        return self.table.number
+
+    @property
+    def lacks_button(self) -> bool:
+        """Tell whether a first dealer may still be drawn: none was, and no button is known."""
+        return not self.has_dealer and self.button.button is None
+
+    @property
+    def players(self) -> int:
+        return sum(seat.entry is not None for seat in self.seats)
+
+
+class Sitting(NamedTuple):
+    """Somebody at a table, by its id. The name is read where pages show it, else it is empty."""
+
+    table: int
+    seat: int
+    entry: int
+    since: datetime
+    name: str
+
+
+def is_read_whole(event: Event) -> bool:
+    """Tell whether all tables are read at once: the parts of a page ask for some and for others."""
+    return is_snapshot(event) and tables_live_count(event) <= SMALL_HALL
+
+
+@read_once
+def tables_live(event: Event) -> list[Table]:
+    return list(Table.objects.live().filter(event=event).order_by("number"))
+
+
+def tables_of(event: Event, numbers: Iterable[int] | None = None) -> list[Table]:
+    """Return the tables in play, or those of these numbers, in the order of their numbers."""
+    if numbers is None:
+        return tables_live(event)
+    wanted = frozenset(numbers)
+    if is_read_whole(event):
+        return [table for table in tables_live(event) if table.number in wanted]
+    return list(Table.objects.live().filter(event=event, number__in=wanted).order_by("number"))
+
+
+@read_once
+def table_counts(event: Event) -> list[TableCount]:
+    """Return every table in play with its players and the seats that may be used.
+
+    Three queries that read indexes alone; a locked seat counts only while somebody sits on it.
+    """
+    if is_read_whole(event):
+        players: Mapping[int, int] = Counter(row.table for row in _sittings(event))
+        tables = [(table.pk, table.number, table.seats) for table in tables_live(event)]
+    else:
+        players = players_by_table(event)
+        rows = Table.objects.live().filter(event=event).order_by("number")
+        tables = list(rows.values_list("pk", "number", "seats"))
+    shut = Counter(table for table, _seat in locked_and_empty(event))
+    return [
+        TableCount(number, players.get(pk, 0), seats - shut[pk]) for pk, number, seats in tables
+    ]
+
+
+def players_by_table(event: Event) -> dict[int, int]:
+    """Return how many sit at each table, by its id; empty tables are left out."""
+    seated = Seating.objects.live().filter(event=event).values("table").order_by()
+    return dict(seated.annotate(players=Count("pk")).values_list("table", "players"))
+
+
+def locks_of(event: Event, tables: Collection[int] | None = None) -> dict[int, frozenset[int]]:
+    """Return the locked seats by table id, of all tables in play or at least of some."""
+    if tables is None or is_read_whole(event):
+        return _all_locks(event)
+    return _locks(SeatLock.objects.live().filter(table__in=tables))
+
+
+@read_once
+def _all_locks(event: Event) -> dict[int, frozenset[int]]:
+    return _locks(SeatLock.objects.live().filter(table__event=event, table__voided_by=None))
+
+
+def _locks(rows: QuerySet[SeatLock]) -> dict[int, frozenset[int]]:
+    found: dict[int, set[int]] = defaultdict(set)
+    for table, seat in rows.values_list("table_id", "seat"):
+        found[table].add(seat)
+    return {table: frozenset(seats) for table, seats in found.items()}
+
+
+@read_once
+def locked_and_empty(event: Event) -> set[tuple[int, int]]:
+    """Return the locked seats nobody sits on, as table id and seat."""
+    shut = {(table, seat) for table, seats in locks_of(event).items() for seat in seats}
+    if not shut:
+        return shut
+    held = Seating.objects.live().filter(event=event, table__in={table for table, _ in shut})
+    return shut.difference(held.values_list("table_id", "seat"))
+
+
+@read_once
+def _sittings(event: Event) -> list[Sitting]:
+    return list(_sittings_from(Seating.objects.live().filter(event=event), is_named=True))
+
+
+def _sittings_at(event: Event, tables: Collection[int], *, is_named: bool) -> Iterator[Sitting]:
+    """Return who sits at these tables, by seat."""
+    if is_read_whole(event):
+        return (row for row in _sittings(event) if row.table in tables)
+    return _sittings_from(Seating.objects.live().filter(table__in=tables), is_named=is_named)
+
+
+def _sittings_from(rows: QuerySet[Seating], *, is_named: bool) -> Iterator[Sitting]:
+    name: Any = F("entry__registration__person__name") if is_named else Value("")
+    values = ("table_id", "seat", "entry_id", "seated_at")
+    return map(Sitting._make, rows.order_by("seat").values_list(*values, name))
+
+
+def _buttons(event: Event, tables: Collection[Table]) -> dict[int, Known]:
+    """Return what is known of the buttons of these tables at least, by table id."""
+    return _all_buttons(event) if is_read_whole(event) else buttons_known(event, tables)
+
+
+@read_once
+def _all_buttons(event: Event) -> dict[int, Known]:
+    return buttons_known(event, tables_live(event))
+
+
+def table_views(
+    event: Event, numbers: Iterable[int] | None = None, *, with_locks: bool = True
+) -> dict[int, TableView]:
+    """Return tables by number with who sits where and what is known of the button."""
+    found = _tables_seated(event, numbers, with_locks=with_locks)
+    if not event.has_started:
+        return {table.number: view for table, view, _since in found}
+    known = _buttons(event, [table for table, _view, _since in found])
+    return {
+        table.number: with_button(event, view, known[table.pk], since)
+        for table, view, since in found
+    }
+
+
+def _tables_seated(
+    event: Event, numbers: Iterable[int] | None, *, with_locks: bool = True
+) -> list[tuple[Table, TableView, dict[int, datetime]]]:
+    """Return tables with who sits where, and since when by seat; nothing of the button."""
+    by_pk = {table.pk: table for table in tables_of(event, numbers)}
+    players: dict[int, dict[int, int]] = defaultdict(dict)
+    since: dict[int, dict[int, datetime]] = defaultdict(dict)
+    for row in _sittings_at(event, by_pk.keys(), is_named=False):
+        players[row.table][row.seat], since[row.table][row.seat] = row.entry, row.since
+    locks = locks_of(event, by_pk if numbers is not None else None) if with_locks else {}
+    return [
+        (
+            table,
+            TableView(table.number, table.seats, players[pk], None, locks.get(pk, frozenset())),
+            since[pk],
+        )
+        for pk, table in by_pk.items()
+    ]
+
+
+def free_seats(event: Event, numbers: Iterable[int] | None = None) -> dict[int, list[int]]:
+    """Return the free seats of each table in play, locked ones left out."""
+    wanted = None if numbers is None else frozenset(numbers)
+    rows, seated = Table.objects.live().filter(event=event), Seating.objects.live()
+    # A long list costs Django more to write than the database to read the whole hall.
+    is_short = wanted is not None and len(wanted) <= MOST_ASKED_FOR
+    if is_short:
+        rows = rows.filter(number__in=wanted or ())
+    tables = [
+        row
+        for row in rows.order_by("number").values_list("pk", "number", "seats")
+        if wanted is None or row[1] in wanted
+    ]
+    ids = [pk for pk, _number, _seats in tables]
+    locks = locks_of(event, ids if is_short else None)
+    taken: dict[int, set[int]] = {pk: set(locks.get(pk, ())) for pk in ids}
+    seated = seated.filter(table__in=ids) if is_short else seated.filter(event=event)
+    for table, seat in seated.values_list("table_id", "seat"):
+        taken.setdefault(table, set()).add(seat)
+    return {number: sorted(set(range(1, seats + 1)) - taken[pk]) for pk, number, seats in tables}
+
+
+@read_once
+def seating_of(entry: Entry) -> Seating | None:
+    return Seating.objects.live().select_related("table").filter(entry=entry).first()
+
+
+def table_pictures(event: Event, numbers: Iterable[int] | None = None) -> list[TablePicture]:
+    """Return tables with names and first dealers, in a fixed number of queries."""
+    shown = tables_of(event, numbers)
+    ids = [table.pk for table in shown]
+    names: dict[int, dict[int, tuple[int, str]]] = defaultdict(dict)
+    for row in _sittings_at(event, ids, is_named=True):
+        names[row.table][row.seat] = (row.entry, row.name)
+    dealers = dealer_seats(ids)
+    there = [entry for held in names.values() for entry, _name in held.values()]
+    marks = marks_of(event, None if numbers is None else there)
+    known, locks = _buttons(event, shown), locks_of(event, ids)
+    return [
+        TablePicture(
+            table=table,
+            seats=tuple(
+                _seat_view(
+                    seat,
+                    names[table.pk].get(seat),
+                    dealers.get(table.pk),
+                    is_locked=seat in locks.get(table.pk, ()),
+                    marks=marks,
+                    posts=_posts(event, known[table.pk], dealers.get(table.pk)),
+                )
+                for seat in range(1, table.seats + 1)
+            ),
+            has_dealer=table.pk in dealers,
+            button=known[table.pk],
+        )
+        for table in shown
+    ]
+
+
+def _seat_view(
+    seat: int,
+    held: tuple[int, str] | None,
+    dealer: int | None,
+    *,
+    is_locked: bool,
+    marks: Mapping[int, Mark],
+    posts: Known,
+) -> SeatView:
+    entry, name = held or (None, "")
+    return SeatView(
+        seat=seat,
+        entry=entry,
+        name=name,
+        is_dealer=seat == dealer,
+        is_button=seat == posts.button,
+        is_small_blind=bool(entry) and seat == posts.small_blind,
+        is_big_blind=bool(entry) and seat == posts.big_blind,
+        is_locked=is_locked,
+        mark=marks.get(entry, NO_MARK) if entry else NO_MARK,
+    )
+
+
+def _posts(event: Event, known: Known, dealer: int | None) -> Known:
+    """Return what is on the table to be seen; before the start it is the button of the dealer."""
+    if event.has_started or known.button is not None:
+        return known
+    return Known(button=dealer)
+
+
+def dealer_seats(tables: Collection[int]) -> dict[int, int]:
+    """Return the seat of the first dealer by table id, where one was drawn."""
+    rows = DealerDraw.objects.live().filter(table__in=tables).order_by("pk")
+    return {table: cards[0]["seat"] for table, cards in rows.values_list("table_id", "cards")}

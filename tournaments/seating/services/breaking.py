@@ -1,0 +1,223 @@
+"""Tables broken, everybody drawn anew, the final table: what moves many. The director's work."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
+
+from tournaments.changes.access import Permission
+from tournaments.changes.audit import Change, service
+from tournaments.changes.domain.errors import Refused
+from tournaments.changes.kinds import Group, Kind, Topic
+from tournaments.event.selectors.event import final_seats
+from tournaments.models import Event, Seating, Table
+from tournaments.seating.domain.draws import entry_item
+from tournaments.seating.domain.seating import TableCount, break_seats, next_to_break, tables_kept
+from tournaments.seating.selectors.balancing import break_order
+from tournaments.seating.selectors.keep_apart import apart_for
+from tournaments.seating.selectors.tables import (
+    free_seats,
+    locks_of,
+    table_counts,
+    table_views,
+    tables_live,
+)
+from tournaments.seating.services.seats import (
+    draw_all,
+    draw_begin,
+    keep_wishes,
+    live_table,
+    places_by_entry,
+    record_draw,
+    seat_many,
+    unseat,
+)
+
+TABLE_BROKEN = Kind(
+    "table.broken",
+    lazy("Tisch %(table)s aufgelöst"),
+    Group.TABLES,
+    moves_players=True,
+    moves_many=True,
+)
+
+
+@service(TABLE_BROKEN, Permission.RESEAT, Topic.TABLES)
+def table_break(change: Change, *, table: Table, reason: str = "") -> None:
+    """Break a table: players and free seats elsewhere are both drawn (TDA 10).
+
+    A table that is not the next of the published order takes a reason.
+    """
+    event = change.event
+    row = live_table(event, table.pk)
+    counts = table_counts(event)
+    obstacle = obstacle_to_break(event, row, counts)
+    if obstacle:
+        raise Refused(obstacle, code="cannot_break")
+    view = table_views(event, [row.number])[row.number]
+    players = [view.players[seat] for seat in sorted(view.players)]
+    first = next_broken(event, counts)
+    if players and row.number != first and not reason:
+        raise Refused(_reason_wanted(first), code="reason_needed")
+    others = {count.number: count.players for count in counts if count.number != row.number}
+    free = free_seats(event, _nearest_room(counts, row.number, len(players)))
+    draw, apart = draw_begin(event), apart_for(event, players, free)
+    sitting = {number: others[number] for number in free}
+    items = [entry_item(pk) for pk in players]
+    placed = places_by_entry(players, break_seats(items, free, sitting, **draw, apart=apart))
+    keep_wishes(change, placed, apart)
+    unseat(change, players)
+    seat_many(change, placed)
+    Table.objects.filter(pk=row.pk).update(voided_by=change.action)
+    outcome = [[pk, number, seat] for pk, (number, seat) in placed.items()]
+    kept = [[number, seats, sitting[number]] for number, seats in sorted(free.items())]
+    record_draw(change, "break", draw, items=kept, outcome=outcome)
+    change.record(table=row.number, moves=outcome, draw=draw["draw_number"])
+    change.tell(reason=reason)
+
+
+def next_broken(event: Event, counts: Sequence[TableCount]) -> int:
+    """Return the table that the published order breaks next."""
+    numbers = [count.number for count in counts]
+    return next_to_break(numbers, break_order(numbers, event.rule_set))
+
+
+def _reason_wanted(first: int) -> str:
+    return _("Nach der Reihenfolge wäre Tisch %(table)d der nächste. Bitte den Grund angeben.") % {
+        "table": first
+    }
+
+
+def _nearest_room(counts: Sequence[TableCount], own: int, players: int) -> list[int]:
+    """Return the tables a break can reach: the emptiest, enough of them to take all evenly."""
+    ranked = sorted(counts, key=lambda count: (count.players, count.number))
+    open_ones = [count.number for count in ranked if count.number != own and not count.is_full]
+    return open_ones[: max(players, 1) + 1]
+
+
+def obstacle_to_break(
+    event: Event, table: Table, counts: Sequence[TableCount] | None = None
+) -> str | None:
+    """Return why this table cannot be broken now, or None."""
+    counts = counts or table_counts(event)
+    here = next(count for count in counts if count.number == table.number)
+    room = sum(count.seats - count.players for count in counts if count.number != table.number)
+    if len(counts) < 2:
+        return _("Das ist der letzte Tisch.")
+    if room < here.players:
+        return _(
+            "An den anderen Tischen sind nur %(room)d Plätze frei, hier sitzen %(players)d."
+        ) % {"room": room, "players": here.players}
+    return None
+
+
+TABLES_REDRAWN = Kind(
+    "tables.redrawn",
+    lazy("Neu ausgelost: %(entries)s Spieler"),
+    Group.TABLES,
+    moves_players=True,
+    moves_many=True,
+)
+
+
+@service(TABLES_REDRAWN, Permission.RESEAT, Topic.TABLES)
+def tables_redraw(change: Change) -> None:
+    """Draw every seat anew over the fewest tables that hold the field; the others close."""
+    event = change.event
+    obstacle = obstacle_to_redraw(event)
+    if obstacle:
+        raise Refused(obstacle, code="cannot_redraw")
+    players = _all_seated(event)
+    kept = tables_for_redraw(event)
+    tables = tables_live(event)
+    closed = [table for table in tables if table.number not in kept]
+    unseat(change, players)
+    Table.objects.filter(pk__in=[table.pk for table in closed]).update(voided_by=change.action)
+    _draw(change, "redraw", players, kept)
+    change.record(closed=[table.number for table in closed])
+
+
+def tables_for_redraw(event: Event) -> list[int]:
+    """Return the tables that stay at a redraw: the last ones the published order breaks."""
+    rules = event.rule_set
+    usable, players = _usable(event), Seating.objects.live().filter(event=event).count()
+    return tables_kept(usable, players, break_order(usable, rules))
+
+
+def _usable(event: Event) -> dict[int, int]:
+    """Return how many seats can be drawn at each table: with nobody sitting, none of the locked."""
+    locks = locks_of(event)
+    return {
+        table.number: table.seats - len(locks.get(table.pk, ())) for table in tables_live(event)
+    }
+
+
+def obstacle_to_redraw(event: Event) -> str | None:
+    """Return why not everybody can be drawn anew now, or None."""
+    if not event.has_started:
+        return _("Das Turnier hat noch nicht begonnen.")
+    players = Seating.objects.live().filter(event=event).count()
+    if players < 2:
+        return _("Es sind keine zwei mehr im Spiel.")
+    if sum(_usable(event).values()) < players:
+        return _("Ohne die gesperrten Plätze ist nicht für alle Platz.")
+    return None
+
+
+FINAL_TABLE_DRAWN = Kind(
+    "final_table.drawn",
+    lazy("Finaltisch ausgelost"),
+    Group.TABLES,
+    moves_players=True,
+    moves_many=True,
+)
+
+
+@service(FINAL_TABLE_DRAWN, Permission.RESEAT, Topic.TABLES)
+def final_table_draw(change: Change) -> None:
+    """Bring the last players to one table, every seat drawn anew (TDA RP-9, full redraw)."""
+    event = change.event
+    reason = obstacle_to_final_table(event)
+    if reason:
+        raise Refused(reason, code="cannot_draw_final")
+    players = _all_seated(event)
+    unseat(change, players)
+    tables = tables_live(event)
+    Table.objects.filter(pk__in=[table.pk for table in tables]).update(voided_by=change.action)
+    size = final_seats(event)
+    final = Table.objects.create(event=event, number=1, seats=size, made_by=change.action)
+    _draw(change, "final", players, [final.number])
+    change.record(table=final.number, closed=[table.number for table in tables])
+
+
+def _draw(change: Change, kind: str, players: list[int], tables: Collection[int]) -> None:
+    free: Mapping[int, list[int]] = free_seats(change.event, tables)
+    draw_all(change, kind, players, [(number, seat) for number in free for seat in free[number]])
+    rows = Seating.objects.live().filter(event=change.event, made_by=change.action)
+    places = rows.order_by("entry_id").values_list("entry_id", "table__number", "seat")
+    change.record(moves=[list(place) for place in places])
+
+
+def _all_seated(event: Event) -> list[int]:
+    rows = Seating.objects.live().filter(event=event)
+    return sorted(rows.values_list("entry_id", flat=True))
+
+
+def obstacle_to_final_table(event: Event) -> str | None:
+    """Return why there is no final table to draw now, or None."""
+    size = final_seats(event)
+    seated = Seating.objects.live().filter(event=event).count()
+    if not event.has_started:
+        return _("Das Turnier hat noch nicht begonnen.")
+    if seated > size:
+        return _("Der Finaltisch hat %(size)d Plätze, im Spiel sind noch %(left)d.") % {
+            "size": size,
+            "left": seated,
+        }
+    if seated < 2:
+        return _("Es sind keine zwei mehr im Spiel.")
+    if Table.objects.live().filter(event=event).count() < 2:
+        return _("Alle sitzen schon an einem Tisch.")
+    return None

@@ -1,0 +1,268 @@
+"""Seats given by draw: one at a time at check-in, or the whole field at once.
+
+Every draw is recorded with its number and the hall number in force, so that anyone who learns the
+secret after the event can repeat it (`domain.draws` states the arithmetic).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
+
+from tournaments.changes.access import Permission
+from tournaments.changes.audit import Change, service, undoes
+from tournaments.changes.domain.errors import Refused
+from tournaments.changes.kinds import Group, Kind, Topic
+from tournaments.event.selectors.event import event_alive_entry_ids, registrations_live_count
+from tournaments.event.services.counts import refuse_names
+from tournaments.models import Action, DealerDraw, Draw, Entry, Event, Seating, Table
+from tournaments.seating.domain.draws import (
+    dealer_draw,
+    entry_item,
+    field_draw,
+    seat_draw,
+    seat_pool,
+)
+from tournaments.seating.domain.keep_apart import Apart, broken_wishes
+from tournaments.seating.domain.seating import tables_needed
+from tournaments.seating.selectors.balancing import next_draw_number
+from tournaments.seating.selectors.keep_apart import apart_for, apart_written, partner_tables
+from tournaments.seating.selectors.tables import free_seats, table_counts, table_views
+
+MOST_ITEMS_KEPT = 500
+
+
+DRAW_HALL_NUMBER_SET = Kind(
+    "draw.hall_number_set", lazy("Saalzahl gesetzt: %(number)s"), Group.TABLES
+)
+
+
+@service(DRAW_HALL_NUMBER_SET, Permission.MANAGE, Topic.SETTINGS)
+def draw_hall_number_set(change: Change, *, number: str) -> None:
+    """Set the number called out in the hall; the draws that follow use it."""
+    if not number.isdigit() or len(number) > 40:
+        raise Refused(_("Die Saalzahl besteht nur aus Ziffern, höchstens 40."), code="bad_number")
+    change.record(before=change.event.hall_number, number=number)
+    change.set(hall_number=number)
+
+
+SEATS_DRAWN = Kind("seats.drawn", lazy("Plätze ausgelost: %(entries)s Teilnehmer"), Group.TABLES)
+
+
+@service(SEATS_DRAWN, Permission.RESEAT, Topic.TABLES, Topic.ENTRIES)
+def seats_draw(change: Change) -> None:
+    """Draw a seat for everybody checked in, before play: players and seats both (TDA 7)."""
+    event = change.event
+    if event.has_started:
+        raise Refused(_("Das Turnier läuft schon."), code="started")
+    if Seating.objects.live().filter(event=event).exists():
+        raise Refused(_("Es sitzen schon Teilnehmer. Die Auslosung lässt sich zurücknehmen."),
+                      code="already_drawn")  # fmt: skip
+    entries = event_alive_entry_ids(event)
+    if len(entries) < 2:
+        raise Refused(_("Für eine Auslosung braucht es mindestens zwei."), code="too_few")
+    wanted = tables_needed(len(entries), event.seats_per_table)
+    open_tables(change, wanted - Table.objects.live().filter(event=event).count())
+    seats = [(number, seat) for number, free in free_seats(event).items() for seat in free]
+    draw_all(change, "field", entries, seats)
+
+
+def draw_all(change: Change, kind: str, entries: list[int], seats: list[tuple[int, int]]) -> None:
+    """Draw all these entries to these seats, which are free, and seat them (TDA 7)."""
+    draw = draw_begin(change.event)
+    apart = apart_for(change.event, entries, ())
+    items = [entry_item(pk) for pk in entries]
+    placed = places_by_entry(entries, field_draw(items, seats, **draw, apart=apart))
+    keep_wishes(change, placed, apart)
+    seat_many(change, placed)
+    outcome = [[pk, number, seat] for pk, (number, seat) in placed.items()]
+    record_draw(change, kind, draw, items=_pool(seats), outcome=outcome)
+    change.record(draw=draw["draw_number"], entries=len(entries))
+
+
+def _pool(seats: Iterable[tuple[int, int]]) -> list[list[Any]]:
+    """Return the seats of a draw as they are kept: each table with its free seats."""
+    free: dict[int, list[int]] = {}
+    for number, seat in seats:
+        free.setdefault(number, []).append(seat)
+    return [[number, found] for number, found in sorted(free.items())]
+
+
+def keep_wishes(change: Change, placed: Mapping[int, tuple[int, int]], apart: Apart) -> None:
+    """Write down the wishes a draw went by, and whose could not be kept."""
+    given = {entry_item(pk): place for pk, place in placed.items()}
+    unkept = set(broken_wishes(given, apart))
+    broken = [pk for pk in placed if entry_item(pk) in unkept]
+    change.record(**apart_written(apart), **({"together": broken} if broken else {}))
+
+
+DEALER_DRAWN = Kind(
+    "dealer.drawn", lazy("Erster Geber an Tisch %(table)s ausgelost: Platz %(seat)s"), Group.TABLES
+)
+
+
+@service(DEALER_DRAWN, Permission.DRAW_DEALER, Topic.TABLES)
+def dealer_draw_make(change: Change, *, table: Table) -> None:
+    """Deal one open card to each seat; the highest deals first, ♠ > ♥ > ♦ > ♣ (KRRU)."""
+    event = change.event
+    row = live_table(event, table.pk)
+    if DealerDraw.objects.live().filter(table=row).exists():
+        raise Refused(_("Der erste Geber dieses Tischs ist schon ausgelost."), code="already_drawn")
+    view = table_views(event, [row.number])[row.number]
+    if len(view.players) < 2:
+        raise Refused(_("An diesem Tisch sitzen noch keine zwei."), code="too_few")
+    draw = draw_begin(event)
+    cards = dealer_draw(sorted(view.players), **draw)
+    ranked = sorted(cards.items(), key=lambda item: item[1], reverse=True)
+    outcome = [
+        {"seat": seat, "entry": view.players[seat], "card": card.code} for seat, card in ranked
+    ]
+    made = record_draw(change, "dealer", draw, items=sorted(view.players), outcome=outcome)
+    DealerDraw.objects.create(table=row, draw=made, cards=outcome, made_by=change.action)
+    change.record(table=row.number, seat=ranked[0][0], draw=made.number)
+
+
+def seats_are_drawn_singly(event: Event) -> bool:
+    """Tell whether a newcomer gets a seat at once: rolling draw, or the field is seated already."""
+    if event.draw_mode == Event.DrawMode.ROLLING or event.has_started:
+        return True
+    return Seating.objects.live().filter(event=event).exists()
+
+
+def seat_by_draw(change: Change, entry: Entry) -> Seating:
+    """Draw one free seat for an entry and seat it; a table is opened when all are full."""
+    event = change.event
+    counts = table_counts(event)
+    if not counts:
+        expected = max(registrations_live_count(event), 1)
+        open_tables(change, tables_needed(expected, event.seats_per_table))
+        counts = table_counts(event)
+    if all(count.players >= count.seats for count in counts):
+        open_tables(change, 1)
+        counts = table_counts(event)
+    barred = partner_tables(event, [entry.pk]).get(entry.pk, set())
+    room = {count.number: count.seats - count.players for count in counts}
+    players = {count.number: count.players for count in counts}
+    pool = seat_pool(room, players, barred)
+    free = free_seats(event, pool)
+    draw = draw_begin(event)
+    table, seat = seat_draw(entry_item(entry.pk), free, players, **draw)
+    if table in barred:
+        change.record(together=[entry.pk])
+    items = [[number, found] for number, found in sorted(free.items())]
+    record_draw(change, "seat", draw, items=items, outcome=[[entry.pk, table, seat]])
+    change.record(table=table, seat=seat, draw=draw["draw_number"])
+    return seat_one(change, entry.pk, live_table_by_number(event, table), seat)
+
+
+def draw_begin(event: Event) -> dict[str, Any]:
+    """Return what the draw's arithmetic takes: secret, hall number, and the next draw's number."""
+    return {
+        "secret": event.draw_secret,
+        "hall_number": event.hall_number,
+        "draw_number": next_draw_number(event),
+    }
+
+
+def record_draw(
+    change: Change, kind: str, draw: Mapping[str, Any], *, items: Sequence[Any], outcome: list[Any]
+) -> Draw:
+    """Keep a draw. A very long list of candidates is not kept: it follows from the log."""
+    return Draw.objects.create(
+        event=change.event,
+        number=draw["draw_number"],
+        kind=kind,
+        hall_number=draw["hall_number"],
+        items=list(items) if len(items) <= MOST_ITEMS_KEPT else [],
+        outcome=outcome if len(outcome) <= MOST_ITEMS_KEPT else [],
+        made_by=change.action,
+    )
+
+
+def open_tables(change: Change, count: int) -> list[Table]:
+    """Open so many tables with the lowest numbers that are free."""
+    event = change.event
+    refuse_names(event)
+    if count < 1:
+        return []
+    taken = set(Table.objects.live().filter(event=event).values_list("number", flat=True))
+    numbers = (n for n in range(1, len(taken) + count + 1) if n not in taken)
+    opened = [
+        Table.objects.create(
+            event=event, number=number, seats=event.seats_per_table, made_by=change.action
+        )
+        for _position, number in zip(range(count), numbers, strict=False)
+    ]
+    opened_before = change.action.payload.get("tables_opened", [])
+    change.record(tables_opened=[*opened_before, *(table.number for table in opened)])
+    change.announce("tables")
+    return opened
+
+
+def seat_one(change: Change, entry_id: int, table: Table, seat: int) -> Seating:
+    """Write that an entry sits there; the seat has been found free under the lock."""
+    return Seating.objects.create(
+        event=change.event,
+        entry_id=entry_id,
+        table=table,
+        seat=seat,
+        seated_at=change.at,
+        made_by=change.action,
+    )
+
+
+def seat_many(change: Change, places: Mapping[int, tuple[int, int]]) -> None:
+    """Seat many entries, by (table number, seat), in one statement."""
+    numbers = {number for number, _seat in places.values()}
+    rows = Table.objects.live().filter(event=change.event, number__in=numbers)
+    tables = {table.number: table for table in rows}
+    Seating.objects.bulk_create(
+        Seating(
+            event=change.event,
+            entry_id=entry_id,
+            table=tables[number],
+            seat=seat,
+            seated_at=change.at,
+            made_by=change.action,
+        )
+        for entry_id, (number, seat) in places.items()
+    )
+
+
+def unseat(change: Change, entry_ids: Iterable[int]) -> None:
+    """End the seatings of these entries with this change."""
+    rows = Seating.objects.live().filter(entry_id__in=list(entry_ids))
+    rows.update(voided_by=change.action)
+
+
+def live_table(event: Event, pk: int) -> Table:
+    row = Table.objects.live().filter(event=event, pk=pk).first()
+    if row is None:
+        raise Refused(_("Diesen Tisch gibt es nicht mehr."), code="table_gone")
+    return row
+
+
+def live_table_by_number(event: Event, number: int) -> Table:
+    row = Table.objects.live().filter(event=event, number=number).first()
+    if row is None:
+        raise Refused(
+            _("Tisch %(number)d gibt es nicht mehr.") % {"number": number}, code="table_gone"
+        )
+    return row
+
+
+def places_by_entry(
+    entries: Iterable[int], drawn: Mapping[str, tuple[int, int]]
+) -> dict[int, tuple[int, int]]:
+    """Return what a draw gave each entry, by its id."""
+    return {pk: drawn[entry_item(pk)] for pk in entries}
+
+
+@undoes(DRAW_HALL_NUMBER_SET)
+def _undo_hall_number(change: Change, action: Action) -> None:
+    if Draw.objects.live().filter(event=change.event, made_by__gt=action.pk).exists():
+        raise Refused(_("Mit dieser Saalzahl wurde schon ausgelost."), code="needed")
+    change.set(hall_number=action.payload["before"])

@@ -1,0 +1,283 @@
+"""Tables opened and closed; players moved, by suggestion or by hand. The director's work.
+
+What moves many at once is in `breaking`, and found here too.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
+
+from tournaments.changes.access import Permission
+from tournaments.changes.audit import Change, service
+from tournaments.changes.domain.errors import Refused
+from tournaments.changes.kinds import Group, Kind, Topic
+from tournaments.models import Entry, Event, Seating, SeatLock, Table
+from tournaments.seating.domain.moves import Deviation, deviation
+from tournaments.seating.domain.seating import Transfer, balancing_moves
+from tournaments.seating.selectors.balancing import is_drawn, next_step, suggestions_for
+from tournaments.seating.selectors.tables import table_counts
+from tournaments.seating.services.breaking import (
+    final_table_draw,
+    obstacle_to_break,
+    obstacle_to_final_table,
+    obstacle_to_redraw,
+    table_break,
+    tables_redraw,
+)
+from tournaments.seating.services.seats import (
+    draw_begin,
+    live_table,
+    live_table_by_number,
+    open_tables,
+    record_draw,
+    seat_one,
+    unseat,
+)
+
+__all__ = [
+    "balance_step",
+    "entry_move",
+    "final_table_draw",
+    "hand_move_deviation",
+    "obstacle_to_break",
+    "obstacle_to_final_table",
+    "obstacle_to_redraw",
+    "obstacle_to_seat",
+    "seats_swap",
+    "table_break",
+    "table_close",
+    "table_open",
+    "tables_redraw",
+]
+
+DEVIATIONS: dict[Deviation, Any] = {
+    Deviation.NOBODY_DUE: lazy("Der Ablauf verlangt gerade keinen Umzug. Bitte den Grund angeben."),
+    Deviation.PLAYER: lazy("Nach dem Ablauf zieht jemand anderes um. Bitte den Grund angeben."),
+    Deviation.TABLE: lazy(
+        "Nach dem Ablauf geht es an einen anderen Tisch. Bitte den Grund angeben."
+    ),
+    Deviation.SEAT: lazy(
+        "Nach dem Ablauf geht es auf einen anderen Platz. Bitte den Grund angeben."
+    ),
+}
+
+
+TABLE_OPENED = Kind("table.opened", lazy("Tisch eröffnet: %(tables_opened)s"), Group.TABLES)
+
+
+@service(TABLE_OPENED, Permission.RESEAT, Topic.TABLES)
+def table_open(change: Change, *, count: int = 1) -> None:
+    """Open further tables; they take the lowest numbers that are free."""
+    if not 1 <= count <= 1200:
+        raise Refused(_("Möglich sind 1 bis 1200 Tische."), code="bad_count")
+    open_tables(change, count)
+
+
+TABLE_CLOSED = Kind("table.closed", lazy("Tisch %(table)s geschlossen"), Group.TABLES)
+
+
+@service(TABLE_CLOSED, Permission.RESEAT, Topic.TABLES)
+def table_close(change: Change, *, table: Table) -> None:
+    """Close an empty table."""
+    row = live_table(change.event, table.pk)
+    if Seating.objects.live().filter(table=row).exists():
+        raise Refused(
+            _("An Tisch %(number)d sitzt noch jemand. Er lässt sich auflösen.")
+            % {"number": row.number},
+            code="not_empty",
+        )
+    Table.objects.filter(pk=row.pk).update(voided_by=change.action)
+    change.record(table=row.number)
+
+
+SEAT_MOVED = Kind(
+    "seat.moved",
+    lazy("%(name)s umgesetzt: Tisch %(table)s, Platz %(seat)s"),
+    Group.TABLES,
+    moves_players=True,
+)
+
+
+@service(SEAT_MOVED, Permission.RESEAT, Topic.TABLES)
+def entry_move(
+    change: Change,
+    *,
+    entry: Entry,
+    table: Table,
+    seat: int,
+    reason: str = "",
+    moved_from: tuple[int, int] | None = None,
+) -> None:
+    """Move an entry to a free seat, by hand.
+
+    `moved_from` (table number, seat) is what the one who pressed saw; a move that the room has
+    overtaken is refused. A locked seat takes a reason, and so does a move other than the one the
+    procedure asks for next.
+    """
+    event = change.event
+    source = _seating(event, entry)
+    target = live_table(event, table.pk)
+    here = (source.table.number, source.seat)
+    _refuse_if_overtaken(source, moved_from)
+    obstacle = obstacle_to_seat(target, seat, source)
+    if obstacle:
+        raise Refused(obstacle, code="seat_unfit")
+    if not reason.strip():
+        _refuse_without_reason(event, source.entry_id, target, seat)
+    unseat(change, [source.entry_id])
+    seat_one(change, source.entry_id, target, seat)
+    change.record(entry=source.entry_id, table=target.number, seat=seat, moved_from=list(here))
+    change.tell(name=_name(source), reason=reason.strip())
+
+
+def hand_move_deviation(event: Event, entry: int, table: int, seat: int) -> Deviation | None:
+    """Return in what a move by hand differs from the procedure; None if it agrees with it."""
+    return deviation(entry, table, seat, next_step(event))
+
+
+def _refuse_without_reason(event: Event, entry: int, target: Table, seat: int) -> None:
+    if SeatLock.objects.live().filter(table=target, seat=seat).exists():
+        raise Refused(
+            _("Platz %(seat)d an Tisch %(table)d ist gesperrt. Bitte den Grund angeben.")
+            % {"seat": seat, "table": target.number},
+            code="reason_needed",
+        )
+    found = hand_move_deviation(event, entry, target.number, seat)
+    if found is not None:
+        raise Refused(DEVIATIONS[found], code="reason_needed")
+
+
+def _refuse_if_overtaken(source: Seating, seen: tuple[int, int] | None) -> None:
+    here = (source.table.number, source.seat)
+    if seen is not None and tuple(seen) != here:
+        raise Refused(
+            _("Inzwischen sitzt %(name)s an Tisch %(table)d, Platz %(seat)d.")
+            % {"name": _name(source), "table": here[0], "seat": here[1]},
+            code="overtaken",
+        )
+
+
+SEATS_SWAPPED = Kind(
+    "seats.swapped",
+    lazy("%(first)s und %(second)s haben die Plätze getauscht"),
+    Group.TABLES,
+    moves_players=True,
+)
+
+
+@service(SEATS_SWAPPED, Permission.RESEAT, Topic.TABLES)
+def seats_swap(
+    change: Change,
+    *,
+    first: Entry,
+    second: Entry,
+    reason: str,
+    places: tuple[tuple[int, int], tuple[int, int]] | None = None,
+) -> None:
+    """Let two entries change seats, in one step; no procedure asks for it, so it takes a reason.
+
+    `places` are where the one who pressed saw them sit.
+    """
+    event = change.event
+    if first.pk == second.pk:
+        raise Refused(_("Zum Tauschen braucht es zwei."), code="nobody")
+    one, other = _seating(event, first), _seating(event, second)
+    _refuse_if_overtaken(one, places[0] if places else None)
+    _refuse_if_overtaken(other, places[1] if places else None)
+    if not reason.strip():
+        raise Refused(
+            _("Der Ablauf verlangt keinen Tausch. Bitte den Grund angeben."), code="reason_needed"
+        )
+    unseat(change, [one.entry_id, other.entry_id])
+    seat_one(change, one.entry_id, other.table, other.seat)
+    seat_one(change, other.entry_id, one.table, one.seat)
+    change.record(
+        entries=[one.entry_id, other.entry_id],
+        moves=[
+            [one.entry_id, other.table.number, other.seat],
+            [other.entry_id, one.table.number, one.seat],
+        ],
+    )
+    change.tell(first=_name(one), second=_name(other), reason=reason.strip())
+
+
+SEAT_BALANCED = Kind(
+    "seat.balanced",
+    lazy("%(name)s umgesetzt: Tisch %(table)s, Platz %(seat)s"),
+    Group.TABLES,
+    moves_players=True,
+)
+
+
+@service(SEAT_BALANCED, Permission.RESEAT, Topic.TABLES)
+def balance_step(
+    change: Change, *, entry: Entry, from_table: int, to_table: int, to_seat: int
+) -> None:
+    """Carry out one suggested move. It is found again under the lock, and refused if it differs."""
+    event = change.event
+    tolerance = event.rule_set.balancing_tolerance
+    wanted = balancing_moves(table_counts(event), tolerance)
+    transfer = Transfer(from_table, to_table)
+    found = suggestions_for(event, (transfer,)) if wanted[:1] == (transfer,) else ()
+    if not found or (found[0].entry, found[0].to_seat) != (entry.pk, to_seat):
+        raise Refused(
+            _("Der Vorschlag ist überholt, inzwischen sitzt der Saal anders."), code="overtaken"
+        )
+    move = found[0]
+    source = _seating(event, entry)
+    unseat(change, [move.entry])
+    seat_one(change, move.entry, live_table_by_number(event, to_table), move.to_seat)
+    outcome = [[move.entry, to_table, move.to_seat]]
+    if is_drawn(move):
+        record_draw(change, "balance", draw_begin(event), items=move.lots, outcome=outcome)
+    change.record(
+        entry=move.entry,
+        table=to_table,
+        seat=move.to_seat,
+        moved_from=[from_table, move.from_seat],
+        rule=move.reason_code,
+    )
+    change.tell(name=_name(source))
+
+
+def obstacle_to_seat(target: Table, seat: int, source: Seating | None = None) -> str | None:
+    """Return why nobody can be put on this seat, or None."""
+    if not 1 <= seat <= target.seats:
+        return _("Tisch %(table)d hat die Plätze 1 bis %(seats)d.") % {
+            "table": target.number,
+            "seats": target.seats,
+        }
+    if source and (source.table_id, source.seat) == (target.pk, seat):
+        return _("Dort sitzt %(name)s schon.") % {"name": _name(source)}
+    holder = (
+        Seating.objects.live()
+        .filter(table=target, seat=seat)
+        .values_list("entry__registration__person__name", flat=True)
+        .first()
+    )
+    if holder is not None:
+        return _("Platz %(seat)d an Tisch %(table)d gehört %(name)s.") % {
+            "seat": seat,
+            "table": target.number,
+            "name": holder,
+        }
+    return None
+
+
+def _seating(event: Event, entry: Entry) -> Seating:
+    row = (
+        Seating.objects.live()
+        .select_related("table", "entry__registration__person")
+        .filter(event=event, entry_id=entry.pk)
+        .first()
+    )
+    if row is None:
+        raise Refused(_("Dieser Teilnehmer sitzt an keinem Tisch."), code="not_seated")
+    return row
+
+
+def _name(seating: Seating) -> str:
+    return seating.entry.registration.person.name

@@ -1,0 +1,110 @@
+"""What moves many: a table broken, everybody drawn anew, the final table. First shown, then done.
+
+A preview says who moves, never where to: that is drawn when it is done.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+
+from tournaments.changes.access import Permission
+from tournaments.changes.views.decorators import staff
+from tournaments.changes.views.params import reason_given
+from tournaments.changes.views.requests import StaffRequest, command_of
+from tournaments.changes.views.responses import undoable_response
+from tournaments.event.selectors.event import final_seats
+from tournaments.models import Event, Seating
+from tournaments.seating.selectors.move_targets import break_shares
+from tournaments.seating.selectors.tables import table_counts, tables_live
+from tournaments.seating.services.breaking import (
+    final_table_draw,
+    next_broken,
+    obstacle_to_break,
+    obstacle_to_final_table,
+    obstacle_to_redraw,
+    table_break,
+    tables_for_redraw,
+    tables_redraw,
+)
+from tournaments.seating.services.seats import live_table_by_number
+
+GET_AND_POST = ("GET", "HEAD", "POST")
+MOST_NAMES = 120
+
+
+@staff(Permission.RESEAT, people=True, methods=GET_AND_POST)
+def break_table(request: StaffRequest, number: int) -> HttpResponse:
+    """Show who would move and how many go to each table, and break the table when told to."""
+    event = request.event
+    table = live_table_by_number(event, number)
+    if request.method == "POST":
+        action = table_break(command_of(request), table=table, reason=reason_given(request))
+        return undoable_response(request, action)
+    obstacle = over(event) or obstacle_to_break(event, table)
+    shares = [] if obstacle else break_shares(event, table)
+    first = next_broken(event, table_counts(event))
+    context = {
+        "event": event,
+        "table": table,
+        "obstacle": obstacle,
+        "shares": shares,
+        "players": sum(share.takes for share in shares),
+        "names": _names(event, table=table),
+        "first": first if first != table.number else None,
+    }
+    return render(request, "director/break.html", context)
+
+
+@staff(Permission.RESEAT, people=True, methods=GET_AND_POST)
+def redraw(request: StaffRequest) -> HttpResponse:
+    """Show who would be drawn anew and which tables close, and do it when told to."""
+    event = request.event
+    if request.method == "POST":
+        return undoable_response(request, tables_redraw(command_of(request)))
+    obstacle = over(event) or obstacle_to_redraw(event)
+    kept = [] if obstacle else tables_for_redraw(event)
+    closed = [table.number for table in tables_live(event) if table.number not in kept]
+    context = {
+        "event": event,
+        "obstacle": obstacle,
+        "kept": kept,
+        "closed": closed if kept else [],
+        **_everybody(event, obstacle),
+    }
+    return render(request, "director/redraw.html", context)
+
+
+@staff(Permission.RESEAT, people=True, methods=GET_AND_POST)
+def final_table(request: StaffRequest) -> HttpResponse:
+    """Show who would come together, and draw every seat of the final table when told to."""
+    event = request.event
+    if request.method == "POST":
+        return undoable_response(request, final_table_draw(command_of(request)))
+    obstacle = over(event) or obstacle_to_final_table(event)
+    context = {
+        "event": event,
+        "obstacle": obstacle,
+        "size": final_seats(event),
+        **_everybody(event, obstacle),
+    }
+    return render(request, "director/final_table.html", context)
+
+
+def over(event: Event) -> str | None:
+    """Return that nothing is done any more, once the event is over."""
+    return _("Das Turnier ist beendet.") if event.is_over else None
+
+
+def _everybody(event: Event, obstacle: str | None) -> dict[str, Any]:
+    players = Seating.objects.live().filter(event=event).count()
+    return {"players": players, "names": [] if obstacle else _names(event)}
+
+
+def _names(event: Event, **where: Any) -> list[str]:
+    """Return who sits there, by table and seat; in a large hall the first of them."""
+    rows = Seating.objects.live().filter(event=event, **where).order_by("table__number", "seat")
+    return list(rows.values_list("entry__registration__person__name", flat=True)[:MOST_NAMES])

@@ -1,0 +1,129 @@
+"""Seats by hand: put somebody on a seat of the plan, let two change seats, lock a seat."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+
+from tournaments.changes.access import Permission
+from tournaments.changes.domain.errors import Refused
+from tournaments.changes.views.decorators import staff
+from tournaments.changes.views.params import PLACE, place, reason_given, whole_number
+from tournaments.changes.views.requests import StaffRequest, command_of
+from tournaments.changes.views.responses import undoable_response
+from tournaments.models import Entry, Event, Seating, SeatLock, Table
+from tournaments.seating.selectors.balancing import next_step
+from tournaments.seating.selectors.tables import seating_of
+from tournaments.seating.services.locks import seat_lock, seat_unlock
+from tournaments.seating.services.seats import live_table_by_number
+from tournaments.seating.services.tables import (
+    DEVIATIONS,
+    balance_step,
+    hand_move_deviation,
+    obstacle_to_seat,
+    seats_swap,
+)
+from tournaments.seating.views.tables import entry_or_404
+
+
+@staff(Permission.RESEAT, people=True, methods=("POST",))
+def put(request: StaffRequest, entry: int) -> HttpResponse:
+    """Answer a player put on a seat of the plan: done at once, or a sheet that asks why.
+
+    What agrees with the procedure is done as the procedure's own move. Anything else is asked for
+    its reason first; on a seat that is taken the two would change seats.
+    """
+    row, target = entry_or_404(request.event, entry), place(request, "to")
+    if target is None:
+        raise Refused(_("Bitte einen Platz wählen."), code="no_seat")
+    table = live_table_by_number(request.event, target[0])
+    mover = _sitting(row)
+    holder = Seating.objects.live().filter(table=table, seat=target[1]).first()
+    if holder is not None and holder.entry_id != row.pk:
+        return render(request, "director/swap.html", _swap_shown(request.event, mover, holder))
+    obstacle = obstacle_to_seat(table, target[1], mover)
+    if obstacle:
+        raise Refused(obstacle, code="seat_unfit")
+    lock = _lock_of(table, target[1])
+    found = hand_move_deviation(request.event, row.pk, *target)
+    step = next_step(request.event)
+    if found is None and step is not None and lock is None:
+        own = {"from_table": step.from_table, "to_table": step.to_table, "to_seat": step.to_seat}
+        return undoable_response(request, balance_step(command_of(request), entry=row, **own))
+    context = {
+        "event": request.event,
+        "seating": mover,
+        "number": table.number,
+        "seat": target[1],
+        "why": _("Dieser Platz ist gesperrt.") if lock else DEVIATIONS[found] if found else "",
+        "lock": lock,
+    }
+    return render(request, "director/reason.html", context)
+
+
+@staff(Permission.RESEAT, people=True, methods=("POST",))
+def swap(request: StaffRequest, entry: int) -> HttpResponse:
+    """Let two players change seats, as they were shown."""
+    row = entry_or_404(request.event, entry)
+    other = entry_or_404(request.event, whole_number(request, "other"))
+    here, there = place(request, "here"), place(request, "there")
+    action = seats_swap(
+        command_of(request),
+        first=row,
+        second=other,
+        reason=reason_given(request),
+        places=(here, there) if here and there else None,
+    )
+    return undoable_response(request, action)
+
+
+@staff(Permission.RESEAT, people=True, methods=("GET", "HEAD", "POST"))
+def lock(request: StaffRequest, place: str) -> HttpResponse:
+    """Show a free or locked seat, and lock it or give it free."""
+    found = PLACE.fullmatch(place)
+    if found is None:
+        raise Http404(_("Diesen Platz gibt es nicht."))
+    table, seat = live_table_by_number(request.event, int(found[1])), int(found[2])
+    if request.method == "POST":
+        if request.POST.get("do") == "unlock":
+            return undoable_response(
+                request, seat_unlock(command_of(request), table=table, seat=seat)
+            )
+        action = seat_lock(
+            command_of(request), table=table, seat=seat, reason=reason_given(request)
+        )
+        return undoable_response(request, action)
+    if not 1 <= seat <= table.seats:
+        raise Http404(_("Diesen Platz gibt es nicht."))
+    context = {
+        "event": request.event,
+        "table": table,
+        "seat": seat,
+        "place": place,
+        "lock": _lock_of(table, seat),
+    }
+    return render(request, "director/seat.html", context)
+
+
+def _sitting(entry: Entry) -> Seating:
+    seating = seating_of(entry)
+    if seating is None:
+        raise Refused(_("Dieser Teilnehmer sitzt an keinem Tisch."), code="not_seated")
+    return seating
+
+
+def _swap_shown(event: Event, mover: Seating, holder: Seating) -> dict[str, Any]:
+    return {"event": event, "mover": mover, "holder": holder}
+
+
+def _lock_of(table: Table, seat: int) -> dict[str, Any] | None:
+    """Return why a seat is locked and since when, or None."""
+    row = SeatLock.objects.live().filter(table=table, seat=seat)
+    found = row.select_related("made_by__text").first()
+    if found is None:
+        return None
+    texts = found.made_by.text.data if hasattr(found.made_by, "text") else {}
+    return {"reason": texts.get("reason", ""), "at": found.made_by.at}

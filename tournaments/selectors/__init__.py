@@ -1,1 +1,0 @@
-"""Questions to the database, by noun. They never change anything."""

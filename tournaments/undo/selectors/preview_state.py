@@ -1,0 +1,196 @@
+"""What holds at an event, read in one go; and, computed from that apart, what somebody sees of it.
+
+The two are kept apart because the first is read while the event is locked, inside a change that is
+about to be rolled back, and the second takes its time afterwards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from clock.domain import Anchor, ClockState, Level, state_from
+from clock.selectors import clock_anchor, clock_levels
+from tournaments.event.domain.chips import average_stack
+from tournaments.event.selectors.counts import counted
+from tournaments.event.selectors.event import chips_in_play, registrations_live_count
+from tournaments.models import (
+    Absence,
+    ButtonMark,
+    ClockCall,
+    Draw,
+    Event,
+    Hand,
+    HandForHand,
+    HandReport,
+    HandRound,
+    HeadCheck,
+    KeepApart,
+    MoneyReached,
+    Penalty,
+    Person,
+    Seating,
+    SeatLock,
+    Table,
+    TableHalt,
+)
+from tournaments.models.log import Action, Fact
+from tournaments.play.selectors.ranking import PlacesBasis, places_basis, places_from
+from tournaments.undo.domain.preview_diff import Lot
+
+# Columns of the event that a change may set and a person knows by name.
+SETTINGS = (
+    "name",
+    "starts_at",
+    "game",
+    "limit",
+    "schedule_name",
+    "starting_stack",
+    "seats_per_table",
+    "capacity",
+    "late_registration_level",
+    "late_registration_break",
+    "is_registration_open",
+    "reserved_places",
+    "members_first_until",
+    "offer_minutes",
+    "no_show_minutes",
+    "fee_cents",
+    "is_gate_open",
+    "paid_places",
+    "final_table_seats",
+    "redraw_at",
+    "areas",
+    "hall_number",
+    "arbiters_may_call_clock",
+    "rules",
+)
+# What else is at a table or with a player: counted, by how it leads to its event.
+FURTHER: Mapping[type[Fact], str] = {
+    Penalty: "event",
+    Absence: "event",
+    ClockCall: "event",
+    Hand: "table__event",
+    ButtonMark: "table__event",
+    SeatLock: "table__event",
+    TableHalt: "table__event",
+    HeadCheck: "table__event",
+    KeepApart: "event",
+    HandForHand: "event",
+    HandRound: "hand_for_hand__event",
+    HandReport: "round__hand_for_hand__event",
+    MoneyReached: "event",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventState:
+    """The facts of an event at one moment, as they were read: nothing is computed yet.
+
+    `drawn` are those whose seat comes from a draw of the change that is only being tried.
+    """
+
+    version: int
+    status: str
+    basis: PlacesBasis
+    seats: dict[int, tuple[int, int]]
+    drawn: frozenset[int]
+    tables: tuple[int, ...]
+    registrations: int
+    rebuys: int
+    left: int
+    entries: int
+    chips: int
+    chips_are_exact: bool
+    anchor: Anchor
+    levels: tuple[Level, ...]
+    settings: dict[str, Any]
+    further: dict[str, int]
+    person: tuple[str, str] | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sight:
+    """What somebody sees of it: everybody's lot, the figures, the clock."""
+
+    lots: dict[int, Lot]
+    left: int
+    entries: int
+    average: int | None
+    clock: ClockState
+
+
+def state_read(
+    event_id: int, *, tried: Action | None = None, person: int | None = None
+) -> EventState:
+    """Read everything a comparison needs, in a fixed number of queries.
+
+    :param tried: The change that is being tried; seats it draws are not told.
+    :param person: Whose name and address are asked about, if anybody's.
+    """
+    event = Event.objects.select_related("clock").get(pk=event_id)
+    basis = places_basis(event)
+    seatings = Seating.objects.live().filter(event=event)
+    count = counted(event)
+    is_named = not event.is_clock_only
+    chips, chips_are_exact = chips_in_play(event)
+    people = Person.objects.filter(pk=person or 0).values_list("name", "email")
+    return EventState(
+        version=event.version,
+        status=event.status,
+        basis=basis,
+        seats={
+            entry: (table, seat)
+            for entry, table, seat in seatings.values_list("entry", "table__number", "seat")
+        },
+        drawn=_drawn(tried),
+        tables=tuple(Table.objects.live().filter(event=event).values_list("number", flat=True)),
+        registrations=registrations_live_count(event),
+        rebuys=count.rebuys,
+        left=len(basis.alive) if is_named else count.left,
+        entries=len(basis.alive) + len(basis.outs) if is_named else count.entries,
+        chips=chips,
+        chips_are_exact=chips_are_exact,
+        anchor=clock_anchor(event.clock),
+        levels=clock_levels(event.clock),
+        settings={name: getattr(event, name) for name in SETTINGS},
+        further=_further(event),
+        person=people.first() if person else None,
+    )
+
+
+def _drawn(tried: Action | None) -> frozenset[int]:
+    if tried is None or not Draw.objects.filter(made_by=tried).exists():
+        return frozenset()
+    made = Seating.objects.live().filter(made_by=tried)
+    return frozenset(made.values_list("entry", flat=True))
+
+
+def _further(event: Event) -> dict[str, int]:
+    return {
+        model.__name__: model.objects.live().filter(**{path: event}).count()
+        for model, path in FURTHER.items()
+    }
+
+
+def sight_of(room: EventState, now: datetime) -> Sight:
+    """Compute what follows from the facts, without the database."""
+    places, outs = places_from(room.basis), {out.entry_id for out in room.basis.outs}
+    lots = {
+        entry: Lot(
+            is_in=entry not in outs,
+            seat=None if entry in room.drawn else room.seats.get(entry),
+            place=places.get(entry),
+            is_drawn=entry in room.drawn,
+        )
+        for entry in (*room.basis.alive, *outs)
+    }
+    return Sight(
+        lots=lots,
+        left=room.left,
+        entries=room.entries,
+        average=average_stack(room.chips, room.left),
+        clock=state_from(room.anchor, room.levels, now),
+    )

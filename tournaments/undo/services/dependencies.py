@@ -1,0 +1,231 @@
+"""What stands in the way of taking an action back: later facts that rest on it, places since taken.
+
+Refusals name the later action, because taking that one back first is what helps. What rests on
+what, and what becomes of it, is the table `facts.RESTS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any, NoReturn
+
+from django.db.models import QuerySet, UniqueConstraint
+from django.utils.translation import gettext as _
+
+from tournaments.changes.domain.errors import Refused
+from tournaments.changes.kinds import kind_of
+from tournaments.changes.selectors.log import action_is_in_force, describe
+from tournaments.models import (
+    Action,
+    Elimination,
+    Entry,
+    HandReport,
+    HandRound,
+    PlaceOffer,
+    Registration,
+    Seating,
+    Table,
+)
+from tournaments.models.log import Fact
+from tournaments.undo.services.facts import RESTS, Rest, Touched, Way
+
+USED = frozenset({(Seating, Table), (Entry, Registration)})
+
+
+class NeededFirst(Refused):
+    """A later action has to be taken back first: `later`."""
+
+    def __init__(self, reason: str, later: Action) -> None:
+        super().__init__(reason, code="needed")
+        self.later = later
+
+
+def refuse_if_needed(action: Action, touched: Touched) -> None:
+    """Refuse when a live later fact rests on what the action made.
+
+    :raises NeededFirst: Naming the later action.
+    """
+    for model in touched.made:
+        if model is not PlaceOffer:  # one that was taken stays so; is there still room, is asked
+            _refuse_if_replaced(model, action)
+    if HandReport in touched.made:
+        _refuse_if_the_next_hand_runs(action)
+    for model in touched.made:
+        made = _ids(model.objects.live().filter(made_by=action))
+        for rest in _resting_on(model, Way.REFUSES) if made else ():
+            if model is Table:
+                _refuse_at_tables(rest, made, action)
+            else:
+                _refuse_for(_rows_on(rest, made), action)
+
+
+def _refuse_if_the_next_hand_runs(action: Action) -> None:
+    """A report is not taken back once the hand was released that rests on all the reports."""
+    for report in HandReport.objects.live().filter(made_by=action).select_related("round"):
+        later = HandRound.objects.live().filter(hand_for_hand=report.round.hand_for_hand_id)
+        _refuse_for(later.filter(number__gt=report.round.number), action)
+
+
+def take_along(change_action: Action, model: type[Fact], ids: list[int]) -> None:
+    """Void what says nothing without these facts, which `change_action` has just voided."""
+    for rest in _resting_on(model, Way.GOES_ALONG) if ids else ():
+        rows = _rows_on(rest, ids)
+        along = _ids(rows) if _resting_on(rest.later, Way.GOES_ALONG) else []
+        rows.update(voided_by=change_action)
+        take_along(change_action, rest.later, along)
+
+
+def _resting_on(model: type[Fact], way: Way) -> list[Rest]:
+    return [rest for rest in RESTS if rest.on is model and rest.way is way]
+
+
+def _rows_on(rest: Rest, ids: list[int]) -> QuerySet[Any]:
+    return rest.later.objects.live().filter(**{f"{rest.column}__in": ids})
+
+
+def _ids(rows: QuerySet[Any]) -> list[int]:
+    # Asked for apart, and often empty: inside the next query they would make the database walk
+    # through everything that is live, so that an undo would cost more the larger the field is.
+    return list(rows.values_list("pk", flat=True))
+
+
+def _refuse_if_replaced(model: type[Fact], action: Action) -> None:
+    """What the action made has been voided since, by a move, an elimination or a break.
+
+    A seating that an out ended, and that could not be given back with the player, names an out
+    that was taken back: it is not what stands in the way.
+    """
+    rows = (
+        model.objects.filter(made_by=action, voided_by__isnull=False)
+        .exclude(voided_by=action)
+        .order_by("voided_by_id")
+        .select_related("voided_by")
+    )
+    for row in rows.iterator(chunk_size=100):
+        if row.voided_by is not None and action_is_in_force(row.voided_by):
+            _refuse(row.voided_by)
+
+
+def _refuse_at_tables(rest: Rest, tables: list[int], action: Action) -> None:
+    """Refuse for what is at these tables, but for those that stay open because others sit there."""
+    if keeps_tables(action):
+        if rest.later is Seating:
+            return
+        seated = Seating.objects.live().filter(table__in=tables).exclude(made_by=action)
+        kept = set(seated.values_list("table", flat=True))
+        tables = [table for table in tables if table not in kept]
+    _refuse_for(_rows_on(rest, tables), action)
+
+
+def _refuse_for(rows: QuerySet[Any], action: Action) -> None:
+    row: Fact | None = (
+        rows.exclude(made_by=action).order_by("made_by_id").select_related("made_by").first()
+    )
+    if row is not None:
+        _refuse(row.made_by)
+
+
+def refuse_if_not_restorable(action: Action, touched: Touched) -> set[int]:
+    """Refuse when what the action voided cannot hold again, because its place is taken.
+
+    A player taken back into the game may find his seat taken or his table broken. He is not
+    refused: his entry is returned, and he gets a seat by the rules for late entries.
+
+    :raises NeededFirst: Naming the action that took the place.
+    """
+    for model in touched.voided:
+        if model is not Seating:
+            _refuse_if_entered_anew(model, action)
+    takers = _takers(action) if Seating in touched.voided else {}
+    kind = kind_of(action.kind)
+    if takers and not (kind and kind.puts_out):
+        _refuse(min(takers.values(), key=lambda taker: taker.sequence))
+    return set(takers)
+
+
+def refuse_if_ground_is_gone(action: Action, voided: Collection[type[Fact]]) -> None:
+    """Refuse when what an action voids again has been used since: a table, a registration.
+
+    :raises NeededFirst: Naming the action that used it.
+    """
+    for rest in RESTS:
+        if rest.on in voided and (rest.later, rest.on) in USED:
+            _refuse_for(_rows_on(rest, _ids(rest.on.objects.filter(voided_by=action))), action)
+
+
+def refuse_if_left_hanging(model: type[Fact], revived: list[int]) -> None:
+    """Refuse when what would hold again rests on something that no longer holds.
+
+    :raises NeededFirst: Naming the action that voided it.
+    """
+    if model is Seating:
+        return  # asked before, with everything else that can happen to a seat
+    for rest in RESTS:
+        if rest.later is not model or rest.way is not Way.REFUSES:
+            continue
+        rows = model.objects.filter(pk__in=revived)
+        gone = rows.filter(**{f"{rest.column}__voided_by__isnull": False})
+        ground = gone.values_list(f"{rest.column}__voided_by", flat=True).first()
+        if ground is not None:
+            _refuse(Action.objects.select_related("text").get(pk=ground))
+
+
+def _takers(action: Action) -> dict[int, Action]:
+    """Return, by entry, the later action because of which its seating cannot hold again.
+
+    The table is broken, somebody sits on the seat, the entry sits elsewhere, or it is out. A fixed
+    number of queries, because the action may have been the break of a table or the whole draw.
+    """
+    old = Seating.objects.filter(voided_by=action)
+    seats = {(row.table_id, row.seat): row.entry_id for row in old}
+    gone: dict[int, Action] = {}
+    broken = old.filter(table__voided_by__isnull=False).exclude(table__voided_by=action)
+    for row in broken.select_related("table__voided_by"):
+        if row.table.voided_by is not None:
+            gone.setdefault(row.entry_id, row.table.voided_by)
+    live = Seating.objects.live().exclude(made_by=action).select_related("made_by")
+    for rival in live.filter(table__in={table for table, _seat in seats}):
+        holder = seats.get((rival.table_id, rival.seat))
+        if holder is not None:
+            gone.setdefault(holder, rival.made_by)
+    entries = list(seats.values())
+    for rival in live.filter(entry__in=entries):
+        gone.setdefault(rival.entry_id, rival.made_by)
+    outs = Elimination.objects.live().exclude(made_by=action).filter(entry__in=entries)
+    for out in outs.select_related("made_by"):
+        gone.setdefault(out.entry_id, out.made_by)
+    return gone
+
+
+def _refuse_if_entered_anew(model: type[Fact], action: Action) -> None:
+    """What may live but once lives again already: a table's number, a registration, a hand."""
+    for rule in model._meta.constraints:
+        if not isinstance(rule, UniqueConstraint) or rule.condition is None:
+            continue
+        old = set(model.objects.filter(voided_by=action).values_list(*rule.fields))
+        rivals = model.objects.live().exclude(made_by=action)
+        for position, name in enumerate(rule.fields):
+            rivals = rivals.filter(**{f"{name}__in": {row[position] for row in old}})
+        again = [pk for pk, *values in rivals.values_list("pk", *rule.fields)
+                 if tuple(values) in old]  # fmt: skip
+        if again:
+            _refuse_for(model.objects.filter(pk__in=again), action)
+
+
+def keeps_tables(action: Action) -> bool:
+    """Tell whether tables that an action opened stay open for the others who sit there."""
+    kind = kind_of(action.kind)
+    return kind is not None and kind.opens_tables
+
+
+def needed_first(later: Action) -> NeededFirst:
+    """Return the refusal that names a later action."""
+    return NeededFirst(
+        _("Erst zurücknehmen: %(action)s (Eintrag %(number)d).")
+        % {"action": describe(later), "number": later.sequence},
+        later,
+    )
+
+
+def _refuse(later: Action) -> NoReturn:
+    raise needed_first(later)

@@ -1,0 +1,221 @@
+"""Taking back: a new fact that voids what an action made and revives what it voided.
+
+One mechanism serves every kind, because facts name the actions that made and voided them. Three
+kinds of change keep their truth elsewhere and have an undo of their own: the clock (a
+compensating action), the settings of the event, and the data of a person.
+
+An undo is itself an action and can be taken back: that puts everything as it was before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.db.models import Exists, OuterRef, QuerySet
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
+
+from tournaments.changes import access
+from tournaments.changes.access import Permission
+from tournaments.changes.audit import Change, service, topics_of, undo_of
+from tournaments.changes.domain.errors import Refused
+from tournaments.changes.kinds import Group, Kind, Topic, kind_of
+from tournaments.changes.selectors.log import action_is_in_force
+from tournaments.event.selectors.event import players_left
+from tournaments.event.services.clock_undo import undo_clock
+from tournaments.event.services.counts import refuse_if_count_is_off
+from tournaments.models import (
+    Action,
+    Elimination,
+    Entry,
+    Message,
+    MoneyReached,
+    Seating,
+    Table,
+    Waiting,
+)
+from tournaments.models.log import Fact
+from tournaments.play.services.eliminations import refuse_if_nobody_is_left
+from tournaments.privacy.services.privacy import refuse_if_erased
+from tournaments.seating.services.seats import seat_by_draw
+from tournaments.undo.services.dependencies import (
+    keeps_tables,
+    refuse_if_ground_is_gone,
+    refuse_if_left_hanging,
+    refuse_if_needed,
+    refuse_if_not_restorable,
+    take_along,
+)
+from tournaments.undo.services.facts import FACTS, facts_touched
+from tournaments.undo.services.waiting_list import places_kept, places_settle, places_taken_before
+
+BY_NAME = {model.__name__: model for model in FACTS}
+ACTION_UNDONE = Kind(
+    "action.undone",
+    lazy("Zurückgenommen: %(action)s"),
+    Group.UNDONE,
+    opens_tables=True,
+    outlives_the_end=True,
+)
+
+
+@service(
+    ACTION_UNDONE,
+    Permission.UNDO_OWN,
+    Topic.TABLES,
+    Topic.ENTRIES,
+    Topic.REGISTRATIONS,
+    Topic.CLOCK,
+    Topic.HANDS,
+    Topic.BUBBLE,
+    Topic.CONDUCT,
+    after_the_end=True,
+)
+def action_undo(change: Change, *, action: Action) -> None:
+    """Take an action back, or refuse and say what stands in the way."""
+    row = Action.objects.select_related("text").filter(event=change.event, pk=action.pk).first()
+    if row is None:
+        raise Refused(_("Diesen Eintrag gibt es hier nicht."), code="gone")
+    row.event = change.event
+    if not access.may_undo(change.by, row):
+        raise Refused(access.REFUSALS[Permission.UNDO_ANY], code="not_allowed")
+    if not action_is_in_force(row):
+        raise Refused(_("Das ist schon zurückgenommen."), code="already_undone")
+    kind = kind_of(row.kind)
+    if change.event.is_over and not (kind and kind.outlives_the_end):
+        raise Refused(_("Das Turnier ist beendet. Erst das Ende zurücknehmen."), code="over")
+    change.action.undoes = row
+    change.record(undoes=row.pk, kind=row.kind)
+    change.tell(**_names(row))
+    _refuse_if_final(row)
+    taken = places_taken_before(row)
+    change.announce(*topics_of(row.kind))
+    own = undo_of(row.kind)
+    if own:
+        own(change, row)
+    elif row.undoes is not None:
+        change.announce(*topics_of(row.undoes.kind))
+        _redo(change, row)
+    else:
+        _take_back(change, row)
+        if "clock_action" in row.payload:
+            undo_clock(change, row)
+    places_settle(change, row, taken)
+    if change.event.is_clock_only:
+        refuse_if_count_is_off(change.event)
+    elif change.event.has_started:
+        refuse_if_nobody_is_left(change.event)
+
+
+def _refuse_if_final(action: Action) -> None:
+    """Refuse what cannot be taken back whatever has happened since."""
+    kind = kind_of(action.kind)
+    if kind and kind.irrevocable:
+        raise Refused(kind.irrevocable, code="irrevocable")
+    refuse_if_erased(action)
+
+
+def _take_back(change: Change, action: Action) -> None:
+    """Void what the action made and revive what it voided, once nothing live depends on it."""
+    touched = facts_touched(action)
+    if Message in touched.made:
+        change.announce(Topic.MESSAGES)
+    refuse_if_needed(action, touched)
+    homeless = refuse_if_not_restorable(action, touched)
+    placed = places_kept(action) if Waiting in touched.voided else set()
+    for model in touched.made:
+        made = model.objects.live().filter(made_by=action)
+        if model is Table and keeps_tables(action):
+            made = made.exclude(Exists(Seating.objects.live().filter(table=OuterRef("pk"))))
+        _void(change, model, made)
+    if Elimination in touched.made:
+        _take_back_money(change)
+    change.record(revived=_revive(action, touched.voided, homeless, placed))
+    if homeless:
+        for entry in Entry.objects.filter(pk__in=homeless).order_by("pk"):
+            seat_by_draw(change, entry)
+    if action.payload.get("begins_event"):
+        change.set(started_by=None)
+
+
+def _revive(
+    action: Action, models: Iterable[type[Fact]], homeless: set[int], placed: set[int]
+) -> dict[str, list[int]]:
+    """Let what an action voided hold again; return what.
+
+    But for the seats of the homeless, and the waiting of those who keep their place.
+    """
+    revived: dict[str, list[int]] = {}
+    for model in models:
+        rows: QuerySet[Any] = model.objects.filter(voided_by=action)
+        if model is Seating and homeless:
+            rows = rows.exclude(entry_id__in=homeless)
+        if model is Waiting and placed:
+            rows = rows.exclude(pk__in=placed)
+        ids = list(rows.values_list("pk", flat=True))
+        if ids:
+            rows.update(voided_by=None)
+            revived[model.__name__] = ids
+    for name, ids in revived.items():
+        refuse_if_left_hanging(BY_NAME[name], ids)
+    return revived
+
+
+def _void(change: Change, model: type[Fact], rows: QuerySet[Fact]) -> None:
+    """Void these facts, and with them what says nothing without them.
+
+    Both name this change as what voided them, so that taking it back revives both.
+    """
+    ids = list(rows.values_list("pk", flat=True))
+    rows.update(voided_by=change.action)
+    take_along(change.action, model, ids)
+
+
+def _take_back_money(change: Change) -> None:
+    """Void "in the money" when more are left than it was announced for: it is not so after all."""
+    row = MoneyReached.objects.live().filter(event=change.event).first()
+    if row is not None and players_left(change.event) > row.left:
+        MoneyReached.objects.filter(pk=row.pk).update(voided_by=change.action)
+
+
+def is_redoable(undo: Action) -> bool:
+    """Tell whether an undo can itself be taken back: the kinds with an undo of their own cannot."""
+    undone = undo.undoes
+    if undone is None or undone.undoes_id is not None or undo_of(undone.kind):
+        return False
+    return "clock_action" not in undone.payload
+
+
+def _redo(change: Change, undo: Action) -> None:
+    """Put things as they were before an undo: what it voided lives, what it revived is void."""
+    undone = undo.undoes
+    assert undone is not None
+    if not is_redoable(undo):
+        raise Refused(
+            _("Diese Rücknahme lässt sich nicht zurücknehmen. Bitte neu eintragen."),
+            code="cannot_redo",
+        )
+    touched = facts_touched(undo)
+    if Message in touched.voided:
+        change.announce(Topic.MESSAGES)
+    refuse_if_needed(undo, touched)
+    revived: dict[str, list[int]] = undo.payload.get("revived", {})
+    for name, ids in revived.items():
+        rows: QuerySet[Fact] = BY_NAME[name].objects.filter(pk__in=ids)
+        if rows.filter(voided_by__isnull=False).exists():
+            raise Refused(_("Seither hat sich dort etwas geändert. Bitte neu eintragen."),
+                          code="overtaken")  # fmt: skip
+        rows.update(voided_by=undone)
+        take_along(change.action, BY_NAME[name], ids)
+    refuse_if_not_restorable(undo, touched)
+    for model in touched.made:
+        _void(change, model, model.objects.live().filter(made_by=undo))
+    placed = places_kept(undo) if Waiting in touched.voided else set()
+    _revive(undo, touched.voided, set(), placed)
+    refuse_if_ground_is_gone(undone, [BY_NAME[name] for name in revived])
+
+
+def _names(action: Action) -> dict[str, str]:
+    texts = action.text.data if hasattr(action, "text") else {}
+    return {name: texts.get(name, "") for name in ("name", "text")}

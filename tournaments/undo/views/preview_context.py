@@ -1,0 +1,234 @@
+"""What the preview of taking something back shows: only what differs, now beside afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime, timedelta
+from itertools import groupby, zip_longest
+from typing import Any
+
+from django.contrib.humanize.templatetags.humanize import intcomma
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from clock.domain import ClockState
+from tournaments.changes.access import Actor, may_undo
+from tournaments.changes.selectors.log import describe
+from tournaments.event.domain.hall import areas_text
+from tournaments.event.selectors.event import entry_names
+from tournaments.models import Action
+from tournaments.undo.domain.preview_diff import Difference, Lot, Turn
+from tournaments.undo.selectors.preview_state import EventState
+from tournaments.undo.services.preview import Preview
+
+AT_ONCE = 4
+MOST_SHOWN = 400
+
+TITLES: Mapping[Turn, Any] = {
+    Turn.BACK: gettext_lazy("Wieder im Spiel"),
+    Turn.OUT: gettext_lazy("Wieder draußen"),
+    Turn.NEW: gettext_lazy("Wieder dabei"),
+    Turn.GONE: gettext_lazy("Nicht mehr dabei"),
+    Turn.MOVES: gettext_lazy("Sitzt woanders"),
+    Turn.PLACE: gettext_lazy("Anderer Platz in der Wertung"),
+}
+STATUS = {
+    "planned": gettext_lazy("geplant"),
+    "running": gettext_lazy("läuft"),
+    "ended": gettext_lazy("beendet"),
+    "cancelled": gettext_lazy("abgesagt"),
+}
+SETTING_NAMES = {
+    "name": gettext_lazy("Name"),
+    "starts_at": gettext_lazy("Beginn"),
+    "game": gettext_lazy("Spiel"),
+    "limit": gettext_lazy("Limit"),
+    "schedule_name": gettext_lazy("Blindplan"),
+    "starting_stack": gettext_lazy("Startstapel"),
+    "seats_per_table": gettext_lazy("Plätze je Tisch"),
+    "capacity": gettext_lazy("Höchstzahl"),
+    "late_registration_level": gettext_lazy("Nachmelden bis Stufe"),
+    "late_registration_break": gettext_lazy("Nachmelden bis zur Pause"),
+    "is_registration_open": gettext_lazy("Anmeldung offen"),
+    "reserved_places": gettext_lazy("Zurückgehaltene Plätze"),
+    "members_first_until": gettext_lazy("Mitglieder zuerst bis"),
+    "offer_minutes": gettext_lazy("Frist für einen freien Platz"),
+    "no_show_minutes": gettext_lazy("Platz verloren nach Minuten"),
+    "fee_cents": gettext_lazy("Startgeld in Cent"),
+    "is_gate_open": gettext_lazy("Ohne Bremse"),
+    "paid_places": gettext_lazy("Bezahlte Plätze"),
+    "final_table_seats": gettext_lazy("Plätze am Finaltisch"),
+    "redraw_at": gettext_lazy("Neu ausgelost bei"),
+    "areas": gettext_lazy("Wo die Tische stehen"),
+    "hall_number": gettext_lazy("Saalzahl"),
+    "arbiters_may_call_clock": gettext_lazy("Schiedsrichter rufen die Uhr"),
+    "rules": gettext_lazy("Regeln"),
+}
+MAY_BE_EMPTY = frozenset({"members_first_until"})
+FURTHER_NAMES = {
+    "Penalty": gettext_lazy("Verwarnungen und Strafen"),
+    "Absence": gettext_lazy("Abwesende"),
+    "ClockCall": gettext_lazy("Auf die Uhr gesetzt"),
+    "Hand": gettext_lazy("Getippte Hände"),
+    "ButtonMark": gettext_lazy("Angaben zum Button"),
+    "SeatLock": gettext_lazy("Gesperrte Plätze"),
+    "TableHalt": gettext_lazy("Angehaltene Tische"),
+    "HeadCheck": gettext_lazy("Gezählte Tische"),
+    "KeepApart": gettext_lazy("Getrennt zu setzen"),
+    "HandForHand": gettext_lazy("Hand für Hand"),
+    "HandRound": gettext_lazy("Runden Hand für Hand"),
+    "HandReport": gettext_lazy("Tische fertig mit der Hand"),
+    "MoneyReached": gettext_lazy("Im Geld angesagt"),
+}
+Line = tuple[str, str, str]
+
+
+def preview_shown(found: Preview, action: Action, actor: Actor) -> dict[str, Any]:
+    """Return what the sheet shows of a preview."""
+    obstacle = found.obstacle
+    return {
+        "action": action,
+        "sentence": describe(action),
+        "preview": found,
+        "reason": str(obstacle.reason) if obstacle else "",
+        "first": [
+            {"action": step, "sentence": describe(step), "may_undo": may_undo(actor, step)}
+            for step in (obstacle.first if obstacle else ())
+        ],
+        "is_whole": bool(obstacle and obstacle.is_whole),
+        "figures": list(_figures(found)) if found.after else [],
+        "sections": _sections(found.people),
+    }
+
+
+def _sections(people: list[Difference]) -> list[dict[str, Any]]:
+    """Return who is concerned, by what happens to them, a few at once and the others folded."""
+    groups = [(turn, list(rows)) for turn, rows in groupby(people, key=lambda row: row.turn)]
+    names = entry_names({row.entry for _turn, rows in groups for row in rows[:MOST_SHOWN]})
+    sections = []
+    for turn, rows in groups:
+        lines: list[Line] = [
+            (names.get(row.entry, "?"), lot_words(row.before), lot_words(row.after))
+            for row in rows[:MOST_SHOWN]
+        ]
+        # One more line takes less room than the fold that hides it.
+        cut = AT_ONCE if len(lines) > AT_ONCE + 1 else len(lines)
+        sections.append(
+            {
+                "title": TITLES[turn],
+                "count": len(rows),
+                "lines": lines[:cut],
+                "folded": lines[cut:],
+                "not_shown": len(rows) - len(lines),
+            }
+        )
+    return sections
+
+
+def lot_words(lot: Lot | None) -> str:
+    """Return where somebody stands, in a few words."""
+    if lot is None:
+        return _("nicht dabei")
+    if lot.is_drawn:
+        return _("Platz wird ausgelost")
+    if lot.place is not None:
+        return _("%(place)s. Platz") % {"place": intcomma(lot.place)}
+    if lot.seat is None:
+        return _("im Spiel, ohne Platz") if lot.is_in else _("ausgeschieden")
+    return _("Tisch %(table)d, Platz %(seat)d") % {"table": lot.seat[0], "seat": lot.seat[1]}
+
+
+def _figures(found: Preview) -> Iterator[Line]:
+    """Return what differs apart from people."""
+    before, after = found.before, found.after
+    assert after is not None
+    yield from _differing(_counts(found, 0), _counts(found, 1))
+    yield from _differing(_settings(before), _settings(after))
+    if before.anchor != after.anchor or before.levels != after.levels:
+        sights = found.sights
+        yield from _differing(_clock(sights[0].clock), _clock(sights[1].clock))
+        both = zip_longest(before.levels, after.levels)
+        edited = sum(1 for one, other in both if one != other)
+        if edited:
+            changed = ngettext("%(count)d Zeile anders", "%(count)d Zeilen anders", edited)
+            yield _("Blindplan"), _("wie jetzt"), changed % {"count": edited}
+    yield from _differing(_further(before), _further(after))
+
+
+def _differing(before: Iterable[tuple[Any, str]], after: Iterable[tuple[Any, str]]) -> list[Line]:
+    return [
+        (str(label), was, now)
+        for (label, was), (_label, now) in zip(before, after, strict=True)
+        if was != now
+    ]
+
+
+def _counts(found: Preview, index: int) -> list[tuple[Any, str]]:
+    room = (found.before, found.after)[index]
+    assert room is not None
+    sight = found.sights[index]
+    about = "" if room.chips_are_exact else "≈ "
+    person = room.person or ("", "")
+    return [
+        (_("Turnier"), str(STATUS[room.status])),
+        (_("Im Spiel"), intcomma(room.left)),
+        (_("Einstiege"), intcomma(room.entries)),
+        (_("Anmeldungen"), intcomma(room.registrations)),
+        (_("Re-buys"), intcomma(room.rebuys)),
+        (_("Chips im Spiel"), about + intcomma(room.chips)),
+        (_("Durchschnitt"), "–" if sight.average is None else about + intcomma(sight.average)),
+        (_("Tische"), ", ".join(map(str, sorted(room.tables))) or "–"),
+        (_("Name"), person[0]),
+        (_("E-Mail"), person[1]),
+    ]
+
+
+def _settings(room: EventState) -> list[tuple[Any, str]]:
+    return [
+        (SETTING_NAMES[name], "–" if name in MAY_BE_EMPTY and not value else _value(value))
+        for name, value in room.settings.items()
+    ]
+
+
+def _item(item: Any) -> str:
+    """Return an item of a list: a number, or an area of the hall as it is typed."""
+    return areas_text([item]) if isinstance(item, list) else str(item)
+
+
+def _value(value: Any) -> str:
+    if value is None:
+        return _("wie in den Regeln")
+    if isinstance(value, bool):
+        return _("ja") if value else _("nein")
+    if isinstance(value, datetime):
+        return date_format(localtime(value), "SHORT_DATETIME_FORMAT")
+    if isinstance(value, dict):
+        return ", ".join(f"{name}: {_value(item)}" for name, item in sorted(value.items()))
+    if isinstance(value, list):
+        return ", ".join(map(_item, value)) or "–"
+    return intcomma(value) if isinstance(value, int) else value or "–"
+
+
+def _clock(state: ClockState) -> list[tuple[Any, str]]:
+    level = state.level
+    stage = _("Pause") if level.is_break else _("%(number)s: %(small)s / %(big)s") % {
+        "number": level.number, "small": intcomma(level.small_blind),
+        "big": intcomma(level.big_blind),
+    }  # fmt: skip
+    return [
+        (_("Stufe"), stage),
+        (_("Noch"), _minutes(state.remaining) if state.remaining is not None else "–"),
+        (_("Uhr"), _("läuft") if state.is_running else _("steht")),
+        (_("Letzte Hände"), "–" if state.last_hands is None else str(state.last_hands)),
+    ]
+
+
+def _minutes(left: timedelta) -> str:
+    minutes, seconds = divmod(int(left.total_seconds()), 60)
+    return f"{minutes}:{seconds:02}"
+
+
+def _further(room: EventState) -> list[tuple[Any, str]]:
+    return [(FURTHER_NAMES[name], intcomma(count)) for name, count in room.further.items()]

@@ -1,0 +1,35 @@
+"""The addresses of all areas, put together."""
+
+from tournaments.api import urls as api
+from tournaments.club import urls as club
+from tournaments.dashboard import urls as dashboard
+from tournaments.door import urls as door
+from tournaments.event import urls as event
+from tournaments.lists import urls as lists
+from tournaments.log import urls as log
+from tournaments.play import urls as play
+from tournaments.post import urls as post
+from tournaments.practice import urls as practice
+from tournaments.privacy import urls as privacy
+from tournaments.public import urls as public
+from tournaments.screens import urls as screens
+from tournaments.seating import urls as seating
+from tournaments.undo import urls as undo
+
+urlpatterns = [
+    *api.urlpatterns,
+    *dashboard.urlpatterns,
+    *practice.urlpatterns,
+    *screens.urlpatterns,
+    *log.urlpatterns,
+    *undo.urlpatterns,
+    *privacy.urlpatterns,
+    *lists.urlpatterns,
+    *public.urlpatterns,
+    *play.urlpatterns,
+    *door.urlpatterns,
+    *seating.urlpatterns,
+    *club.urlpatterns,
+    *event.urlpatterns,
+    *post.urlpatterns,
+]
