@@ -4,7 +4,6 @@ The stream stands beside Django because a Django view would cost a thread for ea
 """
 
 import gc
-import importlib
 import logging
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -28,7 +27,8 @@ WRITERS_ON_POSTGRESQL = 6
 
 def is_known(scope: Scope) -> bool:
     """Tell whether a request comes from a device of staff; asked of large ones alone."""
-    access = importlib.import_module("tournaments.changes.access")
+    from tournaments.changes import access  # noqa: PLC0415 - needs Django set up
+
     try:
         devices = [access.device_of(token) for token in _tokens(scope)]
         return any(access.holds_a_role(device) for device in devices if device is not None)
@@ -38,7 +38,8 @@ def is_known(scope: Scope) -> bool:
 
 def _tokens(scope: Scope) -> list[str]:
     """Return the secrets by which a device may be known: its cookie, or the API's token."""
-    middleware = importlib.import_module("tournaments.changes.middleware")
+    from tournaments.changes import middleware  # noqa: PLC0415 - needs Django set up
+
     found = []
     for name, value in scope["headers"]:
         text = value.decode("latin1")
@@ -72,7 +73,9 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
 
 async def stream(scope: Scope, receive: Receive, send: Send) -> None:
     """Serve one open stream."""
-    await importlib.import_module("clock.stream").application(scope, receive, send)
+    from clock.stream import application as streams  # noqa: PLC0415 - needs Django set up
+
+    await streams(scope, receive, send)
 
 
 async def lifespan(receive: Receive, send: Send) -> None:
@@ -112,30 +115,34 @@ def end() -> None:
 
 def begin_hub() -> None:
     """Let the hub listen, and ask the database while Redis is away."""
-    hub = importlib.import_module("clock.realtime").hub
+    from clock.realtime import hub  # noqa: PLC0415 - needs Django set up
+
     hub.versions_of = versions_of
     hub.begin()
 
 
 def versions_of(topics: Iterable[str]) -> Mapping[str, int]:
     """Return the topics' versions from the database, on a connection for this one question."""
+    from tournaments.changes import streams  # noqa: PLC0415 - needs Django set up
+
     try:
-        found: Mapping[str, int] = importlib.import_module(
-            "tournaments.changes.streams"
-        ).versions_of(topics)
+        return streams.versions_of(topics)
     finally:
         connection.close()
-    return found
 
 
 def close_streams() -> None:
     """End all open streams, which otherwise hold up the shutdown. May be called twice."""
-    importlib.import_module("clock.realtime").hub.close()
+    from clock.realtime import hub  # noqa: PLC0415 - needs Django set up
+
+    hub.close()
 
 
 def celery_app() -> Any:
     """Return the Celery application, whose import is not for the first instant of the start."""
-    return importlib.import_module("krru.celery").app
+    from krru.celery import app  # noqa: PLC0415 - see above
+
+    return app
 
 
 def raise_open_files() -> None:

@@ -1,8 +1,8 @@
 """A thread that looks every second whether somebody set the computer's clock."""
 
-import importlib
 import logging
 import threading
+from collections.abc import Callable
 
 from django.db import connections
 
@@ -13,9 +13,13 @@ FIRST_S = 2.0
 
 
 class TimeWatch:
-    """Looks from `start` to `stop`. Each process that asks for the present has one."""
+    """Looks from `start` to `stop`. Each process that asks for the present has one.
 
-    def __init__(self) -> None:
+    What looking means is told by the package whose time it is.
+    """
+
+    def __init__(self, look: Callable[[], object] | None = None) -> None:
+        self.look = look
         self._stopping = threading.Event()
         self._has_looked = threading.Event()
         self._thread: threading.Thread | None = None
@@ -35,10 +39,9 @@ class TimeWatch:
             self._thread = None
 
     def _watch(self) -> None:
-        timekeeping = importlib.import_module("tournaments.timekeeping")
-        while True:
+        while self.look is not None:
             try:
-                timekeeping.time_follow()
+                self.look()
             except Exception:
                 # Whatever it was, the next second may do better; without this, nobody would look.
                 logger.exception("Die Uhr des Rechners lässt sich gerade nicht vergleichen.")

@@ -5,6 +5,8 @@ import pkgutil
 
 from django.apps import AppConfig
 
+from krru.timewatch import watch
+
 
 class TournamentsConfig(AppConfig):
     name = "tournaments"
@@ -16,3 +18,6 @@ class TournamentsConfig(AppConfig):
         for module in pkgutil.walk_packages(package.__path__, "tournaments."):
             if ".services." in module.name:
                 importlib.import_module(module.name)
+        from tournaments.timekeeping import time_follow  # noqa: PLC0415 - needs the models
+
+        watch.look = time_follow

@@ -61,9 +61,8 @@ def test_a_process_goes_on_looking_whatever_happens(monkeypatch):
         if len(looks) == 1:
             raise OSError("once")
 
-    monkeypatch.setattr("tournaments.timekeeping.time_follow", look)
     monkeypatch.setattr("krru.timewatch.EVERY_S", 0.01)
-    watch = TimeWatch()
+    watch = TimeWatch(look)
     watch.start()
     until = time.monotonic() + 5
     while len(looks) < 3 and time.monotonic() < until:

@@ -224,7 +224,7 @@ def test_another_schedule_has_another_key(client):
 @pytest.mark.django_db
 def test_a_schedule_is_spoken_beforehand_in_both_languages(client, folder, counted):
     event = make_event(timezone.now(), breaks={1: 10})
-    speech_prepare.delay(event.pk)
+    speech_prepare.delay(event.clock_id, shows_big_bet=False)
     made = len(counted)
     assert made == 2 * (4 + 3)
     for language in ("de", "en"):
@@ -238,5 +238,5 @@ def test_a_schedule_is_spoken_beforehand_in_both_languages(client, folder, count
 def test_without_a_voice_nothing_is_prepared(folder, monkeypatch):
     asked = []
     monkeypatch.setattr(speech, "VOICES", (lambda text, language: asked.append(text),))
-    speech_prepare.delay(make_event(timezone.now()).pk)
+    speech_prepare.delay(make_event(timezone.now()).clock_id, shows_big_bet=False)
     assert len(asked) == 1

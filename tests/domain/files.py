@@ -5,6 +5,7 @@ from pathlib import Path
 
 from tournaments.files.domain.sheets import SheetError
 from tournaments.files.workbooks import rows_of_file
+from tournaments.lists.domain.headings import is_heading
 from tournaments.lists.domain.listing import Listing, listing_of
 
 
@@ -13,7 +14,7 @@ def rows_of(data):
     with tempfile.NamedTemporaryFile() as file:
         file.write(data)
         file.flush()
-        return list(rows_of_file(Path(file.name)))
+        return list(rows_of_file(Path(file.name), is_heading))
 
 
 def people(data, layout=None):

@@ -1,7 +1,7 @@
 """Files with tables, CSV or XLSX: as rows when read, one after the other when written.
 
-What the rows of people mean is said by `domain.listing`. A file comes from outside: whatever is
-wrong with it ends in a `SheetError`, and neither its size unpacked nor its number of rows can hurt.
+What the rows mean is said elsewhere. A file comes from outside: whatever is wrong with it ends in
+a `SheetError`, and neither its size unpacked nor its number of rows can hurt.
 Formulas are never worked out, nor is what a spreadsheet once worked out for them taken for true.
 """
 
@@ -23,6 +23,7 @@ from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
 from tournaments.files.domain.sheets import (
     MOST_COLUMNS,
     MOST_ROWS,
+    IsHeading,
     Row,
     SheetError,
     csv_text,
@@ -40,7 +41,7 @@ OLD_EXCEL = b"\xd0\xcf\x11\xe0"
 OTHER_FILES = (b"%PDF", b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"{\\rtf")
 
 
-def rows_of_file(path: Path) -> Iterator[Row]:
+def rows_of_file(path: Path, is_heading: IsHeading) -> Iterator[Row]:
     """Return the rows of a CSV or XLSX file; which of them it is, its first bytes tell.
 
     :raises SheetError: "empty", "too_large", "too_many_rows", "old_excel", "no_text", "broken",
@@ -60,7 +61,7 @@ def rows_of_file(path: Path) -> Iterator[Row]:
     if beginning.startswith(b"PK"):
         _refuse_unless_workbook(path)
         return _rows_of_workbook(path)
-    return rows_of_text(text_of(path.read_bytes()))
+    return rows_of_text(text_of(path.read_bytes()), is_heading)
 
 
 def _rows_of_workbook(path: Path) -> Iterator[Row]:

@@ -12,11 +12,12 @@ from django.utils import translation
 from tournaments.door.selectors.places import offer_of, place_number, position_of, waiting_of
 from tournaments.models import Mail, Registration
 from tournaments.post.domain.mail import MailKind, one_line
-from tournaments.post.selectors.mail import MailText
+from tournaments.post.selectors.mail import MailText, words_mails
 
 LANGUAGES = ("de", "en")
 
 
+@words_mails
 def mail_text(mail: Mail, *, now: datetime, base: str) -> MailText | None:
     """Return what a mail says, in the language of the registration; None if it no longer holds."""
     registration = mail.registration

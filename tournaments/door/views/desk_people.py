@@ -28,11 +28,11 @@ from tournaments.door.services.check_in import entry_check_in
 from tournaments.door.services.corrections import registration_correct
 from tournaments.door.services.fees import fee_pay
 from tournaments.door.services.registration import registration_create, registration_withdraw
+from tournaments.event.selectors.words import money
 from tournaments.event.views.context import page_context
 from tournaments.models import Action, Event, Registration
 from tournaments.people.forms.person import FIELD_OF, ConfirmForm, DeskForm, PersonForm
 from tournaments.people.selectors.registrations import contact_of
-from tournaments.templatetags.money import money
 
 LONGEST_SEARCH = 200
 GET_AND_POST = ("GET", "HEAD", "POST")

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from django.db.models import Count, Max
+
 from clock.domain import Level, anchor_of, state_from
 from clock.selectors import clock_actions, clock_levels
 from tournaments.event.domain.chips import distribution_for, distributions_from
-from tournaments.models import Event
-from tournaments.seating.selectors.tables import table_counts
+from tournaments.models import Event, Seating
 
 USUAL_EVENING, LONGEST_EVENING = timedelta(hours=4), timedelta(hours=8)
 
@@ -96,7 +97,8 @@ def stack_pieces(event: Event) -> list[Pieces]:
     """Return the chips of a starting stack, dealt for the fullest table; none if none are known."""
     if event.chip_set is None:
         return []
-    fullest = max((table.players for table in table_counts(event)), default=0)
+    seated = Seating.objects.live().filter(event=event).order_by().values("table")
+    fullest = seated.annotate(players=Count("pk")).aggregate(most=Max("players"))["most"] or 0
     try:
         dealt = distribution_for(
             distributions_from(event.chip_set.distributions),

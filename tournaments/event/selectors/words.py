@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Any
 
+from django.utils.formats import number_format
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.event.domain.betting import Game, LimitKind
 from tournaments.models import Event
 
+CENT = Decimal("0.01")
 GAMES: dict[str, Any] = {
     Game.HOLDEM: _("Texas Hold’em"),
     Game.OMAHA: _("Omaha"),
@@ -43,3 +46,11 @@ def late_until(event: Event) -> str:
         level = event.late_registration_level
         return gettext("bis zum Ende von Stufe %(level)s") % {"level": level}
     return ""
+
+
+def money(cents: int) -> str:
+    """Return an amount in the language of the page, its cents left out where there are none."""
+    amount = Decimal(cents) * CENT
+    is_whole = cents % 100 == 0
+    shown = number_format(amount, decimal_pos=0 if is_whole else 2, force_grouping=True)
+    return gettext("%(amount)s\u00a0€") % {"amount": shown}

@@ -24,7 +24,7 @@ from tournaments.changes.forms.parts import Refusable
 from tournaments.changes.views.decorators import club_staff, event_or_404, staff
 from tournaments.changes.views.requests import StaffRequest, club_command_of, command_of, present
 from tournaments.changes.views.responses import action_response
-from tournaments.event.domain.betting import Game, LimitKind
+from tournaments.event.domain.betting import Game, LimitKind, shows_big_bet
 from tournaments.event.forms.event import NewEventForm, StartForm
 from tournaments.event.forms.places import PLACE_SETTINGS
 from tournaments.event.forms.settings import SettingsForm
@@ -232,8 +232,14 @@ def attempt(form: Refusable, call: Callable[[], Action]) -> Action | None:
         return None
 
 
+def speak_beforehand(event: Event) -> None:
+    """Have a worker speak the announcements of a schedule, so that screens load quickly."""
+    shown = shows_big_bet(LimitKind(event.limit))
+    speech_prepare.delay(event.clock_id, shows_big_bet=shown)
+
+
 def _begun(action: Action) -> str:
     """Have the new event's announcements spoken beforehand; return where it is directed."""
     event = Event.objects.get(pk=action.payload["event"])
-    speech_prepare.delay(event.pk)
+    speak_beforehand(event)
     return reverse("director", args=[event.slug])

@@ -14,7 +14,6 @@ from django.views.decorators.cache import never_cache
 
 from clock.domain import Level, numbered
 from clock.selectors import clock_anchor, clock_levels
-from clock.tasks import speech_prepare
 from tournaments.changes.access import Permission
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.views.decorators import staff
@@ -38,7 +37,13 @@ from tournaments.event.selectors.schedule_problems import chip_values, schedule_
 from tournaments.event.services.lifecycle import event_schedule_set
 from tournaments.event.services.schedule import schedule_edit
 from tournaments.event.views.context import page_context
-from tournaments.event.views.events import FORM_METHODS, WRONG, attempt, obstacles_of
+from tournaments.event.views.events import (
+    FORM_METHODS,
+    WRONG,
+    attempt,
+    obstacles_of,
+    speak_beforehand,
+)
 from tournaments.models import Event
 
 
@@ -61,7 +66,7 @@ def schedule(request: StaffRequest) -> HttpResponse:
             ),
         )
         if action:
-            speech_prepare.delay(event.pk)
+            speak_beforehand(event)
             return action_response(
                 request, action, go_to=reverse("event-schedule", args=[event.slug])
             )
@@ -102,7 +107,7 @@ def edit(request: StaffRequest) -> HttpResponse:
                 wanted = _woven(levels, fixed, begun, typed)
                 wanted = operated(wanted, fixed, request.POST.get("tun", ""))
                 action = schedule_edit(command_of(request), levels=wanted, based_on=_seen(request))
-                speech_prepare.delay(event.pk)
+                speak_beforehand(event)
                 return action_response(
                     request, action, go_to=reverse("schedule-edit", args=[event.slug])
                 )

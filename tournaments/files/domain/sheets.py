@@ -1,16 +1,13 @@
 """Tables as files hold them: bytes to rows, and rows back to CSV.
 
-Nothing here opens a file or knows spreadsheet formats other than CSV; what the rows mean is told
-by `domain.listing`.
+Nothing here opens a file, knows spreadsheet formats other than CSV, or what the rows mean.
 """
 
 import csv
 import io
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-
-from tournaments.lists.domain.headings import heading_kind
 
 MOST_ROWS = 20_000
 MOST_COLUMNS = 60
@@ -19,6 +16,14 @@ DELIMITERS = (";", "\t", ",")
 FORMULA_MARKS = ("=", "#NAME?", "#REF!", "#N/A", "#NV", "#VALUE!", "#WERT!", "#DIV/0!", "#BEZUG!")
 MARKUP_STARTS = ("<", "{", "[")
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+
+
+# Tells whether a cell is the heading of a column; who reads a file knows which there are.
+IsHeading = Callable[[str], bool]
+
+
+def _no_heading(_cell: str) -> bool:
+    return False
 
 
 class SheetError(Exception):
@@ -74,7 +79,7 @@ def _encodings(data: bytes) -> tuple[str, ...]:
     return ("utf-8", "cp1252")
 
 
-def rows_of_text(text: str) -> Iterator[Row]:
+def rows_of_text(text: str, is_heading: IsHeading = _no_heading) -> Iterator[Row]:
     """Return the rows of a CSV text that are not blank, numbered by the line they begin in.
 
     >>> [(row.number, row.cells) for row in rows_of_text('Name;Mail\\n\\n"Lang, Eva";e@x.at\\n')]
@@ -84,7 +89,7 @@ def rows_of_text(text: str) -> Iterator[Row]:
     """
     if text.lstrip().startswith(MARKUP_STARTS):
         raise SheetError("no_spreadsheet")
-    delimiter = delimiter_of(text)
+    delimiter = delimiter_of(text, is_heading)
     skipped = 1 if text[:4].lower() == "sep=" else 0
     if skipped:
         text = text.partition("\n")[2]
@@ -121,7 +126,7 @@ def row_of(number: int, cells: Iterable[str], formulas: Iterable[int] = ()) -> R
     return Row(number=number, cells=trimmed, formulas=frozenset({*formulas, *found}))
 
 
-def delimiter_of(text: str) -> str:
+def delimiter_of(text: str, is_heading: IsHeading = _no_heading) -> str:
     """Return the delimiter that the first line which has any holds most often.
 
     A first line that is a heading and nothing else has none, so that names may hold commas below.
@@ -129,13 +134,13 @@ def delimiter_of(text: str) -> str:
 
     >>> delimiter_of("a,b\\nc,d"), delimiter_of("a\\tb"), delimiter_of("a;b,c;d")
     (',', '\\t', ';')
-    >>> delimiter_of("Eva"), delimiter_of("Name\\nLang, Eva")
+    >>> delimiter_of("Eva"), delimiter_of("Name\\nLang, Eva", lambda cell: cell == "Name")
     (';', ';')
     """
     if text[:4].lower() == "sep=" and text[4:5] in DELIMITERS:
         return text[4]
     lines = [line for line in text[:4000].splitlines() if line.strip()]
-    if lines and heading_kind(lines[0].strip('"')) is not None:
+    if lines and is_heading(lines[0].strip('"')):
         return DELIMITERS[0]
     for line in lines:
         bare = re.sub(r'"[^"]*"', "", line)

@@ -84,6 +84,15 @@ class Columns:
         return next((kind for kind in others if getattr(self, kind) == index), None)
 
 
+def is_heading(cell: str) -> bool:
+    """Tell whether a cell names a column.
+
+    >>> is_heading("Vorname"), is_heading("Eva")
+    (True, False)
+    """
+    return heading_kind(cell) is not None
+
+
 def heading_kind(heading: str) -> Kind | None:
     """Return what a column of this heading holds, None if unknown.
 

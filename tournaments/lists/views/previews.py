@@ -26,6 +26,7 @@ from tournaments.files.uploads import (
     uploads_clear,
 )
 from tournaments.files.workbooks import rows_of_file
+from tournaments.lists.domain.headings import is_heading
 from tournaments.lists.domain.listing import Fault, Layout, Line, Listing, listing_of
 from tournaments.lists.forms.imports import GONE, FileForm, LayoutForm, TakeOverForm, packed
 from tournaments.people.services.people import Newcomer, clean
@@ -177,7 +178,7 @@ def _preview(
     path = upload_path(upload)
     if path is None:
         raise SheetError("gone")
-    listing = listing_of(rows_of_file(path), layout, guesses=guesses)
+    listing = listing_of(rows_of_file(path, is_heading), layout, guesses=guesses)
     preview = Preview(file_name, upload, listing)
     preview.people = people_keep(_accepted(preview, judge))
     return preview

@@ -78,6 +78,12 @@ def entry_topic(registration: Registration) -> str:
     return topic_for(entry.pk) if entry else ""
 
 
+def tables_taken(event: Event) -> list[int]:
+    """Return the numbers of the tables somebody sits at."""
+    rows = Seating.objects.live().filter(event=event).order_by("table__number")
+    return list(rows.values_list("table__number", flat=True).distinct())
+
+
 def entries_found(event: Event, search: str) -> QuerySet[Entry]:
     """Return whom a search may mean: people who are here, by name."""
     people = registrations_found(event, search).values("pk")

@@ -23,7 +23,6 @@ from tournaments.changes.access import Permission
 from tournaments.changes.audit import Change, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
-from tournaments.door.services.mail_texts import mail_text
 from tournaments.models import Mail, Registration
 from tournaments.post.domain.mail import (
     GIVES_UP_AFTER,
@@ -33,7 +32,7 @@ from tournaments.post.domain.mail import (
     one_line,
     wait_after,
 )
-from tournaments.post.selectors.mail import MailText, mails_due
+from tournaments.post.selectors.mail import MailText, mail_text_of, mails_due
 
 # A slow server holds up one worker for a run; the next run is five seconds away.
 BATCH = 50
@@ -122,7 +121,7 @@ def _take(mail: Mail, *, now: datetime, base: str) -> MailText | None:
     if not due.update(due_at=now + LEASE, tries=F("tries") + 1):
         return None
     mail.tries += 1
-    text = mail_text(mail, now=now, base=base)
+    text = mail_text_of(mail, now=now, base=base)
     if text is None:
         Mail.objects.filter(pk=mail.pk).delete()
     return text

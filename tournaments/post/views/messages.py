@@ -22,10 +22,10 @@ from tournaments.post.selectors.messages import (
     entries_found,
     entry_topic,
     messages_unread,
+    tables_taken,
 )
 from tournaments.post.services.announcements import LONGEST
 from tournaments.post.services.messages import message_send
-from tournaments.seating.selectors.tables import table_counts
 
 READ_COOKIE = "krru_read"
 HIGHEST = 2**63 - 1
@@ -118,9 +118,10 @@ def _sheet(request: StaffRequest) -> dict[str, Any]:
 
 def _found(event: Event, typed: str) -> dict[str, Any]:
     """Return what was typed may mean: a table by its number, players by name; the first tables."""
-    counts = [row.number for row in table_counts(event) if row.players]
     number = typed.casefold().removeprefix(_("Tisch").casefold()).strip()
-    tables = [row for row in counts if not typed or (number and str(row).startswith(number))]
+    tables = [
+        row for row in tables_taken(event) if not typed or (number and str(row).startswith(number))
+    ]
     found = list(entries_found(event, typed)) if typed else []
     return {
         "tables": tables[:MOST_FOUND],
