@@ -42,8 +42,8 @@ def _planned(registered: int) -> dict[str, Any]:
     """Make a tournament as a club announces it, with a rule set, a schedule, names of who comes."""
     from django.utils import timezone
 
-    from krru.devtools.made import make_event
     from tournaments.changes.access import SYSTEM
+    from tournaments.devtools.made import make_event
     from tournaments.door.services.registration import registrations_import
 
     now = timezone.now()
@@ -62,9 +62,9 @@ def _running(players: int) -> dict[str, Any]:
     """Make a hall that plays; return who is sent about, and three whose phones are watched."""
     from bench._rooms import running_room
     from clock.stream import stream_url
-    from krru.devtools.made import sign_in
     from tournaments.changes.access import Role
     from tournaments.changes.streams import topic_of
+    from tournaments.devtools.made import sign_in
     from tournaments.models import Seating
 
     tables = players // AT_A_TABLE

@@ -47,8 +47,8 @@ def seated_room(
     to_come: int = 0,
 ) -> Any:
     """Return the same event before its start."""
-    from krru.devtools.made import make_event
     from tournaments.changes.access import SYSTEM
+    from tournaments.devtools.made import make_event
     from tournaments.door.services.registration import registrations_import
     from tournaments.models import (
         ButtonMark,

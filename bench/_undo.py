@@ -57,8 +57,8 @@ def measure(*, entries: int = ENTRIES, actions_back: int = ACTIONS_BACK) -> Meas
 
 def _evening(entries: int) -> Any:
     """Return an event under way, with so many seated."""
-    from krru.devtools.made import make_event
     from tournaments.changes.access import SYSTEM
+    from tournaments.devtools.made import make_event
     from tournaments.door.services.check_in import entry_check_in
     from tournaments.door.services.registration import registrations_import
     from tournaments.event.services.clock import clock_start

@@ -24,7 +24,7 @@ MAKE = """
 import json
 from datetime import timedelta
 from django.utils import timezone
-from krru.devtools.made import make_event, sign_in
+from tournaments.devtools.made import make_event, sign_in
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import Command
 from tournaments.door.services.registration import registrations_import

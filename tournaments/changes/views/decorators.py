@@ -1,8 +1,8 @@
-"""What every page needs: fetch and authorise in one step, the present time, answers to actions.
+"""What every page needs: fetch and authorise in one step, catch refusals.
 
 A view for staff is written as `view(request, …)` under `@staff(permission)`; it finds the event and
 the actor on `request.event` and `request.actor`. A view that acts calls one service and returns
-`acted(…)`. `Refused` becomes a 422 with the sentence, everything else is a bug.
+`action_response(…)`. `Refused` becomes a 422 with the sentence, everything else is a bug.
 """
 
 from __future__ import annotations
