@@ -99,7 +99,7 @@ LINES = {
     "desk-withdraw": Line(DESK, ACT),
     "desk-mail": Line(DESK),
     "mail-resend": Line(DESK, ACT),
-    "link-renew": Line(DESK, ACT),
+    "link-renew": Line(DESK, FORM),
     "desk-arrived": Line(DESK, ACT),
     "desk-place": Line(LEAD, ACT),
     "desk-accept": Line(DESK, ACT),

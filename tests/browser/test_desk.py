@@ -7,16 +7,16 @@ from playwright.sync_api import expect
 from tests import factories as f
 from tests.browser import looking
 from tests.browser.camera import browser_that_sees, picture_of
+from tests.browser.hall import LAPTOP, PHONE
 from tests.pressing import url_of
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import Command
 from tournaments.changes.middleware import COOKIE
 from tournaments.event.services.lifecycle import event_update
-from tournaments.models import Entry, Event, Posting
+from tournaments.models import Entry, Event, Posting, Registration
 
+pytest_plugins = "tests.browser.desks"
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-LAPTOP = {"width": 1366, "height": 768}
-PHONE = {"width": 390, "height": 844}
 # What a page asks a printer for, noted instead of shown: a browser without a window prints nothing.
 NOTES_PRINTS = """window.print = () => {
     top.document.documentElement.dataset.printed = location.pathname + location.search;
@@ -24,35 +24,11 @@ NOTES_PRINTS = """window.print = () => {
 };"""
 
 
-@pytest.fixture
-def event():
-    made = f.make_event(capacity=3)
-    event_update(Command(event=made, by=SYSTEM, at=f.ARRIVAL), settings={"fee_cents": 1000})
-    for name in ("Ada Auer", "Bela Berg", "Cora Cerny", "Vera Vogt"):
-        f.register(made, name)
-    return f.fresh(made)
-
-
-@pytest.fixture
-def rows(event):
-    return {row.person.name: row for row in event.registrations.select_related("person")}
-
-
-@pytest.fixture
-def desk(page, live_server, event):
-    token = f.sign_in("Eingang", Role.DESK, event).token
-    page.context.add_cookies([{"name": COOKIE, "value": token, "url": live_server.url}])
-    page.set_viewport_size(LAPTOP)
-    page.goto(live_server.url + url_of(event, "desk"))
-    return page
-
-
 def link_of(live_server, row):
     return live_server.url + reverse("player", args=[row.link_token])
 
 
 def test_typing_a_name_and_enter_checks_in(desk):
-    desk.keyboard.press("/")
     desk.keyboard.type("bela")
     desk.keyboard.press("Enter")
     expect(desk.locator(".desk-seat-name")).to_have_text("Bela Berg")
@@ -122,7 +98,7 @@ def test_three_people_by_keyboard_alone(desk, live_server, rows):
     )
     desk.keyboard.press("Escape")
     desk.locator("h1").click()
-    desk.keyboard.press("n")
+    desk.keyboard.press("F3")
     expect(desk.locator("#sheet [name=name]")).to_be_focused()
     desk.keyboard.type("Zoë Zufall")
     desk.keyboard.press("Enter")
@@ -132,6 +108,14 @@ def test_three_people_by_keyboard_alone(desk, live_server, rows):
     desk.keyboard.press("F8")
     expect(card).to_have_count(0)
     assert Entry.objects.live().count() == 2
+
+
+def test_registering_alone_closes_the_sheet(desk):
+    desk.keyboard.press("F3")
+    desk.locator("#sheet [name=name]").fill("Zoë Zufall")
+    desk.get_by_role("button", name="Nur anmelden").click()
+    expect(desk.locator("#toasts")).to_contain_text("Zoë Zufall")
+    expect(desk.locator("#sheet")).to_be_hidden()
 
 
 def test_the_arrows_lead_from_the_search_through_the_names(desk):
@@ -183,6 +167,25 @@ def test_slips_are_printed_from_the_desk_on_the_paper_this_device_used_last(desk
     expect(desk.locator("iframe")).to_have_count(0)
     assert desk.url.endswith(url_of(event, "desk"))
     assert first.pk != second.pk
+
+
+def test_a_new_link_is_asked_for_and_comes_as_a_large_code(desk, live_server, rows):
+    ada = rows["Ada Auer"]
+    sheet = desk.locator("#sheet")
+    desk.get_by_role("link", name="Ada Auer", exact=True).click()
+    sheet.get_by_role("link", name="Link zeigen …").click()
+    expect(sheet.locator("#link-url")).to_contain_text(f"/p/{ada.link_token}/")
+    assert sheet.locator(".qr svg").bounding_box()["width"] >= 300
+    sheet.get_by_text("Neuen Link ausstellen …").click()
+    expect(sheet).to_contain_text("Der jetzige Link und jeder Zettel")
+    assert list(looking.axe_faults(desk)) == []
+    sheet.get_by_role("button", name="Neuen Link ausstellen").click()
+    expect(sheet).to_contain_text("Das ist der neue Link")
+    new = Registration.objects.get(pk=ada.pk).link_token
+    assert new != ada.link_token
+    expect(sheet.locator("#link-url")).to_contain_text(f"/p/{new}/")
+    assert sheet.locator(".qr svg").bounding_box()["width"] >= 300
+    assert list(looking.axe_faults(desk)) == []
 
 
 # The camera

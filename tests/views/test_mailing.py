@@ -10,6 +10,9 @@ from tests import factories as f
 from tests.post_office import post_office
 from tests.pressing import HTMX, press, text_of
 from tests.views.pages import soon
+from tournaments.changes.access import SYSTEM
+from tournaments.changes.commands import Command
+from tournaments.door.services.registration import registration_withdraw
 from tournaments.models import Mail, Registration
 from tournaments.post.services.mail import mails_send
 from tournaments.tasks import mails_due
@@ -81,9 +84,36 @@ def test_the_desk_gives_a_new_link(client, event, desk, petra):
     url = reverse("link-renew", args=[event.slug, petra.pk])
     tokens = set()
     for _time in range(2):
-        assert client.post(url, headers=key).status_code == 200
+        answer = client.post(url, headers=key)
+        assert answer.status_code == 200
+        assert '"registrations"' in answer["HX-Trigger"]
         tokens.add(Registration.objects.get(pk=petra.pk).link_token)
     assert len(tokens) == 1
     assert client.get(reverse("player", args=[petra.link_token])).status_code == 404
     assert client.get(reverse("player", args=[tokens.pop()])).status_code == 200
     assert list(Mail.objects.values_list("kind", flat=True)) == ["registered", "link"]
+    token = Registration.objects.get(pk=petra.pk).link_token
+    page = answer.content.decode()
+    assert f"{reverse('player', args=[token])}</a>" in page
+    assert "Der alte öffnet nichts mehr." in page
+
+
+def test_the_desk_shows_the_link_there_is_and_asks_before_it_makes_another(
+    client, event, desk, petra
+):
+    url = reverse("link-renew", args=[event.slug, petra.pk])
+    own = f"{reverse('player', args=[petra.link_token])}</a>"
+    for headers in (HTMX, {}):
+        page = client.get(url, headers=headers).content.decode()
+        assert own in page
+        assert "<svg" in page
+        assert "Der jetzige Link und jeder Zettel mit seinem Code öffnen dann nichts mehr." in page
+        assert "Der alte öffnet nichts mehr." not in page
+    assert Registration.objects.get(pk=petra.pk).link_token == petra.link_token
+    # Without scripts the new one is a page of its own, which can be loaded again.
+    assert client.post(url).headers["Location"] == url
+    assert own not in client.get(url).content.decode()
+    registration_withdraw(Command(event=event, by=SYSTEM, at=now()), registration=petra)
+    token = Registration.objects.get(pk=petra.pk).link_token
+    assert client.post(url, headers=HTMX).status_code == 422
+    assert Registration.objects.get(pk=petra.pk).link_token == token

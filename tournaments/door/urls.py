@@ -10,7 +10,9 @@ _PERSON = "t/<slug:slug>/anmeldung/<int:registration>/"
 urlpatterns: list[URLPattern] = [
     path(f"{_EVENT}anmeldung/mail/", mail.desk_mail, name="desk-mail"),
     path(f"{_EVENT}anmeldung/mail/<int:mail>/", mail.resend, name="mail-resend"),
-    path(f"{_EVENT}anmeldung/<int:registration>/neuer-link/", mail.renew_link, name="link-renew"),
+    path(
+        f"{_EVENT}anmeldung/<int:registration>/neuer-link/", mail.personal_link, name="link-renew"
+    ),
     path("t/<slug:slug>/anmeldung/", desk.desk, name="desk"),
     path("t/<slug:slug>/anmeldung/liste/", desk.desk_list, name="desk-list"),
     path("t/<slug:slug>/anmeldung/neu/", desk_people.desk_register, name="desk-register"),

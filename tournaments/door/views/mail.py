@@ -1,16 +1,18 @@
-"""Mail at the desk: what did not go out and is to be tried again, and a new personal link."""
+"""Mail at the desk: what did not go out is tried again; the personal link is shown, or made new."""
 
 from __future__ import annotations
 
-from django.http import HttpResponse
+from django.http import HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
 
 from tournaments.changes.access import Permission
 from tournaments.changes.views.decorators import staff
-from tournaments.changes.views.links import secret_for
+from tournaments.changes.views.links import hall_url, is_only_here, qr_svg, secret_for
 from tournaments.changes.views.requests import StaffRequest, command_of, request_key
-from tournaments.changes.views.responses import action_response
+from tournaments.changes.views.responses import action_response, with_trigger
 from tournaments.door.services.links import link_renew
+from tournaments.event.views.context import page_context
 from tournaments.models import Mail, Registration
 from tournaments.post.selectors.mail import desk_mail as desk_mail_of
 from tournaments.post.services.mail import mail_resend
@@ -30,9 +32,32 @@ def resend(request: StaffRequest, mail: int) -> HttpResponse:
     return action_response(request, mail_resend(command_of(request), mail=row))
 
 
-@staff(Permission.CHECK_IN, people=True, methods=("POST",))
-def renew_link(request: StaffRequest, registration: int) -> HttpResponse:
-    """Give somebody a new personal link; the old one opens nothing any more."""
-    row = get_object_or_404(Registration, event=request.event, pk=registration)
+@staff(Permission.CHECK_IN, people=True, methods=("GET", "HEAD", "POST"))
+def personal_link(request: StaffRequest, registration: int) -> HttpResponse:
+    """Show a player's own link as a large code; posted, make a new one and show that."""
+    rows = Registration.objects.select_related("person")
+    row = get_object_or_404(rows, event=request.event, pk=registration)
+    if request.method != "POST":
+        return _link_sheet(request, row)
     token = secret_for("personal", row.pk, key=request_key(request))
-    return action_response(request, link_renew(command_of(request), registration=row, token=token))
+    action = link_renew(command_of(request), registration=row, token=token)
+    if not request.htmx:
+        return HttpResponseRedirect(reverse("link-renew", args=[request.event.slug, row.pk]))
+    row.refresh_from_db(fields=["link_token"])
+    return with_trigger(_link_sheet(request, row, is_new=True), action)
+
+
+def _link_sheet(request: StaffRequest, row: Registration, *, is_new: bool = False) -> HttpResponse:
+    url = hall_url(request, reverse("player", args=[row.link_token]))
+    context = {
+        "event": request.event,
+        "registration": row,
+        "url": url,
+        "qr": qr_svg(url),
+        "is_only_here": is_only_here(url),
+        "is_new": is_new,
+    }
+    if request.htmx:
+        return render(request, "desk/link.html", context)
+    page = page_context(request, request.event, request.actor)
+    return render(request, "desk/sheet_page.html", {**page, **context, "sheet": "desk/link.html"})

@@ -1,25 +1,56 @@
-// The desk's search: Enter checks in the one person found, also when the list is still on its way;
-// the arrows go through the list; after a check-in the search is empty again for the next one.
+// The desk's search. What is typed anywhere on the page goes there; Enter checks in the one person
+// found, also when the list is still on its way, and the next name can be typed meanwhile; the
+// arrows go through the list.
 
 const find = document.getElementById("desk-find");
 const list = document.getElementById("desk-list");
 const field = find.elements.q;
-let isWaiting = false;
+const refusals = document.getElementById("desk-refusal");
+// What Enter was pressed on, while its list is on its way; what follows it is the next name.
+let wanted = null;
+const checkedIn = new WeakMap(); // what stood in the search when a check-in went out, by request
 
-const isShown = () => list.querySelector("[data-search]")?.dataset.search === field.value.trim();
-const checkIn = () => document.getElementById("desk-enter")?.requestSubmit();
+const isShown = (text) => list.querySelector("[data-search]")?.dataset.search === text.trim();
+const search = () => field.dispatchEvent(new Event("input", { bubbles: true }));
+
+const checkIn = (text) => {
+  const form = document.getElementById("desk-enter");
+  const next = field.value.slice(text.length);
+  if (form) {
+    form.krruTyped = text;
+    field.value = next;
+    form.requestSubmit();
+  }
+  if (next) search();
+};
 
 field.addEventListener("keydown", (event) => {
   if (event.key !== "Enter" || event.repeat || event.isComposing) return;
-  if (!isShown()) {
-    isWaiting = true; // the list is fetched by the form's own submit
-    return;
-  }
-  event.preventDefault();
-  checkIn();
+  if (wanted !== null) event.preventDefault();
+  else if (isShown(field.value)) {
+    event.preventDefault();
+    checkIn(field.value);
+  } else wanted = field.value; // the list is fetched by the form's own submit
 });
-field.addEventListener("input", () => {
-  isWaiting = false;
+// The list of `wanted` is let come; only who takes letters of it back wants another.
+find.addEventListener("input", (event) => {
+  if (wanted === null) return;
+  if (event.target === field && field.value.startsWith(wanted)) event.stopPropagation();
+  else wanted = null;
+}, true);
+
+// Letters outside of fields
+
+document.addEventListener("keydown", (event) => {
+  const isLetter = (event.key.length === 1 && event.key !== " ") || ["Dead", "Process"].includes(event.key);
+  const isCommand = (event.ctrlKey || event.altKey || event.metaKey) && !event.getModifierState("AltGraph");
+  if (!isLetter || isCommand || event.defaultPrevented || document.querySelector("dialog[open]")) return;
+  if (!event.target.matches("input:not([type=checkbox], [type=radio]), select, textarea")) field.focus();
+});
+// After somebody's sheet the next name takes the place of the last.
+document.getElementById("sheet").addEventListener("close", () => {
+  field.setSelectionRange(0, field.value.length);
+  refusals.replaceChildren();
 });
 
 // From the search down into the names, and back up into the search
@@ -27,7 +58,7 @@ field.addEventListener("input", () => {
 document.addEventListener("keydown", (event) => {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   const isName = event.target.matches(".desk-name");
-  if (!step || (!isName && event.target !== field)) return;
+  if (!step || (!isName && event.target !== field) || !isShown(field.value)) return;
   const names = [...list.querySelectorAll(".desk-name")];
   const place = (isName ? names.indexOf(event.target) : -1) + step;
   if (place < -1 || place >= names.length) return;
@@ -35,16 +66,35 @@ document.addEventListener("keydown", (event) => {
   (names[place] ?? field).focus();
 });
 
-document.body.addEventListener("htmx:afterSettle", ({ detail }) => {
-  if (detail.target === list) {
+// What comes back
+
+document.body.addEventListener("htmx:beforeRequest", ({ detail: { elt, xhr } }) => {
+  checkedIn.set(xhr, elt.krruTyped ?? field.value);
+});
+document.body.addEventListener("htmx:afterRequest", ({ detail: { elt, xhr, successful } }) => {
+  if (elt === find && !successful) wanted = null;
+  // A refusal is an answer as good as any to the library.
+  if (elt.id !== "desk-enter" || xhr.status === 200) return;
+  refusals.firstElementChild?.prepend(`${elt.dataset.name}: `);
+  if (field.value === "") field.value = checkedIn.get(xhr);
+});
+document.body.addEventListener("htmx:afterSettle", ({ detail: { target, xhr } }) => {
+  if (target === list) {
     const code = list.querySelector("[data-scanned]");
     // A code that opened a sheet has done its work; one that did not stays, and what it is told.
     if (code?.hasAttribute("hx-get")) field.value = "";
     else if (code) field.select();
-    else if (isWaiting && isShown()) checkIn();
-    isWaiting = false;
-  } else if (detail.target.id === "desk-seat") {
-    field.value = "";
+    if (wanted === null || !isShown(wanted)) return;
+    const text = wanted;
+    wanted = null;
+    checkIn(text);
+  } else if (target.id === "desk-seat") {
+    if (field.value === checkedIn.get(xhr)) field.value = "";
     if (matchMedia("(hover: hover)").matches) field.focus();
   }
+});
+
+// What was typed before this script was there
+document.addEventListener("DOMContentLoaded", () => {
+  if (!isShown(field.value)) search();
 });

@@ -1,0 +1,113 @@
+"""Typing at the desk: every letter goes to the search, and none of it is lost."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests import factories as f
+from tournaments.models import Entry
+
+pytest_plugins = "tests.browser.desks"
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+def held_back(desk, address):
+    """Hold requests to an address back, as a poor network does; return what lets them go."""
+    waiting = []
+    desk.route(re.compile(address), waiting.append)
+
+    def let_go():
+        while not waiting:
+            desk.wait_for_timeout(20)
+        desk.unroute(re.compile(address))
+        for route in waiting:
+            route.continue_()
+
+    return let_go
+
+
+def test_a_name_nobody_has_checks_nobody_in_however_it_is_typed(desk, event):
+    before = event.registrations.count()
+    desk.keyboard.type("Hannes Kern")
+    desk.keyboard.press("Enter")
+    expect(desk.locator("#desk-list")).to_contain_text("Niemand mit „Hannes Kern“")
+    expect(desk.locator("[name=q]")).to_have_value("Hannes Kern")
+    expect(desk.locator("#sheet")).to_be_hidden()
+    assert (Entry.objects.count(), event.registrations.count()) == (0, before)
+    desk.keyboard.press("F3")
+    expect(desk.locator("#sheet [name=name]")).to_have_value("Hannes Kern")
+
+
+@pytest.mark.parametrize("place", ["h1", ".desk-name >> nth=0", "#desk-list thead"])
+def test_letters_typed_anywhere_go_to_the_search(desk, place):
+    desk.locator(place).evaluate("(node) => { node.focus(); document.activeElement.blur(); }")
+    desk.locator(place).focus()
+    desk.keyboard.type("n vera voß")
+    expect(desk.locator("[name=q]")).to_have_value("n vera voß")
+    expect(desk.locator("#sheet")).to_be_hidden()
+
+
+def test_after_a_sheet_the_next_name_takes_the_place_of_the_last(desk):
+    desk.keyboard.type("vera")
+    desk.get_by_role("link", name="Vera Vogt", exact=True).click()
+    expect(desk.locator("#sheet h2")).to_have_text("Vera Vogt")
+    desk.keyboard.press("Escape")
+    desk.keyboard.type("cora")
+    expect(desk.locator("[name=q]")).to_have_value("cora")
+
+
+def test_what_is_typed_before_the_scripts_are_there_is_searched(desk):
+    let_go = held_back(desk, r"/desk\.js$")
+    desk.reload(wait_until="commit")
+    expect(desk.locator("[name=q]")).to_be_focused()
+    desk.keyboard.type("bela")
+    desk.wait_for_timeout(500)
+    expect(desk.locator("#desk-list tbody tr")).to_have_count(4)
+    let_go()
+    expect(desk.locator("#desk-list tbody tr")).to_have_count(1)
+    desk.keyboard.press("Enter")
+    expect(desk.locator(".desk-seat-name")).to_have_text("Bela Berg")
+
+
+@pytest.mark.parametrize("late", ["/einchecken/", r"/anmeldung/liste/\?q=bela"])
+def test_the_next_name_can_be_typed_while_one_is_checked_in(desk, late):
+    if late == "/einchecken/":
+        desk.keyboard.type("bela")
+        expect(desk.locator("#desk-enter")).to_contain_text("Bela Berg")
+        let_go = held_back(desk, late)
+    else:
+        let_go = held_back(desk, late)
+        desk.keyboard.type("bela")
+    desk.keyboard.press("Enter")
+    desk.keyboard.type("cor")
+    desk.wait_for_timeout(500)
+    let_go()
+    expect(desk.locator(".desk-seat-name")).to_have_text("Bela Berg")
+    desk.keyboard.type("a")
+    expect(desk.locator("[name=q]")).to_have_value("cora")
+    desk.keyboard.press("Enter")
+    expect(desk.locator(".desk-seat-name")).to_have_text("Cora Cerny")
+    assert Entry.objects.live().count() == 2
+
+
+def test_a_refusal_is_told_by_name_although_the_next_is_being_typed(desk, rows):
+    desk.keyboard.type("bela")
+    expect(desk.locator("#desk-enter")).to_contain_text("Bela Berg")
+    let_go = held_back(desk, "/einchecken/")
+    f.check_in(rows["Bela Berg"].event, rows["Bela Berg"])
+    desk.keyboard.press("Enter")
+    desk.keyboard.type("cora")
+    expect(desk.locator("#desk-enter")).to_contain_text("Cora Cerny")
+    let_go()
+    expect(desk.locator("#desk-refusal")).to_contain_text("Bela Berg: Schon eingecheckt.")
+    expect(desk.locator("[name=q]")).to_have_value("cora")
+
+
+def test_a_name_that_was_refused_is_back_in_the_search(desk, rows):
+    desk.keyboard.type("bela")
+    expect(desk.locator("#desk-enter")).to_contain_text("Bela Berg")
+    desk.route(re.compile("/einchecken/"), lambda route: route.abort())
+    desk.keyboard.press("Enter")
+    expect(desk.locator(".toast [data-retry]")).to_be_visible()
+    expect(desk.locator("[name=q]")).to_have_value("bela")
