@@ -16,6 +16,7 @@ from krru.devtools import bench
 from tests.docs_tables import code_blocks, headings, rows, table_after
 from tournaments.changes import access, audit
 from tournaments.devtools import pictures
+from tournaments.event.selectors.event_settings import SETTINGS
 from tournaments.seating.domain import draws
 
 DOCS = BASE_DIR / "docs"
@@ -139,8 +140,9 @@ def test_what_may_change_after_the_start_is_the_programs():
     cells = table_after(text_of("permissions.md"), "## What may still change after the start")
     found = {row[0].strip("`"): row[1] for row in cells}
     wanted = {
-        name: "yes" if reason is None else "no"
-        for name, reason in access.SETTINGS_AFTER_START.items()
+        setting.name: "no" if setting.fixed_after_start else "yes"
+        for setting in SETTINGS
+        if setting.is_changeable
     }
     assert found == wanted
 

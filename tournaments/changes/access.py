@@ -106,36 +106,6 @@ REFUSALS: dict[Permission, Promise] = {
 }
 REFUSED_TO_STRANGERS = _("Dafür muss dieses Gerät angemeldet sein.")
 
-# What may still change once play has begun, and why not where it may not.
-SETTINGS_AFTER_START: dict[str, Promise | None] = {
-    "name": None,
-    "capacity": None,
-    "late_registration_level": None,
-    "late_registration_break": None,
-    "is_registration_open": None,
-    "reserved_places": None,
-    "members_first_until": None,
-    "offer_minutes": None,
-    "no_show_minutes": None,
-    "fee_cents": None,
-    "is_gate_open": None,
-    "arbiters_may_call_clock": None,
-    # Until hand-for-hand has begun: `obstacle_to_change` in the lifecycle's services.
-    "paid_places": None,
-    "redraw_at": None,
-    "final_table_seats": None,
-    "areas": None,
-    "starts_at": _("Das Turnier hat schon begonnen."),
-    "game": _("Das Spiel steht fest, sobald die ersten Karten gegeben sind."),
-    "limit": _("Das Limit steht fest, sobald die ersten Karten gegeben sind."),
-    "schedule": _("Begonnene Stufen bleiben, wie sie sind."),
-    "level_minutes": _("Begonnene Stufen bleiben, wie sie sind."),
-    "seats_per_table": _("Die Tische sind schon besetzt."),
-    "starting_stack": _("Alle Teilnehmer bekommen gleich viele Chips."),
-    "rules": _("Die Regeln sind den Teilnehmern schon bekannt gegeben."),
-    "draw_mode": _("Es ist schon ausgelost worden."),
-}
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Actor:

@@ -21,11 +21,11 @@ from tournaments.changes.forms.parts import (
 )
 from tournaments.event.domain.betting import FEWEST_SEATS, MOST_SEATS, Game, seat_limit
 from tournaments.event.forms.places import (
-    PLACE_SETTINGS,
     LateField,
     PlacesFields,
     late_settings,
 )
+from tournaments.event.selectors.event_settings import setting_names
 from tournaments.event.selectors.words import DRAW_MODES, GAMES, LIMITS
 from tournaments.models import RulePreset
 
@@ -195,17 +195,11 @@ class NewEventForm(SettingFields, PlanFields):
 
     def service_values(self) -> dict[str, Any]:
         """Return what `event_create` takes."""
-        own = {name: self.cleaned_data[name] for name in COPIED}
+        names = setting_names(lambda setting: setting.is_asked_when_made)
+        further = ("level_minutes", "is_clock_only", "no_show")
         return {
-            **own,
+            **{name: self.cleaned_data[name] for name in (*names, *further)},
             **late_settings(self.cleaned_data["late_registration_level"]),
             "schedule": self.templates[self.cleaned_data["schedule"]],
             "preset": self.presets[self.cleaned_data["rules"]],
         }
-
-
-COPIED = (
-    "name", "starts_at", "level_minutes", "capacity", "seats_per_table", "game", "limit",
-    "starting_stack", "draw_mode", "is_clock_only",
-    "paid_places", "redraw_at", "final_table_seats", "no_show", *PLACE_SETTINGS,
-)  # fmt: skip

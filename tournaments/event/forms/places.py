@@ -22,15 +22,6 @@ from tournaments.event.services.settings import (
 )
 from tournaments.models import Event, RulePreset
 
-# Settings of an event that have a field of their name here.
-PLACE_SETTINGS = (
-    "reserved_places",
-    "members_first_until",
-    "offer_minutes",
-    "no_show_minutes",
-    "fee_cents",
-    "areas",
-)
 LATE_LEVELS, LATE_BREAKS = 15, 4
 NO_SHOWS = (
     ("", _("wie es die Regeln vorsehen")),

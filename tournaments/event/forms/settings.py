@@ -11,12 +11,12 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.event.forms.event import START_FIELDS, SettingFields
 from tournaments.event.forms.places import (
-    PLACE_SETTINGS,
     GateFields,
     late_settings,
     late_typed,
     no_show_chosen,
 )
+from tournaments.event.selectors.event_settings import setting_names
 from tournaments.event.services.lifecycle import rules_with
 from tournaments.models import Event, RulePreset
 
@@ -91,11 +91,7 @@ def _field_of(setting: str) -> str:
 
 
 def _initial(event: Event) -> dict[str, Any]:
-    names = (
-        "name", "capacity", "seats_per_table", "game", "limit", "starting_stack",
-        "draw_mode", "is_registration_open", "redraw_at",
-        "final_table_seats", "is_gate_open", *PLACE_SETTINGS,
-    )  # fmt: skip
+    names = setting_names(lambda setting: setting.is_column and setting.is_changeable)
     begins = timezone.localtime(event.starts_at)
     return {
         **{name: getattr(event, name) for name in names},

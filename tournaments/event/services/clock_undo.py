@@ -7,10 +7,10 @@ from django.utils.translation import gettext as _
 from clock.domain import instant_of
 from clock.models import ClockAction
 from clock.services import action_undo as clock_action_undo
-from tournaments.changes import access
 from tournaments.changes.audit import Change, undoes
 from tournaments.changes.domain.errors import Refused
 from tournaments.event.services import clock, clock_hands
+from tournaments.event.services.lifecycle import fixed_after_start
 from tournaments.models import Action, Elimination
 
 
@@ -49,7 +49,7 @@ def undo_clock(change: Change, action: Action) -> None:
 @undoes(clock.CLOCK_START_PLANNED)
 def _undo_planned_start(change: Change, action: Action) -> None:
     if change.event.has_started:
-        raise Refused(access.SETTINGS_AFTER_START["starts_at"], code="fixed_after_start")
+        raise fixed_after_start("starts_at")
     before = action.payload["before"]
     clock = change.event.clock
     clock.starts_at = None if before is None else instant_of(before)

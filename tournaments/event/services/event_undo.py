@@ -8,13 +8,13 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from tournaments.changes import access
 from tournaments.changes.audit import Change, undoes
 from tournaments.changes.domain.errors import Refused
 from tournaments.event.services.ending import EVENT_CANCELLED, EVENT_ENDED
 from tournaments.event.services.lifecycle import (
     EVENT_SCHEDULE_SET,
     EVENT_UPDATED,
+    fixed_after_start,
     obstacle_to_change,
 )
 from tournaments.models import Action, StackCount
@@ -50,7 +50,7 @@ def _undo_settings(change: Change, action: Action) -> None:
 @undoes(EVENT_SCHEDULE_SET)
 def _undo_schedule(change: Change, action: Action) -> None:
     if change.event.has_started:
-        raise Refused(access.SETTINGS_AFTER_START["schedule"], code="fixed_after_start")
+        raise fixed_after_start("schedule")
     change.set(
         clock_id=action.payload["clock_before"],
         starting_stack=action.payload["stack_before"],

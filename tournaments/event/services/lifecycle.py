@@ -14,7 +14,6 @@ from django.utils.translation import gettext_lazy as lazy
 
 from clock.models import ScheduleTemplate
 from clock.services import clock_create
-from tournaments.changes import access
 from tournaments.changes.access import Permission
 from tournaments.changes.audit import Change, club_service, service
 from tournaments.changes.domain.errors import Refused
@@ -23,6 +22,7 @@ from tournaments.event.domain.rules import rule_set_from
 from tournaments.event.selectors.event import (
     hand_for_hand_was_begun,
 )
+from tournaments.event.selectors.event_settings import setting_names, setting_of
 from tournaments.event.services.clock import clock_keep_settings
 from tournaments.event.services.settings import refuse_missing_break, refuse_what_cannot_be
 from tournaments.models import (
@@ -33,12 +33,6 @@ from tournaments.models import (
 )
 
 WEEK = timedelta(days=7)
-# Settings by which somebody who waits may get a place.
-PLACES = frozenset({"capacity", "reserved_places", "members_first_until", "offer_minutes"})
-# What these were before stands beside the chain, not in it.
-KEPT_AS_TEXT = ("name", "rules", "areas")
-
-
 EVENT_CREATED = Kind(
     "event.created",
     lazy("Turnier angelegt: %(name)s"),
@@ -76,8 +70,9 @@ def event_create(
     `no_show` is what becomes of no-shows, unless the preset has it. `settings` are further ones
     that may be changed later; those not named have their defaults.
     """
-    if settings.keys() - _CHANGEABLE:
-        raise TypeError(f"An event is not made with {sorted(settings.keys() - _CHANGEABLE)}.")
+    unknown = {name for name in settings if not is_changeable(name)}
+    if unknown:
+        raise TypeError(f"An event is not made with {sorted(unknown)}.")
     event = Event(
         club=change.club,
         name=name.strip(),
@@ -122,6 +117,7 @@ def event_copy(
     schedule = ScheduleTemplate.objects.filter(name=source.schedule_name).first()
     clock = clock_create(template=schedule, like=source.clock)
     begins = starts_at or source.starts_at + WEEK
+    copied = setting_names(lambda setting: setting.is_column and setting.is_copied)
     event = Event(
         club=change.club,
         name=(name or source.name).strip(),
@@ -130,44 +126,12 @@ def event_copy(
         clock=clock,
         draw_secret=secrets.token_hex(32),
         is_registration_open=not source.is_clock_only,
-        **{field: getattr(source, field) for field in _COPIED},
+        **{name: getattr(source, name) for name in copied},
     )
     refuse_what_cannot_be(event)
     event.save()
     change.record(event=event.pk, source=source.pk)
     change.tell(name=event.name)
-
-
-_COPIED = (
-    "schedule_name",
-    "game",
-    "limit",
-    "seats_per_table",
-    "capacity",
-    "starting_stack",
-    "chip_set_id",
-    "rules",
-    "draw_mode",
-    "late_registration_level",
-    "late_registration_break",
-    "reserved_places",
-    "offer_minutes",
-    "no_show_minutes",
-    "fee_cents",
-    "arbiters_may_call_clock",
-    "is_clock_only",
-    "paid_places",
-    "redraw_at",
-    "final_table_seats",
-    "areas",
-)
-_CHANGEABLE = frozenset(
-    {*_COPIED, "name", "starts_at", "is_registration_open", "members_first_until", "is_gate_open"}
-) - {
-    "schedule_name",
-    "chip_set_id",
-    "is_clock_only",
-}
 
 
 EVENT_UPDATED = Kind(
@@ -194,16 +158,24 @@ def event_update(change: Change, *, settings: Mapping[str, Any]) -> None:
     if "late_registration_break" in changed:
         refuse_missing_break(event)
     change.record(settings=sorted(changed))
-    change.frees_places = bool(PLACES & changed.keys())
+    freeing = setting_names(lambda setting: setting.frees_places)
+    change.frees_places = bool(changed.keys() & freeing)
     change.tell(**{f"{name}_before": _as_text(before[name]) for name in changed})
     change.tell(**{f"{name}_after": _as_text(changed[name]) for name in changed})
+    texts = setting_names(lambda setting: setting.is_text)
     change.action.payload["before"] = {
-        name: _as_json(before[name]) for name in changed if name not in KEPT_AS_TEXT
+        name: _as_json(before[name]) for name in changed if name not in texts
     }
 
 
+def is_changeable(name: str) -> bool:
+    """Tell whether there is a setting of this name that can be changed by itself."""
+    setting = setting_of(name)
+    return setting is not None and setting.is_column and setting.is_changeable
+
+
 def _refuse_if_fixed(event: Event, name: str) -> None:
-    if name not in _CHANGEABLE:
+    if not is_changeable(name):
         raise Refused(_("Diese Einstellung gibt es nicht."), code="unknown_setting")
     obstacle = obstacle_to_change(event, name)
     if obstacle is not None:
@@ -212,21 +184,29 @@ def _refuse_if_fixed(event: Event, name: str) -> None:
 
 def obstacle_to_change(event: Event, name: str) -> Refused | None:
     """Return why a setting cannot change any more, or None: for the service and the grey field."""
-    reason = access.SETTINGS_AFTER_START.get(name)
-    if reason is not None and event.has_started:
-        return Refused(reason, code="fixed_after_start")
-    if name == "paid_places" and hand_for_hand_was_begun(event):
+    setting = setting_of(name)
+    if setting is None:
+        return None
+    if setting.fixed_after_start and event.has_started:
+        return Refused(setting.fixed_after_start, code="fixed_after_start")
+    if setting.fixed_at_the_bubble and hand_for_hand_was_begun(event):
         return Refused(
             _("Seit Hand für Hand angesagt ist, steht fest, wie viele bezahlt werden: "
               "Danach richten sich alle."), code="fixed_at_the_bubble",
         )  # fmt: skip
-    seated = name in ("seats_per_table", "draw_mode", "starting_stack")
-    if seated and Entry.objects.live().filter(event=event).exists():
+    if setting.fixed_after_check_in and Entry.objects.live().filter(event=event).exists():
         return Refused(
             _("Es sind schon Teilnehmer eingecheckt. Das lässt sich nicht mehr ändern."),
             code="fixed_after_check_in",
         )
     return None
+
+
+def fixed_after_start(name: str) -> Refused:
+    """Return the refusal of what cannot change once play has begun."""
+    setting = setting_of(name)
+    assert setting is not None
+    return Refused(setting.fixed_after_start, code="fixed_after_start")
 
 
 def _as_json(value: Any) -> Any:
@@ -251,7 +231,7 @@ def event_schedule_set(
     """Give the event another schedule, before its start only: a fresh copy, the old one is kept."""
     event = change.event
     if event.has_started:
-        raise Refused(access.SETTINGS_AFTER_START["schedule"], code="fixed_after_start")
+        raise fixed_after_start("schedule")
     seated = Entry.objects.live().filter(event=event).exists()
     if seated and schedule.starting_stack != event.starting_stack:
         raise Refused(

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from clock.tasks import speech_prepare
-from tournaments.changes.access import SETTINGS_AFTER_START, Permission
+from tournaments.changes.access import Permission
 from tournaments.changes.club import club_get
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.forms.parts import Refusable
@@ -26,8 +26,8 @@ from tournaments.changes.views.requests import StaffRequest, club_command_of, co
 from tournaments.changes.views.responses import action_response
 from tournaments.event.domain.betting import Game, LimitKind, shows_big_bet
 from tournaments.event.forms.event import NewEventForm, StartForm
-from tournaments.event.forms.places import PLACE_SETTINGS
 from tournaments.event.forms.settings import SettingsForm
+from tournaments.event.selectors.event_settings import setting_names
 from tournaments.event.selectors.schedule_estimates import (
     Plan,
     event_latest,
@@ -59,11 +59,6 @@ USUAL = {
     "offer_minutes": Event._meta.get_field("offer_minutes").default,
     "no_show_minutes": 0,
 }
-FROM_LAST = (
-    "name", "game", "limit", "seats_per_table", "capacity", "draw_mode",
-    "redraw_at", "final_table_seats", "reserved_places", "offer_minutes", "no_show_minutes",
-    "fee_cents", "areas",
-)  # fmt: skip
 
 
 @never_cache
@@ -94,10 +89,7 @@ def new_event(request: StaffRequest) -> HttpResponse:
 
 def _new_page(form: NewEventForm) -> dict[str, Any]:
     """Return what the page shows; the part behind "mehr" is open when something is wrong there."""
-    more = (
-        "starting_stack", "late_registration_level", "draw_mode", "no_show",
-        "paid_places", "redraw_at", "final_table_seats", *PLACE_SETTINGS,
-    )  # fmt: skip
+    more = (*setting_names(lambda setting: setting.is_behind_more), "no_show")
     return {
         "form": form,
         "plan": _plan(form),
@@ -128,7 +120,8 @@ def suggested(now: datetime) -> dict[str, Any]:
         values: dict[str, Any] = {"name": _("Pokerabend"), "level_minutes": 20}
     else:
         begins = _week_after(last.starts_at, now)
-        values = {name: getattr(last, name) for name in FROM_LAST} | {
+        suggested_names = setting_names(lambda setting: setting.is_suggested)
+        values = {name: getattr(last, name) for name in suggested_names} | {
             "schedule": last.schedule_name,
             "level_minutes": level_minutes_of(last.clock) or 20,
             # Breaks belong to the schedule of that evening: a new one may have none.
@@ -217,9 +210,10 @@ def settings(request: StaffRequest) -> HttpResponse:
 
 def obstacles_of(event: Event) -> dict[str, str]:
     """Return why settings cannot be changed any more, by name; the others are left out."""
+    names = setting_names(lambda setting: setting.is_changeable)
     if event.is_over:
-        return dict.fromkeys(SETTINGS_AFTER_START, _("Das Turnier ist beendet."))
-    found = {name: obstacle_to_change(event, name) for name in SETTINGS_AFTER_START}
+        return dict.fromkeys(names, _("Das Turnier ist beendet."))
+    found = {name: obstacle_to_change(event, name) for name in names}
     return {name: str(obstacle) for name, obstacle in found.items() if obstacle}
 
 

@@ -16,6 +16,7 @@ from clock.selectors import clock_anchor, clock_levels
 from tournaments.event.domain.chips import average_stack
 from tournaments.event.selectors.counts import counted
 from tournaments.event.selectors.event import chips_in_play, registrations_live_count
+from tournaments.event.selectors.event_settings import setting_names
 from tournaments.models import (
     Absence,
     ButtonMark,
@@ -40,33 +41,6 @@ from tournaments.models.log import Action, Fact
 from tournaments.play.selectors.ranking import PlacesBasis, places_basis, places_from
 from tournaments.undo.domain.preview_diff import Lot
 
-# Columns of the event that a change may set and a person knows by name.
-SETTINGS = (
-    "name",
-    "starts_at",
-    "game",
-    "limit",
-    "schedule_name",
-    "starting_stack",
-    "seats_per_table",
-    "capacity",
-    "late_registration_level",
-    "late_registration_break",
-    "is_registration_open",
-    "reserved_places",
-    "members_first_until",
-    "offer_minutes",
-    "no_show_minutes",
-    "fee_cents",
-    "is_gate_open",
-    "paid_places",
-    "final_table_seats",
-    "redraw_at",
-    "areas",
-    "hall_number",
-    "arbiters_may_call_clock",
-    "rules",
-)
 # What else is at a table or with a player: counted, by how it leads to its event.
 FURTHER: Mapping[type[Fact], str] = {
     Penalty: "event",
@@ -137,6 +111,7 @@ def state_read(
     is_named = not event.is_clock_only
     chips, chips_are_exact = chips_in_play(event)
     people = Person.objects.filter(pk=person or 0).values_list("name", "email")
+    named = setting_names(lambda setting: bool(setting.label))
     return EventState(
         version=event.version,
         status=event.status,
@@ -155,7 +130,7 @@ def state_read(
         chips_are_exact=chips_are_exact,
         anchor=clock_anchor(event.clock),
         levels=clock_levels(event.clock),
-        settings={name: getattr(event, name) for name in SETTINGS},
+        settings={name: getattr(event, name) for name in named},
         further=_further(event),
         person=people.first() if person else None,
     )

@@ -18,6 +18,7 @@ from tournaments.changes.access import Actor, may_undo
 from tournaments.changes.selectors.log import describe
 from tournaments.event.domain.hall import areas_text
 from tournaments.event.selectors.event import entry_names
+from tournaments.event.selectors.event_settings import setting_of
 from tournaments.models import Action
 from tournaments.undo.domain.preview_diff import Difference, Lot, Turn
 from tournaments.undo.selectors.preview_state import EventState
@@ -40,33 +41,6 @@ STATUS = {
     "ended": gettext_lazy("beendet"),
     "cancelled": gettext_lazy("abgesagt"),
 }
-SETTING_NAMES = {
-    "name": gettext_lazy("Name"),
-    "starts_at": gettext_lazy("Beginn"),
-    "game": gettext_lazy("Spiel"),
-    "limit": gettext_lazy("Limit"),
-    "schedule_name": gettext_lazy("Blindplan"),
-    "starting_stack": gettext_lazy("Startstapel"),
-    "seats_per_table": gettext_lazy("Plätze je Tisch"),
-    "capacity": gettext_lazy("Höchstzahl"),
-    "late_registration_level": gettext_lazy("Nachmelden bis Stufe"),
-    "late_registration_break": gettext_lazy("Nachmelden bis zur Pause"),
-    "is_registration_open": gettext_lazy("Anmeldung offen"),
-    "reserved_places": gettext_lazy("Zurückgehaltene Plätze"),
-    "members_first_until": gettext_lazy("Mitglieder zuerst bis"),
-    "offer_minutes": gettext_lazy("Frist für einen freien Platz"),
-    "no_show_minutes": gettext_lazy("Platz verloren nach Minuten"),
-    "fee_cents": gettext_lazy("Startgeld in Cent"),
-    "is_gate_open": gettext_lazy("Ohne Bremse"),
-    "paid_places": gettext_lazy("Bezahlte Plätze"),
-    "final_table_seats": gettext_lazy("Plätze am Finaltisch"),
-    "redraw_at": gettext_lazy("Neu ausgelost bei"),
-    "areas": gettext_lazy("Wo die Tische stehen"),
-    "hall_number": gettext_lazy("Saalzahl"),
-    "arbiters_may_call_clock": gettext_lazy("Schiedsrichter rufen die Uhr"),
-    "rules": gettext_lazy("Regeln"),
-}
-MAY_BE_EMPTY = frozenset({"members_first_until"})
 FURTHER_NAMES = {
     "Penalty": gettext_lazy("Verwarnungen und Strafen"),
     "Absence": gettext_lazy("Abwesende"),
@@ -187,8 +161,9 @@ def _counts(found: Preview, index: int) -> list[tuple[Any, str]]:
 
 def _settings(room: EventState) -> list[tuple[Any, str]]:
     return [
-        (SETTING_NAMES[name], "–" if name in MAY_BE_EMPTY and not value else _value(value))
-        for name, value in room.settings.items()
+        (setting.label, "–" if setting.may_be_empty and not value else _value(value))
+        for setting, value in ((setting_of(name), value) for name, value in room.settings.items())
+        if setting is not None
     ]
 
 
