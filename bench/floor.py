@@ -83,13 +83,12 @@ def _measure() -> dict[str, Any]:
 def _balance(event: Any) -> tuple[float, int]:
     """Return how long all suggestions took with their reasons, and how many there are."""
     from tournaments.dashboard.selectors.tables import why_move
-    from tournaments.event.selectors.event import rules_of
     from tournaments.seating.domain.seating import balancing_moves
     from tournaments.seating.selectors.balancing import suggestions_for
     from tournaments.seating.selectors.tables import table_counts
 
     def suggest() -> list[list[str]]:
-        transfers = balancing_moves(table_counts(event), rules_of(event).balancing_tolerance)
+        transfers = balancing_moves(table_counts(event), event.rule_set.balancing_tolerance)
         moves = suggestions_for(event, transfers)
         return [why_move(*pair) for pair in zip(moves, transfers, strict=True)]
 
