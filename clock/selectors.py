@@ -53,10 +53,12 @@ def clock_payload(clock: Clock, now: datetime, starts_at: datetime | None = None
 
     `starts_at` is given while the clock is going to start by itself.
     """
+    levels = clock_levels(clock)
+    anchor = _planned(domain.anchor_of(clock_actions(clock), levels), starts_at)
     return {
         "now": domain.instant_ms(now),
-        "anchor": anchor_payload(clock, starts_at),
-        "levels": [domain.level_as_json(level) for level in clock_levels(clock)],
+        "anchor": domain.anchor_as_json(anchor),
+        "levels": [domain.level_as_json(level) for level in levels],
     }
 
 
