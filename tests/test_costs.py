@@ -18,7 +18,8 @@ SMALL, LARGE = [8, 8, 6], [8] * 29 + [6]
 # By name: in the small hall, in the large one.
 ACTIONS = {
     "seat_move": (16, 16),
-    "out": (18, 18),
+    # Where the button is known, the order of moves asks once more when its seat was left.
+    "out": (19, 18),
     "undo_of_an_out": (27, 27),
     "check_in_late": (29, 29),
     "check_in_before_the_start": (25, 25),
@@ -56,10 +57,13 @@ PAGES = {
 
 
 @pytest.fixture(params=[SMALL, LARGE], ids=["small", "large"])
-def room(request):
-    made = Room.laid_out("Saal", request.param, at=timezone.now(), to_come=8)
-    made.is_large = request.param is LARGE
-    return made
+def sizes(request):
+    return request.param
+
+
+@pytest.fixture
+def room(sizes):
+    return Room.laid_out("Saal", sizes, at=timezone.now(), to_come=8)
 
 
 def excess(name, asked, most):
@@ -78,18 +82,18 @@ def asked_by(prepare):
     return asked
 
 
-def test_actions_take_no_more_statements_than_before(room):
+def test_actions_take_no_more_statements_than_before(room, sizes):
     actions = {**room.actions(), "tap_of_an_out": room.tap()}
     found = [
-        excess(name, asked_by(prepare), ACTIONS[name][room.is_large])
+        excess(name, asked_by(prepare), ACTIONS[name][sizes is LARGE])
         for name, prepare in actions.items()
     ]
     assert not any(found), "\n".join(found)
 
 
-def test_pages_take_no_more_statements_than_before(room):
+def test_pages_take_no_more_statements_than_before(room, sizes):
     found = [
-        excess(name, asked_by(lambda do=do: do), PAGES[name][room.is_large])
+        excess(name, asked_by(lambda do=do: do), PAGES[name][sizes is LARGE])
         for name, do in room.pages().items()
     ]
     assert not any(found), "\n".join(found)

@@ -127,13 +127,14 @@ def test_with_redis_there_nothing_is_asked(redis_streams, fresh_hub, monkeypatch
 OTHER_PROCESS = """
 from django.utils import timezone
 from tournaments.changes.access import SYSTEM
+from tournaments.changes.commands import ClubCommand, Command
 from tournaments.models import Event, Screen
 from tournaments.event.services.clock import clock_adjust
 from tournaments.screens.services.screens import screen_change
-told = {"by": SYSTEM, "at": timezone.now()}
-event, screen = Event.objects.get(), Screen.objects.get()
-print(clock_adjust(event=event, **told, seconds=1).news["version"])
-screen_change(club=event.club, **told, screen=screen, wanted={"name": "Hinten"})
+event, screen, now = Event.objects.get(), Screen.objects.get(), timezone.now()
+print(clock_adjust(Command(event=event, by=SYSTEM, at=now), seconds=1).news["version"])
+command = ClubCommand(club=event.club, by=SYSTEM, at=now)
+screen_change(command, screen=screen, wanted={"name": "Hinten"})
 screen.refresh_from_db()
 print(screen.version)
 """
@@ -162,12 +163,14 @@ STREAMS_OF_THE_SAMPLE = """
 from django.utils import timezone
 from clock.stream import stream_url
 from tournaments.changes.access import SYSTEM
+from tournaments.changes.commands import ClubCommand
 from tournaments.public.services.publishing import topic_of
 from tournaments.models import Event
 from tournaments.screens.services.screens import screen_claim, screen_make
 event, now = Event.objects.get(), timezone.now()
 screen = screen_make(club=event.club, secret="secret", at=now)
-screen_claim(club=event.club, by=SYSTEM, at=now, code=screen.code, name="Vorn", event=event)
+command = ClubCommand(club=event.club, by=SYSTEM, at=now)
+screen_claim(command, code=screen.code, name="Vorn", event=event)
 print(stream_url(topic_of(event)), stream_url(f"screen-{screen.pk}"))
 """
 

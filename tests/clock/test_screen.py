@@ -62,5 +62,8 @@ def test_no_inline_script_or_style_gets_into_the_page(client, event):
     assert "<style" not in text
     assert " style=" not in text
     assert " onload" not in text
-    assert text.count("<script") == text.count("<script defer src=") + 2
+    assert (
+        text.count("<script")
+        == text.count('<script type="module" src=') + text.count("<script defer src=") + 2
+    )
     assert text.count('type="application/json"') == 2

@@ -22,7 +22,6 @@ from clock.services import (
     schedules_load,
     template_save,
 )
-from tournaments.changes.commands import Command
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 
@@ -142,7 +141,7 @@ def test_a_screen_gets_everything_at_once(clock, django_assert_num_queries):
 def test_undo_restores_and_names_what_it_undid(clock):
     start(clock)
     wrong = action_append(clock=clock, kind=ActionKind.PAUSED, at=after(5))
-    undone = action_undo(Command(at=after(7)), clock=clock, action=wrong)
+    undone = action_undo(clock=clock, at=after(7), action=wrong)
     state = clock_state(clock, after(8))
     assert (state.is_running, state.elapsed) == (True, timedelta(minutes=8))
     assert (undone.undoes, undone.kind) == (wrong, ActionKind.RESTORED)
@@ -150,18 +149,18 @@ def test_undo_restores_and_names_what_it_undid(clock):
 
 
 def test_an_undone_start_is_before_the_start(clock):
-    action_undo(Command(at=after(1)), clock=clock, action=start(clock))
+    action_undo(clock=clock, at=after(1), action=start(clock))
     assert not clock_state(clock, after(2)).has_started
 
 
 def test_the_undo_of_an_undo_puts_the_action_back(clock):
     start(clock)
     paused = action_append(clock=clock, kind=ActionKind.PAUSED, at=after(5))
-    undone = action_undo(Command(at=after(6)), clock=clock, action=paused)
-    redone = action_undo(Command(at=after(7)), clock=clock, action=undone)
+    undone = action_undo(clock=clock, at=after(6), action=paused)
+    redone = action_undo(clock=clock, at=after(7), action=undone)
     state = clock_state(clock, after(9))
     assert (state.is_running, state.elapsed) == (False, timedelta(minutes=5))
-    again = action_undo(Command(at=after(10)), clock=clock, action=redone)
+    again = action_undo(clock=clock, at=after(10), action=redone)
     assert clock_state(clock, after(11)).elapsed == timedelta(minutes=11)
     assert again.undoes == redone
 
@@ -170,11 +169,11 @@ def test_only_the_latest_action_can_be_undone(clock):
     first = start(clock)
     action_append(clock=clock, kind=ActionKind.PAUSED, at=after(5))
     with pytest.raises(ValueError, match="latest"):
-        action_undo(Command(at=after(6)), clock=clock, action=first)
+        action_undo(clock=clock, at=after(6), action=first)
 
 
 def test_an_undo_at_a_time_before_its_action_is_held(clock):
-    undone = action_undo(Command(at=after(1)), clock=clock, action=start(clock, at=5))
+    undone = action_undo(clock=clock, at=after(1), action=start(clock, at=5))
     assert undone.at == ClockAction.objects.get(sequence=1).at
 
 
@@ -184,7 +183,7 @@ def test_a_restored_clock_keeps_its_hands(clock):
     action_append(clock=clock, kind=ActionKind.JUMPED, at=after(1), level_id=levels[2].id)
     action_append(clock=clock, kind=ActionKind.HAND_COUNTED, at=after(2))
     wrong = action_append(clock=clock, kind=ActionKind.JUMPED, at=after(3), level_id=levels[0].id)
-    action_undo(Command(at=after(4)), clock=clock, action=wrong)
+    action_undo(clock=clock, at=after(4), action=wrong)
     assert clock_state(clock, after(5)).hands == 1
 
 
@@ -195,7 +194,7 @@ def test_a_template_is_replaced_by_its_name(template):
 
 
 def test_the_clock_goes_with_all_its_rows(clock):
-    action_undo(Command(at=after(1)), clock=clock, action=start(clock))
+    action_undo(clock=clock, at=after(1), action=start(clock))
     clock.delete()
     assert not ClockAction.objects.exists()
 

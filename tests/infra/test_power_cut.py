@@ -68,11 +68,12 @@ from datetime import timedelta
 from django.utils import timezone
 from clock.models import ScheduleTemplate
 from tournaments.changes.access import SYSTEM
+from tournaments.changes.commands import ClubCommand
 from tournaments.models import Club, Event, RulePreset
 from tournaments.event.services.lifecycle import event_create
 now = timezone.now()
 event_create(
-    club=Club.objects.get(), by=SYSTEM, at=now,
+    ClubCommand(club=Club.objects.get(), by=SYSTEM, at=now),
     name="Stromausfall", starts_at=now + timedelta(days=1),
     schedule=ScheduleTemplate.objects.get(name="T200"), preset=RulePreset.objects.first(),
     game="holdem", limit="no_limit", seats_per_table=9, capacity=10_000,

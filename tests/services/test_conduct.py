@@ -262,9 +262,9 @@ def test_what_is_marked_costs_the_same_in_every_field(django_assert_max_num_quer
         move(event, entry, 6)
     hand(event, 7)
     event = f.fresh(event)
-    with django_assert_max_num_queries(7):
+    with django_assert_max_num_queries(8):
         assert len(marks_of(event)) == 5
-    with django_assert_max_num_queries(7):
+    with django_assert_max_num_queries(8):
         assert len(marks_of(event, [entry.pk for entry in f.entries_of(event)][:40])) == 5
 
 

@@ -60,7 +60,7 @@ def test_a_change_between_reading_and_locking_is_seen(monkeypatch):
     event = f.make_running_event(9)
     first, second = f.entries_of(event)[:2]
     made = f.out(event, first)
-    read, rooms = previews.room_read, []
+    read, rooms = previews.state_read, []
 
     def slowly(*args, **kwargs):
         room = read(*args, **kwargs)
@@ -69,7 +69,7 @@ def test_a_change_between_reading_and_locking_is_seen(monkeypatch):
             f.out(event, second, at=f.after(6))
         return room
 
-    monkeypatch.setattr(previews, "room_read", slowly)
+    monkeypatch.setattr(previews, "state_read", slowly)
     found = look(event, made, 90)
     assert found.seen == f.fresh(event).version
     assert (found.before.left, found.after.left) == (7, 8)
