@@ -64,8 +64,9 @@ class Path:
 
     def begin(self) -> None:
         """Stand on an empty database."""
-        self.here = self.beginning if connection.vendor == "sqlite" else None
-        self.changes = _changes()
+        is_sqlite = connection.vendor == "sqlite"
+        self.here = self.beginning if is_sqlite else None
+        self.changes = _changes() if is_sqlite else None
 
     def position(self) -> Step | None:
         """Return the step whose rows the database holds now, None if that is not known."""

@@ -14,16 +14,23 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 def held_back(desk, address):
     """Hold requests to an address back, as a poor network does; return what lets them go."""
-    waiting = []
-    desk.route(re.compile(address), waiting.append)
+    waiting, is_open = [], False
+
+    def hold(route):
+        if is_open:
+            route.continue_()
+        else:
+            waiting.append(route)
 
     def let_go():
+        nonlocal is_open
         while not waiting:
             desk.wait_for_timeout(20)
-        desk.unroute(re.compile(address))
+        is_open = True
         for route in waiting:
             route.continue_()
 
+    desk.route(re.compile(address), hold)
     return let_go
 
 

@@ -156,9 +156,10 @@ def test_screens_that_rotate_do_so_together_and_skip_what_is_empty(open_page):
     event = running()
     page, _row = paired(open_page, event, shows="rotating")
     turns = page.evaluate(
-        """() => {
+        """async () => {
+          const { hallAt } = await import("/static/clock/hall-cycle.js");
           const at = (seconds, pages) => {
-            const { face, page } = krru.hallAt("rotating", pages, seconds * 1000);
+            const { face, page } = hallAt("rotating", pages, seconds * 1000);
             return `${face} ${page}`;
           };
           const all = { seating: 8, moves: 1, places: 2 };
@@ -167,7 +168,7 @@ def test_screens_that_rotate_do_so_together_and_skip_what_is_empty(open_page):
             first: [0, 29, 30, 39, 40, 89, 90, 100, 119, 120].map((s) => at(s, all)),
             second: [150, 160, 170].map((s) => at(s, all)),
             empty: [0, 35, 1000].map((s) => at(s, none)),
-            alone: [0, 9, 10, 25, 30].map((s) => krru.hallAt("places", all, s * 1000).page),
+            alone: [0, 9, 10, 25, 30].map((s) => hallAt("places", all, s * 1000).page),
           };
         }"""
     )

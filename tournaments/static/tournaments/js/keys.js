@@ -1,6 +1,6 @@
 // Keys of a page: an element with data-key="n" is pressed (or, if it is a field, focused) by that
-// key outside of fields, one with data-key="n ArrowRight" by either, the last of several; "?" lists
-// them all.
+// key outside of fields, one with data-key="n ArrowRight" by either; "?" lists them all. Of several
+// the first is pressed, or the one with data-key-first.
 // data-key-label says what it does, else its own text.
 // A person who dictates or hits keys by accident can switch them off; the device remembers it.
 
@@ -66,7 +66,8 @@ document.addEventListener("keydown", (event) => {
   if (key === "space" && byTab && event.target.matches("button, a, summary, input")) return;
   // Within a group of radios the arrows choose.
   if (key in ARROWS && event.target.matches("input")) return;
-  const element = keyed().findLast((candidate) => keysOf(candidate).includes(key));
+  const meant = keyed().filter((candidate) => keysOf(candidate).includes(key));
+  const element = meant.find((candidate) => candidate.matches("[data-key-first]")) ?? meant[0];
   if (!element) return;
   event.preventDefault();
   if (isField(element)) element.focus();
