@@ -57,8 +57,15 @@ def acted(hall, phone):
     return [
         row
         for row in told["actions"]
-        if row["device"] is not None and row["payload"].get("table") == phone.table
+        if row["device"] is not None and phone.table in tables_of(row["payload"])
     ]
+
+
+def tables_of(payload):
+    return {
+        payload.get("table"),
+        *(table for _entry, table, _seat in payload.get("seats_left", ())),
+    }
 
 
 def kinds(rows):
