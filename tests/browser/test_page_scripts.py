@@ -170,6 +170,9 @@ document.body.addEventListener("krru:told", () => { document.title = "told"; });
 
 def test_an_answer_is_heard_although_its_control_is_gone(page, server):
     page.evaluate(REPLACES)
+    page.evaluate(
+        "document.querySelector('main').insertAdjacentHTML('beforeend', '<ul id=people></ul>')"
+    )
     server.status, server.headers = 200, {"HX-Trigger": "krru:told", "HX-Retarget": "#people"}
     toast = '<p class="toast">Aus</p>'
     server.body = f'<li>Neu</li><div id="toasts" hx-swap-oob="beforeend">{toast}</div>'
