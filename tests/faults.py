@@ -134,8 +134,8 @@ FAULTS = (
     ),
     fault(
         "a club is not locked",
-        "Club.objects.select_for_update(no_key=True).get(pk=club.pk)",
-        "Club.objects.get(pk=club.pk)",
+        "Club.objects.select_for_update(no_key=True).get(pk=command.club.pk)",
+        "Club.objects.get(pk=command.club.pk)",
         "test_races_of_lists", "test_privacy", "test_races", on="postgres",
     ),
     fault(
@@ -147,26 +147,35 @@ FAULTS = (
     # Forgotten in a list
     fault(
         "released no-shows do not change the list",
-        '"line.moved", "place.given", "noshows.released",',
-        '"line.moved", "place.given",',
+        (
+            'Platz frei: %(name)s"),\n    Group.PEOPLE,\n    frees_places=True,\n'
+            "    places=Places.OF_THE_LIST,"
+        ),
+        'Platz frei: %(name)s"),\n    Group.PEOPLE,\n    frees_places=True,',
         "test_news",
     ),
     fault(
         "tables that blinds opened are taken away from those who sit there",
-        'frozenset({"entry.checked_in", "noshows.blinded", "action.undone"})',
-        'frozenset({"entry.checked_in", "action.undone"})',
+        'gesetzt: %(name)s"), Group.PEOPLE, opens_tables=True',
+        'gesetzt: %(name)s"), Group.PEOPLE',
         "test_places_at_start", "test_dependence",
     ),
     fault(
         "a disqualification is no out",
-        'OUT_KINDS = frozenset({"entry.eliminated", "entry.disqualified"})',
-        'OUT_KINDS = frozenset({"entry.eliminated"})',
+        (
+            'lazy("Disqualifiziert: %(name)s"),\n    Group.OUTS,\n    frees_places=True,\n'
+            "    puts_out=True,"
+        ),
+        'lazy("Disqualifiziert: %(name)s"),\n    Group.OUTS,\n    frees_places=True,',
         "test_dependence", "test_disqualifications", "test_sequences",
     ),
     fault(
         "more places are set, and nobody is asked",
-        'frozenset({"capacity", "reserved_places", "members_first_until", "offer_minutes"})',
-        'frozenset({"reserved_places", "members_first_until", "offer_minutes"})',
+        (
+            '_("Höchstzahl"),\n        is_suggested=True,\n        is_asked_when_made=True,\n'
+            "        frees_places=True,"
+        ),
+        '_("Höchstzahl"),\n        is_suggested=True,\n        is_asked_when_made=True,',
         "test_lifecycle", "test_waiting",
     ),
     fault(
@@ -184,14 +193,17 @@ FAULTS = (
     ),
     fault(
         "the chain does not say on which device",
-        '"role": action.role, "device": action.device_id},\n    )\n    change.set(',
-        '"role": action.role},\n    )\n    change.set(',
+        (
+            '1000),\n        {**action.payload, "role": action.role, '
+            '"device": action.device_id},\n    )'
+        ),
+        '1000),\n        {**action.payload, "role": action.role},\n    )',
         "test_audit",
     ),
     fault(
         "invented people get mail",
-        "if row.person.email and not change.event.is_sample",
-        "if row.person.email",
+        "if row.email and not change.event.is_sample",
+        "if row.email",
         "test_mail", "test_sample",
     ),
     fault(
@@ -209,14 +221,14 @@ FAULTS = (
     # In the browser
     fault(
         "a page does not hear that it missed something",
-        '      source.addEventListener("lost", onLost);\n',
+        '    source.addEventListener("lost", onLost);\n',
         "",
         "test_screen_in_browser", "test_faults_in_browser", on="browser",
     ),
     fault(
         "a trembling finger taps twice",
-        "    if (isRepeated(tap)) {",
-        "    if (isRepeated(tap) && !tap) {",
+        "  if (isRepeated(tap)) {",
+        "  if (isRepeated(tap) && !tap) {",
         "test_offline", on="browser",
     ),
     fault(
@@ -227,7 +239,7 @@ FAULTS = (
     ),
     fault(
         "what was pressed twice is done twice",
-        "    if (elt.krruRelease) {\n      event.preventDefault();\n      return;\n    }\n",
+        "  if (elt.krruRelease) {\n    event.preventDefault();\n    return;\n  }\n",
         "",
         "test_page_scripts", "test_offline", on="browser",
     ),
