@@ -8,6 +8,8 @@ from tournaments.changes.access import SYSTEM
 from tournaments.event.selectors.event import chips_in_play, players_left
 from tournaments.play.selectors.ranking import place_of, standings
 from tournaments.play.services.eliminations import disqualification_count, entry_disqualify
+from tournaments.seating.services.tables import entry_move
+from tournaments.undo.services.undo import action_undo
 
 pytestmark = pytest.mark.django_db
 
@@ -86,3 +88,17 @@ def test_a_count_is_of_chips_that_can_be_there(event):
     call_service(entry_disqualify, **own, reason="Test")
     with f.refused("bad_stack", event):
         call_service(disqualification_count, **own, stack=1001)
+
+
+def test_taken_back_after_the_seat_was_given_away_the_player_gets_another():
+    event = f.make_running_event(6)
+    entry, other = f.entries_of(event)[:2]
+    seating = entry.seatings.live().get()
+    own = {"event": event, "by": SYSTEM}
+    gone = call_service(
+        entry_disqualify, **own, at=f.after(5), entry=entry, reason="Karten gezeigt"
+    )
+    to = {"table": seating.table, "seat": seating.seat, "reason": "Sieht schlecht"}
+    call_service(entry_move, **own, at=f.after(6), entry=other, **to)
+    call_service(action_undo, **own, at=f.after(7), action=gone)
+    assert f.seat_of(entry) not in (None, f.seat_of(other))
