@@ -41,15 +41,25 @@ find.addEventListener("input", (event) => {
 
 // Letters outside of fields
 
+const sheet = document.getElementById("sheet");
+let isSheetLeft = false; // the browser says "close" only a moment after the sheet is gone
+const startAnew = () => {
+  if (isSheetLeft) field.setSelectionRange(0, field.value.length);
+  isSheetLeft = false;
+};
+
 document.addEventListener("keydown", (event) => {
+  isSheetLeft ||= sheet.open;
   const isLetter = (event.key.length === 1 && event.key !== " ") || ["Dead", "Process"].includes(event.key);
   const isCommand = (event.ctrlKey || event.altKey || event.metaKey) && !event.getModifierState("AltGraph");
   if (!isLetter || isCommand || event.defaultPrevented || document.querySelector("dialog[open]")) return;
   if (!event.target.matches("input:not([type=checkbox], [type=radio]), select, textarea")) field.focus();
+  if (document.activeElement === field) startAnew();
 });
 // After somebody's sheet the next name takes the place of the last.
-document.getElementById("sheet").addEventListener("close", () => {
-  field.setSelectionRange(0, field.value.length);
+sheet.addEventListener("click", () => { isSheetLeft = true; });
+sheet.addEventListener("close", () => {
+  startAnew();
   refusals.replaceChildren();
 });
 
@@ -71,8 +81,13 @@ document.addEventListener("keydown", (event) => {
 document.body.addEventListener("htmx:beforeRequest", ({ detail: { elt, xhr } }) => {
   checkedIn.set(xhr, elt.krruTyped ?? field.value);
 });
-document.body.addEventListener("htmx:afterRequest", ({ detail: { elt, xhr, successful } }) => {
-  if (elt === find && !successful) wanted = null;
+// A search given up for the next one is no failure.
+["htmx:sendError", "htmx:timeout", "htmx:responseError"].forEach((name) => {
+  document.body.addEventListener(name, ({ detail: { elt } }) => {
+    if (elt === find) wanted = null;
+  });
+});
+document.body.addEventListener("htmx:afterRequest", ({ detail: { elt, xhr } }) => {
   // A refusal is an answer as good as any to the library.
   if (elt.id !== "desk-enter" || xhr.status === 200) return;
   refusals.firstElementChild?.prepend(`${elt.dataset.name}: `);
