@@ -14,7 +14,7 @@ class Capacity:
 
     `reserved` of the `capacity` are given away by the director alone. `placed` and
     `placed_reserved` count the registrations that have a place, `offered` the places that are held
-    for somebody who was asked.
+    for somebody who was asked, `waiting` those in line.
 
     :raises ValueError: If a number is below zero.
     """
@@ -24,6 +24,7 @@ class Capacity:
     placed: int = 0
     placed_reserved: int = 0
     offered: int = 0
+    waiting: int = 0
 
     def __post_init__(self) -> None:
         numbers = (self.capacity, self.reserved, self.placed, self.placed_reserved, self.offered)

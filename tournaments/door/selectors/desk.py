@@ -94,13 +94,13 @@ class Scanned:
 
 
 def door_numbers(event: Event) -> DoorNumbers:
-    room, waiting = capacity_of(event), waiting_live(event).count()
+    room = capacity_of(event)
     entries = Entry.objects.live().filter(event=event)
     return DoorNumbers(
-        registered=registrations_live_count(event) - waiting,
+        registered=registrations_live_count(event) - room.waiting,
         here=entries.values("registration").distinct().count(),
         free=room.free,
-        waiting=waiting - room.offered,
+        waiting=room.waiting - room.offered,
         offered=room.offered,
         held_back=room.free_reserved,
     )

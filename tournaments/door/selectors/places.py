@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from tournaments.door.domain.places import Capacity, Waiter
 from tournaments.event.domain.rules import NoShow
+from tournaments.event.selectors.event import figures
 from tournaments.models import (
-    Elimination,
     Entry,
     Event,
     Expected,
@@ -26,18 +26,26 @@ def capacity_of(event: Event) -> Capacity:
 
     Once play has begun whoever went out has left a place for somebody else.
     """
-    live = Registration.objects.live().filter(event=event)
-    waiting = waiting_live(event).count()
-    if event.has_started:
-        waiting += Elimination.objects.live().filter(event=event).count()
+    read = figures(event, "registrations", "waiting", "offers", "outs")
+    reserved = Registration.objects.live().filter(event=event, is_reserved=True)
+    return capacity_counted(event, read, reserved.count() if event.reserved_places else 0)
+
+
+def capacity_counted(event: Event, counts: Mapping[str, int], reserved: int) -> Capacity:
+    """Return the places of an event from the counts of `event.figures`.
+
+    :param reserved: The registrations that the director reserved a place for.
+    """
+    gone = counts["waiting"] + (counts["outs"] if event.has_started else 0)
     # Without places held back a reserved registration is one like any other.
-    reserved = live.filter(is_reserved=True).count() if event.reserved_places else 0
+    placed_reserved = reserved if event.reserved_places else 0
     return Capacity(
         capacity=event.capacity,
         reserved=min(event.reserved_places, event.capacity),
-        placed=max(0, live.count() - waiting - reserved),
-        placed_reserved=reserved,
-        offered=PlaceOffer.objects.live().filter(event=event).count(),
+        placed=max(0, counts["registrations"] - gone - placed_reserved),
+        placed_reserved=placed_reserved,
+        offered=counts["offers"],
+        waiting=counts["waiting"],
     )
 
 

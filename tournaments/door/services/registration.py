@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 
 from django.utils.translation import gettext as _
@@ -18,15 +18,9 @@ from tournaments.door.services.waiting_list import admission_at, leave_the_line,
 from tournaments.event.selectors.event import event_accepts_late
 from tournaments.event.services.counts import refuse_names
 from tournaments.models import Event, Registration
-from tournaments.people.services.people import (
-    Newcomer,
-    Planned,
-    planned,
-    register,
-    registrations_write,
-)
+from tournaments.people.services.people import Newcomer, register
 from tournaments.post.domain.mail import MailKind
-from tournaments.post.services.mail import mails_write
+from tournaments.post.services.mail import mail_write
 
 STAFF_ROLES = (Role.DIRECTOR, Role.DESK, Role.SYSTEM)
 
@@ -74,27 +68,15 @@ def registration_create(
     )
     if is_reserved:
         _refuse_reserved(change, capacity_of(change.event))
-    is_staff = change.by.role in STAFF
-    (plan,) = planned(change.event, [newcomer], [is_namesake], by_staff=is_staff)
-    if isinstance(plan, Refused):
-        raise plan
-    admit([change], [plan])
-
-
-def admit(changes: Sequence[Change], plans: Sequence[Planned]) -> list[Registration]:
-    """Register those who may be, each by his change, and put in line who gets no place."""
-    event = changes[0].event
-    door = admission_at(event, changes[0].at)
-    made = registrations_write(changes, plans)
-    pairs = list(zip(changes, made, strict=True))
-    waiting = place_or_wait(pairs, door)
-    for change, registration in pairs:
-        change.record(registration=registration.pk, person=registration.person_id)
-        if registration.pk in waiting:
-            change.record(waits=True)
-        change.tell(name=registration.person.name)
-    mails_write(pairs, MailKind.REGISTERED)
-    return made
+    door = admission_at(change.event, change.at)
+    by_staff = change.by.role in STAFF
+    made = register(change, [newcomer], by_staff=by_staff, is_namesake=is_namesake)
+    (registration,) = made
+    change.record(registration=registration.pk, person=registration.person_id)
+    if place_or_wait(change, made, door):
+        change.record(waits=True)
+    change.tell(name=registration.person.name)
+    mail_write(change, MailKind.REGISTERED, made)
 
 
 def _refuse_reserved(change: Change, room: Capacity) -> None:
@@ -123,11 +105,11 @@ def registrations_import(change: Change, *, people: Iterable[Mapping[str, object
     if not rows:
         raise Refused(_("Die Liste enthält niemanden, der angemeldet werden kann."), code="empty")
     door = admission_at(change.event, change.at)
-    made = register(change, rows)
-    waiting = place_or_wait([(change, row) for row in made], door)
+    made = register(change, rows, by_staff=True)
+    waiting = place_or_wait(change, made, door)
     change.record(registrations=[registration.pk for registration in made])
     if waiting:
-        change.record(waits=len(waiting))
+        change.record(waits=waiting)
     change.tell(count=len(made))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -55,22 +55,22 @@ class Admission:
 
 def admission_at(event: Event, now: datetime) -> Admission:
     """Return the door as it stands; under the lock of the event, where it decides."""
-    only, free = members_only(event, now), capacity_of(event).free
+    only, room = members_only(event, now), capacity_of(event)
     # The line may be long, and is read only where it matters: a place is free, and somebody waits.
-    is_read = free and waiting_live(event).exists()
+    is_read = room.free and room.waiting
     line = waiting_list_of(event, only_here=only_here_are_next(event, now)) if is_read else []
     ahead = sum(not waiter.is_asked and (waiter.is_member or not only) for waiter in line)
-    return Admission(free=free, ahead=ahead, members_only=only)
+    return Admission(free=room.free, ahead=ahead, members_only=only)
 
 
-def place_or_wait(pairs: Sequence[tuple[Change, Registration]], door: Admission) -> set[int]:
-    """Put those in line who get no place, in the order in which they came; return their ids."""
-    waiting = [pair for pair in pairs if not pair[1].is_reserved and not door.lets_in(pair[1])]
+def place_or_wait(change: Change, rows: Iterable[Registration], door: Admission) -> int:
+    """Put those in line who get no place, in the order in which they came; return how many."""
+    waiting = [row for row in rows if not row.is_reserved and not door.lets_in(row)]
     Waiting.objects.bulk_create(
         Waiting(event=change.event, registration=row, since=change.at, made_by=change.action)
-        for change, row in waiting
+        for row in waiting
     )
-    return {row.pk for _change, row in waiting}
+    return len(waiting)
 
 
 @follows_change
@@ -124,17 +124,14 @@ def _ask(change: Change, rows: list[Waiting]) -> None:
 def _next(change: Change) -> list[Waiting]:
     """Return those who are next, as many as there are places; nearly always nobody waits."""
     event = change.event
-    waiting = waiting_live(event)
-    if not waiting.exists() or event.is_over:
+    room = capacity_of(event)
+    if not room.waiting or not room.free or event.is_over:
         return []
     if event.has_started and not event_accepts_late(event, change.at):
         return []
-    free = capacity_of(event).free
-    if not free:
-        return []
     line = waiting_list_of(event, only_here=only_here_are_next(event, change.action.recorded_at))
-    ids = waiting_list_next(line, free=free, members_only=members_only(event, change.at))
-    rows = waiting.filter(registration__in=ids).select_related("registration__person")
+    ids = waiting_list_next(line, free=room.free, members_only=members_only(event, change.at))
+    rows = waiting_live(event).filter(registration__in=ids).select_related("registration__person")
     return list(rows.order_by("since", "pk"))
 
 

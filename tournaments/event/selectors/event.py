@@ -20,8 +20,10 @@ from tournaments.models import (
     Entry,
     Event,
     HandForHand,
+    PlaceOffer,
     Registration,
     Table,
+    Waiting,
 )
 from tournaments.models.log import Fact
 from tournaments.people.domain.naming import shown_name
@@ -92,6 +94,8 @@ _FIGURES: dict[str, tuple[str, type[Fact]]] = {
     "registrations": ("COUNT(*)", Registration),
     "entries": ("COUNT(*)", Entry),
     "outs": ("COUNT(*)", Elimination),
+    "waiting": ("COUNT(*)", Waiting),
+    "offers": ("COUNT(*)", PlaceOffer),
     "tables": ("COUNT(*)", Table),
     "chips": ("COALESCE(SUM(amount), 0)", ChipMovement),
     "stacks": ("COUNT(*)", ChipMovement),

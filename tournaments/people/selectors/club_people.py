@@ -82,7 +82,7 @@ def people_known(club: Club, names: Iterable[str]) -> dict[str, list[Known]]:
     Who was found to be another is that one. Invented people are never taken for real ones.
     """
     rows = Person.objects.filter(club=club, erased_at=None).exclude(Exists(invented()))
-    return _by_name(rows, meant_by(club), names)
+    return _by_name(rows, club, names)
 
 
 def people_named(event: Event, names: Iterable[str]) -> dict[str, list[Known]]:
@@ -90,19 +90,19 @@ def people_named(event: Event, names: Iterable[str]) -> dict[str, list[Known]]:
     if not event.is_sample:
         return people_known(event.club, names)
     rows = Person.objects.filter(club=event.club, erased_at=None)
-    return _by_name(rows.filter(Exists(invented(event=event))), {}, names)
+    return _by_name(rows.filter(Exists(invented(event=event))), event.club, names)
 
 
-def _by_name(
-    rows: QuerySet[Person], meant: dict[int, int], names: Iterable[str]
-) -> dict[str, list[Known]]:
+def _by_name(rows: QuerySet[Person], club: Club, names: Iterable[str]) -> dict[str, list[Known]]:
     wanted = {normal_name(name) for name in names}
-    kept = set(meant.values())
-    known = {row.pk: row for row in rows.filter(Q(plain_name__in=wanted) | Q(pk__in=kept))}
+    named = {row.pk: row for row in rows.filter(plain_name__in=wanted).order_by("pk")}
+    meant = meant_by(club) if named else {}
+    others = {meant[pk] for pk in named if pk in meant} - named.keys()
+    known = named | (rows.in_bulk(others) if others else {})
     found: dict[str, list[Known]] = {}
-    for pk in sorted(known):
-        row, person = known[pk], known.get(meant.get(pk, pk))
-        if person is not None and row.plain_name in wanted:
+    for pk, row in named.items():
+        person = known.get(meant.get(pk, pk))
+        if person is not None:
             other = "" if person is row else row.email
             found.setdefault(row.plain_name, []).append(Known(person, other))
     return found

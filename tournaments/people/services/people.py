@@ -75,126 +75,76 @@ def _check(text: str, validators: Iterable[object], sentence: object, code: str)
         raise Refused(str(sentence), code=code) from problem
 
 
-@dataclass(frozen=True, slots=True)
-class Planned:
-    """Whom a newcomer means: somebody known, of whom something may be learned, or a new person.
+def register(
+    change: Change, newcomers: Sequence[Newcomer], *, by_staff: bool, is_namesake: bool = False
+) -> list[Registration]:
+    """Register people in a fixed number of statements, because a list may hold ten thousand.
 
-    `is_made`: the person is new. `owns`: the registration's link opens the person.
+    Of what a visitor types nothing is learned about somebody known, and his link does not open it.
+
+    :param is_namesake: Whether they are others than those the club knows by these names.
+    :raises Refused: When one of them cannot be registered; then none is.
     """
-
-    row: Newcomer
-    person: Person
-    is_learned: bool
-    is_made: bool
-    owns: bool
-
-
-def planned(
-    event: Event, newcomers: Sequence[Newcomer], namesakes: Sequence[bool], *, by_staff: bool
-) -> list[Planned | Refused]:
-    """Return for each newcomer who it is, or why he cannot be registered, in a few statements.
-
-    Of what a visitor types nothing is learned about somebody known.
-    """
-    rows = [_cleaned(newcomer) for newcomer in newcomers]
-    pairs = list(zip(rows, namesakes, strict=True))
-    names = [row.name for row, is_other in pairs if isinstance(row, Newcomer) and not is_other]
-    known = people_named(event, names) if names else {}
-    found: list[Planned | Refused] = []
-    for row, is_other in pairs:
-        if isinstance(row, Refused):
-            found.append(row)
-        else:
-            person = _person_for(event.club, row, {} if is_other else known)
-            is_new = person.pk is None
-            is_learned = by_staff and _learn(person, row) and not is_new
-            found.append(Planned(row, person, is_learned, is_new, owns=is_new or by_staff))
-    return _once_each(event, found)
-
-
-def _cleaned(newcomer: Newcomer) -> Newcomer | Refused:
-    try:
-        return clean(newcomer)
-    except Refused as refusal:
-        return refusal
-
-
-def _once_each(event: Event, found: Sequence[Planned | Refused]) -> list[Planned | Refused]:
-    """Refuse who is registered already, or comes twice."""
-    ids = [one.person.pk for one in found if isinstance(one, Planned) and one.person.pk]
-    rows = Registration.objects.live().filter(event=event, person__in=ids) if ids else None
-    taken = set(rows.values_list("person", flat=True)) if rows is not None else set()
-    seen: set[int] = set()
-    checked: list[Planned | Refused] = []
-    for one in found:
-        if isinstance(one, Planned) and (one.person.pk in taken or id(one.person) in seen):
-            said = _("%(name)s ist schon angemeldet.") % {"name": one.person.name}
-            checked.append(Refused(said, code="duplicate"))
-        else:
-            checked.append(one)
-            if isinstance(one, Planned):
-                seen.add(id(one.person))
-    return checked
-
-
-def registrations_write(changes: Sequence[Change], plans: Sequence[Planned]) -> list[Registration]:
-    """Write people and their registrations, each made by its change, in a few statements."""
-    learned = {id(plan.person): plan.person for plan in plans if plan.is_learned}
-    _write([plan.person for plan in plans], list(learned.values()))
+    event, rows = change.event, [clean(newcomer) for newcomer in newcomers]
+    known = {} if is_namesake else people_named(event, [row.name for row in rows])
+    people, learned = _matched(event.club, rows, known, learns=by_staff)
+    _refuse_twice(event, people)
+    made = [person.pk is None for person in people]
+    _write(people, learned)
     language = (get_language() or "de")[:2]
     return Registration.objects.bulk_create(
         Registration(
-            event=change.event,
-            person=plan.person,
-            name=plan.row.name,
-            email=plan.row.email,
-            phone=plan.row.phone,
-            says_member=bool(plan.row.is_member),
-            made_person=plan.is_made,
-            owns_person=plan.owns,
-            is_listed=plan.row.is_listed,
-            is_reserved=plan.row.is_reserved,
-            agrees_to_rules=plan.row.agrees_to_rules,
-            remark=plan.row.remark,
-            language=plan.row.language or language,
+            event=event,
+            person=person,
+            name=row.name,
+            email=row.email,
+            phone=row.phone,
+            says_member=bool(row.is_member),
+            made_person=is_made,
+            owns_person=is_made or by_staff,
+            is_listed=row.is_listed,
+            is_reserved=row.is_reserved,
+            agrees_to_rules=row.agrees_to_rules,
+            remark=row.remark,
+            language=row.language or language,
             link_token=secrets.token_urlsafe(18),
             registered_at=change.at,
             made_by=change.action,
         )
-        for change, plan in zip(changes, plans, strict=True)
+        for row, person, is_made in zip(rows, people, made, strict=True)
     )
 
 
-def register(change: Change, newcomers: Sequence[Newcomer]) -> list[Registration]:
-    """Register people in a fixed number of statements, because a list may hold ten thousand.
-
-    :raises Refused: When one of them cannot be registered; then none is.
-    """
-    plans: list[Planned] = []
-    for plan in planned(change.event, newcomers, [False] * len(newcomers), by_staff=True):
-        if isinstance(plan, Refused):
-            raise plan
-        plans.append(plan)
-    return registrations_write([change] * len(plans), plans)
+def _refuse_twice(event: Event, people: Sequence[Person]) -> None:
+    """Refuse people one of whom is registered already, or comes twice."""
+    ids = [person.pk for person in people if person.pk]
+    rows = Registration.objects.live().filter(event=event, person__in=ids)
+    taken = set(rows.values_list("person", flat=True)) if ids else set()
+    seen: set[int] = set()
+    for person in people:
+        if person.pk in taken or id(person) in seen:
+            said = _("%(name)s ist schon angemeldet.") % {"name": person.name}
+            raise Refused(said, code="duplicate")
+        seen.add(id(person))
 
 
 def people_taken(club: Club, cleaned: Sequence[Newcomer]) -> list[Person]:
     """Return the club's people for the rows of a list, those it does not know made anew."""
     known = people_known(club, [row.name for row in cleaned])
-    people, learned = _matched(club, cleaned, known)
+    people, learned = _matched(club, cleaned, known, learns=True)
     _write(people, learned)
     return people
 
 
 def _matched(
-    club: Club, cleaned: Sequence[Newcomer], known: dict[str, list[Known]]
+    club: Club, cleaned: Sequence[Newcomer], known: dict[str, list[Known]], *, learns: bool
 ) -> tuple[list[Person], list[Person]]:
     """Return whom each row means, known or new, and of whom something was learned."""
     people: list[Person] = []
     learned: dict[int, Person] = {}
     for row in cleaned:
         person = _person_for(club, row, known)
-        if _learn(person, row) and person.pk is not None:
+        if learns and _learn(person, row) and person.pk is not None:
             learned[person.pk] = person
         people.append(person)
     return people, list(learned.values())
@@ -203,11 +153,12 @@ def _matched(
 def _write(people: Sequence[Person], learned: Sequence[Person]) -> None:
     new = {id(person): person for person in people if person.pk is None}
     Person.objects.bulk_create(list(new.values()))
-    # Rows that are there already: as an insert it costs a third of what an update of many costs.
-    Person.objects.bulk_create(
-        learned, update_conflicts=True, unique_fields=["id"], update_fields=LEARNED
-    )
-    disown(learned)
+    if learned:
+        # Rows that are there already: as an insert it costs a third of an update of many.
+        Person.objects.bulk_create(
+            learned, update_conflicts=True, unique_fields=["id"], update_fields=LEARNED
+        )
+        disown(learned)
 
 
 def disown(people: Iterable[Person]) -> list[int]:

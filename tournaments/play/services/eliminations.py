@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Any
 
-from django.db.models import BooleanField, QuerySet
-from django.db.models.expressions import RawSQL
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
@@ -21,13 +18,6 @@ from tournaments.play.selectors.bubble import round_at
 
 # One after the other, but told at once: what decides their order.
 STEP = timedelta(microseconds=1)
-# Written by hand: it is asked at every out, and Django takes long to write a subquery.
-IS_OUT = RawSQL(
-    """EXISTS(SELECT 1 FROM tournaments_elimination AS gone
-              WHERE gone.entry_id = tournaments_entry.id AND gone.voided_by_id IS NULL)""",
-    [],
-    output_field=BooleanField(),
-)
 
 
 ENTRY_ELIMINATED = Kind(
@@ -157,10 +147,13 @@ def _put_out(
 ) -> None:
     """Write that these are out, each at its instant, and free their seats."""
     event, ids = change.event, [entry.pk for entry in entries]
-    seatings = {row.entry_id: row for row in _seated(ids)}
-    rows = _with_names(ids)
+    seatings = _seated(ids)
+    rows = [row.entry for row in seatings.values()]
+    if len(rows) < len(ids):
+        rows = list(Entry.objects.filter(pk__in=ids).select_related("registration__person"))
     for row in rows:
-        reason = obstacle_to_eliminate(event, row, is_out=row.is_out)
+        # Who sits is not out: a seat is freed with its out.
+        reason = obstacle_to_eliminate(event, row, is_out=False if row.pk in seatings else None)
         if reason:
             raise Refused(reason, code="cannot_eliminate")
     rounds = dict.fromkeys(at)
@@ -189,19 +182,15 @@ def _put_out(
         gone = [seatings[entry] for entry in ids if entry in seatings]
         left = [[row.entry_id, row.table.number, row.seat] for row in gone]
         change.record(seats_left=left)
-    change.tell(name=", ".join(row.registration.person.name for row in rows))
+    names = {row.pk: row.registration.person.name for row in rows}
+    change.tell(name=", ".join(names[pk] for pk in ids))
 
 
-def _with_names(ids: list[int]) -> list[Any]:
-    """Return entries in this order, with their people and whether they are out."""
-    rows = Entry.objects.filter(pk__in=ids).select_related("registration__person")
-    found = {row.pk: row for row in rows.annotate(is_out=IS_OUT)}
-    return [found[pk] for pk in ids]
-
-
-def _seated(ids: list[int]) -> QuerySet[Seating]:
-    rows = Seating.objects.live().filter(entry__in=ids).select_related("table")
-    return rows.only("entry_id", "seat", "table__number")
+def _seated(ids: list[int]) -> dict[int, Seating]:
+    """Return where entries sit, by entry, each with its person."""
+    rows = Seating.objects.live().filter(entry__in=ids)
+    found = rows.select_related("table", "entry__registration__person")
+    return {row.entry_id: row for row in found}
 
 
 def _take_from_play(change: Change, entry: Entry, stack: int | None) -> None:

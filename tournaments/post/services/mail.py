@@ -41,12 +41,7 @@ LONGEST_ERROR = 300
 
 
 def mail_write(change: Change, kind: MailKind, registrations: Iterable[Registration]) -> None:
-    """Put a mail into the outbox for each of these people who has an address."""
-    mails_write([(change, row) for row in registrations], kind)
-
-
-def mails_write(pairs: Iterable[tuple[Change, Registration]], kind: MailKind) -> None:
-    """Put a mail into the outbox for each of these people, by the change that it tells of.
+    """Put a mail into the outbox for each of these people who has an address.
 
     Nothing is worded here: the lock of the event is held. Invented people get no mail.
     """
@@ -59,7 +54,7 @@ def mails_write(pairs: Iterable[tuple[Change, Registration]], kind: MailKind) ->
             made_at=change.action.recorded_at,
             due_at=change.action.recorded_at,
         )
-        for change, row in pairs
+        for row in registrations
         if row.email and not change.event.is_sample
     )
 

@@ -10,7 +10,7 @@ from django.db.models import Exists, IntegerField, OuterRef, QuerySet
 from django.db.models.expressions import RawSQL
 
 from tournaments.door.domain.places import Capacity
-from tournaments.door.selectors.places import capacity_of, members_only, waiting_live
+from tournaments.door.selectors.places import capacity_counted, capacity_of, members_only
 from tournaments.event.selectors.event import (
     entries_live_count,
     event_accepts_late,
@@ -63,16 +63,13 @@ class Poster:
 
 
 def poster_of(event: Event, now: datetime) -> Poster:
-    waiting, room = waiting_live(event).count(), capacity_of(event)
-    free = _free(room, waiting)
-    only_members = members_only(event, now)
+    room, only_members = capacity_of(event), members_only(event, now)
     # Members pass those in line who are none.
-    if only_members:
-        free = room.free
+    free = room.free if only_members else _free(room)
     return Poster(
         event=event,
         registered=registrations_live_count(event),
-        waiting=waiting,
+        waiting=room.waiting,
         entries=entries_live_count(event),
         left=players_left(event),
         places=_open_to_all(room),
@@ -136,16 +133,14 @@ def _posters(rows: QuerySet[Any]) -> list[Poster]:
 
 
 def _poster(row: Any, *, only_members: bool = False) -> Poster:
-    gone = row.waiting + (row.out if row.has_started else 0)
-    held = row.held if row.reserved_places else 0
-    room = Capacity(
-        capacity=row.capacity,
-        reserved=min(row.reserved_places, row.capacity),
-        placed=max(0, row.registered - gone - held),
-        placed_reserved=held,
-        offered=row.offered,
-    )
-    free = room.free if only_members else _free(room, row.waiting)
+    counts = {
+        "registrations": row.registered,
+        "waiting": row.waiting,
+        "offers": row.offered,
+        "outs": row.out,
+    }
+    room = capacity_counted(row, counts, row.held)
+    free = room.free if only_members else _free(room)
     return Poster(
         event=row,
         registered=row.registered,
@@ -162,9 +157,9 @@ def _open_to_all(room: Capacity) -> int:
     return max(0, room.capacity - max(room.reserved, room.placed_reserved))
 
 
-def _free(room: Capacity, waiting: int) -> int:
+def _free(room: Capacity) -> int:
     """Return the places left once everybody in line who is not asked yet has one."""
-    return max(0, room.free - max(0, waiting - room.offered))
+    return max(0, room.free - max(0, room.waiting - room.offered))
 
 
 def _door(event: Event, free: int, *, is_late: bool, only_members: bool) -> str:

@@ -31,9 +31,9 @@ def register(request: EventRequest, slug: str) -> HttpResponse:
     form = RegisterForm(request.POST)
     is_flood = form.is_valid() and comes_too_often(request, slug)
     event = request.event
-    made = _register(request, event, form, is_flood=is_flood) if form.is_valid() else None
-    if made is not None:
-        return HttpResponseRedirect(reverse("player", args=[made.link_token]))
+    token = _register(request, event, form, is_flood=is_flood) if form.is_valid() else None
+    if token is not None:
+        return HttpResponseRedirect(reverse("player", args=[token]))
     return render(
         request, "public/tournament.html", tournament_page(request, event, form), status=422
     )
@@ -41,8 +41,8 @@ def register(request: EventRequest, slug: str) -> HttpResponse:
 
 def _register(
     request: HttpRequest, event: Event, form: RegisterForm, *, is_flood: bool
-) -> Registration | None:
-    """Register somebody by himself, or put next to the form why not."""
+) -> str | None:
+    """Register somebody by himself, or put next to the form why not; return his link's secret."""
     try:
         key = request_key(request)
         # Sent again, the person would be found to be like himself.
@@ -55,7 +55,8 @@ def _register(
     except Refused as refusal:
         form.refuse(refusal)
         return None
-    return Registration.objects.get(pk=action.payload["registration"])
+    rows = Registration.objects.filter(pk=action.payload["registration"])
+    return rows.values_list("link_token", flat=True).get()
 
 
 def _wanted(form: RegisterForm) -> dict[str, Any]:
