@@ -20,6 +20,7 @@ from tournaments.play.domain.level_in_force import Began, ClockHistory, Ground, 
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 SECOND = timedelta(seconds=1)
+LONGEST = timedelta(minutes=10)
 
 
 def at(minute):
@@ -41,7 +42,11 @@ STARTED = ClockAction(kind=ActionKind.STARTED, at=NOON)
 
 def asked(now, *hands, actions=(STARTED,), levels=EVENING):
     began = [Began(number=number, at=moment) for number, moment in enumerate(hands, 1)]
-    return level_in_force(began, history(actions, levels), now)
+    return in_force(began, history(actions, levels), now)
+
+
+def in_force(began, clock, now):
+    return level_in_force(began, clock, now, longest=LONGEST)
 
 
 def history(actions, levels=EVENING):
@@ -52,12 +57,31 @@ def told(answer):
     return answer.level.number, answer.announced.number, answer.ground
 
 
-def test_tda_2024_23_a_hand_begun_one_second_before_stays_however_long_it_takes():
-    for now in (at(20), at(25), at(39)):
+def test_tda_2024_23_a_hand_begun_one_second_before_stays_until_it_is_over():
+    for now in (at(20), at(25), at(30) - SECOND):
         answer = asked(now, at(20) - SECOND)
         assert told(answer) == (1, 2, Ground.HAND_BEFORE)
         assert answer.is_behind
         assert answer.since == at(20) - SECOND
+
+
+def test_no_hand_lasts_for_ever_the_announced_level_is_assumed():
+    answer = asked(at(30), at(20) - SECOND)
+    assert told(answer) == (2, 2, Ground.ASSUMED)
+    assert answer.is_assumed
+    assert not answer.is_behind
+    assert answer.since == at(20)
+    # Two hands were tapped, and then nobody did: an hour and a half later.
+    assert told(asked(at(90), at(1), at(4))) == (3, 3, Ground.ASSUMED)
+
+
+def test_where_the_level_is_the_same_an_old_hand_says_so_still():
+    assert told(asked(at(19), at(1))) == (1, 1, Ground.HAND_SINCE)
+
+
+def test_after_a_break_nobody_tapped_in_the_level_before_it_is_over():
+    assert told(asked(at(49), at(35))) == (2, 2, Ground.HAND_BEFORE_BREAK)
+    assert told(asked(at(51), at(35))) == (3, 3, Ground.ASSUMED)
 
 
 def test_a_hand_begun_at_the_very_instant_of_the_change_plays_the_new_level():
@@ -97,12 +121,11 @@ def test_before_the_start_nothing_is_in_force():
 def test_a_break_keeps_the_level_before_it_for_hands_not_over_yet():
     assert told(asked(at(45), at(39))) == (2, 2, Ground.HAND_BEFORE_BREAK)
     assert told(asked(at(45), at(41))) == (2, 2, Ground.HAND_IN_BREAK)
-    assert told(asked(at(45), at(19))) == (1, 2, Ground.HAND_BEFORE)
     assert told(asked(at(45))) == (2, 2, Ground.NOT_TAPPED_BREAK)
 
 
 def test_after_the_break_the_level_is_in_force_from_the_next_hand():
-    assert told(asked(at(51), at(39))) == (2, 3, Ground.HAND_BEFORE)
+    assert told(asked(at(51), at(42))) == (2, 3, Ground.HAND_BEFORE)
     assert told(asked(at(51), at(50) - SECOND)) == (2, 3, Ground.HAND_BEFORE)
     assert told(asked(at(51), at(50))) == (3, 3, Ground.HAND_SINCE)
 
@@ -149,9 +172,9 @@ def test_an_edit_of_the_schedule_leaves_the_past_as_it_was():
     )  # fmt: skip
     clock = ClockHistory(Past((STARTED, edit), (tuple(EVENING), tuple(shorter))))
     hands = [Began(number=1, at=at(10)), Began(number=2, at=at(41))]
-    assert level_in_force(hands[:1], clock, at(25)).announced.id == 9
-    assert told(level_in_force(hands, clock, at(42))) == (3, 3, Ground.HAND_SINCE)
-    assert level_in_force(hands, clock, at(14)).level.id == 1
+    assert in_force(hands[:1], clock, at(25)).announced.id == 9
+    assert told(in_force(hands, clock, at(42))) == (3, 3, Ground.HAND_SINCE)
+    assert in_force(hands, clock, at(14)).level.id == 1
 
 
 def test_hands_of_one_instant_follow_their_numbers():
@@ -190,20 +213,24 @@ def test_from_hand_to_hand_nothing_the_clock_does_changes_the_level(evening, lat
     actions, hands = evening
     clock = history(actions)
     began = [Began(number=n, at=moment) for n, moment in enumerate(hands, 1)]
-    at_once = level_in_force(began, clock, hands[-1])
-    much_later = level_in_force(began, clock, hands[-1] + timedelta(minutes=later))
-    assert much_later.level == at_once.level
-    assert much_later.since == at_once.since
+    at_once = in_force(began, clock, hands[-1])
+    much_later = in_force(began, clock, hands[-1] + timedelta(minutes=later))
     assert at_once.level == at_once.announced
+    if much_later.is_assumed:
+        assert timedelta(minutes=later) > LONGEST
+        assert much_later.level == much_later.announced != at_once.level
+    else:
+        assert much_later.level == at_once.level
+        assert much_later.since == at_once.since
 
 
 @given(evenings(), minutes)
 def test_what_holds_is_what_was_announced_when_the_last_hand_began(evening, minute):
     actions, hands = evening
     began = [Began(number=n, at=moment) for n, moment in enumerate(hands, 1)]
-    answer = level_in_force(began, history(actions), at(minute))
+    answer = in_force(began, history(actions), at(minute))
     past = [moment for moment in hands if moment <= at(minute)]
-    moment = past[-1] if past else at(minute)
+    moment = past[-1] if past and at(minute) - past[-1] <= LONGEST else at(minute)
     until = [action for action in actions if action.at <= moment]
     shown = state_from(anchor_of(until, EVENING), EVENING, moment)
     if not shown.level.is_break:
@@ -217,10 +244,12 @@ def test_taking_the_last_hand_back_puts_the_table_where_it_was(evening, minute):
     actions, hands = evening
     clock, now = history(actions), at(minute)
     before = [Began(number=n, at=moment) for n, moment in enumerate(hands, 1)]
-    tapped = level_in_force([*before, Began(number=99, at=now)], clock, now)
+    tapped = in_force([*before, Began(number=99, at=now)], clock, now)
     assert tapped.level == tapped.announced
     if any(hand.at <= now for hand in before):
-        assert level_in_force(before, clock, now).level == clock.at(_last(hands, now)).level
+        last = _last(hands, now)
+        held = last if now - last <= LONGEST else now
+        assert in_force(before, clock, now).level == clock.at(held).level
 
 
 def _last(hands, now):

@@ -72,6 +72,13 @@ def test_a_tap_taken_back_only_later_counts_at_its_time(event):
     assert [level_then(event, minute) for minute in (24, 26, 28, 29)] == [1, 2, 1, 1]
 
 
+def test_where_nobody_tapped_any_more_the_announced_level_is_assumed(event):
+    tap(event, 1)
+    answer = in_force_then(event, 1, f.after(90))
+    assert (answer.level.number, answer.ground) == (5, Ground.ASSUMED)
+    assert level_then(event, 9) == 1
+
+
 def test_before_any_tap_the_announced_level_answers(event):
     assert in_force_then(event, 1, f.after(21)).ground is Ground.NOT_TAPPED
     assert in_force_then(event, 1, f.after(-1)).ground is Ground.NOT_STARTED

@@ -131,16 +131,20 @@ def test_the_answer_comes_with_its_reason(event):
         "Noch nichts getippt: angesagt seit 19:20, gilt ab der nächsten Hand."
     )
     hand_begin(Command(event=event, by=SYSTEM, at=f.after(20) - SECOND), table=f.table_of(event, 1))
-    answer = in_force(event, 30)
+    answer = in_force(event, 29)
     assert reason_of(answer) == (
         "Hand 1 begann um 19:19:59, vor Stufe 2; bis zu ihrem Ende gilt Stufe 1."
+    )
+    assert reason_of(in_force(event, 30)) == (
+        "Seit Hand 1 um 19:19:59 wurde nichts getippt, und so lange dauert keine Hand: "
+        "angenommen ist Stufe 2, wie angesagt."
     )
     assert blinds_of(answer.level, event) == "1 / 1"
     tap(event, 31)
     assert in_force(event, 31).level.number == 2
     assert "als Stufe 2 schon angesagt war" in reason_of(in_force(event, 31))
     # The answer for a past instant stays what it was.
-    assert in_force(event, 30) == answer
+    assert in_force(event, 29) == answer
 
 
 def test_each_table_has_its_own_level(event):

@@ -4,6 +4,7 @@ from uuid import uuid4
 
 import pytest
 
+from clock.servertime import server_time
 from tests import factories as f
 from tests.calling import call_service
 from tests.pressing import done, refused, sheet, url_of
@@ -25,6 +26,12 @@ def event():
 @pytest.fixture
 def arno(client, event):
     return f.sign_browser_in(client, Role.ARBITER, event)
+
+
+@pytest.fixture
+def minute(monkeypatch):
+    """Set the present to a minute of play."""
+    return lambda number: monkeypatch.setattr(server_time, "now", lambda: f.after(number))
 
 
 def tap(event, minute, number=1):
@@ -58,9 +65,10 @@ def test_no_tap_at_a_table_that_is_not_there_or_before_the_start(client, arno, e
 
 
 def test_the_table_says_what_is_in_force_and_offers_the_tap(
-    client, arno, event, django_assert_max_num_queries
+    client, arno, event, minute, django_assert_max_num_queries
 ):
     tap(event, 1)
+    minute(5)
     with django_assert_max_num_queries(32):
         page = text_of(client.get(url_of(event, "floor-table", 1)))
     assert url_of(event, "floor-hand", 1) in page
@@ -69,6 +77,15 @@ def test_the_table_says_what_is_in_force_and_offers_the_tap(
     assert "Hier gilt Stufe 1: 1 / 1" in sheet(client, event, "floor-in-force", 1).replace(
         " : ", ": "
     )
+
+
+def test_an_old_tap_is_not_believed_for_ever(client, arno, event, minute):
+    tap(event, 1)
+    minute(85)
+    page = text_of(client.get(url_of(event, "floor-table", 1)))
+    assert "Hier gilt Stufe 5" in page
+    assert "angenommen" in page
+    assert "Seit Hand 1 um 19:01:00 wurde nichts getippt" in page
 
 
 def test_the_table_says_who_posts_what_in_the_next_hand(client, arno, event):
@@ -206,10 +223,11 @@ def test_a_table_that_is_gone_is_a_refusal(client, arno, event):
     assert client.get(url_of(event, "floor-in-force", 7)).status_code == 422
 
 
-def test_the_director_sees_which_tables_still_play_the_old_level(client, event):
+def test_the_director_sees_which_tables_still_play_the_old_level(client, event, minute):
     f.sign_browser_in(client, Role.DIRECTOR, event)
     tap(event, 19, 1)
     tap(event, 19, 2)
+    minute(21)
     done(client, event, "floor-hand", 2)
     page = text_of(client.get(url_of(event, "director")))
     assert "Noch nicht in Kraft" in page

@@ -6,6 +6,7 @@ they apply; settings that no part of the program asks for yet are not here.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import timedelta
 from enum import StrEnum
 from functools import cache
 from types import MappingProxyType
@@ -138,6 +139,7 @@ class RuleSet:
     same_hand: Annotated[SameHand, "common practice"] = SameHand.BY_STACK
     bust_ties: Annotated[BustTies, "common practice beside TDA 2024 RP-8"] = BustTies.SHARED
     hand_for_hand_minutes: Annotated[int, "TDA 2024 RP-8, figure ours"] = 2
+    tap_holds_minutes: Annotated[int, "ours: no hand lasts longer, so what was tapped is old"] = 10
     no_show: Annotated[NoShow, "KRRU 3.0; common practice"] = NoShow.NO_SEAT
     deals_allowed: Annotated[bool, "KRRU 3.0: only with the director's express leave"] = False
     language_rule: Annotated[LanguageRule, "KRRU 3.0; else as the house announces"] = (
@@ -145,6 +147,11 @@ class RuleSet:
     )
     disqualified_prize: Annotated[DisqualifiedPrize, "ours"] = DisqualifiedPrize.NONE
     unknown: Mapping[str, Any] = field(default_factory=dict, hash=False)
+
+    @property
+    def tap_holds(self) -> timedelta:
+        """Return how long a tap at a table is believed without another."""
+        return timedelta(minutes=self.tap_holds_minutes)
 
     def as_data(self) -> dict[str, Any]:
         """Return the written form: plain texts, numbers and booleans by name.

@@ -1,16 +1,17 @@
 """Which level is in force at a table, beside the one the clock announces.
 
 A level is announced at the clock's instant and in force at a table from its next hand (TDA 2024
-23, KRRU 3.0). What a hand began under holds until the table's next hand begins, however long it
-takes, whatever the clock does meanwhile. So the answer rests on two histories alone: when hands
-began at the table, and what the clock showed at those instants.
+23, KRRU 3.0). What a hand began under holds until the table's next hand begins, whatever the clock
+does meanwhile. So the answer rests on two histories alone: when hands began at the table, and what
+the clock showed at those instants. No hand lasts for ever: where nobody has tapped for longer than
+one can last, the table is taken to play on, and the announced level is assumed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 
 from clock.domain import Level, Past
@@ -26,6 +27,7 @@ class Ground(StrEnum):
     HAND_BEFORE_BREAK = "hand_before_break"  # the clock shows a break; the hand began before it
     HAND_IN_BREAK = "hand_in_break"  # the clock shows a break; the hand began during it
     HAND_BEFORE = "hand_before"  # another level is announced since the hand began
+    ASSUMED = "assumed"  # the same, but no hand lasts as long as nobody has tapped
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +56,8 @@ class InForce:
     """The level in force at a table, since when, and why.
 
     `since` is when the first of the hands began that were played under it without a change; with
-    no hand known, when it was announced. `announced` is the level of play the clock is at.
+    no hand known, or none lately, when it was announced. `announced` is the level of play that the
+    clock is at.
     """
 
     level: Level
@@ -67,6 +70,11 @@ class InForce:
     def is_behind(self) -> bool:
         """Tell whether the table plays another level than the one that is announced."""
         return self.level.id != self.announced.id
+
+    @property
+    def is_assumed(self) -> bool:
+        """Tell whether nobody has said so: the last tap is too old."""
+        return self.ground is Ground.ASSUMED
 
 
 class ClockHistory:
@@ -105,11 +113,15 @@ def _play_level(levels: Sequence[Level], index: int) -> Level:
     raise ValueError("The schedule has no level of play.")
 
 
-def level_in_force(hands: Iterable[Began], clock: ClockHistory, now: datetime) -> InForce:
+def level_in_force(
+    hands: Iterable[Began], clock: ClockHistory, now: datetime, *, longest: timedelta
+) -> InForce:
     """Return the level in force at a table at `now`, which may be past (TDA 2024 23, KRRU 3.0).
 
     A hand that begins at the very instant of a change is played under the new level. Hands that
     began after `now` do not exist yet.
+
+    :param longest: How long a hand may last.
 
     >>> from datetime import UTC, timedelta
     >>> from clock.domain import ActionKind, ClockAction
@@ -120,13 +132,16 @@ def level_in_force(hands: Iterable[Began], clock: ClockHistory, now: datetime) -
     >>> started = ClockAction(kind=ActionKind.STARTED, at=noon)
     >>> clock = ClockHistory(Past((started,), (levels,)))
     >>> hand = Began(number=12, at=noon + minutes(20) - timedelta(seconds=1))
-    >>> answer = level_in_force([hand], clock, noon + minutes(25))
+    >>> answer = level_in_force([hand], clock, noon + minutes(25), longest=minutes(10))
     >>> answer.level.number, answer.announced.number, answer.ground.value
     (1, 2, 'hand_before')
-    >>> next_hand = Began(number=13, at=noon + minutes(26))
-    >>> level_in_force([hand, next_hand], clock, noon + minutes(26)).level.number
+    >>> answer = level_in_force([hand], clock, noon + minutes(31), longest=minutes(10))
+    >>> answer.level.number, answer.ground.value
+    (2, 'assumed')
+    >>> hands = [hand, Began(number=13, at=noon + minutes(26))]
+    >>> level_in_force(hands, clock, noon + minutes(26), longest=minutes(10)).level.number
     2
-    >>> level_in_force([], clock, noon + minutes(25)).ground.value
+    >>> level_in_force([], clock, noon + minutes(25), longest=minutes(10)).ground.value
     'not_tapped'
 
     :raises ValueError: If the schedule has no level of play.
@@ -139,10 +154,12 @@ def level_in_force(hands: Iterable[Began], clock: ClockHistory, now: datetime) -
         )
     last = begun[-1]
     under = clock.at(last.at)
+    ground = _ground(under, shown)
+    is_old = ground is Ground.HAND_BEFORE and now - last.at > longest
     return InForce(
-        level=under.level,
-        since=_since(begun, clock),
-        ground=_ground(under, shown),
+        level=shown.level if is_old else under.level,
+        since=shown.since if is_old else _since(begun, clock),
+        ground=Ground.ASSUMED if is_old else ground,
         announced=shown.level,
         hand=last,
     )

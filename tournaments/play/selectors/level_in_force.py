@@ -49,6 +49,10 @@ REASONS: Mapping[Ground, Any] = {
         "Hand %(hand)s begann um %(at)s, vor Stufe %(announced)s; "
         "bis zu ihrem Ende gilt Stufe %(level)s."
     ),
+    Ground.ASSUMED: gettext_lazy(
+        "Seit Hand %(hand)s um %(at)s wurde nichts getippt, und so lange dauert keine Hand: "
+        "angenommen ist Stufe %(level)s, wie angesagt."
+    ),
 }
 NOT_RUN_YET = gettext_lazy("Noch nichts getippt: angesagt, gilt ab der nächsten Hand.")
 
@@ -65,7 +69,7 @@ def hand_latest(table: Table) -> Hand | None:
 
 def table_in_force(event: Event, table: Table, now: datetime) -> InForce:
     """Return which level is in force at a table at `now`, which may be past."""
-    return level_in_force(_hands(table, now), clock_history(event), now)
+    return _answer(event, _hands(table, now), clock_history(event), now)
 
 
 def in_force_then(event: Event, number: int, at: datetime) -> InForce | None:
@@ -78,7 +82,11 @@ def in_force_then(event: Event, number: int, at: datetime) -> InForce | None:
     if table is None:
         return None
     rows = Hand.objects.filter(then, table=table, began_at__lte=at)
-    return level_in_force(_began(rows), ClockHistory(clock_past(clock_then(event, at))), at)
+    return _answer(event, _began(rows), ClockHistory(clock_past(clock_then(event, at))), at)
+
+
+def _answer(event: Event, hands: list[Began], clock: ClockHistory, now: datetime) -> InForce:
+    return level_in_force(hands, clock, now, longest=event.rule_set.tap_holds)
 
 
 def _hands(table: Table, now: datetime) -> list[Began]:
@@ -107,7 +115,7 @@ def tables_behind(event: Event, now: datetime) -> list[tuple[int, InForce]]:
     behind = []
     for number, hand, began_at in found:
         assert history is not None
-        answer = level_in_force([Began(number=hand, at=began_at)], history, now)
+        answer = _answer(event, [Began(number=hand, at=began_at)], history, now)
         if answer.is_behind:
             behind.append((number, answer))
     return behind
