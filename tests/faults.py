@@ -74,7 +74,7 @@ FAULTS = (
         "a level added late begins before it was added",
         "begins = end if following.added_at is None else max(end, following.added_at)",
         "begins = end if following.added_at is None else min(end, following.added_at)",
-        "test_clock_fold", "test_clock_schedule", "test_clock_properties",
+        "test_clock_fold", "test_clock_schedule", "test_clock_state",
     ),
     fault(
         "the screen's clock runs beyond its level",
@@ -117,13 +117,13 @@ FAULTS = (
         "    row = rows.filter(pk=registration.pk).first()\n"
         "    if row is None:\n"
         '        raise Refused(_("Diese Anmeldung gilt nicht mehr."), code="gone")',
-        "test_access", "test_desk_acts",
+        "test_fees",
     ),
     fault(
         "an action of another event is taken back",
         'Action.objects.select_related("text").filter(event=change.event, pk=action.pk).first()',
         'Action.objects.select_related("text").filter(pk=action.pk).first()',
-        "test_access", "test_events_log", "test_lifecycle",
+        "test_fees", "test_events_log", "test_lifecycle",
     ),
     # Locks
     fault(

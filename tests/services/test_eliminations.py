@@ -11,7 +11,7 @@ from tournaments.changes.selectors.log import describe, log_first_fault
 from tournaments.event.selectors.event import chips_in_play, players_left
 from tournaments.event.services.ending import event_end
 from tournaments.models import Elimination, Entry, StackCount
-from tournaments.play.selectors.ranking import place_of, places_of
+from tournaments.play.selectors.ranking import place_of, places_made, places_of
 from tournaments.play.services.eliminations import entry_disqualify
 from tournaments.seating.services.tables import table_break
 
@@ -43,6 +43,17 @@ def test_out_frees_the_seat_and_gives_the_place(event):
     assert place_of(event, entry) == 5
     assert players_left(event) == 4
     assert chips_in_play(event) == (1000, True)
+
+
+def test_the_place_counted_for_one_alone_is_the_one_that_all_places_say(event):
+    for minute, entry in enumerate(f.entries_of(event)[:4], 5):
+        action = f.out(event, entry, at=f.after(minute))
+        assert places_made(f.fresh(event), action) == {entry.pk: place_of(f.fresh(event), entry)}
+    earlier = f.make_running_event(5, name="Nachgetragen")
+    one, two = f.entries_of(earlier)[:2]
+    f.out(earlier, one, at=f.after(10))
+    late = f.out(earlier, two, at=f.after(9), recorded_at=f.after(12))
+    assert places_made(f.fresh(earlier), late) == {two.pk: 5}
 
 
 def test_the_bust_recorded_as_earlier_is_the_earlier_one(event):

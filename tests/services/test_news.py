@@ -9,7 +9,7 @@ from tests import factories as f
 from tests.calling import call_service
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import Command
-from tournaments.door.services.arrivals import registration_expect
+from tournaments.door.services.arrivals import noshows_release, registration_expect
 from tournaments.door.services.registration import registration_withdraw
 from tournaments.door.services.waiting_list import offer_accept
 from tournaments.event.services.clock import clock_pause, clock_start
@@ -128,6 +128,17 @@ def test_a_place_given_back_names_who_left_and_who_is_asked():
     )
     assert taken.news["whose"] == [petra.pk]
     assert otto.pk not in taken.news["whose"]
+
+
+def test_places_freed_by_time_change_the_list():
+    event = f.make_event(capacity=4, late_registration_level=9, no_show_minutes=15)
+    fehlt = f.register(event, "Fehlt Noch")
+    for name in ("Anna Auer", "Bert Berg"):
+        f.check_in(event, f.register(event, name))
+    f.drive(clock_start, event, 0)
+    released = f.drive(noshows_release, f.fresh(event), 16)
+    assert released.news["also"] == ["list"]
+    assert released.news["whose"] == [fehlt.pk]
 
 
 def test_coming_later_moves_nobody_in_the_list():

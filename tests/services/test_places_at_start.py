@@ -239,6 +239,25 @@ def test_no_shows_are_seated_and_pay_blinds_where_the_rules_say_so(blinded):
     assert not Absence.objects.live().exists()
 
 
+def test_a_table_opened_for_no_shows_stays_for_those_who_sit_there_by_now():
+    event = f.make_event(
+        capacity=6, preset="tda-2024", late_registration_level=9, seats_per_table=2
+    )
+    event_update(Command(event=event, by=SYSTEM, at=f.ARRIVAL), settings={"no_show_minutes": 15})
+    f.register(event, "Fehlt")
+    for name in ("Anna", "Bert"):
+        f.check_in(event, f.register(event, name))
+    f.drive(clock_start, event, 0)
+    work(f.after(15))
+    blinds = f.assert_logged(event, "noshows.blinded")
+    late = f.check_in(event, f.register(event, "Spaet", at=f.after(20)), at=f.after(21))
+    assert f.seat_of(late)[0] == f.seat_of(row(event, "Fehlt").entries.get())[0]
+    f.undo(event, blinds, at=f.after(22))
+    assert not Entry.objects.live().filter(registration__person__name="Fehlt").exists()
+    assert f.seat_of(late) is not None
+    assert f.table_of(event, f.seat_of(late)[0]) is not None
+
+
 def test_nobody_is_seated_for_others_before_the_time_is_up(blinded):
     said = {"event": blinded, "by": f.make_desk(blinded)}
     with f.refused("none_due", blinded):
