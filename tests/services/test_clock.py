@@ -56,6 +56,8 @@ def test_no_start_without_anybody_seated_nor_twice(event):
     empty = f.make_event(name="Leer")
     with f.refused("nobody_seated", empty):
         drive(clock_start, empty, 1)
+    with f.refused("too_few"):
+        drive(clock_start, f.make_seated_event(1, name="Allein"), 1)
 
 
 def test_pause_and_resume(event):

@@ -50,6 +50,21 @@ def test_a_count_is_told_with_its_undo(client, dora, event):
     assert "350" in text_of(client.get(url_of(event, "director-counts")))
 
 
+def test_the_last_one_left_has_won(event):
+    made = {"event": event, "by": SYSTEM}
+    for _time in range(2):
+        call_service(count_change, **made, at=f.ARRIVAL, what="entries", step=1)
+    call_service(clock_start, **made, at=f.after(0))
+    call_service(count_change, **made, at=f.after(5), what="left", step=-1)
+    with f.refused("last_one_wins", event):
+        call_service(count_change, **made, at=f.after(6), what="left", step=-1)
+    # An entry counted by mistake can still be taken off.
+    call_service(count_change, **made, at=f.after(7), what="left", step=1)
+    for minute in (8, 9):
+        call_service(count_change, **made, at=f.after(minute), what="entries", step=-1)
+    assert (counted(f.fresh(event)).entries, counted(f.fresh(event)).left) == (0, 0)
+
+
 def test_bad_counts_are_refused_beside_the_button(client, dora, event):
     for data, sentence in (
         ({"what": "entries", "step": -1}, "Weniger als null"),

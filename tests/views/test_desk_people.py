@@ -203,3 +203,17 @@ def test_one_slip_leads_to_the_players_own_page(client, desk, event, monkeypatch
     assert answer.count('class="slip"') == 1
     assert links[0].endswith(reverse("player", args=[row.link_token]))
     assert links[0].startswith("http://testserver/p/")
+
+
+def test_the_desk_is_told_that_somebody_still_plays_elsewhere(client):
+    early = f.make_running_event(4, name="Nachmittag")
+    late = f.make_event(name="Abend")
+    f.sign_browser_in(client, Role.DESK, late)
+    player = f.entries_of(early)[0]
+    again = f.register(late, player.registration.person.name)
+    assert again.person == player.registration.person
+    told = text_of(post(client, "desk-check-in", late, again.pk))
+    assert "Spielt gerade auch bei „Nachmittag“" in told
+    f.out(early, player, at=f.after(5))
+    page = text_of(client.get(url_of(late, "desk-list"), {"shown": again.pk}))
+    assert "Spielt gerade auch" not in page

@@ -20,6 +20,7 @@ from tournaments.door.selectors.places import (
 )
 from tournaments.event.selectors.event import registrations_live_count
 from tournaments.models import (
+    Elimination,
     Entry,
     Event,
     Expected,
@@ -158,6 +159,17 @@ def desk_lines(event: Event, registrations: list[Registration]) -> list[DeskLine
 def desk_line(registration: Registration) -> DeskLine:
     """Return one person's line."""
     return desk_lines(registration.event, [registration])[0]
+
+
+def plays_elsewhere(registration: Registration) -> Event | None:
+    """Return another event under way in which the same person is still in, None mostly."""
+    entries = Entry.objects.live().filter(registration__person=registration.person_id)
+    running = entries.exclude(event=registration.event_id).exclude(event__started_by=None)
+    still_in = running.filter(event__ended_by=None, event__cancelled_by=None).exclude(
+        Exists(Elimination.objects.live().filter(entry=OuterRef("pk")))
+    )
+    found = still_in.select_related("event").order_by("pk").first()
+    return found.event if found else None
 
 
 def refunds_due(event: Event) -> list[Refund]:

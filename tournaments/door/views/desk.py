@@ -110,4 +110,4 @@ def _shown(request: StaffRequest) -> dict[str, Any]:
     line = desk_line(row) if row else None
     if line is None or line.entry is None:
         return {"gone": raw[:18]}
-    return {"line_shown": line, "undo_url": seat_context(line, request.actor)["undo_url"]}
+    return {**seat_context(line, request.actor), "line_shown": line}

@@ -23,7 +23,7 @@ from tournaments.changes.domain.errors import Refused
 from tournaments.changes.views.decorators import staff
 from tournaments.changes.views.requests import StaffRequest, command_of, present
 from tournaments.changes.views.responses import undoable_response, with_trigger
-from tournaments.door.selectors.desk import DeskLine, desk_line
+from tournaments.door.selectors.desk import DeskLine, desk_line, plays_elsewhere
 from tournaments.door.services.check_in import entry_check_in
 from tournaments.door.services.corrections import registration_correct
 from tournaments.door.services.fees import fee_pay
@@ -116,7 +116,11 @@ def seat_context(line: DeskLine, actor: Actor) -> dict[str, Any]:
     assert line.entry is not None
     made_by = line.entry.made_by
     address = reverse("action-undo", args=[line.registration.event.slug, made_by.pk])
-    return {"line": line, "undo_url": address if may_undo(actor, made_by) else ""}
+    return {
+        "line": line,
+        "undo_url": address if may_undo(actor, made_by) else "",
+        "elsewhere": plays_elsewhere(line.registration),
+    }
 
 
 def _seat_shown(request: StaffRequest, action: Action, row: Registration) -> HttpResponse:

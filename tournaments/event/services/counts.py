@@ -66,6 +66,8 @@ def refuse_if_count_is_off(event: Event) -> None:
         raise Refused(_("Weniger als null geht nicht."), code="below_zero")
     if now.left < 0:
         raise Refused(_("Es ist niemand mehr im Spiel."), code="below_zero")
+    if event.has_started and now.entries and not now.left:
+        raise Refused(_("Einer bleibt übrig: Er hat gewonnen."), code="last_one_wins")
     if now.left > now.entries:
         raise Refused(
             _("Mehr als eingestiegen sind, können nicht im Spiel sein."), code="more_than_entries"
