@@ -223,7 +223,7 @@ FAULTS = (
         "a page does not hear that it missed something",
         '    source.addEventListener("lost", onLost);\n',
         "",
-        "test_screen_in_browser", "test_faults_in_browser", on="browser",
+        "test_desk_typing", on="browser",
     ),
     fault(
         "a trembling finger taps twice",
@@ -232,15 +232,17 @@ FAULTS = (
         "test_offline", on="browser",
     ),
     fault(
-        "a key held down checks in the next one",
-        'if (event.key !== "Enter" || event.repeat || event.isComposing) return;',
-        'if (event.key !== "Enter" || event.isComposing) return;',
-        "test_desk", on="browser",
+        "a search given up for the next takes an Enter back",
+        '["htmx:sendError", "htmx:timeout", "htmx:responseError"].forEach((name) => {\n'
+        "  document.body.addEventListener(name, ({ detail: { elt } }) => {",
+        '["htmx:afterRequest"].forEach((name) => {\n'
+        "  document.body.addEventListener(name, ({ detail: { elt } }) => {",
+        "test_desk_typing", on="browser",
     ),
     fault(
-        "what was pressed twice is done twice",
-        "  if (elt.krruRelease) {\n    event.preventDefault();\n    return;\n  }\n",
-        "",
-        "test_page_scripts", "test_offline", on="browser",
+        "a new press goes out under the key of the last",
+        "if (xhr.status > 0 && xhr.status < 500) settle(requestConfig.krruSignature);",
+        "if (xhr.status > 500) settle(requestConfig.krruSignature);",
+        "test_page_scripts", on="browser",
     ),
 )  # fmt: skip

@@ -82,6 +82,7 @@ def test_taps_without_wifi_wait_and_are_entered_on_return_with_their_time(hall, 
     expect(phone.seat(2).locator(".seat-waiting")).to_be_visible()
     phone.next_hand()
     phone.see("2 Eingaben warten.")
+    phone.next_hand()  # a trembling finger
     ended = time.time()
     phone.page.wait_for_timeout(3000)
     phone.find_wifi()

@@ -21,6 +21,7 @@ from tournaments.changes.commands import ClubCommand, Command
 from tournaments.changes.selectors.log import describe, log_first_fault
 from tournaments.door.services.links import link_renew
 from tournaments.door.services.registration import registration_create, registration_withdraw
+from tournaments.event.services.clock import clock_start
 from tournaments.event.services.ending import event_end
 from tournaments.models import (
     Action,
@@ -31,6 +32,7 @@ from tournaments.models import (
     Registration,
 )
 from tournaments.people.selectors.registrations import is_sure
+from tournaments.play.services.eliminations import entry_disqualify
 from tournaments.privacy.domain.privacy import ERASED
 from tournaments.privacy.selectors.privacy import person_export
 from tournaments.privacy.services.privacy import person_erase
@@ -81,6 +83,18 @@ def test_the_others_keep_their_names_and_the_log_stays_readable(event):
     assert f"Durchsage: {ERASED} bitte zur Leitung." in told
     assert f"Nachricht an {ERASED}: {ERASED}" in told
     assert not any("?" in sentence for sentence in told)
+
+
+def test_a_reason_that_was_given_for_somebody_else_no_longer_names_her():
+    event = f.make_event()
+    rows = [f.register(event, name) for name in ("Petra Probst", "Anna Ast", "Bert Buch")]
+    _petra, anna, _bert = (f.check_in(event, row) for row in rows)
+    f.drive(clock_start, event, 0)
+    f.drive(entry_disqualify, event, 5, entry=anna, reason="Hat Petra Probst geschlagen", stack=200)
+    f.drive(event_end, event, 9)
+    erase(f.fresh(event))
+    assert "Petra" not in everything()
+    assert f"Hat {ERASED} geschlagen" in everything()
 
 
 def test_results_keep_initials_if_she_wishes(event):
