@@ -22,11 +22,13 @@ from bench._report import Report
 
 BASE = Path(__file__).parent.parent
 OURS = ("clock", "krru", "tournaments")
+NO_PROGRAM = ("tests/", "docs/", "locale/", "fixtures/")
 TOOLS = ("bench/", "krru/devtools/")
-# One of each that there is: whoever adds another has to visit the same files.
-SETTING = "late_registration_break"
+# Files that name one of those there are: whoever adds another may have to visit the same.
 KIND = "seats.swapped"
-ROLE = "DESK"
+ROLES = ("director", "desk", "arbiter")
+# Who plays evenings by himself acts as each role; that is no list of roles.
+PLAYED = ("tournaments/devtools/", "tournaments/practice/simulation/")
 
 
 def main() -> int:
@@ -37,18 +39,18 @@ def main() -> int:
     lines = sum(text.count("\n") for text in sources.values())
     report.add("python_lines", lines, "lines", goal=40_000)
     named = {
-        "setting": (rf"\b{SETTING}\b", 3),
         "kind": (rf"[\"']{re.escape(KIND)}[\"']|\b{KIND.replace('.', '_').upper()}\b", 1),
-        "role": (rf"\bRole\.{ROLE}\b", 2),
+        "role": (_role_pattern(), 2),
     }
+    touched = _program_files_of_the_difference("### A new setting of an event")
+    _add_files(report, "setting", touched, goal=3)
     for name, (pattern, goal) in named.items():
         files = [
             path
             for path, text in program.items()
-            if re.search(pattern, text) and not path.startswith(TOOLS)
+            if re.search(pattern, text, re.MULTILINE) and not path.startswith((*TOOLS, *PLAYED))
         ]
-        print(name, *files, sep="\n  ", file=sys.stderr)
-        report.add(f"files_of_a_{name}", len(files), "files", goal=goal)
+        _add_files(report, name, files, goal=goal)
     modules = _walk_of_an_out()
     print("walk", *modules, sep="\n  ", file=sys.stderr)
     report.add("modules_of_an_out", len(modules), "modules", goal=14)
@@ -63,11 +65,30 @@ def main() -> int:
     return report.show()
 
 
+def _add_files(report: Report, name: str, files: list[str], *, goal: int) -> None:
+    print(name, *files, sep="\n  ", file=sys.stderr)
+    report.add(f"files_of_a_{name}", len(files), "files", goal=goal)
+
+
+def _role_pattern() -> str:
+    """Match where a role of the staff is declared, named, or compared as a text."""
+    names, values = "|".join(ROLES).upper(), "|".join(ROLES)
+    return rf"^class Role\(|\bRole\.({names})\b|\brole\b.{{1,6}}[\"']({values})[\"']"
+
+
+def _program_files_of_the_difference(heading: str) -> list[str]:
+    """Return the files of the program in a difference that CONTRIBUTING shows below a heading."""
+    _before, _heading, rest = (BASE / "CONTRIBUTING.md").read_text("utf-8").partition(heading)
+    shown = rest.partition("```diff\n")[2].partition("```")[0]
+    files = re.findall(r"^\+\+\+ b/(\S+)$", shown, re.MULTILINE)
+    return [path for path in files if not path.startswith(NO_PROGRAM) and "migrations" not in path]
+
+
 def _tracked() -> Iterator[tuple[str, str]]:
     """Yield path and text of the program: no tests, migrations, translations, documents."""
     listed = subprocess.run(["git", "ls-files"], cwd=BASE, check=True, capture_output=True)
     for path in listed.stdout.decode().splitlines():
-        if path.startswith(("tests/", "docs/", "locale/", "fixtures/")) or "/migrations/" in path:
+        if path.startswith(NO_PROGRAM) or "/migrations/" in path:
             continue
         if path.endswith((".py", ".html", ".js", ".txt")) and not path.startswith("requirements/"):
             yield path, (BASE / path).read_text("utf-8")

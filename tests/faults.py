@@ -85,8 +85,8 @@ FAULTS = (
     # Somebody may what is not theirs
     fault(
         "everybody on the staff may disqualify",
-        "    Permission.DISQUALIFY: DIRECTORS,",
-        "    Permission.DISQUALIFY: STAFF,",
+        "    Permission.UNDO_OWN,\n}",
+        "    Permission.UNDO_OWN,\n    Permission.DISQUALIFY,\n}",
         "test_docs", "test_disqualifications", "test_access",
     ),
     fault(

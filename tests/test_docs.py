@@ -125,8 +125,8 @@ def test_the_table_of_permissions_is_the_programs():
         name = cells[0].split("`")[1]
         found[name] = dict(zip(access.Role, cells[1:], strict=True))
     wanted = {
-        permission.value: {role: "yes" if role in roles else "no" for role in access.Role}
-        for permission, roles in access.PERMISSIONS.items()
+        permission.value: {role: "yes" if permission in role.may else "no" for role in access.Role}
+        for permission in access.Permission
     }
     assert found == wanted
 

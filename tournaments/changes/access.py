@@ -1,4 +1,4 @@
-"""Who may do what: roles, permissions, and which settings may still change after the start.
+"""Who may do what: roles and permissions.
 
 This is the only place that answers these questions. Services ask `require` before they change
 anything, views ask `allows` before they show a control; the guide prints the tables from here.
@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
@@ -22,14 +22,7 @@ if TYPE_CHECKING:
 
     from tournaments.models import Action, Event
 
-
-class Role(StrEnum):
-    DIRECTOR = "director"
-    DESK = "desk"
-    ARBITER = "arbiter"
-    PLAYER = "player"
-    VISITOR = "visitor"
-    SYSTEM = "system"
+    Sentence = Promise | str
 
 
 class Permission(StrEnum):
@@ -57,33 +50,106 @@ class Permission(StrEnum):
     MANAGE = "manage"
 
 
-STAFF = frozenset({Role.DIRECTOR, Role.DESK, Role.ARBITER, Role.SYSTEM})
-DIRECTORS = frozenset({Role.DIRECTOR, Role.SYSTEM})
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Work:
+    """What a role of the staff is to people, who hand out links for it and follow them.
 
-PERMISSIONS: dict[Permission, frozenset[Role]] = {
-    Permission.REGISTER: frozenset(Role),
-    Permission.WITHDRAW: frozenset({Role.DIRECTOR, Role.DESK, Role.PLAYER, Role.SYSTEM}),
-    Permission.CORRECT: frozenset({Role.DIRECTOR, Role.DESK, Role.PLAYER, Role.SYSTEM}),
-    Permission.SEE_FLOOR: STAFF,
-    Permission.SEE_LOG: STAFF,
-    Permission.CHECK_IN: frozenset({Role.DIRECTOR, Role.DESK, Role.SYSTEM}),
-    Permission.ELIMINATE: frozenset({Role.DIRECTOR, Role.ARBITER, Role.SYSTEM}),
-    Permission.DISQUALIFY: DIRECTORS,
-    Permission.RESEAT: DIRECTORS,
-    Permission.DRAW_DEALER: frozenset({Role.DIRECTOR, Role.ARBITER, Role.SYSTEM}),
-    Permission.RUN_HANDS: frozenset({Role.DIRECTOR, Role.ARBITER, Role.SYSTEM}),
-    Permission.CALL_CLOCK: frozenset({Role.DIRECTOR, Role.ARBITER, Role.SYSTEM}),
-    Permission.PENALISE: frozenset({Role.DIRECTOR, Role.ARBITER, Role.SYSTEM}),
-    Permission.NOTE_ABSENCE: STAFF,
-    Permission.CONFIRM_SEAT: STAFF | {Role.PLAYER},
-    Permission.ANNOUNCE: frozenset({Role.DIRECTOR, Role.ARBITER, Role.SYSTEM}),
-    Permission.COUNT_HEADS: frozenset({Role.DIRECTOR, Role.ARBITER, Role.SYSTEM}),
-    Permission.LEAD_BUBBLE: DIRECTORS,
-    Permission.DRIVE_CLOCK: DIRECTORS,
-    Permission.UNDO_OWN: STAFF,
-    Permission.UNDO_ANY: DIRECTORS,
-    Permission.MANAGE: DIRECTORS,
+    :param name: What it is called.
+    :param task: What it does, a sentence.
+    :param home: The name of the page where it begins.
+    :param way: What a link to that page says.
+    """
+
+    name: Sentence
+    task: Sentence
+    home: str
+    way: Sentence
+
+
+_EVERYBODY = frozenset({Permission.REGISTER})
+_STAFF = _EVERYBODY | {
+    Permission.SEE_FLOOR,
+    Permission.SEE_LOG,
+    Permission.NOTE_ABSENCE,
+    Permission.CONFIRM_SEAT,
+    Permission.UNDO_OWN,
 }
+
+
+class Role(StrEnum):
+    """Who acts. A role is declared here and nowhere else; those of the staff stand in their rank.
+
+    `may` is what it may do. `work` is what it is to people; only a role of the staff has it.
+    `place` is where one acts as it without a device of the staff, as the log says it.
+    """
+
+    may: frozenset[Permission]
+    work: Work | None
+    place: Sentence
+
+    def __new__(
+        cls,
+        value: str,
+        may: frozenset[Permission] = frozenset(),
+        work: Work | None = None,
+        place: Sentence = "",
+    ) -> Self:
+        role = str.__new__(cls, value)
+        role._value_ = value
+        role.may, role.work, role.place = may, work, place
+        return role
+
+    DIRECTOR = (
+        "director",
+        frozenset(Permission),
+        Work(
+            name=_("Turnierleitung"),
+            task=_("Uhr, Tische, Geräte und alle Einstellungen."),
+            home="director",
+            way=_("Zur Leitung"),
+        ),
+    )
+    DESK = (
+        "desk",
+        _STAFF | {Permission.WITHDRAW, Permission.CORRECT, Permission.CHECK_IN},
+        Work(
+            name=_("Anmeldung"),
+            task=_("Anmeldungen aufnehmen, einchecken und Plätze ausgeben."),
+            home="desk",
+            way=_("An die Anmeldung"),
+        ),
+    )
+    ARBITER = (
+        "arbiter",
+        _STAFF
+        | {
+            Permission.ELIMINATE,
+            Permission.DRAW_DEALER,
+            Permission.RUN_HANDS,
+            Permission.CALL_CLOCK,
+            Permission.PENALISE,
+            Permission.ANNOUNCE,
+            Permission.COUNT_HEADS,
+        },
+        Work(
+            name=_("Schiedsrichter"),
+            task=_("Tische sehen und eintragen, wer ausgeschieden ist."),
+            home="floor",
+            way=_("Zu den Tischen"),
+        ),
+    )
+    PLAYER = (
+        "player",
+        _EVERYBODY | {Permission.WITHDRAW, Permission.CORRECT, Permission.CONFIRM_SEAT},
+        None,
+        _("Turnierseite"),
+    )
+    VISITOR = "visitor", _EVERYBODY, None, _("Turnierseite")
+    SYSTEM = "system", frozenset(Permission), None, _("KRRU")
+
+
+WORK: dict[Role, Work] = {role: role.work for role in Role if role.work}
+STAFF = frozenset(WORK) | {Role.SYSTEM}
 
 REFUSALS: dict[Permission, Promise] = {
     Permission.DISQUALIFY: _("Disqualifizieren darf nur die Turnierleitung."),
@@ -127,7 +193,6 @@ class Actor:
 
 VISITOR = Actor(role=Role.VISITOR)
 SYSTEM = Actor(role=Role.SYSTEM)
-_RANK = (Role.DIRECTOR, Role.DESK, Role.ARBITER)
 
 
 def token_hash(token: str) -> str:
@@ -159,21 +224,26 @@ def holds_a_role(device: StaffDevice) -> bool:
 def actor_of(device: StaffDevice | None, event: Event | None) -> Actor:
     """Return the device as the highest role it holds at the event, or a visitor."""
     held = roles_of(device, event)
-    for role in _RANK:
+    for role in WORK:
         if role in held:
             return Actor(role=role, device=device)
     return VISITOR
 
 
+def roles_that_may(permission: Permission) -> frozenset[Role]:
+    """Return the roles that have a permission."""
+    return frozenset(role for role in Role if permission in role.may)
+
+
 def allows(actor: Actor, permission: Permission) -> bool:
-    return actor.role in PERMISSIONS[permission]
+    return permission in actor.role.may
 
 
 def refusal_of(actor: Actor, permission: Permission) -> str | None:
     """Return why the actor may not, as a sentence, or None if he may."""
     if allows(actor, permission):
         return None
-    if actor.role in (Role.VISITOR, Role.PLAYER):
+    if actor.role not in STAFF:
         return str(REFUSED_TO_STRANGERS)
     return str(REFUSALS.get(permission, REFUSED_TO_STRANGERS))
 

@@ -10,8 +10,6 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.changes.domain.errors import Refused
 
-MOST_CHIPS = 100_000_000
-
 # Which field a refusal of the services belongs to; the others belong to the form.
 FIELD_OF = {
     "no_name": "name",
@@ -34,11 +32,15 @@ FIELD_OF = {
 
 
 class WholeNumberField(forms.IntegerField):
-    """A whole number as people type it: 7400, 7.400 or 7 400."""
+    """A whole number as people type it: 7400, 7.400 or 7 400.
+
+    :param empty: What it is when nothing is typed.
+    """
 
     GROUPS = re.compile(r"(?<=\d)[.,'’\s](?=\d{3}(?!\d))")
 
-    def __init__(self, *, least: int, most: int, **own: Any) -> None:
+    def __init__(self, *, least: int, most: int, empty: int | None = None, **own: Any) -> None:
+        self.empty = empty
         words = {
             "required": _("Bitte eine Zahl eingeben."),
             "invalid": _("Bitte eine ganze Zahl eingeben."),
@@ -54,6 +56,10 @@ class WholeNumberField(forms.IntegerField):
         if isinstance(value, str):
             value = self.GROUPS.sub("", value.strip())
         return super().to_python(value)
+
+    def clean(self, value: Any) -> int | None:
+        typed: int | None = super().clean(value)
+        return self.empty if typed is None else typed
 
 
 class WholeNumbersField(forms.Field):

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
-from tournaments.changes.access import SYSTEM, Permission, Role, token_hash
+from tournaments.changes.access import SYSTEM, WORK, Permission, Role, token_hash
 from tournaments.changes.audit import Change, club_service
 from tournaments.changes.club import club_get
 from tournaments.changes.commands import ClubCommand
@@ -19,7 +19,6 @@ from tournaments.models import Event, Grant, SignInLink, StaffDevice
 DIRECTOR_LINK_LASTS = timedelta(hours=24)
 STAFF_LINK_LASTS = timedelta(hours=16)
 SHOWN_LINK_LASTS = timedelta(minutes=5)
-STAFF_ROLES = (Role.DIRECTOR, Role.DESK, Role.ARBITER)
 
 
 STAFF_LINK_MADE = Kind("staff.link_made", lazy("Zugang ausgegeben"), Group.CLUB)
@@ -39,7 +38,7 @@ def link_make(
 
     A link that many may use replaces the one shown before it.
     """
-    if role not in STAFF_ROLES:
+    if role not in WORK:
         raise Refused(_("Diese Rolle gibt es nicht."), code="unknown_role")
     if not one_time:
         SignInLink.objects.filter(
@@ -95,7 +94,7 @@ STAFF_TOKEN_MADE = Kind("staff.token_made", lazy("Token ausgegeben: %(name)s"), 
 @club_service(STAFF_TOKEN_MADE, Permission.MANAGE)
 def token_make(change: Change, *, token: str, name: str, role: str, event: Event) -> None:
     """Make a token for a script: a device of its own with a role at one event. Kept as a hash."""
-    if role not in STAFF_ROLES:
+    if role not in WORK:
         raise Refused(_("Diese Rolle gibt es nicht."), code="unknown_role")
     device = _device(change, name, token, _("Bitte dem Skript einen Namen geben."))
     Grant.objects.create(device=device, event=event, role=role, granted_at=change.at)

@@ -13,10 +13,9 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 
-from tournaments.changes.access import VISITOR, Actor, Role, roles_of, token_hash
+from tournaments.changes.access import VISITOR, WORK, Actor, Role, roles_of, token_hash
 from tournaments.changes.club import club_get
 from tournaments.changes.commands import ClubCommand
 from tournaments.changes.domain.errors import Refused
@@ -29,17 +28,6 @@ from tournaments.event.selectors.event import event_current
 from tournaments.models import Action, Event, Grant, SignInLink, StaffDevice
 
 GONE, REFUSED = 410, 422
-ROLE_NAMES = {
-    Role.DIRECTOR: gettext_lazy("Turnierleitung"),
-    Role.DESK: gettext_lazy("Anmeldung"),
-    Role.ARBITER: gettext_lazy("Schiedsrichter"),
-}
-ROLE_WORK = {
-    Role.DIRECTOR: gettext_lazy("Uhr, Tische, Geräte und alle Einstellungen."),
-    Role.DESK: gettext_lazy("Anmeldungen aufnehmen, einchecken und Plätze ausgeben."),
-    Role.ARBITER: gettext_lazy("Tische sehen und eintragen, wer ausgeschieden ist."),
-}
-HOMES = {Role.DIRECTOR: "director", Role.DESK: "desk", Role.ARBITER: "floor"}
 
 
 @never_cache
@@ -71,8 +59,7 @@ def _form(request: HttpRequest, link: SignInLink, refusal: Refused | None = None
         "club": link.club,
         "event": link.event,
         "link": link,
-        "role_name": ROLE_NAMES[role],
-        "role_work": ROLE_WORK[role],
+        "work": WORK[role],
         "home": _home(role, link.event or event_current()) if holds else None,
         "known_name": device.name if device else "",
         "name": request.POST.get("name", ""),
@@ -85,7 +72,7 @@ def _dead(request: HttpRequest, link: SignInLink | None, status: int) -> HttpRes
     """Say why a link signs nobody in, and where a device that is signed in may go on."""
     event = (link.event if link else None) or event_current()
     roles = roles_of(request.device, event)  # type: ignore[attr-defined]
-    role = next((role for role in HOMES if role in roles), None)
+    role = next((role for role in WORK if role in roles), None)
     context = {
         "reason": obstacle_to_sign_in(link, present(link.club if link else None)),
         "home": _home(role, event) if role else None,
@@ -112,7 +99,7 @@ def _signed_in(request: HttpRequest, link: SignInLink, token: str) -> HttpRespon
 
 def _welcome(request: HttpRequest, link: SignInLink, action: Action) -> HttpResponse:
     role = Role(action.payload["role"])
-    messages.success(request, _("Angemeldet als %(role)s.") % {"role": ROLE_NAMES[role]})
+    messages.success(request, _("Angemeldet als %(role)s.") % {"role": WORK[role].name})
     return HttpResponseRedirect(_home(role, link.event or event_current()))
 
 
@@ -132,4 +119,4 @@ def sign_out(request: HttpRequest) -> HttpResponse:
 
 def _home(role: Role, event: Event | None) -> str:
     """Return where somebody of this role begins."""
-    return reverse(HOMES[role], args=[event.slug]) if event else reverse("home")
+    return reverse(WORK[role].home, args=[event.slug]) if event else reverse("home")

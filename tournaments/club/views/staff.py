@@ -16,20 +16,18 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
-from tournaments.changes.access import Permission, Role, actor_of, allows
+from tournaments.changes.access import WORK, Permission, Role, actor_of, allows, roles_that_may
 from tournaments.changes.commands import ClubCommand
 from tournaments.changes.views.decorators import staff
 from tournaments.changes.views.links import hall_url, is_only_here, qr_svg, secret_for
 from tournaments.changes.views.requests import StaffRequest, present, request_key
 from tournaments.changes.views.responses import action_response, with_trigger
 from tournaments.club.services.staff import SHOWN_LINK_LASTS, device_revoke, link_make, token_make
-from tournaments.club.views.signin import ROLE_NAMES, ROLE_WORK
 from tournaments.event.views.context import page_context
 from tournaments.models import Action, Event, Grant, SignInLink, StaffDevice
 
 # So that people and programs that look for secrets know one when they see it.
 BEGINNING = "krru_"
-OFFERED = {Role.ARBITER: "smartphone", Role.DESK: "user-check", Role.DIRECTOR: "settings"}
 
 
 @never_cache
@@ -55,7 +53,7 @@ def link_new(request: StaffRequest) -> HttpResponse:
     role, club = request.POST.get("role", ""), request.event.club
     key = request_key(request)
     token = secret_for("link", request.actor.scope, role, key=key)
-    is_for_club = role == Role.DIRECTOR and _leads_club(request)
+    is_for_club = role in roles_that_may(Permission.MANAGE) and _leads_club(request)
     action = link_make(
         ClubCommand(club=club, by=request.actor, at=present(club), key=key),
         token=token,
@@ -89,7 +87,7 @@ def token_new(request: StaffRequest) -> HttpResponse:
         event=request.event,
     )
     device = StaffDevice.objects.get(pk=action.payload["device"])
-    made = {"token": token, "name": device.name, "role_name": ROLE_NAMES[Role(role)]}
+    made = {"token": token, "name": device.name, "role_name": WORK[Role(role)].name}
     address = hall_url(request, reverse("api-event", args=[request.event.slug]))
     told = {"event": request.event, "made": made, "address": address}
     if request.htmx:
@@ -131,16 +129,12 @@ def _code_now(request: StaffRequest) -> HttpResponse:
 
 def _code(link: SignInLink) -> dict[str, Any]:
     role = Role(link.role)
-    return {"link": link, "role": role, "name": ROLE_NAMES[role], "icon": OFFERED[role]}
+    return {"link": link, "role": role, "work": WORK[role]}
 
 
 def _page(request: StaffRequest) -> dict[str, Any]:
-    offers = [
-        {"role": role, "name": ROLE_NAMES[role], "work": ROLE_WORK[role], "icon": icon}
-        for role, icon in OFFERED.items()
-    ]
     context = page_context(request, request.event, request.actor)
-    return {**context, **_list(request), "offers": offers}
+    return {**context, **_list(request), "offers": dict(reversed(WORK.items()))}
 
 
 def _list(request: StaffRequest) -> dict[str, Any]:
@@ -166,7 +160,7 @@ def _list(request: StaffRequest) -> dict[str, Any]:
 
 
 def _role_of(grant: Grant, event: Event) -> str:
-    name = str(ROLE_NAMES[Role(grant.role)])
+    name = str(WORK[Role(grant.role)].name)
     if grant.event is None:
         return _("%(role)s für alle Turniere") % {"role": name}
     if grant.event_id == event.pk:

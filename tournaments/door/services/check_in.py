@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
-from tournaments.changes.access import Permission, Role
+from tournaments.changes.access import Permission, allows
 from tournaments.changes.audit import Change, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
@@ -40,7 +40,7 @@ def obstacle_to_check_in(event: Event, registration: Registration, change: Chang
         return _("Schon eingecheckt.")
     if waiting_of(registration) is not None:
         return _("Steht auf der Warteliste und hat noch keinen Platz.")
-    may_overrule = change.by.role in (Role.DIRECTOR, Role.SYSTEM)
+    may_overrule = allows(change.by, Permission.MANAGE)
     if event.has_started and not may_overrule and not event_accepts_late(event, change.at):
         return _("Die späte Anmeldung ist vorbei. Eine Ausnahme macht die Turnierleitung.")
     return None

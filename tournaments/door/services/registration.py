@@ -8,7 +8,7 @@ from datetime import datetime
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
-from tournaments.changes.access import STAFF, Actor, Permission, Role
+from tournaments.changes.access import STAFF, Actor, Permission, Role, allows
 from tournaments.changes.audit import Change, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Places, Topic
@@ -21,9 +21,6 @@ from tournaments.models import Event, Registration
 from tournaments.people.services.people import Newcomer, register
 from tournaments.post.domain.mail import MailKind
 from tournaments.post.services.mail import mail_write
-
-STAFF_ROLES = (Role.DIRECTOR, Role.DESK, Role.SYSTEM)
-
 
 REGISTRATION_CREATED = Kind(
     "registration.created",
@@ -80,7 +77,7 @@ def registration_create(
 
 
 def _refuse_reserved(change: Change, room: Capacity) -> None:
-    if change.by.role not in (Role.DIRECTOR, Role.SYSTEM):
+    if not allows(change.by, Permission.MANAGE):
         raise Refused(_("Zurückgehaltene Plätze vergibt die Turnierleitung."), code="not_allowed")
     if not room.free_reserved:
         raise Refused(_("Es ist kein zurückgehaltener Platz mehr frei."), code="none_reserved")
@@ -144,7 +141,7 @@ def refuse_if_closed(event: Event, by: Actor, at: datetime) -> None:
     :raises Refused: With the reason.
     """
     refuse_names(event)
-    if by.role in STAFF_ROLES:
+    if allows(by, Permission.CHECK_IN):
         return
     if not event.is_registration_open:
         raise Refused(_("Die Anmeldung ist geschlossen."), code="closed")

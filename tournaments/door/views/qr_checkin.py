@@ -6,11 +6,9 @@ from typing import Any
 
 from django.urls import reverse
 
-from tournaments.changes.access import Permission, Role, actor_of, allows
+from tournaments.changes.access import Permission, actor_of, allows, roles_that_may
 from tournaments.door.selectors.desk import desk_line
 from tournaments.models import Event, Grant, Registration, StaffDevice
-
-DESKS = (Role.DIRECTOR, Role.DESK)
 
 
 def door_of(device: StaffDevice | None, registration: Registration) -> dict[str, Any] | None:
@@ -38,6 +36,7 @@ def door_of(device: StaffDevice | None, registration: Registration) -> dict[str,
 
 def _desk_elsewhere(device: StaffDevice) -> Event | None:
     """Return the evening at whose desk this device stands, the latest if there are several."""
-    grants = Grant.objects.filter(device=device, revoked_at=None, role__in=DESKS)
+    desks = roles_that_may(Permission.CHECK_IN)
+    grants = Grant.objects.filter(device=device, revoked_at=None, role__in=desks)
     row = grants.filter(event__isnull=False).select_related("event").order_by("-pk").first()
     return row.event if row else None

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeGuard
 
+MOST_CHIPS = 100_000_000  # in one number that somebody types
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Distribution:

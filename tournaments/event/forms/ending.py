@@ -9,7 +9,8 @@ from django import forms
 from django.contrib.humanize.templatetags.humanize import intcomma
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.changes.forms.parts import MOST_CHIPS, Refusable, WholeNumberField
+from tournaments.changes.forms.parts import Refusable, WholeNumberField
+from tournaments.event.domain.chips import MOST_CHIPS
 
 
 class CancelForm(Refusable):

@@ -5,7 +5,9 @@ Whether it holds, the services say again; here each fault finds the field it is 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import date, datetime, timedelta
+from itertools import chain
 from typing import Any
 
 from django import forms
@@ -13,26 +15,31 @@ from django.forms.utils import from_current_timezone
 from django.utils.translation import gettext_lazy as _
 
 from clock.models import ScheduleTemplate
-from tournaments.changes.forms.parts import (
-    MOST_CHIPS,
-    Refusable,
-    WholeNumberField,
-    WholeNumbersField,
-)
-from tournaments.event.domain.betting import FEWEST_SEATS, MOST_SEATS, Game, seat_limit
-from tournaments.event.forms.places import (
-    LateField,
-    PlacesFields,
-    late_settings,
-)
-from tournaments.event.selectors.event_settings import setting_names
-from tournaments.event.selectors.words import DRAW_MODES, GAMES, LIMITS
+from tournaments.changes.forms.parts import Refusable, WholeNumberField, WholeNumbersField
+from tournaments.event.domain.betting import Game, seat_limit
+from tournaments.event.forms.fields import Placed, field_for
+from tournaments.event.forms.places import LateField, PlacesFields, late_settings
+from tournaments.event.selectors.event_settings import SETTINGS, setting_names
+from tournaments.event.selectors.setting import Setting
+from tournaments.event.selectors.words import GAMES
 from tournaments.models import RulePreset
 
-MOST_PLACES = 50_000
 LONGEST_LEVEL_MINUTES = 240
 FARTHEST = timedelta(days=3 * 366)
 START_FIELDS = ("day", "time")
+# The form of a new tournament in rows; what is in none has one of its own after them.
+Rows = tuple[tuple[str, ...], ...]
+ROWS: Rows = (("game", "limit"), ("seats_per_table", "capacity", "rules"))
+ROWS_BEHIND_MORE: Rows = (
+    ("starting_stack",),
+    ("late_registration_level", "draw_mode"),
+    ("fee_cents", "reserved_places"),
+    ("offer_minutes", "members_first_until"),
+    ("no_show_minutes",),
+    ("no_show",),
+    ("paid_places", "redraw_at", "final_table_seats"),
+    ("areas",),
+)
 
 
 class StartForm(Refusable):
@@ -122,39 +129,26 @@ class ScheduleForm(PlanFields, Refusable):
 
 
 class SettingFields(PlacesFields, StartForm):
-    """The settings of a tournament beside its schedule."""
+    """The settings of a tournament beside its schedule.
 
-    capacity = WholeNumberField(label=_("Teilnehmer höchstens"), least=2, most=MOST_PLACES)
-    seats_per_table = WholeNumberField(
-        label=_("Plätze je Tisch"), least=FEWEST_SEATS, most=MOST_SEATS
-    )
-    game = forms.ChoiceField(label=_("Spiel"), choices=list(GAMES.items()))
-    limit = forms.ChoiceField(label=_("Limit"), choices=list(LIMITS.items()))
+    Where no field is written out for one, it follows from the column and the declaration.
+    """
+
     rules = forms.ChoiceField(label=_("Regeln"))
-    starting_stack = WholeNumberField(label=_("Startstapel in Chips"), least=1, most=MOST_CHIPS)
     late_registration_level = LateField(label=_("Nachmeldung"))
-    draw_mode = forms.ChoiceField(label=_("Plätze auslosen"), choices=list(DRAW_MODES.items()))
-    paid_places = WholeNumberField(
-        label=_("Bezahlte Plätze"),
-        least=0,
-        most=MOST_PLACES,
-        required=False,
-        help_text=_("Leer: noch nicht festgelegt."),
-    )
     redraw_at = WholeNumbersField(
         label=_("Alle neu auslosen bei"),
         help_text=_("So viele sind noch im Spiel, etwa 27, 18. Leer: gar nicht."),
     )
-    final_table_seats = WholeNumberField(
-        label=_("Plätze am Finaltisch"),
-        least=FEWEST_SEATS,
-        most=MOST_SEATS,
-        required=False,
-        help_text=_("Leer: wie es die Regeln vorsehen."),
-    )
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, asked: Iterable[Setting], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.optional = set(
+            setting_names(lambda setting: setting.may_be_empty or setting.typed.is_optional)
+        )
+        for setting in asked:
+            if setting.is_column and not set(setting.fields) <= set(self.fields):
+                self.fields[setting.name] = field_for(setting)
         self.presets = {row.key: row for row in RulePreset.objects.order_by("pk")}
         self._choose("rules", [(key, row.name) for key, row in self.presets.items()])
         late: LateField = self.fields["late_registration_level"]  # type: ignore[assignment]
@@ -163,8 +157,9 @@ class SettingFields(PlacesFields, StartForm):
     def _choose(self, name: str, choices: list[tuple[Any, Any]]) -> None:
         self.fields[name].choices = choices  # type: ignore[attr-defined]
 
-    def clean_paid_places(self) -> int:
-        return self.cleaned_data["paid_places"] or 0
+    def rows_of(self, rows: Iterable[Iterable[str]]) -> list[list[Placed]]:
+        """Return the fields of these names, as they stand side by side."""
+        return [[Placed(self[name], name in self.optional) for name in row] for row in rows]
 
     def clean(self) -> dict[str, Any]:
         data = super().clean()
@@ -188,10 +183,33 @@ class NewEventForm(SettingFields, PlanFields):
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+        self.asked = [
+            setting for setting in SETTINGS if setting.is_asked_when_made or setting.is_behind_more
+        ]
+        super().__init__(*args, asked=self.asked, **kwargs)
         self.initial.setdefault("rules", next(iter(self.presets), ""))
+        self.optional.add("starting_stack")
         self.fields["starting_stack"].required = False
         self.fields["starting_stack"].help_text = _("Leer: so viel, wie der Blindplan vorsieht.")
+
+    def rows(self) -> list[list[Placed]]:
+        """Return the rows below name, beginning and schedule."""
+        return self._with_others(ROWS, is_behind_more=False)
+
+    def rows_behind_more(self) -> list[list[Placed]]:
+        """Return the rows that are shown on demand."""
+        return self._with_others(ROWS_BEHIND_MORE, is_behind_more=True)
+
+    def _with_others(self, rows: Rows, *, is_behind_more: bool) -> list[list[Placed]]:
+        placed = {*StartForm.base_fields, *chain.from_iterable(rows)}
+        others = (
+            (name,)
+            for setting in self.asked
+            if setting.is_behind_more == is_behind_more
+            for name in setting.fields
+            if name not in placed
+        )
+        return self.rows_of([*rows, *others])
 
     def service_values(self) -> dict[str, Any]:
         """Return what `event_create` takes."""

@@ -9,17 +9,10 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.changes.forms.parts import WholeNumberField
 from tournaments.event.domain.hall import LONGEST_TYPED, HallError, areas_text, areas_typed
 from tournaments.event.domain.money import amount_typed, cents_of
 from tournaments.event.domain.rules import NoShow
-from tournaments.event.services.settings import (
-    CAPACITY_LIMIT,
-    MOST_FEE_CENTS,
-    MOST_NO_SHOW_MINUTES,
-    MOST_OFFER_MINUTES,
-    hall_words,
-)
+from tournaments.event.services.settings import MOST_FEE_CENTS, hall_words
 from tournaments.models import Event, RulePreset
 
 LATE_LEVELS, LATE_BREAKS = 15, 4
@@ -124,39 +117,8 @@ class AreasField(forms.Field):
 
 
 class PlacesFields(forms.Form):
-    """The settings of registration beside how many places there are."""
+    """What a number, a tick or a choice cannot say of places."""
 
-    reserved_places = WholeNumberField(
-        label=_("Davon zurückgehalten"),
-        least=0,
-        most=CAPACITY_LIMIT,
-        required=False,
-        help_text=_("Diese Plätze vergibt nur die Turnierleitung."),
-    )
-    members_first_until = forms.DateTimeField(
-        label=_("Mitglieder zuerst, bis"),
-        required=False,
-        help_text=_("Bis dahin warten alle anderen. Leer: Plätze gibt es gleich für alle."),
-        error_messages={"invalid": _("Bitte Tag und Uhrzeit angeben, die es gibt.")},
-        widget=forms.DateTimeInput(format="%Y-%m-%dT%H:%M", attrs={"type": "datetime-local"}),
-    )
-    offer_minutes = WholeNumberField(
-        label=_("Frist für einen freien Platz, in Minuten"),
-        least=0,
-        most=MOST_OFFER_MINUTES,
-        required=False,
-        help_text=_(
-            "So lange hat Zeit, wer nachrückt, höchstens bis zum Start. "
-            "0: Er bekommt den Platz ungefragt."
-        ),
-    )
-    no_show_minutes = WholeNumberField(
-        label=_("So lange wird auf alle gewartet, in Minuten"),
-        least=0,
-        most=MOST_NO_SHOW_MINUTES,
-        required=False,
-        help_text=_("Ab dem Start gezählt. 0: Wer nicht kommt, behält den Platz."),
-    )
     no_show = forms.ChoiceField(label=_("Wer dann nicht da ist"), required=False, choices=NO_SHOWS)
     fee_cents = MoneyField(label=_("Startgeld in Euro"), help_text=_("Leer: Es kostet nichts."))
     areas = AreasField(
@@ -164,23 +126,3 @@ class PlacesFields(forms.Form):
         help_text=_("Ein Bereich je Zeile, etwa: 1-6: Großer Saal, gleich beim Eingang. "
                     "So findet man hin: auf Telefon, Zettel und Listen für die Tür."),
     )  # fmt: skip
-
-    def clean_reserved_places(self) -> int:
-        return self.cleaned_data["reserved_places"] or 0
-
-    def clean_offer_minutes(self) -> int:
-        typed: int | None = self.cleaned_data["offer_minutes"]
-        return Event._meta.get_field("offer_minutes").default if typed is None else typed
-
-    def clean_no_show_minutes(self) -> int:
-        return self.cleaned_data["no_show_minutes"] or 0
-
-
-class GateFields(forms.Form):
-    """Whether floods are held off, which is opened for the moment of a rush."""
-
-    is_gate_open = forms.BooleanField(
-        label=_("Ohne Bremse gegen massenhafte Anmeldungen"),
-        required=False,
-        help_text=_("Solange sich viele hinter einer Internetadresse zugleich anmelden."),
-    )

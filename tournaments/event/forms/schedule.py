@@ -13,7 +13,8 @@ from django.utils.translation import gettext_lazy as _
 
 from clock.domain import Level, LevelKind
 from tournaments.changes.domain.errors import Refused
-from tournaments.changes.forms.parts import MOST_CHIPS, WholeNumberField
+from tournaments.changes.forms.parts import WholeNumberField
+from tournaments.event.domain.chips import MOST_CHIPS
 from tournaments.event.forms.event import LONGEST_LEVEL_MINUTES
 
 MOST_HANDS = 200

@@ -5,23 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from django import forms
 from django.utils import timezone
-from django.utils.translation import gettext_lazy as _
 
 from tournaments.event.forms.event import START_FIELDS, SettingFields
-from tournaments.event.forms.places import (
-    GateFields,
-    late_settings,
-    late_typed,
-    no_show_chosen,
-)
-from tournaments.event.selectors.event_settings import setting_names
+from tournaments.event.forms.fields import Placed
+from tournaments.event.forms.places import late_settings, late_typed, no_show_chosen
+from tournaments.event.selectors.event_settings import SETTINGS, setting_names
+from tournaments.event.selectors.setting import Section
 from tournaments.event.services.lifecycle import rules_with
 from tournaments.models import Event, RulePreset
 
 
-class SettingsForm(GateFields, SettingFields):
+class SettingsForm(SettingFields):
     """The settings of a tournament that is there.
 
     Each field brings along what it was when the page was made: only what this person changed is
@@ -29,17 +24,11 @@ class SettingsForm(GateFields, SettingFields):
     why; an old page that still sends it gets the reason next to the field.
     """
 
-    is_registration_open = forms.BooleanField(
-        label=_("Anmeldung auf der Turnierseite offen"), required=False
-    )
-    arbiters_may_call_clock = forms.BooleanField(
-        label=_("Schiedsrichter dürfen Spieler auf die Uhr setzen („Clock“)"), required=False
-    )
-
     def __init__(
         self, *args: Any, event: Event, obstacles: Mapping[str, str], **kwargs: Any
     ) -> None:
-        super().__init__(*args, initial=_initial(event), **kwargs)
+        asked = [setting for setting in SETTINGS if setting.section]
+        super().__init__(*args, asked=asked, initial=_initial(event), **kwargs)
         self.obstacles = {_field_of(name): reason for name, reason in obstacles.items()}
         self.event = event
         if event.rules.get("key") not in self.presets:
@@ -50,6 +39,18 @@ class SettingsForm(GateFields, SettingFields):
             if self._obstacle(name):
                 field.help_text = "" if name == "time" else self._obstacle(name) or ""
                 field.disabled = not self.is_bound or name not in self.data
+
+    def rows(self) -> dict[Section, list[list[Placed]]]:
+        """Return the rows of each section; an empty one is what has a page of its own."""
+        rows: dict[Section, list[list[str]]] = {section: [] for section in Section}
+        for setting in SETTINGS:
+            if setting.section:
+                names = [name for name in setting.fields if name in self.fields]
+                if setting.is_beside:
+                    rows[setting.section][-1] += names
+                else:
+                    rows[setting.section].append(names)
+        return {section: self.rows_of(found) for section, found in rows.items()}
 
     def clean(self) -> dict[str, Any]:
         data = super().clean()

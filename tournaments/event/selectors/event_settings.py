@@ -1,65 +1,36 @@
 """The settings of an event. Each is declared once here; every list of settings is derived.
 
-A setting is a column of the event. What it may be is checked in `event.services.settings`; how it
-is typed stands in the forms.
+A setting is a column of the event. Those of a section stand there on the settings' page, in the
+order in which they are declared. The form makes a field of the column and of what is declared. What
+a setting may be is checked in `event.services.settings`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext_lazy as _
 
-if TYPE_CHECKING:
-    from django.utils.functional import Promise
+from tournaments.event.domain.betting import FEWEST_SEATS, MOST_SEATS
+from tournaments.event.domain.chips import MOST_CHIPS
+from tournaments.event.selectors.setting import Section, Setting, Typed
+from tournaments.event.selectors.words import DRAW_MODES, GAMES, LIMITS
 
-    Sentence = Promise | str
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Setting:
-    """One setting of an event.
-
-    :param name: The column.
-    :param label: What it is called where a change of it is shown; empty for what is never shown.
-    :param fixed_after_start: Why it cannot change once play has begun; empty where it may.
-    :param fixed_after_check_in: Whether it is fixed once somebody is checked in.
-    :param fixed_at_the_bubble: Whether it is fixed once hand-for-hand was announced.
-    :param is_column: Whether the event has a column for it; a schedule is chosen in another way.
-    :param is_changeable: Whether it can be changed by itself at all.
-    :param is_copied: Whether next week's event has it, too.
-    :param is_suggested: Whether a new tournament begins with what the last one had.
-    :param is_asked_when_made: Whether the form of a new tournament asks for it.
-    :param is_behind_more: Whether that form shows it only on demand.
-    :param frees_places: Whether those who wait may get a place by it.
-    :param is_text: Whether what it was is kept as text, outside of the log's chain.
-    :param may_be_empty: Whether nothing is a value of its own.
-    """
-
-    name: str
-    label: Sentence = ""
-    fixed_after_start: Sentence = ""
-    fixed_after_check_in: bool = False
-    fixed_at_the_bubble: bool = False
-    is_column: bool = True
-    is_changeable: bool = True
-    is_copied: bool = True
-    is_suggested: bool = False
-    is_asked_when_made: bool = False
-    is_behind_more: bool = False
-    frees_places: bool = False
-    is_text: bool = False
-    may_be_empty: bool = False
-
-
+CAPACITY_LIMIT = 50_000
+MOST_OFFER_MINUTES = 30 * 24 * 60
+MOST_NO_SHOW_MINUTES = 24 * 60
 _DEALT = _("Das Spiel steht fest, sobald die ersten Karten gegeben sind.")
 _BEGUN = _("Begonnene Stufen bleiben, wie sie sind.")
 
 SETTINGS = (
     Setting(
-        "name", _("Name"), is_copied=False, is_suggested=True, is_asked_when_made=True, is_text=True
+        "name",
+        _("Name"),
+        is_copied=False,
+        is_suggested=True,
+        is_asked_when_made=True,
+        is_text=True,
+        section=Section.EVENING,
     ),
     Setting(
         "starts_at",
@@ -67,24 +38,36 @@ SETTINGS = (
         fixed_after_start=_("Das Turnier hat schon begonnen."),
         is_copied=False,
         is_asked_when_made=True,
+        section=Section.FIXED_AT_START,
+        typed=Typed(fields=("day", "time")),
     ),
     Setting(
-        "game", _("Spiel"), fixed_after_start=_DEALT, is_suggested=True, is_asked_when_made=True
+        "schedule",
+        fixed_after_start=_BEGUN,
+        is_column=False,
+        section=Section.FIXED_AT_START,
     ),
     Setting(
-        "limit", _("Limit"), fixed_after_start=_DEALT, is_suggested=True, is_asked_when_made=True
+        "game",
+        _("Spiel"),
+        fixed_after_start=_DEALT,
+        is_suggested=True,
+        is_asked_when_made=True,
+        section=Section.FIXED_AT_START,
+        typed=Typed(choices=GAMES),
     ),
-    Setting("schedule", fixed_after_start=_BEGUN, is_column=False),
+    Setting(
+        "limit",
+        _("Limit"),
+        fixed_after_start=_DEALT,
+        is_suggested=True,
+        is_asked_when_made=True,
+        section=Section.FIXED_AT_START,
+        is_beside=True,
+        typed=Typed(choices=LIMITS),
+    ),
     Setting("level_minutes", fixed_after_start=_BEGUN, is_column=False),
     Setting("schedule_name", _("Blindplan"), is_changeable=False),
-    Setting(
-        "starting_stack",
-        _("Startstapel"),
-        fixed_after_start=_("Alle Teilnehmer bekommen gleich viele Chips."),
-        fixed_after_check_in=True,
-        is_asked_when_made=True,
-        is_behind_more=True,
-    ),
     Setting(
         "seats_per_table",
         _("Plätze je Tisch"),
@@ -92,6 +75,19 @@ SETTINGS = (
         fixed_after_check_in=True,
         is_suggested=True,
         is_asked_when_made=True,
+        section=Section.FIXED_AT_START,
+        typed=Typed(least=FEWEST_SEATS, most=MOST_SEATS),
+    ),
+    Setting(
+        "starting_stack",
+        _("Startstapel"),
+        fixed_after_start=_("Alle Teilnehmer bekommen gleich viele Chips."),
+        fixed_after_check_in=True,
+        is_asked_when_made=True,
+        is_behind_more=True,
+        section=Section.FIXED_AT_START,
+        is_beside=True,
+        typed=Typed(label=_("Startstapel in Chips"), least=1, most=MOST_CHIPS),
     ),
     Setting(
         "capacity",
@@ -99,10 +95,24 @@ SETTINGS = (
         is_suggested=True,
         is_asked_when_made=True,
         frees_places=True,
+        section=Section.EVENING,
+        typed=Typed(label=_("Teilnehmer höchstens"), least=2, most=CAPACITY_LIMIT),
     ),
-    Setting("late_registration_level", _("Nachmelden bis Stufe"), is_behind_more=True),
+    Setting(
+        "late_registration_level",
+        _("Nachmelden bis Stufe"),
+        is_behind_more=True,
+        section=Section.EVENING,
+        is_beside=True,
+    ),
     Setting("late_registration_break", _("Nachmelden bis zur Pause")),
-    Setting("is_registration_open", _("Anmeldung offen"), is_copied=False),
+    Setting(
+        "is_registration_open",
+        _("Anmeldung offen"),
+        is_copied=False,
+        section=Section.REGISTRATION,
+        typed=Typed(label=_("Anmeldung auf der Turnierseite offen")),
+    ),
     Setting(
         "reserved_places",
         _("Zurückgehaltene Plätze"),
@@ -110,6 +120,13 @@ SETTINGS = (
         is_asked_when_made=True,
         is_behind_more=True,
         frees_places=True,
+        section=Section.REGISTRATION,
+        typed=Typed(
+            label=_("Davon zurückgehalten"),
+            most=CAPACITY_LIMIT,
+            is_optional=True,
+            help_text=_("Diese Plätze vergibt nur die Turnierleitung."),
+        ),
     ),
     Setting(
         "members_first_until",
@@ -119,6 +136,12 @@ SETTINGS = (
         is_behind_more=True,
         frees_places=True,
         may_be_empty=True,
+        section=Section.REGISTRATION,
+        is_beside=True,
+        typed=Typed(
+            label=_("Mitglieder zuerst, bis"),
+            help_text=_("Bis dahin warten alle anderen. Leer: Plätze gibt es gleich für alle."),
+        ),
     ),
     Setting(
         "offer_minutes",
@@ -127,13 +150,15 @@ SETTINGS = (
         is_asked_when_made=True,
         is_behind_more=True,
         frees_places=True,
-    ),
-    Setting(
-        "no_show_minutes",
-        _("Platz verloren nach Minuten"),
-        is_suggested=True,
-        is_asked_when_made=True,
-        is_behind_more=True,
+        section=Section.REGISTRATION,
+        typed=Typed(
+            label=_("Frist für einen freien Platz, in Minuten"),
+            most=MOST_OFFER_MINUTES,
+            help_text=_(
+                "So lange hat Zeit, wer nachrückt, höchstens bis zum Start. "
+                "0: Er bekommt den Platz ungefragt."
+            ),
+        ),
     ),
     Setting(
         "fee_cents",
@@ -141,14 +166,51 @@ SETTINGS = (
         is_suggested=True,
         is_asked_when_made=True,
         is_behind_more=True,
+        section=Section.REGISTRATION,
+        is_beside=True,
+        typed=Typed(is_optional=True),
     ),
-    Setting("is_gate_open", _("Ohne Bremse"), is_copied=False),
+    Setting(
+        "no_show_minutes",
+        _("Platz verloren nach Minuten"),
+        is_suggested=True,
+        is_asked_when_made=True,
+        is_behind_more=True,
+        section=Section.REGISTRATION,
+        typed=Typed(
+            label=_("So lange wird auf alle gewartet, in Minuten"),
+            most=MOST_NO_SHOW_MINUTES,
+            help_text=_("Ab dem Start gezählt. 0: Wer nicht kommt, behält den Platz."),
+        ),
+    ),
+    # A part of the rules, which is chosen beside the minutes it is about.
+    Setting(
+        "no_show",
+        is_column=False,
+        is_changeable=False,
+        is_behind_more=True,
+        section=Section.REGISTRATION,
+    ),
+    Setting(
+        "is_gate_open",
+        _("Ohne Bremse"),
+        is_copied=False,
+        section=Section.REGISTRATION,
+        typed=Typed(
+            label=_("Ohne Bremse gegen massenhafte Anmeldungen"),
+            help_text=_("Solange sich viele hinter einer Internetadresse zugleich anmelden."),
+        ),
+    ),
     Setting(
         "paid_places",
         _("Bezahlte Plätze"),
         fixed_at_the_bubble=True,
         is_asked_when_made=True,
         is_behind_more=True,
+        section=Section.EVENING,
+        typed=Typed(
+            most=CAPACITY_LIMIT, is_optional=True, help_text=_("Leer: noch nicht festgelegt.")
+        ),
     ),
     Setting(
         "final_table_seats",
@@ -156,6 +218,14 @@ SETTINGS = (
         is_suggested=True,
         is_asked_when_made=True,
         is_behind_more=True,
+        section=Section.EVENING,
+        is_beside=True,
+        typed=Typed(
+            least=FEWEST_SEATS,
+            most=MOST_SEATS,
+            is_optional=True,
+            help_text=_("Leer: wie es die Regeln vorsehen."),
+        ),
     ),
     Setting(
         "redraw_at",
@@ -163,6 +233,8 @@ SETTINGS = (
         is_suggested=True,
         is_asked_when_made=True,
         is_behind_more=True,
+        section=Section.EVENING,
+        typed=Typed(is_optional=True),
     ),
     Setting(
         "areas",
@@ -171,14 +243,22 @@ SETTINGS = (
         is_asked_when_made=True,
         is_behind_more=True,
         is_text=True,
+        section=Section.TABLES,
+        typed=Typed(is_optional=True),
     ),
     Setting("hall_number", _("Saalzahl"), is_changeable=False, is_copied=False),
-    Setting("arbiters_may_call_clock", _("Schiedsrichter rufen die Uhr")),
+    Setting(
+        "arbiters_may_call_clock",
+        _("Schiedsrichter rufen die Uhr"),
+        section=Section.TABLES,
+        typed=Typed(label=_("Schiedsrichter dürfen Spieler auf die Uhr setzen („Clock“)")),
+    ),
     Setting(
         "rules",
         _("Regeln"),
         fixed_after_start=_("Die Regeln sind den Teilnehmern schon bekannt gegeben."),
         is_text=True,
+        section=Section.FIXED_AT_START,
     ),
     Setting(
         "draw_mode",
@@ -187,6 +267,9 @@ SETTINGS = (
         is_suggested=True,
         is_asked_when_made=True,
         is_behind_more=True,
+        section=Section.FIXED_AT_START,
+        is_beside=True,
+        typed=Typed(label=_("Plätze auslosen"), choices=DRAW_MODES),
     ),
     Setting("chip_set_id", is_changeable=False),
     Setting("is_clock_only", is_changeable=False),

@@ -11,12 +11,14 @@ from tournaments.changes.domain.errors import Refused
 from tournaments.event.domain.betting import Game, LimitKind, seat_limit
 from tournaments.event.domain.hall import LONGEST_WORDS, MOST_AREAS, HallError, check_areas
 from tournaments.event.domain.latecomers import breaks_in
+from tournaments.event.selectors.event_settings import (
+    CAPACITY_LIMIT,
+    MOST_NO_SHOW_MINUTES,
+    MOST_OFFER_MINUTES,
+)
 from tournaments.models import Event
 
-CAPACITY_LIMIT = 50_000
 MOST_REDRAWS = 20
-MOST_OFFER_MINUTES = 30 * 24 * 60
-MOST_NO_SHOW_MINUTES = 24 * 60
 MOST_FEE_CENTS = 100_000_000
 
 

@@ -56,8 +56,6 @@ USUAL = {
     "capacity": 40,
     "late_registration_level": "0",
     "draw_mode": Event.DrawMode.ROLLING,
-    "offer_minutes": Event._meta.get_field("offer_minutes").default,
-    "no_show_minutes": 0,
 }
 
 
@@ -89,7 +87,7 @@ def new_event(request: StaffRequest) -> HttpResponse:
 
 def _new_page(form: NewEventForm) -> dict[str, Any]:
     """Return what the page shows; the part behind "mehr" is open when something is wrong there."""
-    more = (*setting_names(lambda setting: setting.is_behind_more), "no_show")
+    more = setting_names(lambda setting: setting.is_behind_more)
     return {
         "form": form,
         "plan": _plan(form),

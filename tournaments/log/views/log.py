@@ -11,10 +11,9 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils.dateparse import parse_datetime
 from django.utils.timezone import localtime, make_aware
-from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 
-from tournaments.changes.access import Permission, Role, may_undo
+from tournaments.changes.access import Permission, Role, allows, may_undo
 from tournaments.changes.kinds import Group
 from tournaments.changes.selectors.log import LogLine, log_line
 from tournaments.changes.views.decorators import staff
@@ -33,11 +32,6 @@ A_PAGE = 50
 LONGEST_NUMBER = 9
 # Beyond, there is no such instant in every time zone.
 YEARS = range(1970, 2970)
-WITHOUT_DEVICE = {
-    Role.PLAYER: gettext_lazy("Turnierseite"),
-    Role.VISITOR: gettext_lazy("Turnierseite"),
-    Role.SYSTEM: gettext_lazy("KRRU"),
-}
 
 
 @never_cache
@@ -52,6 +46,7 @@ def log(request: StaffRequest) -> HttpResponse:
     asked = {name: request.GET.get(name, "") for name in ASKED}
     context = page_context(request, event, request.actor) | {
         "tab": "log",
+        "may_manage": allows(request.actor, Permission.MANAGE),
         "page": page,
         "rows": [_row(request, action) for action in page],
         "asked": asked,
@@ -101,7 +96,7 @@ def who_acted(action: Action) -> str:
     """Return on which device, or where else, somebody acted."""
     if action.device is not None:
         return action.device.name
-    return str(WITHOUT_DEVICE.get(Role(action.role), ""))
+    return str(Role(action.role).place)
 
 
 def _row(request: StaffRequest, action: Action) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from datetime import timedelta
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
-from tournaments.changes.access import Permission, Role
+from tournaments.changes.access import Actor, Permission, allows
 from tournaments.changes.audit import Change, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
@@ -27,7 +27,7 @@ CLOCK_CALL_STARTED = Kind("clock_call.started", lazy("Auf die Uhr gesetzt: %(nam
 def clock_call_start(change: Change, *, entry: Entry, has_watch: bool = False) -> None:
     """Put a player on the clock (KRRU 3.0; TDA 2024 29); with `has_watch` the watch runs first."""
     event = change.event
-    obstacle = obstacle_to_call(event, entry, change.by.role)
+    obstacle = obstacle_to_call(event, entry, change.by)
     if obstacle:
         raise obstacle
     seating = seating_of(entry)
@@ -46,9 +46,9 @@ def clock_call_start(change: Change, *, entry: Entry, has_watch: bool = False) -
     change.tell(name=entry.registration.person.name)
 
 
-def obstacle_to_call(event: Event, entry: Entry, role: Role) -> Refused | None:
-    """Return why this role cannot put the player on the clock now, or None."""
-    if role == Role.ARBITER and not event.lets_arbiters_call_clock:
+def obstacle_to_call(event: Event, entry: Entry, by: Actor) -> Refused | None:
+    """Return why this actor cannot put the player on the clock now, or None."""
+    if not allows(by, Permission.MANAGE) and not event.lets_arbiters_call_clock:
         return Refused(
             _("Einen Spieler auf die Uhr setzt hier nur die Turnierleitung."), code="not_allowed"
         )

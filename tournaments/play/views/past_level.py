@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
-from tournaments.changes.access import Permission
+from tournaments.changes.access import Permission, allows
 from tournaments.changes.views.decorators import staff
 from tournaments.changes.views.requests import StaffRequest, present
 from tournaments.event.forms.schedule import InstantForm
@@ -37,6 +37,7 @@ def at(request: StaffRequest) -> HttpResponse:
         there = _in_force(form, event, found)
     context = page_context(request, event, request.actor) | {
         "tab": "schedule",
+        "may_manage": allows(request.actor, Permission.MANAGE),
         "instant_form": form,
         "answer": None if form.errors else answer,
         "there": there,

@@ -59,7 +59,7 @@ def _call(request: StaffRequest, entry: Entry, over: str | None) -> dict[str, An
         "has_watch": rule.allowed_after_seconds > 0,
         "no_call": refusal_of(actor, Permission.CALL_CLOCK)
         or over
-        or obstacle_to_call(event, entry, actor.role),
+        or obstacle_to_call(event, entry, actor),
     }
 
 

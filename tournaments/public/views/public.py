@@ -11,13 +11,12 @@ from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 
 from clock.realtime import hub
 from clock.servertime import server_time
 from krru import __version__
-from tournaments.changes.access import Permission, Role, actor_of, allows
+from tournaments.changes.access import WORK, Permission, actor_of, allows
 from tournaments.changes.views.decorators import event_or_404, open_to_all
 from tournaments.changes.views.requests import present
 from tournaments.event.domain.chips import average_stack
@@ -41,13 +40,6 @@ from tournaments.public.views.public_cache import is_stranger, page_of_strangers
 Places = frozenset[tuple[int | None, str]]
 
 MOST_PAST = 30
-
-# Where each role works; the first that a device holds at an event is offered.
-WORK = (
-    (Role.DIRECTOR, "director", _("Zur Leitung")),
-    (Role.DESK, "desk", _("An die Anmeldung")),
-    (Role.ARBITER, "floor", _("Zu den Tischen")),
-)
 
 
 @open_to_all()
@@ -146,10 +138,10 @@ def _work_places(device: StaffDevice | None) -> Places:
 def _offer(poster: Poster, places: Places) -> dict[str, Any]:
     """Return a poster with the way to where this device works at the event, if it does."""
     roles = {role for event, role in places if event in (None, poster.event.pk)}
-    page, label = next(((page, label) for role, page, label in WORK if role in roles), ("", ""))
+    work = next((work for role, work in WORK.items() if role in roles), None)
     return {
         "poster": poster,
         "event": poster.event,
-        "work_url": reverse(page, args=[poster.event.slug]) if page else "",
-        "work_label": label,
+        "work_url": reverse(work.home, args=[poster.event.slug]) if work else "",
+        "work_label": work.way if work else "",
     }

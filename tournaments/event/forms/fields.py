@@ -1,0 +1,60 @@
+"""The field of an ordinary setting, made of its column and its declaration.
+
+A setting that is typed in another way has its field written out in the form.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from django import forms
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.changes.forms.parts import WholeNumberField
+from tournaments.event.selectors.setting import Setting
+from tournaments.models import Event
+
+
+class Placed(NamedTuple):
+    """A field on a page, and whether it says that it may be left empty."""
+
+    field: forms.BoundField
+    is_optional: bool
+
+
+def field_for(setting: Setting) -> forms.Field:
+    """Return the field a setting is typed in. Nothing typed is the column's default, if it has one.
+
+    :raises TypeError: When neither column nor declaration says how it is typed.
+    """
+    column: Any = Event._meta.get_field(setting.name)
+    typed = setting.typed
+    own: dict[str, Any] = {"label": typed.label or setting.label, "help_text": typed.help_text}
+    if typed.choices is not None:
+        return forms.ChoiceField(choices=list(typed.choices.items()), **own)
+    if isinstance(column, models.BooleanField):
+        return forms.BooleanField(required=False, initial=column.get_default(), **own)
+    if isinstance(column, models.IntegerField) and typed.most is not None:
+        empty = column.get_default()
+        return WholeNumberField(
+            least=typed.least,
+            most=typed.most,
+            empty=empty,
+            initial=None if typed.is_optional else empty,
+            required=empty is None and not column.null,
+            **own,
+        )
+    if isinstance(column, models.DateTimeField):
+        return _instant_field(required=not column.null, **own)
+    if isinstance(column, models.CharField):
+        return forms.CharField(max_length=column.max_length, required=not column.blank, **own)
+    raise TypeError(f"{setting.name} is no ordinary setting: write its field out in the form.")
+
+
+def _instant_field(**own: Any) -> forms.DateTimeField:
+    return forms.DateTimeField(
+        error_messages={"invalid": _("Bitte Tag und Uhrzeit angeben, die es gibt.")},
+        widget=forms.DateTimeInput(format="%Y-%m-%dT%H:%M", attrs={"type": "datetime-local"}),
+        **own,
+    )

@@ -1,0 +1,91 @@
+"""What a setting of an event says of itself; the settings are declared in `event_settings`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from django.utils.functional import Promise
+
+    Sentence = Promise | str
+
+
+class Section(StrEnum):
+    """A part of the settings' page."""
+
+    EVENING = "evening"
+    REGISTRATION = "registration"
+    TABLES = "tables"
+    FIXED_AT_START = "fixed_at_start"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Typed:
+    """How a setting is typed, beyond what its column says.
+
+    :param label: What the field is called, where that is not what the setting is called.
+    :param help_text: What stands below the field.
+    :param least: The least a number may be.
+    :param most: The most a number may be; every setting that is a number says it.
+    :param choices: What there is to choose, with the words for it.
+    :param is_optional: Whether the field says that it may be left empty.
+    :param fields: The names of its fields, where these are not one of its own name.
+    """
+
+    label: Sentence = ""
+    help_text: Sentence = ""
+    least: int = 0
+    most: int | None = None
+    choices: Mapping[str, Any] | None = None
+    is_optional: bool = False
+    fields: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Setting:
+    """One setting of an event.
+
+    :param name: The column.
+    :param label: What it is called where a change of it is shown; empty for what is never shown.
+    :param fixed_after_start: Why it cannot change once play has begun; empty where it may.
+    :param fixed_after_check_in: Whether it is fixed once somebody is checked in.
+    :param fixed_at_the_bubble: Whether it is fixed once hand-for-hand was announced.
+    :param is_column: Whether the event has a column for it; a schedule is chosen in another way.
+    :param is_changeable: Whether it can be changed by itself at all.
+    :param is_copied: Whether next week's event has it, too.
+    :param is_suggested: Whether a new tournament begins with what the last one had.
+    :param is_asked_when_made: Whether the form of a new tournament asks for it.
+    :param is_behind_more: Whether that form shows it only on demand.
+    :param frees_places: Whether those who wait may get a place by it.
+    :param is_text: Whether what it was is kept as text, outside of the log's chain.
+    :param may_be_empty: Whether nothing is a value of its own.
+    :param section: Where it stands on the settings' page; None where it is not asked there.
+    :param is_beside: Whether it stands there in the row of the one declared before it.
+    :param typed: How it is typed.
+    """
+
+    name: str
+    label: Sentence = ""
+    fixed_after_start: Sentence = ""
+    fixed_after_check_in: bool = False
+    fixed_at_the_bubble: bool = False
+    is_column: bool = True
+    is_changeable: bool = True
+    is_copied: bool = True
+    is_suggested: bool = False
+    is_asked_when_made: bool = False
+    is_behind_more: bool = False
+    frees_places: bool = False
+    is_text: bool = False
+    may_be_empty: bool = False
+    section: Section | None = None
+    is_beside: bool = False
+    typed: Typed = Typed()
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """Return the names of the fields it is typed in."""
+        return self.typed.fields or (self.name,)
