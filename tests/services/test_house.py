@@ -8,6 +8,7 @@ import pytest
 from clock.models import ScheduleTemplate
 from clock.services import template_save
 from tests import factories as f
+from tournaments.event.selectors.schedule import stack_pieces
 from tournaments.models import ChipSet, RulePreset
 from tournaments.practice.services.defaults import house_load
 
@@ -77,3 +78,13 @@ def test_a_tournament_keeps_the_chips_it_was_made_with(shipped):
         ("Steffen", 2),
         ("Steffen (1)", None),
     ]
+
+
+def test_home_everybody_is_dealt_the_same_pieces_however_many_are_left():
+    own = {"schedule": "T100", "chip_set": f.house().chip_sets.get(), "seats_per_table": 10}
+    event = f.make_running_event(10, **own)
+    dealt = stack_pieces(event)
+    assert sum(piece.value * piece.count for piece in dealt) == event.starting_stack
+    for minute, entry in enumerate(f.entries_of(event)[:4], 5):
+        f.out(event, entry, at=f.after(minute))
+    assert stack_pieces(f.fresh(event)) == dealt

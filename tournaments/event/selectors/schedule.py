@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db.models import Count, Max
-
 from clock.domain import Level, anchor_of, state_from
 from clock.selectors import clock_actions, clock_levels
 from tournaments.event.domain.chips import distribution_for, distributions_from
-from tournaments.models import Event, Seating
+from tournaments.models import Event
 
 USUAL_EVENING, LONGEST_EVENING = timedelta(hours=4), timedelta(hours=8)
 
@@ -94,16 +92,17 @@ def event_lasts(event: Event) -> timedelta:
 
 
 def stack_pieces(event: Event) -> list[Pieces]:
-    """Return the chips of a starting stack, dealt for the fullest table; none if none are known."""
+    """Return the chips of a starting stack; none if none are known.
+
+    Dealt for a full table: what the first is dealt, everybody is (HOME: identical stacks).
+    """
     if event.chip_set is None:
         return []
-    seated = Seating.objects.live().filter(event=event).order_by().values("table")
-    fullest = seated.annotate(players=Count("pk")).aggregate(most=Max("players"))["most"] or 0
     try:
         dealt = distribution_for(
             distributions_from(event.chip_set.distributions),
             event.starting_stack,
-            max(fullest, 2) if event.has_started else event.seats_per_table,
+            event.seats_per_table,
         )
     except ValueError:
         return []
