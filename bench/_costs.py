@@ -198,15 +198,19 @@ class Room:
         }
         return {name: _ask(*how) for name, how in asked.items()}
 
-    def tap(self) -> Callable[[], Do]:
-        """Return what prepares a whole request: an out as the phone at the table sends it."""
-        laptop = self._signed_in(Role.DIRECTOR)
+    def taps(self) -> dict[str, Callable[[], Do]]:
+        """Return by name what prepares a request of the phone at the table: an out, its sheet."""
+        laptop, (out,) = self._signed_in(Role.DIRECTOR), self._out()().payload["entries"]
+        sheet = reverse("floor-outs", args=[self.running.slug])
 
-        def prepare() -> Do:
+        def tap() -> Do:
             url = reverse("floor-out", args=[self.running.slug, self.seated()[-1].entry_id])
             return lambda: _checked(laptop.post(url, headers=HTMX))
 
-        return prepare
+        def ask() -> Any:
+            return _checked(laptop.get(sheet, {"entry": out}, headers=HTMX))
+
+        return {"tap_of_an_out": tap, "sheet_after_an_out": lambda: ask}
 
     def _signed_in(self, role: Role) -> Client:
         link, token, at = secrets.token_hex(), secrets.token_hex(), self.at

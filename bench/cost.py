@@ -50,8 +50,10 @@ def _measure(rounds: int) -> dict[str, Costs]:
     at, found = timezone.now(), {}
     for tables in TABLES:
         room = Room.laid_out(f"{tables} Tische", [AT_A_TABLE] * tables, at=at)
-        costs = {name: _cost(prepare, rounds) for name, prepare in room.actions().items()}
-        found[f"{tables}_tables"] = costs | {"tap_of_an_out": _cost(room.tap(), rounds)}
+        actions = room.actions() | room.taps()
+        found[f"{tables}_tables"] = {
+            name: _cost(prepare, rounds) for name, prepare in actions.items()
+        }
     for players in PLAYERS:
         full, rest = divmod(players, AT_A_TABLE)
         sizes = [AT_A_TABLE] * full + ([rest] if rest else [])

@@ -1,6 +1,7 @@
 """Pressing what the director's pages offer: what is done, what is refused, what is read."""
 
 import re
+from html import unescape
 
 from django.urls import reverse
 
@@ -28,6 +29,12 @@ def words_of(client, event, name, *further):
 
 def press(client, event, name, *further, **data):
     return client.post(url_of(event, name, *further), data, headers=HTMX)
+
+
+def followed(client, answer):
+    """Return the page of which an answer fetches the rest by itself."""
+    path = re.search(r'hx-get="([^"]+)"[^>]*hx-trigger="load', answer.content.decode())
+    return client.get(unescape(path[1]), headers=HTMX)
 
 
 def sheet(client, event, name, *further, **query):

@@ -6,7 +6,7 @@ from django.urls import reverse
 from tests import factories as f
 from tests.bubble import begin, count_heads, in_the_money, make_event, report_all
 from tests.calling import call_service
-from tests.pressing import HTMX, done, press, refused, text_of, url_of, words_of
+from tests.pressing import HTMX, done, followed, press, refused, text_of, url_of, words_of
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import Command
 from tournaments.changes.views.requests import present
@@ -248,7 +248,7 @@ def test_places_are_provisional_until_every_table_has_reported(client, event):
     call_service(round_release, **said, after=0)
     page = arno(client, event)
     entry = f.at_table(event, 1)[0]
-    answer = press(page, event, "floor-out", entry.pk)
+    answer = followed(page, press(page, event, "floor-out", entry.pk))
     assert "Platz 9" in text_of(answer)
     assert "Vorläufig" in text_of(answer)
     own = reverse("player", args=[entry.registration.link_token])

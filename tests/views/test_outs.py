@@ -1,13 +1,15 @@
 """What is asked after an out: against whom, in which order, with how many chips, when in truth."""
 
+import json
 from datetime import timedelta
+from uuid import uuid4
 
 import pytest
 from django.utils import timezone
 
 from tests import bubble
 from tests import factories as f
-from tests.pressing import HTMX, name_of, now, press, url_of
+from tests.pressing import HTMX, followed, name_of, now, press, url_of
 from tests.views.pages import text_of
 from tournaments.changes.access import Role
 from tournaments.models import Elimination, Knockout
@@ -25,14 +27,50 @@ def tell(client, event, address, entries, **data):
     return client.post(url_of(event, address), own, headers=HTMX)
 
 
+def put_out(client, event, *entries, **data):
+    """Put players out, and return the sheet that follows."""
+    address = ["floor-out-many"] if len(entries) > 1 else ["floor-out", entries[0].pk]
+    listed = {"entry": [entry.pk for entry in entries]} if len(entries) > 1 else {}
+    answer = press(client, event, *address, **listed, **data)
+    assert answer.status_code == 200
+    return followed(client, answer)
+
+
 def outs():
     return Elimination.objects.live().count()
 
 
+def test_the_answer_to_the_tap_says_that_it_is_recorded_and_the_rest_follows(client, arno, event):
+    one, two = f.at_table(event, 1)[:2]
+    answer = press(client, event, "floor-out-many", entry=[one.pk, two.pk])
+    html, words = answer.content.decode(), text_of(answer)
+    for sentence in ("Ausgeschieden", name_of(one), name_of(two), "Ist eingetragen."):
+        assert sentence in words
+    assert f'hx-post="{url_of(event, "action-undo", f.last_action(event).pk)}"' in html
+    assert "Platz" not in words
+    assert "Gegen wen?" not in words
+    assert json.loads(answer["HX-Trigger"])["krru:acted"]["version"] == f.fresh(event).version
+    rest = followed(client, answer)
+    assert text_of(rest).count("Platz 9") == 2
+    assert 'id="outs"' in rest.content.decode()
+    assert 'hx-select="#outs"' in html
+
+
+def test_a_tap_that_comes_again_after_it_was_taken_back_says_so_in_what_follows(
+    client, arno, event, entry
+):
+    key = {**HTMX, "X-Idempotency-Key": str(uuid4())}
+    url = url_of(event, "floor-out", entry.pk)
+    client.post(url, headers=key)
+    press(client, event, "action-undo", f.last_action(event).pk)
+    rest = followed(client, client.post(url, headers=key))
+    assert "inzwischen zurückgenommen" in text_of(rest)
+    assert 'id="outs"' in rest.content.decode()
+
+
 def test_after_out_the_table_is_asked_against_whom_and_may_be_left(client, arno, event, entry):
     one, two = f.at_table(event, 1)[1:3]
-    answer = press(client, event, "floor-out", entry.pk)
-    words = text_of(answer)
+    words = text_of(put_out(client, event, entry))
     assert "Platz 10" in words
     assert words.index("Platz 10") < words.index("Gegen wen?")
     for other in f.at_table(event, 1):
@@ -74,8 +112,7 @@ def test_not_the_same_hand_is_put_in_order_by_taps(client, arno, event):
     second = client.get(url, {**ticked, "first": two.pk}, headers=HTMX).content.decode()
     assert "Wer war als Nächstes aus?" in second
     assert second.count(url_of(event, "floor-out-many")) == 2
-    answer = tell(client, event, "floor-out-many", [two, three, one], order="1")
-    words = text_of(answer)
+    words = text_of(put_out(client, event, two, three, one, order="1"))
     assert [words.count(f"Platz {place}") for place in (8, 9, 10)] == [1, 1, 1]
     assert words.index(name_of(one)) < words.index(name_of(three)) < words.index(name_of(two))
     assert outs() == 3
@@ -91,9 +128,8 @@ def test_an_order_needs_two(client, arno, event, entry):
 def test_stacks_are_asked_only_where_a_paid_place_hangs_on_them(client, arno, event):
     f.Event.objects.filter(pk=event.pk).update(paid_places=7)
     one, two, three, four = f.entries_of(event)[:4]
-    assert "Wie viele Chips" not in text_of(tell(client, event, "floor-out-many", [one, two]))
-    answer = tell(client, event, "floor-out-many", [three, four])
-    assert "Wie viele Chips" in text_of(answer)
+    assert "Wie viele Chips" not in text_of(put_out(client, event, one, two))
+    assert "Wie viele Chips" in text_of(put_out(client, event, three, four))
     stacks = {f"stack-{three.pk}": "40", f"stack-{four.pk}": "900"}
     answer = tell(client, event, "floor-out-correct", [three, four], **stacks)
     words = text_of(answer)
@@ -108,14 +144,14 @@ def test_stacks_are_asked_only_where_a_paid_place_hangs_on_them(client, arno, ev
 def test_stacks_are_not_asked_where_those_of_a_hand_share_by_the_rules(client, arno, event):
     rules = {**event.rules, "same_hand": "shared"}
     f.Event.objects.filter(pk=event.pk).update(paid_places=9, rules=rules)
-    answer = tell(client, event, "floor-out-many", f.entries_of(event)[:2])
+    answer = put_out(client, event, *f.entries_of(event)[:2])
     assert "Wie viele Chips" not in text_of(answer)
 
 
 def test_a_bust_that_came_earlier_is_set_before_another(client, arno, event):
     one, two = f.at_table(event, 1)[:2]
     press(client, event, "floor-out", one.pk)
-    words = text_of(press(client, event, "floor-out", two.pk))
+    words = text_of(put_out(client, event, two))
     assert f"Noch vor {name_of(one)}" in words
     answer = tell(client, event, "floor-out-correct", [two], before=one.pk)
     assert "Platz 10" in text_of(answer)
@@ -144,7 +180,7 @@ def test_rp8_stacks_are_asked_of_all_who_rank_by_them_in_a_round(client, ties, a
     f.sign_browser_in(client, Role.DIRECTOR)
     bubble.first_round(event)
     elsewhere, (one, two) = f.at_table(event, 2)[0], f.at_table(event, 1)[:2]
-    answers = [press(client, event, "floor-out", row.pk) for row in (elsewhere, one, two)]
+    answers = [put_out(client, event, row) for row in (elsewhere, one, two)]
     html = answers[-1].content.decode()
     assert html.count('name="stack-') == asked
     assert (f'name="stack-{elsewhere.pk}"' in html) == (asked == 3)

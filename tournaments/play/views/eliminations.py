@@ -1,7 +1,7 @@
 """Out: one, several of one hand, several in order; and what is told of it afterwards.
 
-The place comes first and at once. By whom, the true time and stacks are asked below it and may be
-left out.
+The answer to the tap only says that it is recorded, and takes it back. It fetches the sheet by
+itself: first the place; below it by whom, the true time and stacks, which may be left out.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from tournaments.play.selectors.eliminations import outs_of
 from tournaments.play.services.elimination_details import elimination_correct, knockout_set
 from tournaments.play.services.eliminations import STEP, entries_eliminate
 from tournaments.play.views import eliminations_context as shown
-from tournaments.play.views.floor_context import entry_or_404, picture_or_404
+from tournaments.play.views.floor_context import picture_or_404
 
 LONGEST_STACK = 12
 
 
 @staff(Permission.ELIMINATE, people=True, methods=("POST",), accepts_offline=True)
 def out(request: StaffRequest, entry: int) -> HttpResponse:
-    """Record that one player is out, and show the place."""
-    row = entry_or_404(request.event, entry)
-    return _out_shown(request, entries_eliminate(command_of(request), entries=[row]))
+    """Record that one player is out."""
+    rows = _entries(request.event, [entry])
+    return _recorded(request, entries_eliminate(command_of(request), entries=rows), rows)
 
 
 @staff(Permission.ELIMINATE, people=True)
@@ -47,31 +47,31 @@ def many(request: StaffRequest, number: int) -> HttpResponse:
 def out_many(request: StaffRequest) -> HttpResponse:
     """Record that several went out: in the same hand, or with `order` in the order sent."""
     in_order = request.POST.get("order") == "1"
-    entries = _entries(request.event, request.POST.getlist("entry"))
+    entries = _entries(request.event, _numbers(request.POST.getlist("entry")))
     if in_order:
         action = entries_eliminate(command_of(request), entries=entries, is_one_hand=False)
-        return _out_shown(request, action)
+        return _recorded(request, action, entries)
     entries.sort(key=lambda entry: entry.number)
     stacks = _stacks(request, entries) if len(entries) > 1 else {}
     action = entries_eliminate(command_of(request), entries=entries, start_stacks=stacks)
-    return _out_shown(request, action)
+    return _recorded(request, action, entries)
 
 
 @staff(Permission.ELIMINATE, people=True)
 def order(request: StaffRequest, number: int) -> HttpResponse:
     """Ask tap by tap in which order those ticked went out."""
     picture_or_404(request.event, number)
-    ticked = _entries(request.event, request.GET.getlist("entry"))
+    ticked = _entries(request.event, _numbers(request.GET.getlist("entry")))
     if len(ticked) < 2:
         raise Refused(_("Nacheinander geht es ab zweien. Bitte ankreuzen."), code="too_few")
-    first = [entry.pk for entry in _entries(request.event, request.GET.getlist("first"))]
-    context = shown.order(request.event, ticked, first) | {"number": number}
+    first = _entries(request.event, _numbers(request.GET.getlist("first")))
+    context = shown.order(request.event, ticked, [entry.pk for entry in first]) | {"number": number}
     return render(request, "floor/out_order.html", context)
 
 
 @staff(Permission.ELIMINATE, people=True)
 def outs(request: StaffRequest) -> HttpResponse:
-    """Show again at which place somebody went out, to tell or correct something of it."""
+    """Show at which place somebody went out, to tell or correct something of it."""
     rows = outs_of(request.event, _numbers(request.GET.getlist("entry")))
     return render(request, "floor/out.html", shown.sheet(request.event, rows))
 
@@ -80,7 +80,7 @@ def outs(request: StaffRequest) -> HttpResponse:
 def knockout(request: StaffRequest) -> HttpResponse:
     """State who took the last chips; nobody named: not known."""
     rows = _outs_posted(request)
-    takers = _entries(request.event, request.POST.getlist("taker"))
+    takers = _entries(request.event, _numbers(request.POST.getlist("taker")))
     return _told(request, knockout_set(command_of(request), eliminations=rows, takers=takers))
 
 
@@ -94,10 +94,16 @@ def correct(request: StaffRequest) -> HttpResponse:
     return _told(request, action)
 
 
-def _out_shown(request: StaffRequest, action: Action) -> HttpResponse:
+def _recorded(request: StaffRequest, action: Action, entries: list[Entry]) -> HttpResponse:
     if not request.htmx:
         return action_response(request, action)
-    return with_trigger(render(request, "floor/out.html", shown.out(request.event, action)), action)
+    context = {
+        "event": request.event,
+        "action": action,
+        "ids": [entry.pk for entry in entries],
+        "names": [entry.registration.person.name for entry in entries],
+    }
+    return with_trigger(render(request, "floor/out_recorded.html", context), action)
 
 
 def _told(request: StaffRequest, action: Action) -> HttpResponse:
@@ -119,12 +125,12 @@ def _numbers(raw: list[str]) -> list[int]:
     return [int(text) for text in raw if text.isdecimal() and len(text) <= LONGEST_STACK]
 
 
-def _entries(event: Event, raw: list[str]) -> list[Entry]:
-    """Return the entries in the order sent.
+def _entries(event: Event, asked: list[int]) -> list[Entry]:
+    """Return the entries in the order asked for.
 
     :raises Http404: When one of them is not of this event.
     """
-    wanted = list(dict.fromkeys(_numbers(raw)))
+    wanted = list(dict.fromkeys(asked))
     rows = Entry.objects.filter(event=event, pk__in=wanted).select_related("registration__person")
     found = {row.pk: row for row in rows}
     if set(found) != set(wanted):

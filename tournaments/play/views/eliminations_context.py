@@ -8,18 +8,13 @@ from typing import Any
 from clock.snapshot import snapshot
 from tournaments.event.domain.rules import BustTies, SameHand
 from tournaments.event.selectors.event import entry_names, final_seats, players_left, winner_name
-from tournaments.models import Action, Elimination, Entry, Event, Knockout
+from tournaments.models import Elimination, Entry, Event, Knockout
 from tournaments.play.domain.eliminations import stacks_matter
 from tournaments.play.selectors.bubble import provisional_entries
-from tournaments.play.selectors.eliminations import entries_at, outs_before, outs_of
+from tournaments.play.selectors.eliminations import entries_at, outs_before
 from tournaments.play.selectors.ranking import places_made
 
 MOST_BEFORE = 3
-
-
-def out(event: Event, action: Action) -> dict[str, Any]:
-    """Return who went out by an action; nobody when it was taken back in the meantime."""
-    return sheet(event, outs_of(event, action.payload["entries"]))
 
 
 def sheet(event: Event, rows: list[Elimination]) -> dict[str, Any]:

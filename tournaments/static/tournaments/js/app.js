@@ -40,12 +40,16 @@ document.body.addEventListener("htmx:afterSwap", (event) => {
 // by the key that is still held down.
 
 const SETTLES_MS = 400;
-const settling = new Map();
-const settle = (dialog) => {
-  clearTimeout(settling.get(dialog));
-  dialog.classList.add("is-settling");
-  settling.set(dialog, setTimeout(() => dialog.classList.remove("is-settling"), SETTLES_MS));
+const settling = new WeakMap();
+const settle = (element) => {
+  clearTimeout(settling.get(element));
+  element.classList.add("is-settling");
+  settling.set(element, setTimeout(() => element.classList.remove("is-settling"), SETTLES_MS));
 };
+// So is what follows by itself into a dialog that is open; the rest of the dialog may be pressed.
+document.body.addEventListener("htmx:afterSwap", ({ detail: { elt } }) => {
+  if (elt.matches("dialog[open] [data-follows]")) settle(elt);
+});
 const filled = new MutationObserver((records) => {
   new Set(records.map(({ target }) => target)).forEach((dialog) => dialog.open && settle(dialog));
 });
