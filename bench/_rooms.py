@@ -50,34 +50,39 @@ def seated_room(
     from tournaments.changes.access import SYSTEM
     from tournaments.devtools.made import make_event
     from tournaments.door.services.registration import registrations_import
-    from tournaments.models import (
-        ButtonMark,
-        ChipMovement,
-        Entry,
-        Event,
-        Registration,
-        Seating,
-        Table,
-    )
+    from tournaments.models import Event
     from tournaments.seating.services.tables import table_open
 
-    event, rng = (
-        make_event(
-            name,
-            at=at,
-            starts_at=at,
-            late_registration_level=8,
-            seats_per_table=seats,
-            capacity=sum(sizes) + 2 * to_come,
-            draw_secret="00ff" * 16,
-        ),
-        Random(seed),
+    event = make_event(
+        name,
+        at=at,
+        starts_at=at,
+        late_registration_level=8,
+        seats_per_table=seats,
+        capacity=sum(sizes) + 2 * to_come,
+        draw_secret="00ff" * 16,
     )
     people = [{"name": f"Spieler {number:05}"} for number in range(sum(sizes) + to_come)]
     command = Command(event=event, by=SYSTEM, at=at)
     registrations_import(command, people=people)
     made = table_open(command, count=len(sizes))
-    own = {"event": event, "made_by": made}
+    _seat_everybody(event, sizes, made, at=at, rng=Random(seed))
+    return Event.objects.select_related("club", "clock").get(pk=event.pk)
+
+
+def _seat_everybody(
+    event: Any, sizes: Sequence[int], made: Any, *, at: datetime, rng: Random
+) -> None:
+    from tournaments.models import (
+        ButtonMark,
+        ChipMovement,
+        Entry,
+        Registration,
+        Seating,
+        Table,
+    )
+
+    own, seats = {"event": event, "made_by": made}, event.seats_per_table
     people = Registration.objects.filter(event=event).order_by("pk")[: sum(sizes)]
     entries = Entry.objects.bulk_create(
         Entry(**own, registration=row, number=number, entered_at=at)
@@ -98,4 +103,3 @@ def seated_room(
             marks.append(ButtonMark(table=table, seat=button, marked_at=at, made_by=made))
     Seating.objects.bulk_create(places)
     ButtonMark.objects.bulk_create(marks)
-    return Event.objects.select_related("club", "clock").get(pk=event.pk)

@@ -168,7 +168,8 @@ def test_what_is_fixed_after_the_first_check_in():
 def test_a_change_is_not_taken_back_when_it_is_fixed_by_now():
     event = f.make_event()
     changed = update(event, game="omaha")
-    f.check_in(event, f.register(event))
+    for name in ("Anna Auer", "Bert Berg"):
+        f.check_in(event, f.register(event, name))
     from tournaments.event.services.clock import clock_start
 
     clock_start(Command(event=event, by=SYSTEM, at=f.START))
@@ -207,7 +208,8 @@ def test_a_schedule_is_not_taken_back_after_the_start():
     event = f.make_event()
     t300 = ScheduleTemplate.objects.get(name="T300")
     changed = event_schedule_set(Command(event=event, by=SYSTEM, at=f.ARRIVAL), schedule=t300)
-    f.check_in(event, f.register(event))
+    for name in ("Anna Auer", "Bert Berg"):
+        f.check_in(event, f.register(event, name))
     from tournaments.event.services.clock import clock_start
 
     clock_start(Command(event=event, by=SYSTEM, at=f.START))

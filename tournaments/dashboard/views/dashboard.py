@@ -8,8 +8,7 @@ that nothing somebody types is ever replaced.
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,6 +32,7 @@ from tournaments.event.selectors.event import chips_in_play, screen_figures, win
 from tournaments.event.views.context import page_context
 from tournaments.event.views.counts import counting_context, counts_shown
 from tournaments.models import Event
+from tournaments.people.domain.naming import short_names
 from tournaments.play.views.bubble import bubble_shown
 from tournaments.play.views.hands import behind_shown
 from tournaments.seating.selectors.balancing import FloorAdvice, floor_advice
@@ -184,11 +184,8 @@ def _card(
     halted: Collection[int],
 ) -> dict[str, Any]:
     moving = advice.moves[0].entry if advice.moves else None
-    # Looked up once a table and not once a seat.
-    player_url = reverse("floor-player", args=[event.slug, 0]).removesuffix("0/")
-    free_url = reverse("seat-lock", args=[event.slug, "-"]).removesuffix("-/")
     whole = [seat.name for seat in picture.seats if seat.entry]
-    names = _short_names(whole) if tables > 1 else dict(zip(whole, whole, strict=True))
+    names = short_names(whole) if tables > 1 else dict(zip(whole, whole, strict=True))
     return {
         "number": picture.number,
         "players": picture.players,
@@ -199,35 +196,38 @@ def _card(
         "can_close": not event.is_over and not picture.players,
         "can_break": not event.is_over and bool(picture.players) and tables > 1,
         "can_draw_dealer": not event.is_over and not picture.has_dealer and picture.players > 1,
-        "seats": [
-            {
-                "number": seat.seat,
-                "place": f"{picture.number}-{seat.seat}" if not event.is_over else "",
-                "entry": seat.entry,
-                "is_locked": seat.is_locked,
-                **marks_shown(seat.mark),
-                "name": names.get(seat.name, ""),
-                "is_button": seat.is_button,
-                "is_small_blind": seat.is_small_blind,
-                "is_big_blind": seat.is_big_blind,
-                "must_move": seat.entry is not None and seat.entry == moving,
-                "hx_url": f"{player_url}{seat.entry}/"
-                if seat.entry
-                else ("" if event.is_over else f"{free_url}{picture.number}-{seat.seat}/"),
-            }
-            for seat in picture.seats
-        ],
+        "seats": _seats(event, picture, names, moving),
     }
 
 
-def _short_names(names: list[str]) -> dict[str, str]:
-    """Return names as a seat has room for them: whole where two would be the same."""
-    short = {}
-    for name in names:
-        words = name.split()
-        short[name] = f"{words[0]} {words[-1][0]}." if len(words) > 1 else name
-    common = Counter(short.values())
-    return {name: text if common[text] == 1 else name for name, text in short.items()}
+def _seats(
+    event: Event, picture: TablePicture, names: Mapping[str, str], moving: int | None
+) -> list[dict[str, Any]]:
+    # Looked up once a table and not once a seat.
+    player_url = reverse("floor-player", args=[event.slug, 0]).removesuffix("0/")
+    free_url = reverse("seat-lock", args=[event.slug, "-"]).removesuffix("-/")
+    places = {
+        seat.seat: "" if event.is_over else f"{picture.number}-{seat.seat}"
+        for seat in picture.seats
+    }
+    return [
+        {
+            "number": seat.seat,
+            "place": places[seat.seat],
+            "entry": seat.entry,
+            "is_locked": seat.is_locked,
+            **marks_shown(seat.mark),
+            "name": names.get(seat.name, ""),
+            "is_button": seat.is_button,
+            "is_small_blind": seat.is_small_blind,
+            "is_big_blind": seat.is_big_blind,
+            "must_move": seat.entry is not None and seat.entry == moving,
+            "hx_url": f"{player_url}{seat.entry}/"
+            if seat.entry
+            else places[seat.seat] and f"{free_url}{places[seat.seat]}/",
+        }
+        for seat in picture.seats
+    ]
 
 
 def _steps(event: Event) -> list[dict[str, Any]]:

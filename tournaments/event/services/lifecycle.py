@@ -70,9 +70,7 @@ def event_create(
     `no_show` is what becomes of no-shows, unless the preset has it. `settings` are further ones
     that may be changed later; those not named have their defaults.
     """
-    unknown = {name for name in settings if not is_changeable(name)}
-    if unknown:
-        raise TypeError(f"An event is not made with {sorted(unknown)}.")
+    _refuse_unknown(settings)
     event = Event(
         club=change.club,
         name=name.strip(),
@@ -92,6 +90,16 @@ def event_create(
         is_clock_only=is_clock_only,
         **{"is_registration_open": not is_clock_only, **settings},
     )
+    _make(change, event)
+
+
+def _refuse_unknown(settings: Mapping[str, Any]) -> None:
+    unknown = {name for name in settings if not is_changeable(name)}
+    if unknown:
+        raise TypeError(f"An event is not made with {sorted(unknown)}.")
+
+
+def _make(change: Change, event: Event) -> None:
     refuse_what_cannot_be(event)
     refuse_missing_break(event)
     event.save()

@@ -5,6 +5,8 @@ Nothing here judges whether a name is real.
 
 import re
 import unicodedata
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -171,3 +173,17 @@ def shown_name(name: str, *, is_listed: bool, to_staff: bool) -> str:
     'PP'
     """
     return name if is_listed or to_staff else initials(name)
+
+
+def short_names(names: Sequence[str]) -> dict[str, str]:
+    """Return names as a seat has room for them: whole where two would be the same.
+
+    >>> short_names(["Anna Huber", "Eva Maier", "Eva Muster"])
+    {'Anna Huber': 'Anna H.', 'Eva Maier': 'Eva Maier', 'Eva Muster': 'Eva Muster'}
+    """
+    short = {}
+    for name in names:
+        words = name.split()
+        short[name] = f"{words[0]} {words[-1][0]}." if len(words) > 1 else name
+    common = Counter(short.values())
+    return {name: text if common[text] == 1 else name for name, text in short.items()}

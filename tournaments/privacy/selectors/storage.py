@@ -22,7 +22,10 @@ class Kept:
 
 def storage_facts(club: Club, *, mails_kept_days: int) -> list[Kept]:
     """Return the lines of the public page, from the settings in force."""
-    until_erased = _("Bis du es löschst oder löschen lässt.")
+    return [*_of_people(club), _mail(mails_kept_days), *_of_machines()]
+
+
+def _of_people(club: Club) -> list[Kept]:
     staff = _("Turnierleitung und Anmeldung.")
     return [
         Kept(
@@ -30,7 +33,7 @@ def storage_facts(club: Club, *, mails_kept_days: int) -> list[Kept]:
             why=_("Für Liste, Platz und Ergebnis."),
             seen_by=_("Alle im Saal. Auf der Turnierseite nur, wenn du zugestimmt hast; sonst "
                       "stehen dort Initialen."),
-            how_long=until_erased,
+            how_long=_("Bis du es löschst oder löschen lässt."),
         ),
         Kept(
             what=_("E-Mail und Telefon, wenn du sie angibst"),
@@ -51,7 +54,11 @@ def storage_facts(club: Club, *, mails_kept_days: int) -> list[Kept]:
             seen_by=_("Turnierleitung und Helfer im Protokoll, Plätze und Ergebnis alle."),
             how_long=_("Ohne Namen für immer, die Namen darin bis du sie löschst."),
         ),
-        _mail(mails_kept_days),
+    ]  # fmt: skip
+
+
+def _of_machines() -> list[Kept]:
+    return [
         Kept(
             what=_("Zwei Cookies auf deinem Handy: Sprache und bis wohin du gelesen hast"),
             why=_("Nur damit die Seite so bleibt, wie du sie gelassen hast."),
