@@ -10,10 +10,10 @@ from tests import factories as f
 from tests.pressing import HTMX, text_of
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import Command
-from tournaments.dashboard.views import dashboard
 from tournaments.event.services.clock import clock_start
 from tournaments.event.services.ending import event_cancel, event_end
 from tournaments.models import Action
+from tournaments.people.domain.naming import short_names
 from tournaments.play.services.eliminations import entries_eliminate, entry_disqualify
 from tournaments.seating.services.tables import table_open
 
@@ -134,7 +134,7 @@ def test_a_winner_leads_to_the_places_and_the_end(dora):
 
 def test_names_on_seats_are_short_and_never_the_same():
     names = ["Anna Berger", "Anna Binder", "Ödön von Horváth", "Cher"]
-    assert dashboard._short_names(names) == {
+    assert short_names(names) == {
         "Anna Berger": "Anna Berger",
         "Anna Binder": "Anna Binder",
         "Ödön von Horváth": "Ödön H.",
