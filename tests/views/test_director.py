@@ -10,6 +10,7 @@ from tests import factories as f
 from tests.pressing import HTMX, text_of
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import Command
+from tournaments.dashboard.views import dashboard
 from tournaments.event.services.clock import clock_start
 from tournaments.event.services.ending import event_cancel, event_end
 from tournaments.models import Action
