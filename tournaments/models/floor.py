@@ -135,7 +135,7 @@ class HandForHand(Fact):
 
 
 class HandRound(Fact):
-    """One hand that all tables play at once in hand-for-hand; number 0 are those running before."""
+    """One hand that all tables play at once in hand-for-hand; 0: those running when it was said."""
 
     hand_for_hand = models.ForeignKey(HandForHand, models.PROTECT, related_name="rounds")
     number = models.PositiveIntegerField()

@@ -56,7 +56,7 @@ def places(
     Later out is better. Those out in one hand at one table rank by their stack at its start, the
     larger higher; equal stacks share (common practice), and with `SameHand.SHARED` all of a hand
     do. While a stack of such a hand is unknown, all of that hand share. The hand counts at the
-    instant of its earliest out. A disqualified entry ranks as an ordinary out (ours).
+    instant of its latest out: who was disqualified before that ranks below all of it (ours).
 
     A round of hand-for-hand is as one hand played at all tables (TDA 2024 RP-8), see
     `places_of_round`.
@@ -137,9 +137,9 @@ def is_weak_order(places: Mapping[int, int], first: int = 1) -> bool:
 def _hands(outs: Iterable[Out]) -> list[list[Out]]:
     """Gather the outs by hand, or by round of hand-for-hand, the latest first."""
     hands: dict[tuple[str, int], list[Out]] = {}
-    for out in sorted(outs, key=lambda out: (out.at, out.sequence)):
+    for out in sorted(outs, key=lambda out: (out.at, out.sequence), reverse=True):
         hands.setdefault(_hand_of(out), []).append(out)
-    return list(reversed(hands.values()))
+    return list(hands.values())
 
 
 def _hand_of(out: Out) -> tuple[str, int]:

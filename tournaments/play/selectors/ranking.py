@@ -101,16 +101,16 @@ def _place_of_one(event: Event, row: Elimination) -> int:
     if row.round_id is None:
         return players_left(event) + _later(live, row).count() + 1
     mates = live.filter(round=row.round_id)
-    first = mates.order_by("at", "sequence")[0]
-    better = players_left(event) + _later(live.exclude(round=row.round_id), first).count()
+    last = mates.order_by("-at", "-sequence")[0]
+    better = players_left(event) + _later(live.exclude(round=row.round_id), last).count()
     return places_of_round(_outs(mates), better + 1, _tie_rules(event))[row.entry_id]
 
 
 def _later(outs: QuerySet[Elimination], row: Elimination) -> QuerySet[Elimination]:
-    """Keep what happened after this; a round of hand-for-hand did when its first out did."""
+    """Keep what happened after this; a round of hand-for-hand did when its last out did."""
     later = Q(at__gt=row.at) | Q(at=row.at, sequence__gt=row.sequence)
-    rounds = outs.filter(~later, round__isnull=False).values("round")
-    return outs.filter(later).exclude(round__in=rounds)
+    rounds = outs.filter(later, round__isnull=False).values("round")
+    return outs.filter(later | Q(round__in=rounds))
 
 
 @read_once

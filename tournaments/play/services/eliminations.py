@@ -88,6 +88,8 @@ def entry_disqualify(
 ) -> None:
     """Disqualify: out for good, the chips leave play (TDA 71), the place is that of the next out.
 
+    In a round of hand-for-hand it is below all who go out later in that round.
+
     `stack` is what was counted; while it is unknown the average is only approximate.
     """
     if not reason.strip():
