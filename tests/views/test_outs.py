@@ -1,5 +1,6 @@
 """What is asked after an out: against whom, in which order, with how many chips, when in truth."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -165,3 +166,23 @@ def test_before_one_who_is_in_again_it_was_not(client, arno, event, entry):
     answer = tell(client, event, "floor-out-correct", [entry], before=other.pk)
     assert answer.status_code == 422
     assert "zurückgenommen" in text_of(answer)
+
+
+def test_an_out_told_after_hand_fertig_names_the_hand_it_was_in(client, arno, event):
+    bubble.begin(event)
+    for number in (0, 1):
+        bubble.report_all(event, number, 11 + 2 * number, tables=f.sizes(event))
+        bubble.release(event, number, 12 + 2 * number)
+    entry = f.at_table(event, 1)[0]
+    words = text_of(press(client, event, "floor-out", entry.pk))
+    assert 0 < words.index("In welcher Hand?") < words.index(" Hand 1 ") < words.index(" Hand 2 ")
+    answer = tell(client, event, "floor-out-correct", [entry], hand="1")
+    html = answer.content.decode()
+    assert re.findall(r'aria-pressed="(\w+)"', html)[:3] == ["false", "true", "false"]
+    assert Elimination.objects.live().get().round.number == 1
+    for wrong in ("7", "99999999999999"):
+        assert tell(client, event, "floor-out-correct", [entry], hand=wrong).status_code == 422
+
+
+def test_outside_of_hand_for_hand_no_hand_is_asked_for(client, arno, event, entry):
+    assert "In welcher Hand?" not in text_of(press(client, event, "floor-out", entry.pk))

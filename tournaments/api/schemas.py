@@ -183,6 +183,12 @@ class EliminationIn(Given):
     outs: list[OutIn] = Field(
         min_length=1, max_length=100, description="Several went out in one hand."
     )
+    hand: int | None = Field(
+        None,
+        ge=0,
+        le=100_000,
+        description="The hand of hand-for-hand, where it is told after that hand was over.",
+    )
 
 
 class PlaceIn(Given):

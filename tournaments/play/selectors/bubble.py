@@ -147,17 +147,6 @@ def round_current(event: Event) -> HandRound | None:
     return row
 
 
-def round_at(event: Event, at: datetime) -> HandRound | None:
-    """Return the round of hand-for-hand that was played at an instant, which may be past."""
-    if not HandForHand.objects.filter(event=event).exists():
-        return None
-    of_then = Q(hand_for_hand__voided_by=None) | Q(hand_for_hand__voided_by__at__gt=at)
-    rows = HandRound.objects.live().filter(
-        of_then, hand_for_hand__event=event, began_at__lte=at
-    )
-    return rows.order_by("-began_at", "-pk").first()
-
-
 def tables_awaited(event: Event, current: HandRound) -> list[Table]:
     """Return the tables whose hand of the round is still to be reported, by number.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from django.db.models import BooleanField, QuerySet
@@ -16,11 +16,10 @@ from tournaments.changes.audit import Change, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Places, Topic
 from tournaments.event.selectors.event import entry_is_out, players_left
-from tournaments.models import ChipMovement, Elimination, Entry, Event, Seating
-from tournaments.play.selectors.bubble import round_at
+from tournaments.models import ChipMovement, Elimination, Entry, Event, HandRound, Seating
+from tournaments.play.domain.eliminations import STEP
+from tournaments.play.selectors.rounds import instant_in, round_at, round_numbered
 
-# One after the other, but told at once: what decides their order.
-STEP = timedelta(microseconds=1)
 # Written by hand: it is asked at every out, and Django takes long to write a subquery.
 IS_OUT = RawSQL(
     """EXISTS(SELECT 1 FROM tournaments_elimination AS gone
@@ -47,11 +46,13 @@ def entries_eliminate(
     entries: Sequence[Entry],
     start_stacks: Mapping[int, int] | None = None,
     is_one_hand: bool = True,
+    hand: int | None = None,
 ) -> None:
     """Record that entries are out: in the same hand, or one after the other as they are listed.
 
     `start_stacks` (entry id to chips at the start of that hand) ranks those of one hand: the
-    larger stack places higher, equal or unknown stacks share the place.
+    larger stack places higher, equal or unknown stacks share the place. `hand` names the hand of
+    hand-for-hand in which it was, told when it was over already.
     """
     if not entries or len({entry.pk for entry in entries}) != len(entries):
         raise Refused(_("Bitte wählen, wer ausgeschieden ist."), code="nobody")
@@ -67,9 +68,12 @@ def entries_eliminate(
         at=[change.at if is_one_hand else change.at - (last - n) * STEP for n in range(last + 1)],
         group=group,
         start_stacks=stacks,
+        hand=hand,
     )
     refuse_if_nobody_is_left(change.event)
     change.record(entries=[entry.pk for entry in entries])
+    if hand is not None:
+        change.record(hand=hand)
 
 
 ENTRY_DISQUALIFIED = Kind(
@@ -156,6 +160,7 @@ def _put_out(
     at: Sequence[datetime],
     group: int | None = None,
     start_stacks: Mapping[int, int] | None = None,
+    hand: int | None = None,
 ) -> None:
     """Write that these are out, each at its instant, and free their seats."""
     event, ids = change.event, [entry.pk for entry in entries]
@@ -165,15 +170,16 @@ def _put_out(
         reason = obstacle_to_eliminate(event, row, is_out=row.is_out)
         if reason:
             raise Refused(reason, code="cannot_eliminate")
-    rounds = dict.fromkeys(at)
-    if way == Elimination.Way.BUST:
+    named = hand_named(change, hand) if hand is not None else None
+    rounds = dict.fromkeys(at, named)
+    if way == Elimination.Way.BUST and named is None:
         rounds = {instant: round_at(event, instant) for instant in rounds}
     Elimination.objects.bulk_create(
         Elimination(
             event=event,
             entry_id=entry,
             way=way,
-            at=instant,
+            at=_instant_in(named, instant, seatings.get(entry)),
             sequence=change.action.sequence,
             group=group,
             round=rounds[instant],
@@ -192,6 +198,24 @@ def _put_out(
         left = [[row.entry_id, row.table.number, row.seat] for row in gone]
         change.record(seats_left=left)
     change.tell(name=", ".join(row.registration.person.name for row in rows))
+
+
+def hand_named(change: Change, number: int) -> HandRound:
+    """Return the hand of this number of the hand-for-hand that is, or was last, played.
+
+    :raises Refused: When no such hand was played.
+    """
+    row = round_numbered(change.event, number, change.at)
+    if row is None:
+        raise Refused(
+            _("Hand %(number)d wurde nicht Hand für Hand gespielt.") % {"number": number},
+            code="no_such_hand",
+        )
+    return row
+
+
+def _instant_in(hand: HandRound | None, at: datetime, seating: Seating | None) -> datetime:
+    return at if hand is None else instant_in(hand, at, seating.table_id if seating else None)
 
 
 def _with_names(ids: list[int]) -> list[Any]:
