@@ -246,7 +246,10 @@ def test_who_comes_too_late_waits(director):
 
 
 def test_several_go_out_in_one_hand_by_their_stacks(event, arbiter):
-    first, second = f.entries_of(event)[:2]
+    first, second = f.at_table(event, 1)[:2]
+    elsewhere = {"entry": f.at_table(event, 2)[0].pk}
+    path = f"/events/{event.slug}/eliminations"
+    assert_no(arbiter.post(path, {"outs": [{"entry": first.pk}, elsewhere]}), 422, "several_tables")
     outs = [{"entry": first.pk, "start_stack": 900}, {"entry": second.pk, "start_stack": 400}]
     told = arbiter.post(f"/events/{event.slug}/eliminations", {"outs": outs}).json()
     assert told["entries"] == [first.pk, second.pk]

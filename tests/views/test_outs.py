@@ -91,7 +91,7 @@ def test_an_order_needs_two(client, arno, event, entry):
 
 def test_stacks_are_asked_only_where_a_paid_place_hangs_on_them(client, arno, event):
     f.Event.objects.filter(pk=event.pk).update(paid_places=7)
-    one, two, three, four = f.entries_of(event)[:4]
+    one, two, three, four = f.at_table(event, 1)[:4]
     assert "Wie viele Chips" not in text_of(tell(client, event, "floor-out-many", [one, two]))
     answer = tell(client, event, "floor-out-many", [three, four])
     assert "Wie viele Chips" in text_of(answer)
@@ -109,7 +109,7 @@ def test_stacks_are_asked_only_where_a_paid_place_hangs_on_them(client, arno, ev
 def test_stacks_are_not_asked_where_those_of_a_hand_share_by_the_rules(client, arno, event):
     rules = {**event.rules, "same_hand": "shared"}
     f.Event.objects.filter(pk=event.pk).update(paid_places=9, rules=rules)
-    answer = tell(client, event, "floor-out-many", f.entries_of(event)[:2])
+    answer = tell(client, event, "floor-out-many", f.at_table(event, 1)[:2])
     assert "Wie viele Chips" not in text_of(answer)
 
 

@@ -18,6 +18,7 @@ from tournaments.changes.kinds import Group, Kind, Places, Topic
 from tournaments.event.selectors.event import entry_is_out, players_left
 from tournaments.models import ChipMovement, Elimination, Entry, Event, HandRound, Seating
 from tournaments.play.domain.eliminations import STEP
+from tournaments.play.selectors.bubble_words import tables_named
 from tournaments.play.selectors.rounds import instant_in, round_at, round_numbered
 
 # Written by hand: it is asked at every out, and Django takes long to write a subquery.
@@ -56,10 +57,12 @@ def entries_eliminate(
     """
     if not entries or len({entry.pk for entry in entries}) != len(entries):
         raise Refused(_("Bitte wählen, wer ausgeschieden ist."), code="nobody")
+    group = change.action.pk if len(entries) > 1 and is_one_hand else None
+    if group is not None and not _are_at_one_table(change, entries, hand):
+        group = None
     stacks = start_stacks or {}
     if any(amount < 1 for amount in stacks.values()):
         raise Refused(_("Ein Stapel hat mindestens einen Chip."), code="bad_stack")
-    group = change.action.pk if len(entries) > 1 and is_one_hand else None
     last = len(entries) - 1
     _put_out(
         change,
@@ -74,6 +77,21 @@ def entries_eliminate(
     change.record(entries=[entry.pk for entry in entries])
     if hand is not None:
         change.record(hand=hand)
+
+
+def _are_at_one_table(change: Change, entries: Sequence[Entry], hand: int | None) -> bool:
+    """Tell whether all sit at one table; several play the same hand only hand-for-hand.
+
+    :raises Refused: When they sit at several tables and no such hand is being played.
+    """
+    tables = {row.table.number for row in _seated([entry.pk for entry in entries])}
+    if len(tables) > 1 and hand is None and round_at(change.event, change.at) is None:
+        raise Refused(
+            _("Eine Hand wird an einem Tisch gespielt, gewählt sind die %(tables)s.")
+            % {"tables": tables_named(sorted(tables))},
+            code="several_tables",
+        )
+    return len(tables) < 2
 
 
 ENTRY_DISQUALIFIED = Kind(
