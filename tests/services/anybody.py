@@ -30,6 +30,7 @@ from tournaments.play.services.eliminations import (
     entries_eliminate,
     entry_disqualify,
 )
+from tournaments.play.services.places import place_overrule
 from tournaments.seating.selectors.balancing import floor_advice
 from tournaments.seating.selectors.conduct import penalties_of
 from tournaments.seating.services.locks import seat_unlock
@@ -109,6 +110,14 @@ class Anybody:
             return self.call(elimination_correct, eliminations=[row], start_stacks=stacks)
         to = row.at - timedelta(minutes=self.rng.randrange(4))
         return self.call(elimination_correct, eliminations=[row], to=to)
+
+    def overrule(self) -> Action | None:
+        row = self.pick(Elimination)
+        if row is None:
+            return None
+        place, is_shared = self.rng.randrange(1, 12), self.rng.choice([True, False])
+        own = {"place": place, "is_shared": is_shared, "reason": "Test"}
+        return self.call(place_overrule, entry=row.entry, **own)
 
     def follow_advice(self) -> Action | None:
         for move in floor_advice(f.fresh(self.event)).moves[:1]:

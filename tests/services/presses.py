@@ -137,6 +137,7 @@ PRESSES: dict[str, Callable[[Anybody], Action | None]] = {
         knockout_set, eliminations=[who.pick(Elimination)], takers=[who.entry()]
     ),
     "money.reached": Anybody.reach_money,
+    "place.overruled": Anybody.overrule,
     "penalty.given": lambda who: who.call(
         penalty_give,
         entry=who.entry(),

@@ -211,6 +211,7 @@ class ResultOut(Schema):
     is_shared: bool
     name: str = Field(description="Initials of those who do not want to be listed.")
     out_at: Instant | None
+    is_overruled: bool = Field(description="The director has set the place.")
     is_disqualified: bool | None = Field(description="Told to staff alone.")
 
 

@@ -41,6 +41,7 @@ class Permission(StrEnum):
     CHECK_IN = "check_in"
     ELIMINATE = "eliminate"
     DISQUALIFY = "disqualify"
+    OVERRULE = "overrule"
     RESEAT = "reseat"
     DRAW_DEALER = "draw_dealer"
     RUN_HANDS = "run_hands"
@@ -69,6 +70,7 @@ PERMISSIONS: dict[Permission, frozenset[Role]] = {
     Permission.CHECK_IN: frozenset({Role.DIRECTOR, Role.DESK, Role.SYSTEM}),
     Permission.ELIMINATE: frozenset({Role.DIRECTOR, Role.ARBITER, Role.SYSTEM}),
     Permission.DISQUALIFY: DIRECTORS,
+    Permission.OVERRULE: DIRECTORS,
     Permission.RESEAT: DIRECTORS,
     Permission.DRAW_DEALER: frozenset({Role.DIRECTOR, Role.ARBITER, Role.SYSTEM}),
     Permission.RUN_HANDS: frozenset({Role.DIRECTOR, Role.ARBITER, Role.SYSTEM}),
@@ -87,6 +89,7 @@ PERMISSIONS: dict[Permission, frozenset[Role]] = {
 
 REFUSALS: dict[Permission, Promise] = {
     Permission.DISQUALIFY: _("Disqualifizieren darf nur die Turnierleitung."),
+    Permission.OVERRULE: _("Einen Platz setzt nur die Turnierleitung fest."),
     Permission.RESEAT: _("Umsetzen und Tische auflösen darf nur die Turnierleitung."),
     Permission.DRIVE_CLOCK: _("Die Uhr bedient nur die Turnierleitung."),
     Permission.CHECK_IN: _("Einchecken dürfen nur Anmeldung und Turnierleitung."),

@@ -12,7 +12,7 @@ from tournaments.models import Action, Elimination, Entry, Event, Knockout
 from tournaments.play.domain.eliminations import stacks_matter
 from tournaments.play.selectors.bubble import provisional_entries
 from tournaments.play.selectors.eliminations import entries_at, outs_before, outs_of
-from tournaments.play.selectors.ranking import places_made
+from tournaments.play.selectors.ranking import overruled_of, places_made
 from tournaments.play.selectors.rounds import hands_near
 
 MOST_BEFORE = 3
@@ -20,15 +20,16 @@ MOST_BEFORE = 3
 
 def out(event: Event, action: Action) -> dict[str, Any]:
     """Return who went out by an action; nobody when it was taken back in the meantime."""
-    return sheet(event, outs_of(event, action.payload["entries"]))
+    return sheet(event, outs_of(event, action.payload["entries"]), is_new=True)
 
 
-def sheet(event: Event, rows: list[Elimination]) -> dict[str, Any]:
+def sheet(event: Event, rows: list[Elimination], *, is_new: bool = False) -> dict[str, Any]:
     """Return the places of these, and what may be told of them now or later."""
     if not rows:
         return {"event": event, "outs": []}
     snapshot(event, event.clock)
     found = _places(event, rows)
+    overruled = frozenset() if is_new else overruled_of(event)
     makers = {row.made_by_id: row.made_by for row in rows}
     action = max(makers.values(), key=lambda made: made.sequence)
     return {
@@ -38,7 +39,11 @@ def sheet(event: Event, rows: list[Elimination]) -> dict[str, Any]:
         "entries": [row.entry_id for row in rows],
         "outs": sorted(
             (
-                {"name": row.entry.registration.person.name, "place": found[row.entry_id]}
+                {
+                    "name": row.entry.registration.person.name,
+                    "place": found[row.entry_id],
+                    "is_overruled": row.entry_id in overruled,
+                }
                 for row in rows
             ),
             key=lambda line: (line["place"], line["name"]),

@@ -11,7 +11,7 @@ from tournaments.changes.access import Permission, may_undo, refusal_of
 from tournaments.changes.views.requests import StaffRequest, present
 from tournaments.models import Absence, Elimination, Entry, Event, Seating
 from tournaments.play.selectors.calls import call_rule, calls_open
-from tournaments.play.selectors.ranking import place_of
+from tournaments.play.selectors.ranking import overruled_of, place_of
 from tournaments.play.services.calls import obstacle_to_call
 from tournaments.play.services.conduct import obstacle_to_leave, obstacle_to_penalise
 from tournaments.play.services.eliminations import obstacle_to_eliminate
@@ -36,6 +36,8 @@ def player(request: StaffRequest, pk: int) -> dict[str, Any]:
         "name": entry.registration.person.name,
         "seating": seating,
         "place": place_of(event, entry) if gone else None,
+        "is_overruled": gone is not None and entry.pk in overruled_of(event),
+        "may_overrule": gone is not None and refusal_of(actor, Permission.OVERRULE) is None,
         "is_out": gone is not None,
         "is_disqualified": gone is not None and gone.way == Elimination.Way.DISQUALIFIED,
         "undo": gone.made_by if gone and not over and may_undo(actor, gone.made_by) else None,
