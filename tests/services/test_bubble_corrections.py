@@ -3,9 +3,21 @@
 import pytest
 
 from tests import factories as f
-from tests.bubble import begin, end, first_round, make_event, places, release, report, report_all
-from tournaments.models import Elimination
+from tests.bubble import (
+    begin,
+    count_heads,
+    end,
+    first_round,
+    in_the_money,
+    make_event,
+    places,
+    release,
+    report,
+    report_all,
+)
+from tournaments.models import Elimination, MoneyReached
 from tournaments.play.selectors.ranking import places_made
+from tournaments.play.services.bubble import money_reach
 from tournaments.play.services.elimination_details import elimination_correct
 from tournaments.play.services.eliminations import entry_disqualify
 
@@ -138,6 +150,20 @@ def test_a_table_that_reported_late_does_not_make_the_out_later(event):
     release(event, 1, 16)
     f.out(event, out, at=f.after(17), hand=1)
     assert places(event) == numbered([out, gone], 12, 11)
+
+
+def test_a_correction_taken_back_leaves_in_the_money_announced():
+    event = make_event()
+    in_the_money(event)
+    action = correct(event, *first_out(event), to=f.after(5), minute=28)
+    count_heads(event)
+    f.drive(money_reach, event, 31)
+    f.undo(event, action)
+    assert MoneyReached.objects.live().exists()
+
+
+def first_out(event):
+    return [Elimination.objects.live().filter(event=event).earliest("at").entry]
 
 
 def test_hands_that_cannot_be_named(event):
