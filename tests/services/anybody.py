@@ -24,7 +24,7 @@ from tournaments.models import (
 from tournaments.play.selectors.bubble import round_current, tables_awaited
 from tournaments.play.services.bubble import heads_check, money_reach, round_release, table_report
 from tournaments.play.services.conduct import entry_return, penalty_serve
-from tournaments.play.services.elimination_details import elimination_correct
+from tournaments.play.services.elimination_details import elimination_correct, out_disqualify
 from tournaments.play.services.eliminations import (
     disqualification_count,
     entries_eliminate,
@@ -110,6 +110,10 @@ class Anybody:
             return self.call(elimination_correct, eliminations=[row], start_stacks=stacks)
         to = row.at - timedelta(minutes=self.rng.randrange(4))
         return self.call(elimination_correct, eliminations=[row], to=to)
+
+    def disqualify_out(self) -> Action | None:
+        row = self.pick(Elimination)
+        return row and self.call(out_disqualify, entry=row.entry, reason="Test")
 
     def overrule(self) -> Action | None:
         row = self.pick(Elimination)

@@ -16,11 +16,11 @@ from tournaments.changes.access import Permission
 from tournaments.changes.audit import Change, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
-from tournaments.models import Elimination, Entry, Knockout
+from tournaments.models import ChipMovement, Elimination, Entry, Knockout
 from tournaments.play.selectors.rounds import instant_in, round_at
 from tournaments.play.services.eliminations import hand_named
 
-COPIED = ("event_id", "entry_id", "way", "sequence", "group", "table_id", "seat")
+COPIED = ("event_id", "entry_id", "sequence", "group", "table_id", "seat")
 # When it was in truth, and the round of hand-for-hand that was played then.
 Then = tuple[datetime, int | None]
 
@@ -127,17 +127,64 @@ def elimination_correct(
     change.tell(name=_names([row.entry for row in changed]))
 
 
+OUT_DISQUALIFIED = Kind(
+    "out.disqualified",
+    lazy("Nach dem Ausscheiden disqualifiziert: %(name)s"),
+    Group.OUTS,
+    outlives_the_end=True,
+)
+
+
+@service(OUT_DISQUALIFIED, Permission.DISQUALIFY, Topic.TABLES, Topic.ENTRIES, after_the_end=True)
+def out_disqualify(change: Change, *, entry: Entry, reason: str) -> None:
+    """Disqualify somebody who is out already: out for good (KRRU 3.0), without a prize.
+
+    TDA 71 takes chips and the seat, and he has neither any more; of places it says nothing. So the
+    place stays that of the bust (ours).
+    """
+    if not reason.strip():
+        raise Refused(_("Bitte den Grund angeben."), code="no_reason")
+    rows = list(_with_names(Elimination.objects.live().filter(event=change.event, entry=entry)))
+    obstacle = obstacle_to_disqualify(entry, rows[0] if rows else None)
+    if obstacle:
+        raise Refused(obstacle, code="cannot_disqualify")
+    row = rows[0]
+    way = Elimination.Way.DISQUALIFIED
+    _replace(change, row, (row.at, row.round_id), row.start_stack, way=way)
+    change.record(entries=[entry.pk])
+    change.tell(name=_names([row.entry]), reason=reason.strip())
+
+
+def obstacle_to_disqualify(entry: Entry, gone: Elimination | None) -> str | None:
+    """Return why somebody who should be out cannot be disqualified afterwards, or None."""
+    name = {"name": entry.registration.person.name}
+    if gone is None:
+        return _("%(name)s ist noch im Spiel.") % name
+    if gone.way == Elimination.Way.DISQUALIFIED:
+        return _("%(name)s ist schon disqualifiziert.") % name
+    return None
+
+
+def _thrown_out(rows: list[Elimination]) -> set[int]:
+    """Return who was in play until the disqualification: the stack was taken out with it."""
+    entries = [row.entry_id for row in rows if row.way == Elimination.Way.DISQUALIFIED]
+    taken = ChipMovement.objects.live().filter(
+        entry__in=entries, reason=ChipMovement.Reason.DISQUALIFICATION
+    )
+    return set(taken.values_list("entry_id", flat=True)) if entries else set()
+
+
 def _at_time(change: Change, rows: list[Elimination], to: datetime) -> dict[int, Then]:
     """Put these at an instant, and into the round that was played then."""
     _refuse_time(change, rows, to)
     played = round_at(change.event, to)
-    number = played.pk if played else None
-    return {row.pk: (to, number if row.way == Elimination.Way.BUST else None) for row in rows}
+    number, thrown = played.pk if played else None, _thrown_out(rows)
+    return {row.pk: (to, None if row.entry_id in thrown else number) for row in rows}
 
 
 def _in_hand(change: Change, rows: list[Elimination], number: int) -> dict[int, Then]:
     """Put these into a hand of hand-for-hand, at the nearest instant of it."""
-    if any(row.way != Elimination.Way.BUST for row in rows):
+    if _thrown_out(rows):
         raise Refused(
             _("Eine Disqualifikation gehört zu keiner Hand. Die Uhrzeit lässt sich setzen."),
             code="disqualified",
@@ -159,7 +206,9 @@ def _refuse_time(change: Change, rows: list[Elimination], to: datetime) -> None:
         raise Refused(_("Da hat das Spiel noch nicht begonnen."), code="before_start")
 
 
-def _replace(change: Change, row: Elimination, then: Then, stack: int | None) -> None:
+def _replace(
+    change: Change, row: Elimination, then: Then, stack: int | None, *, way: str = ""
+) -> None:
     """Write an out anew, with who took the chips: facts are never changed in place."""
     takers = Knockout.objects.live().filter(elimination=row)
     by = list(takers.values_list("by_id", flat=True))
@@ -168,6 +217,7 @@ def _replace(change: Change, row: Elimination, then: Then, stack: int | None) ->
     at, round_id = then
     copy = Elimination.objects.create(
         **{name: getattr(row, name) for name in COPIED},
+        way=way or row.way,
         at=at,
         round_id=round_id,
         start_stack=stack,
