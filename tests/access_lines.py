@@ -211,6 +211,7 @@ LINES = {
     "keep-apart-drop": Line(DESK, ACT, args={"wish": "wish"}),
     "entry-move": Line(LEAD, FORM),
     "disqualify": Line(LEAD, FORM),
+    "place-overrule": Line(LEAD, FORM),
     "dq-count": Line(LEAD, FORM, args={"entry": "disqualified"}),
     # Making and changing tournaments
     "new-event": Line(LEADS_CLUB, FORM),

@@ -10,7 +10,8 @@ from tests import factories as f
 from tests.api.asking import Script, assert_no, script_of
 from tournaments.changes.access import Role
 from tournaments.changes.middleware import COOKIE
-from tournaments.models import Action, Registration
+from tournaments.models import Action, Elimination, Registration
+from tournaments.play.services.bubble import hand_for_hand_begin
 from tournaments.seating.services.tables import table_open
 
 pytestmark = pytest.mark.django_db
@@ -245,13 +246,26 @@ def test_who_comes_too_late_waits(director):
 
 
 def test_several_go_out_in_one_hand_by_their_stacks(event, arbiter):
-    first, second = f.entries_of(event)[:2]
+    first, second = f.at_table(event, 1)[:2]
+    elsewhere = {"entry": f.at_table(event, 2)[0].pk}
+    path = f"/events/{event.slug}/eliminations"
+    assert_no(arbiter.post(path, {"outs": [{"entry": first.pk}, elsewhere]}), 422, "several_tables")
     outs = [{"entry": first.pk, "start_stack": 900}, {"entry": second.pk, "start_stack": 400}]
     told = arbiter.post(f"/events/{event.slug}/eliminations", {"outs": outs}).json()
     assert told["entries"] == [first.pk, second.pk]
     lines = arbiter.get(f"/events/{event.slug}/results").json()["items"][-2:]
     assert [line["place"] for line in lines] == [11, 12]
     assert lines[0]["name"] == first.registration.person.name
+
+
+def test_an_out_told_late_names_its_hand_of_hand_for_hand(event, arbiter):
+    entry = f.entries_of(event)[0]
+    path = f"/events/{event.slug}/eliminations"
+    told = {"outs": [{"entry": entry.pk}], "hand": 1}
+    assert_no(arbiter.post(path, told), 422, "no_such_hand")
+    f.drive(hand_for_hand_begin, event, 10)
+    assert arbiter.post(path, told | {"hand": 0}).status_code == 200
+    assert Elimination.objects.live().get(entry=entry).round.number == 0
 
 
 def test_a_move_that_the_room_has_overtaken_is_refused(event, names, director):

@@ -66,7 +66,8 @@ class Room:
 
     def report(self, phone: Arbiter, number: int) -> None:
         """Report the hand of a round of hand-for-hand."""
-        self.table(phone, number).press("Hand fertig", OWN)
+        self.table(phone, number).page.locator(OWN).get_by_text("Hand fertig").first.click()
+        phone.press("Nein, oder schon eingetragen", OWN)
         phone.see("Fertig gemeldet", OWN)
 
     def count(self, phone: Arbiter, number: int, players: int) -> None:

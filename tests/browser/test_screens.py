@@ -212,7 +212,7 @@ def test_a_face_with_nothing_to_show_says_so(open_page, size):
 def test_every_face_is_readable_at_every_size(open_page, shows, size):
     event = running(40)
     entry = f.entries_of(event)[0]
-    f.out(event, *f.entries_of(event)[30:33], at=timezone.now())
+    f.out(event, *f.entries_of(event)[30:33], at=timezone.now(), is_one_hand=False)
     move_one(event, entry)
     page, _row = paired(open_page, event, shows=shows, size=size)
     page.wait_for_selector(f"li.hall-{shows}")

@@ -57,7 +57,7 @@ def is_better(one, other, outs):
 
     def instant(row):
         hand = [row] if row.group is None else [each for each in outs if each.group == row.group]
-        return min((each.at, each.sequence) for each in hand)
+        return max((each.at, each.sequence) for each in hand)
 
     return instant(one) > instant(other)
 
@@ -233,7 +233,7 @@ def test_tda_2024_rp8_a_place_in_a_round_is_one_more_than_how_many_are_better(ev
 
     def instant(row):
         mates = [row] if row.round is None else [each for each in outs if each.round == row.round]
-        return min((each.at, each.sequence) for each in mates)
+        return max((each.at, each.sequence) for each in mates)
 
     for one in outs:
         better = 0

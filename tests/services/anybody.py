@@ -24,12 +24,13 @@ from tournaments.models import (
 from tournaments.play.selectors.bubble import round_current, tables_awaited
 from tournaments.play.services.bubble import heads_check, money_reach, round_release, table_report
 from tournaments.play.services.conduct import entry_return, penalty_serve
-from tournaments.play.services.elimination_details import elimination_correct
+from tournaments.play.services.elimination_details import elimination_correct, out_disqualify
 from tournaments.play.services.eliminations import (
     disqualification_count,
     entries_eliminate,
     entry_disqualify,
 )
+from tournaments.play.services.places import place_overrule
 from tournaments.seating.selectors.balancing import floor_advice
 from tournaments.seating.selectors.conduct import penalties_of
 from tournaments.seating.services.locks import seat_unlock
@@ -109,6 +110,18 @@ class Anybody:
             return self.call(elimination_correct, eliminations=[row], start_stacks=stacks)
         to = row.at - timedelta(minutes=self.rng.randrange(4))
         return self.call(elimination_correct, eliminations=[row], to=to)
+
+    def disqualify_out(self) -> Action | None:
+        row = self.pick(Elimination)
+        return row and self.call(out_disqualify, entry=row.entry, reason="Test")
+
+    def overrule(self) -> Action | None:
+        row = self.pick(Elimination)
+        if row is None:
+            return None
+        place, is_shared = self.rng.randrange(1, 12), self.rng.choice([True, False])
+        own = {"place": place, "is_shared": is_shared, "reason": "Test"}
+        return self.call(place_overrule, entry=row.entry, **own)
 
     def follow_advice(self) -> Action | None:
         for move in floor_advice(f.fresh(self.event)).moves[:1]:

@@ -114,6 +114,7 @@ PRESSES: dict[str, Callable[[Anybody], Action | None]] = {
         entry_check_in, registration=who.pick(Registration, voided_by=None)
     ),
     "entry.disqualified": Anybody.disqualify,
+    "out.disqualified": Anybody.disqualify_out,
     "entry.eliminated": Anybody.out,
     "entry.left": lambda who: who.call(entry_leave, entry=who.entry()),
     "entry.returned": Anybody.return_somebody,
@@ -137,6 +138,7 @@ PRESSES: dict[str, Callable[[Anybody], Action | None]] = {
         knockout_set, eliminations=[who.pick(Elimination)], takers=[who.entry()]
     ),
     "money.reached": Anybody.reach_money,
+    "place.overruled": Anybody.overrule,
     "penalty.given": lambda who: who.call(
         penalty_give,
         entry=who.entry(),

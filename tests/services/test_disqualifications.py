@@ -2,11 +2,13 @@
 
 import pytest
 
+from tests import bubble
 from tests import factories as f
 from tests.calling import call_service
 from tournaments.changes.access import SYSTEM
 from tournaments.event.selectors.event import chips_in_play, players_left
 from tournaments.play.selectors.ranking import place_of, standings
+from tournaments.play.services.elimination_details import elimination_correct, out_disqualify
 from tournaments.play.services.eliminations import disqualification_count, entry_disqualify
 from tournaments.seating.services.tables import entry_move
 from tournaments.undo.services.undo import action_undo
@@ -102,3 +104,44 @@ def test_taken_back_after_the_seat_was_given_away_the_player_gets_another():
     call_service(entry_move, **own, at=f.after(6), entry=other, **to)
     call_service(action_undo, **own, at=f.after(7), action=gone)
     assert f.seat_of(entry) not in (None, f.seat_of(other))
+
+
+def test_tda_2024_71_who_is_out_already_keeps_the_place_and_no_chips_leave(event):
+    entry, other = f.entries_of(event)[:2]
+    f.out(event, entry, at=f.after(4))
+    f.out(event, other, at=f.after(6))
+    action = f.drive(out_disqualify, event, 10, entry=entry, reason="Chips eingesteckt")
+    f.assert_logged(event, "out.disqualified", entries=[entry.pk])
+    assert f.last_action(event).text.data["reason"] == "Chips eingesteckt"
+    assert (place_of(event, entry), place_of(event, other)) == (5, 4)
+    assert chips_in_play(event) == (1000, True)
+    assert next(line for line in standings(event) if line.entry == entry.pk).is_disqualified
+    with f.refused("cannot_disqualify", event):
+        f.drive(out_disqualify, event, 11, entry=entry, reason="Noch einmal")
+    f.undo(event, action)
+    assert not next(line for line in standings(event) if line.entry == entry.pk).is_disqualified
+
+
+def test_disqualified_afterwards_he_stays_in_the_hand_he_went_out_in():
+    event = bubble.make_event()
+    bubble.begin(event)
+    one, two = f.at_table(event, 1)[0], f.at_table(event, 2)[0]
+    f.out(event, one, at=f.after(11))
+    f.out(event, two, at=f.after(12))
+    f.drive(out_disqualify, event, 13, entry=one, reason="Chips eingesteckt")
+    assert bubble.places(event) == {one.number: 8, two.number: 8}
+    row = one.eliminations.get(voided_by=None)
+    f.drive(elimination_correct, event, 14, eliminations=[row], to=f.after(11.5))
+    assert bubble.places(event) == {one.number: 8, two.number: 8}
+
+
+def test_who_cannot_be_disqualified_afterwards(event):
+    one, two = f.entries_of(event)[:2]
+    with f.refused("cannot_disqualify", event):
+        f.drive(out_disqualify, event, 5, entry=one, reason="Test")
+    f.out(event, two)
+    with f.refused("no_reason", event):
+        f.drive(out_disqualify, event, 6, entry=two, reason=" ")
+    for who in (f.ZENO, f.make_desk(event), f.make_arno(event)):
+        with f.refused("not_allowed", event):
+            f.drive(out_disqualify, event, 6, by=who, entry=two, reason="Test")

@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 
+from tests import bubble
 from tests import factories as f
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import Command
@@ -105,6 +106,25 @@ def test_the_last_one_has_won(event):
 def test_not_all_go_out_in_one_hand(event):
     with f.refused("last_one_wins", event):
         f.out(event, *f.entries_of(event))
+
+
+def test_tda_2024_23_one_hand_is_played_at_one_table():
+    event = f.make_running_event(9, seats=3)
+    two = [f.at_table(event, 3)[0], f.at_table(event, 1)[0]]
+    with f.refused("several_tables", event) as caught:
+        f.out(event, *two, start_stacks={two[0].pk: 90, two[1].pk: 250})
+    assert "Tische 1, 3" in str(caught.value)
+    f.out(event, *two, is_one_hand=False)
+    assert places(event) == {two[0].number: 9, two[1].number: 8}
+
+
+def test_rp8_in_hand_for_hand_all_tables_play_the_same_hand():
+    event = f.make_running_event(9, seats=3)
+    bubble.begin(event)
+    two = [f.at_table(event, 3)[0], f.at_table(event, 1)[0]]
+    f.out(event, *two, at=f.after(11), start_stacks={two[0].pk: 90, two[1].pk: 250})
+    assert places(event) == {two[0].number: 8, two[1].number: 8}
+    assert not Elimination.objects.filter(group__isnull=False).exists()
 
 
 def test_who_cannot_go_out(event):
@@ -271,11 +291,11 @@ def test_one_elimination_takes_a_fixed_number_of_queries():
     assert counts[0] == counts[1] <= 27
 
 
-def test_of_several_out_in_one_hand_the_log_keeps_the_seat_of_each():
+def test_of_several_out_at_once_the_log_keeps_the_seat_of_each():
     event = f.make_running_event(20)
     gone = [f.at_table(event, 1)[2], f.at_table(event, 2)[5], f.at_table(event, 1)[0]]
     seats = [[entry.pk, *f.seat_of(entry)] for entry in gone]
-    action = f.out(event, *gone)
+    action = f.out(event, *gone, is_one_hand=False)
     assert action.payload["seats_left"] == seats
     assert "seat" not in action.payload
     assert log_first_fault(event) is None

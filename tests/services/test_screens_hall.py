@@ -53,7 +53,8 @@ def test_a_swap_is_among_the_latest_moves():
 
 def test_a_redraw_is_among_the_latest_moves():
     event = f.make_running_event(30)
-    f.out(event, *[entry for number in (1, 2, 3) for entry in f.at_table(event, number)[:5]])
+    for number in (1, 2, 3):
+        f.out(event, *f.at_table(event, number)[:5])
     before = f.seats(event)
     tables_redraw(Command(event=event, by=SYSTEM, at=f.after(10)))
     after = f.seats(event)

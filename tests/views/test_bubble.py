@@ -236,6 +236,16 @@ def test_the_tables_page_has_the_panel(client, event):
     assert "Hand fertig" in html
 
 
+def test_hand_fertig_asks_whether_anybody_is_out(client, event):
+    page = arno(client, event)
+    begin(event)
+    html = page.get(url_of(event, "floor-table", 1)).content.decode()
+    asked = html[html.index("Ist jemand aus?") :]
+    many, reported = url_of(event, "floor-many", 1), url_of(event, "floor-reported", 1)
+    assert 0 < asked.index(f'hx-get="{many}"') < asked.index(f'hx-post="{reported}"')
+    assert html.count(f'hx-post="{reported}"') == 1
+
+
 # Places
 
 

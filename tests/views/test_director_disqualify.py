@@ -25,8 +25,24 @@ def test_a_disqualification_states_what_follows_and_needs_a_reason(dora):
     html = done(dora, event, "disqualify", entry.pk, reason="Betrug", stack="180")
     assert "Disqualifiziert: Spieler 001" in html
     assert ChipMovement.objects.live().get(event=event, amount=-180).entry == entry
-    refused(dora, event, "disqualify", entry.pk, sentence="schon ausgeschieden", reason="Noch mal")
-    assert "schon ausgeschieden" in sheet(dora, event, "disqualify", entry.pk)
+    refused(dora, event, "disqualify", entry.pk, sentence="schon disqualifiziert", reason="Nochmal")
+    assert "schon disqualifiziert" in sheet(dora, event, "disqualify", entry.pk)
+
+
+def test_who_is_out_already_is_disqualified_and_keeps_the_place(dora):
+    event = f.make_running_event(5)
+    entry = f.entries_of(event)[0]
+    f.out(event, entry)
+    assert sheet(dora, event, "floor-player", entry.pk).endswith("Disqualifizieren")
+    shown = sheet(dora, event, "disqualify", entry.pk)
+    assert "behält Platz 5" in shown
+    assert "Chips im Stapel" not in shown
+    html = done(dora, event, "disqualify", entry.pk, reason="Betrug")
+    assert "Nach dem Ausscheiden disqualifiziert: Spieler 001" in html
+    assert not ChipMovement.objects.live().filter(event=event, entry=entry, amount=None).exists()
+    after = sheet(dora, event, "floor-player", entry.pk)
+    assert "disqualifiziert, 5. Platz" in after
+    assert "Disqualifizieren" not in after
 
 
 def test_a_stack_that_was_not_counted_is_counted_later(dora):

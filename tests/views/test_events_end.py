@@ -14,7 +14,7 @@ from tournaments.changes.commands import Command
 from tournaments.event.services.ending import event_cancel, event_end
 from tournaments.models import Action, StackCount
 from tournaments.play.selectors.ranking import places_of
-from tournaments.play.services.eliminations import entries_eliminate
+from tournaments.play.services.eliminations import entries_eliminate, entry_disqualify
 
 pytestmark = pytest.mark.django_db
 
@@ -114,6 +114,18 @@ def test_a_sum_that_is_not_in_play_has_to_be_confirmed(dora):
     assert 'name="is_sure"' in page
     assert dora.post(url_of(event, "event-end"), {**sent, "is_sure": "on"}).status_code == 302
     assert f.fresh(event).status == "ended"
+
+
+def test_more_than_can_be_in_play_is_asked_about_while_a_stack_is_not_counted(dora):
+    event = f.make_running_event(3)
+    gone = f.entries_of(event)[0]
+    f.drive(entry_disqualify, event, 5, entry=gone, reason="Test")
+    own = {f"stack_{entry.pk}": "301" for entry in f.entries_of(event)[1:]}
+    answer = dora.post(url_of(event, "event-end"), own)
+    assert answer.status_code == 422
+    assert "im Spiel sind höchstens 600" in answer.content.decode()
+    own = dict.fromkeys(own, "200")
+    assert dora.post(url_of(event, "event-end"), own).status_code == 302
 
 
 def test_a_winner_needs_no_counting(dora):

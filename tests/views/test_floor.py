@@ -238,7 +238,7 @@ def many(client, event, entries, **stacks):
 
 
 def test_several_of_one_hand_share_a_place_or_are_ranked_by_stack(client, arno, event):
-    first, second, third, fourth = f.entries_of(event)[:4]
+    first, second, third, fourth = f.at_table(event, 1)[:4]
     form = text_of(client.get(url_of(event, "floor-many", 1)))
     for entry in f.at_table(event, 1):
         assert f'name="entry" value="{entry.pk}"' in form
@@ -256,7 +256,7 @@ def test_several_of_one_hand_share_a_place_or_are_ranked_by_stack(client, arno, 
 
 @pytest.mark.parametrize("stack", ["viel", "-5", "1.5", "0", "9" * 13])
 def test_a_stack_is_a_number_of_chips(client, arno, event, stack):
-    pair = f.entries_of(event)[:2]
+    pair = f.at_table(event, 1)[:2]
     answer = many(client, event, pair, **{f"stack-{pair[0].pk}": stack})
     assert answer.status_code == 422
     assert "Chip" in text_of(answer)

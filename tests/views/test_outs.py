@@ -1,6 +1,7 @@
 """What is asked after an out: against whom, in which order, with how many chips, when in truth."""
 
 import json
+import re
 from datetime import timedelta
 from uuid import uuid4
 
@@ -127,7 +128,7 @@ def test_an_order_needs_two(client, arno, event, entry):
 
 def test_stacks_are_asked_only_where_a_paid_place_hangs_on_them(client, arno, event):
     f.Event.objects.filter(pk=event.pk).update(paid_places=7)
-    one, two, three, four = f.entries_of(event)[:4]
+    one, two, three, four = f.at_table(event, 1)[:4]
     assert "Wie viele Chips" not in text_of(put_out(client, event, one, two))
     assert "Wie viele Chips" in text_of(put_out(client, event, three, four))
     stacks = {f"stack-{three.pk}": "40", f"stack-{four.pk}": "900"}
@@ -144,7 +145,7 @@ def test_stacks_are_asked_only_where_a_paid_place_hangs_on_them(client, arno, ev
 def test_stacks_are_not_asked_where_those_of_a_hand_share_by_the_rules(client, arno, event):
     rules = {**event.rules, "same_hand": "shared"}
     f.Event.objects.filter(pk=event.pk).update(paid_places=9, rules=rules)
-    answer = put_out(client, event, *f.entries_of(event)[:2])
+    answer = put_out(client, event, *f.at_table(event, 1)[:2])
     assert "Wie viele Chips" not in text_of(answer)
 
 
@@ -201,3 +202,23 @@ def test_before_one_who_is_in_again_it_was_not(client, arno, event, entry):
     answer = tell(client, event, "floor-out-correct", [entry], before=other.pk)
     assert answer.status_code == 422
     assert "zurückgenommen" in text_of(answer)
+
+
+def test_an_out_told_after_hand_fertig_names_the_hand_it_was_in(client, arno, event):
+    bubble.begin(event)
+    for number in (0, 1):
+        bubble.report_all(event, number, 11 + 2 * number, tables=f.sizes(event))
+        bubble.release(event, number, 12 + 2 * number)
+    entry = f.at_table(event, 1)[0]
+    words = text_of(press(client, event, "floor-out", entry.pk))
+    assert 0 < words.index("In welcher Hand?") < words.index(" Hand 1 ") < words.index(" Hand 2 ")
+    answer = tell(client, event, "floor-out-correct", [entry], hand="1")
+    html = answer.content.decode()
+    assert re.findall(r'aria-pressed="(\w+)"', html)[:3] == ["false", "true", "false"]
+    assert Elimination.objects.live().get().round.number == 1
+    for wrong in ("7", "99999999999999"):
+        assert tell(client, event, "floor-out-correct", [entry], hand=wrong).status_code == 422
+
+
+def test_outside_of_hand_for_hand_no_hand_is_asked_for(client, arno, event, entry):
+    assert "In welcher Hand?" not in text_of(press(client, event, "floor-out", entry.pk))

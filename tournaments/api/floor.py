@@ -67,7 +67,11 @@ def eliminate(request: ApiRequest, slug: str, key: Key, told: EliminationIn) -> 
     """Record who is out; several at once went out in the same hand."""
     entries = [_entry(request, line.entry) for line in told.outs]
     stacks = {line.entry: line.start_stack for line in told.outs if line.start_stack is not None}
-    return done(entries_eliminate(command_of(request, key), entries=entries, start_stacks=stacks))
+    return done(
+        entries_eliminate(
+            command_of(request, key), entries=entries, start_stacks=stacks, hand=told.hand
+        )
+    )
 
 
 @router.post(

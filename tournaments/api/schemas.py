@@ -183,6 +183,12 @@ class EliminationIn(Given):
     outs: list[OutIn] = Field(
         min_length=1, max_length=100, description="Several went out in one hand."
     )
+    hand: int | None = Field(
+        None,
+        ge=0,
+        le=100_000,
+        description="The hand of hand-for-hand, where it is told after that hand was over.",
+    )
 
 
 class PlaceIn(Given):
@@ -205,6 +211,7 @@ class ResultOut(Schema):
     is_shared: bool
     name: str = Field(description="Initials of those who do not want to be listed.")
     out_at: Instant | None
+    is_overruled: bool = Field(description="The director has set the place.")
     is_disqualified: bool | None = Field(description="Told to staff alone.")
 
 

@@ -34,6 +34,7 @@ class Permission(StrEnum):
     CHECK_IN = "check_in"
     ELIMINATE = "eliminate"
     DISQUALIFY = "disqualify"
+    OVERRULE = "overrule"
     RESEAT = "reseat"
     DRAW_DEALER = "draw_dealer"
     RUN_HANDS = "run_hands"
@@ -153,6 +154,7 @@ STAFF = frozenset(WORK) | {Role.SYSTEM}
 
 REFUSALS: dict[Permission, Promise] = {
     Permission.DISQUALIFY: _("Disqualifizieren darf nur die Turnierleitung."),
+    Permission.OVERRULE: _("Einen Platz setzt nur die Turnierleitung fest."),
     Permission.RESEAT: _("Umsetzen und Tische auflösen darf nur die Turnierleitung."),
     Permission.DRIVE_CLOCK: _("Die Uhr bedient nur die Turnierleitung."),
     Permission.CHECK_IN: _("Einchecken dürfen nur Anmeldung und Turnierleitung."),

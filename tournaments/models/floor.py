@@ -135,7 +135,7 @@ class HandForHand(Fact):
 
 
 class HandRound(Fact):
-    """One hand that all tables play at once in hand-for-hand; number 0 are those running before."""
+    """One hand that all tables play at once in hand-for-hand; 0: those running when it was said."""
 
     hand_for_hand = models.ForeignKey(HandForHand, models.PROTECT, related_name="rounds")
     number = models.PositiveIntegerField()
@@ -212,6 +212,33 @@ class Knockout(Fact):
 
     def __str__(self) -> str:
         return f"{self.elimination_id} by {self.by_id}"
+
+
+class PlaceRuling(Fact):
+    """The director has set somebody's place: above, below or with another who is out too.
+
+    Said beside another and not as a figure, so that it holds when somebody enters late.
+    """
+
+    class Way(models.TextChoices):
+        ABOVE = "above"
+        SHARES = "shares"
+        BELOW = "below"
+
+    event = models.ForeignKey(Event, models.PROTECT, related_name="place_rulings")
+    entry = models.ForeignKey(Entry, models.PROTECT, related_name="place_rulings")
+    beside = models.ForeignKey(Entry, models.PROTECT, related_name="+")
+    way = models.CharField(max_length=20, choices=Way.choices)
+
+    class Meta:
+        indexes = [
+            models.Index(
+                fields=["event"], condition=Q(voided_by__isnull=True), name="place_ruling_live"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.entry_id} {self.way} {self.beside_id}"
 
 
 class DealerDraw(Fact):

@@ -11,6 +11,7 @@ from tournaments.play.views import (
     floor,
     hands,
     past_level,
+    places,
 )
 
 _DIRECTOR = "t/<slug:slug>/leitung/"
@@ -25,6 +26,7 @@ urlpatterns: list[URLPattern] = [
     path(
         f"{_DIRECTOR}disqualifikation/<int:entry>/", disqualifications.disqualify, name="disqualify"
     ),
+    path(f"{_DIRECTOR}rang/<int:entry>/", places.overrule, name="place-overrule"),
     path(f"{_DIRECTOR}stapel/<int:entry>/", disqualifications.count_stack, name="dq-count"),
     path(f"{_EVENT}blindplan/zeitpunkt/", past_level.at, name="clock-at"),
     path(_TABLES, floor.tables, name="floor"),

@@ -26,17 +26,19 @@ class CancelForm(Refusable):
 class StacksForm(Refusable):
     """The chips of everybody who is left: of all of them or of nobody.
 
-    A sum that is not what is in play (`chips`, None when that is not known) has to be confirmed.
+    A sum that is not what is in play (`chips`) has to be confirmed. While a stack that left play is
+    not counted there may be fewer, never more.
     """
 
     is_sure = forms.BooleanField(label=_("Die Zahlen stimmen trotzdem"), required=False)
 
     def __init__(
-        self, *args: Any, players: Mapping[int, str], chips: int | None, **kwargs: Any
+        self, *args: Any, players: Mapping[int, str], chips: int, is_exact: bool, **kwargs: Any
     ) -> None:
         super().__init__(*args, **kwargs)
         self.players = players
         self.chips = chips
+        self.is_exact = is_exact
         self.asks = False
         for entry, name in players.items():
             self.fields[_stack(entry)] = WholeNumberField(
@@ -52,14 +54,19 @@ class StacksForm(Refusable):
             for entry in self.players:
                 if entry not in counted and _stack(entry) not in self.errors:
                     self.add_error(_stack(entry), _("Bitte auch diese Chips zählen."))
-        if counted and not self.errors and self.chips is not None:
+        if counted and not self.errors:
             self._compare(sum(counted.values()))
         return self.cleaned_data
 
     def _compare(self, total: int) -> None:
-        self.asks = total != self.chips
+        self.asks = total > self.chips or (self.is_exact and total != self.chips)
         if self.asks and not self.cleaned_data["is_sure"]:
             text = _("Gezählt sind %(total)s Chips, im Spiel sind %(chips)s. Bitte nachzählen.")
+            if not self.is_exact:
+                text = _(
+                    "Gezählt sind %(total)s Chips, im Spiel sind höchstens %(chips)s. Bitte "
+                    "nachzählen."
+                )
             shown = {"total": intcomma(total), "chips": intcomma(self.chips)}
             self.add_error(None, text % shown)
 

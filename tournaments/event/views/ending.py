@@ -56,7 +56,7 @@ def end(request: StaffRequest) -> HttpResponse:
     counts = len(alive) > 1
     players = {entry: names[entry] for entry in alive} if counts else {}
     chips, is_exact = chips_in_play(event)
-    form = StacksForm(sent, players=players, chips=chips if is_exact else None)
+    form = StacksForm(sent, players=players, chips=chips, is_exact=is_exact)
     if sent is not None and form.is_valid():
         stacks = form.stacks()
         action = attempt(form, lambda: event_end(command_of(request), stacks=stacks))

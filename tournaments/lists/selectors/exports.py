@@ -36,7 +36,7 @@ REGISTRATIONS = (
 ENTRIES = (
     "entry", "name", "member", "entered_at", "table", "seat", "out_at", "way", "stack",
 )  # fmt: skip
-RESULTS = ("place", "name", "entry", "out_at", "way", "is_provisional")
+RESULTS = ("place", "name", "entry", "out_at", "way", "is_provisional", "is_overruled")
 WAITING = ("position", "name", "email", "phone", "member", "since", "offered_until")
 FEES = ("number", "at", "name", "account", "amount", "taken_back")
 SEATS = ("table", "seat", "name", "entry")
@@ -143,6 +143,7 @@ def result_rows(event: Event) -> Iterator[dict[str, Any]]:
             "out_at": _local(line.out_at),
             "way": how,
             "is_provisional": line.is_provisional,
+            "is_overruled": line.is_overruled,
         }
 
 

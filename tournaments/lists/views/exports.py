@@ -40,6 +40,7 @@ HEADINGS: dict[str, Any] = {
     "entered_at": gettext_lazy("Eingecheckt"),
     "place": gettext_lazy("Rang"),
     "is_provisional": gettext_lazy("Vorläufig"),
+    "is_overruled": gettext_lazy("Festgelegt"),
     "way": gettext_lazy("Wie"),
     "stack": gettext_lazy("Gezählte Chips"),
     "out_at": gettext_lazy("Ausgeschieden"),

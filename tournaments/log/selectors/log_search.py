@@ -31,6 +31,7 @@ from tournaments.models import (
     OnSite,
     Penalty,
     PlaceOffer,
+    PlaceRuling,
     Posting,
     Registration,
     Seating,
@@ -64,7 +65,17 @@ OF_PERSON: Mapping[type[Fact], str] = {
     PlaceOffer: "waiting__registration",
     **dict.fromkeys((Waiting, Expected, OnSite, Posting), "registration"),
     **dict.fromkeys(
-        (Seating, Elimination, ChipMovement, StackCount, ClockCall, Penalty, Absence, Message),
+        (
+            Seating,
+            Elimination,
+            PlaceRuling,
+            ChipMovement,
+            StackCount,
+            ClockCall,
+            Penalty,
+            Absence,
+            Message,
+        ),
         "entry__registration",
     ),
 }

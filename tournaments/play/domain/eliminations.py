@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
+# One after the other, but told at once: what decides their order.
+STEP = timedelta(microseconds=1)
+
 
 def stacks_matter(*, left: int, out: int, paid: int, final_table: int) -> bool:
     """Tell whether the stacks at the start of a hand change a place that matters.

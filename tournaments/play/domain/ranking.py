@@ -8,6 +8,7 @@ leaves no stale place behind. Prizes and points are computed elsewhere.
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from enum import StrEnum
 from itertools import groupby
 
 from tournaments.event.domain.rules import BustTies, SameHand
@@ -40,6 +41,28 @@ class TieRules:
     bust_ties: BustTies = BustTies.SHARED
 
 
+class Beside(StrEnum):
+    """Where somebody ranks, seen from another who is out."""
+
+    ABOVE = "above"
+    SHARES = "shares"
+    BELOW = "below"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ruling:
+    """The director's word on a place: `entry_id` ranks so beside `other_id`.
+
+    `sequence` is that of its action. It holds for outs recorded before, and is nothing once one of
+    the two is back in play.
+    """
+
+    entry_id: int
+    other_id: int
+    way: Beside
+    sequence: int
+
+
 USUAL = TieRules()
 
 
@@ -50,13 +73,14 @@ def places(
     is_over: bool = False,
     counted: Mapping[int, int] | None = None,
     rules: TieRules = USUAL,
+    rulings: Iterable[Ruling] = (),
 ) -> dict[int, int]:
     """Return the place of every entry that has one.
 
     Later out is better. Those out in one hand at one table rank by their stack at its start, the
     larger higher; equal stacks share (common practice), and with `SameHand.SHARED` all of a hand
     do. While a stack of such a hand is unknown, all of that hand share. The hand counts at the
-    instant of its earliest out. A disqualified entry ranks as an ordinary out (ours).
+    instant of its latest out: who was disqualified before that ranks below all of it (ours).
 
     A round of hand-for-hand is as one hand played at all tables (TDA 2024 RP-8), see
     `places_of_round`.
@@ -64,6 +88,8 @@ def places(
     Who is still in has no place while play goes on. When it `is_over`, the only one left has place
     1; several left (an event ended early) rank by `counted` stacks if all of theirs were counted,
     and otherwise share place 1.
+
+    What the director has ruled is applied last, one after the other, to those who are out.
 
     >>> from datetime import UTC
     >>> nine = datetime(2026, 1, 1, 21, tzinfo=UTC)
@@ -82,10 +108,12 @@ def places(
         sum(map(len, hands)) + len(alive)
     ):
         raise ValueError("An entry is out twice, or both out and in.")
-    tiers = _survivors(alive, counted or {}) if is_over else []
-    for hand in hands:
-        tiers += _within(hand, rules)
-    return _placed(tiers, 1 if is_over else place_of_latest(len(alive)))
+    tiers = [tier for hand in hands for tier in _within(hand, rules)]
+    told = {out.entry_id: out.sequence for hand in hands for out in hand}
+    for ruling in rulings_in_force(rulings, told):
+        tiers = _set_beside(tiers, ruling)
+    still_in = _survivors(alive, counted or {}) if is_over else []
+    return _placed([*still_in, *tiers], 1 if is_over else place_of_latest(len(alive)))
 
 
 def places_of_round(outs: Collection[Out], first: int, rules: TieRules = USUAL) -> dict[int, int]:
@@ -111,6 +139,43 @@ def places_of_round(outs: Collection[Out], first: int, rules: TieRules = USUAL) 
     return _placed(_within_a_round(outs, rules), first)
 
 
+def rulings_in_force(rulings: Iterable[Ruling], told: Mapping[int, int]) -> list[Ruling]:
+    """Return the rulings that hold, in the order given; `told` is each out's sequence, by entry."""
+    return [
+        ruling
+        for ruling in sorted(rulings, key=lambda ruling: ruling.sequence)
+        if all(
+            entry in told and told[entry] < ruling.sequence
+            for entry in (ruling.entry_id, ruling.other_id)
+        )
+    ]
+
+
+def ruling_for(
+    places: Mapping[int, int], entry: int, place: int, *, shares: bool
+) -> tuple[int, Beside] | None:
+    """Return beside whom, and how, an entry gets this place, or None if that leaves no weak order.
+
+    `places` are those of all who are out. Whoever is left keeps the order: alone, the entry fits
+    between two tiers; sharing, it joins one.
+
+    >>> ruling_for({1: 8, 2: 9, 3: 9}, 3, 8, shares=True)
+    (1, <Beside.SHARES: 'shares'>)
+    >>> ruling_for({1: 8, 2: 9, 3: 9}, 1, 10, shares=False)
+    (2, <Beside.BELOW: 'below'>)
+    >>> ruling_for({1: 8, 2: 9, 3: 9}, 1, 9, shares=False) is None
+    True
+    """
+    others = sorted((at, other) for other, at in places.items() if other != entry)
+    at = min(places.values())
+    for _place, tied in groupby(others, key=lambda row: row[0]):
+        tier = [other for _at, other in tied]
+        if at == place:
+            return tier[0], Beside.SHARES if shares else Beside.ABOVE
+        at += len(tier)
+    return (others[-1][1], Beside.BELOW) if others and at == place and not shares else None
+
+
 def place_of_latest(alive_count: int) -> int:
     """Return the place of the entry that went out last and alone, from how many are left now.
 
@@ -134,12 +199,27 @@ def is_weak_order(places: Mapping[int, int], first: int = 1) -> bool:
     return True
 
 
+def _set_beside(tiers: Iterable[Sequence[int]], ruling: Ruling) -> list[list[int]]:
+    """Take an entry out of its tier, and put it where the ruling says."""
+    done: list[list[int]] = []
+    for tier in tiers:
+        rest = [entry for entry in tier if entry != ruling.entry_id]
+        parts = {
+            Beside.ABOVE: [[ruling.entry_id], rest],
+            Beside.SHARES: [[*rest, ruling.entry_id]],
+            Beside.BELOW: [rest, [ruling.entry_id]],
+        }
+        found = parts[ruling.way] if ruling.other_id in rest else [rest]
+        done += [part for part in found if part]
+    return done
+
+
 def _hands(outs: Iterable[Out]) -> list[list[Out]]:
     """Gather the outs by hand, or by round of hand-for-hand, the latest first."""
     hands: dict[tuple[str, int], list[Out]] = {}
-    for out in sorted(outs, key=lambda out: (out.at, out.sequence)):
+    for out in sorted(outs, key=lambda out: (out.at, out.sequence), reverse=True):
         hands.setdefault(_hand_of(out), []).append(out)
-    return list(reversed(hands.values()))
+    return list(hands.values())
 
 
 def _hand_of(out: Out) -> tuple[str, int]:

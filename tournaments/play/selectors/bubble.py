@@ -78,7 +78,7 @@ class Bubble:
     @property
     def is_round_open(self) -> bool:
         """Tell whether places can still change because a table plays on."""
-        return self.round is not None and self.round.number > 0 and bool(self.awaited)
+        return self.round is not None and bool(self.awaited)
 
     @property
     def may_burst(self) -> bool:
@@ -136,7 +136,7 @@ def releases_itself(row: HandForHand) -> bool:
 
 
 def round_current(event: Event) -> HandRound | None:
-    """Return the round being played; number 0 is that of the hands that ran when it was said."""
+    """Return the round being played; number 0 is that of the hands running when it was said."""
     begun = hand_for_hand_live(event)
     if begun is None:
         return None
@@ -145,17 +145,6 @@ def round_current(event: Event) -> HandRound | None:
         begun.event = event
         row.hand_for_hand = begun
     return row
-
-
-def round_at(event: Event, at: datetime) -> HandRound | None:
-    """Return the round of hand-for-hand that was played at an instant, which may be past."""
-    if not HandForHand.objects.filter(event=event).exists():
-        return None
-    of_then = Q(hand_for_hand__voided_by=None) | Q(hand_for_hand__voided_by__at__gt=at)
-    rows = HandRound.objects.live().filter(
-        of_then, hand_for_hand__event=event, number__gt=0, began_at__lte=at
-    )
-    return rows.order_by("-began_at", "-pk").first()
 
 
 def tables_awaited(event: Event, current: HandRound) -> list[Table]:
@@ -169,10 +158,11 @@ def tables_awaited(event: Event, current: HandRound) -> list[Table]:
 def provisional_entries(event: Event) -> frozenset[int]:
     """Return who went out in a round that a table still plays: their places may change."""
     current = round_current(event)
-    if current is None or not current.number or not tables_awaited(event, current):
+    if current is None:
         return frozenset()
-    outs = Elimination.objects.live().filter(round=current)
-    return frozenset(outs.values_list("entry", flat=True))
+    outs = Elimination.objects.live().filter(round=current).values_list("entry", flat=True)
+    found = frozenset(outs)
+    return found if found and tables_awaited(event, current) else frozenset()
 
 
 def _states(

@@ -6,13 +6,23 @@ from dataclasses import dataclass
 from datetime import datetime
 from operator import itemgetter
 
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, Q, QuerySet
 
 from clock.snapshot import read_once
 from tournaments.event.selectors.event import event_alive_entry_ids, players_left
-from tournaments.models import Action, Elimination, Entry, Event, StackCount
-from tournaments.play.domain.ranking import Out, TieRules, places, places_of_round
+from tournaments.models import Action, Elimination, Entry, Event, PlaceRuling, StackCount
+from tournaments.play.domain.ranking import (
+    Beside,
+    Out,
+    Ruling,
+    TieRules,
+    places,
+    places_of_round,
+    rulings_in_force,
+)
 from tournaments.play.selectors.bubble import provisional_entries
+
+OF_AN_OUT = ("entry_id", "at", "sequence", "group", "start_stack", "round", "table")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,6 +39,8 @@ class Standing:
     stack: int | None
     # In a round of hand-for-hand that a table still plays the place can change.
     is_provisional: bool
+    # The director has set the place otherwise than it was computed.
+    is_overruled: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +52,14 @@ class PlacesBasis:
     counted: dict[int, int]
     is_over: bool
     rules: TieRules
+    rulings: tuple[Ruling, ...]
+    disqualified: frozenset[int]
+
+    @property
+    def overruled(self) -> frozenset[int]:
+        """The entries whose place is the director's word."""
+        told = {out.entry_id: out.sequence for out in self.outs}
+        return frozenset(row.entry_id for row in rulings_in_force(self.rulings, told))
 
 
 def places_of(event: Event) -> dict[int, int]:
@@ -54,24 +74,48 @@ def places_from(basis: PlacesBasis) -> dict[int, int]:
         counted=basis.counted or None,
         is_over=basis.is_over,
         rules=basis.rules,
+        rulings=basis.rulings,
     )
 
 
 def places_basis(event: Event) -> PlacesBasis:
     """Read what places follow from, in a fixed number of queries."""
-    outs = tuple(_outs(Elimination.objects.live().filter(event=event)))
+    rows = Elimination.objects.live().filter(event=event)
+    told = list(rows.values_list(*OF_AN_OUT, "way"))
+    outs = tuple(Out(**dict(zip(OF_AN_OUT, row[:-1], strict=True))) for row in told)
     alive = tuple(event_alive_entry_ids(event))
     is_over = event.ended_by_id is not None or (
         event.has_started and len(alive) == 1 and bool(outs)
     )
     return PlacesBasis(
-        outs=outs, alive=alive, counted=_counted(event), is_over=is_over, rules=_tie_rules(event)
+        outs=outs,
+        alive=alive,
+        counted=_counted(event),
+        is_over=is_over,
+        rules=_tie_rules(event),
+        rulings=_rulings(event),
+        disqualified=frozenset(row[0] for row in told if row[-1] == Elimination.Way.DISQUALIFIED),
     )
 
 
+@read_once
+def _rulings(event: Event) -> tuple[Ruling, ...]:
+    rows = PlaceRuling.objects.live().filter(event=event)
+    names = ("entry_id", "beside_id", "way", "made_by__sequence")
+    return tuple(
+        Ruling(entry_id=entry, other_id=other, way=Beside(way), sequence=sequence)
+        for entry, other, way, sequence in rows.values_list(*names)
+    )
+
+
+def overruled_of(event: Event) -> frozenset[int]:
+    """Return the entries whose place the director has set; mostly nobody's, at one question."""
+    return places_basis(event).overruled if _rulings(event) else frozenset()
+
+
 def _outs(rows: QuerySet[Elimination]) -> list[Out]:
-    names = ("entry_id", "at", "sequence", "group", "start_stack", "round", "table")
-    return [Out(**dict(zip(names, row, strict=True))) for row in rows.values_list(*names)]
+    told = rows.values_list(*OF_AN_OUT)
+    return [Out(**dict(zip(OF_AN_OUT, row, strict=True))) for row in told]
 
 
 def _tie_rules(event: Event) -> TieRules:
@@ -88,8 +132,10 @@ def places_made(event: Event, action: Action) -> dict[int, int]:
 
     One alone is placed by a count, so that the answer costs the same in every field.
     """
-    rows = list(Elimination.objects.live().filter(event=event, made_by=action))
-    if len(rows) == 1 and rows[0].group is None:
+    ruled = Exists(PlaceRuling.objects.live().filter(event=event))
+    made = Elimination.objects.live().filter(event=event, made_by=action)
+    rows = list(made.annotate(is_ruled=ruled))
+    if len(rows) == 1 and rows[0].group is None and not rows[0].is_ruled:
         return {rows[0].entry_id: _place_of_one(event, rows[0])}
     found = places_of(event) if rows else {}
     return {row.entry_id: found[row.entry_id] for row in rows}
@@ -101,16 +147,16 @@ def _place_of_one(event: Event, row: Elimination) -> int:
     if row.round_id is None:
         return players_left(event) + _later(live, row).count() + 1
     mates = live.filter(round=row.round_id)
-    first = mates.order_by("at", "sequence")[0]
-    better = players_left(event) + _later(live.exclude(round=row.round_id), first).count()
+    last = mates.order_by("-at", "-sequence")[0]
+    better = players_left(event) + _later(live.exclude(round=row.round_id), last).count()
     return places_of_round(_outs(mates), better + 1, _tie_rules(event))[row.entry_id]
 
 
 def _later(outs: QuerySet[Elimination], row: Elimination) -> QuerySet[Elimination]:
-    """Keep what happened after this; a round of hand-for-hand did when its first out did."""
+    """Keep what happened after this; a round of hand-for-hand did when its last out did."""
     later = Q(at__gt=row.at) | Q(at=row.at, sequence__gt=row.sequence)
-    rounds = outs.filter(~later, round__isnull=False).values("round")
-    return outs.filter(later).exclude(round__in=rounds)
+    rounds = outs.filter(later, round__isnull=False).values("round")
+    return outs.filter(later | Q(round__in=rounds))
 
 
 @read_once
@@ -121,10 +167,10 @@ def _counted(event: Event) -> dict[int, int]:
 
 def standings(event: Event) -> list[Standing]:
     """Return everybody who entered, best place first; who is still in comes before the places."""
-    found = places_of(event)
-    stacks, provisional = _counted(event), provisional_entries(event)
-    live = Elimination.objects.live().filter(event=event)
-    outs = {entry: (at, way) for entry, at, way in live.values_list("entry_id", "at", "way")}
+    basis = places_basis(event)
+    found, overruled = places_from(basis), basis.overruled
+    stacks, provisional = basis.counted, provisional_entries(event)
+    out_at = {out.entry_id: out.at for out in basis.outs}
     entries = Entry.objects.live().filter(event=event)
     person = "registration__person"
     rows = entries.order_by("number").values_list(
@@ -132,17 +178,17 @@ def standings(event: Event) -> list[Standing]:
     )
     lines: list[tuple[int, str, int, Standing]] = []
     for entry, person_id, name, sort_name, is_listed in rows:
-        out_at, way = outs.get(entry, (None, None))
         line = Standing(
             entry=entry,
             person=person_id,
             name=name,
             is_listed=is_listed,
             place=found.get(entry),
-            out_at=out_at,
-            is_disqualified=way == Elimination.Way.DISQUALIFIED,
+            out_at=out_at.get(entry),
+            is_disqualified=entry in basis.disqualified,
             stack=stacks.get(entry),
             is_provisional=entry in provisional,
+            is_overruled=entry in overruled,
         )
         lines.append((line.place or 0, sort_name, line.entry, line))
     return [line for *_key, line in sorted(lines, key=itemgetter(0, 1, 2))]

@@ -1,8 +1,8 @@
 """The bubble: hand-for-hand with its rounds, heads counted, and "in the money" announced.
 
-Announced at an instant, hand-for-hand begins with the hands that are running; they are round 0, and
-whoever goes out in them goes out as always. Then all tables play one hand at a time: round 1, 2 and
-so on, each released to all at once when every table has reported the one before.
+Announced at an instant, hand-for-hand begins with the hands that are running: they are round 0
+(TDA 2024 RP-8-A). Then all tables play one hand at a time: round 1, 2 and so on, each released to
+all at once when every table has reported the one before.
 """
 
 from __future__ import annotations
@@ -170,7 +170,7 @@ def hand_for_hand_end(change: Change, *, language: Language = Language.GERMAN) -
     if row is None or current is None:
         raise Refused(_("Es wird nicht Hand für Hand gespielt."), code="no_hand_for_hand")
     awaited = [table.number for table in tables_awaited(change.event, current)]
-    if current.number and awaited:
+    if awaited:
         raise Refused(hand_still_runs(awaited), code="tables_missing")
     HandForHand.objects.filter(pk=row.pk).update(voided_by=change.action)
     change.record(rounds=current.number)

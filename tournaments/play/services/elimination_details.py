@@ -16,9 +16,13 @@ from tournaments.changes.access import Permission
 from tournaments.changes.audit import Change, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
-from tournaments.models import Elimination, Entry, Knockout
+from tournaments.models import ChipMovement, Elimination, Entry, Knockout
+from tournaments.play.selectors.rounds import instant_in, round_at
+from tournaments.play.services.eliminations import hand_named
 
-COPIED = ("event_id", "entry_id", "way", "sequence", "group", "round_id", "table_id", "seat")
+COPIED = ("event_id", "entry_id", "sequence", "group", "table_id", "seat")
+# When it was in truth, and the round of hand-for-hand that was played then.
+Then = tuple[datetime, int | None]
 
 
 KNOCKOUT_SET = Kind(
@@ -70,7 +74,11 @@ ELIMINATION_CORRECTED = Kind(
     "elimination.corrected",
     lazy("Zeit des Ausscheidens berichtigt: %(name)s"),
     Group.OUTS,
-    outcomes={"stacks": lazy("Stapel vor der Hand: %(name)s")},
+    outcomes={
+        "stacks": lazy("Stapel vor der Hand: %(name)s"),
+        "hand": lazy("Ausgeschieden in Hand %(hand)s: %(name)s"),
+        "running": lazy("Ausgeschieden in der Hand, die bei der Ansage lief: %(name)s"),
+    },
 )
 
 
@@ -80,36 +88,114 @@ def elimination_correct(
     *,
     eliminations: Sequence[Elimination],
     to: datetime | None = None,
+    hand: int | None = None,
     start_stacks: Mapping[int, int] | None = None,
 ) -> None:
-    """Set the true time of an out, or the stacks at the start of its hand; the places follow.
+    """Set the true time of an out, its hand, or the stacks at its start; the places follow.
 
     Those of one hand went out at one time: all of them are set. `start_stacks` is by entry id.
+    With its time an out moves to the round of hand-for-hand that was played then; `hand` names
+    that round, and the time follows.
     """
     rows = _live(change, eliminations)
-    if to is not None:
+    then = {row.pk: (row.at, row.round_id) for row in rows}
+    if to is not None or hand is not None:
         rows = _of_one_hand(rows)
-        _refuse_time(change, rows, to)
+        then = _at_time(change, rows, to) if to is not None else _in_hand(change, rows, hand or 0)
     stacks = dict(start_stacks or {})
     if any(amount < 1 for amount in stacks.values()):
         raise Refused(_("Ein Stapel hat mindestens einen Chip."), code="bad_stack")
     if not set(stacks) <= {row.entry_id for row in rows}:
         raise Refused(_("Diesen Teilnehmer gibt es hier nicht."), code="not_here")
+    known = {row.pk: stacks.get(row.entry_id, row.start_stack) for row in rows}
     changed = [
         row
         for row in rows
-        if (to or row.at, stacks.get(row.entry_id, row.start_stack)) != (row.at, row.start_stack)
+        if (then[row.pk], known[row.pk]) != ((row.at, row.round_id), row.start_stack)
     ]
     if not changed:
         raise Refused(_("Das steht schon so da."), code="nothing")
     for row in changed:
-        _replace(change, row, to or row.at, stacks.get(row.entry_id, row.start_stack))
+        _replace(change, row, then[row.pk], known[row.pk])
     change.record(
         entries=[row.entry_id for row in changed],
         stacks=[[entry, amount] for entry, amount in sorted(stacks.items())],
-        outcome="stacks" if to is None else "time",
+        outcome="time" if to is not None else "stacks",
     )
+    if to is None and hand is not None:
+        change.record(hand=hand, outcome="hand" if hand else "running")
     change.tell(name=_names([row.entry for row in changed]))
+
+
+OUT_DISQUALIFIED = Kind(
+    "out.disqualified",
+    lazy("Nach dem Ausscheiden disqualifiziert: %(name)s"),
+    Group.OUTS,
+    outlives_the_end=True,
+)
+
+
+@service(OUT_DISQUALIFIED, Permission.DISQUALIFY, Topic.TABLES, Topic.ENTRIES, after_the_end=True)
+def out_disqualify(change: Change, *, entry: Entry, reason: str) -> None:
+    """Disqualify somebody who is out already: out for good (KRRU 3.0), without a prize.
+
+    TDA 71 takes chips and the seat, and he has neither any more; of places it says nothing. So the
+    place stays that of the bust (ours).
+    """
+    if not reason.strip():
+        raise Refused(_("Bitte den Grund angeben."), code="no_reason")
+    rows = list(_with_names(Elimination.objects.live().filter(event=change.event, entry=entry)))
+    obstacle = obstacle_to_disqualify(entry, rows[0] if rows else None)
+    if obstacle:
+        raise Refused(obstacle, code="cannot_disqualify")
+    row = rows[0]
+    way = Elimination.Way.DISQUALIFIED
+    _replace(change, row, (row.at, row.round_id), row.start_stack, way=way)
+    change.record(entries=[entry.pk])
+    change.tell(name=_names([row.entry]), reason=reason.strip())
+
+
+def obstacle_to_disqualify(entry: Entry, gone: Elimination | None) -> str | None:
+    """Return why somebody who should be out cannot be disqualified afterwards, or None."""
+    name = {"name": entry.registration.person.name}
+    if gone is None:
+        return _("%(name)s ist noch im Spiel.") % name
+    if gone.way == Elimination.Way.DISQUALIFIED:
+        return _("%(name)s ist schon disqualifiziert.") % name
+    return None
+
+
+def _thrown_out(rows: list[Elimination]) -> set[int]:
+    """Return who was in play until the disqualification: the stack was taken out with it."""
+    entries = [row.entry_id for row in rows if row.way == Elimination.Way.DISQUALIFIED]
+    taken = ChipMovement.objects.live().filter(
+        entry__in=entries, reason=ChipMovement.Reason.DISQUALIFICATION
+    )
+    return set(taken.values_list("entry_id", flat=True)) if entries else set()
+
+
+def _at_time(change: Change, rows: list[Elimination], to: datetime) -> dict[int, Then]:
+    """Put these at an instant, and into the round that was played then."""
+    _refuse_time(change, rows, to)
+    played = round_at(change.event, to)
+    number, thrown = played.pk if played else None, _thrown_out(rows)
+    return {row.pk: (to, None if row.entry_id in thrown else number) for row in rows}
+
+
+def _in_hand(change: Change, rows: list[Elimination], number: int) -> dict[int, Then]:
+    """Put these into a hand of hand-for-hand, at the nearest instant of it."""
+    if _thrown_out(rows):
+        raise Refused(
+            _("Eine Disqualifikation gehört zu keiner Hand. Die Uhrzeit lässt sich setzen."),
+            code="disqualified",
+        )
+    hand = hand_named(change, number)
+    then: dict[int, Then] = {
+        row.pk: (instant_in(hand, row.at, row.table_id), hand.pk) for row in rows
+    }
+    for at, _hand in then.values():
+        _refuse_time(change, rows, at)
+    return then
 
 
 def _refuse_time(change: Change, rows: list[Elimination], to: datetime) -> None:
@@ -120,15 +206,20 @@ def _refuse_time(change: Change, rows: list[Elimination], to: datetime) -> None:
         raise Refused(_("Da hat das Spiel noch nicht begonnen."), code="before_start")
 
 
-def _replace(change: Change, row: Elimination, at: datetime, stack: int | None) -> None:
+def _replace(
+    change: Change, row: Elimination, then: Then, stack: int | None, *, way: str = ""
+) -> None:
     """Write an out anew, with who took the chips: facts are never changed in place."""
     takers = Knockout.objects.live().filter(elimination=row)
     by = list(takers.values_list("by_id", flat=True))
     takers.update(voided_by=change.action)
     Elimination.objects.filter(pk=row.pk).update(voided_by=change.action)
+    at, round_id = then
     copy = Elimination.objects.create(
         **{name: getattr(row, name) for name in COPIED},
+        way=way or row.way,
         at=at,
+        round_id=round_id,
         start_stack=stack,
         made_by=change.action,
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
@@ -13,12 +13,10 @@ from tournaments.changes.audit import Change, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Places, Topic
 from tournaments.event.selectors.event import entry_is_out, players_left
-from tournaments.models import ChipMovement, Elimination, Entry, Event, Seating
-from tournaments.play.selectors.bubble import round_at
-
-# One after the other, but told at once: what decides their order.
-STEP = timedelta(microseconds=1)
-
+from tournaments.models import ChipMovement, Elimination, Entry, Event, HandRound, Seating
+from tournaments.play.domain.eliminations import STEP
+from tournaments.play.selectors.bubble_words import tables_named
+from tournaments.play.selectors.rounds import instant_in, round_at, round_numbered
 
 ENTRY_ELIMINATED = Kind(
     "entry.eliminated",
@@ -37,18 +35,22 @@ def entries_eliminate(
     entries: Sequence[Entry],
     start_stacks: Mapping[int, int] | None = None,
     is_one_hand: bool = True,
+    hand: int | None = None,
 ) -> None:
     """Record that entries are out: in the same hand, or one after the other as they are listed.
 
     `start_stacks` (entry id to chips at the start of that hand) ranks those of one hand: the
-    larger stack places higher, equal or unknown stacks share the place.
+    larger stack places higher, equal or unknown stacks share the place. `hand` names the hand of
+    hand-for-hand in which it was, told when it was over already.
     """
     if not entries or len({entry.pk for entry in entries}) != len(entries):
         raise Refused(_("Bitte wählen, wer ausgeschieden ist."), code="nobody")
+    group = change.action.pk if len(entries) > 1 and is_one_hand else None
+    if group is not None and not _are_at_one_table(change, entries, hand):
+        group = None
     stacks = start_stacks or {}
     if any(amount < 1 for amount in stacks.values()):
         raise Refused(_("Ein Stapel hat mindestens einen Chip."), code="bad_stack")
-    group = change.action.pk if len(entries) > 1 and is_one_hand else None
     last = len(entries) - 1
     _put_out(
         change,
@@ -57,9 +59,27 @@ def entries_eliminate(
         at=[change.at if is_one_hand else change.at - (last - n) * STEP for n in range(last + 1)],
         group=group,
         start_stacks=stacks,
+        hand=hand,
     )
     refuse_if_nobody_is_left(change.event)
     change.record(entries=[entry.pk for entry in entries])
+    if hand is not None:
+        change.record(hand=hand)
+
+
+def _are_at_one_table(change: Change, entries: Sequence[Entry], hand: int | None) -> bool:
+    """Tell whether all sit at one table; several play the same hand only hand-for-hand.
+
+    :raises Refused: When they sit at several tables and no such hand is being played.
+    """
+    tables = {row.table.number for row in _seated([entry.pk for entry in entries]).values()}
+    if len(tables) > 1 and hand is None and round_at(change.event, change.at) is None:
+        raise Refused(
+            _("Eine Hand wird an einem Tisch gespielt, gewählt sind die %(tables)s.")
+            % {"tables": tables_named(sorted(tables))},
+            code="several_tables",
+        )
+    return len(tables) < 2
 
 
 ENTRY_DISQUALIFIED = Kind(
@@ -77,6 +97,8 @@ def entry_disqualify(
     change: Change, *, entry: Entry, reason: str, stack: int | None = None
 ) -> None:
     """Disqualify: out for good, the chips leave play (TDA 71), the place is that of the next out.
+
+    In a round of hand-for-hand it is below all who go out later in that round.
 
     `stack` is what was counted; while it is unknown the average is only approximate.
     """
@@ -144,6 +166,7 @@ def _put_out(
     at: Sequence[datetime],
     group: int | None = None,
     start_stacks: Mapping[int, int] | None = None,
+    hand: int | None = None,
 ) -> None:
     """Write that these are out, each at its instant, and free their seats."""
     event, ids = change.event, [entry.pk for entry in entries]
@@ -156,15 +179,16 @@ def _put_out(
         reason = obstacle_to_eliminate(event, row, is_out=False if row.pk in seatings else None)
         if reason:
             raise Refused(reason, code="cannot_eliminate")
-    rounds = dict.fromkeys(at)
-    if way == Elimination.Way.BUST:
+    named = hand_named(change, hand) if hand is not None else None
+    rounds = dict.fromkeys(at, named)
+    if way == Elimination.Way.BUST and named is None:
         rounds = {instant: round_at(event, instant) for instant in rounds}
     Elimination.objects.bulk_create(
         Elimination(
             event=event,
             entry_id=entry,
             way=way,
-            at=instant,
+            at=_instant_in(named, instant, seatings.get(entry)),
             sequence=change.action.sequence,
             group=group,
             round=rounds[instant],
@@ -184,6 +208,24 @@ def _put_out(
         change.record(seats_left=left)
     names = {row.pk: row.registration.person.name for row in rows}
     change.tell(name=", ".join(names[pk] for pk in ids))
+
+
+def hand_named(change: Change, number: int) -> HandRound:
+    """Return the hand of this number of the hand-for-hand that is, or was last, played.
+
+    :raises Refused: When no such hand was played.
+    """
+    row = round_numbered(change.event, number, change.at)
+    if row is None:
+        raise Refused(
+            _("Hand %(number)d wurde nicht Hand für Hand gespielt.") % {"number": number},
+            code="no_such_hand",
+        )
+    return row
+
+
+def _instant_in(hand: HandRound | None, at: datetime, seating: Seating | None) -> datetime:
+    return at if hand is None else instant_in(hand, at, seating.table_id if seating else None)
 
 
 def _seated(ids: list[int]) -> dict[int, Seating]:

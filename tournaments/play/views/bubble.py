@@ -104,6 +104,7 @@ def floor_shown(request: StaffRequest, number: int) -> dict[str, Any]:
         "own": own,
         "awaited": tables_named([other for other in bubble.awaited if other != number]),
         "may_report": allows(actor, Permission.RUN_HANDS),
+        "may_eliminate": allows(actor, Permission.ELIMINATE),
         "heads": _heads(own) if own and may_count and _counts_now(bubble, own) else None,
     }
 

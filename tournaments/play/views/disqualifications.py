@@ -12,7 +12,9 @@ from tournaments.changes.views.params import optional_number, reason_given, whol
 from tournaments.changes.views.requests import StaffRequest, command_of
 from tournaments.changes.views.responses import undoable_response
 from tournaments.event.selectors.event import players_left
-from tournaments.models import ChipMovement
+from tournaments.models import ChipMovement, Elimination
+from tournaments.play.selectors.ranking import place_of
+from tournaments.play.services.elimination_details import obstacle_to_disqualify, out_disqualify
 from tournaments.play.services.eliminations import (
     disqualification_count,
     entry_disqualify,
@@ -27,6 +29,11 @@ from tournaments.seating.views.tables import BAD_STACK, entry_or_404
 def disqualify(request: StaffRequest, entry: int) -> HttpResponse:
     """Say what a disqualification brings about, and do it with its reason."""
     event, row = request.event, entry_or_404(request.event, entry)
+    gone = Elimination.objects.live().filter(entry=row).first()
+    if request.method == "POST" and gone is not None:
+        reason = reason_given(request)
+        action = out_disqualify(command_of(request), entry=row, reason=reason)
+        return undoable_response(request, action)
     if request.method == "POST":
         action = entry_disqualify(
             command_of(request),
@@ -35,13 +42,17 @@ def disqualify(request: StaffRequest, entry: int) -> HttpResponse:
             stack=optional_number(request, "stack", str(BAD_STACK)),
         )
         return undoable_response(request, action)
-    obstacle = over(event) or obstacle_to_eliminate(event, row)
+    if gone is not None:
+        obstacle = obstacle_to_disqualify(row, gone)
+    else:
+        obstacle = over(event) or obstacle_to_eliminate(event, row)
     context = {
         "event": event,
         "entry": row,
         "seating": seating_of(row),
         "obstacle": obstacle,
-        "place": players_left(event),
+        "place": place_of(event, row) if gone else players_left(event),
+        "is_out": gone is not None,
     }
     return render(request, "director/disqualify.html", context)
 

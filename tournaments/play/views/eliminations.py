@@ -19,9 +19,10 @@ from tournaments.changes.views.decorators import staff
 from tournaments.changes.views.requests import StaffRequest, command_of, present
 from tournaments.changes.views.responses import action_response, with_trigger
 from tournaments.models import Action, Elimination, Entry, Event
+from tournaments.play.domain.eliminations import STEP
 from tournaments.play.selectors.eliminations import outs_of
 from tournaments.play.services.elimination_details import elimination_correct, knockout_set
-from tournaments.play.services.eliminations import STEP, entries_eliminate
+from tournaments.play.services.eliminations import entries_eliminate
 from tournaments.play.views import eliminations_context as shown
 from tournaments.play.views.floor_context import picture_or_404
 
@@ -86,11 +87,13 @@ def knockout(request: StaffRequest) -> HttpResponse:
 
 @staff(Permission.ELIMINATE, people=True, methods=("POST",))
 def correct(request: StaffRequest) -> HttpResponse:
-    """Set the true time, by the clock or as before another out; or the stacks of the hand."""
+    """Set the true time, by the clock or as before another out; its hand; or the stacks of it."""
     rows = _outs_posted(request)
-    to = _true_time(request)
+    to, hand = _true_time(request), next(iter(_numbers(request.POST.getlist("hand"))), None)
     stacks = _stacks(request, [row.entry for row in rows]) if to is None else None
-    action = elimination_correct(command_of(request), eliminations=rows, to=to, start_stacks=stacks)
+    action = elimination_correct(
+        command_of(request), eliminations=rows, to=to, hand=hand, start_stacks=stacks
+    )
     return _told(request, action)
 
 

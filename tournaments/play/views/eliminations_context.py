@@ -12,7 +12,8 @@ from tournaments.models import Elimination, Entry, Event, Knockout
 from tournaments.play.domain.eliminations import stacks_matter
 from tournaments.play.selectors.bubble import provisional_entries
 from tournaments.play.selectors.eliminations import entries_at, outs_before
-from tournaments.play.selectors.ranking import places_made
+from tournaments.play.selectors.ranking import overruled_of, places_made
+from tournaments.play.selectors.rounds import hands_near
 
 MOST_BEFORE = 3
 
@@ -23,6 +24,7 @@ def sheet(event: Event, rows: list[Elimination]) -> dict[str, Any]:
         return {"event": event, "outs": []}
     snapshot(event, event.clock)
     found = _places(event, rows)
+    overruled = overruled_of(event)
     makers = {row.made_by_id: row.made_by for row in rows}
     action = max(makers.values(), key=lambda made: made.sequence)
     return {
@@ -32,7 +34,11 @@ def sheet(event: Event, rows: list[Elimination]) -> dict[str, Any]:
         "entries": [row.entry_id for row in rows],
         "outs": sorted(
             (
-                {"name": row.entry.registration.person.name, "place": found[row.entry_id]}
+                {
+                    "name": row.entry.registration.person.name,
+                    "place": found[row.entry_id],
+                    "is_overruled": row.entry_id in overruled,
+                }
                 for row in rows
             ),
             key=lambda line: (line["place"], line["name"]),
@@ -40,6 +46,7 @@ def sheet(event: Event, rows: list[Elimination]) -> dict[str, Any]:
         "is_provisional": any(row.round_id for row in rows) and bool(provisional_entries(event)),
         "left": players_left(event),
         "winner": winner_name(event, to_staff=True),
+        "hands": _hands(rows[-1]),
         "takers": _takers(rows),
         "before": [
             {"entry": row.entry_id, "name": row.entry.registration.person.name, "at": row.at}
@@ -54,6 +61,12 @@ def _places(event: Event, rows: list[Elimination]) -> dict[int, int]:
     for action in {row.made_by_id: row.made_by for row in rows}.values():
         found |= places_made(event, action)
     return found
+
+
+def _hands(row: Elimination) -> list[dict[str, Any]]:
+    """Return the hands of hand-for-hand in which it may have been, once there are several."""
+    lines = [{"number": hand.number, "is_on": hand.pk == row.round_id} for hand in hands_near(row)]
+    return lines if len(lines) > 1 else []
 
 
 def _takers(rows: list[Elimination]) -> list[dict[str, Any]]:

@@ -16,7 +16,7 @@ from tournaments.changes.views.requests import StaffRequest, present
 from tournaments.event.selectors.event import entry_names, players_left, winner_name
 from tournaments.models import Action, DealerDraw, Elimination, Entry, Event, Seating, Table
 from tournaments.people.domain.naming import sort_key
-from tournaments.play.selectors.ranking import places_of
+from tournaments.play.selectors.ranking import overruled_of, places_of
 from tournaments.play.services.eliminations import entries_eliminate
 from tournaments.play.views.hands import button_shown, in_force_shown
 from tournaments.seating.domain.cards import Suit, card_from_code
@@ -97,12 +97,14 @@ def _people(event: Event, words: list[str]) -> list[dict[str, Any]]:
     seats = {row.entry_id: row for row in seated}
     all_seated = all(entry.pk in seats for entry in entries)
     places = {} if all_seated else places_of(event)
+    overruled = frozenset() if all_seated else overruled_of(event)
     return [
         {
             "entry": entry,
             "name": entry.registration.person.name,
             "seating": seats.get(entry.pk),
             "place": None if entry.pk in seats else places.get(entry.pk),
+            "is_overruled": entry.pk in overruled,
         }
         for entry in entries
     ]

@@ -11,9 +11,10 @@ from tournaments.changes.access import Permission, may_undo, refusal_of
 from tournaments.changes.views.requests import StaffRequest, present
 from tournaments.models import Absence, Elimination, Entry, Event, Seating
 from tournaments.play.selectors.calls import call_rule, calls_open
-from tournaments.play.selectors.ranking import place_of
+from tournaments.play.selectors.ranking import overruled_of, place_of
 from tournaments.play.services.calls import obstacle_to_call
 from tournaments.play.services.conduct import obstacle_to_leave, obstacle_to_penalise
+from tournaments.play.services.elimination_details import obstacle_to_disqualify
 from tournaments.play.services.eliminations import obstacle_to_eliminate
 from tournaments.play.views.floor_context import entry_or_404
 from tournaments.seating.selectors.conduct import hands_are_tapped, penalties_of, walking
@@ -36,6 +37,8 @@ def player(request: StaffRequest, pk: int) -> dict[str, Any]:
         "name": entry.registration.person.name,
         "seating": seating,
         "place": place_of(event, entry) if gone else None,
+        "is_overruled": gone is not None and entry.pk in overruled_of(event),
+        "may_overrule": gone is not None and refusal_of(actor, Permission.OVERRULE) is None,
         "is_out": gone is not None,
         "is_disqualified": gone is not None and gone.way == Elimination.Way.DISQUALIFIED,
         "undo": gone.made_by if gone and not over and may_undo(actor, gone.made_by) else None,
@@ -43,7 +46,8 @@ def player(request: StaffRequest, pk: int) -> dict[str, Any]:
         "may_tell_out": not over and refusal_of(actor, Permission.ELIMINATE) is None,
         "no_out": refusal_of(actor, Permission.ELIMINATE) or obstacle,
         "no_move": refusal_of(actor, Permission.RESEAT) or over or unseated,
-        "no_disqualify": refusal_of(actor, Permission.DISQUALIFY) or obstacle,
+        "no_disqualify": refusal_of(actor, Permission.DISQUALIFY)
+        or (obstacle_to_disqualify(entry, gone) if gone else obstacle),
         **_call(request, entry, over),
         **_conduct(request, entry, seating, over),
     }

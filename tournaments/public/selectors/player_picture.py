@@ -19,7 +19,7 @@ from tournaments.models import (
     Seating,
 )
 from tournaments.play.selectors.bubble import provisional_entries
-from tournaments.play.selectors.ranking import places_of
+from tournaments.play.selectors.ranking import places_basis, places_from
 from tournaments.seating.domain.cards import card_from_code
 from tournaments.seating.selectors.conduct import walking
 
@@ -48,6 +48,7 @@ class PlayerPicture:
     place: int | None = None
     is_shared: bool = False
     is_provisional: bool = False
+    is_overruled: bool = False
     is_disqualified: bool = False
     dealer_seat: int | None = None
     dealer_card: str = ""
@@ -93,7 +94,8 @@ def _at_the_end(registration: Registration, entry: Entry) -> PlayerPicture | Non
     is_decided = event.is_over or (event.has_started and players_left(event) == 1)
     if out is None and not is_decided:
         return None
-    places = places_of(event)
+    basis = places_basis(event)
+    places = places_from(basis)
     place = places.get(entry.pk)
     if place is None:
         return None
@@ -105,6 +107,7 @@ def _at_the_end(registration: Registration, entry: Entry) -> PlayerPicture | Non
         is_provisional=out is not None
         and out.round_id is not None
         and entry.pk in provisional_entries(event),
+        is_overruled=entry.pk in basis.overruled,
         is_disqualified=out is not None and out.way == Elimination.Way.DISQUALIFIED,
     )
 

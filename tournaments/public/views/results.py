@@ -53,9 +53,15 @@ def results_csv(request: Any, slug: str) -> HttpResponse:
     """Send the places as a file that spreadsheets open; names cannot act as formulas."""
     event = request.event
     to_staff = _is_staff(request, event)
-    headings = [_("Platz"), _("Name"), _("Ausgeschieden"), _("Disqualifiziert")]
+    headings = [_("Platz"), _("Name"), _("Ausgeschieden"), _("Festgelegt"), _("Disqualifiziert")]
     rows = [
-        [line["place"], line["name"], _local(line["out_at"]), "×" if line["is_dq"] else ""]
+        [
+            line["place"],
+            line["name"],
+            _local(line["out_at"]),
+            "×" if line["is_overruled"] else "",
+            "×" if line["is_dq"] else "",
+        ]
         for line in place_lines(event, to_staff=to_staff)
     ]
     # The mark at the front tells spreadsheets that it is UTF-8.
@@ -122,6 +128,7 @@ def place_lines(event: Event, *, to_staff: bool) -> list[dict[str, Any]]:
             "place": line.place,
             "is_shared": line.place is not None and held[line.place] > 1,
             "is_provisional": line.is_provisional,
+            "is_overruled": line.is_overruled,
             "name": shown_name(line.name, is_listed=line.is_listed, to_staff=to_staff),
             "out_at": line.out_at,
             "is_dq": to_staff and line.is_disqualified,
@@ -136,6 +143,7 @@ def _as_json(line: dict[str, Any], *, to_staff: bool) -> dict[str, Any]:
         "name": line["name"],
         "out_at": line["out_at"].isoformat() if line["out_at"] else None,
         "is_provisional": line["is_provisional"],
+        "is_overruled": line["is_overruled"],
     }
     return told | ({"is_disqualified": line["is_dq"]} if to_staff else {})
 

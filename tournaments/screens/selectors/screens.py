@@ -13,6 +13,7 @@ from enum import StrEnum
 from typing import Any
 
 from django.db.models import Q, QuerySet
+from django.utils.translation import gettext as _
 
 from clock.domain import instant_ms
 from clock.realtime import topics_heard
@@ -20,7 +21,7 @@ from tournaments.changes.kinds import kind_names
 from tournaments.models import Club, Entry, Event, MoneyReached, Screen, Seating
 from tournaments.people.domain.naming import shown_name
 from tournaments.play.selectors.bubble import round_current, tables_awaited
-from tournaments.play.selectors.ranking import places_of
+from tournaments.play.selectors.ranking import places_basis, places_from
 from tournaments.seating.selectors.tables import tables_live
 
 LANGUAGES = ("de", "en")
@@ -194,8 +195,12 @@ def hall_moves(event: Event) -> list[list[Any]]:
 
 
 def hall_places(event: Event) -> list[list[Any]]:
-    """Return [place, name] of everybody who has a place, the best first."""
-    found = places_of(event)
+    """Return [place, name] of everybody who has a place, the best first.
+
+    Beside the name stands that the director has set the place.
+    """
+    basis = places_basis(event)
+    found, overruled = places_from(basis), basis.overruled
     names = (
         Entry.objects.live()
         .filter(event=event)
@@ -203,8 +208,13 @@ def hall_places(event: Event) -> list[list[Any]]:
         .values_list("pk", "registration__person__name", "registration__is_listed")
     )
     placed = [
-        [found[entry], shown_name(name, is_listed=is_listed, to_staff=False)]
+        [found[entry], _placed_name(name, is_listed=is_listed, is_overruled=entry in overruled)]
         for entry, name, is_listed in names
         if entry in found
     ]
     return sorted(placed, key=lambda row: row[0])
+
+
+def _placed_name(name: str, *, is_listed: bool, is_overruled: bool) -> str:
+    shown = shown_name(name, is_listed=is_listed, to_staff=False)
+    return _("%(name)s (festgelegt)") % {"name": shown} if is_overruled else shown

@@ -129,9 +129,9 @@ def _take_back(change: Change, action: Action) -> None:
         if model is Table and keeps_tables(action):
             made = made.exclude(Exists(Seating.objects.live().filter(table=OuterRef("pk"))))
         _void(change, model, made)
+    change.record(revived=_revive(action, touched.voided, homeless, placed))
     if Elimination in touched.made:
         _take_back_money(change)
-    change.record(revived=_revive(action, touched.voided, homeless, placed))
     if homeless:
         for entry in Entry.objects.filter(pk__in=homeless).order_by("pk"):
             seat_by_draw(change, entry)

@@ -1,0 +1,141 @@
+"""A place that the director sets: with a reason, logged, shown as such, taken back."""
+
+import pytest
+
+from tests import factories as f
+from tests.bubble import places
+from tournaments.event.services.ending import event_end
+from tournaments.models import PlaceRuling
+from tournaments.play.selectors.ranking import overruled_of, places_made, standings
+from tournaments.play.services.elimination_details import elimination_correct
+from tournaments.play.services.places import place_overrule
+from tournaments.screens.selectors.screens import hall_places
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def event():
+    """Seven; out are 1, 2, 3 and 4, in this order, on places 7 to 4."""
+    event = f.make_running_event(7)
+    for minute, entry in enumerate(f.entries_of(event)[:4], start=1):
+        f.out(event, entry, at=f.after(minute))
+    return event
+
+
+def overrule(event, number, place, minute=20, *, shared=False, reason="Video", **own):
+    entry = f.entries_of(event)[number - 1]
+    said = {"entry": entry, "place": place, "is_shared": shared, "reason": reason}
+    return f.drive(place_overrule, event, minute, **said, **own)
+
+
+def ruled(event):
+    found = overruled_of(f.fresh(event))
+    return [entry.number for entry in f.entries_of(event) if entry.pk in found]
+
+
+def test_a_place_is_set_with_a_reason_and_the_others_move_up(event):
+    assert places(event) == {1: 7, 2: 6, 3: 5, 4: 4}
+    action = overrule(event, 1, 5, by=f.make_dora())
+    f.assert_logged(event, "place.overruled", place=5, entry=f.entries_of(event)[0].pk)
+    assert action.text.data["reason"] == "Video"
+    assert places(event) == {1: 5, 2: 7, 3: 6, 4: 4}
+    assert ruled(event) == [1]
+    lines = {line.entry: line for line in standings(f.fresh(event))}
+    assert [lines[entry.pk].is_overruled for entry in f.entries_of(event)[:2]] == [True, False]
+    assert [row[1].endswith("(festgelegt)") for row in hall_places(f.fresh(event))] == [
+        False, True, False, False,
+    ]  # fmt: skip
+
+
+def test_a_place_is_shared_with_those_who_have_it_and_left_again(event):
+    overrule(event, 1, 6, shared=True)
+    f.assert_logged(event, "place.overruled", outcome="shared")
+    assert places(event) == {1: 6, 2: 6, 3: 5, 4: 4}
+    overrule(event, 1, 4, 21, shared=True)
+    assert places(event) == {1: 4, 2: 7, 3: 6, 4: 4}
+    overrule(event, 4, 7, 22)
+    assert places(event) == {1: 4, 2: 6, 3: 5, 4: 7}
+    assert ruled(event) == [1, 4]
+
+
+def test_each_word_is_taken_back_by_itself(event):
+    first = overrule(event, 1, 4)
+    second = overrule(event, 2, 6, 21)
+    assert places(event) == {1: 4, 2: 6, 3: 7, 4: 5}
+    f.undo(event, second)
+    assert places(event) == {1: 4, 2: 7, 3: 6, 4: 5}
+    f.undo(event, first)
+    assert places(event) == {1: 7, 2: 6, 3: 5, 4: 4}
+    assert not PlaceRuling.objects.live().exists()
+
+
+def test_it_holds_when_somebody_else_goes_out_or_enters_and_when_a_time_is_corrected(event):
+    overrule(event, 1, 5)
+    last = f.entries_of(event)[4]
+    action = f.out(event, last, at=f.after(21))
+    assert places_made(f.fresh(event), action) == {last.pk: 3}
+    assert places(event) == {1: 5, 2: 7, 3: 6, 4: 4, 5: 3}
+    rows = list(f.entries_of(event)[2].eliminations.all())
+    f.drive(elimination_correct, event, 22, eliminations=rows, to=f.after(10))
+    # It was said of 3, and stays above him.
+    assert places(event) == {1: 4, 2: 7, 3: 5, 4: 6, 5: 3}
+    assert ruled(event) == [1]
+
+
+def test_it_ends_with_the_out_it_was_said_of(event):
+    entry = f.entries_of(event)[0]
+    overrule(event, 1, 4)
+    f.undo(event, entry.eliminations.get().made_by)
+    assert places(event) == {2: 7, 3: 6, 4: 5}
+    f.out(event, entry, at=f.after(95))
+    assert places(event) == {1: 4, 2: 7, 3: 6, 4: 5}
+    assert ruled(event) == []
+
+
+def test_after_the_end_too_and_it_can_be_taken_back_then(event):
+    f.out(event, f.entries_of(event)[4], at=f.after(18))
+    f.out(event, f.entries_of(event)[5], at=f.after(19))
+    f.drive(event_end, event, 30)
+    action = overrule(event, 1, 2, 40)
+    assert places(event) == {7: 1, 1: 2, 6: 3, 5: 4, 4: 5, 3: 6, 2: 7}
+    with f.refused("no_such_place", event):
+        overrule(event, 2, 1, 41)
+    f.undo(event, action)
+    assert places(event)[1] == 7
+
+
+@pytest.mark.parametrize(
+    ("number", "place", "own", "code"),
+    [
+        (1, 5, {"reason": "  "}, "no_reason"),
+        (5, 5, {}, "not_out"),
+        (1, 7, {}, "nothing"),
+        (1, 3, {}, "no_such_place"),
+        (1, 8, {}, "no_such_place"),
+        (1, 0, {}, "no_such_place"),
+        (1, 8, {"shared": True}, "nobody_there"),
+        (1, 7, {"shared": True}, "nobody_there"),
+    ],
+)
+def test_what_would_leave_gaps_or_changes_nothing_is_refused(event, number, place, own, code):
+    with f.refused(code, event):
+        overrule(event, number, place, **own)
+
+
+def test_in_the_middle_of_a_shared_place_nobody_stands_alone():
+    event = f.make_running_event(7)
+    one, two, three = f.entries_of(event)[:3]
+    f.out(event, one)
+    f.out(event, two, three, at=f.after(6))
+    assert places(event) == {1: 7, 2: 5, 3: 5}
+    with f.refused("no_such_place", event):
+        overrule(event, 1, 6)
+    overrule(event, 1, 5, shared=True)
+    assert places(event) == {1: 5, 2: 5, 3: 5}
+
+
+def test_only_the_director_overrules(event):
+    for who in (f.ZENO, f.make_desk(event), f.make_arno(event)):
+        with f.refused("not_allowed", event):
+            overrule(event, 1, 5, by=who)

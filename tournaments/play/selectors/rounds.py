@@ -1,0 +1,74 @@
+"""Which hand of hand-for-hand an out belongs to. Reads only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from tournaments.models import Elimination, Event, HandForHand, HandReport, HandRound
+from tournaments.play.domain.eliminations import STEP
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandsThen:
+    """The hands of hand-for-hand at an instant: the one being played and the one just over."""
+
+    running: HandRound | None = None
+    before: HandRound | None = None
+
+
+def hands_at(event: Event, at: datetime) -> HandsThen:
+    """Return what was played at an instant, which may be past."""
+    if not HandForHand.objects.filter(event=event).exists():
+        return HandsThen()
+    rows = HandRound.objects.live().filter(hand_for_hand__event=event, began_at__lte=at)
+    rows = rows.select_related("hand_for_hand__voided_by").order_by("-began_at", "-pk")
+    latest = list(rows[:2])
+    if not latest:
+        return HandsThen()
+    newest = latest[0]
+    ended = newest.hand_for_hand.voided_by
+    if ended is not None and ended.at <= at:
+        return HandsThen(before=newest)
+    older = [row for row in latest[1:] if row.hand_for_hand_id == newest.hand_for_hand_id]
+    return HandsThen(running=newest, before=older[0] if older else None)
+
+
+def round_at(event: Event, at: datetime) -> HandRound | None:
+    """Return the round of hand-for-hand that was played at an instant, which may be past."""
+    return hands_at(event, at).running
+
+
+def round_numbered(event: Event, number: int, at: datetime) -> HandRound | None:
+    """Return the hand of this number of the hand-for-hand that is, or was last, played by then."""
+    rows = HandRound.objects.live().filter(hand_for_hand__event=event, began_at__lte=at)
+    rows = rows.filter(number=number).select_related("hand_for_hand__voided_by")
+    return rows.order_by("-began_at", "-pk").first()
+
+
+def hands_near(out: Elimination) -> list[HandRound]:
+    """Return the hand of hand-for-hand that an out is in, and those next to it; or none."""
+    own = out.round
+    if own is None:
+        return []
+    next_to_it = range(max(0, own.number - 1), own.number + 2)
+    rows = HandRound.objects.live().filter(hand_for_hand=own.hand_for_hand_id)
+    return list(rows.filter(number__in=next_to_it).order_by("number"))
+
+
+def instant_in(row: HandRound, at: datetime, table_id: int | None) -> datetime:
+    """Return the instant of this hand that is nearest to `at`, as far as a table tells it.
+
+    Told after the hand was over, it was no later than the table's report of it.
+    """
+    if at < row.began_at:
+        return row.began_at
+    after = HandRound.objects.live().filter(
+        hand_for_hand=row.hand_for_hand_id, number=row.number + 1
+    )
+    ended = row.hand_for_hand.voided_by
+    ends = [later.began_at for later in after] or ([ended.at] if ended else [])
+    if not ends or at < ends[0]:
+        return at
+    told = HandReport.objects.live().filter(round=row, table=table_id)
+    return min([ends[0] - STEP, *told.values_list("reported_at", flat=True)])

@@ -1,0 +1,33 @@
+"""Setting a place otherwise than it was computed: the director's word, with its reason."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+
+from tournaments.changes.access import Permission
+from tournaments.changes.views.decorators import staff
+from tournaments.changes.views.params import reason_given, whole_number
+from tournaments.changes.views.requests import StaffRequest, command_of
+from tournaments.changes.views.responses import undoable_response
+from tournaments.play.selectors.ranking import place_of
+from tournaments.play.services.places import place_overrule
+from tournaments.play.views.floor_context import entry_or_404
+
+
+@staff(Permission.OVERRULE, people=True, methods=("GET", "HEAD", "POST"))
+def overrule(request: StaffRequest, entry: int) -> HttpResponse:
+    """Ask for the place that somebody who is out is to have, and set it."""
+    row = entry_or_404(request.event, entry)
+    if request.method == "POST":
+        action = place_overrule(
+            command_of(request),
+            entry=row,
+            place=whole_number(request, "place", _("Ein Platz ist eine ganze Zahl.")),
+            is_shared="shared" in request.POST,
+            reason=reason_given(request),
+        )
+        return undoable_response(request, action)
+    context = {"event": request.event, "entry": row, "place": place_of(request.event, row)}
+    return render(request, "director/overrule.html", context)
