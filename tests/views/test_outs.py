@@ -210,7 +210,7 @@ def test_an_out_told_after_hand_fertig_names_the_hand_it_was_in(client, arno, ev
         bubble.report_all(event, number, 11 + 2 * number, tables=f.sizes(event))
         bubble.release(event, number, 12 + 2 * number)
     entry = f.at_table(event, 1)[0]
-    words = text_of(press(client, event, "floor-out", entry.pk))
+    words = text_of(put_out(client, event, entry))
     assert 0 < words.index("In welcher Hand?") < words.index(" Hand 1 ") < words.index(" Hand 2 ")
     answer = tell(client, event, "floor-out-correct", [entry], hand="1")
     html = answer.content.decode()
@@ -221,4 +221,4 @@ def test_an_out_told_after_hand_fertig_names_the_hand_it_was_in(client, arno, ev
 
 
 def test_outside_of_hand_for_hand_no_hand_is_asked_for(client, arno, event, entry):
-    assert "In welcher Hand?" not in text_of(press(client, event, "floor-out", entry.pk))
+    assert "In welcher Hand?" not in text_of(put_out(client, event, entry))
