@@ -162,7 +162,7 @@ def ruling_for(
     >>> ruling_for({1: 8, 2: 9, 3: 9}, 3, 8, shares=True)
     (1, <Beside.SHARES: 'shares'>)
     >>> ruling_for({1: 8, 2: 9, 3: 9}, 1, 10, shares=False)
-    (2, <Beside.BELOW: 'below'>)
+    (3, <Beside.BELOW: 'below'>)
     >>> ruling_for({1: 8, 2: 9, 3: 9}, 1, 9, shares=False) is None
     True
     """
