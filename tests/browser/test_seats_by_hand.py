@@ -1,5 +1,7 @@
 """The director's laptop: players moved on the plan, by all means; draws made again by a visitor."""
 
+import re
+
 import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
@@ -138,6 +140,7 @@ def test_on_a_player_two_change_seats_and_a_click_still_opens_the_sheet(open_lap
     ).first.click()
     expect(page.locator(".toast")).to_contain_text("Zurückgenommen")
     assert f.seat_of(one) == here
+    expect(seat(page, *here)).to_have_attribute("hx-get", re.compile(rf"/{one.pk}/$"))
     seat(page, *here).click()
     expect(page.locator("#sheet")).to_contain_text(one.registration.person.name)
 
