@@ -70,7 +70,6 @@ def event_create(
     `no_show` is what becomes of no-shows, unless the preset has it. `settings` are further ones
     that may be changed later; those not named have their defaults.
     """
-    _refuse_unknown(settings)
     event = Event(
         club=change.club,
         name=name.strip(),
@@ -88,15 +87,20 @@ def event_create(
         draw_secret=draw_secret or secrets.token_hex(32),
         is_sample=is_sample,
         is_clock_only=is_clock_only,
-        **{"is_registration_open": not is_clock_only, **settings},
+        **{"is_registration_open": not is_clock_only, **_known(settings)},
     )
     _make(change, event)
 
 
-def _refuse_unknown(settings: Mapping[str, Any]) -> None:
+def _known(settings: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return settings all of which may be changed later.
+
+    :raises TypeError: When one of them is none.
+    """
     unknown = {name for name in settings if not is_changeable(name)}
     if unknown:
         raise TypeError(f"An event is not made with {sorted(unknown)}.")
+    return settings
 
 
 def _make(change: Change, event: Event) -> None:

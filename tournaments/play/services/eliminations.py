@@ -171,14 +171,7 @@ def _put_out(
     """Write that these are out, each at its instant, and free their seats."""
     event, ids = change.event, [entry.pk for entry in entries]
     seatings = _seated(ids)
-    rows = [row.entry for row in seatings.values()]
-    if len(rows) < len(ids):
-        rows = list(Entry.objects.filter(pk__in=ids).select_related("registration__person"))
-    for row in rows:
-        # Who sits is not out: a seat is freed with its out.
-        reason = obstacle_to_eliminate(event, row, is_out=False if row.pk in seatings else None)
-        if reason:
-            raise Refused(reason, code="cannot_eliminate")
+    names = _names_of_those_in(event, ids, seatings)
     named = hand_named(change, hand) if hand is not None else None
     rounds = dict.fromkeys(at, named)
     if way == Elimination.Way.BUST and named is None:
@@ -199,15 +192,31 @@ def _put_out(
         )
         for entry, instant in zip(ids, at, strict=True)
     )
-    if seatings:
-        unseated = Seating.objects.filter(pk__in=[row.pk for row in seatings.values()])
+    gone = [seatings[entry] for entry in ids if entry in seatings]
+    if gone:
+        unseated = Seating.objects.filter(pk__in=[row.pk for row in gone])
         unseated.update(voided_by=change.action)
         # Several may be out at once: each keeps the table and seat that were left.
-        gone = [seatings[entry] for entry in ids if entry in seatings]
-        left = [[row.entry_id, row.table.number, row.seat] for row in gone]
-        change.record(seats_left=left)
-    names = {row.pk: row.registration.person.name for row in rows}
+        change.record(seats_left=[[row.entry_id, row.table.number, row.seat] for row in gone])
     change.tell(name=", ".join(names[pk] for pk in ids))
+
+
+def _names_of_those_in(
+    event: Event, ids: list[int], seatings: Mapping[int, Seating]
+) -> dict[int, str]:
+    """Return the names by entry.
+
+    :raises Refused: When one of them cannot go out.
+    """
+    rows = [row.entry for row in seatings.values()]
+    if len(rows) < len(ids):
+        rows = list(Entry.objects.filter(pk__in=ids).select_related("registration__person"))
+    for row in rows:
+        # Who sits is not out: a seat is freed with its out.
+        reason = obstacle_to_eliminate(event, row, is_out=False if row.pk in seatings else None)
+        if reason:
+            raise Refused(reason, code="cannot_eliminate")
+    return {row.pk: row.registration.person.name for row in rows}
 
 
 def hand_named(change: Change, number: int) -> HandRound:
