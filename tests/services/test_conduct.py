@@ -103,7 +103,7 @@ def test_a_move_taken_back_was_none(event, entry):
 def test_where_no_hands_are_tapped_staff_counts(event, entry):
     give(event, entry, 1)
     penalty = Penalty.objects.get()
-    assert not hands_are_tapped(seating(entry).table_id, f.after(2))
+    assert not hands_are_tapped(event, seating(entry).table_id, f.after(2))
     f.drive(penalty_serve, event, 2, penalty=penalty, left=2)
     f.assert_logged(event, "penalty.served", penalty=penalty.pk, left=1)
     with f.refused("overtaken", event):
@@ -119,8 +119,8 @@ def test_where_no_hands_are_tapped_staff_counts(event, entry):
 def test_a_table_where_hands_are_tapped_is_known(event, entry):
     hand(event, 1)
     table = seating(entry).table_id
-    assert hands_are_tapped(table, f.after(9))
-    assert not hands_are_tapped(table, f.after(30))
+    assert hands_are_tapped(event, table, f.after(9))
+    assert not hands_are_tapped(event, table, f.after(30))
 
 
 def test_a_penalty_taken_back_is_gone_with_what_was_counted(event, entry):

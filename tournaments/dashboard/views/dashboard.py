@@ -277,7 +277,10 @@ TABLES = Panel(
     _tables,
     every="every 20s",
 )
-IN_FORCE = Panel("director-in-force", ("hands", "level", "clock", "tables"), _in_force)
+# What was tapped grows old by itself: a table leaves the list without anybody doing anything.
+IN_FORCE = Panel(
+    "director-in-force", ("hands", "level", "clock", "tables"), _in_force, every="every 20s"
+)
 BUBBLE = Panel("director-bubble", ("bubble", "tables", "entries", "settings"), bubble_shown)
 DUE = Panel(
     "director-due",

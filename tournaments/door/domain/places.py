@@ -27,7 +27,8 @@ class Capacity:
     waiting: int = 0
 
     def __post_init__(self) -> None:
-        numbers = (self.capacity, self.reserved, self.placed, self.placed_reserved, self.offered)
+        given = (self.placed, self.placed_reserved, self.offered, self.waiting)
+        numbers = (self.capacity, self.reserved, *given)
         if min(numbers) < 0:
             raise ValueError(f"No number of places is below zero: {numbers}.")
 

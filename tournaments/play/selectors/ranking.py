@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from operator import itemgetter
 
-from django.db.models import Exists, Q, QuerySet
+from django.db.models import Q, QuerySet
 
 from clock.snapshot import read_once
 from tournaments.event.selectors.event import event_alive_entry_ids, players_left
@@ -132,10 +132,8 @@ def places_made(event: Event, action: Action) -> dict[int, int]:
 
     One alone is placed by a count, so that the answer costs the same in every field.
     """
-    ruled = Exists(PlaceRuling.objects.live().filter(event=event))
-    made = Elimination.objects.live().filter(event=event, made_by=action)
-    rows = list(made.annotate(is_ruled=ruled))
-    if len(rows) == 1 and rows[0].group is None and not rows[0].is_ruled:
+    rows = list(Elimination.objects.live().filter(event=event, made_by=action))
+    if len(rows) == 1 and rows[0].group is None and not _rulings(event):
         return {rows[0].entry_id: _place_of_one(event, rows[0])}
     found = places_of(event) if rows else {}
     return {row.entry_id: found[row.entry_id] for row in rows}

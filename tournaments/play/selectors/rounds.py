@@ -2,41 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 
 from tournaments.models import Elimination, Event, HandForHand, HandReport, HandRound
 from tournaments.play.domain.eliminations import STEP
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HandsThen:
-    """The hands of hand-for-hand at an instant: the one being played and the one just over."""
-
-    running: HandRound | None = None
-    before: HandRound | None = None
-
-
-def hands_at(event: Event, at: datetime) -> HandsThen:
-    """Return what was played at an instant, which may be past."""
-    if not HandForHand.objects.filter(event=event).exists():
-        return HandsThen()
-    rows = HandRound.objects.live().filter(hand_for_hand__event=event, began_at__lte=at)
-    rows = rows.select_related("hand_for_hand__voided_by").order_by("-began_at", "-pk")
-    latest = list(rows[:2])
-    if not latest:
-        return HandsThen()
-    newest = latest[0]
-    ended = newest.hand_for_hand.voided_by
-    if ended is not None and ended.at <= at:
-        return HandsThen(before=newest)
-    older = [row for row in latest[1:] if row.hand_for_hand_id == newest.hand_for_hand_id]
-    return HandsThen(running=newest, before=older[0] if older else None)
-
-
 def round_at(event: Event, at: datetime) -> HandRound | None:
     """Return the round of hand-for-hand that was played at an instant, which may be past."""
-    return hands_at(event, at).running
+    if not HandForHand.objects.filter(event=event).exists():
+        return None
+    rows = HandRound.objects.live().filter(hand_for_hand__event=event, began_at__lte=at)
+    rows = rows.select_related("hand_for_hand__voided_by").order_by("-began_at", "-pk")
+    newest = rows.first()
+    ended = newest.hand_for_hand.voided_by if newest else None
+    return None if ended is not None and ended.at <= at else newest
 
 
 def round_numbered(event: Event, number: int, at: datetime) -> HandRound | None:

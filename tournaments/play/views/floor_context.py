@@ -153,11 +153,12 @@ def _conduct(request: StaffRequest, picture: TablePicture | None) -> dict[str, A
     ]
     if not marked or picture is None or request.event.is_over:
         return {"conduct": []}
-    lines = conduct_at(request.event, marked)
+    event = request.event
+    lines = conduct_at(event, marked)
     return {
         "conduct": lines,
         "walkers": sum(line.is_walking for line in lines),
-        "is_tapped": hands_are_tapped(picture.table.pk, present(request.event)),
+        "is_tapped": hands_are_tapped(event, picture.table.pk, present(event)),
         "may_penalise": allows(request.actor, Permission.PENALISE),
     }
 

@@ -74,7 +74,7 @@ def _conduct(
     event, actor = request.event, request.actor
     away = Absence.objects.live().filter(entry=entry).first()
     no_leave = obstacle_to_leave(event, entry) if away is None else None
-    tapped = seating is not None and hands_are_tapped(seating.table_id, present(event))
+    tapped = seating is not None and hands_are_tapped(event, seating.table_id, present(event))
     return {
         "away": away,
         "walking": next(iter(walking(event, [entry.pk])), None),

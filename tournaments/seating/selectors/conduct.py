@@ -26,8 +26,6 @@ from tournaments.seating.domain.penalties import (
 
 # After that nobody walks any more: whoever has not come by then is away, and that is told apart.
 WALKS_FOR = timedelta(minutes=30)
-# A table where hands are tapped has tapped one lately.
-TAPPED_LATELY = timedelta(minutes=10)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,10 +150,10 @@ def conduct_at(event: Event, entries: Collection[int]) -> list[ConductLine]:
     ]
 
 
-def hands_are_tapped(table_id: int, now: datetime) -> bool:
+def hands_are_tapped(event: Event, table_id: int, now: datetime) -> bool:
     """Tell whether hands are tapped at a table, so that penalties count down by themselves."""
-    lately = Hand.objects.live().filter(table=table_id, began_at__gt=now - TAPPED_LATELY)
-    return lately.exists()
+    since = now - event.rule_set.tap_holds
+    return Hand.objects.live().filter(table=table_id, began_at__gt=since).exists()
 
 
 @read_once
