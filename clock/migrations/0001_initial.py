@@ -5,10 +5,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     initial = True
     # A data folder of 0.1.0 has these: there this one counts as done.
-    replaces = [
-        ("clock", "0002_edits"),
-        ("clock", "0003_time"),
-    ]
+    replaces = [("clock", "0002_edits"), ("clock", "0003_time")]
 
     dependencies = []
 
@@ -118,6 +115,11 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["clock", "sequence"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("clock", "sequence"), name="action_sequence_once"
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
@@ -177,6 +179,13 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["clock", "position"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("removed_by__isnull", True)),
+                        fields=("clock", "position"),
+                        name="level_position_once",
+                    )
+                ],
             },
         ),
         migrations.AddField(
@@ -226,26 +235,11 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["template", "position"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("template", "position"), name="template_level_position_once"
+                    )
+                ],
             },
-        ),
-        migrations.AddConstraint(
-            model_name="level",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("removed_by__isnull", True)),
-                fields=("clock", "position"),
-                name="level_position_once",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="clockaction",
-            constraint=models.UniqueConstraint(
-                fields=("clock", "sequence"), name="action_sequence_once"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="templatelevel",
-            constraint=models.UniqueConstraint(
-                fields=("template", "position"), name="template_level_position_once"
-            ),
         ),
     ]

@@ -133,6 +133,11 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(fields=("club", "name"), name="chip_set_name")
+                ],
+            },
         ),
         migrations.CreateModel(
             name="ClubLogo",
@@ -313,6 +318,18 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("voided_by__isnull", True)),
+                        fields=["event"],
+                        name="entry_live",
+                    )
+                ],
+                "constraints": [
+                    models.UniqueConstraint(fields=("event", "number"), name="entry_number_once")
+                ],
+            },
         ),
         migrations.CreateModel(
             name="Draw",
@@ -355,6 +372,11 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(fields=("event", "number"), name="draw_number_once")
+                ],
+            },
         ),
         migrations.CreateModel(
             name="ChipMovement",
@@ -411,6 +433,15 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("voided_by__isnull", True)),
+                        fields=["event", "amount"],
+                        name="chip_movement_live",
+                    )
+                ],
+            },
         ),
         migrations.AddField(
             model_name="action",
@@ -468,6 +499,15 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("voided_by__isnull", True)),
+                        fields=("entry",),
+                        name="absence_once",
+                    )
+                ],
+            },
         ),
         migrations.CreateModel(
             name="HandForHand",
@@ -506,6 +546,15 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("voided_by__isnull", True)),
+                        fields=("event",),
+                        name="hand_for_hand_once",
+                    )
+                ],
+            },
         ),
         migrations.CreateModel(
             name="HandRound",
@@ -545,6 +594,15 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("voided_by__isnull", True)),
+                        fields=("hand_for_hand", "number"),
+                        name="hand_round_once",
+                    )
+                ],
+            },
         ),
         migrations.CreateModel(
             name="Elimination",
@@ -611,6 +669,22 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("voided_by__isnull", True)),
+                        fields=["event", "at"],
+                        name="elimination_live",
+                    )
+                ],
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("voided_by__isnull", True)),
+                        fields=("entry",),
+                        name="elimination_once",
+                    )
+                ],
+            },
         ),
         migrations.CreateModel(
             name="HeadCount",
@@ -652,6 +726,15 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("voided_by__isnull", True)),
+                        fields=["event"],
+                        name="head_count_live",
+                    )
+                ],
+            },
         ),
         migrations.CreateModel(
             name="IdempotencyRecord",
@@ -674,6 +757,11 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(fields=("scope", "key"), name="idempotency_scope_key")
+                ],
+            },
         ),
         migrations.CreateModel(
             name="Knockout",
@@ -719,6 +807,15 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("voided_by__isnull", True)),
+                        fields=("elimination", "by"),
+                        name="knockout_once",
+                    )
+                ],
+            },
         ),
         migrations.CreateModel(
             name="MoneyReached",
@@ -758,6 +855,15 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("voided_by__isnull", True)),
+                        fields=("event",),
+                        name="money_reached_once",
+                    )
+                ],
+            },
         ),
         migrations.CreateModel(
             name="Penalty",
@@ -813,6 +919,15 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("voided_by__isnull", True)),
+                        fields=["event", "entry"],
+                        name="penalty_live",
+                    )
+                ],
+            },
         ),
         migrations.CreateModel(
             name="PenaltyServed",
@@ -980,6 +1095,22 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("voided_by__isnull", True)),
+                        fields=["event"],
+                        name="registration_live",
+                    )
+                ],
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("voided_by__isnull", True)),
+                        fields=("event", "person"),
+                        name="registration_person_once",
+                    )
+                ],
+            },
         ),
         migrations.CreateModel(
             name="Posting",
@@ -1032,6 +1163,15 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("voided_by__isnull", True)),
+                        fields=["event", "account"],
+                        name="posting_live",
+                    )
+                ],
+            },
         ),
         migrations.CreateModel(
             name="OnSite",
@@ -1070,6 +1210,15 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("voided_by__isnull", True)),
+                        fields=("registration",),
+                        name="on_site_once",
+                    )
+                ],
+            },
         ),
         migrations.CreateModel(
             name="Mail",
@@ -1108,6 +1257,15 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("sent_at__isnull", True)),
+                        fields=["due_at"],
+                        name="mail_due",
+                    )
+                ],
+            },
         ),
         migrations.CreateModel(
             name="KeepApart",
@@ -1161,6 +1319,15 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("voided_by__isnull", True)),
+                        fields=("first", "second"),
+                        name="keep_apart_once",
+                    )
+                ],
+            },
         ),
         migrations.CreateModel(
             name="Expected",
@@ -1199,6 +1366,15 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("voided_by__isnull", True)),
+                        fields=("registration",),
+                        name="expected_once",
+                    )
+                ],
+            },
         ),
         migrations.AddField(
             model_name="entry",
@@ -1295,6 +1471,11 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(fields=("club", "code"), name="screen_code_once")
+                ],
+            },
         ),
         migrations.CreateModel(
             name="Seating",
@@ -1343,6 +1524,15 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("voided_by__isnull", True)),
+                        fields=("entry",),
+                        name="seating_entry_once",
+                    )
+                ],
+            },
         ),
         migrations.CreateModel(
             name="Arrival",
@@ -1381,6 +1571,15 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("voided_by__isnull", True)),
+                        fields=("seating",),
+                        name="arrival_once",
+                    )
+                ],
+            },
         ),
         migrations.CreateModel(
             name="SignInLink",
@@ -1564,6 +1763,15 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("voided_by__isnull", True)),
+                        fields=("event", "number"),
+                        name="table_number_once",
+                    )
+                ],
+            },
         ),
         migrations.CreateModel(
             name="SeatLock",
@@ -1602,6 +1810,15 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("voided_by__isnull", True)),
+                        fields=("table", "seat"),
+                        name="seat_lock_once",
+                    )
+                ],
+            },
         ),
         migrations.AddField(
             model_name="seating",
@@ -1711,6 +1928,15 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("voided_by__isnull", True)),
+                        fields=["table"],
+                        name="head_check_live",
+                    )
+                ],
+            },
         ),
         migrations.CreateModel(
             name="HandReport",
@@ -1757,6 +1983,15 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("voided_by__isnull", True)),
+                        fields=("round", "table"),
+                        name="hand_report_once",
+                    )
+                ],
+            },
         ),
         migrations.CreateModel(
             name="Hand",
@@ -1799,6 +2034,22 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("voided_by__isnull", True)),
+                        fields=["table", "began_at"],
+                        name="hand_live",
+                    )
+                ],
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("voided_by__isnull", True)),
+                        fields=("table", "number"),
+                        name="hand_number_once",
+                    )
+                ],
+            },
         ),
         migrations.AddField(
             model_name="elimination",
@@ -1914,6 +2165,15 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("voided_by__isnull", True)),
+                        fields=["event", "table"],
+                        name="clock_call_live",
+                    )
+                ],
+            },
         ),
         migrations.CreateModel(
             name="ButtonMark",
@@ -1954,6 +2214,15 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("voided_by__isnull", True)),
+                        fields=["table"],
+                        name="button_mark_live",
+                    )
+                ],
+            },
         ),
         migrations.CreateModel(
             name="TableHalt",
@@ -1992,6 +2261,15 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("voided_by__isnull", True)),
+                        fields=("table",),
+                        name="table_halt_once",
+                    )
+                ],
+            },
         ),
         migrations.CreateModel(
             name="Waiting",
@@ -2038,6 +2316,22 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("voided_by__isnull", True)),
+                        fields=["event"],
+                        name="waiting_live",
+                    )
+                ],
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("voided_by__isnull", True)),
+                        fields=("registration",),
+                        name="waiting_once",
+                    )
+                ],
+            },
         ),
         migrations.CreateModel(
             name="PlaceOffer",
@@ -2085,6 +2379,22 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("voided_by__isnull", True)),
+                        fields=["event", "expires_at"],
+                        name="offer_live",
+                    )
+                ],
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("voided_by__isnull", True)),
+                        fields=("waiting",),
+                        name="offer_once",
+                    )
+                ],
+            },
         ),
         migrations.CreateModel(
             name="ClockCallEnd",
@@ -2141,162 +2451,6 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.AddConstraint(
-            model_name="chipset",
-            constraint=models.UniqueConstraint(fields=("club", "name"), name="chip_set_name"),
-        ),
-        migrations.AddConstraint(
-            model_name="draw",
-            constraint=models.UniqueConstraint(fields=("event", "number"), name="draw_number_once"),
-        ),
-        migrations.AddIndex(
-            model_name="chipmovement",
-            index=models.Index(
-                condition=models.Q(("voided_by__isnull", True)),
-                fields=["event", "amount"],
-                name="chip_movement_live",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="absence",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("voided_by__isnull", True)),
-                fields=("entry",),
-                name="absence_once",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="handforhand",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("voided_by__isnull", True)),
-                fields=("event",),
-                name="hand_for_hand_once",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="handround",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("voided_by__isnull", True)),
-                fields=("hand_for_hand", "number"),
-                name="hand_round_once",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="headcount",
-            index=models.Index(
-                condition=models.Q(("voided_by__isnull", True)),
-                fields=["event"],
-                name="head_count_live",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="idempotencyrecord",
-            constraint=models.UniqueConstraint(
-                fields=("scope", "key"), name="idempotency_scope_key"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="knockout",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("voided_by__isnull", True)),
-                fields=("elimination", "by"),
-                name="knockout_once",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="moneyreached",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("voided_by__isnull", True)),
-                fields=("event",),
-                name="money_reached_once",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="penalty",
-            index=models.Index(
-                condition=models.Q(("voided_by__isnull", True)),
-                fields=["event", "entry"],
-                name="penalty_live",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="registration",
-            index=models.Index(
-                condition=models.Q(("voided_by__isnull", True)),
-                fields=["event"],
-                name="registration_live",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="registration",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("voided_by__isnull", True)),
-                fields=("event", "person"),
-                name="registration_person_once",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="posting",
-            index=models.Index(
-                condition=models.Q(("voided_by__isnull", True)),
-                fields=["event", "account"],
-                name="posting_live",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="onsite",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("voided_by__isnull", True)),
-                fields=("registration",),
-                name="on_site_once",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="mail",
-            index=models.Index(
-                condition=models.Q(("sent_at__isnull", True)), fields=["due_at"], name="mail_due"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="keepapart",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("voided_by__isnull", True)),
-                fields=("first", "second"),
-                name="keep_apart_once",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="expected",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("voided_by__isnull", True)),
-                fields=("registration",),
-                name="expected_once",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="entry",
-            index=models.Index(
-                condition=models.Q(("voided_by__isnull", True)), fields=["event"], name="entry_live"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="entry",
-            constraint=models.UniqueConstraint(
-                fields=("event", "number"), name="entry_number_once"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="screen",
-            constraint=models.UniqueConstraint(fields=("club", "code"), name="screen_code_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="arrival",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("voided_by__isnull", True)),
-                fields=("seating",),
-                name="arrival_once",
-            ),
-        ),
-        migrations.AddConstraint(
             model_name="action",
             constraint=models.UniqueConstraint(
                 condition=models.Q(("event__isnull", False)),
@@ -2312,22 +2466,6 @@ class Migration(migrations.Migration):
                 name="action_club_sequence",
             ),
         ),
-        migrations.AddConstraint(
-            model_name="table",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("voided_by__isnull", True)),
-                fields=("event", "number"),
-                name="table_number_once",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="seatlock",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("voided_by__isnull", True)),
-                fields=("table", "seat"),
-                name="seat_lock_once",
-            ),
-        ),
         migrations.AddIndex(
             model_name="seating",
             index=models.Index(
@@ -2340,120 +2478,8 @@ class Migration(migrations.Migration):
             model_name="seating",
             constraint=models.UniqueConstraint(
                 condition=models.Q(("voided_by__isnull", True)),
-                fields=("entry",),
-                name="seating_entry_once",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="seating",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("voided_by__isnull", True)),
                 fields=("table", "seat"),
                 name="seating_seat_once",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="headcheck",
-            index=models.Index(
-                condition=models.Q(("voided_by__isnull", True)),
-                fields=["table"],
-                name="head_check_live",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="handreport",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("voided_by__isnull", True)),
-                fields=("round", "table"),
-                name="hand_report_once",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="hand",
-            index=models.Index(
-                condition=models.Q(("voided_by__isnull", True)),
-                fields=["table", "began_at"],
-                name="hand_live",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="hand",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("voided_by__isnull", True)),
-                fields=("table", "number"),
-                name="hand_number_once",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="elimination",
-            index=models.Index(
-                condition=models.Q(("voided_by__isnull", True)),
-                fields=["event", "at"],
-                name="elimination_live",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="elimination",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("voided_by__isnull", True)),
-                fields=("entry",),
-                name="elimination_once",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="clockcall",
-            index=models.Index(
-                condition=models.Q(("voided_by__isnull", True)),
-                fields=["event", "table"],
-                name="clock_call_live",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="buttonmark",
-            index=models.Index(
-                condition=models.Q(("voided_by__isnull", True)),
-                fields=["table"],
-                name="button_mark_live",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="tablehalt",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("voided_by__isnull", True)),
-                fields=("table",),
-                name="table_halt_once",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="waiting",
-            index=models.Index(
-                condition=models.Q(("voided_by__isnull", True)),
-                fields=["event"],
-                name="waiting_live",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="waiting",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("voided_by__isnull", True)),
-                fields=("registration",),
-                name="waiting_once",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="placeoffer",
-            index=models.Index(
-                condition=models.Q(("voided_by__isnull", True)),
-                fields=["event", "expires_at"],
-                name="offer_live",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="placeoffer",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("voided_by__isnull", True)),
-                fields=("waiting",),
-                name="offer_once",
             ),
         ),
     ]
