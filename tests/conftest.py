@@ -16,6 +16,7 @@ from krru.devtools import chromium
 from krru.devtools.serving import ServerProcess
 from krru.devtools.valkey import valkey
 from tests import emptying
+from tests.laptops import laptop_served_once
 from tests.prepared import PATH
 
 # Playwright's synchronous interface runs a loop in the test's thread; Django would refuse the
@@ -108,13 +109,17 @@ def redis_url() -> Iterator[str]:
 
 @pytest.fixture
 def make_server(tmp_path: Path) -> Iterator[Callable[..., ServerProcess]]:
-    """Return a maker of real, started servers on a data folder of the test."""
+    """Return a maker of real, started servers, on the laptop of the test or on a folder."""
     with ExitStack() as stack:
 
         def make(
             *arguments: str, folder: Path | None = None, env: dict[str, str] | None = None
         ) -> ServerProcess:
-            server = ServerProcess(folder or tmp_path / "data", env, *arguments)
+            server = (
+                ServerProcess(folder, env, *arguments)
+                if folder
+                else laptop_served_once(tmp_path / "data", env, *arguments)
+            )
             stack.callback(server.kill)
             return server.start()
 
@@ -123,7 +128,7 @@ def make_server(tmp_path: Path) -> Iterator[Callable[..., ServerProcess]]:
 
 @pytest.fixture
 def server(make_server: Callable[..., ServerProcess]) -> ServerProcess:
-    """A real server on an empty data folder."""
+    """A real server on the laptop of the test."""
     return make_server()
 
 

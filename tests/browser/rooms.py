@@ -12,6 +12,7 @@ from playwright.sync_api import Browser
 
 from krru.devtools.serving import ServerProcess
 from tests.browser.hall import LAPTOP, PHONE, Arbiter, Director, seats_shown
+from tests.laptops import laptop_with_tables
 from tournaments.changes.middleware import COOKIE
 from tournaments.devtools.room import room
 
@@ -37,8 +38,7 @@ class Room:
         cls, browser: Browser, folder: Path, *, players: int, seats: int, phones: int
     ) -> Iterator[Room]:
         """Lay a room out in a data folder, serve it, and end all of it."""
-        server = ServerProcess(folder)
-        server.folder.mkdir(mode=0o700)
+        server = laptop_with_tables(folder)
         made = room(server, players=players, seats=seats, phones=phones)
         server.start()
         try:

@@ -10,9 +10,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from playwright.sync_api import expect
 
-from krru.devtools.serving import ServerProcess
 from tests.browser import looking
 from tests.browser.offline import Phone
+from tests.laptops import laptop_with_tables
 from tournaments.devtools.room import account, room
 
 pytestmark = pytest.mark.browser
@@ -27,8 +27,7 @@ Grant.objects.filter(device__name="Handy 3").update(revoked_at=timezone.now())
 @pytest.fixture(scope="module")
 def hall(tmp_path_factory):
     """Return a server in the middle of a tournament, and the tournament."""
-    server = ServerProcess(tmp_path_factory.mktemp("offline") / "data")
-    server.folder.mkdir(mode=0o700)
+    server = laptop_with_tables(tmp_path_factory.mktemp("offline") / "data")
     made = room(server, players=SEATS * TABLES, seats=SEATS, phones=3)
     server.start()
     yield server, made

@@ -1,14 +1,10 @@
 """A laptop's data folder with commands on it, for the tests of backups."""
 
-import atexit
 import contextlib
-import functools
 import json
-import shutil
 import sqlite3
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
 from krru.datafolder import BASE_DIR
@@ -23,22 +19,6 @@ for number in range(1_000_000):
     Club.objects.create(name=f"Verein {number}", backup_folder="")
     print(number, flush=True)
 """
-
-
-def new_laptop(folder: Path) -> ServerProcess:
-    """Return a laptop with tables and a secret of its own."""
-    folder.mkdir()
-    shutil.copy(_with_tables(), folder)
-    return ServerProcess(folder)
-
-
-@functools.cache
-def _with_tables() -> Path:
-    """Return a database file that was migrated once for all tests of this process."""
-    folder = Path(tempfile.mkdtemp(prefix="krru-tests-"))
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    ServerProcess(folder).manage("migrate", "--verbosity", "0")
-    return folder / "krru.sqlite3"
 
 
 @contextlib.contextmanager
