@@ -135,20 +135,26 @@ class Walker:
     def look(self, group: str, name: str, said: str, *, is_page: bool = True) -> None:
         """Ask everything of what is open now."""
         home = looking.PHONE if group in ON_PHONES else looking.LAPTOP
-        looking.show(self.page, home)
-        found = list(looking.axe_faults(self.page, NOT_OURS.get(name, "")))
-        if not name.startswith(PAPER) and name not in AXE_ALONE:
-            if is_page:
-                found += looking.head_faults(self.page, self.language)
-            found += looking.width_faults(self.page)
-            # What Tab and the thumb meet is the same in every language.
+        is_whole = not name.startswith(PAPER) and name not in AXE_ALONE
+        found = list(looking.head_faults(self.page, self.language)) if is_whole and is_page else []
+        for width in looking.WIDTHS if is_whole else (home,):
+            looking.show(self.page, width)
+            if is_whole:
+                found += looking.width_faults(self.page, width)
+            # What axe, Tab and the thumb meet is the same in every language.
             if self.language == "de":
-                looking.show(self.page, home)
-                found += looking.tab_faults(self.page)
-                looking.show(self.page, looking.PHONE)
-                found += looking.thumb_faults(self.page)
+                found += self._met(name, width, is_home=width == home, is_whole=is_whole)
         self.walked.append(said)
         self.faults += [f"{said}: {fault}" for fault in found]
+
+    def _met(self, name: str, width: int, *, is_home: bool, is_whole: bool) -> Iterator[str]:
+        """Ask what a reader, a keyboard and a thumb meet in a window of this width."""
+        if is_home:
+            yield from looking.axe_faults(self.page, NOT_OURS.get(name, ""))
+        if is_whole and width == looking.PHONE:
+            yield from looking.thumb_faults(self.page)
+        if is_whole and is_home:
+            yield from looking.tab_faults(self.page)
 
     def _sheet(self, visit: Visit) -> None:
         """Open a dialog by its button if the page has it, look at it, and leave it by Escape."""
