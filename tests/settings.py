@@ -17,7 +17,8 @@ from krru.settings import *  # noqa: F403
 from krru.settings import DATABASES, KRRU_DATA, STORAGES
 
 SECRET_KEY = "only-for-tests-and-published-with-them-0123456789"
-WHITENOISE_USE_FINDERS = True
+# Files are looked up when asked for: every test client would read all of them as it begins.
+WHITENOISE_USE_FINDERS = WHITENOISE_AUTOREFRESH = True
 STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
 
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
