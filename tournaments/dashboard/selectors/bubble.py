@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 from clock.selectors import clock_state
 from tournaments.dashboard.selectors.items import DueItem, DueKind, Urgency
 from tournaments.models import Event
-from tournaments.play.selectors.bubble import Bubble, bubble_of, round_current
+from tournaments.play.selectors.bubble import Bubble, bubble_of, money_taken_back, round_current
 from tournaments.play.selectors.bubble_words import difference, tables_named
 
 MOST_DIFFERING = 3
@@ -19,7 +19,7 @@ MOST_DIFFERING = 3
 def bubble_items(event: Event) -> list[DueItem]:
     """Return what to do near the money; of tables that differ the first few."""
     bubble = bubble_of(event)
-    items = _differing(bubble)
+    items = [*_taken_back(event, bubble), *_differing(bubble)]
     if bubble.round is not None:
         items += _in_hand_for_hand(bubble)
     elif bubble.is_near and bubble.may_burst and len(bubble.tables) > 1:
@@ -34,6 +34,20 @@ def clock_stands_rightly(event: Event, item: DueItem, now: datetime) -> bool:
     if item.kind is not DueKind.CLOCK_STANDS or round_current(event) is None:
         return False
     return not clock_state(event.clock, now).level.is_break
+
+
+def _taken_back(event: Event, bubble: Bubble) -> list[DueItem]:
+    if not bubble.is_near or not money_taken_back(event):
+        return []
+    note = _("Noch %(left)s im Spiel, %(paid)s Plätze bezahlt. Die Köpfe werden neu gezählt.")
+    return [
+        DueItem(
+            kind=DueKind.MONEY_BACK,
+            urgency=Urgency.NOW,
+            title=_("„Im Geld“ gilt nicht mehr"),
+            note=note % {"left": bubble.left, "paid": bubble.paid},
+        )
+    ]
 
 
 def _differing(bubble: Bubble) -> list[DueItem]:

@@ -50,6 +50,7 @@ class DueKind(StrEnum):
     HEADS = "heads"
     HEADS_OPEN = "heads_open"
     MONEY = "money"
+    MONEY_BACK = "money_back"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
