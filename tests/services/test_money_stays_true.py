@@ -46,7 +46,7 @@ def outs_of(event):
 
 
 def due(event):
-    return {item.kind: item for item in bubble_items(f.fresh(event))}
+    return {item.kind: item for item in bubble_items(f.fresh(event), f.after(40))}
 
 
 def test_a_late_entry_is_refused_at_the_desk_and_the_director_lets_him_in_knowingly():

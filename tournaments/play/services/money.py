@@ -26,7 +26,7 @@ tells_consequence(
 @follows_change
 def money_stays_true(change: Change) -> None:
     """Refuse a change that lets somebody in after "in the money", or take that back with it."""
-    if not change.kind.brings_in:
+    if not change.kind.brings_in or not (change.event.has_started and change.event.paid_places):
         return
     row = money_reached(change.event)
     if row is not None and not money_holds(change.event, row):
@@ -52,6 +52,6 @@ def _take_back(change: Change, row: MoneyReached) -> None:
     MoneyReached.objects.filter(pk=row.pk).update(voided_by=change.action)
     HeadCheck.objects.live().filter(table__event=event).update(voided_by=change.action)
     change.record(in_then=left, paid_then=event.paid_places)
-    change.announce(Topic.BUBBLE)
+    change.announce(Topic.BUBBLE, Topic.MESSAGES)
     text = _("„Im Geld“ gilt nicht mehr: Noch %(left)s im Spiel, %(paid)s Plätze sind bezahlt.")
     announce(change, text % {"left": left, "paid": event.paid_places})
