@@ -141,11 +141,11 @@ def in_the_money(hall):
     expect(hall.laptop.page.locator("#bubble-title")).to_have_count(0)
     hall.laptop.see("Im Geld: noch 7 im Spiel, 7 Plätze bezahlt", "#director-log")
     expect(hall.laptop.page.locator("#clock-main")).to_contain_text("Anhalten")
-    expect(hall.projector.page.locator("body")).to_have_attribute("data-face", "money")
+    hall.projector.see("bekommen einen Preis")
 
 
 def an_undo_takes_it_back_in_plain_sight(hall):
-    line = hall.laptop.page.locator("#director-log li", has_text="Ausgeschieden").first
+    line = hall.laptop.page.locator("#director-log li", has_text="Ausgeschieden: ").last
     line.get_by_role("button", name="Zurücknehmen").click()
     hall.laptop.press("Zurücknehmen", "dialog#sheet")
     hall.projector.see("„Im Geld“ gilt nicht mehr: Noch 8 im Spiel", ".announcement")
