@@ -170,6 +170,7 @@ LINES = {
     "director-counts": Line(LEAD),
     "count-change": Line(LEAD, ACT),
     "clock-start": Line(LEAD, ACT),
+    "clock-call-start": Line(LEAD, ACT),
     "clock-pause": Line(LEAD, ACT),
     "clock-next": Line(LEAD, ACT),
     "clock-previous": Line(LEAD, ACT),

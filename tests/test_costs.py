@@ -24,7 +24,9 @@ ACTIONS = {
     "check_in_late": (29, 28),
     "check_in_before_the_start": (25, 25),
     "registration": (9, 9),
-    "hand": (11, 11),
+    # Three ask whether a hand is played there: hand-for-hand and a halt in one, and the clock.
+    # Three ask whether a hand is played there: hand-for-hand and a halt in one, and the clock.
+    "hand": (14, 14),
     "clock": (10, 10),
     "tap_of_an_out": (21, 21),
     # One of them asks whether the director has set a place.
@@ -39,8 +41,9 @@ PAGES = {
     "director_in_force": (4, 4),
     "director_log": (5, 5),
     "floor": (9, 9),
-    "floor_table": (25, 28),
-    "floor_table_panel": (23, 26),
+    # One of them asks whether a hand may begin there.
+    "floor_table": (26, 29),
+    "floor_table_panel": (24, 27),
     "floor_player": (15, 15),
     "tournament": (11, 11),
     "tournament_stranger": (1, 1),

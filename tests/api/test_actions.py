@@ -10,6 +10,7 @@ from tests import factories as f
 from tests.api.asking import Script, assert_no, script_of
 from tournaments.changes.access import Role
 from tournaments.changes.middleware import COOKIE
+from tournaments.event.services.clock import clock_start
 from tournaments.models import Action, Elimination, Registration
 from tournaments.play.services.bubble import hand_for_hand_begin
 from tournaments.seating.services.tables import table_open
@@ -119,6 +120,9 @@ def do(script: Script, event, act: Act, names, *, body=..., **own):
 @pytest.mark.parametrize("act", ACTS.values(), ids=ACTS)
 def test_it_works_and_the_same_again_does_nothing_more(act, event, names):
     script, key = script_of(act.role, event), uuid4()
+    if act.kind == "hand.begun":
+        assert_no(do(script, event, act, names), 422, "clock_stands")
+        f.drive(clock_start, event, 3)
     answer = do(script, event, act, names, key=key)
     assert answer.status_code == 200, answer.content
     action = f.assert_logged(event, act.kind)
@@ -278,6 +282,7 @@ def test_a_move_that_the_room_has_overtaken_is_refused(event, names, director):
 
 def test_a_hand_begins_once(event, arbiter):
     path = f"/events/{event.slug}/tables/1/hands"
+    f.drive(clock_start, event, 3)
     told = arbiter.post(path).json()
     assert (told["table"], told["hand"]) == (1, 1)
     assert_no(arbiter.post(path), 422, "too_soon")

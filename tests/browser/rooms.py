@@ -11,7 +11,15 @@ from typing import Any
 from playwright.sync_api import Browser
 
 from krru.devtools.serving import ServerProcess
-from tests.browser.hall import LAPTOP, PHONE, Arbiter, Director, seats_shown
+from tests.browser.hall import (
+    LAPTOP,
+    PHONE,
+    PROJECTOR,
+    Arbiter,
+    Director,
+    Person,
+    seats_shown,
+)
 from tests.laptops import laptop_with_tables
 from tournaments.changes.middleware import COOKIE
 from tournaments.devtools.room import room
@@ -29,6 +37,8 @@ class Room:
         self.phones = [Arbiter(browser, self.base, PHONE) for _token in made["tokens"]]
         for phone, token in zip(self.phones, made["tokens"], strict=True):
             phone.context.add_cookies([{"name": COOKIE, "value": token, "url": self.base}])
+        self.projector = Person(browser, self.base, PROJECTOR)
+        self.projector.go(f"{self.event}screen/")
         link = server.manage("directorlink", "--base", self.base).stdout.strip()
         self.laptop.sign_in(link)
 
@@ -44,7 +54,7 @@ class Room:
         try:
             hall = cls(browser, server, made)
             yield hall
-            for person in (hall.laptop, *hall.phones):
+            for person in (hall.laptop, hall.projector, *hall.phones):
                 person.context.close()
         finally:
             server.kill()

@@ -1,4 +1,9 @@
-"""A bubble with hand-for-hand, on the director's laptop and two arbiters' phones, all real."""
+"""A bubble with hand-for-hand on a laptop, three arbiters' phones and the screen, all real.
+
+Told late, corrected, shared; announced, and taken back in plain sight.
+"""
+
+import re
 
 import pytest
 from playwright.sync_api import expect
@@ -32,7 +37,7 @@ def has_no_barriers(person, where):
 
 @pytest.fixture
 def hall(browser, tmp_path):
-    with Room.opened(browser, tmp_path / "data", players=9, seats=3, phones=2) as hall:
+    with Room.opened(browser, tmp_path / "data", players=9, seats=3, phones=3) as hall:
         yield hall
 
 
@@ -42,8 +47,9 @@ def test_a_bubble_with_hand_for_hand(hall):
     tda_2024_rp8_two_tables_bust_one_each(hall)
     star_sydney_every_table_is_counted(hall)
     in_the_money(hall)
+    an_undo_takes_it_back_in_plain_sight(hall)
     assert account(hall.server)["wrong"] == []
-    assert [person.complaints for person in (hall.laptop, *hall.phones)] == [[], [], []]
+    assert [person.complaints for person in (hall.laptop, hall.projector, *hall.phones)] == [[]] * 5
 
 
 def seven_are_paid(hall):
@@ -59,33 +65,58 @@ def seven_are_paid(hall):
 def hand_for_hand_is_announced(hall):
     hall.laptop.press("Hand für Hand ansagen", PANEL)
     hall.laptop.see("laufende Hände", PANEL)
-    one, two = hall.phones
-    for phone, number in ((one, 1), (two, 2), (two, 3)):
+    one, two, three = hall.phones
+    for phone, number in ((one, 1), (two, 2), (three, 3)):
         hall.table(phone, number).see("Hand für Hand ist angesagt", OWN)
         hall.report(phone, number)
+        phone.see("Keine neue Hand", "#next-hand")
+        expect(phone.page.get_by_role("button", name="Nächste Hand")).to_have_count(0)
+    has_no_barriers(one, "phone-no-hand")
     hall.laptop.see("3 von 3 Tischen fertig", PANEL)
     stood = remaining(hall)
     hall.laptop.press("Nächste Hand freigeben", PANEL)
     two.see("Hand für Hand: Hand 1", OWN)
+    expect(one.page.get_by_role("button", name="Nächste Hand")).to_be_visible()
+    hall.projector.see("Hand für Hand")
     has_no_barriers(two, "phone-round")
     expect(hall.laptop.page.locator("#clock-main")).to_contain_text("Weiter")
     assert stood - remaining(hall) == 2 * 60
 
 
 def tda_2024_rp8_two_tables_bust_one_each(hall):
-    one, two = hall.phones
+    """The second is told when the next hand runs already; his place is shared once it is named."""
+    one, two, three = hall.phones
     assert out(hall, one, 1) == "Platz 9"
-    assert out(hall, two, 2) == "Platz 8"
+    hall.report(one, 1)
+    the_director_reports_for_a_table(hall, 2)
+    hall.report(three, 3)
+    hall.laptop.press("Nächste Hand freigeben", PANEL)
+    two.see("Hand für Hand: Hand 2", OWN)
+    hall.table(two, 2).page.locator("button.seat-face").first.click()
+    two.press(re.compile(r"^Aus\b"), "dialog#sheet")
+    two.see("In welcher Hand?", "dialog#sheet")
+    two.sheet.get_by_role("button", name="Hand 1").click()
+    expect(two.sheet.get_by_role("button", name="Hand 1")).to_be_disabled()
+    has_no_barriers(two, "out-late")
+    two.press("Fertig", "dialog#sheet")
     has_no_barriers(hall.laptop, "laptop-round")
-    for phone, number in ((one, 1), (two, 2), (two, 3)):
+    for phone, number in ((one, 1), (two, 2), (three, 3)):
         hall.report(phone, number)
     hall.laptop.go(f"{hall.event}ergebnis/")
     expect(hall.laptop.page.locator("tbody .place")).to_have_text(["8", "8"])
     hall.laptop.go(f"{hall.event}leitung/")
 
 
+def the_director_reports_for_a_table(hall, number):
+    hall.laptop.page.locator(f"#reported-{number}").click()
+    hall.laptop.see("Ist jemand aus?", PANEL)
+    has_no_barriers(hall.laptop, "laptop-reports")
+    hall.laptop.press("Nein, oder schon eingetragen", f"{PANEL} details[open]")
+    hall.laptop.see("2 von 3 Tischen fertig", PANEL)
+
+
 def star_sydney_every_table_is_counted(hall):
-    one, two = hall.phones
+    one, two, _three = hall.phones
     hall.laptop.see("Köpfe noch nicht gezählt: Tische 1, 2, 3", PANEL)
     for phone, number in ((one, 1), (two, 2), (two, 3)):
         hall.table(phone, number)
@@ -110,3 +141,15 @@ def in_the_money(hall):
     expect(hall.laptop.page.locator("#bubble-title")).to_have_count(0)
     hall.laptop.see("Im Geld: noch 7 im Spiel, 7 Plätze bezahlt", "#director-log")
     expect(hall.laptop.page.locator("#clock-main")).to_contain_text("Anhalten")
+    hall.projector.see("bekommen einen Preis")
+
+
+def an_undo_takes_it_back_in_plain_sight(hall):
+    line = hall.laptop.page.locator("#director-log li", has_text="Ausgeschieden: ").last
+    line.get_by_role("button", name="Zurücknehmen").click()
+    hall.laptop.press("Zurücknehmen", "dialog#sheet")
+    hall.projector.see("„Im Geld“ gilt nicht mehr: Noch 8 im Spiel", ".announcement")
+    hall.laptop.see("Die Köpfe werden neu gezählt", "#director-due")
+    hall.laptop.see("„Im Geld“ gilt nicht mehr: 8 im Spiel, 7 bezahlt", "#director-log")
+    hall.phones[0].see("Bitte Köpfe zählen", OWN)
+    has_no_barriers(hall.laptop, "laptop-taken-back")

@@ -63,6 +63,7 @@ NOT_PRESSED = {
     "seats.drawn": "only before play begins",
     "event.schedule_set": "only before play begins",
     "clock.start_planned": "only before play begins",
+    "start.announced": "only before play begins",
     "announcement.start_called": "only before play begins",
     "rehearsal.filled": "only before play begins",
     "count.changed": "only where nobody has a name",

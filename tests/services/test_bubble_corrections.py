@@ -17,6 +17,7 @@ from tests.bubble import (
 )
 from tournaments.models import Elimination, MoneyReached
 from tournaments.play.selectors.ranking import places_made
+from tournaments.play.selectors.rounds import hands_near
 from tournaments.play.services.bubble import money_reach
 from tournaments.play.services.elimination_details import elimination_correct
 from tournaments.play.services.eliminations import entry_disqualify
@@ -193,3 +194,21 @@ def test_a_release_is_taken_back_when_no_out_is_in_its_hand_and_no_correction_pu
     with f.refused("needed", event):
         f.undo(event, made[1])
     assert places(event) == numbered(outs, 10, 10, 10)
+
+
+def test_an_out_told_after_hand_for_hand_has_ended_may_still_name_its_last_hand(event):
+    one, two, three = first_at(event, 1, 2, 3)
+    begin(event)
+    report_all(event, 0, tables=(1, 2, 3, 4))
+    release(event, 0)
+    f.out(event, one, at=f.after(13))
+    report_all(event, 1, 14, tables=(1, 2, 3, 4))
+    end(event, 15)
+    f.out(event, two, at=f.after(16))
+    late = Elimination.objects.live().get(entry=two)
+    assert late.round is None
+    assert [hand.number for hand in hands_near(late)] == [0, 1]
+    correct(event, two, hand=1)
+    assert places(event) == numbered([one, two], 11, 11)
+    f.out(event, three, at=f.after(31))
+    assert hands_near(Elimination.objects.live().get(entry=three)) == []

@@ -253,6 +253,11 @@ def test_what_cannot_be_ended():
         call_service(event_end, **own, stacks={one: 100, two: 500, three: 0, 0: 1})
     with f.refused("negative_stack", event):
         call_service(event_end, **own, stacks={one: 100, two: 501, three: -1})
+    with f.refused("chips_differ", event) as caught:
+        call_service(event_end, **own, stacks={one: 0, two: 7, three: 35})
+    assert str(caught.value) == "Gezählt sind 42 Chips, im Spiel sind 600. Bitte nachzählen."
+    command = Command(**own, knowingly=True)
+    event_end(command, stacks={one: 0, two: 7, three: 35})
 
 
 def test_nothing_of_an_ended_event_is_taken_back_before_its_end():

@@ -22,6 +22,8 @@ from tournaments.event.services.clock import (
 from tournaments.event.services.ending import event_end
 from tournaments.event.services.lifecycle import event_schedule_set
 from tournaments.event.services.schedule import schedule_edit
+from tournaments.models import Message
+from tournaments.post.selectors.announcements import announcement_payload
 from tournaments.practice.services.sample import sample_remove
 
 pytestmark = pytest.mark.django_db
@@ -288,3 +290,39 @@ def test_an_edited_sample_can_be_removed():
     edit(event, 5, rows(event)[:5])
     sample_remove(ClubCommand(club=event.club, by=SYSTEM, at=f.after(6)), event=event)
     assert not ClockAction.objects.exists()
+
+
+def told(event, minute):
+    found = announcement_payload(f.fresh(event), f.after(minute))
+    return found and found["text"]
+
+
+def test_an_edit_during_play_is_announced_and_names_what_changed(event):
+    first, second, third, *rest = rows(event)
+    longer = replace(second, duration=timedelta(minutes=25))
+    action = edit(event, 1, [first, longer, replace(third, ante=1), BREAK, *rest])
+    assert told(event, 1) == (
+        "Der Blindplan ist geändert: Stufe 2 dauert jetzt 25 Minuten; Stufe 3 hat jetzt Ante 1; "
+        "neu: Pause nach Stufe 3, 10 Minuten."
+    )
+    assert Message.objects.live().count() == 1
+    with f.refused("nothing_changed", event):
+        edit(event, 2, rows(event))
+    f.undo(event, action, at=f.after(3))
+    assert "Pause nach Stufe 3 entfällt" in told(event, 3)
+
+
+def test_an_undo_of_an_edit_is_announced_and_many_changes_are_counted(event):
+    levels = rows(event)
+    edited = [levels[0], *(replace(row, duration=timedelta(minutes=15)) for row in levels[1:])]
+    action = edit(event, 1, edited)
+    assert "Stufe 4 dauert jetzt 15 Minuten; und 11 weitere Änderungen." in told(event, 1)
+    f.undo(event, action, at=f.after(3))
+    assert "Stufe 2 dauert jetzt 20 Minuten; " in told(event, 3)
+
+
+def test_before_the_start_an_edit_is_announced_to_nobody():
+    event = f.make_event()
+    first, *rest = rows(event)
+    edit(event, -20, [replace(first, duration=timedelta(minutes=25)), *rest])
+    assert told(event, -20) is None

@@ -16,7 +16,12 @@ from tournaments.changes.audit import services
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import kind_of
 from tournaments.changes.selectors.log import log_first_fault
-from tournaments.event.selectors.event import chips_in_play, event_alive_entry_ids, players_left
+from tournaments.event.selectors.event import (
+    chips_in_play,
+    event_alive_entry_ids,
+    money_reached,
+    players_left,
+)
 from tournaments.log.selectors.log_search import log_fault
 from tournaments.models import (
     Action,
@@ -27,6 +32,7 @@ from tournaments.models import (
     Seating,
 )
 from tournaments.play.domain.ranking import is_weak_order
+from tournaments.play.selectors.bubble import money_holds
 from tournaments.play.selectors.ranking import places_of
 from tournaments.undo.services.facts import RESTS, facts_touched
 from tournaments.undo.services.preview import rolled_back, undo_preview
@@ -66,6 +72,8 @@ def assert_sound(event):
     assert set(outs.values_list("entry", flat=True)) | alive == set(
         entries.values_list("pk", flat=True)
     )
+    reached = money_reached(event)
+    assert reached is None or money_holds(event, reached)
     removed = ChipMovement.objects.live().filter(event=event, reason="disqualification")
     counted = removed.aggregate(chips=Sum("amount"))["chips"] or 0
     assert removed.count() == outs.filter(way="disqualified").count()

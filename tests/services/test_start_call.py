@@ -1,5 +1,7 @@
 """The five-minute call: written down once, at the instant it was due, whenever somebody comes."""
 
+from datetime import timedelta
+
 import pytest
 
 from tests import factories as f
@@ -7,11 +9,14 @@ from tests.calling import call_service
 from tests.services.test_races import at_once
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.selectors.log import describe, log_first_fault
-from tournaments.event.services.clock import clock_start
+from tournaments.dashboard.selectors.due import due_items
+from tournaments.dashboard.selectors.items import DueKind
+from tournaments.event.services.clock import clock_plan_start, clock_start
 from tournaments.event.services.ending import event_cancel
 from tournaments.event.services.lifecycle import event_update
-from tournaments.event.services.start_call import start_called
+from tournaments.event.services.start_call import start_announce, start_called
 from tournaments.models import Action
+from tournaments.seating.selectors.balancing import floor_advice
 from tournaments.tasks import starts_call
 
 pytestmark = pytest.mark.django_db
@@ -114,3 +119,53 @@ def test_two_workers_write_it_down_once():
     found = at_once(call, call)
     assert sorted(isinstance(one, Action) for one in found) == [False, True]
     assert "not_due" in found
+
+
+# The director has it made
+
+
+def due(event, minute):
+    event = f.fresh(event)
+    return {item.kind for item in due_items(event, f.after(minute), advice=floor_advice(event))}
+
+
+def test_s5_started_early_the_log_says_that_nobody_was_called():
+    event = f.make_seated_event(3)
+    action = f.drive(clock_start, event, -10)
+    assert describe(action) == "Uhr gestartet, ohne Aufruf fünf Minuten vorher"
+    called = f.make_seated_event(3, name="Gerufen")
+    assert describe(f.drive(clock_start, called, -4)) == "Uhr gestartet"
+
+
+def test_s5_the_director_has_the_call_made_and_the_screens_count_five_minutes(at):
+    event = f.make_seated_event(3)
+    f.drive(clock_plan_start, event, -40, by_itself=True)
+    action = f.drive(start_announce, event, -30)
+    f.assert_logged(event, "start.announced", settings=["starts_at"])
+    begins = f.after(-25) + timedelta(seconds=5)
+    assert (f.fresh(event).starts_at, f.fresh(event).clock.starts_at) == (begins, begins)
+    with f.refused("already_called", event):
+        f.drive(start_announce, event, -29)
+    at(-29)
+    assert calls(event) == [(begins - timedelta(minutes=5), f.after(-29))]
+    f.undo(event, action, at=f.after(-28))
+    assert (f.fresh(event).starts_at, f.fresh(event).clock.starts_at) == (f.START, f.START)
+    f.drive(clock_start, event, -1)
+    with f.refused("already_started", event):
+        f.drive(start_announce, event, 1)
+
+
+def test_s5_planned_late_the_call_is_due_and_made_by_the_director():
+    event = f.make_seated_event(3)
+    assert DueKind.START_CALL not in due(event, -6)
+    assert DueKind.START_CALL not in due(event, -4)
+    f.drive(event_update, event, -30, settings={"starts_at": f.after(-27)})
+    assert DueKind.START_CALL in due(event, -29)
+    f.drive(start_announce, event, -29)
+    assert DueKind.START_CALL not in due(event, -28.9)
+
+
+def test_s5_after_the_planned_time_it_can_be_called_anew():
+    event = f.make_seated_event(3)
+    f.drive(start_announce, event, 20)
+    assert f.fresh(event).starts_at == f.after(25) + timedelta(seconds=5)

@@ -3,6 +3,7 @@
 import pytest
 from django.urls import reverse
 
+from clock.servertime import server_time
 from tests import factories as f
 from tests.bubble import begin, count_heads, in_the_money, make_event, report_all
 from tests.calling import call_service
@@ -136,16 +137,20 @@ def test_what_is_due_near_the_money(dora, event):
     assert "Jeder Tisch ist gezählt" in panel(dora, event, "director-due")
 
 
-def test_in_a_break_no_hand_is_released_and_the_clock_is_to_be_started(dora, event):
+def test_in_a_break_no_hand_is_released_and_it_begins_when_all_are_done(dora, event, monkeypatch):
+    monkeypatch.setattr(server_time, "now", lambda: f.after(22))
     row = event.clock.levels.order_by("position")[1]
     row.kind, row.duration_ms = "break", 15 * 60_000
     row.save()
     begin(event, 19)
     report_all(event, 0, 19)
     f.drive(round_release, event, 20, after=0)
-    assert "Die Uhr ist angehalten" in panel(dora, event, "director-due")
+    assert "Die Uhr ist angehalten" not in panel(dora, event, "director-due")
     report_all(event, 1, 21)
-    assert "Jetzt ist Pause." in panel(dora, event)
+    for name in ("director-bubble", "director-due"):
+        assert "Jetzt ist Pause." in panel(dora, event, name)
+    assert "Nächste Hand freigeben" not in panel(dora, event, "director-due")
+    assert "Jetzt ist Pause. Danach lässt sich" in phone(dora, event)
     refused(dora, event, "round-release", after="1", sentence="Jetzt ist Pause.")
 
 

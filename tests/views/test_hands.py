@@ -94,7 +94,7 @@ def test_the_table_says_who_posts_what_in_the_next_hand(client, arno, event):
     panel = sheet(client, event, "floor-button", 1)
     assert panel == (
         f"Nächste Hand D Button Platz 2 {names[2]} SB Small Blind Platz 3 {names[3]} "
-        f"BB Big Blind Platz 4 {names[4]}"
+        f"BB Big Blind Platz 4 {names[4]} Nächste Hand"
     )
     page = client.get(url_of(event, "floor-table", 1)).content.decode()
     assert 'id="floor-button"' in page

@@ -63,10 +63,16 @@ def withdraw(request: ApiRequest, slug: str, registration: Path[Id], key: Key) -
 
 
 @router.post(f"{_ONE}/check-in", auth=DESK, response=DONE)
-def check_in(request: ApiRequest, slug: str, registration: Path[Id], key: Key) -> dict[str, Any]:
-    """Check somebody in: an entry, a starting stack and, in a rolling draw, a drawn seat."""
+def check_in(
+    request: ApiRequest, slug: str, registration: Path[Id], key: Key, *, knowingly: bool = False
+) -> dict[str, Any]:
+    """Check somebody in: an entry, a starting stack and, in a rolling draw, a drawn seat.
+
+    After "in the money" was announced a director alone may, and `knowingly`: that takes it back.
+    """
     row = _row(request, registration, is_live=False)
-    return done(entry_check_in(command_of(request, key), registration=row))
+    command = command_of(request, key, knowingly=knowingly)
+    return done(entry_check_in(command, registration=row))
 
 
 def _row(request: ApiRequest, pk: int, *, is_live: bool = True) -> Registration:

@@ -105,10 +105,10 @@ FOR_ALL: dict[str, Any] = {"auth": Token(), "openapi_extra": {"security": [{}]}}
 PEOPLE_FOR_ALL: dict[str, Any] = {**FOR_ALL, "auth": Token(people=True)}
 
 
-def command_of(request: ApiRequest, key: UUID) -> Command:
+def command_of(request: ApiRequest, key: UUID, *, knowingly: bool = False) -> Command:
     """Return the command of the device that asks."""
     event = request.event
-    return Command(event=event, by=request.actor, at=present(event), key=key)
+    return Command(event=event, by=request.actor, at=present(event), key=key, knowingly=knowingly)
 
 
 def is_staff(request: ApiRequest) -> bool:

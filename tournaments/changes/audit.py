@@ -35,6 +35,7 @@ class Change:
     """A change under way. It holds the locked event and the log entry that its facts name.
 
     :param frees_places: Whether those who wait are asked after it.
+    :param knowingly: Whether it may take back what was announced.
     """
 
     subject: Logged
@@ -47,6 +48,7 @@ class Change:
     stream: dict[str, Any] = field(default_factory=dict)
     touched: set[str] = field(default_factory=set)
     frees_places: bool = False
+    knowingly: bool = False
 
     @property
     def event(self) -> Event:
@@ -247,7 +249,14 @@ def _begin(
         at,
         topics={Topic.LOG, *known.topics},
         frees_places=known.kind.frees_places,
+        knowingly=_knows(command),
     )
+
+
+def _knows(command: Command | ClubCommand) -> bool:
+    """Tell whether somebody who may decide it wants what the command takes back."""
+    is_meant = isinstance(command, Command) and command.knowingly
+    return is_meant and access.allows(command.by, access.Permission.MANAGE)
 
 
 def _finish(change: Change, request: Request) -> Action:

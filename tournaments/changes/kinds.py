@@ -97,6 +97,7 @@ class Kind:
     :param places: What it does to the places of the list.
     :param frees_places: Whether those who wait are asked after it.
     :param puts_out: Whether players are out by it.
+    :param brings_in: Whether somebody may be in play by it who was not.
     :param opens_tables: Whether it may open tables that stay open when it is taken back.
     :param is_quiet: Whether it is left out of the latest actions, because it comes so often.
     :param is_announced: Whether the hall may be told of it, by a text and a voice.
@@ -121,6 +122,7 @@ class Kind:
     places: Places = Places.UNCHANGED
     frees_places: bool = False
     puts_out: bool = False
+    brings_in: bool = False
     opens_tables: bool = False
     is_quiet: bool = False
     is_announced: bool = False
@@ -155,6 +157,17 @@ class Kind:
 
 
 _KINDS: dict[str, Kind] = {}
+_CONSEQUENCES: dict[str, Sentence] = {}
+
+
+def tells_consequence(number: str, sentence: Sentence) -> None:
+    """Say what a change of any kind led to besides, when this is among its entry's numbers."""
+    _CONSEQUENCES[number] = sentence
+
+
+def consequences_of(payload: Mapping[str, Any]) -> list[Sentence]:
+    """Return what an entry with these numbers led to besides, as sentences."""
+    return [sentence for number, sentence in _CONSEQUENCES.items() if number in payload]
 
 
 def kinds() -> Iterator[Kind]:

@@ -18,6 +18,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{_CLOCK}springen/", clock.jump, name="clock-jump"),
     path(f"{_CLOCK}letzte-haende/", clock.last_hands, name="clock-last-hands"),
     path(f"{_CLOCK}hand/", clock.hand, name="clock-hand"),
+    path(f"{_CLOCK}aufruf/", clock.call_start, name="clock-call-start"),
     path(f"{_CLOCK}zaehltisch/", clock.counting_table, name="clock-counting-table"),
     path(f"{_CLOCK}pausenende/", clock.break_stop, name="clock-break-stop"),
     path(f"{_CLOCK}planstart/", clock.plan_start, name="clock-plan-start"),

@@ -20,6 +20,7 @@ FIELD_OF = {
     "fixed_after_check_in": "schedule",
     "bad_paid_places": "paid_places",
     "fixed_at_the_bubble": "paid_places",
+    "fixed_in_the_money": "paid_places",
     "bad_redraw": "redraw_at",
     "bad_final_table": "final_table_seats",
     "bad_reserved": "reserved_places",

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.changes import access
 from tournaments.changes.domain.logchain import LogRow, verify
-from tournaments.changes.kinds import kind_names, kind_of
+from tournaments.changes.kinds import consequences_of, kind_names, kind_of
 from tournaments.models import Action, Club, Event
 
 
@@ -20,7 +20,12 @@ class _Known(dict[str, Any]):
 
 
 def describe(action: Action) -> str:
-    """Return what an action did, as one sentence in the reader's language."""
+    """Return what an action did, in the reader's language; and what it led to besides."""
+    besides = (str(more) % action.payload for more in consequences_of(action.payload))
+    return ". ".join([_described(action), *besides])
+
+
+def _described(action: Action) -> str:
     texts = action.text.data if hasattr(action, "text") else {}
     if action.undoes_id is not None:
         undone = _sentence(action.undoes) if action.undoes else ""

@@ -69,7 +69,14 @@ def command_of(request: StaffRequest, *, seen: int | None = None) -> Command:
     """
     now, key = present(request.event), request_key(request)
     times = offline.times_of(request, key, now) if offline.is_offline_tap(request) else {"at": now}
-    return Command(event=request.event, by=request.actor, key=key, seen=seen, **times)
+    return Command(
+        event=request.event,
+        by=request.actor,
+        key=key,
+        seen=seen,
+        knowingly="knowingly" in request.POST,
+        **times,
+    )
 
 
 def club_command_of(request: StaffRequest) -> ClubCommand:

@@ -10,18 +10,24 @@ from django.utils.translation import ngettext
 from clock.selectors import clock_state
 from tournaments.dashboard.selectors.items import DueItem, DueKind, Urgency
 from tournaments.models import Event
-from tournaments.play.selectors.bubble import Bubble, bubble_of, round_current
-from tournaments.play.selectors.bubble_words import difference, tables_named
+from tournaments.play.selectors.bubble import (
+    Bubble,
+    bubble_of,
+    money_taken_back,
+    round_current,
+    tables_awaited,
+)
+from tournaments.play.selectors.bubble_words import difference, tables_named, waits_for_break
 
 MOST_DIFFERING = 3
 
 
-def bubble_items(event: Event) -> list[DueItem]:
+def bubble_items(event: Event, now: datetime) -> list[DueItem]:
     """Return what to do near the money; of tables that differ the first few."""
     bubble = bubble_of(event)
-    items = _differing(bubble)
+    items = [*_taken_back(event, bubble), *_differing(bubble)]
     if bubble.round is not None:
-        items += _in_hand_for_hand(bubble)
+        items += _in_hand_for_hand(event, bubble, now)
     elif bubble.is_near and bubble.may_burst and len(bubble.tables) > 1:
         items.append(_begin(bubble))
     if bubble.is_near and not bubble.to_money:
@@ -30,10 +36,30 @@ def bubble_items(event: Event) -> list[DueItem]:
 
 
 def clock_stands_rightly(event: Event, item: DueItem, now: datetime) -> bool:
-    """Tell whether an item asks to start a clock that stands for hand-for-hand, not at a break."""
-    if item.kind is not DueKind.CLOCK_STANDS or round_current(event) is None:
+    """Tell whether an item asks to start a clock that stands for hand-for-hand.
+
+    In a break it does so until all tables are done, and again when the break is over.
+    """
+    current = round_current(event) if item.kind is DueKind.CLOCK_STANDS else None
+    if current is None:
         return False
-    return not clock_state(event.clock, now).level.is_break
+    state = clock_state(event.clock, now)
+    is_break = state.level.is_break and not state.is_waiting
+    return not is_break or bool(tables_awaited(event, current))
+
+
+def _taken_back(event: Event, bubble: Bubble) -> list[DueItem]:
+    if not bubble.is_near or not money_taken_back(event):
+        return []
+    note = _("Noch %(left)s im Spiel, %(paid)s Plätze bezahlt. Die Köpfe werden neu gezählt.")
+    return [
+        DueItem(
+            kind=DueKind.MONEY_BACK,
+            urgency=Urgency.NOW,
+            title=_("„Im Geld“ gilt nicht mehr"),
+            note=note % {"left": bubble.left, "paid": bubble.paid},
+        )
+    ]
 
 
 def _differing(bubble: Bubble) -> list[DueItem]:
@@ -51,10 +77,20 @@ def _differing(bubble: Bubble) -> list[DueItem]:
     ]
 
 
-def _in_hand_for_hand(bubble: Bubble) -> list[DueItem]:
+def _in_hand_for_hand(event: Event, bubble: Bubble, now: datetime) -> list[DueItem]:
     if bubble.awaited:
         return []
     assert bubble.round is not None
+    stays = waits_for_break(event, now)
+    if stays:
+        return [
+            DueItem(
+                kind=DueKind.ROUND_WAITS,
+                urgency=Urgency.SOON,
+                title=_("Alle Tische sind fertig"),
+                note=stays,
+            )
+        ]
     return [
         DueItem(
             kind=DueKind.ROUND,

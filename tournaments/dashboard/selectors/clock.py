@@ -17,9 +17,10 @@ from tournaments.dashboard.selectors.items import (
     minutes_of,
 )
 from tournaments.event.selectors.event import event_accepts_late, event_last_late_position
-from tournaments.models import Event
+from tournaments.models import Action, Event
 
 BREAK_SHOWN_MINUTES = 15
+COUNTING_SHOWN = timedelta(minutes=10)
 
 
 def clock_items(event: Event, now: datetime) -> list[DueItem]:
@@ -34,7 +35,31 @@ def clock_items(event: Event, now: datetime) -> list[DueItem]:
                 note=_("Sie läuft erst weiter, wenn jemand sie startet."),
             )
         )
-    return [*items, *_late(event, state, now), *_break(state)]
+    return [*items, *_counting(event, now), *_late(event, state, now), *_break(state)]
+
+
+def _counting(event: Event, now: datetime) -> list[DueItem]:
+    """Return that another table counts the hands, for some minutes after it came to that."""
+    counting = event.clock.counting_table
+    if counting is None:
+        return []
+    since = now - COUNTING_SHOWN
+    given_on = Action.objects.filter(
+        event=event, recorded_at__gt=since, payload__has_key="counts_now"
+    )
+    last = given_on.order_by("-sequence").first()
+    if last is None or last.payload["counts_now"] != counting:
+        return []
+    words = {"before": last.payload["counts_before"], "table": counting}
+    return [
+        DueItem(
+            kind=DueKind.COUNTING,
+            urgency=Urgency.SOON,
+            title=_("Tisch %(table)s zählt jetzt die Hände") % words,
+            note=_("An Tisch %(before)s wird keine Hand mehr gespielt.") % words,
+            number=counting,
+        )
+    ]
 
 
 def _late(event: Event, state: ClockState, now: datetime) -> list[DueItem]:

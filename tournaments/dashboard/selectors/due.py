@@ -28,6 +28,7 @@ from tournaments.dashboard.selectors.items import (
 )
 from tournaments.dashboard.selectors.screens import screen_items
 from tournaments.dashboard.selectors.tables import dealer_items, floor_items
+from tournaments.event.selectors.clock import CALL_BEFORE, lacks_call
 from tournaments.event.selectors.event import (
     chips_in_play,
     entries_live_count,
@@ -95,7 +96,7 @@ def _without_people(event: Event, now: datetime) -> list[DueItem]:
         return [_ended(event)] if event.cancelled_by_id is not None else []
     if event.has_started:
         return clock_items(event, now)
-    return [_start_item(event, now, all_here=True)]
+    return [_start_item(event, now, all_here=True), *_call_items(event, now)]
 
 
 def _before(
@@ -110,7 +111,7 @@ def _before(
     items += dealer_items(event, counts, Urgency.NOW if all_here else Urgency.LATER)
     items += floor_items(event, counts, advice)
     if seated:
-        items.append(_start_item(event, now, all_here=all_here))
+        items += [_start_item(event, now, all_here=all_here), *_call_items(event, now)]
     return items
 
 
@@ -127,7 +128,7 @@ def _in_play(
         )
         return [won, *_stacks_to_count(event)]
     return [
-        *bubble_items(event),
+        *bubble_items(event, now),
         *floor_items(event, counts, advice),
         *halt_items(event),
         *moved_items(event, now),
@@ -184,6 +185,20 @@ def _start_item(event: Event, now: datetime, *, all_here: bool) -> DueItem:
         "Wer nach dem Start eincheckt, wird nachgesetzt."
     )  # fmt: skip
     return DueItem(kind=DueKind.START, urgency=urgency, title=title % {"when": when}, note=note)
+
+
+def _call_items(event: Event, now: datetime) -> list[DueItem]:
+    """Return that the five-minute call was not made, once it is too late for that of the plan."""
+    if now < event.starts_at - CALL_BEFORE or not lacks_call(event, now):
+        return []
+    return [
+        DueItem(
+            kind=DueKind.START_CALL,
+            urgency=Urgency.NOW,
+            title=_("Der Beginn ist noch nicht ausgerufen"),
+            note=_("Fünf Minuten vorher wird er angesagt; so spät war er nicht geplant."),
+        )
+    ]
 
 
 def _stacks_to_count(event: Event) -> list[DueItem]:

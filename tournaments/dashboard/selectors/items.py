@@ -24,6 +24,7 @@ class DueKind(StrEnum):
     DRAW_SEATS = "draw_seats"
     DEALER = "dealer"
     START = "start"
+    START_CALL = "start_call"
     MOVE = "move"
     BREAK = "break"
     CLOSE = "close"
@@ -40,6 +41,7 @@ class DueKind(StrEnum):
     LATE_REGISTRATION = "late_registration"
     CLOCK_STANDS = "clock_stands"
     PAUSE = "pause"
+    COUNTING = "counting"
     WINNER = "winner"
     RESULTS = "results"
     CANCELLED = "cancelled"
@@ -47,9 +49,11 @@ class DueKind(StrEnum):
     SCREEN = "screen"
     HAND_FOR_HAND = "hand_for_hand"
     ROUND = "round"
+    ROUND_WAITS = "round_waits"
     HEADS = "heads"
     HEADS_OPEN = "heads_open"
     MONEY = "money"
+    MONEY_BACK = "money_back"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

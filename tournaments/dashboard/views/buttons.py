@@ -76,6 +76,9 @@ _DUTIES: dict[DueKind, Callable[[str, DueItem], Duty | None]] = {
     ),
     DueKind.DEALER: _dealer,
     DueKind.START: _start,
+    DueKind.START_CALL: lambda slug, _item: Duty(
+        label=_("Beginn in fünf Minuten ausrufen"), url=_url("clock-call-start", slug), how=How.POST
+    ),
     DueKind.MOVE: _move,
     DueKind.BREAK: lambda slug, item: Duty(
         label=_("Auflösen …"), url=_url("table-break", slug, item.number), how=How.SHEET
@@ -116,6 +119,9 @@ _DUTIES: dict[DueKind, Callable[[str, DueItem], Duty | None]] = {
     ),
     DueKind.CLOCK_STANDS: lambda slug, _item: Duty(
         label=_("Weiterlaufen lassen"), url=_url("clock-start", slug), how=How.POST
+    ),
+    DueKind.COUNTING: lambda slug, _item: Duty(
+        label=_("Anderen Tisch wählen"), url=_url("event-schedule", slug)
     ),
     DueKind.WINNER: lambda slug, _item: Duty(
         label=_("Turnier beenden …"), url=_url("event-end", slug)

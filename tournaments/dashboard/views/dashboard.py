@@ -281,7 +281,9 @@ TABLES = Panel(
 IN_FORCE = Panel(
     "director-in-force", ("hands", "level", "clock", "tables"), _in_force, every="every 20s"
 )
-BUBBLE = Panel("director-bubble", ("bubble", "tables", "entries", "settings"), bubble_shown)
+BUBBLE = Panel(
+    "director-bubble", ("bubble", "tables", "entries", "settings", "clock", "level"), bubble_shown
+)
 DUE = Panel(
     "director-due",
     ("bubble", "clock", "entries", "registrations", "tables", "settings"),

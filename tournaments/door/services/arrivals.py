@@ -85,7 +85,12 @@ def noshows_settle(command: Command) -> Action:
 
 
 NOSHOWS_BLINDED = Kind(
-    "noshows.blinded", lazy("Nicht gekommen, gesetzt: %(name)s"), Group.PEOPLE, opens_tables=True
+    "noshows.blinded",
+    lazy("Nicht gekommen, gesetzt: %(name)s"),
+    Group.PEOPLE,
+    brings_in=True,
+    opens_tables=True,
+    is_announced=True,
 )
 
 

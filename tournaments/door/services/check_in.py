@@ -16,7 +16,12 @@ from tournaments.models import ChipMovement, Entry, Event, Registration
 from tournaments.seating.services.seats import seat_by_draw, seats_are_drawn_singly
 
 ENTRY_CHECKED_IN = Kind(
-    "entry.checked_in", lazy("Eingecheckt: %(name)s"), Group.PEOPLE, opens_tables=True
+    "entry.checked_in",
+    lazy("Eingecheckt: %(name)s"),
+    Group.PEOPLE,
+    brings_in=True,
+    opens_tables=True,
+    is_announced=True,
 )
 
 

@@ -28,6 +28,7 @@ from tournaments.door.services.check_in import entry_check_in
 from tournaments.door.services.corrections import registration_correct
 from tournaments.door.services.fees import fee_pay
 from tournaments.door.services.registration import registration_create, registration_withdraw
+from tournaments.event.selectors.event import money_reached
 from tournaments.event.selectors.words import money
 from tournaments.event.views.context import page_context
 from tournaments.models import Action, Event, Registration
@@ -174,7 +175,14 @@ def _sheet(
 ) -> HttpResponse:
     """Show a form in the page's sheet, or as a page of its own where there is no script."""
     status = 422 if late or (form.is_bound and form.errors) else 200
-    context: dict[str, Any] = {"event": request.event, "form": form, "search": "", "late": late}
+    context: dict[str, Any] = {
+        "event": request.event,
+        "form": form,
+        "search": "",
+        "late": late,
+        "in_the_money": money_reached(request.event) is not None,
+        "may_let_in": allows(request.actor, Permission.MANAGE),
+    }
     if row is not None:
         context.update(_person(request, row))
     if request.headers.get("HX-Request"):

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from django import forms
-from django.contrib.humanize.templatetags.humanize import intcomma
 from django.utils.translation import gettext_lazy as _
 
+from tournaments.changes.domain.errors import Refused
 from tournaments.changes.forms.parts import Refusable, WholeNumberField
 from tournaments.event.domain.chips import MOST_CHIPS
 
@@ -26,19 +26,14 @@ class CancelForm(Refusable):
 class StacksForm(Refusable):
     """The chips of everybody who is left: of all of them or of nobody.
 
-    A sum that is not what is in play (`chips`) has to be confirmed. While a stack that left play is
-    not counted there may be fewer, never more.
+    A sum that is not what is in play is refused by the service and has to be confirmed.
     """
 
     is_sure = forms.BooleanField(label=_("Die Zahlen stimmen trotzdem"), required=False)
 
-    def __init__(
-        self, *args: Any, players: Mapping[int, str], chips: int, is_exact: bool, **kwargs: Any
-    ) -> None:
+    def __init__(self, *args: Any, players: Mapping[int, str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.players = players
-        self.chips = chips
-        self.is_exact = is_exact
         self.asks = False
         for entry, name in players.items():
             self.fields[_stack(entry)] = WholeNumberField(
@@ -54,21 +49,12 @@ class StacksForm(Refusable):
             for entry in self.players:
                 if entry not in counted and _stack(entry) not in self.errors:
                     self.add_error(_stack(entry), _("Bitte auch diese Chips zählen."))
-        if counted and not self.errors:
-            self._compare(sum(counted.values()))
         return self.cleaned_data
 
-    def _compare(self, total: int) -> None:
-        self.asks = total > self.chips or (self.is_exact and total != self.chips)
-        if self.asks and not self.cleaned_data["is_sure"]:
-            text = _("Gezählt sind %(total)s Chips, im Spiel sind %(chips)s. Bitte nachzählen.")
-            if not self.is_exact:
-                text = _(
-                    "Gezählt sind %(total)s Chips, im Spiel sind höchstens %(chips)s. Bitte "
-                    "nachzählen."
-                )
-            shown = {"total": intcomma(total), "chips": intcomma(self.chips)}
-            self.add_error(None, text % shown)
+    def refuse(self, refusal: Refused) -> None:
+        """Ask whether a sum is right that is not what is in play."""
+        self.asks = refusal.code == "chips_differ"
+        super().refuse(refusal)
 
     def stacks(self) -> dict[int, int] | None:
         """Return chips by entry, or None when nobody's were counted."""

@@ -18,6 +18,9 @@ from tournaments.models import Action, Event, Seating
 START_CALLED = Kind(
     "announcement.start_called", lazy("Fünf Minuten bis zum Beginn"), Group.MESSAGES, is_quiet=True
 )
+START_ANNOUNCED = Kind(
+    "start.announced", lazy("Beginn in fünf Minuten ausgerufen"), Group.EVENT, sets_settings=True
+)
 CALL_BEFORE = timedelta(minutes=5)
 LATEST_CALL = timedelta(hours=1)
 
@@ -67,6 +70,17 @@ def was_planned(event: Event, by: datetime) -> bool:
         "starts_at" in (move.undoes or move).payload.get("settings", ())
         for move in moves.select_related("undoes")
     )
+
+
+def lacks_call(event: Event, now: datetime) -> bool:
+    """Tell whether nobody was called five minutes before, were play to begin now.
+
+    It is too early for the call, or the beginning was planned when it was too late for it.
+    """
+    if event.has_started or event.is_over or event.is_sample:
+        return False
+    due_at = event.starts_at - CALL_BEFORE
+    return now < due_at or not was_planned(event, due_at)
 
 
 @read_once

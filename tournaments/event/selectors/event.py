@@ -20,6 +20,7 @@ from tournaments.models import (
     Entry,
     Event,
     HandForHand,
+    MoneyReached,
     PlaceOffer,
     Registration,
     Table,
@@ -199,6 +200,11 @@ def winner_name(event: Event, *, to_staff: bool) -> str | None:
     rows = Registration.objects.filter(entries=alive[0])
     name, is_listed = rows.values_list("person__name", "is_listed").get()
     return shown_name(name, is_listed=is_listed, to_staff=to_staff)
+
+
+def money_reached(event: Event) -> MoneyReached | None:
+    """Return the announcement of "in the money" that holds, or None."""
+    return MoneyReached.objects.live().filter(event=event).first()
 
 
 def hand_for_hand_was_begun(event: Event) -> bool:

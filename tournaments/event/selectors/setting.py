@@ -52,7 +52,7 @@ class Setting:
     :param label: What it is called where a change of it is shown; empty for what is never shown.
     :param fixed_after_start: Why it cannot change once play has begun; empty where it may.
     :param fixed_after_check_in: Whether it is fixed once somebody is checked in.
-    :param fixed_at_the_bubble: Whether it is fixed once hand-for-hand was announced.
+    :param fixed_at_the_bubble: Whether it is fixed by hand-for-hand, or while "in the money" holds.
     :param is_column: Whether the event has a column for it; a schedule is chosen in another way.
     :param is_changeable: Whether it can be changed by itself at all.
     :param is_copied: Whether next week's event has it, too.

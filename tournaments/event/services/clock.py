@@ -28,6 +28,7 @@ from tournaments.changes.access import Permission
 from tournaments.changes.audit import Change, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
+from tournaments.event.selectors.clock import lacks_call
 from tournaments.event.selectors.schedule_problems import row_name
 from tournaments.models import Event, Seating
 
@@ -35,7 +36,12 @@ LONGEST_SHIFT = timedelta(hours=2)
 FEWEST = 2
 
 
-CLOCK_STARTED = Kind("clock.started", lazy("Uhr gestartet"), Group.CLOCK)
+CLOCK_STARTED = Kind(
+    "clock.started",
+    lazy("Uhr gestartet"),
+    Group.CLOCK,
+    outcomes={"uncalled": lazy("Uhr gestartet, ohne Aufruf fünf Minuten vorher")},
+)
 
 
 @service(CLOCK_STARTED, Permission.DRIVE_CLOCK, Topic.CLOCK, Topic.SETTINGS)
@@ -48,6 +54,8 @@ def clock_start(change: Change) -> None:
     if not event.has_started:
         if not event.is_clock_only:
             _refuse_too_few(event)
+        if lacks_call(event, change.at):
+            change.record(outcome="uncalled")
         change.set(started_by=change.action)
         change.record(begins_event=True)
     clock_append(change, ActionKind.STARTED)
@@ -227,12 +235,29 @@ def clock_take(change: Change, taken: timedelta) -> Level | None:
     if taken < state.remaining or state.next_level is None:
         clock_append(change, ActionKind.ADJUSTED, shift=taken)
         return None
-    level, rest = _level_after(clock_levels(clock), state.level.id, taken - state.remaining)
+    level, rest = level_after(clock_levels(clock), state.level.id, taken - state.remaining)
     clock_append(change, ActionKind.JUMPED, level_id=level.id, elapsed=rest)
     return level
 
 
-def _level_after(
+def clock_put(
+    change: Change, level: int, elapsed: timedelta, *, is_running: bool, stops: bool
+) -> None:
+    """Put the clock into a level as part of another change; `stops` is said of breaks."""
+    change.announce(Topic.CLOCK)
+    clock_append(
+        change,
+        ActionKind.RESTORED,
+        level_id=level,
+        elapsed=elapsed,
+        is_running=is_running,
+        hands=0,
+        has_started=True,
+        stops_after_break=stops,
+    )
+
+
+def level_after(
     levels: Sequence[Level], level_id: int, taken: timedelta
 ) -> tuple[Level, timedelta]:
     """Return where the time taken beyond the end of a level leads to, and how far into it."""

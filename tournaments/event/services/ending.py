@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from django.contrib.humanize.templatetags.humanize import intcomma
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
@@ -11,9 +12,9 @@ from tournaments.changes.access import Permission
 from tournaments.changes.audit import Change, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
-from tournaments.event.selectors.event import event_alive_entry_ids, players_left
+from tournaments.event.selectors.event import chips_in_play, event_alive_entry_ids, players_left
 from tournaments.event.services.clock import clock_stop
-from tournaments.models import StackCount
+from tournaments.models import Event, StackCount
 from tournaments.people.selectors.registrations import registrations_live
 from tournaments.post.domain.mail import MailKind
 from tournaments.post.services.mail import mail_write
@@ -46,7 +47,8 @@ def event_end(change: Change, *, stacks: Mapping[int, int] | None = None) -> Non
     """End the event, early or with a winner.
 
     With several players left, counted stacks (entry id to chips) rank them when all of them were
-    counted; otherwise they share first place.
+    counted; otherwise they share first place. A sum that is not what is in play is refused, unless
+    somebody says knowingly that it is right.
     """
     event = change.event
     if not event.has_started:
@@ -64,6 +66,8 @@ def event_end(change: Change, *, stacks: Mapping[int, int] | None = None) -> Non
         )
     if any(amount < 0 for amount in counted.values()):
         raise Refused(_("Ein Stapel kann nicht unter null sein."), code="negative_stack")
+    if counted and not change.knowingly:
+        _refuse_if_not_in_play(event, sum(counted.values()))
     clock_stop(change)
     for entry_id, amount in counted.items():
         StackCount.objects.create(
@@ -73,3 +77,20 @@ def event_end(change: Change, *, stacks: Mapping[int, int] | None = None) -> Non
     change.record(
         players_left=players_left(event), stacks=[[k, v] for k, v in sorted(counted.items())]
     )
+
+
+def _refuse_if_not_in_play(event: Event, total: int) -> None:
+    """Compare counted chips with those in play; while a stack is not counted there may be fewer.
+
+    :raises Refused: With both sums.
+    """
+    chips, is_exact = chips_in_play(event)
+    if total == chips or (total < chips and not is_exact):
+        return
+    text = _("Gezählt sind %(total)s Chips, im Spiel sind %(chips)s. Bitte nachzählen.")
+    if not is_exact:
+        text = _(
+            "Gezählt sind %(total)s Chips, im Spiel sind höchstens %(chips)s. Bitte nachzählen."
+        )
+    shown = {"total": intcomma(total), "chips": intcomma(chips)}
+    raise Refused(text % shown, code="chips_differ")

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.changes.audit import Change, undoes
 from tournaments.changes.domain.errors import Refused
+from tournaments.event.selectors.clock import START_ANNOUNCED
 from tournaments.event.services.ending import EVENT_CANCELLED, EVENT_ENDED
 from tournaments.event.services.lifecycle import (
     EVENT_SCHEDULE_SET,
@@ -45,6 +46,16 @@ def _undo_settings(change: Change, action: Action) -> None:
         if obstacle is not None:
             raise obstacle
     change.set(**before)
+
+
+@undoes(START_ANNOUNCED)
+def _undo_announced_start(change: Change, action: Action) -> None:
+    event, clock = change.event, change.event.clock
+    was_by_itself = clock.starts_at == event.starts_at
+    _undo_settings(change, action)
+    if was_by_itself:
+        clock.starts_at = event.starts_at
+        clock.save(update_fields=["starts_at"])
 
 
 @undoes(EVENT_SCHEDULE_SET)

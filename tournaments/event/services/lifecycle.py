@@ -21,6 +21,7 @@ from tournaments.changes.kinds import Group, Kind, Places, Topic
 from tournaments.event.domain.rules import rule_set_from
 from tournaments.event.selectors.event import (
     hand_for_hand_was_begun,
+    money_reached,
 )
 from tournaments.event.selectors.event_settings import setting_names, setting_of
 from tournaments.event.services.clock import clock_keep_settings
@@ -206,6 +207,11 @@ def obstacle_to_change(event: Event, name: str) -> Refused | None:
             _("Seit Hand für Hand angesagt ist, steht fest, wie viele bezahlt werden: "
               "Danach richten sich alle."), code="fixed_at_the_bubble",
         )  # fmt: skip
+    if setting.fixed_at_the_bubble and money_reached(event) is not None:
+        return Refused(
+            _("„Im Geld“ ist angesagt. Erst die Ansage im Protokoll zurücknehmen."),
+            code="fixed_in_the_money",
+        )
     if setting.fixed_after_check_in and Entry.objects.live().filter(event=event).exists():
         return Refused(
             _("Es sind schon Teilnehmer eingecheckt. Das lässt sich nicht mehr ändern."),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -24,7 +25,9 @@ from tournaments.changes.kinds import Group, Kind, Topic
 from tournaments.changes.selectors.log import action_is_in_force
 from tournaments.event.selectors.clock import rows_begun
 from tournaments.event.selectors.schedule_problems import problem_text
+from tournaments.event.selectors.schedule_words import changes_told
 from tournaments.models import Action
+from tournaments.post.services.announcements import LONGEST, announce
 
 MOST_LEVELS = 100
 KIND = "schedule.edited"
@@ -38,6 +41,7 @@ SCHEDULE_EDITED = Kind(
         "%(removed)s weg, %(moved)s verschoben"
     ),
     Group.CLOCK,
+    is_announced=True,
 )
 
 
@@ -56,6 +60,7 @@ def schedule_edit(change: Change, *, levels: Sequence[Level], based_on: Sequence
     _refuse_if_begun(change, levels)
     _refuse_if_wrong(levels)
     _replace(change, levels)
+    _tell_the_hall(change, before, levels)
     counts = Counter(item.what for item in changes)
     change.record(changes=[_as_payload(item) for item in changes])
     change.record(**{word: counts[word] for word in WORDS})
@@ -76,7 +81,19 @@ def schedule_unedit(change: Change, action: Action) -> None:
     edits = edit.clock.actions.filter(kind=edit.kind, sequence__lt=edit.sequence).count()
     before = clock_past(edit.clock).schedules[edits]
     _refuse_if_begun(change, before)
+    now = clock_levels(edit.clock)
     _replace(change, before)
+    # A row put back has its old id. Where none was added or removed, rows are the same by place.
+    same = [replace(old, id=row.id) for old, row in zip(before, now, strict=False)]
+    _tell_the_hall(change, now, same if len(now) == len(before) else before)
+
+
+def _tell_the_hall(change: Change, before: Sequence[Level], after: Sequence[Level]) -> None:
+    """Announce what is different from now on, once play has begun."""
+    changes = schedule_changes(before, after)
+    if change.event.has_started and changes:
+        announce(change, changes_told(changes, before, after)[:LONGEST])
+        change.announce(Topic.MESSAGES)
 
 
 def _refuse_if_wrong(levels: Sequence[Level]) -> None:

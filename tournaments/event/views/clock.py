@@ -14,6 +14,7 @@ from tournaments.changes.views.params import optional_number, whole_number
 from tournaments.changes.views.requests import StaffRequest, command_of, present
 from tournaments.changes.views.responses import undoable_response
 from tournaments.event.domain.betting import LimitKind, shows_big_bet
+from tournaments.event.selectors.clock import lacks_call
 from tournaments.event.services.clock import (
     clock_adjust,
     clock_jump,
@@ -30,13 +31,28 @@ from tournaments.event.services.clock_hands import (
     clock_hand,
     clock_last_hands,
 )
+from tournaments.event.services.start_call import start_announce
 from tournaments.models import Event
 
 
 @staff(Permission.DRIVE_CLOCK, people=False, methods=("POST",))
 def start(request: StaffRequest) -> HttpResponse:
-    """Start the clock, or go on after a pause; the first start begins the tournament."""
+    """Start the clock, or go on after a pause; the first start begins the tournament.
+
+    Where nobody was called five minutes before, a sheet says so first, and offers the call.
+    """
+    is_asked = request.htmx and "at_once" not in request.POST
+    if is_asked and lacks_call(request.event, present(request.event)):
+        response = render(request, "director/start_uncalled.html", {"event": request.event})
+        response["HX-Retarget"], response["HX-Reswap"] = "#sheet", "innerHTML"
+        return response
     return undoable_response(request, clock_start(command_of(request)))
+
+
+@staff(Permission.DRIVE_CLOCK, people=False, methods=("POST",))
+def call_start(request: StaffRequest) -> HttpResponse:
+    """Have the screens call that play begins in five minutes, and count down to it."""
+    return undoable_response(request, start_announce(command_of(request)))
 
 
 @staff(Permission.DRIVE_CLOCK, people=False, methods=("POST",))

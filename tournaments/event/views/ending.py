@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -56,10 +58,11 @@ def end(request: StaffRequest) -> HttpResponse:
     counts = len(alive) > 1
     players = {entry: names[entry] for entry in alive} if counts else {}
     chips, is_exact = chips_in_play(event)
-    form = StacksForm(sent, players=players, chips=chips, is_exact=is_exact)
+    form = StacksForm(sent, players=players)
     if sent is not None and form.is_valid():
         stacks = form.stacks()
-        action = attempt(form, lambda: event_end(command_of(request), stacks=stacks))
+        command = replace(command_of(request), knowingly=form.cleaned_data["is_sure"])
+        action = attempt(form, lambda: event_end(command, stacks=stacks))
         if action:
             return action_response(request, action, go_to=reverse("results", args=[event.slug]))
     context = page_context(request, event, request.actor) | {

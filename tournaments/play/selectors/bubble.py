@@ -10,7 +10,7 @@ from functools import cached_property
 from django.db.models import Max, Q
 
 from clock.snapshot import read_once
-from tournaments.event.selectors.event import players_left, tables_live_count
+from tournaments.event.selectors.event import money_reached, players_left, tables_live_count
 from tournaments.models import (
     Action,
     Elimination,
@@ -105,7 +105,7 @@ class Bubble:
 def bubble_of(event: Event, numbers: Iterable[int] | None = None) -> Bubble:
     """Return where the event stands; `numbers` narrows which tables' heads are looked at."""
     left, current = players_left(event), round_current(event)
-    is_reached = MoneyReached.objects.live().filter(event=event).exists()
+    is_reached = money_reached(event) is not None
     is_near = (
         event.has_started
         and not is_reached
@@ -153,6 +153,27 @@ def tables_awaited(event: Event, current: HandRound) -> list[Table]:
     Not a table where no hand can be played any more, one that stands still, or one opened since.
     """
     return _awaited(tables_live(event), players_by_table(event), current, _reported(current))
+
+
+def money_holds(event: Event, row: MoneyReached) -> bool:
+    """Tell whether all who are in, and all out since, were counted when it was announced.
+
+    Somebody more would push those who were paid a place down. An out that was set right is no out
+    since.
+    """
+    outs = Elimination.objects.filter(event=event)
+    voided_later = Q(voided_by__isnull=True) | Q(voided_by__gt=row.made_by_id)
+    out_by_then = outs.filter(voided_later, made_by__lt=row.made_by_id).values("entry")
+    out_since = outs.filter(voided_by__isnull=True).exclude(entry__in=out_by_then).count()
+    return players_left(event) + out_since <= min(row.left, event.paid_places)
+
+
+def money_taken_back(event: Event) -> bool:
+    """Tell whether the last announcement of "in the money" gave way to somebody who came in."""
+    rows = MoneyReached.objects.filter(event=event).select_related("voided_by")
+    row = rows.order_by("-pk").first()
+    by = row.voided_by if row else None
+    return row is not None and by is not None and by.undoes_id != row.made_by_id
 
 
 def provisional_entries(event: Event) -> frozenset[int]:

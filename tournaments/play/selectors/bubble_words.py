@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from clock.selectors import clock_state
+from tournaments.models import Event
 from tournaments.play.domain.bubble import Hindrance, TableHeads
 from tournaments.play.selectors.bubble import Bubble
 
@@ -45,6 +48,14 @@ def hand_still_runs(awaited: Sequence[int]) -> str:
     return _("Die Hand läuft noch. Es fehlt die Meldung: %(tables)s.") % {
         "tables": tables_named(awaited)
     }
+
+
+def waits_for_break(event: Event, at: datetime) -> str:
+    """Return that no hand is released in the break that is on; empty when there is none."""
+    state = clock_state(event.clock, at)
+    if not state.level.is_break or state.is_waiting:
+        return ""
+    return _("Jetzt ist Pause. Danach lässt sich die nächste Hand freigeben.")
 
 
 def _still_to_go_out(count: int) -> str:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from tournaments.models import Elimination, Event, HandForHand, HandReport, HandRound
 from tournaments.play.domain.eliminations import STEP
+
+# An out that belongs to hand-for-hand is told no later than this after its end (ours).
+TOLD_LATE = timedelta(minutes=15)
+MOST_LAST = 2
 
 
 def round_at(event: Event, at: datetime) -> HandRound | None:
@@ -27,13 +31,27 @@ def round_numbered(event: Event, number: int, at: datetime) -> HandRound | None:
 
 
 def hands_near(out: Elimination) -> list[HandRound]:
-    """Return the hand of hand-for-hand that an out is in, and those next to it; or none."""
+    """Return the hand of hand-for-hand that an out is in, and those next to it; or none.
+
+    Of an out told soon after hand-for-hand has ended, its last hands.
+    """
     own = out.round
     if own is None:
-        return []
+        return _last_hands(out) if out.way == Elimination.Way.BUST else []
     next_to_it = range(max(0, own.number - 1), own.number + 2)
     rows = HandRound.objects.live().filter(hand_for_hand=own.hand_for_hand_id)
     return list(rows.filter(number__in=next_to_it).order_by("number"))
+
+
+def _last_hands(out: Elimination) -> list[HandRound]:
+    """Return the last hands of a hand-for-hand that had ended shortly before this out."""
+    since = out.at - TOLD_LATE
+    ended = HandForHand.objects.filter(
+        event=out.event_id, voided_by__undoes=None, voided_by__at__range=(since, out.at)
+    )
+    row = ended.order_by("-pk").first()
+    rows = HandRound.objects.live().filter(hand_for_hand=row) if row else HandRound.objects.none()
+    return sorted(rows.order_by("-number")[:MOST_LAST], key=lambda played: played.number)
 
 
 def instant_in(row: HandRound, at: datetime, table_id: int | None) -> datetime:

@@ -8,21 +8,19 @@ all at once when every table has reported the one before.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
-from clock.domain import ActionKind
 from clock.domain.wording import Language, level_text
-from clock.models import ClockAction
 from clock.selectors import clock_state
 from tournaments.changes.access import Permission
 from tournaments.changes.audit import Change, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
 from tournaments.event.domain.betting import LimitKind, shows_big_bet
-from tournaments.event.services.clock import clock_go_on, clock_stop, clock_take
+from tournaments.event.services.clock import clock_stop
 from tournaments.models import (
     Event,
     HandForHand,
@@ -40,13 +38,15 @@ from tournaments.play.selectors.bubble import (
     round_current,
     tables_awaited,
 )
-from tournaments.play.selectors.bubble_words import hand_still_runs, why_not_in_the_money
+from tournaments.play.selectors.bubble_words import (
+    hand_still_runs,
+    waits_for_break,
+    why_not_in_the_money,
+)
+from tournaments.play.services.bubble_clock import begin_break, go_on, stands_for, take_minutes
 from tournaments.post.services.announcements import announce
 from tournaments.seating.selectors.tables import tables_live
 from tournaments.seating.services.seats import live_table
-
-DRIVEN = (ActionKind.STARTED, ActionKind.PAUSED, ActionKind.LAST_HANDS_SET)
-
 
 HAND_FOR_HAND_BEGUN = Kind(
     "hand_for_hand.begun", lazy("Hand für Hand angesagt"), Group.BUBBLE, is_announced=True
@@ -122,6 +122,7 @@ def table_report(
     if tables_awaited(change.event, current):
         return
     change.announce("entries")  # places are no longer provisional
+    begin_break(change)
     can_go_on = obstacle_to_release(change.event, (), change.at) is None
     if can_go_on and releases_itself(current.hand_for_hand):
         _release(change, current, language)
@@ -147,10 +148,9 @@ def obstacle_to_release(event: Event, awaited: Sequence[int], at: datetime) -> R
     """Return why the next hand cannot be released, or None: for the service and the grey button."""
     if awaited:
         return Refused(hand_still_runs(awaited), code="tables_missing")
-    if clock_state(event.clock, at).level.is_break:
-        return Refused(
-            _("Jetzt ist Pause. Danach lässt sich die nächste Hand freigeben."), code="break"
-        )
+    pause = waits_for_break(event, at)
+    if pause:
+        return Refused(pause, code="break")
     return None
 
 
@@ -174,8 +174,8 @@ def hand_for_hand_end(change: Change, *, language: Language = Language.GERMAN) -
         raise Refused(hand_still_runs(awaited), code="tables_missing")
     HandForHand.objects.filter(pk=row.pk).update(voided_by=change.action)
     change.record(rounds=current.number)
-    if _stands_for(change.event, row):
-        clock_go_on(change)
+    if stands_for(change.event, row):
+        go_on(change, row)
     announce(change, _("Hand für Hand ist beendet. Ab jetzt spielt jeder Tisch für sich."),
              language=language)  # fmt: skip
 
@@ -264,16 +264,8 @@ def _release(change: Change, current: HandRound, language: Language) -> None:
     _add_round(change, current.hand_for_hand, number)
     change.record(released=number)
     before = clock_state(event.clock, change.at).level
-    minutes = event.rule_set.hand_for_hand_minutes
-    level = clock_take(change, timedelta(minutes=minutes))
+    level = take_minutes(change, current.hand_for_hand)
     if level is not None and not level.is_break:
         shown = shows_big_bet(LimitKind(event.limit))
         announce(change, level_text(level, before, language, shows_big_bet=shown),
                  language=language)  # fmt: skip
-
-
-def _stands_for(event: Event, row: HandForHand) -> bool:
-    """Tell whether the clock was stopped for hand-for-hand and nobody has driven it since."""
-    stopped = row.made_by.payload.get("clock_action")
-    driven = ClockAction.objects.filter(clock=event.clock, pk__gt=stopped or 0, kind__in=DRIVEN)
-    return stopped is not None and not driven.exists()

@@ -11,9 +11,11 @@ from dataclasses import asdict, replace
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.db.models import Exists
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
+from clock.selectors import clock_state
 from tournaments.changes.access import Permission
 from tournaments.changes.audit import Change, service
 from tournaments.changes.domain.errors import Refused
@@ -21,11 +23,22 @@ from tournaments.changes.kinds import Group, Kind, Topic
 from tournaments.event.domain.betting import Game
 from tournaments.event.domain.rules import ButtonRule
 from tournaments.event.services.clock_hands import clock_count_tap
-from tournaments.models import ButtonMark, Event, Hand, Table
+from tournaments.models import (
+    ButtonMark,
+    Event,
+    Hand,
+    HandForHand,
+    HandReport,
+    HandRound,
+    Table,
+    TableHalt,
+)
 from tournaments.play.selectors.level_in_force import hand_latest
+from tournaments.play.selectors.rounds import round_at
 from tournaments.seating.domain.blinds import hand_from
 from tournaments.seating.domain.moves import movers_in_order
 from tournaments.seating.selectors.button import HandToCome, hand_to_come, is_stud
+from tournaments.seating.selectors.halts import table_far_short
 from tournaments.seating.services.seats import live_table
 
 SHORTEST_HAND = timedelta(seconds=5)
@@ -150,7 +163,7 @@ def obstacle_to_begin(
     if not event.has_started:
         return Refused(_("Das Turnier hat noch nicht begonnen."), code="not_started")
     if last is None:
-        return None
+        return obstacle_to_play(event, table, at)
     if abs(at - last.began_at) < SHORTEST_HAND:
         return Refused(
             _("An Tisch %(number)d hat eben erst eine Hand begonnen.") % {"number": table.number},
@@ -162,4 +175,55 @@ def obstacle_to_begin(
             % {"number": table.number},
             code="overtaken",
         )
+    return obstacle_to_play(event, table, at)
+
+
+def obstacle_to_play(event: Event, table: Table, at: datetime) -> Refused | None:
+    """Return why no hand is played there at `at`, or None: for the service and the phone's button.
+
+    It is asked of that instant, so that a tap that waited on a phone is taken if it was right then.
+    While hand-for-hand is played the clock stands, and what counts is the table's own report.
+    """
+    was_begun, may_be_halted = _may_stand(event, table, at)
+    if not event.has_started:
+        return Refused(_("Das Turnier hat noch nicht begonnen."), code="not_started")
+    if may_be_halted and _is_halted(event, table):
+        return Refused(
+            _("Tisch %(table)d ist angehalten, bis er nicht mehr so weit kurz ist.")
+            % {"table": table.number},
+            code="halted",
+        )
+    played = round_at(event, at) if was_begun else None
+    if played is not None:
+        return _obstacle_in_round(played, table, at)
+    state = clock_state(event.clock, at)
+    if state.level.is_break and not state.is_waiting:
+        return Refused(_("Jetzt ist Pause."), code="break")
+    if not state.is_running and state.last_hands is None:
+        return Refused(_("Die Uhr steht. Gespielt wird, wenn sie läuft."), code="clock_stands")
     return None
+
+
+def _may_stand(event: Event, table: Table, at: datetime) -> tuple[bool, bool]:
+    """Tell in one question whether hand-for-hand was ever said, and the table ever halted."""
+    halts = TableHalt.objects.live().filter(table=table, is_waived=False, made_by__at__lte=at)
+    begun = HandForHand.objects.filter(event=event, began_at__lte=at)
+    asked = Event.objects.filter(pk=event.pk).values_list(Exists(begun), Exists(halts))
+    was_begun, was_halted = asked.get()
+    return bool(was_begun), bool(was_halted)
+
+
+def _is_halted(event: Event, table: Table) -> bool:
+    state = table_far_short(event, table.number)
+    return state is not None and state.is_halted
+
+
+def _obstacle_in_round(played: HandRound, table: Table, at: datetime) -> Refused | None:
+    told = HandReport.objects.live().filter(round=played, table=table, reported_at__lte=at)
+    if not told.exists():
+        return None
+    return Refused(
+        _("Tisch %(table)d ist fertig gemeldet. Die nächste Hand wird erst freigegeben.")
+        % {"table": table.number},
+        code="reported",
+    )

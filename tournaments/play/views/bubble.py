@@ -10,6 +10,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from clock.domain.wording import Language
+from clock.selectors import clock_state
 from clock.tasks import speech_make
 from tournaments.changes.access import Permission, allows
 from tournaments.changes.domain.errors import Refused
@@ -20,7 +21,12 @@ from tournaments.event.domain.betting import MOST_SEATS
 from tournaments.models import Action
 from tournaments.play.domain.bubble import HeadState
 from tournaments.play.selectors.bubble import Bubble, TableState, bubble_of
-from tournaments.play.selectors.bubble_words import difference, tables_named, why_not_in_the_money
+from tournaments.play.selectors.bubble_words import (
+    difference,
+    tables_named,
+    waits_for_break,
+    why_not_in_the_money,
+)
 from tournaments.play.services.bubble import (
     hand_for_hand_begin,
     hand_for_hand_end,
@@ -97,12 +103,14 @@ def floor_shown(request: StaffRequest, number: int) -> dict[str, Any]:
     table = next((row for row in bubble.tables if row.number == number), None)
     own = table if table and not event.is_over else None
     may_count = allows(actor, Permission.COUNT_HEADS)
+    all_done = bubble.round is not None and not bubble.awaited
     return {
         "event": event,
         "number": number,
         "bubble": bubble,
         "own": own,
         "awaited": tables_named([other for other in bubble.awaited if other != number]),
+        "stays": waits_for_break(event, present(event)) if all_done else "",
         "may_report": allows(actor, Permission.RUN_HANDS),
         "may_eliminate": allows(actor, Permission.ELIMINATE),
         "heads": _heads(own) if own and may_count and _counts_now(bubble, own) else None,
@@ -148,6 +156,8 @@ def bubble_shown(request: StaffRequest) -> dict[str, Any]:
         "no_begin": str(obstacle) if obstacle else "",
         "no_release": str(stays) if stays else "",
         "no_end": bubble.is_round_open,
+        "runs": bubble.round is not None and clock_state(event.clock, now).is_running,
+        "is_break": bubble.round is not None and clock_state(event.clock, now).level.is_break,
         "no_money": why_not_in_the_money(bubble),
     }
 

@@ -66,7 +66,7 @@ def _places(event: Event, rows: list[Elimination]) -> dict[int, int]:
 def _hands(row: Elimination) -> list[dict[str, Any]]:
     """Return the hands of hand-for-hand in which it may have been, once there are several."""
     lines = [{"number": hand.number, "is_on": hand.pk == row.round_id} for hand in hands_near(row)]
-    return lines if len(lines) > 1 else []
+    return lines if len(lines) > 1 or not row.round_id else []
 
 
 def _takers(rows: list[Elimination]) -> list[dict[str, Any]]:

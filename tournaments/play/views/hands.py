@@ -21,7 +21,7 @@ from tournaments.play.selectors.level_in_force import (
     table_in_force,
     tables_behind,
 )
-from tournaments.play.services.hands import button_mark, hand_begin
+from tournaments.play.services.hands import button_mark, hand_begin, obstacle_to_play
 from tournaments.seating.selectors.button import Known, hand_to_come
 from tournaments.seating.services.seats import live_table_by_number
 
@@ -38,7 +38,7 @@ def button(request: StaffRequest, number: int) -> HttpResponse:
     """Say who has button and blinds in the next hand at a table, and who waits."""
     row = Table.objects.live().filter(event=request.event, number=number).first()
     # A page that is open while its table is broken asks once more; then there is nothing to say.
-    context = button_shown(request, row) if row else {}
+    context = {**button_shown(request, row), "is_swapped": True} if row else {}
     return render(request, "floor/floor_button.html", context)
 
 
@@ -92,6 +92,7 @@ def button_shown(request: StaffRequest, table: Table, known: Known | None = None
     def who(seat: int) -> dict[str, Any]:
         return {"seat": seat, "name": names.get(seat, "")}
 
+    obstacle = obstacle_to_play(event, table, present(event))
     is_heads_up = posts is not None and posts.button == posts.small_blind
     return {
         "event": event,
@@ -105,6 +106,7 @@ def button_shown(request: StaffRequest, table: Table, known: Known | None = None
         "big_blind": who(posts.big_blind) if posts else None,
         "waits": [who(seat) for seat in sorted(posts.waits)] if posts else [],
         "has_players": len(names) > 1,
+        "no_hand": str(obstacle) if obstacle else "",
         "may_mark": allows(request.actor, Permission.RUN_HANDS) and not event.is_over,
     }
 
@@ -126,7 +128,7 @@ def button_asked(request: StaffRequest, table: Table) -> dict[str, Any]:
             for seat in range(1, table.seats + 1)
         ],
         "is_known": known.button is not None,
-        "may_begin": event.has_started,
+        "may_begin": obstacle_to_play(event, table, present(event)) is None,
     }
 
 

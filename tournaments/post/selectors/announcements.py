@@ -21,6 +21,7 @@ def announcement_payload(event: Event, now: datetime) -> dict[str, Any] | None:
     One that was taken back gives way to the one before it, if that is still to be seen.
     """
     made = Action.objects.filter(
+        payload__has_key="has_voice",
         event=event,
         kind__in=kind_names(lambda kind: kind.is_announced),
         recorded_at__gt=now - SHOWN_FOR,

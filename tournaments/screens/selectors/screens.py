@@ -18,7 +18,8 @@ from django.utils.translation import gettext as _
 from clock.domain import instant_ms
 from clock.realtime import topics_heard
 from tournaments.changes.kinds import kind_names
-from tournaments.models import Club, Entry, Event, MoneyReached, Screen, Seating
+from tournaments.event.selectors.event import money_reached
+from tournaments.models import Club, Entry, Event, Screen, Seating
 from tournaments.people.domain.naming import shown_name
 from tournaments.play.selectors.bubble import round_current, tables_awaited
 from tournaments.play.selectors.ranking import places_basis, places_from
@@ -132,7 +133,7 @@ def screen_hand_for_hand(event: Event) -> dict[str, Any] | None:
 
 def screen_money(event: Event) -> dict[str, Any] | None:
     """Return that all who are left are paid, how many they were, and since when; else None."""
-    row = MoneyReached.objects.live().filter(event=event).first()
+    row = money_reached(event)
     return {"left": row.left, "since": instant_ms(row.announced_at)} if row else None
 
 

@@ -22,15 +22,12 @@ from tournaments.changes.audit import Change, service, topics_of, undo_of
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic, kind_of
 from tournaments.changes.selectors.log import action_is_in_force
-from tournaments.event.selectors.event import players_left
 from tournaments.event.services.clock_undo import undo_clock
 from tournaments.event.services.counts import refuse_if_count_is_off
 from tournaments.models import (
     Action,
-    Elimination,
     Entry,
     Message,
-    MoneyReached,
     Seating,
     Table,
     Waiting,
@@ -55,7 +52,9 @@ ACTION_UNDONE = Kind(
     "action.undone",
     lazy("Zurückgenommen: %(action)s"),
     Group.UNDONE,
+    brings_in=True,
     opens_tables=True,
+    is_announced=True,
     outlives_the_end=True,
 )
 
@@ -86,6 +85,7 @@ def action_undo(change: Change, *, action: Action) -> None:
     if change.event.is_over and not (kind and kind.outlives_the_end):
         raise Refused(_("Das Turnier ist beendet. Erst das Ende zurücknehmen."), code="over")
     change.action.undoes = row
+    change.knowingly = True  # what it brings back is its purpose
     change.record(undoes=row.pk, kind=row.kind)
     change.tell(**_names(row))
     _refuse_if_final(row)
@@ -130,8 +130,6 @@ def _take_back(change: Change, action: Action) -> None:
             made = made.exclude(Exists(Seating.objects.live().filter(table=OuterRef("pk"))))
         _void(change, model, made)
     change.record(revived=_revive(action, touched.voided, homeless, placed))
-    if Elimination in touched.made:
-        _take_back_money(change)
     if homeless:
         for entry in Entry.objects.filter(pk__in=homeless).order_by("pk"):
             seat_by_draw(change, entry)
@@ -170,13 +168,6 @@ def _void(change: Change, model: type[Fact], rows: QuerySet[Fact]) -> None:
     ids = list(rows.values_list("pk", flat=True))
     rows.update(voided_by=change.action)
     take_along(change.action, model, ids)
-
-
-def _take_back_money(change: Change) -> None:
-    """Void "in the money" when more are left than it was announced for: it is not so after all."""
-    row = MoneyReached.objects.live().filter(event=change.event).first()
-    if row is not None and players_left(change.event) > row.left:
-        MoneyReached.objects.filter(pk=row.pk).update(voided_by=change.action)
 
 
 def is_redoable(undo: Action) -> bool:

@@ -1,0 +1,74 @@
+"""What an edit of the blind schedule changed, in the words in which the hall is told."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from clock.domain import Level, ScheduleChange
+from tournaments.event.selectors.schedule_problems import row_name
+
+MOST_TOLD = 3
+LENGTH = {"duration", "hands"}
+BLINDS = {"small_blind", "big_blind"}
+NAMED = {"big_bet": "Big Bet", "ante": "Ante", "bring_in": "Bring-in"}
+
+
+def changes_told(
+    changes: Sequence[ScheduleChange], before: Sequence[Level], after: Sequence[Level]
+) -> str:
+    """Return what changed as one announcement: the first few rows, and how many more."""
+    told = [text for item in changes for text in _told(item, before, after)]
+    shown, more = told[:MOST_TOLD], len(told) - MOST_TOLD
+    if more > 0:
+        text = ngettext("und noch eine Änderung", "und %(count)s weitere Änderungen", more)
+        shown.append(text % {"count": more})
+    return _("Der Blindplan ist geändert: %(changes)s.") % {"changes": "; ".join(shown)}
+
+
+def _told(item: ScheduleChange, before: Sequence[Level], after: Sequence[Level]) -> list[str]:
+    rows = before if item.what == "removed" else after
+    words = {"row": row_name(rows, item.index)}
+    if item.what == "removed":
+        return [_("%(row)s entfällt") % words]
+    if item.what == "moved":
+        return [_("%(row)s hat jetzt %(what)s") % {**words, "what": _amounts(item.level)}]
+    if item.what == "added":
+        what = _lasts(item.level) if item.level.is_break else _amounts(item.level)
+        return [_("neu: %(row)s, %(what)s") % {**words, "what": what}]
+    return _changed(item.level, set(item.names), words)
+
+
+def _changed(level: Level, names: set[str], words: dict[str, str]) -> list[str]:
+    found = []
+    if names & LENGTH:
+        found.append(_("%(row)s dauert jetzt %(what)s") % {**words, "what": _lasts(level)})
+    has = [_amounts(level)] if names & BLINDS else []
+    has += [f"{label} {getattr(level, name)}" for name, label in NAMED.items() if name in names]
+    found += [_("%(row)s hat jetzt %(what)s") % {**words, "what": what} for what in has]
+    if "game" in names and level.game:
+        found.append(_("%(row)s ist jetzt %(what)s") % {**words, "what": level.game})
+    return found or [_("%(row)s ist anders") % words]
+
+
+def _amounts(level: Level) -> str:
+    return _("Blinds %(small)s und %(big)s") % {
+        "small": level.small_blind,
+        "big": level.big_blind,
+    }
+
+
+def _lasts(level: Level) -> str:
+    """Return how long a row lasts.
+
+    >>> from datetime import timedelta
+    >>> _lasts(Level(id=1, duration=timedelta(minutes=20)))
+    '20 Minuten'
+    """
+    if level.duration is None:
+        hands = level.hands or 0
+        return ngettext("eine Hand", "%(count)s Hände", hands) % {"count": hands}
+    minutes = round(level.duration.total_seconds() / 60)
+    return ngettext("eine Minute", "%(count)s Minuten", minutes) % {"count": minutes}

@@ -1,0 +1,70 @@
+"""The clock in hand-for-hand: it stands, rounds take their minutes off it, a break is played whole.
+
+A break that a round led to begins when every table has reported that round. The clock waits at its
+end, whatever is set for breaks, and the next round takes its minutes off the level that follows.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from clock.domain import ActionKind, Level
+from clock.models import ClockAction
+from clock.selectors import clock_anchor, clock_levels, clock_state
+from tournaments.changes.audit import Change
+from tournaments.event.services.clock import clock_go_on, clock_put, clock_take, level_after
+from tournaments.models import Event, HandForHand, HandReport
+
+DRIVEN = (ActionKind.STARTED, ActionKind.PAUSED, ActionKind.LAST_HANDS_SET)
+STOPS_BEFORE = "stops_before"  # in the log entry of the report with which a break began
+
+
+def begin_break(change: Change) -> None:
+    """Let the break run to which the rounds led, once all tables are done, and wait at its end."""
+    clock = change.event.clock
+    state, stops = clock_state(clock, change.at), clock_anchor(clock).stops_after_break
+    if not state.level.is_break or state.is_waiting or (state.is_running and stops):
+        return
+    clock_put(change, state.level.id, state.elapsed, is_running=True, stops=True)
+    change.record(**{STOPS_BEFORE: stops})
+
+
+def take_minutes(change: Change, row: HandForHand) -> Level | None:
+    """Take the minutes of a round off the level; return that to which it leads, if to another."""
+    event = change.event
+    taken = timedelta(minutes=event.rule_set.hand_for_hand_minutes)
+    state = clock_state(event.clock, change.at)
+    if not state.is_waiting:
+        return clock_take(change, taken)
+    level, rest = level_after(clock_levels(event.clock), state.level.id, taken)
+    clock_put(change, level.id, rest, is_running=False, stops=_stops_then(row))
+    return level
+
+
+def stands_for(event: Event, row: HandForHand) -> bool:
+    """Tell whether the clock was stopped for hand-for-hand and nobody has driven it since."""
+    stopped = row.made_by.payload.get("clock_action")
+    driven = ClockAction.objects.filter(clock=event.clock, pk__gt=stopped or 0, kind__in=DRIVEN)
+    return stopped is not None and not driven.exists()
+
+
+def go_on(change: Change, row: HandForHand) -> None:
+    """Start the clock when hand-for-hand is over; in a break, or at its end, as if it never was."""
+    clock = change.event.clock
+    state = clock_state(clock, change.at)
+    if not state.level.is_break:
+        clock_go_on(change)
+        return
+    stops, level, elapsed = _stops_then(row), state.level, state.elapsed
+    if state.is_waiting:
+        level, elapsed = level_after(clock_levels(clock), level.id, timedelta())
+    clock_put(change, level.id, elapsed, is_running=True, stops=stops)
+
+
+def _stops_then(row: HandForHand) -> bool:
+    """Return whether the clock stopped after breaks before hand-for-hand made it do so."""
+    rows = HandReport.objects.live().filter(round__hand_for_hand=row)
+    report = rows.filter(made_by__payload__has_key=STOPS_BEFORE).order_by("-pk").first()
+    if report is None:
+        return clock_anchor(row.event.clock).stops_after_break
+    return bool(report.made_by.payload[STOPS_BEFORE])

@@ -1,0 +1,57 @@
+""" "In the money" stays true, whatever kind of change lets somebody in.
+
+Who comes in after the announcement pushes those who were paid a place down. So nobody comes in
+unless whoever lets him in knows that the announcement is then taken back; an undo always does.
+"""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
+
+from tournaments.changes.access import Permission, allows
+from tournaments.changes.audit import Change, follows_change
+from tournaments.changes.domain.errors import Refused
+from tournaments.changes.kinds import Topic, tells_consequence
+from tournaments.event.selectors.event import money_reached, players_left
+from tournaments.models import HeadCheck, MoneyReached
+from tournaments.play.selectors.bubble import money_holds
+from tournaments.post.services.announcements import announce
+
+tells_consequence(
+    "in_then", lazy("„Im Geld“ gilt nicht mehr: %(in_then)s im Spiel, %(paid_then)s bezahlt")
+)
+
+
+@follows_change
+def money_stays_true(change: Change) -> None:
+    """Refuse a change that lets somebody in after "in the money", or take that back with it."""
+    if not change.kind.brings_in or not (change.event.has_started and change.event.paid_places):
+        return
+    row = money_reached(change.event)
+    if row is not None and not money_holds(change.event, row):
+        _refuse_unless_known(change)
+        _take_back(change, row)
+
+
+def _refuse_unless_known(change: Change) -> None:
+    if change.knowingly:
+        return
+    text = _("„Im Geld“ ist angesagt. Ob jetzt noch jemand mitspielt, sagt die Turnierleitung.")
+    if allows(change.by, Permission.MANAGE):
+        text = _(
+            "„Im Geld“ ist angesagt. Wer jetzt noch mitspielt, nimmt die Ansage zurück: "
+            "Bitte bei der Person ankreuzen, dass das so sein soll."
+        )
+    raise Refused(text, code="in_the_money")
+
+
+def _take_back(change: Change, row: MoneyReached) -> None:
+    """Void the announcement and every count it rested on, and tell the hall."""
+    event, left = change.event, players_left(change.event)
+    MoneyReached.objects.filter(pk=row.pk).update(voided_by=change.action)
+    HeadCheck.objects.live().filter(table__event=event).update(voided_by=change.action)
+    change.record(in_then=left, paid_then=event.paid_places)
+    change.announce(Topic.BUBBLE, Topic.MESSAGES)
+    text = _("„Im Geld“ gilt nicht mehr: Noch %(left)s im Spiel, %(paid)s Plätze sind bezahlt.")
+    announce(change, text % {"left": left, "paid": event.paid_places})

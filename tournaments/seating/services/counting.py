@@ -1,0 +1,61 @@
+"""The table that counts the hands hands its count on when no hand is played there any more.
+
+The clock would stand still in a level of hands, and nobody would be told. Known here alone, for
+every kind of change at the tables: a break, a redraw, a move, an out, a halt.
+"""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext_lazy as lazy
+
+from tournaments.changes.audit import Change, follows_change
+from tournaments.changes.kinds import Topic, tells_consequence
+from tournaments.models import Event
+from tournaments.seating.selectors.halts import tables_far_short
+from tournaments.seating.selectors.tables import table_counts
+
+FEWEST_FOR_A_HAND = 2
+
+tells_consequence("counts_now", lazy("Tisch %(counts_now)s zählt jetzt die Hände"))
+
+
+@follows_change
+def count_goes_on(change: Change) -> None:
+    """Let another table count: that which an undo gives it back to, else the first that plays."""
+    event = change.subject
+    if not isinstance(event, Event) or Topic.TABLES not in change.topics or event.is_over:
+        return
+    counting = event.clock.counting_table
+    if counting is None:
+        return
+    playing = _playing(event)
+    given_back = _given_back(change, counting)
+    if given_back in playing:
+        _count_at(change, given_back)
+    elif counting not in playing and playing:
+        _count_at(change, playing[0])
+
+
+def _playing(event: Event) -> list[int]:
+    """Return the tables at which hands are played, by number; before the start all."""
+    counts = table_counts(event)
+    if not event.has_started:
+        return [count.number for count in counts]
+    halted = {state.number for state in tables_far_short(event) if state.is_halted}
+    able = (count for count in counts if count.players >= FEWEST_FOR_A_HAND)
+    return [count.number for count in able if count.number not in halted]
+
+
+def _given_back(change: Change, counting: int) -> int | None:
+    """Return the table that counted before what is undone, if nobody has chosen another since."""
+    undone = change.action.undoes
+    given_on = undone.payload if undone else {}
+    return given_on.get("counts_before") if given_on.get("counts_now") == counting else None
+
+
+def _count_at(change: Change, number: int) -> None:
+    clock = change.event.clock
+    change.record(counts_before=clock.counting_table, counts_now=number)
+    change.announce(Topic.CLOCK)
+    clock.counting_table = number
+    clock.save(update_fields=["counting_table"])
