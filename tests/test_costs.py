@@ -22,7 +22,8 @@ ACTIONS = {
     "out": (18, 17),
     "undo_of_an_out": (27, 27),
     "check_in_late": (29, 28),
-    "check_in_before_the_start": (25, 25),
+    # In the small one it opens a table: those to come would not fit.
+    "check_in_before_the_start": (32, 25),
     "registration": (9, 9),
     "hand": (11, 11),
     "clock": (10, 10),
@@ -33,10 +34,10 @@ ACTIONS = {
 PAGES = {
     "director": (32, 22),
     "director_clock": (6, 6),
-    "director_tables": (20, 7),
+    "director_tables": (20, 9),
     "director_due": (28, 19),
     "director_bubble": (6, 6),
-    "director_in_force": (4, 4),
+    "director_in_force": (6, 6),
     "director_log": (5, 5),
     "floor": (9, 9),
     "floor_table": (25, 28),

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Any
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -47,6 +48,15 @@ def _dealer(slug: str, item: DueItem) -> Duty:
         url=_url("floor-dealer", slug, item.number),
         how=How.POST_SHEET,
     )
+
+
+def asked_of(item: DueItem, seats: Mapping[int, Sequence[str]]) -> list[dict[str, Any]]:
+    """Return the tables whose button an item asks for, with who sits on each seat."""
+    return [
+        {"table": number, "seats": list(enumerate(seats[number], start=1))}
+        for number in item.asks
+        if number in seats
+    ]
 
 
 def _move(slug: str, item: DueItem) -> Duty | None:
