@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from krru.backups import backup_status
 from tournaments.dashboard.selectors.due import Backups, DueItem, DueKind
 from tournaments.models import Event
+from tournaments.people.domain.naming import short_names
 
 
 class How(StrEnum):
@@ -53,10 +54,15 @@ def _dealer(slug: str, item: DueItem) -> Duty:
 def asked_of(item: DueItem, seats: Mapping[int, Sequence[str]]) -> list[dict[str, Any]]:
     """Return the tables whose button an item asks for, with who sits on each seat."""
     return [
-        {"table": number, "seats": list(enumerate(seats[number], start=1))}
+        {"table": number, "seats": list(enumerate(_short(seats[number]), start=1))}
         for number in item.asks
         if number in seats
     ]
+
+
+def _short(names: Sequence[str]) -> list[str]:
+    whole = short_names([name for name in names if name])
+    return [whole.get(name, "") for name in names]
 
 
 def _move(slug: str, item: DueItem) -> Duty | None:
