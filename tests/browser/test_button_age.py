@@ -47,10 +47,7 @@ def test_tda_2024_11a_the_suggestion_asks_for_both_buttons_first(page, live_serv
     expect(due.get_by_role("button", name="Umsetzen", exact=True)).to_have_count(0)
     expect(page.locator(".seat-button")).to_have_count(0)
     assert list(looking.axe_faults(page)) == []
-    page.screenshot(path="/tmp/shot_laptop.png")
     page.set_viewport_size(PHONE)
-    due.scroll_into_view_if_needed()
-    page.screenshot(path="/tmp/shot_phone.png")
     box = asked.first.locator(".button-seats .button").first.bounding_box()
     assert box["height"] >= 44
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
@@ -60,7 +57,6 @@ def test_tda_2024_11a_the_suggestion_asks_for_both_buttons_first(page, live_serv
         expect(asked).to_have_count(2 - number)
     expect(due).to_contain_text("Wer als Nächstes den Big Blind setzt")
     expect(due).to_contain_text("TDA 2024 11-A und 11-C.")
-    page.screenshot(path="/tmp/shot_phone2.png")
     due.get_by_role("button", name="Umsetzen", exact=True).click()
     expect(page.locator(".toast", has_text="umgesetzt")).to_be_visible()
     f.assert_logged(event, "seat.balanced", rule="next_big_blind.worst_seat")
@@ -78,4 +74,3 @@ def test_the_phone_looks_again_when_the_tap_has_grown_old(page, live_server, min
     expect(phone.locator("#floor-button")).to_contain_text("Button zuletzt um 19:19 bekannt")
     expect(phone.locator(".seat-button")).to_have_count(0)
     assert phones.faults(phone) == []
-    page.screenshot(path="/tmp/shot_table.png")
