@@ -6,7 +6,11 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from clock.snapshot import read_once
-from tournaments.event.selectors.event import event_accepts_late, figures
+from tournaments.event.selectors.event import (
+    eliminations_live_count,
+    event_accepts_late,
+    figures,
+)
 from tournaments.models import Entry, Event, Registration
 from tournaments.seating.domain.seating import TableCount, attendance_expected, tables_wanted
 
@@ -18,10 +22,11 @@ def is_filling(event: Event, now: datetime) -> bool:
     """Tell whether people are being checked in: what is uneven now may be even in a minute.
 
     That is until the planned start and until nobody has come for five minutes; once play has
-    begun, for its first five minutes (ours).
+    begun, for its first five minutes, or until the first is out (ours).
     """
     if event.started_by is not None:
-        return now < event.started_by.at + SETTLES_FOR
+        is_early = now < event.started_by.at + SETTLES_FOR
+        return is_early and not eliminations_live_count(event)
     if now < event.starts_at:
         return True
     last = Entry.objects.live().filter(event=event).order_by("-number").first()
