@@ -27,7 +27,16 @@ from tournaments.club.services.staff import device_sign_in, link_make
 from tournaments.door.services.check_in import entry_check_in
 from tournaments.door.services.registration import registration_create
 from tournaments.event.services.clock import clock_pause, clock_start
-from tournaments.models import Entry, Event, Registration, Screen, Seating, Table
+from tournaments.models import (
+    ButtonMark,
+    Entry,
+    Event,
+    Hand,
+    Registration,
+    Screen,
+    Seating,
+    Table,
+)
 from tournaments.play.services.eliminations import entries_eliminate
 from tournaments.play.services.hands import hand_begin
 from tournaments.screens.services.screens import screen_claim, screen_make
@@ -93,9 +102,12 @@ class Room:
 
     @classmethod
     def laid_out(cls, name: str, sizes: list[int], *, at: datetime, to_come: int = 60) -> Room:
-        """Make both; the running one has begun half an hour before `at`."""
+        """Make both; the running one has begun half an hour before `at`, and hands are tapped."""
         own: dict[str, Any] = {"seats": SEATS, "to_come": to_come, "at": at - timedelta(minutes=30)}
         running = running_room(f"{name} läuft", sizes, **own)
+        marks = ButtonMark.objects.filter(table__event=running).values_list("table", "seat")
+        tapped = {"number": 1, "began_at": at - timedelta(minutes=1), "made_by": running.started_by}
+        Hand.objects.bulk_create(Hand(table_id=pk, button=seat, **tapped) for pk, seat in marks)
         return cls(running, seated_room(f"{name} geplant", sizes, **own), at)
 
     def command(self, event: Event) -> Command:

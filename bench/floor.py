@@ -19,6 +19,7 @@ from tournaments.changes.commands import Command
 TABLES, PLAYERS, SEATS = 1124, 10_112, 10
 BALANCE_GOAL_MS, OUT_GOAL = 250.0, 3.0
 ROUNDS, OUTS, SMALL, SMALL_EVENTS = 9, 400, 100, 10
+LATER = timedelta(minutes=6)  # the room has settled, and what was tapped still holds
 MEASURE, UNDO = "--measure", "--undo"
 
 
@@ -57,7 +58,7 @@ def uneven(rng: Random) -> list[int]:
 
 def _measure() -> dict[str, Any]:
     """Return every single time, in milliseconds."""
-    from bench._rooms import running_room
+    from bench._rooms import NOON, running_room
     from tournaments.seating.selectors.balancing import floor_advice
 
     hall = running_room("Halle", uneven(Random(3)), seats=SEATS)
@@ -65,7 +66,8 @@ def _measure() -> dict[str, Any]:
     began = time.process_time()
     balance = [_balance(hall) for _ in range(ROUNDS)]
     cpu = (time.process_time() - began) * 1000 / ROUNDS
-    advice = [_timed(lambda: floor_advice(hall)) for _ in range(ROUNDS)]
+    later = NOON + LATER
+    advice = [_timed(lambda: floor_advice(hall, later)) for _ in range(ROUNDS)]
     small = []
     for number in range(SMALL_EVENTS):
         room = running_room(f"Klein {number}", [SEATS] * (SMALL // SEATS), seats=SEATS)
@@ -82,6 +84,7 @@ def _measure() -> dict[str, Any]:
 
 def _balance(event: Any) -> tuple[float, int]:
     """Return how long all suggestions took with their reasons, and how many there are."""
+    from bench._rooms import NOON
     from tournaments.dashboard.selectors.tables import why_move
     from tournaments.seating.domain.seating import balancing_moves
     from tournaments.seating.selectors.balancing import suggestions_for
@@ -89,7 +92,7 @@ def _balance(event: Any) -> tuple[float, int]:
 
     def suggest() -> list[list[str]]:
         transfers = balancing_moves(table_counts(event), event.rule_set.balancing_tolerance)
-        moves = suggestions_for(event, transfers)
+        moves = suggestions_for(event, transfers, NOON + LATER)
         return [why_move(*pair) for pair in zip(moves, transfers, strict=True)]
 
     took, reasons = _timed(suggest)

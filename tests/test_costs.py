@@ -22,7 +22,8 @@ ACTIONS = {
     "out": (18, 17),
     "undo_of_an_out": (27, 27),
     "check_in_late": (29, 28),
-    "check_in_before_the_start": (25, 25),
+    # In the small one it opens a table: those to come would not fit.
+    "check_in_before_the_start": (32, 25),
     "registration": (9, 9),
     # Three ask whether a hand is played there: hand-for-hand and a halt in one, and the clock.
     # Three ask whether a hand is played there: hand-for-hand and a halt in one, and the clock.
@@ -35,10 +36,10 @@ ACTIONS = {
 PAGES = {
     "director": (32, 22),
     "director_clock": (6, 6),
-    "director_tables": (20, 7),
+    "director_tables": (20, 9),
     "director_due": (28, 19),
     "director_bubble": (6, 6),
-    "director_in_force": (4, 4),
+    "director_in_force": (6, 6),
     "director_log": (5, 5),
     "floor": (9, 9),
     # One of them asks whether a hand may begin there.

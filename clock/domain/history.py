@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from clock.domain.anchor import anchor_of, levels_begun
 from clock.domain.state import state_from
-from clock.domain.values import ActionKind, ClockAction, ClockState, Level
+from clock.domain.values import ZERO, ActionKind, ClockAction, ClockState, Level
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +45,34 @@ class Past:
         """
         levels = self.levels(at)
         return state_from(anchor_of(self._done(at), levels), levels, at)
+
+    def played(self, since: datetime, until: datetime) -> timedelta:
+        """Return for how long the clock ran in levels of play between two instants.
+
+        >>> from datetime import UTC
+        >>> from clock.domain.values import LevelKind
+        >>> noon = datetime(2026, 1, 1, 12, tzinfo=UTC)
+        >>> minutes = lambda n: timedelta(minutes=n)
+        >>> levels = (Level(id=1, duration=minutes(20)),
+        ...           Level(id=2, kind=LevelKind.BREAK, duration=minutes(15)),
+        ...           Level(id=3, duration=minutes(20)))
+        >>> past = Past((ClockAction(kind=ActionKind.STARTED, at=noon),), (levels,))
+        >>> past.played(noon + minutes(18), noon + minutes(38))
+        datetime.timedelta(seconds=300)
+
+        :raises ValueError: As `anchor_of`.
+        """
+        total, at = ZERO, since
+        while at < until:
+            state = self.state(at)
+            changes = [action.at for action in self.actions if action.at > at]
+            if state.next_change_at is not None and state.next_change_at > at:
+                changes.append(state.next_change_at)
+            following = min([until, *changes])
+            if state.is_running and not state.level.is_break:
+                total += following - at
+            at = following
+        return total
 
     def begun(self, now: datetime, left_out: Collection[int] = ()) -> frozenset[int]:
         """Return the levels that have begun under any schedule.

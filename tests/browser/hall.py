@@ -16,6 +16,7 @@ from krru.devtools.serving import ServerProcess
 
 LAPTOP = {"width": 1366, "height": 768}
 PROJECTOR = {"width": 1920, "height": 1080}
+SETTLES_MS = 250
 PHONE = {"width": 390, "height": 844}
 # Refused answers are noted with their address; the desk's list may bring news of a seat card that
 # was put away meanwhile; and a page may be left while it still asks for something.
@@ -192,10 +193,16 @@ class Director(Desk):
         while (kind := self._due_on_the_floor()) is not None:
             done.append(kind)
             with self.due_is_read():
-                self.page.locator(f"[id^=duty-{kind}-]").first.click()
+                if kind == "button":  # here nobody knows where it is, and the move is drawn
+                    asked = self.page.locator(".due-button:has([id^=ask-move-])").first
+                    asked.get_by_role("button", name="Weiß niemand").click()
+                else:
+                    self.page.locator(f"[id^=duty-{kind}-]").first.click()
                 if kind in {"break", "final_table"}:
                     self.sheet.locator(".button-primary").click()
                     expect(self.sheet).to_be_hidden()
+            # What was read may have been asked for before the press: let what follows it come, too.
+            self.page.wait_for_timeout(SETTLES_MS)
         return done
 
     def due_is_read(self):
@@ -207,7 +214,7 @@ class Director(Desk):
         for kind in ("final_table", "break", "close", "move"):
             if self.page.locator(f"[id^=duty-{kind}-]").count():
                 return kind
-        return None
+        return "button" if self.page.locator("[id^=ask-move-]").count() else None
 
 
 class Arbiter(Person):

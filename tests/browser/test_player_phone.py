@@ -204,6 +204,11 @@ def test_tda_2024_11a_the_page_says_how_near_one_is_to_being_moved(page, live_se
     script = "detail => document.body.dispatchEvent(new CustomEvent('krru:change', {detail}))"
     page.evaluate(script, detail)
     expect(rank).to_contain_text(re.compile(r"2\.\s*von 2 am Tisch"))
+    # What was told grows old without anybody doing anything.
+    assert rank.get_attribute("data-holds") == "600"
+    rank.evaluate("rank => { rank.dataset.holds = 1; }")
+    page.evaluate(script, {**detail, "version": detail["version"] + 1})
+    expect(rank).to_contain_text("Los")
     assert phones.faults(page) == []
 
 

@@ -103,7 +103,7 @@ def test_what_the_procedure_asks_for_is_dragged_without_a_word(open_laptop, even
 
     for entry in f.at_table(event, 2)[:2]:
         f.out(event, entry)
-    page, move = open_laptop(), floor_advice(f.fresh(event)).moves[0]
+    page, move = open_laptop(), floor_advice(f.fresh(event), f.after(10)).moves[0]
     drag(page, seat(page, 1, move.from_seat), seat(page, 2, move.to_seat))
     expect(page.locator(".toast")).to_contain_text("umgesetzt")
     assert f.last_action(event).kind == "seat.balanced"

@@ -2,7 +2,17 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from clock.domain import Anchor, Level, LevelKind, anchor_as_json, level_as_json, state_from
+from clock.domain import (
+    ActionKind,
+    Anchor,
+    ClockAction,
+    Level,
+    LevelKind,
+    Past,
+    anchor_as_json,
+    level_as_json,
+    state_from,
+)
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
@@ -85,3 +95,25 @@ def test_what_goes_to_a_browser_is_plain_numbers():
     level = level_as_json(Level(id=7, kind=LevelKind.BREAK, added_at=NOON, colour_up=(1, 5)))
     assert level["colour_up"] == [1, 5]
     assert (level["kind"], level["duration"], level["added"]) == ("break", None, began)
+
+
+def test_played_are_neither_breaks_nor_a_clock_that_stands():
+    levels = (
+        Level(id=1, duration=minutes(20)),
+        Level(id=2, kind=LevelKind.BREAK, duration=minutes(15)),
+        Level(id=3, duration=minutes(20)),
+    )
+    done = (
+        ClockAction(kind=ActionKind.STARTED, at=NOON),
+        ClockAction(kind=ActionKind.PAUSED, at=NOON + minutes(5)),
+        ClockAction(kind=ActionKind.STARTED, at=NOON + minutes(9)),
+    )
+    past = Past(done, (levels,))
+
+    def played(since, until):
+        return past.played(NOON + minutes(since), NOON + minutes(until)) / minutes(1)
+
+    assert (played(-5, 0), played(0, 5), played(4, 10), played(9, 9)) == (0, 5, 2, 0)
+    assert (played(20, 40), played(24, 39), played(0, 41)) == (5, 0, 22)
+    # The last level holds at its end, and play goes on in it.
+    assert played(59, 90) == 31

@@ -9,12 +9,14 @@ from tournaments.event.domain.betting import final_table_size
 from tournaments.seating.domain.seating import (
     TableCount,
     Transfer,
+    attendance_expected,
     balancing_moves,
     next_to_break,
     redraw_due,
     table_to_break,
     tables_kept,
     tables_needed,
+    tables_wanted,
 )
 
 
@@ -263,3 +265,20 @@ def test_a_field_that_was_never_larger_is_not_redrawn():
     assert redraw_due(18, 18, [18]) is None
     assert redraw_due(19, 18, [18]) == 18
     assert redraw_due(19, 2, []) is None
+
+
+@given(st.integers(1, 200), st.integers(0, 200), st.integers(0, 200), st.integers(2, 10))
+def test_tda_2024_7_tables_hold_all_who_are_expected_and_at_most_one_more(
+    here, more, announced, seats
+):
+    said = {"announced": announced, "seats": seats, "capacity": 300}
+    wanted = tables_wanted(here=here, registered=here + more, **said)
+    needed = tables_needed(here + more, seats)
+    assert needed <= wanted <= needed + 1
+    if here <= announced:
+        assert wanted == needed
+
+
+@pytest.mark.parametrize(("announced", "last", "expected"), [(2, 30, 2), (1, 30, 30), (0, 0, 27)])
+def test_who_registered_says_more_than_who_came_last_time(announced, last, expected):
+    assert attendance_expected(announced=announced, last_time=last, seats=9) == expected

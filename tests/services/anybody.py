@@ -124,7 +124,7 @@ class Anybody:
         return self.call(place_overrule, entry=row.entry, **own)
 
     def follow_advice(self) -> Action | None:
-        for move in floor_advice(f.fresh(self.event)).moves[:1]:
+        for move in floor_advice(f.fresh(self.event), f.after(self.minute)).moves[:1]:
             return self.call(
                 balance_step,
                 entry=Entry(pk=move.entry),

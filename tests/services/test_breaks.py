@@ -85,7 +85,7 @@ def nearly_final():
 
 def test_tda_rp9_the_final_table_is_drawn_anew_and_back_and_forth():
     event = nearly_final()
-    assert floor_advice(event).draws_final
+    assert floor_advice(event, f.after(10)).draws_final
     before = f.seats(event)
     action = final_table_draw(Command(event=event, by=f.make_dora(event), at=f.after(9)))
     after = f.seats(event)

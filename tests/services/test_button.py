@@ -13,8 +13,10 @@ from tournaments.event.services.clock import clock_start
 from tournaments.models import DealerDraw
 from tournaments.play.services.hands import hand_begin
 from tournaments.seating.selectors.balancing import floor_advice
-from tournaments.seating.selectors.button import buttons_known, hand_to_come, seats_opened_last
-from tournaments.seating.selectors.tables import table_pictures, table_views
+from tournaments.seating.selectors.button import hand_to_come, seats_opened_last
+from tournaments.seating.selectors.button_told import buttons_known
+from tournaments.seating.selectors.pictures import table_pictures
+from tournaments.seating.selectors.tables import table_views
 from tournaments.seating.services.seats import dealer_draw_make
 from tournaments.seating.services.tables import entry_move
 
@@ -173,11 +175,11 @@ def test_tda_2024_11b_the_button_stays_while_stud_is_played(event):
 
 def test_views_know_the_button_of_every_table_that_is_tapped(event):
     tap(event, 1, button=3)
-    views = table_views(event)
+    views = table_views(event, f.after(10))
     assert (views[1].button, views[1].big_blind, views[1].rule) == (3, 5, "dead")
     assert views[2].button is None
     mark(event, 2, 2, number=2)
-    assert table_views(event, [2])[2].button == 2
+    assert table_views(event, f.after(10), [2])[2].button == 2
 
 
 def test_many_tables_cost_the_same(django_assert_num_queries):
@@ -186,16 +188,16 @@ def test_many_tables_cost_the_same(django_assert_num_queries):
         tap(event, 1, number=number, button=1)
         mark(event, 2, 2, number=number + 4)
     tables = [f.table_of(event, number) for number in range(1, 9)]
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(4):
         known = buttons_known(event, tables)
     assert [known[table.pk].button for table in tables] == [1] * 4 + [2] * 4
-    with django_assert_num_queries(6):
-        assert len(table_views(event)) == 8
+    with django_assert_num_queries(7):
+        assert len(table_views(event, f.after(10))) == 8
 
 
 def test_pictures_show_the_posts_of_the_hand_being_played(event):
     tap(event, 1, button=1)
-    seats = table_pictures(event, [1])[0].seats
+    seats = table_pictures(event, f.after(2), [1])[0].seats
     assert [seat.seat for seat in seats if seat.is_button] == [1]
     assert [seat.seat for seat in seats if seat.is_small_blind] == [2]
     assert [seat.seat for seat in seats if seat.is_big_blind] == [3]
@@ -221,14 +223,14 @@ def test_a_move_taken_back_opened_no_seat(event):
 
 def test_tda_2024_11a_with_the_buttons_known_the_next_big_blind_is_suggested():
     event = f.make_unbalanced_event()
-    assert floor_advice(event).moves[0].reason_code == "drawn.drawn"
+    assert floor_advice(event, f.after(10)).moves[0].reason_code == "drawn.drawn"
     tap(event, 6, number=1, button=2)
     tap(event, 6, number=2, button=f.seat_of(f.at_table(event, 2)[0])[1])
-    move = floor_advice(event).moves[0]
+    move = floor_advice(event, f.after(10)).moves[0]
     assert (move.from_table, move.from_seat) == (1, 5)
     assert move.reason_code == "next_big_blind.worst_seat"
     tap(event, 7, number=1)
-    assert floor_advice(event).moves[0].from_seat == 6
+    assert floor_advice(event, f.after(10)).moves[0].from_seat == 6
 
 
 def test_newcomers_are_those_who_sat_down_since_the_hand_began(event):
@@ -237,6 +239,6 @@ def test_newcomers_are_those_who_sat_down_since_the_hand_began(event):
     mover = f.at_table(event, 2)[0]
     table = f.table_of(event, 1)
     f.drive(entry_move, event, 1.5, entry=mover, table=table, seat=5, reason="Probe")
-    assert table_views(event, [1])[1].newcomers == {5}
+    assert table_views(event, f.after(10), [1])[1].newcomers == {5}
     hand_begin(Command(event=event, by=SYSTEM, at=f.after(1.5) + timedelta(seconds=5)), table=table)
-    assert table_views(event, [1])[1].newcomers == frozenset()
+    assert table_views(event, f.after(10), [1])[1].newcomers == frozenset()

@@ -67,7 +67,7 @@ def test_before_the_start_a_mark_is_for_the_first_hand():
     table = f.table_of(event, 1)
     dealer_draw_make(Command(event=event, by=SYSTEM, at=f.ARRIVAL), table=table)
     button_mark(Command(event=event, by=SYSTEM, at=f.ARRIVAL), table=table, seat=2)
-    assert table_views(event)[1].button is None
+    assert table_views(event, f.after(10))[1].button is None
     f.drive(clock_start, event, 0)
     tap(event, 0.5)
     assert posts(event) == (2, 3, 4)

@@ -24,7 +24,7 @@ from tournaments.seating.selectors.conduct import (
     penalties_of,
     penalties_sat_out,
 )
-from tournaments.seating.selectors.tables import table_pictures
+from tournaments.seating.selectors.pictures import table_pictures
 
 pytestmark = pytest.mark.django_db
 
@@ -84,7 +84,7 @@ def test_a_penalty_follows_its_player_to_a_new_table(event, entry):
     assert left(entry) == [2]
     hand(event, 5, number=2)
     assert left(entry) == [1]
-    picture = table_pictures(f.fresh(event), [2])[0]
+    picture = table_pictures(f.fresh(event), f.after(2), [2])[0]
     assert [seat.mark.misses for seat in picture.seats if seat.entry == entry.pk] == [1]
 
 

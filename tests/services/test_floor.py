@@ -158,13 +158,13 @@ def carry_out(event, move, **changed):
 
 def test_tda_2024_11c_suggested_moves_are_carried_out_in_their_order():
     event = f.make_unbalanced_event()
-    advice = floor_advice(event)
+    advice = floor_advice(event, f.after(10))
     assert advice.moves_in_all == len(advice.moves) == 2
     first = carry_out(event, advice.moves[0])
     f.assert_logged(event, "seat.balanced", rule="drawn.drawn", table=2)
     carry_out(event, advice.moves[1])
     assert f.sizes(event) == {1: 9, 2: 9, 3: 9}
-    assert floor_advice(event).moves == ()
+    assert floor_advice(event, f.after(10)).moves == ()
     f.undo(event)
     f.undo(event, first)
     assert f.sizes(event) == {1: 10, 2: 7, 3: 10}
@@ -172,7 +172,7 @@ def test_tda_2024_11c_suggested_moves_are_carried_out_in_their_order():
 
 def test_a_suggestion_that_was_overtaken_is_refused():
     event = f.make_unbalanced_event()
-    move = floor_advice(event).moves[0]
+    move = floor_advice(event, f.after(10)).moves[0]
     other = next(e for e in f.at_table(event, move.from_table) if e.pk != move.entry)
     for changed in ({"entry": other}, {"to_seat": move.to_seat % 10 + 1}, {"from_table": 3}):
         with f.refused("overtaken", event):

@@ -12,7 +12,8 @@ from tournaments.models import Draw, Event, KeepApart, SeatLock, Table
 from tournaments.seating.domain.seating import TableCount
 from tournaments.seating.selectors.balancing import floor_advice
 from tournaments.seating.selectors.draws import draw_pictures, draws_of
-from tournaments.seating.selectors.tables import free_seats, table_counts, table_pictures
+from tournaments.seating.selectors.pictures import table_pictures
+from tournaments.seating.selectors.tables import free_seats, table_counts
 from tournaments.seating.services.locks import (
     keep_apart_drop,
     keep_apart_wish,
@@ -62,7 +63,9 @@ def test_a_seat_is_locked_with_its_reason_and_back():
     assert f.last_action(event).text.data["reason"] == "Stuhl kaputt"
     assert free_seats(event)[1] == free[1:]
     assert table_counts(event) == [TableCount(1, 4, 9)]
-    assert [seat.seat for seat in table_pictures(event)[0].seats if seat.is_locked] == free[:1]
+    assert [
+        seat.seat for seat in table_pictures(event, f.START)[0].seats if seat.is_locked
+    ] == free[:1]
     call_service(seat_unlock, **said, seat=free[0])
     f.assert_logged(event, "seat.unlocked", table=1, seat=free[0])
     assert free_seats(event)[1] == free
@@ -129,7 +132,7 @@ def test_no_suggestion_gives_a_locked_seat_and_by_hand_it_takes_a_reason():
     event = f.make_unbalanced_event()
     free = free_of(event, 2)
     lock(event, 2, *free[:2], at=f.after(6))
-    [move] = floor_advice(event).moves
+    [move] = floor_advice(event, f.after(10)).moves
     assert move.to_seat == free[2]
     entry = next(one for one in f.entries_of(event) if one.pk == move.entry)
     said = {"event": event, "by": SYSTEM, "at": f.after(7), "entry": entry}

@@ -21,7 +21,7 @@ def test_the_scene_has_an_evening_of_each_kind_and_something_to_do():
     )
     assert [running.status, planned.status, ended.status] == ["running", "planned", "ended"]
     assert players_left(running) == picture_evening.LEFT
-    assert floor_advice(running).breaks_table is not None
+    assert floor_advice(running, running.log_recorded_at).breaks_table is not None
     assert Entry.objects.live().filter(event=planned).count() == picture_evening.ARRIVED
     assert winner_name(ended, to_staff=True)
     assert log_first_fault(running) is None

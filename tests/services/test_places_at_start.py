@@ -244,9 +244,9 @@ def test_a_table_opened_for_no_shows_stays_for_those_who_sit_there_by_now():
         capacity=6, preset="tda-2024", late_registration_level=9, seats_per_table=2
     )
     event_update(Command(event=event, by=SYSTEM, at=f.ARRIVAL), settings={"no_show_minutes": 15})
+    for here in [f.register(event, name) for name in ("Anna", "Bert")]:
+        f.check_in(event, here)
     f.register(event, "Fehlt")
-    for name in ("Anna", "Bert"):
-        f.check_in(event, f.register(event, name))
     f.drive(clock_start, event, 0)
     work(f.after(15))
     blinds = f.assert_logged(event, "noshows.blinded")

@@ -104,7 +104,7 @@ def test_one_suggestion_is_carried_out_twice():
     event = f.make_running_event(20)
     for entry in f.at_table(event, 2)[:2]:
         entries_eliminate(Command(event=event, by=SYSTEM, at=f.after(1)), entries=[entry])
-    move = floor_advice(event).moves[0]
+    move = floor_advice(event, f.after(10)).moves[0]
     own = {
         "entry": f.Entry(pk=move.entry),
         "from_table": move.from_table,

@@ -249,7 +249,7 @@ def test_a_silent_screen_and_one_without_sound_are_due(event, heard):
     now = f.START
 
     def due():
-        items = due_items(event, now, advice=floor_advice(event))
+        items = due_items(event, now, advice=floor_advice(event, f.after(10)))
         return [item.title for item in items if item.kind is DueKind.SCREEN]
 
     assert due() == ["Leinwand meldet sich nicht: Beamer vorn"]

@@ -8,7 +8,8 @@ from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import Command
 from tournaments.models import DealerDraw, Draw, Seating, Table
 from tournaments.seating.domain.draws import dealer_draw, entry_item, field_draw
-from tournaments.seating.selectors.tables import dealer_seats, table_counts
+from tournaments.seating.selectors.pictures import dealer_seats
+from tournaments.seating.selectors.tables import table_counts
 from tournaments.seating.services.seats import dealer_draw_make, draw_hall_number_set, seats_draw
 from tournaments.seating.services.tables import table_open
 from tournaments.undo.services.undo import action_undo
@@ -116,8 +117,8 @@ def test_a_rolling_draw_opens_tables_for_all_who_registered_and_fills_them_evenl
 
 def test_a_full_hall_opens_a_further_table():
     event = f.make_event(seats=2)
-    f.check_in(event, f.register(event, "Eins"))
-    f.check_in(event, f.register(event, "Zwei"))
+    for row in [f.register(event, "Eins"), f.register(event, "Zwei")]:
+        f.check_in(event, row)
     f.check_in(event, f.register(event, "Drei"))
     assert sizes(event) == [2, 1]
     f.assert_logged(event, "entry.checked_in", tables_opened=[2])

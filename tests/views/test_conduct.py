@@ -199,7 +199,7 @@ def test_without_scripts_the_player_is_led_back(client, event, entry):
 def due(event, later=0):
     event = f.fresh(event)
     at = now(event) + timedelta(minutes=later)
-    items = due_items(event, at, advice=floor_advice(event))
+    items = due_items(event, at, advice=floor_advice(event, f.after(10)))
     wanted = {DueKind.STACK, DueKind.MISSING, DueKind.WALKING, DueKind.AWAY, DueKind.PENALTY}
     return {item.kind: item for item in items if item.kind in wanted}
 

@@ -6,8 +6,10 @@ import pytest
 from django.db import connection
 from django.urls import reverse
 
+from clock.servertime import server_time
 from tests import factories as f
 from tests.pressing import HTMX, text_of
+from tests.services.dealing import mark
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import Command
 from tournaments.dashboard.views import dashboard
@@ -94,9 +96,13 @@ def test_a_cancelled_tournament_has_no_steps_and_no_controls(dora):
     assert "clock-main" not in response.content.decode()
 
 
-def test_in_play_it_shows_figures_and_who_has_to_move(dora):
+def test_in_play_it_shows_figures_and_who_has_to_move(dora, monkeypatch):
     event = f.make_running_event(20)
     event = out(event, *f.at_table(event, 2)[:4])
+    monkeypatch.setattr(server_time, "now", lambda: f.after(22))
+    assert "is-moving" not in dora.get(reverse("director", args=[event.slug])).content.decode()
+    for number in (1, 2):
+        mark(event, 21, None, number)
     response = dora.get(reverse("director", args=[event.slug]))
     html, shown = response.content.decode(), text_of(response)
     assert "16 von 20" in shown

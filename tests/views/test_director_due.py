@@ -7,6 +7,7 @@ import pytest
 from clock.models import Level
 from tests import factories as f
 from tests.calling import call_service
+from tests.services.dealing import mark
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import Command
 from tournaments.dashboard.selectors.due import (
@@ -39,7 +40,7 @@ pytestmark = pytest.mark.django_db
 
 def due(event, now=f.START, backups=None):
     event = f.fresh(event)
-    return due_items(event, now, advice=floor_advice(event), backups=backups)
+    return due_items(event, now, advice=floor_advice(event, f.after(10)), backups=backups)
 
 
 def kinds(event, now=f.START, backups=None):
@@ -152,6 +153,10 @@ def test_the_next_move_with_its_rule_and_how_many_more():
     found = due(event)[0]
     assert (found.kind, found.urgency, found.number) == (DueKind.MOVE, Urgency.NOW, 2)
     assert found.title == "Tisch 2 ist um 4 kurz"
+    assert (found.move, found.asks, found.rule) == (None, (1, 2), "")
+    for number in (1, 2):
+        mark(event, 21, None, number)
+    found = due(event)[0]
     assert "Danach noch ein Umzug." in found.note
     assert "ausgelost" in found.rule
     move = found.move

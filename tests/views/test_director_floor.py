@@ -2,8 +2,10 @@
 
 import pytest
 
+from clock.servertime import server_time
 from tests import factories as f
 from tests.pressing import HTMX, done, press, refused, sheet, url_of
+from tests.services.dealing import mark
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import Command
 from tournaments.event.services.ending import event_end
@@ -142,7 +144,7 @@ def test_the_final_table_is_shown_before_it_is_drawn(dora):
 
 
 def step_of(event):
-    move = floor_advice(event).moves[0]
+    move = floor_advice(event, f.after(10)).moves[0]
     return {
         "entry": move.entry,
         "from_table": move.from_table,
@@ -163,9 +165,14 @@ def test_a_balancing_move_is_done_as_it_was_shown_or_not_at_all(dora):
     assert press(dora, event, "balance-step", **{**step, "entry": 10**9}).status_code == 404
 
 
-def test_a_move_offers_free_seats_and_the_rules_choice_first(dora):
+def test_a_move_offers_free_seats_and_the_rules_choice_first(dora, monkeypatch):
     event = f.make_running_event(20)
     event = out(event, f.at_table(event, 2)[:4])
+    monkeypatch.setattr(server_time, "now", lambda: f.after(22))
+    step = step_of(event)
+    assert "hängt am Button" in sheet(dora, event, "entry-move", step["entry"])
+    for number in (1, 2):
+        mark(event, 21, None, number)
     step = step_of(event)
     shown = sheet(dora, event, "entry-move", step["entry"])
     assert f"Nach Regel: Tisch 2, Platz {step['to_seat']}" in shown

@@ -27,7 +27,7 @@ def put(client, event, entry, to):
 
 def test_what_the_procedure_asks_for_is_done_at_once_as_its_own_move(dora):
     event = f.make_unbalanced_event()
-    move = floor_advice(event).moves[0]
+    move = floor_advice(event, f.after(10)).moves[0]
     done(dora, event, "seat-place", move.entry, to=f"{move.to_table}-{move.to_seat}")
     f.assert_logged(event, "seat.balanced", rule="drawn.drawn")
 

@@ -42,7 +42,7 @@ def all_kinds():
     clock_start(Command(event=event, by=SYSTEM, at=f.START))
     for entry in f.at_table(event, 2)[:3]:
         f.out(event, entry)
-    (step, *_more) = floor_advice(f.fresh(event)).moves
+    (step, *_more) = floor_advice(f.fresh(event), f.after(10)).moves
     entry = next(entry for entry in f.entries_of(event) if entry.pk == step.entry)
     place = {"from_table": step.from_table, "to_table": step.to_table, "to_seat": step.to_seat}
     call_service(

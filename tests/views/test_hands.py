@@ -88,7 +88,8 @@ def test_an_old_tap_is_not_believed_for_ever(client, arno, event, minute):
     assert "Seit Hand 1 um 19:01:00 wurde nichts getippt" in page
 
 
-def test_the_table_says_who_posts_what_in_the_next_hand(client, arno, event):
+def test_the_table_says_who_posts_what_in_the_next_hand(client, arno, event, minute):
+    minute(2)
     hand_begin(Command(event=event, by=SYSTEM, at=f.after(1)), table=f.table_of(event, 1), button=1)
     names = {f.seat_of(entry)[1]: entry.registration.person.name for entry in f.at_table(event, 1)}
     panel = sheet(client, event, "floor-button", 1)
@@ -101,7 +102,8 @@ def test_the_table_says_who_posts_what_in_the_next_hand(client, arno, event):
     assert page.count('class="seat-post seat-button"') == 2
 
 
-def test_a_dead_button_and_who_waits_are_said(client):
+def test_a_dead_button_and_who_waits_are_said(client, minute):
+    minute(3)
     event = f.make_running_event(9, seats=5, preset="tda-2024")
     f.sign_browser_in(client, Role.ARBITER, event)
     small = next(number for number, players in f.sizes(event).items() if players == 4)
@@ -124,7 +126,8 @@ def test_a_dead_button_and_who_waits_are_said(client):
     assert f"Platz {free % 5 + 1} toter Button" in sheet(client, event, "floor-button", small)
 
 
-def test_heads_up_the_small_blind_has_the_button(client):
+def test_heads_up_the_small_blind_has_the_button(client, minute):
+    minute(2)
     event = f.make_running_event(2, seats=2)
     f.sign_browser_in(client, Role.ARBITER, event)
     hand_begin(Command(event=event, by=SYSTEM, at=f.after(1)), table=f.table_of(event, 1), button=1)
@@ -204,7 +207,8 @@ def test_the_desk_sees_the_button_and_does_not_set_it(client, event):
     assert client.post(url_of(event, "floor-button-mark", 1), {"seat": "2"}).status_code == 403
 
 
-def test_the_director_sees_the_button_on_the_tables(client, event):
+def test_the_director_sees_the_button_on_the_tables(client, event, minute):
+    minute(2)
     f.sign_browser_in(client, Role.DIRECTOR, event)
     hand_begin(Command(event=event, by=SYSTEM, at=f.after(1)), table=f.table_of(event, 1), button=1)
     tables = client.get(url_of(event, "director-tables")).content.decode()

@@ -14,11 +14,13 @@ from tournaments.api.parts import ERRORS, Id, Part, page
 from tournaments.api.requests import ApiRequest, Key, Token, command_of
 from tournaments.api.schemas import DoneOut, EliminationIn, MoveIn, TableOut, TablePage
 from tournaments.changes.access import Permission
+from tournaments.changes.views.requests import present
 from tournaments.event.domain.hall import way_to
 from tournaments.models import Entry, Event, Table
 from tournaments.play.services.eliminations import entries_eliminate
 from tournaments.play.services.hands import hand_begin
-from tournaments.seating.selectors.tables import TablePicture, table_pictures, tables_live
+from tournaments.seating.selectors.pictures import TablePicture, table_pictures
+from tournaments.seating.selectors.tables import tables_live
 from tournaments.seating.services.seats import live_table_by_number
 from tournaments.seating.services.tables import entry_move
 
@@ -34,7 +36,7 @@ def tables(request: ApiRequest, slug: str, part: Part) -> dict[str, Any]:
     """List the tables in play with who sits where; free seats have no entry."""
     numbers = [table.number for table in tables_live(request.event)]
     wanted = numbers[part.offset : part.offset + part.limit]
-    items = [_out(request.event, picture) for picture in table_pictures(request.event, wanted)]
+    items = [_out(request.event, picture) for picture in _pictures(request, wanted)]
     return page(items, len(numbers), part)
 
 
@@ -45,7 +47,7 @@ def tables(request: ApiRequest, slug: str, part: Part) -> dict[str, Any]:
 )
 def table(request: ApiRequest, slug: str, number: Path[Id]) -> dict[str, Any]:
     """Say who sits at a table."""
-    picture = next(iter(table_pictures(request.event, [number])), None)
+    picture = next(iter(_pictures(request, [number])), None)
     if picture is None:
         raise Http404(_("Diesen Tisch gibt es nicht."))
     return _out(request.event, picture)
@@ -93,6 +95,10 @@ def move(
         moved_from=(seen.table, seen.seat) if seen else None,
     )
     return done(action)
+
+
+def _pictures(request: ApiRequest, numbers: list[int]) -> list[TablePicture]:
+    return table_pictures(request.event, present(request.event), numbers)
 
 
 def _entry(request: ApiRequest, pk: int) -> Entry:

@@ -114,7 +114,7 @@ class Evening:
             entry = Entry.objects.get(pk=self.rng.choice(alive))
             entries_eliminate(commanded(at=at), entries=[entry])
             at += pace
-            while len(alive) - 1 > left and self.follow(event, floor_advice(event), at):
+            while len(alive) - 1 > left and self.follow(event, floor_advice(event, at), at):
                 pass
 
     def follow(self, event: Event, advice: FloorAdvice, at: datetime) -> bool:

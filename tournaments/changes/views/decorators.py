@@ -34,7 +34,7 @@ def event_or_404(slug: str, request: Any = None, *, people: bool = False) -> Eve
     :param people: Whether it is asked for people, tables or seats: where only the clock runs there
         are none.
     """
-    row = Event.objects.select_related("club", "clock").filter(slug=slug).first()
+    row = Event.objects.select_related("club", "clock", "started_by").filter(slug=slug).first()
     if row is None:
         raise Http404(_("Dieses Turnier gibt es nicht."))
     if request is not None and request.method in SAFE:

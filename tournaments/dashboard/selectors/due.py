@@ -5,8 +5,8 @@ An item says what and why; which button belongs to it is the page's business.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 
@@ -127,16 +127,23 @@ def _in_play(
             note=_("Plätze ansehen, dann das Turnier beenden."),
         )
         return [won, *_stacks_to_count(event)]
+    floor = floor_items(event, counts, advice)
+    asked = {number for item in floor for number in item.asks}
     return [
         *bubble_items(event, now),
-        *floor_items(event, counts, advice),
-        *halt_items(event),
+        *floor,
+        *(_asking_once(item, asked) for item in halt_items(event, now)),
         *moved_items(event, now),
         *_stacks_to_count(event),
         *(item for item in clock_items(event, now) if not clock_stands_rightly(event, item, now)),
         *dealer_items(event, counts, Urgency.LATER),
         *conduct_items(event, now),
     ]
+
+
+def _asking_once(item: DueItem, asked: Collection[int]) -> DueItem:
+    """Return an item that does not ask for a button another one asks for already."""
+    return replace(item, asks=tuple(number for number in item.asks if number not in asked))
 
 
 def _arrivals(registered: int, entered: int) -> DueItem:

@@ -15,9 +15,9 @@ from tournaments.seating.selectors.halts import FarShort, tables_far_short
 SLIPS_FOR = timedelta(minutes=10)
 
 
-def halt_items(event: Event) -> list[DueItem]:
+def halt_items(event: Event, now: datetime) -> list[DueItem]:
     """Return the tables that have to stand still, and those that do (TDA 2024 11-D)."""
-    shown = (state for state in tables_far_short(event) if not state.is_waived)
+    shown = (state for state in tables_far_short(event, now) if not state.is_waived)
     return [_halt_item(state) for state in shown]
 
 
@@ -37,12 +37,13 @@ def _halt_item(state: FarShort) -> DueItem:
         note=note % words,
         rule=_("TDA 2024 11-D."),
         number=state.number,
+        asks=(state.number,) if state.asks and state.blinds_affected is None else (),
     )
 
 
 def _halt_note(affected: bool | None) -> str:
     if affected is None:
-        return _("Sobald die Blinds betroffen sind. Wo der Button ist, hat niemand gesagt.")
+        return _("Sobald die Blinds betroffen sind. Wo der Button liegt, weiß gerade niemand.")
     if affected:
         return _("Ein leerer Platz betrifft schon die nächsten Blinds.")
     return _("Noch nicht: erst wenn ein leerer Platz die Blinds betrifft.")

@@ -58,7 +58,10 @@ class DueKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DueItem:
-    """One thing to do or to know. `number` is the table's, or the entry's of a stack to count."""
+    """One thing to do or to know. `number` is the table's, or the entry's of a stack to count.
+
+    `asks` are the tables whose button is to be told first.
+    """
 
     kind: DueKind
     urgency: Urgency
@@ -67,6 +70,7 @@ class DueItem:
     rule: str = ""
     number: int | None = None
     move: Suggestion | None = None
+    asks: tuple[int, ...] = ()
 
 
 def minutes_of(duration: timedelta) -> int:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from tournaments.dashboard.selectors.items import DueItem, DueKind, Urgency
 from tournaments.event.selectors.event import entry_names, players_left
 from tournaments.models import DealerDraw, Event, Table
-from tournaments.seating.domain.moves import Suggestion
+from tournaments.seating.domain.moves import MoverReason, Suggestion
 from tournaments.seating.domain.seating import TableCount, Transfer
 from tournaments.seating.selectors.balancing import FloorAdvice
 from tournaments.seating.selectors.keep_apart import partner_tables
@@ -113,11 +113,12 @@ def why_move(move: Suggestion, transfer: Transfer) -> list[str]:
     """Return why this player goes from this table to that seat, rule by rule."""
     gives = {"table": transfer.from_table, "players": transfer.from_players}
     gets = {"table": transfer.to_table, "players": transfer.to_players}
+    is_lot = move.reason_code.startswith(f"{MoverReason.DRAWN}.")
     return [
         str(RULES[move.reason_code]),
         str(GIVES[transfer.from_is_tied]) % gives,
         str(GETS[transfer.to_is_tied]) % gets,
-        _("TDA 2024 11-A und 11-C."),
+        _("TDA 2024 11-C.") if is_lot else _("TDA 2024 11-A und 11-C."),
     ]
 
 
@@ -143,6 +144,19 @@ def _move_item(event: Event, counts: Sequence[TableCount], advice: FloorAdvice) 
     move: Suggestion = advice.moves[0]
     short = next(count.players for count in counts if count.number == move.to_table)
     most = max(count.players for count in counts)
+    title = _("Tisch %(table)s ist um %(count)s kurz") % {
+        "table": move.to_table,
+        "count": most - short,
+    }
+    if move.asks:
+        return DueItem(
+            kind=DueKind.MOVE,
+            urgency=Urgency.NOW,
+            title=title,
+            note=_("Wer umzieht, hängt am Button. Wo liegt er?"),
+            number=move.to_table,
+            asks=move.asks,
+        )
     lines = [
         _("%(name)s: von Tisch %(from)s, Platz %(seat)s, an Tisch %(to)s, Platz %(to_seat)s.")
         % {
@@ -162,8 +176,7 @@ def _move_item(event: Event, counts: Sequence[TableCount], advice: FloorAdvice) 
     return DueItem(
         kind=DueKind.MOVE,
         urgency=Urgency.NOW,
-        title=_("Tisch %(table)s ist um %(count)s kurz")
-        % {"table": move.to_table, "count": most - short},
+        title=title,
         note=" ".join(lines),
         rule="\n".join(why_move(move, advice.transfers[0])),
         number=move.to_table,

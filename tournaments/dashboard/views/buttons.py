@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Any
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -12,6 +13,7 @@ from django.utils.translation import gettext as _
 from krru.backups import backup_status
 from tournaments.dashboard.selectors.due import Backups, DueItem, DueKind
 from tournaments.models import Event
+from tournaments.people.domain.naming import short_names
 
 
 class How(StrEnum):
@@ -47,6 +49,20 @@ def _dealer(slug: str, item: DueItem) -> Duty:
         url=_url("floor-dealer", slug, item.number),
         how=How.POST_SHEET,
     )
+
+
+def asked_of(item: DueItem, seats: Mapping[int, Sequence[str]]) -> list[dict[str, Any]]:
+    """Return the tables whose button an item asks for, with who sits on each seat."""
+    return [
+        {"table": number, "seats": list(enumerate(_short(seats[number]), start=1))}
+        for number in item.asks
+        if number in seats
+    ]
+
+
+def _short(names: Sequence[str]) -> list[str]:
+    whole = short_names([name for name in names if name])
+    return [whole.get(name, "") for name in names]
 
 
 def _move(slug: str, item: DueItem) -> Duty | None:

@@ -8,8 +8,9 @@ that nothing somebody types is ever replaced.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.http import HttpResponse
@@ -26,19 +27,19 @@ from tournaments.changes.selectors.log import log_lines
 from tournaments.changes.views.decorators import staff
 from tournaments.changes.views.requests import StaffRequest, present
 from tournaments.dashboard.selectors.due import Phase, due_items, phase_of
-from tournaments.dashboard.views.buttons import backups_now, duty_of
+from tournaments.dashboard.views.buttons import asked_of, backups_now, duty_of
+from tournaments.dashboard.views.cards import card_of
 from tournaments.event.selectors.clock import counts_hands, planned_start
 from tournaments.event.selectors.event import chips_in_play, screen_figures, winner_name
 from tournaments.event.views.context import page_context
 from tournaments.event.views.counts import counting_context, counts_shown
 from tournaments.models import Event
-from tournaments.people.domain.naming import short_names
 from tournaments.play.views.bubble import bubble_shown
 from tournaments.play.views.hands import behind_shown
-from tournaments.seating.selectors.balancing import FloorAdvice, floor_advice
-from tournaments.seating.selectors.conduct import marks_shown
-from tournaments.seating.selectors.halts import tables_far_short
-from tournaments.seating.selectors.tables import TablePicture, table_counts, table_pictures
+from tournaments.seating.selectors.balancing import floor_advice
+from tournaments.seating.selectors.halts import tables_halted
+from tournaments.seating.selectors.pictures import seats_named, table_pictures
+from tournaments.seating.selectors.tables import table_counts
 
 MOST_MAPS = 24  # more tables than this are shown as counts
 MOST_LOG_LINES = 20
@@ -138,8 +139,14 @@ def _panel_html(request: StaffRequest, panel: Panel) -> SafeString | str:
     return render_to_string("director/panel.html", shell)
 
 
+def _now(request: StaffRequest) -> datetime:
+    """Return the present of the page: one for all its parts, which then read the same once."""
+    found: datetime = request.__dict__.setdefault("_krru_now", present(request.event))
+    return found
+
+
 def _clock(request: StaffRequest) -> dict[str, Any]:
-    event, now = request.event, present(request.event)
+    event, now = request.event, _now(request)
     chips, is_exact = chips_in_play(event)
     state = clock_state(event.clock, now)
     return {
@@ -158,76 +165,23 @@ def _clock(request: StaffRequest) -> dict[str, Any]:
 
 def _tables(request: StaffRequest) -> dict[str, Any]:
     event = request.event
-    counts, advice = table_counts(event), floor_advice(event)
+    now = _now(request)
+    counts, advice = table_counts(event), floor_advice(event, now)
     short = {move.to_table for move in advice.moves}
     is_large = len(counts) > MOST_MAPS
     seated = sum(count.players for count in counts)
-    pictures = [] if is_large else table_pictures(event)
-    halted = {state.number for state in tables_far_short(event) if state.is_halted}
+    pictures = [] if is_large else table_pictures(event, now)
+    halted = {table.number for table in tables_halted(event)}
     return {
         "is_large": is_large,
         "counts": counts,
         "short": short,
         "seated": seated,
         "breaks": advice.breaks_table,
-        "cards": [_card(event, picture, advice, len(counts), halted) for picture in pictures],
+        "cards": [card_of(event, picture, advice, len(counts), halted) for picture in pictures],
         "steps": _steps(event),
         "winner": winner_name(event, to_staff=True),
     }
-
-
-def _card(
-    event: Event,
-    picture: TablePicture,
-    advice: FloorAdvice,
-    tables: int,
-    halted: Collection[int],
-) -> dict[str, Any]:
-    moving = advice.moves[0].entry if advice.moves else None
-    whole = [seat.name for seat in picture.seats if seat.entry]
-    names = short_names(whole) if tables > 1 else dict(zip(whole, whole, strict=True))
-    return {
-        "number": picture.number,
-        "players": picture.players,
-        "count": picture.table.seats,
-        "is_short": any(move.to_table == picture.number for move in advice.moves),
-        "is_breaking": advice.breaks_table == picture.number,
-        "halt": picture.number in halted,
-        "can_close": not event.is_over and not picture.players,
-        "can_break": not event.is_over and bool(picture.players) and tables > 1,
-        "can_draw_dealer": not event.is_over and not picture.has_dealer and picture.players > 1,
-        "seats": _seats(event, picture, names, moving),
-    }
-
-
-def _seats(
-    event: Event, picture: TablePicture, names: Mapping[str, str], moving: int | None
-) -> list[dict[str, Any]]:
-    # Looked up once a table and not once a seat.
-    player_url = reverse("floor-player", args=[event.slug, 0]).removesuffix("0/")
-    free_url = reverse("seat-lock", args=[event.slug, "-"]).removesuffix("-/")
-    places = {
-        seat.seat: "" if event.is_over else f"{picture.number}-{seat.seat}"
-        for seat in picture.seats
-    }
-    return [
-        {
-            "number": seat.seat,
-            "place": places[seat.seat],
-            "entry": seat.entry,
-            "is_locked": seat.is_locked,
-            **marks_shown(seat.mark),
-            "name": names.get(seat.name, ""),
-            "is_button": seat.is_button,
-            "is_small_blind": seat.is_small_blind,
-            "is_big_blind": seat.is_big_blind,
-            "must_move": seat.entry is not None and seat.entry == moving,
-            "hx_url": f"{player_url}{seat.entry}/"
-            if seat.entry
-            else places[seat.seat] and f"{free_url}{places[seat.seat]}/",
-        }
-        for seat in picture.seats
-    ]
 
 
 def _steps(event: Event) -> list[dict[str, Any]]:
@@ -253,9 +207,13 @@ def _in_force(request: StaffRequest) -> dict[str, Any]:
 
 
 def _due(request: StaffRequest) -> dict[str, Any]:
-    event = request.event
-    items = due_items(event, present(event), advice=floor_advice(event), backups=backups_now())
-    return {"items": [(item, duty_of(event, item)) for item in items]}
+    event, now = request.event, _now(request)
+    items = due_items(event, now, advice=floor_advice(event, now), backups=backups_now())
+    seats = seats_named(event, {number for item in items for number in item.asks})
+    return {
+        "items": [(item, duty_of(event, item), asked_of(item, seats)) for item in items],
+        "asks": bool(seats),
+    }
 
 
 def _log(request: StaffRequest) -> dict[str, Any]:

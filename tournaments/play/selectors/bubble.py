@@ -32,7 +32,7 @@ from tournaments.play.domain.bubble import (
     is_near_the_money,
     may_burst_in_a_hand,
 )
-from tournaments.seating.selectors.halts import tables_far_short
+from tournaments.seating.selectors.halts import tables_halted
 from tournaments.seating.selectors.tables import players_by_table, tables_live
 
 BY_ITSELF = "by_itself"  # in the log entry of the beginning: whether rounds release themselves
@@ -225,7 +225,7 @@ def _halted(event: Event) -> set[int]:
     """Return the tables that stand still; asked for only where the director has halted one."""
     if not TableHalt.objects.live().filter(table__event=event, is_waived=False).exists():
         return set()
-    return {state.table.pk for state in tables_far_short(event) if state.is_halted}
+    return {table.pk for table in tables_halted(event)}
 
 
 def _reported(current: HandRound) -> set[int]:

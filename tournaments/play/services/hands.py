@@ -38,7 +38,7 @@ from tournaments.play.selectors.rounds import round_at
 from tournaments.seating.domain.blinds import hand_from
 from tournaments.seating.domain.moves import movers_in_order
 from tournaments.seating.selectors.button import HandToCome, hand_to_come, is_stud
-from tournaments.seating.selectors.halts import table_far_short
+from tournaments.seating.selectors.halts import tables_halted
 from tournaments.seating.services.seats import live_table
 
 SHORTEST_HAND = timedelta(seconds=5)
@@ -187,7 +187,7 @@ def obstacle_to_play(event: Event, table: Table, at: datetime) -> Refused | None
     was_begun, may_be_halted = _may_stand(event, table, at)
     if not event.has_started:
         return Refused(_("Das Turnier hat noch nicht begonnen."), code="not_started")
-    if may_be_halted and _is_halted(event, table):
+    if may_be_halted and table in tables_halted(event):
         return Refused(
             _("Tisch %(table)d ist angehalten, bis er nicht mehr so weit kurz ist.")
             % {"table": table.number},
@@ -211,11 +211,6 @@ def _may_stand(event: Event, table: Table, at: datetime) -> tuple[bool, bool]:
     asked = Event.objects.filter(pk=event.pk).values_list(Exists(begun), Exists(halts))
     was_begun, was_halted = asked.get()
     return bool(was_begun), bool(was_halted)
-
-
-def _is_halted(event: Event, table: Table) -> bool:
-    state = table_far_short(event, table.number)
-    return state is not None and state.is_halted
 
 
 def _obstacle_in_round(played: HandRound, table: Table, at: datetime) -> Refused | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 from django.db.models import Exists, OuterRef
@@ -21,14 +22,11 @@ from tournaments.play.services.eliminations import entries_eliminate
 from tournaments.play.views.hands import button_shown, in_force_shown
 from tournaments.seating.domain.cards import Suit, card_from_code
 from tournaments.seating.domain.seating import TableCount
+from tournaments.seating.selectors.button_told import old_in_s
 from tournaments.seating.selectors.conduct import NO_MARK, conduct_at, hands_are_tapped, marks_shown
 from tournaments.seating.selectors.halts import table_far_short
-from tournaments.seating.selectors.tables import (
-    SeatView,
-    TablePicture,
-    table_counts,
-    table_pictures,
-)
+from tournaments.seating.selectors.pictures import SeatView, TablePicture, table_pictures
+from tournaments.seating.selectors.tables import table_counts
 
 MOST_FOUND = 12
 MOST_TABS = 12
@@ -112,8 +110,8 @@ def _people(event: Event, words: list[str]) -> list[dict[str, Any]]:
 
 def table(request: StaffRequest, number: int) -> dict[str, Any]:
     """Return one table; one that was broken has no picture any more."""
-    event, actor = request.event, request.actor
-    picture = next(iter(table_pictures(event, [number])), None)
+    event, actor, now = request.event, request.actor, present(request.event)
+    picture = next(iter(table_pictures(event, now, [number])), None)
     if picture is None and not Table.objects.filter(event=event, number=number).exists():
         raise Http404(_("Diesen Tisch gibt es nicht."))
     counts = table_counts(event)
@@ -124,6 +122,7 @@ def table(request: StaffRequest, number: int) -> dict[str, Any]:
         "event": event,
         "number": number,
         "picture": picture,
+        "table_again_s": _old_in_s(event, picture, now),
         "seats": _seats(event, picture, may_lock=may_lock) if picture else [],
         "tabs": numbers if len(numbers) <= MOST_TABS else [],
         "may_eliminate": allows(actor, Permission.ELIMINATE),
@@ -133,8 +132,15 @@ def table(request: StaffRequest, number: int) -> dict[str, Any]:
         "winner": winner_name(event, to_staff=True),
         "undos": _own_undos(request),
         **_hands(request, picture),
-        "far_short": table_far_short(event, number) if picture else None,
+        "far_short": table_far_short(event, number, now) if picture else None,
     }
+
+
+def _old_in_s(event: Event, picture: TablePicture | None, now: datetime) -> int | None:
+    """Return when the button on the plan will be old; None where none is drawn."""
+    if picture is None or not any(seat.is_button for seat in picture.seats):
+        return None
+    return old_in_s(event, picture.button.said_at, now)
 
 
 def _hands(request: StaffRequest, picture: TablePicture | None) -> dict[str, Any]:
@@ -227,7 +233,7 @@ def entry_or_404(event: Event, pk: int) -> Entry:
 
 
 def picture_or_404(event: Event, number: int) -> TablePicture:
-    picture = next(iter(table_pictures(event, [number])), None)
+    picture = next(iter(table_pictures(event, present(event), [number])), None)
     if picture is None:
         raise Http404(_("Diesen Tisch gibt es nicht."))
     return picture

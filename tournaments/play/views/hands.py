@@ -22,7 +22,8 @@ from tournaments.play.selectors.level_in_force import (
     tables_behind,
 )
 from tournaments.play.services.hands import button_mark, hand_begin, obstacle_to_play
-from tournaments.seating.selectors.button import Known, hand_to_come
+from tournaments.seating.selectors.button import hand_to_come
+from tournaments.seating.selectors.button_told import Known, old_in_s
 from tournaments.seating.services.seats import live_table_by_number
 
 
@@ -70,12 +71,15 @@ def in_force(request: StaffRequest, number: int) -> HttpResponse:
 
 def in_force_shown(request: StaffRequest, table: Table) -> dict[str, Any]:
     """Return a table's level in force with its reason, as the panel shows it."""
-    event = request.event
-    answer = table_in_force(event, table, present(event))
+    event, now = request.event, present(request.event)
+    answer = table_in_force(event, table, now)
     return {
         "event": event,
         "number": table.number,
         "in_force": answer,
+        "in_force_again_s": old_in_s(event, answer.hand.at, now)
+        if answer.hand and answer.is_behind
+        else None,
         "blinds": blinds_of(answer.level, event),
         "reason": reason_of(answer),
         "call": call_open_at(event, table),
@@ -85,8 +89,8 @@ def in_force_shown(request: StaffRequest, table: Table) -> dict[str, Any]:
 
 def button_shown(request: StaffRequest, table: Table, known: Known | None = None) -> dict[str, Any]:
     """Return the posts of a table's next hand, each with its seat and who sits there."""
-    event = request.event
-    to_come = hand_to_come(event, table, present(event), known)
+    event, now = request.event, present(request.event)
+    to_come = hand_to_come(event, table, now, known)
     posts, names = to_come.posts, to_come.names
 
     def who(seat: int) -> dict[str, Any]:
@@ -97,7 +101,11 @@ def button_shown(request: StaffRequest, table: Table, known: Known | None = None
     return {
         "event": event,
         "number": table.number,
-        "is_first": not to_come.known.hand and to_come.known.since is None,
+        "is_first": not to_come.known.hand
+        and to_come.known.since is None
+        and not to_come.known.is_old,
+        "last_known": to_come.known if to_come.known.is_old else None,
+        "button_again_s": old_in_s(event, to_come.known.said_at, now) if posts else None,
         "is_stud": to_come.is_stud,
         "frozen": to_come.known.button,
         "is_heads_up": is_heads_up,
@@ -123,11 +131,11 @@ def button_asked(request: StaffRequest, table: Table) -> dict[str, Any]:
             {
                 "number": seat,
                 "name": to_come.names.get(seat, ""),
-                "is_known": seat == known.button,
+                "is_known": seat == known.button and not known.is_old,
             }
             for seat in range(1, table.seats + 1)
         ],
-        "is_known": known.button is not None,
+        "is_known": known.button is not None or known.is_old,
         "may_begin": obstacle_to_play(event, table, present(event)) is None,
     }
 

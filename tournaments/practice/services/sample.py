@@ -34,7 +34,8 @@ from tournaments.models import (
     RulePreset,
 )
 from tournaments.play.services.eliminations import entries_eliminate
-from tournaments.seating.selectors.tables import table_pictures, tables_live
+from tournaments.seating.selectors.pictures import table_pictures
+from tournaments.seating.selectors.tables import tables_live
 from tournaments.seating.services.seats import dealer_draw_make
 from tournaments.undo.services.facts import facts_removable
 
@@ -55,7 +56,8 @@ def sample_make(*, club: Club, at: datetime, source: Path | None = None) -> Even
         dealer_draw_make(system(at=begins - timedelta(minutes=2)), table=table)
     clock_start(system(at=begins))
     for out in plan["out"]:
-        picture = next(p for p in table_pictures(event) if p.number == out["table"])
+        pictures = table_pictures(event, begins)
+        picture = next(p for p in pictures if p.number == out["table"])
         seat = next(seat for seat in picture.seats[out["from_seat"] - 1 :] if seat.entry)
         entry = Entry.objects.get(pk=seat.entry or 0)
         entries_eliminate(system(at=begins + timedelta(minutes=out["minute"])), entries=[entry])

@@ -11,7 +11,7 @@ from tournaments.door.services.registration import (
 from tournaments.models import Action, Event, Registration
 from tournaments.practice.simulation.evening import ARBITER, DESK, Evening
 from tournaments.practice.simulation.floor import settle
-from tournaments.seating.selectors.tables import table_views
+from tournaments.seating.selectors.tables import tables_seated
 from tournaments.seating.services.seats import dealer_draw_make, seats_draw
 
 ONE_BY_ONE = 200  # in a larger field the others come from lists
@@ -113,7 +113,7 @@ def _draw_field(evening: Evening) -> None:
 
 def _note_field(evening: Evening, action: Action) -> None:
     evening.note_opened(action)
-    for number, view in table_views(evening.event).items():
+    for number, view in tables_seated(evening.event).items():
         for seat, entry in view.players.items():
             evening.seat(entry, number, seat)
 

@@ -10,6 +10,7 @@ from tournaments.event.domain.betting import final_table_size
 from tournaments.models import Action, Table
 from tournaments.practice.simulation.evening import ARBITER, Evening
 from tournaments.seating.domain.seating import Suggestion
+from tournaments.seating.selectors.arrivals import is_filling
 from tournaments.seating.selectors.balancing import floor_advice
 from tournaments.seating.services.tables import (
     balance_step,
@@ -24,7 +25,7 @@ Step = Callable[[], Action]
 def settle(evening: Evening) -> None:
     """Do what the tables need until nothing is advised any more, and see that it was enough."""
     while True:
-        advice = floor_advice(evening.event)
+        advice = floor_advice(evening.event, evening.now)
         if advice.draws_final:
             _carry_out(evening, partial(_draw_final, evening))
         elif advice.breaks_table is not None:
@@ -34,7 +35,8 @@ def settle(evening: Evening) -> None:
             _balance(evening, advice.moves)
         else:
             break
-    evening.checker.balanced(evening.books, evening.table_seats)
+    if not is_filling(evening.event, evening.now):
+        evening.checker.balanced(evening.books, evening.table_seats)
 
 
 def _carry_out(evening: Evening, step: Step) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 
 from django.db import connection
@@ -89,7 +90,7 @@ def stream_payload(
         few = len(found.people) <= MOST_NAMED
         told["whose"] = sorted(found.people) if few else ALL
     if event.has_started and 0 < len(found.tables) <= MOST_TABLES:
-        told["order"] = order_of_moves(event, found.tables)
+        told["order"] = order_of_moves(event, found.tables, action.at)
     return told | ({"also": sorted(also)} if also else {})
 
 
@@ -102,8 +103,8 @@ def room_figures(event: Event) -> dict[str, Any]:
     return {"left": left, "entries": entries, "average": average, "exact": is_exact}
 
 
-def order_of_moves(event: Event, tables: Iterable[int]) -> dict[int, list[int]]:
-    """Return by table the seats in the order in which their players would be moved from it.
+def order_of_moves(event: Event, tables: Iterable[int], now: datetime) -> dict[int, list[int]]:
+    """Return by table the seats in the order in which their players would be moved at `now`.
 
     Empty where nobody can tell: while the button is not known the mover is drawn, and in stud he
     is found by the seat that is free elsewhere (TDA 2024 11-A).
@@ -111,7 +112,7 @@ def order_of_moves(event: Event, tables: Iterable[int]) -> dict[int, list[int]]:
     numbers = set(tables)
     if event.game == Game.STUD:
         return {number: [] for number in numbers}
-    views = table_views(event, numbers, with_locks=False)
+    views = table_views(event, now, numbers, with_locks=False)
     return {number: list(movers_in_order(view)) for number, view in sorted(views.items())}
 
 
@@ -128,7 +129,7 @@ class Rank:
     place: int | None
 
 
-def rank_of(picture: PlayerPicture) -> Rank | None:
+def rank_of(picture: PlayerPicture, now: datetime) -> Rank | None:
     """Return how near somebody is to being moved; None where nobody can be, or nobody can tell."""
     event, seating = picture.registration.event, picture.seating
     if seating is None or not event.has_started or event.is_over or event.game == Game.STUD:
@@ -136,7 +137,7 @@ def rank_of(picture: PlayerPicture) -> Rank | None:
     if Table.objects.live().filter(event=event).count() < 2:
         return None
     number = seating.table.number
-    order = order_of_moves(event, [number])[number]
+    order = order_of_moves(event, [number], now)[number]
     return Rank(
         table=number,
         seat=seating.seat,

@@ -65,7 +65,7 @@ def card_context(registration: Registration) -> dict[str, Any]:
         "event": event,
         "token": registration.link_token,
         "again_s": _again_s(picture, now),
-        "rank": rank_of(picture),
+        "rank": rank_of(picture, now),
         "may_move": not event.is_over and picture.face in BEFORE_THE_END,
         "picture": picture,
         "name": registration.person.name,

@@ -19,7 +19,8 @@ class TableView:
     `button` is the seat that has the button in the hand being played, or had it in the last one;
     None when nobody said. The seat may be empty by now. `small_blind` and `big_blind` are those of
     the same hand; without them they are taken to be the players after the button. `newcomers` are
-    the seats of those who sat down since that hand began. Nobody is given a seat of `locked`.
+    the seats of those who sat down since that hand began. Nobody is given a seat of `locked`. With
+    `is_asked_for` staff can be asked where the button is.
 
     :raises ValueError: If a player or a post is on no seat, or an entry sits twice.
     """
@@ -33,6 +34,7 @@ class TableView:
     big_blind: int | None = None
     newcomers: frozenset[int] = frozenset()
     rule: ButtonRule = ButtonRule.MOVING
+    is_asked_for: bool = False
 
     def __post_init__(self) -> None:
         posts = (self.button, self.small_blind, self.big_blind)

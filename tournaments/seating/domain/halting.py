@@ -25,14 +25,16 @@ def far_short(counts: Sequence[TableCount], short_by: int) -> dict[int, int]:
 def blinds_affected(view: TableView, emptied: Collection[int]) -> bool | None:
     """Return whether the next hand's blinds pass over a seat that was emptied by an elimination.
 
-    `emptied` are the seats of those who went out. None while the button is not known: then staff
-    has to look (TDA 2024 11-D, the reading that a table halts once its blinds are affected is
-    ours).
+    `emptied` are the seats of those who went out; where there are none, no blinds are affected.
+    None while the button is not known: then staff has to look (TDA 2024 11-D, the reading that a
+    table halts once its blinds are affected is ours).
 
     >>> view = TableView(4, 9, {1: 11, 2: 12, 5: 15, 6: 16}, button=1)
     >>> blinds_affected(view, [3]), blinds_affected(view, [8])
     (True, False)
     """
+    if not any(seat not in view.players for seat in emptied):
+        return False
     if view.button is None or not view.players:
         return None
     way = clockwise(view, view.button)

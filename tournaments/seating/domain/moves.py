@@ -56,6 +56,7 @@ class Suggestion:
     to show with it: `button_from` and `button_to` (None if unknown) and `big_blind_in`, the hands
     until the mover posts the big blind at the new table, 0 being the next one (None if unknown).
     `lots` are what chance decided among, named as in `draws`; empty where rules alone decided.
+    `asks` are the tables whose button staff is to tell first: chance then has no part in it.
     """
 
     entry: int
@@ -66,6 +67,7 @@ class Suggestion:
     reason_code: str
     facts: Mapping[str, int | None]
     lots: tuple[str, ...] = ()
+    asks: tuple[int, ...] = ()
 
 
 def mover_and_seat(
@@ -115,6 +117,9 @@ def mover_and_seat(
         reason_code=f"{mover}.{reason}",
         facts=facts,
         lots=(*movers, *seats),
+        asks=tuple(
+            view.number for view in (source, target) if view.is_asked_for and len(view.players) > 1
+        ),
     )
 
 

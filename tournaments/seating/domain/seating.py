@@ -19,6 +19,7 @@ __all__ = [
     "TableCount",
     "TableView",
     "Transfer",
+    "attendance_expected",
     "balancing_moves",
     "break_seats",
     "mover_and_seat",
@@ -28,6 +29,7 @@ __all__ = [
     "table_to_break",
     "tables_kept",
     "tables_needed",
+    "tables_wanted",
 ]
 
 
@@ -75,6 +77,40 @@ def tables_needed(players: int, seats: int) -> int:
     return -(-players // seats)
 
 
+def tables_wanted(
+    *, here: int, registered: int, announced: int, seats: int, capacity: int, at_first: int = 0
+) -> int:
+    """Return how many tables are to be open before the start, as walk-ins are drawn (TDA 2024 7).
+
+    `here` includes the one to be seated, `announced` registered before the first came. Who is
+    registered is expected; for the first tables `at_first` as well. Once more came than announced,
+    half a table of them is: so that a table opens before the others are full (ours).
+
+    >>> said = {"registered": 19, "announced": 18, "seats": 9, "capacity": 40}
+    >>> [tables_wanted(here=here, **said) for here in (18, 19, 23, 24)]
+    [3, 3, 3, 4]
+    >>> tables_wanted(here=1, registered=1, announced=1, seats=9, capacity=20, at_first=27)
+    3
+    """
+    expected = max(here, registered, min(at_first, capacity))
+    if here > announced:
+        expected = max(expected, min(here + seats // 2, capacity))
+    return tables_needed(expected, seats)
+
+
+def attendance_expected(*, announced: int, last_time: int, seats: int) -> int:
+    """Return for how many the first tables are opened (ours).
+
+    As many as have registered. If that is but the one who came first, as many as came the last
+    time, and where nobody knows that, three tables.
+
+    >>> known = ((5, 30), (1, 30), (1, 0))
+    >>> [attendance_expected(announced=now, last_time=then, seats=9) for now, then in known]
+    [5, 30, 27]
+    """
+    return announced if announced > 1 else last_time or 3 * seats
+
+
 def balancing_moves(counts: Sequence[TableCount], tolerance: int = 1) -> tuple[Transfer, ...]:
     """Return the moves that balance the tables, as few as is possible.
 
@@ -115,23 +151,28 @@ def balancing_moves(counts: Sequence[TableCount], tolerance: int = 1) -> tuple[T
 
 
 def table_to_break(
-    counts: Sequence[TableCount], seats_per_table: int, order: Sequence[int] = ()
+    counts: Sequence[TableCount],
+    seats_per_table: int,
+    order: Sequence[int] = (),
+    *,
+    awaited: int = 0,
 ) -> int | None:
     """Return the table to break now, or None: when all players fit at the other tables.
 
     It is the first of the published order that is in play. Tables the order does not name come
     after it, the highest number first; so without an order it is the highest number. No table is
-    filled beyond `seats_per_table`.
+    filled beyond `seats_per_table`. `awaited` are those who may still come; they must fit, too.
 
     >>> counts = [TableCount(1, 6, 9), TableCount(2, 6, 9), TableCount(3, 6, 9)]
     >>> table_to_break(counts, 9), table_to_break(counts, 9, [2, 3, 1]), table_to_break(counts, 8)
     (3, 2, None)
+    >>> table_to_break(counts, 9, awaited=1)
     """
     if len(counts) < 2:
         return None
     first = next_to_break([count.number for count in counts], order)
     room = sum(min(count.seats, seats_per_table) for count in counts if count.number != first)
-    return first if sum(count.players for count in counts) <= room else None
+    return first if sum(count.players for count in counts) + awaited <= room else None
 
 
 def next_to_break(numbers: Collection[int], order: Sequence[int] = ()) -> int:

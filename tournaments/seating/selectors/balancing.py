@@ -1,5 +1,6 @@
 """What the director is advised to do with the tables: break one, or move somebody, and why.
 
+Nothing is advised while people are being checked in; whoever may still come is counted as here.
 Only the tables concerned are loaded; the counts of all come from three queries.
 """
 
@@ -7,7 +8,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import partial
 
 from clock.snapshot import read_once
@@ -27,7 +29,8 @@ from tournaments.seating.domain.seating import (
     redraw_due,
     table_to_break,
 )
-from tournaments.seating.selectors.button import seats_opened_last
+from tournaments.seating.selectors.arrivals import awaited_at, is_filling
+from tournaments.seating.selectors.button import is_stud, seats_opened_last
 from tournaments.seating.selectors.keep_apart import partner_tables
 from tournaments.seating.selectors.tables import table_counts, table_views
 
@@ -52,24 +55,26 @@ class FloorAdvice:
 
 
 @read_once
-def floor_advice(event: Event) -> FloorAdvice:
-    """Return what the tables need now. Before the start: only that they be balanced."""
+def floor_advice(event: Event, now: datetime) -> FloorAdvice:
+    """Return what the tables need at `now`. Before the start: only that they be balanced."""
     counts, rules = table_counts(event), event.rule_set
-    if event.has_started and len(counts) > 1:
-        seated = sum(count.players for count in counts)
-        if 2 <= seated <= final_seats(event) and rules.redraws_final_table:
+    if len(counts) < 2 or is_filling(event, now):
+        return FloorAdvice()
+    if event.has_started:
+        seated, awaited = sum(count.players for count in counts), awaited_at(event, now)
+        if 2 <= seated <= final_seats(event) - awaited and rules.redraws_final_table:
             return FloorAdvice(draws_final=True)
-        anew = redraw_wanted(event, seated)
+        anew = redraw_wanted(event, seated + awaited)
         if anew is not None:
             return FloorAdvice(redraws_at=anew)
         order = break_order([count.number for count in counts], rules)
-        broken = table_to_break(counts, event.seats_per_table, order)
+        broken = table_to_break(counts, event.seats_per_table, order, awaited=awaited)
         if broken is not None:
             return FloorAdvice(breaks_table=broken)
-    transfers = balancing_moves(counts, rules.balancing_tolerance) if counts else ()
+    transfers = balancing_moves(counts, rules.balancing_tolerance)
     shown = transfers[:MOST_MOVES_SHOWN]
     return FloorAdvice(
-        moves=suggestions_for(event, shown), transfers=shown, moves_in_all=len(transfers)
+        moves=suggestions_for(event, shown, now), transfers=shown, moves_in_all=len(transfers)
     )
 
 
@@ -82,12 +87,14 @@ def redraw_wanted(event: Event, left: int) -> int | None:
     return redraw_due(entries_live_count(event), left, event.redraw_at, last)
 
 
-def suggestions_for(event: Event, transfers: Sequence[Transfer]) -> tuple[Suggestion, ...]:
+def suggestions_for(
+    event: Event, transfers: Sequence[Transfer], now: datetime
+) -> tuple[Suggestion, ...]:
     """Return who moves where for each transfer, each as if the ones before it were done."""
     if not transfers:
         return ()
     numbers = {number for move in transfers for number in (move.from_table, move.to_table)}
-    views = table_views(event, numbers)
+    views = table_views(event, now, numbers)
     find = _by_position if event.game == Game.STUD else _by_big_blind
     suggest = find(event, transfers, views)
     draw_number = next_draw_number(event)
@@ -98,6 +105,8 @@ def suggestions_for(event: Event, transfers: Sequence[Transfer]) -> tuple[Sugges
         draw_number += is_drawn(suggestion)
         found.append(suggestion)
         _apply(views, suggestion)
+    if any(move.asks for move in found) and is_stud(event, now):
+        return tuple(replace(move, asks=()) for move in found)
     return tuple(found)
 
 
@@ -160,9 +169,9 @@ def break_order(numbers: Collection[int], rules: RuleSet) -> list[int]:
     return sorted(numbers, reverse=from_highest)
 
 
-def next_step(event: Event) -> Suggestion | None:
+def next_step(event: Event, now: datetime) -> Suggestion | None:
     """Return the move the procedure asks for next, None when it asks for none."""
-    return next(iter(floor_advice(event).moves), None)
+    return next(iter(floor_advice(event, now).moves), None)
 
 
 @read_once

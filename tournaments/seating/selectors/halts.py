@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.db.models import Max
 
@@ -18,13 +19,14 @@ MOST_SHOWN = 6
 class FarShort:
     """A table that is far short. `is_waived` is None while nobody has decided.
 
-    `blinds_affected` is None while the button is not known.
+    `blinds_affected` is None while the button is not known; with `asks` staff is to tell it.
     """
 
     table: Table
     short_by: int
     is_waived: bool | None
     blinds_affected: bool | None
+    asks: bool = False
 
     @property
     def number(self) -> int:
@@ -36,36 +38,50 @@ class FarShort:
 
 
 @read_once
-def tables_far_short(event: Event, *, number: int | None = None) -> list[FarShort]:
-    """Return the tables that are far short now, the shortest first, a few at most.
+def tables_far_short(event: Event, now: datetime, *, number: int | None = None) -> list[FarShort]:
+    """Return the tables that are far short at `now`, the shortest first, a few at most.
 
     A decision holds while nothing happens to the table's own seats: whoever comes or goes there
     makes it a new question, and it ends by itself when the table is no longer short.
     """
-    if not event.has_started or event.is_over:
-        return []
-    found = far_short(table_counts(event), event.rule_set.halt_when_short_by)
+    found = _short_by(event)
     if number is not None:
         found = {number: found[number]} if number in found else {}
     shown = sorted(found, key=lambda one: (-found[one], one))[:MOST_SHOWN]
     if not shown:
         return []
     rows = {table.number: table for table in tables_of(event, shown)}
-    views, emptied, decided = table_views(event, rows), _emptied(rows), _decided(rows)
+    views, emptied, decided = table_views(event, now, rows), _emptied(rows), _decided(rows)
     return [
         FarShort(
             table=rows[one],
             short_by=found[one],
             is_waived=decided.get(rows[one].pk),
             blinds_affected=blinds_affected(views[one], emptied.get(rows[one].pk, ())),
+            asks=views[one].is_asked_for,
         )
         for one in shown
     ]
 
 
-def table_far_short(event: Event, number: int) -> FarShort | None:
+def table_far_short(event: Event, number: int, now: datetime) -> FarShort | None:
     """Return how one table stands, None when it is not far short."""
-    return next(iter(tables_far_short(event, number=number)), None)
+    return next(iter(tables_far_short(event, now, number=number)), None)
+
+
+@read_once
+def tables_halted(event: Event) -> tuple[Table, ...]:
+    """Return the tables that stand still now."""
+    short = _short_by(event)
+    rows = {table.number: table for table in tables_of(event, short)} if short else {}
+    decided = _decided(rows) if rows else {}
+    return tuple(row for row in rows.values() if decided.get(row.pk) is False)
+
+
+def _short_by(event: Event) -> dict[int, int]:
+    if not event.has_started or event.is_over:
+        return {}
+    return far_short(table_counts(event), event.rule_set.halt_when_short_by)
 
 
 def _emptied(rows: dict[int, Table]) -> dict[int, set[int]]:

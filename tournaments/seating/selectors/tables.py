@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -12,49 +11,13 @@ from django.db.models import Count, F, QuerySet, Value
 
 from clock.snapshot import is_snapshot, read_once
 from tournaments.event.selectors.event import tables_live_count
-from tournaments.models import DealerDraw, Entry, Event, Seating, SeatLock, Table
+from tournaments.models import Entry, Event, Seating, SeatLock, Table
 from tournaments.seating.domain.seating import TableCount, TableView
-from tournaments.seating.selectors.button import Known, buttons_known, with_button
-from tournaments.seating.selectors.conduct import NO_MARK, Mark, marks_of
+from tournaments.seating.selectors.button import with_button
+from tournaments.seating.selectors.button_told import Known, aged, buttons_known
 
 SMALL_HALL = 24
 MOST_ASKED_FOR = 50
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SeatView:
-    """One seat of a table as pages show it; `entry` is None when the seat is free."""
-
-    seat: int
-    entry: int | None = None
-    name: str = ""
-    is_dealer: bool = False
-    is_button: bool = False
-    is_small_blind: bool = False
-    is_big_blind: bool = False
-    is_locked: bool = False
-    mark: Mark = NO_MARK
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TablePicture:
-    table: Table
-    seats: tuple[SeatView, ...]
-    has_dealer: bool
-    button: Known
-
-    @property
-    def number(self) -> int:
-        return self.table.number
-
-    @property
-    def lacks_button(self) -> bool:
-        """Tell whether a first dealer may still be drawn: none was, and no button is known."""
-        return not self.has_dealer and self.button.button is None
-
-    @property
-    def players(self) -> int:
-        return sum(seat.entry is not None for seat in self.seats)
 
 
 class Sitting(NamedTuple):
@@ -146,7 +109,7 @@ def _sittings(event: Event) -> list[Sitting]:
     return list(_sittings_from(Seating.objects.live().filter(event=event), is_named=True))
 
 
-def _sittings_at(event: Event, tables: Collection[int], *, is_named: bool) -> Iterator[Sitting]:
+def sittings_at(event: Event, tables: Collection[int], *, is_named: bool) -> Iterator[Sitting]:
     """Return who sits at these tables, by seat."""
     if is_read_whole(event):
         return (row for row in _sittings(event) if row.table in tables)
@@ -159,9 +122,10 @@ def _sittings_from(rows: QuerySet[Seating], *, is_named: bool) -> Iterator[Sitti
     return map(Sitting._make, rows.order_by("seat").values_list(*values, name))
 
 
-def _buttons(event: Event, tables: Collection[Table]) -> dict[int, Known]:
-    """Return what is known of the buttons of these tables at least, by table id."""
-    return _all_buttons(event) if is_read_whole(event) else buttons_known(event, tables)
+def buttons_at(event: Event, tables: Collection[Table], now: datetime) -> dict[int, Known]:
+    """Return what is known at `now` of the buttons of these tables at least, by table id."""
+    told = _all_buttons(event) if is_read_whole(event) else buttons_known(event, tables)
+    return aged(event, told, now)
 
 
 @read_once
@@ -169,14 +133,23 @@ def _all_buttons(event: Event) -> dict[int, Known]:
     return buttons_known(event, tables_live(event))
 
 
+def tables_seated(event: Event, numbers: Iterable[int] | None = None) -> dict[int, TableView]:
+    """Return tables by number with who sits where; nothing of the button."""
+    return {table.number: view for table, view, _since in _tables_seated(event, numbers)}
+
+
 def table_views(
-    event: Event, numbers: Iterable[int] | None = None, *, with_locks: bool = True
+    event: Event,
+    now: datetime,
+    numbers: Iterable[int] | None = None,
+    *,
+    with_locks: bool = True,
 ) -> dict[int, TableView]:
-    """Return tables by number with who sits where and what is known of the button."""
+    """Return tables by number with who sits where and what is known of the button at `now`."""
     found = _tables_seated(event, numbers, with_locks=with_locks)
     if not event.has_started:
         return {table.number: view for table, view, _since in found}
-    known = _buttons(event, [table for table, _view, _since in found])
+    known = buttons_at(event, [table for table, _view, _since in found], now)
     return {
         table.number: with_button(event, view, known[table.pk], since)
         for table, view, since in found
@@ -190,7 +163,7 @@ def _tables_seated(
     by_pk = {table.pk: table for table in tables_of(event, numbers)}
     players: dict[int, dict[int, int]] = defaultdict(dict)
     since: dict[int, dict[int, datetime]] = defaultdict(dict)
-    for row in _sittings_at(event, by_pk.keys(), is_named=False):
+    for row in sittings_at(event, by_pk.keys(), is_named=False):
         players[row.table][row.seat], since[row.table][row.seat] = row.entry, row.since
     locks = locks_of(event, by_pk if numbers is not None else None) if with_locks else {}
     return [
@@ -228,71 +201,3 @@ def free_seats(event: Event, numbers: Iterable[int] | None = None) -> dict[int, 
 @read_once
 def seating_of(entry: Entry) -> Seating | None:
     return Seating.objects.live().select_related("table").filter(entry=entry).first()
-
-
-def table_pictures(event: Event, numbers: Iterable[int] | None = None) -> list[TablePicture]:
-    """Return tables with names and first dealers, in a fixed number of queries."""
-    shown = tables_of(event, numbers)
-    ids = [table.pk for table in shown]
-    names: dict[int, dict[int, tuple[int, str]]] = defaultdict(dict)
-    for row in _sittings_at(event, ids, is_named=True):
-        names[row.table][row.seat] = (row.entry, row.name)
-    dealers = dealer_seats(ids)
-    there = [entry for held in names.values() for entry, _name in held.values()]
-    marks = marks_of(event, None if numbers is None else there)
-    known, locks = _buttons(event, shown), locks_of(event, ids)
-    return [
-        TablePicture(
-            table=table,
-            seats=tuple(
-                _seat_view(
-                    seat,
-                    names[table.pk].get(seat),
-                    dealers.get(table.pk),
-                    is_locked=seat in locks.get(table.pk, ()),
-                    marks=marks,
-                    posts=_posts(event, known[table.pk], dealers.get(table.pk)),
-                )
-                for seat in range(1, table.seats + 1)
-            ),
-            has_dealer=table.pk in dealers,
-            button=known[table.pk],
-        )
-        for table in shown
-    ]
-
-
-def _seat_view(
-    seat: int,
-    held: tuple[int, str] | None,
-    dealer: int | None,
-    *,
-    is_locked: bool,
-    marks: Mapping[int, Mark],
-    posts: Known,
-) -> SeatView:
-    entry, name = held or (None, "")
-    return SeatView(
-        seat=seat,
-        entry=entry,
-        name=name,
-        is_dealer=seat == dealer,
-        is_button=seat == posts.button,
-        is_small_blind=bool(entry) and seat == posts.small_blind,
-        is_big_blind=bool(entry) and seat == posts.big_blind,
-        is_locked=is_locked,
-        mark=marks.get(entry, NO_MARK) if entry else NO_MARK,
-    )
-
-
-def _posts(event: Event, known: Known, dealer: int | None) -> Known:
-    """Return what is on the table to be seen; before the start it is the button of the dealer."""
-    if event.has_started or known.button is not None:
-        return known
-    return Known(button=dealer)
-
-
-def dealer_seats(tables: Collection[int]) -> dict[int, int]:
-    """Return the seat of the first dealer by table id, where one was drawn."""
-    rows = DealerDraw.objects.live().filter(table__in=tables).order_by("pk")
-    return {table: cards[0]["seat"] for table, cards in rows.values_list("table_id", "cards")}

@@ -21,8 +21,8 @@ from tournaments.seating.selectors.tables import (
     free_seats,
     locks_of,
     table_counts,
-    table_views,
     tables_live,
+    tables_seated,
 )
 from tournaments.seating.services.seats import (
     draw_all,
@@ -56,7 +56,7 @@ def table_break(change: Change, *, table: Table, reason: str = "") -> None:
     obstacle = obstacle_to_break(event, row, counts)
     if obstacle:
         raise Refused(obstacle, code="cannot_break")
-    view = table_views(event, [row.number])[row.number]
+    view = tables_seated(event, [row.number])[row.number]
     players = [view.players[seat] for seat in sorted(view.players)]
     first = next_broken(event, counts)
     if players and row.number != first and not reason:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as lazy
 from tournaments.changes.audit import Change, follows_change
 from tournaments.changes.kinds import Topic, tells_consequence
 from tournaments.models import Event
-from tournaments.seating.selectors.halts import tables_far_short
+from tournaments.seating.selectors.halts import tables_halted
 from tournaments.seating.selectors.tables import table_counts
 
 FEWEST_FOR_A_HAND = 2
@@ -41,7 +41,7 @@ def _playing(event: Event) -> list[int]:
     counts = table_counts(event)
     if not event.has_started:
         return [count.number for count in counts]
-    halted = {state.number for state in tables_far_short(event) if state.is_halted}
+    halted = {table.number for table in tables_halted(event)}
     able = (count for count in counts if count.players >= FEWEST_FOR_A_HAND)
     return [count.number for count in able if count.number not in halted]
 

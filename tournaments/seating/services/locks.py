@@ -116,7 +116,7 @@ def table_halt(change: Change, *, table: Table, is_waived: bool = False) -> None
     It ends by itself; see `selectors.halts`.
     """
     row = live_table(change.event, table.pk)
-    state = table_far_short(change.event, row.number)
+    state = table_far_short(change.event, row.number, change.at)
     obstacle = obstacle_to_halt(row, state, is_waived=is_waived)
     if obstacle or state is None:
         raise Refused(obstacle, code="cannot_halt")

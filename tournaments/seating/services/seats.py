@@ -16,7 +16,7 @@ from tournaments.changes.access import Permission
 from tournaments.changes.audit import Change, service, undoes
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
-from tournaments.event.selectors.event import event_alive_entry_ids, registrations_live_count
+from tournaments.event.selectors.event import event_alive_entry_ids
 from tournaments.event.services.counts import refuse_names
 from tournaments.models import Action, DealerDraw, Draw, Entry, Event, Seating, Table
 from tournaments.seating.domain.draws import (
@@ -28,9 +28,10 @@ from tournaments.seating.domain.draws import (
 )
 from tournaments.seating.domain.keep_apart import Apart, broken_wishes
 from tournaments.seating.domain.seating import tables_needed
+from tournaments.seating.selectors.arrivals import tables_missing
 from tournaments.seating.selectors.balancing import next_draw_number
 from tournaments.seating.selectors.keep_apart import apart_for, apart_written, partner_tables
-from tournaments.seating.selectors.tables import free_seats, table_counts, table_views
+from tournaments.seating.selectors.tables import free_seats, table_counts, tables_seated
 
 MOST_ITEMS_KEPT = 500
 
@@ -111,7 +112,7 @@ def dealer_draw_make(change: Change, *, table: Table) -> None:
     row = live_table(event, table.pk)
     if DealerDraw.objects.live().filter(table=row).exists():
         raise Refused(_("Der erste Geber dieses Tischs ist schon ausgelost."), code="already_drawn")
-    view = table_views(event, [row.number])[row.number]
+    view = tables_seated(event, [row.number])[row.number]
     if len(view.players) < 2:
         raise Refused(_("An diesem Tisch sitzen noch keine zwei."), code="too_few")
     draw = draw_begin(event)
@@ -133,15 +134,10 @@ def seats_are_drawn_singly(event: Event) -> bool:
 
 
 def seat_by_draw(change: Change, entry: Entry) -> Seating:
-    """Draw one free seat for an entry and seat it; a table is opened when all are full."""
+    """Draw one free seat for an entry and seat it; tables are opened for those who will come."""
     event = change.event
     counts = table_counts(event)
-    if not counts:
-        expected = max(registrations_live_count(event), 1)
-        open_tables(change, tables_needed(expected, event.seats_per_table))
-        counts = table_counts(event)
-    if all(count.players >= count.seats for count in counts):
-        open_tables(change, 1)
+    if open_tables(change, tables_missing(event, counts)):
         counts = table_counts(event)
     barred = partner_tables(event, [entry.pk]).get(entry.pk, set())
     room = {count.number: count.seats - count.players for count in counts}

@@ -41,7 +41,6 @@ __all__ = [
     "balance_step",
     "entry_move",
     "final_table_draw",
-    "hand_move_deviation",
     "obstacle_to_break",
     "obstacle_to_final_table",
     "obstacle_to_redraw",
@@ -126,26 +125,21 @@ def entry_move(
     if obstacle:
         raise Refused(obstacle, code="seat_unfit")
     if not reason.strip():
-        _refuse_without_reason(event, source.entry_id, target, seat)
+        _refuse_without_reason(change, source.entry_id, target, seat)
     unseat(change, [source.entry_id])
     seat_one(change, source.entry_id, target, seat)
     change.record(entry=source.entry_id, table=target.number, seat=seat, moved_from=list(here))
     change.tell(name=_name(source), reason=reason.strip())
 
 
-def hand_move_deviation(event: Event, entry: int, table: int, seat: int) -> Deviation | None:
-    """Return in what a move by hand differs from the procedure; None if it agrees with it."""
-    return deviation(entry, table, seat, next_step(event))
-
-
-def _refuse_without_reason(event: Event, entry: int, target: Table, seat: int) -> None:
+def _refuse_without_reason(change: Change, entry: int, target: Table, seat: int) -> None:
     if SeatLock.objects.live().filter(table=target, seat=seat).exists():
         raise Refused(
             _("Platz %(seat)d an Tisch %(table)d ist gesperrt. Bitte den Grund angeben.")
             % {"seat": seat, "table": target.number},
             code="reason_needed",
         )
-    found = hand_move_deviation(event, entry, target.number, seat)
+    found = deviation(entry, target.number, seat, next_step(change.event, change.at))
     if found is not None:
         raise Refused(DEVIATIONS[found], code="reason_needed")
 
@@ -221,7 +215,7 @@ def balance_step(
     tolerance = event.rule_set.balancing_tolerance
     wanted = balancing_moves(table_counts(event), tolerance)
     transfer = Transfer(from_table, to_table)
-    found = suggestions_for(event, (transfer,)) if wanted[:1] == (transfer,) else ()
+    found = suggestions_for(event, (transfer,), change.at) if wanted[:1] == (transfer,) else ()
     if not found or (found[0].entry, found[0].to_seat) != (entry.pk, to_seat):
         raise Refused(
             _("Der Vorschlag ist überholt, inzwischen sitzt der Saal anders."), code="overtaken"

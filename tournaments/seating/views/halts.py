@@ -7,7 +7,7 @@ from django.shortcuts import render
 
 from tournaments.changes.access import Permission
 from tournaments.changes.views.decorators import staff
-from tournaments.changes.views.requests import StaffRequest, command_of
+from tournaments.changes.views.requests import StaffRequest, command_of, present
 from tournaments.changes.views.responses import undoable_response
 from tournaments.seating.selectors.halts import table_far_short
 from tournaments.seating.services.locks import table_halt
@@ -23,6 +23,6 @@ def halt(request: StaffRequest, number: int) -> HttpResponse:
         return undoable_response(
             request, table_halt(command_of(request), table=table, is_waived=is_waived)
         )
-    state = table_far_short(request.event, number)
+    state = table_far_short(request.event, number, present(request.event))
     context = {"event": request.event, "table": table, "state": state}
     return render(request, "director/halt.html", context)

@@ -12,9 +12,10 @@ from tournaments.changes.access import Permission
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.views.decorators import staff
 from tournaments.changes.views.params import PLACE, place, reason_given, whole_number
-from tournaments.changes.views.requests import StaffRequest, command_of
+from tournaments.changes.views.requests import StaffRequest, command_of, present
 from tournaments.changes.views.responses import undoable_response
 from tournaments.models import Entry, Event, Seating, SeatLock, Table
+from tournaments.seating.domain.moves import deviation
 from tournaments.seating.selectors.balancing import next_step
 from tournaments.seating.selectors.tables import seating_of
 from tournaments.seating.services.locks import seat_lock, seat_unlock
@@ -22,7 +23,6 @@ from tournaments.seating.services.seats import live_table_by_number
 from tournaments.seating.services.tables import (
     DEVIATIONS,
     balance_step,
-    hand_move_deviation,
     obstacle_to_seat,
     seats_swap,
 )
@@ -48,8 +48,8 @@ def put(request: StaffRequest, entry: int) -> HttpResponse:
     if obstacle:
         raise Refused(obstacle, code="seat_unfit")
     lock = _lock_of(table, target[1])
-    found = hand_move_deviation(request.event, row.pk, *target)
-    step = next_step(request.event)
+    step = next_step(request.event, present(request.event))
+    found = deviation(row.pk, *target, step)
     if found is None and step is not None and lock is None:
         own = {"from_table": step.from_table, "to_table": step.to_table, "to_seat": step.to_seat}
         return undoable_response(request, balance_step(command_of(request), entry=row, **own))

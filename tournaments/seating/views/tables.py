@@ -17,11 +17,11 @@ from tournaments.changes.access import Permission
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.views.decorators import staff
 from tournaments.changes.views.params import optional_number, place, reason_given, whole_number
-from tournaments.changes.views.requests import StaffRequest, command_of
+from tournaments.changes.views.requests import StaffRequest, command_of, present
 from tournaments.changes.views.responses import undoable_response
 from tournaments.event.selectors.event import entry_names
 from tournaments.models import Entry, Event
-from tournaments.seating.selectors.balancing import floor_advice
+from tournaments.seating.selectors.balancing import next_step
 from tournaments.seating.selectors.move_targets import MOST_TABLES, tables_open_to
 from tournaments.seating.selectors.tables import seating_of, tables_live
 from tournaments.seating.services.seats import (
@@ -105,7 +105,8 @@ def _move_choices(request: StaffRequest, entry: Entry) -> dict[str, Any]:
     event, seating = request.event, seating_of(entry)
     asked = request.GET.get("table", "").strip()
     number = int(asked) if asked.isdecimal() and len(asked) <= 6 else None
-    step = next(iter(floor_advice(event).moves), None) if not event.is_over else None
+    step = next_step(event, present(event)) if not event.is_over else None
+    asks = step.asks if step else ()
     obstacle = over(event)
     if seating is None:
         obstacle = obstacle or _("Dieser Teilnehmer sitzt an keinem Tisch.")
@@ -116,8 +117,9 @@ def _move_choices(request: StaffRequest, entry: Entry) -> dict[str, Any]:
         "seating": seating,
         "obstacle": obstacle,
         "choices": choices,
-        "step": step,
-        "is_due": step is not None and step.entry == entry.pk,
+        "step": None if asks else step,
+        "asks": asks,
+        "is_due": step is not None and not asks and step.entry == entry.pk,
         "step_name": entry_names({step.entry}).get(step.entry, "") if step else "",
         "asked": asked,
         "is_large": len(tables_live(event)) > MOST_TABLES,

@@ -35,6 +35,19 @@ const showRank = (rank, seats) => {
   if (place > 0) write("[data-rank-of]", fill(dataset.of, { players }));
 };
 
+// What was told of the button holds for as long as a hand can last. After that nobody knows who moves.
+let untold = 0;
+const holdRank = () => {
+  clearTimeout(untold);
+  const holds = Number(document.querySelector("[data-rank]")?.dataset.holds);
+  if (!holds) return;
+  untold = setTimeout(() => {
+    told.order = {};
+    const rank = document.querySelector("[data-rank]");
+    if (rank) showRank(rank, []);
+  }, holds * 1000);
+};
+
 // A card that was written before what has been told since does not put it back.
 const show = () => {
   const card = document.querySelector("[data-room-version]");
@@ -52,7 +65,9 @@ body.addEventListener("krru:change", ({ detail }) => {
     told.order[table] = { version, seats };
   });
   show();
+  if (detail.order) holdRank();
 });
+holdRank();
 
 // ---- what is being typed ---------------------------------------------------------------------
 
@@ -139,4 +154,5 @@ body.addEventListener("htmx:afterSettle", () => {
   if (shown && shown !== seat && box?.checked) buzz();
   seat = shown || seat;
   show();
+  holdRank();
 });

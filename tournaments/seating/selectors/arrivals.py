@@ -1,0 +1,78 @@
+"""Who is still to come, and whether the room is just being filled. Reads only."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from clock.snapshot import read_once
+from tournaments.event.selectors.event import (
+    eliminations_live_count,
+    event_accepts_late,
+    figures,
+)
+from tournaments.models import Entry, Event, Registration
+from tournaments.seating.domain.seating import TableCount, attendance_expected, tables_wanted
+
+SETTLES_FOR = timedelta(minutes=5)
+
+
+@read_once
+def is_filling(event: Event, now: datetime) -> bool:
+    """Tell whether people are being checked in: what is uneven now may be even in a minute.
+
+    That is until the planned start and until nobody has come for five minutes; once play has
+    begun, for its first five minutes, or until the first is out (ours).
+    """
+    if event.started_by is not None:
+        is_early = now < event.started_by.at + SETTLES_FOR
+        return is_early and not eliminations_live_count(event)
+    if now < event.starts_at:
+        return True
+    last = Entry.objects.live().filter(event=event).order_by("-number").first()
+    return last is not None and now < last.entered_at + SETTLES_FOR
+
+
+def tables_missing(event: Event, counts: Sequence[TableCount]) -> int:
+    """Return how many tables to open before the one who has just come is given a seat.
+
+    Before the start one is opened before the others are full. Asks for who is expected only then.
+    """
+    seats, free = event.seats_per_table, sum(count.seats - count.players for count in counts)
+    if event.has_started or (counts and free > seats // 2):
+        return 0 if free else 1
+    read, announced = figures(event, "registrations", "entries", "waiting"), _announced(event)
+    at_first = 0
+    if not counts:
+        last = _last_time(event) if announced < 2 else 0
+        at_first = attendance_expected(announced=announced, last_time=last, seats=seats)
+    wanted = tables_wanted(
+        here=read["entries"],
+        registered=read["registrations"] - read["waiting"],
+        announced=announced,
+        seats=seats,
+        capacity=event.capacity,
+        at_first=at_first,
+    )
+    return max(wanted - len(counts), 0 if free else 1)
+
+
+def _announced(event: Event) -> int:
+    """Return how many were registered before the first of them came."""
+    first = Entry.objects.filter(event=event).order_by("made_by_id").values_list("made_by_id")[:1]
+    return Registration.objects.live().filter(event=event, made_by_id__lt=first).count()
+
+
+def _last_time(event: Event) -> int:
+    """Return how many came to the club's last evening before this one; 0 without one."""
+    rows = Event.objects.filter(club=event.club_id, is_sample=False, is_clock_only=False)
+    rows = rows.filter(started_by__isnull=False, starts_at__lt=event.starts_at)
+    last = rows.exclude(pk=event.pk).order_by("-starts_at").first()
+    return figures(last, "entries")["entries"] if last else 0
+
+
+def awaited_at(event: Event, now: datetime) -> int:
+    """Return how many are registered, have a place, are not here and may still come."""
+    read = figures(event, "registrations", "entries", "waiting")
+    missing = read["registrations"] - read["waiting"] - read["entries"]
+    return missing if missing > 0 and event_accepts_late(event, now) else 0
