@@ -89,6 +89,7 @@ def _field(rule: Rule) -> forms.Field:
         choices=[(text, rule.words(value)) for text, value in values.items()],
         coerce=lambda text: values.get(str(text), text),
         widget=forms.RadioSelect,
+        error_messages={"invalid_choice": _("Das steht hier nicht zur Wahl.")},
         **own,
     )
 

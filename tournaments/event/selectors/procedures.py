@@ -18,7 +18,7 @@ from tournaments.event.selectors.rule import Heading
 from tournaments.event.selectors.words import late_until
 from tournaments.models import Event
 
-# Under each heading, after the rules that stand there.
+# Under each heading, after the rules that stand there, but for those that say otherwise.
 SENTENCES: Mapping[str, Any] = {
     "level": _("Eine neue Stufe gilt ab der nächsten Hand, nie mitten in einer."),
     "heads_up": _("Zu zweit hat den Button, wer den Small Blind setzt."),

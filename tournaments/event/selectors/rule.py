@@ -169,6 +169,7 @@ class Rule:
     :param number: Which numbers there are; None where it is chosen.
     :param binds: From when on it cannot change any more.
     :param is_obeyed: Whether the program acts by it. Otherwise it tells the players, who do.
+    :param is_after: Whether players read it after what is the same whatever rules are chosen.
     :param is_about_raises: Whether it says nothing where the limit fixes every bet.
     """
 
@@ -181,6 +182,7 @@ class Rule:
     number: Number | None = None
     binds: Binds = Binds.START
     is_obeyed: bool = True
+    is_after: bool = False
     is_about_raises: bool = False
 
     def may_be(self, value: Any) -> bool:

@@ -83,14 +83,16 @@ def rules_shown(event: Event, differing: frozenset[str] = frozenset()) -> RulesS
     if not event.rules:
         return None
     rules = event.rule_set
+    chosen = rules_for(event)
+    told = [(rule.heading, rule.published(getattr(rules, rule.name)), rule) for rule in chosen]
     found: dict[Heading, list[str]] = defaultdict(list)
-    marked = set()
-    for rule in rules_for(event):
-        found[rule.heading].append(rule.published(getattr(rules, rule.name)))
-        if rule.name in differing:
-            marked.add(rule.heading)
-    for heading, sentence in procedures(event):
+    for heading, sentence in (
+        *((heading, sentence) for heading, sentence, rule in told if not rule.is_after),
+        *procedures(event),
+        *((heading, sentence) for heading, sentence, rule in told if rule.is_after),
+    ):
         found[heading].append(sentence)
+    marked = {rule.heading for rule in chosen if rule.name in differing}
     version, dated = edition_of(rules.version)
     return RulesShown(
         name=rules.name,

@@ -231,6 +231,7 @@ RULES = (
                    "liegt, welche Stufe gilt."),
         source=_("unsere: So lange dauert keine Hand"),
         heading=Heading.BALANCE,
+        is_after=True,
         binds=Binds.NEVER,
         number=Number(
             least=3,
@@ -315,6 +316,7 @@ RULES = (
         sentence=_("Wer besser ist, wenn in derselben Hand an zwei Tischen jemand ausscheidet."),
         source=_("TDA 2024 RP-8 und allgemein üblich"),
         heading=Heading.HAND_FOR_HAND,
+        is_after=True,
         binds=Binds.HAND_FOR_HAND,
         choices={
             BustTies.SHARED: Choice(
@@ -335,6 +337,7 @@ RULES = (
         sentence=_("So viel nimmt jede Hand der Stufe, während die Uhr steht."),
         source=_("TDA 2024 RP-8, die Zahl ist unsere"),
         heading=Heading.HAND_FOR_HAND,
+        is_after=True,
         binds=Binds.HAND_FOR_HAND,
         number=Number(
             least=0,
