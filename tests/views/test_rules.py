@@ -136,6 +136,16 @@ def test_the_log_says_what_changed_in_the_language_of_who_reads(dora):
     assert "Order of breaking: the highest number first → the lowest number first" in english
 
 
+def test_the_preview_of_taking_rules_back_names_only_those_that_differ(dora):
+    event = planned()
+    f.drive(event_rules_change, event, 700, rules={"break_order": "lowest_number"})
+    url = reverse("undo-preview", args=[event.slug, f.last_action(event).pk])
+    page = text_of(dora.get(url))
+    assert "Reihenfolge beim Auflösen" in page
+    assert "die höchste Nummer zuerst" in page
+    assert "Mindesterhöhung" not in page
+
+
 def test_the_pages_cost_a_fixed_number_of_queries(dora, django_assert_max_num_queries):
     event = f.make_running_event(10)
     for name in ("event-rules", "rules"):
