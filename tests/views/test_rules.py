@@ -140,7 +140,7 @@ def test_the_preview_of_taking_rules_back_names_only_those_that_differ(dora):
     event = planned()
     f.drive(event_rules_change, event, 700, rules={"break_order": "lowest_number"})
     url = reverse("undo-preview", args=[event.slug, f.last_action(event).pk])
-    page = text_of(dora.get(url))
+    page = text_of(dora.post(url, headers={"HX-Request": "true"}))
     assert "Reihenfolge beim Auflösen" in page
     assert "die höchste Nummer zuerst" in page
     assert "Mindesterhöhung" not in page
