@@ -251,8 +251,8 @@ RULES = (
             least=2,
             most=9,
             published=_("Ein Tisch mit mindestens %(number)d Spielern weniger als der vollste "
-                        "wartet nach seiner Hand, bis jemand kommt. Die Turnierleitung kann ihn "
-                        "weiterspielen lassen."),
+                        "wartet nach seiner Hand, sobald seine Blinds davon betroffen sind. Die "
+                        "Turnierleitung kann ihn weiterspielen lassen."),
         ),
     ),
     Rule(
