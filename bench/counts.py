@@ -42,8 +42,9 @@ def main() -> int:
         "kind": (rf"[\"']{re.escape(KIND)}[\"']|\b{KIND.replace('.', '_').upper()}\b", 1),
         "role": (_role_pattern(), 2),
     }
-    touched = _program_files_of_the_difference("### A new setting of an event")
-    _add_files(report, "setting", touched, goal=3)
+    for name, heading in (("setting", "of an event"), ("rule", "of the house")):
+        touched = _program_files_of_the_difference(f"### A new {name} {heading}")
+        _add_files(report, name, touched, goal=3)
     for name, (pattern, goal) in named.items():
         files = [
             path

@@ -56,7 +56,7 @@ pytestmark = pytest.mark.django_db
 
 LET_IN = {"GET": {200, 204, 302}, "POST": {200, 204, 302, 422}}
 HTMX = {"HX-Request": "true"}
-OF_THE_CLUB = {"device", "screen", "screen_action", "token"}
+OF_THE_CLUB = {"device", "preset", "screen", "screen_action", "token"}
 SENTENCES = {str(sentence) for sentence in (*REFUSALS.values(), REFUSED_TO_STRANGERS)}
 
 
@@ -149,6 +149,7 @@ def hall(caplog: pytest.LogCaptureFixture) -> Hall:
             "player_token": waiting.link_token,
             "link_token": "einmal",
             "link": link.payload["link"],
+            "preset": "krru-3",
             "style_digest": style_digest(club_style(Club.objects.get())),
             "logo_digest": ClubLogo.objects.get().digest,
         },

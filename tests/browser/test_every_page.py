@@ -41,6 +41,7 @@ ALSO = {
     "floor-table": ("coming", "bubble"),
     "director": ("coming", "bubble", "over"),
     "event-settings": ("coming",),
+    "event-rules": ("coming",),
     "event-schedule": ("coming",),
 }
 PAPER = ("paper-", "slip")

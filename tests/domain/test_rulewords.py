@@ -1,77 +1,61 @@
-"""Which points of the rules are told: for every rule set there can be, a sentence for each."""
+"""What is told of the rules: each has a declaration, and each of its values a text of its own."""
 
-import json
-from dataclasses import replace
-from itertools import product
+from dataclasses import fields
 
 import pytest
 
-from krru.settings import FIXTURES
-from tournaments.event.domain.betting import LimitKind
-from tournaments.event.domain.rule_texts import rule_points
-from tournaments.event.domain.rules import (
-    ButtonRule,
-    ClockCall,
-    DisqualifiedPrize,
-    LanguageRule,
-    MinimumRaise,
-    NoShow,
-    SameHand,
-    rule_set_from,
-)
-from tournaments.event.selectors.rule_texts import SENTENCES
+from tests.domain.cases import fixture
+from tournaments.event.domain.rules import rule_set_from
+from tournaments.event.selectors.rule import Binds, Heading, RuleGroup
+from tournaments.event.selectors.rules import RULES
 
-PRESETS = {
-    data["key"]: rule_set_from(data)
-    for data in json.loads((FIXTURES / "rules.json").read_text("utf-8"))["presets"]
-}
+PRESETS = [rule_set_from(row) for row in fixture("rules.json")["presets"]]
+# What names the set of rules, and what the house adds in its own words.
+NO_RULES = {"key", "name", "version", "own_text", "unknown"}
 
 
-def names(rules, limit=LimitKind.NO_LIMIT):
-    return [point.name for point in rule_points(rules, limit=limit)]
+def values_of(rule):
+    if rule.number is None:
+        return list(rule.choices)
+    return list(range(rule.number.least, rule.number.most + 1))
 
 
-def test_krru_3_0_in_short():
-    points = rule_points(PRESETS["krru-3"], limit=LimitKind.NO_LIMIT)
-    clock = next(point for point in points if point.name == "clock_krru")
-    assert (clock.first, clock.second) == (30, 10)
-    assert {"no_show_no_seat", "raise_double_bet", "phones_away", "german", "no_deals"} <= set(
-        names(PRESETS["krru-3"])
-    )
+def test_every_field_of_the_rule_set_is_a_rule_and_every_rule_a_field():
+    declared = [rule.name for rule in RULES]
+    assert len(declared) == len(set(declared))
+    assert {field.name for field in fields(PRESETS[0])} - NO_RULES == set(declared)
 
 
-def test_tda_2024_29_and_43_in_short():
-    points = rule_points(PRESETS["tda-2024"], limit=LimitKind.POT_LIMIT)
-    clock = next(point for point in points if point.name == "clock_tda")
-    assert (clock.first, clock.second) == (25, 5)
-    assert {"button_dead", "raise_largest_raise"} <= {point.name for point in points}
-    assert "german" not in names(PRESETS["tda-2024"])
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
+def test_a_rule_is_either_chosen_or_a_number_and_says_what_it_does(rule):
+    assert (rule.choices is None) != (rule.number is None)
+    for text in (rule.label, rule.sentence, rule.source, rule.heading.label):
+        assert str(text)
+    assert rule.binds is Binds.NEVER or str(rule.binds.reason)
 
 
-@pytest.mark.parametrize("limit", [LimitKind.SPLIT_LIMIT, LimitKind.SPREAD_LIMIT])
-def test_where_bets_have_their_size_no_raise_is_explained(limit):
-    assert not [name for name in names(PRESETS["krru-3"], limit) if name.startswith("raise_")]
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
+def test_each_value_of_a_rule_has_a_text_and_words_of_its_own(rule):
+    values = values_of(rule)
+    told = [rule.published(value) for value in values]
+    assert len(set(told)) == len(values) > 1
+    assert len({rule.words(value) for value in values}) == len(values)
+    assert not [text for text in told if "%" in text]
 
 
-def test_the_second_reading_of_krru_3_0_has_its_own_sentence():
-    rules = replace(PRESETS["krru-3"], raises_by_double=True)
-    assert "raise_by_double" in names(rules)
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
+def test_a_preset_has_a_value_that_can_be_chosen_and_other_values_cannot(rule):
+    for rules in PRESETS:
+        assert rule.may_be(getattr(rules, rule.name))
+    for wrong in ("", "elsewhere", None, -1, 1000, 1.0):
+        assert not rule.may_be(wrong), wrong
 
 
-def test_every_point_of_every_rule_set_has_a_sentence():
-    told = set()
-    yes_no = (True, False)
-    for raises, doubled, button, clock, same, absent in product(
-        MinimumRaise, yes_no, ButtonRule, ClockCall, SameHand, NoShow
-    ):
-        for phones, deals, language, prize in product(
-            yes_no, yes_no, LanguageRule, DisqualifiedPrize
-        ):
-            rules = replace(
-                PRESETS["krru-3"], minimum_raise=raises, raises_by_double=doubled,
-                button_rule=button, clock_call=clock, same_hand=same, no_show=absent,
-                phones_at_table=phones, deals_allowed=deals, language_rule=language,
-                disqualified_prize=prize,
-            )  # fmt: skip
-            told |= set(names(rules))
-    assert told == SENTENCES.keys()
+def test_headings_stand_in_the_order_of_their_groups():
+    groups = [heading.group for heading in Heading]
+    assert groups == sorted(groups, key=list(RuleGroup).index)
+
+
+def test_tda_2024_5b_the_phone_may_not_lie_on_the_table():
+    [phones] = [rule for rule in RULES if rule.name == "phones_at_table"]
+    assert "nicht auf ihn" in phones.published(True)

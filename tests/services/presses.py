@@ -31,12 +31,18 @@ from tournaments.event.services.clock_hands import (
 )
 from tournaments.event.services.ending import event_cancel, event_end
 from tournaments.event.services.lifecycle import event_update
+from tournaments.event.services.rules import (
+    event_preset_choose,
+    event_preset_save,
+    event_rules_change,
+)
 from tournaments.models import (
     Action,
     ClockCall,
     Elimination,
     KeepApart,
     Registration,
+    RulePreset,
     Seating,
 )
 from tournaments.play.services.bubble import hand_for_hand_begin, hand_for_hand_end
@@ -123,6 +129,15 @@ PRESSES: dict[str, Callable[[Anybody], Action | None]] = {
     "event.ended": lambda who: who.call(event_end) if who.one_in(6) else None,
     "event.updated": lambda who: who.call(
         event_update, settings={"capacity": who.rng.randrange(12, 20)}
+    ),
+    "rules.changed": lambda who: who.call(
+        event_rules_change, rules={"tap_holds_minutes": who.rng.randrange(5, 30)}
+    ),
+    "rules.preset_chosen": lambda who: who.call(
+        event_preset_choose, preset=RulePreset.objects.get(key="krru-3")
+    ),
+    "rules.preset_saved": lambda who: who.call(
+        event_preset_save, name=f"Haus {who.rng.randrange(99)}"
     ),
     "final_table.drawn": lambda who: who.call(final_table_draw),
     "hand.begun": lambda who: who.call(hand_begin, table=who.table()),

@@ -10,7 +10,7 @@ from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import Command
 from tournaments.changes.selectors.log import describe
 from tournaments.event.services.ending import event_end
-from tournaments.event.services.lifecycle import event_update
+from tournaments.event.services.rules import event_rules_change
 from tournaments.models import ClockCall, ClockCallEnd
 from tournaments.play.selectors.calls import calls_open
 from tournaments.play.services.calls import clock_call_run_out, clock_call_start, clock_call_stop
@@ -87,17 +87,13 @@ def test_krru_the_director_calls_and_may_hand_it_to_arbiters(event, petra):
         call(event, petra, by=arno)
     with f.refused("not_allowed", event):
         call(event, petra, by=f.make_desk(event))
-    event_update(
-        Command(event=event, by=SYSTEM, at=f.after(2)), settings={"arbiters_may_call_clock": True}
-    )
+    f.drive(event_rules_change, event, 2, rules={"arbiters_may_call_clock": True})
     end(clock_call_stop, f.fresh(event), call(f.fresh(event), petra, by=arno), 3, by=arno)
 
 
 def test_the_director_may_keep_it_from_arbiters_where_the_rules_do_not():
     event = f.make_running_event(4, preset="tda-2024")
-    event_update(
-        Command(event=event, by=SYSTEM, at=f.after(2)), settings={"arbiters_may_call_clock": False}
-    )
+    f.drive(event_rules_change, event, 2, rules={"arbiters_may_call_clock": False})
     with f.refused("not_allowed", event):
         call(f.fresh(event), f.entries_of(event)[0], by=f.make_arno(event))
     f.undo(event, at=f.after(3))

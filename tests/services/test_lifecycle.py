@@ -133,17 +133,19 @@ def test_settings_that_change_nothing_or_are_none():
 
 def test_settings_are_compared_with_what_holds_under_the_lock():
     event = f.make_event()
-    update(event, rules={**event.rules, "deals_allowed": True})
-    assert f.fresh(event).rules["deals_allowed"] is True
+    update(event, capacity=20)
+    assert f.fresh(event).capacity == 20
     f.undo(event)
-    assert f.fresh(event).rules == event.rules
+    assert f.fresh(event).capacity == event.capacity
+    with f.refused("unknown_setting", event):
+        update(event, rules={**event.rules, "deals_allowed": True})
 
 
 @pytest.mark.parametrize(
     ("name", "value"),
     [
         ("starts_at", f.after(5)), ("game", "omaha"), ("limit", "pot_limit"),
-        ("seats_per_table", 9), ("starting_stack", 5), ("rules", {}), ("draw_mode", "field"),
+        ("seats_per_table", 9), ("starting_stack", 5), ("draw_mode", "field"),
     ],
 )  # fmt: skip
 def test_what_is_fixed_after_the_start(name, value):

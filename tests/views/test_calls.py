@@ -86,8 +86,8 @@ def test_krru_an_arbiter_reads_who_may(client, event, petra):
     assert not ClockCall.objects.exists()
 
 
-def test_the_director_hands_it_to_arbiters_in_the_settings(client, dora, event):
-    page = text_of(client.get(url_of(event, "event-settings")))
+def test_the_director_hands_it_to_arbiters_in_the_rules(client, dora, event):
+    page = text_of(client.get(url_of(event, "event-rules")))
     assert 'name="arbiters_may_call_clock"' in page
     assert not f.fresh(event).lets_arbiters_call_clock
 

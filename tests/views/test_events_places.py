@@ -112,19 +112,3 @@ def test_until_when_one_may_enter_is_said_in_the_language_of_the_browser(dora, l
         assert f"until the end of level {level}<" in english, url
         assert "bis zum Ende" not in english, url
         assert f"bis zum Ende von Stufe {level}<" in text_of(dora.get(url)), url
-
-
-def test_no_shows_are_as_the_rules_have_them_until_somebody_says_otherwise(dora):
-    event = make(dora)
-    url = reverse("event-settings", args=[event.slug])
-    form = dora.get(url).context["form"]
-    assert form["no_show"].value() == ""
-    sent = settings_of(event) | {"initial-no_show": ""}
-    assert dora.post(url, sent | {"no_show": "blinded"}).status_code == 302
-    rules = f.fresh(event).rules
-    assert (rules["no_show"], rules["key"]) == ("blinded", "krru-3")
-    assert dora.get(url).context["form"]["no_show"].value() == "blinded"
-    sent = settings_of(event) | {"initial-no_show": "blinded", "no_show": "blinded"}
-    assert dora.post(url, sent | {"rules": "tda-2024"}).status_code == 302
-    assert f.fresh(event).rules["no_show"] == "blinded"
-    assert dora.get(url).context["form"]["no_show"].value() == ""

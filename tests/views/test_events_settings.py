@@ -29,7 +29,6 @@ def settings_of(event):
         "seats_per_table": event.seats_per_table,
         "game": event.game,
         "limit": event.limit,
-        "rules": event.rules["key"],
         "starting_stack": event.starting_stack,
         "late_registration_level": event.late_registration_level,
         "draw_mode": event.draw_mode,
@@ -46,7 +45,7 @@ def test_settings_before_the_start_all_change(dora):
     url = reverse("event-settings", args=[event.slug])
     changed = {
         **settings_of(event), "name": "Anders", "time": "20:15", "capacity": "1.000",
-        "game": "omaha", "limit": "pot_limit", "seats_per_table": "8", "rules": "tda-2024",
+        "game": "omaha", "limit": "pot_limit", "seats_per_table": "8",
         "starting_stack": "500", "late_registration_level": "3", "draw_mode": "field",
     }  # fmt: skip
     del changed["is_registration_open"]
@@ -56,7 +55,7 @@ def test_settings_before_the_start_all_change(dora):
         "Anders", 1000, "omaha", "pot_limit"
     )  # fmt: skip
     assert (again.seats_per_table, again.starting_stack, again.draw_mode) == (8, 500, "field")
-    assert (again.rules["key"], again.late_registration_level) == ("tda-2024", 3)
+    assert again.late_registration_level == 3
     assert again.is_registration_open is False
     assert timezone.localtime(again.starts_at).time() == time(20, 15)
 
@@ -90,7 +89,7 @@ def test_the_same_change_sent_twice_is_one(dora):
     ("field", "value"),
     [
         ("name", ""), ("capacity", "1"), ("seats_per_table", "12"), ("day", "2020-01-01"),
-        ("game", "stud"), ("rules", "x"), ("late_registration_level", "400"),
+        ("game", "stud"), ("late_registration_level", "400"),
     ],
 )  # fmt: skip
 def test_a_wrong_setting_says_so_beside_itself(dora, field, value):
@@ -111,20 +110,19 @@ def test_after_the_start_the_fixed_settings_are_grey_with_their_reason(dora):
     event = f.make_running_event(3)
     page = dora.get(reverse("event-settings", args=[event.slug])).content.decode()
     for reason in ("schon begonnen", "Die Tische sind schon besetzt", "Karten gegeben",
-                   "gleich viele Chips", "bekannt gegeben", "schon ausgelost"):  # fmt: skip
+                   "gleich viele Chips", "schon ausgelost"):  # fmt: skip
         assert reason in page
     form = dora.get(reverse("event-settings", args=[event.slug])).context["form"]
     grey = {name for name, field in form.fields.items() if field.disabled}
     assert grey == {
-        "day", "time", "game", "limit", "seats_per_table", "starting_stack", "rules", "draw_mode",
-        "no_show",
+        "day", "time", "game", "limit", "seats_per_table", "starting_stack", "draw_mode",
     }  # fmt: skip
 
 
 def test_after_the_start_the_others_still_change(dora):
     event = f.make_running_event(3)
     sent = settings_of(event) | {"name": "Anders"}
-    for name in ("day", "time", "game", "limit", "seats_per_table", "starting_stack", "rules",
+    for name in ("day", "time", "game", "limit", "seats_per_table", "starting_stack",
                  "draw_mode"):  # fmt: skip
         del sent[name]
     answer = dora.post(reverse("event-settings", args=[event.slug]), sent)

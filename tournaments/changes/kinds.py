@@ -108,6 +108,8 @@ class Kind:
     :param makes_event: Whether an event is made by it.
     :param sets_schedule: Whether it gives an event another schedule.
     :param sets_settings: Whether it changes settings of an event.
+    :param sets_rules: Whether it changes the rules of an event.
+    :param words: What the sentence takes and is put into words when it is read, of the numbers.
     :param is_final: Whether it can never be taken back.
     :param irrevocable: Why it can never be taken back, where that needs saying.
     """
@@ -133,6 +135,8 @@ class Kind:
     makes_event: bool = False
     sets_schedule: bool = False
     sets_settings: bool = False
+    sets_rules: bool = False
+    words: Callable[[Mapping[str, Any]], Mapping[str, str]] | None = None
     is_final: bool = False
     irrevocable: Sentence = ""
 
@@ -149,6 +153,10 @@ class Kind:
     def sentence_of(self, payload: Mapping[str, Any]) -> Sentence:
         """Return the sentence for an entry with these numbers."""
         return self.outcomes.get(str(payload.get("outcome", "")), self.sentence)
+
+    def words_of(self, payload: Mapping[str, Any]) -> Mapping[str, str]:
+        """Return what its sentence takes beside numbers and texts, in the reader's language."""
+        return self.words(payload) if self.words else {}
 
     @property
     def is_undoable(self) -> bool:

@@ -163,6 +163,8 @@ def _before(half_hour: FirstHalfHour, event: Event) -> Iterable[Step]:
         who="director",
         taken=_to("fieldset:has([name=fee_cents])"),
     )
+    yield Step(name="step-rules", path=_of(event, "event-rules"), who="director")
+    yield Step(name="step-read-rules", path=_of(event, "rules"), taken=_to("#rules-table"))
     yield Step(name="step-poster", path=_of(event, "paper-poster"), who="paper")
     yield Step(name="step-register", path=_of(event, "tournament"), taken=_fill_in)
     yield Step(name="step-own", path=_own(rows[3]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from django.db import models
@@ -70,7 +71,7 @@ class Event(Logged):
     hall_number = models.CharField(max_length=40, blank=True)
     is_sample = models.BooleanField(default=False)
     is_clock_only = models.BooleanField(default=False)
-    # None: as the preset of the rules has it.
+    # Set by a program from before it was one of the rules; None: as these have it.
     arbiters_may_call_clock = models.BooleanField(null=True, blank=True)
     started_by = models.ForeignKey(Action, models.PROTECT, null=True, blank=True, related_name="+")
     ended_by = models.ForeignKey(Action, models.PROTECT, null=True, blank=True, related_name="+")
@@ -90,7 +91,9 @@ class Event(Logged):
         read: tuple[Any, RuleSet] | None = self.__dict__.get("_rules_read")
         if read is None or read[0] is not self.rules:
             read = self.__dict__["_rules_read"] = (self.rules, rule_set_from(self.rules))
-        return read[1]
+        if self.arbiters_may_call_clock is None:
+            return read[1]
+        return replace(read[1], arbiters_may_call_clock=self.arbiters_may_call_clock)
 
     @property
     def has_started(self) -> bool:
@@ -103,8 +106,6 @@ class Event(Logged):
     @property
     def lets_arbiters_call_clock(self) -> bool:
         """Tell whether arbiters, too, may put a player on the clock."""
-        if self.arbiters_may_call_clock is not None:
-            return self.arbiters_may_call_clock
         return self.rule_set.arbiters_may_call_clock
 
     @property

@@ -2,7 +2,15 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.public.views import calendars, player, player_actions, public, registering, results
+from tournaments.public.views import (
+    calendars,
+    player,
+    player_actions,
+    public,
+    registering,
+    results,
+    rules,
+)
 
 urlpatterns: list[URLPattern] = [
     path("", public.home, name="home"),
@@ -12,6 +20,7 @@ urlpatterns: list[URLPattern] = [
     path("t/<slug:slug>/ergebnis/", results.results, name="results"),
     path("t/<slug:slug>/ergebnis.csv", results.results_csv, name="results-csv"),
     path("t/<slug:slug>/ergebnis.json", results.results_json, name="results-json"),
+    path("t/<slug:slug>/regeln/", rules.rules, name="rules"),
     path("t/<slug:slug>/auslosung/", results.draws, name="draws"),
     path("t/<slug:slug>/kalender.ics", calendars.calendar, name="calendar"),
     path("p/<str:token>/", player.player, name="player"),

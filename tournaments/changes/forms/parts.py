@@ -29,6 +29,10 @@ FIELD_OF = {
     "bad_fee": "fee_cents",
     "bad_areas": "areas",
     "bad_late_break": "late_registration_level",
+    "halt_before_balance": "halt_when_short_by",
+    "long_own_text": "own_text",
+    "name_taken": "name",
+    "long_name": "name",
 }
 
 

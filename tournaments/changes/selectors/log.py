@@ -29,18 +29,23 @@ def _described(action: Action) -> str:
     texts = action.text.data if hasattr(action, "text") else {}
     if action.undoes_id is not None:
         undone = _sentence(action.undoes) if action.undoes else ""
-        values = _Known({**(action.undoes.payload if action.undoes else {}), **texts})
+        values = _Known({**(_values(action.undoes) if action.undoes else {}), **texts})
         if action.undoes is not None and action.undoes.undoes_id is not None:
             return _("Rücknahme zurückgenommen")
         return _("Zurückgenommen: %(action)s") % {"action": str(undone) % values}
     sentence = _sentence(action)
     if sentence is None:
         return action.kind
+    return str(sentence) % _Known({**_values(action), **texts})
+
+
+def _values(action: Action) -> dict[str, Any]:
     payload = {
         name: ", ".join(map(str, value)) if isinstance(value, list) else value
         for name, value in action.payload.items()
     }
-    return str(sentence) % _Known({**payload, **texts})
+    kind = kind_of(action.kind)
+    return {**payload, **(kind.words_of(action.payload) if kind else {})}
 
 
 def _sentence(action: Action) -> Any:

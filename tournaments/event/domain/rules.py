@@ -1,7 +1,8 @@
 """The rule set of a tournament: data that the director chooses, players see, and the log keeps.
 
-A preset (`fixtures/rules.json`) plus the director's changes. What the settings do is done where
-they apply; settings that no part of the program asks for yet are not here.
+A preset (`fixtures/rules.json`, or one of the club's own) plus the director's changes. What the
+settings do is done where they apply; what they are called and may be is said in
+`event.selectors.rules`.
 """
 
 from collections.abc import Mapping
@@ -10,7 +11,7 @@ from datetime import timedelta
 from enum import StrEnum
 from functools import cache
 from types import MappingProxyType
-from typing import Annotated, Any, get_type_hints
+from typing import Any, get_type_hints
 
 
 class ButtonRule(StrEnum):
@@ -24,12 +25,13 @@ class MinimumRaise(StrEnum):
     """By how much a bet must be raised at least, in no limit and pot limit."""
 
     DOUBLE_BET = "double_bet"  # to at least double the bet: KRRU 3.0
+    BY_DOUBLE = "by_double"  # by at least double the bet: the second reading of KRRU 3.0
     PREVIOUS_RAISE = "previous_raise"  # by at least the previous raise: HOME
     LARGEST_RAISE = "largest_raise"  # by the largest bet or raise of the round: TDA 2024 43
 
 
 class ClockCall(StrEnum):
-    """How a player is put on the clock; `CLOCK_CALLS` holds the figures."""
+    """What a countdown to zero comes to; `CLOCK_CALLS` holds the figures of the rule books."""
 
     KRRU = "krru"
     TDA = "tda"
@@ -79,7 +81,7 @@ class DisqualifiedPrize(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClockCallRule:
-    """The figures of one way to put a player on the clock.
+    """How a player is put on the clock.
 
     It may be asked for once an action has taken `allowed_after_seconds`. Then the player has
     `thinking_seconds`, and then `countdown_seconds` are counted down aloud. At zero the hand is
@@ -110,48 +112,60 @@ CLOCK_CALLS: Mapping[ClockCall, ClockCallRule] = MappingProxyType(
 )
 
 
+# Nothing is a value of its own here: no wait, no word.
+MAY_BE_NOTHING = frozenset(
+    {"clock_after_seconds", "clock_thinking_seconds", "hand_for_hand_minutes", "own_text"}
+)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleSet:
-    """All settings of one tournament, each with the rule it comes from.
+    """All settings of one tournament. Where each comes from is said in `event.selectors.rules`.
 
     A default is what the program did before there was the setting: it is read where a stored rule
     set is older than the setting. `unknown` is what only a newer program understands.
     """
 
-    key: Annotated[str, "identifies the preset it came from"] = ""
-    name: Annotated[str, "what people call the preset"] = ""
-    version: Annotated[str, "edition of the rule book"] = ""
-    button_rule: Annotated[ButtonRule, "KRRU 3.0, HOME, WIESBADEN: moving; TDA 2024 32: dead"] = (
-        ButtonRule.MOVING
-    )
-    minimum_raise: Annotated[MinimumRaise, "KRRU 3.0; HOME; TDA 2024 43"] = MinimumRaise.DOUBLE_BET
-    # KRRU can also be read "raise by double the bet"; only with DOUBLE_BET.
-    raises_by_double: Annotated[bool, "second reading of KRRU 3.0, off"] = False
-    clock_call: Annotated[ClockCall, "KRRU 3.0; TDA 2024 29"] = ClockCall.KRRU
-    arbiters_may_call_clock: Annotated[bool, "KRRU 3.0: the director counts; else ours"] = False
-    phones_at_table: Annotated[bool, "KRRU 3.0: no electronic devices at the table; else ours"] = (
-        True
-    )
-    balancing_tolerance: Annotated[int, "TDA 2024 11-C, figure ours"] = 1
-    halt_when_short_by: Annotated[int, "TDA 2024 11-D"] = 3
-    break_order: Annotated[BreakOrder, "published procedure, ours"] = BreakOrder.HIGHEST_NUMBER
-    redraws_final_table: Annotated[bool, "ours; the size is TDA 2024 RP-9"] = True
-    same_hand: Annotated[SameHand, "common practice"] = SameHand.BY_STACK
-    bust_ties: Annotated[BustTies, "common practice beside TDA 2024 RP-8"] = BustTies.SHARED
-    hand_for_hand_minutes: Annotated[int, "TDA 2024 RP-8, figure ours"] = 2
-    tap_holds_minutes: Annotated[int, "ours: no hand lasts longer, so what was tapped is old"] = 10
-    no_show: Annotated[NoShow, "KRRU 3.0; common practice"] = NoShow.NO_SEAT
-    deals_allowed: Annotated[bool, "KRRU 3.0: only with the director's express leave"] = False
-    language_rule: Annotated[LanguageRule, "KRRU 3.0; else as the house announces"] = (
-        LanguageRule.HOUSE
-    )
-    disqualified_prize: Annotated[DisqualifiedPrize, "ours"] = DisqualifiedPrize.NONE
+    key: str = ""
+    name: str = ""
+    version: str = ""
+    button_rule: ButtonRule = ButtonRule.MOVING
+    minimum_raise: MinimumRaise = MinimumRaise.DOUBLE_BET
+    clock_call: ClockCall = ClockCall.KRRU
+    clock_after_seconds: int = 30
+    clock_thinking_seconds: int = 0
+    clock_countdown_seconds: int = 10
+    arbiters_may_call_clock: bool = False
+    phones_at_table: bool = True
+    balancing_tolerance: int = 1
+    halt_when_short_by: int = 3
+    break_order: BreakOrder = BreakOrder.HIGHEST_NUMBER
+    redraws_final_table: bool = True
+    same_hand: SameHand = SameHand.BY_STACK
+    bust_ties: BustTies = BustTies.SHARED
+    hand_for_hand_minutes: int = 2
+    tap_holds_minutes: int = 10
+    no_show: NoShow = NoShow.NO_SEAT
+    deals_allowed: bool = False
+    language_rule: LanguageRule = LanguageRule.HOUSE
+    disqualified_prize: DisqualifiedPrize = DisqualifiedPrize.NONE
+    own_text: str = ""
     unknown: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
     @property
     def tap_holds(self) -> timedelta:
         """Return how long a tap at a table is believed without another."""
         return timedelta(minutes=self.tap_holds_minutes)
+
+    @property
+    def clock(self) -> ClockCallRule:
+        """Return how a player is put on the clock."""
+        return ClockCallRule(
+            allowed_after_seconds=self.clock_after_seconds,
+            thinking_seconds=self.clock_thinking_seconds,
+            countdown_seconds=self.clock_countdown_seconds,
+            checks_when_unbet=CLOCK_CALLS[self.clock_call].checks_when_unbet,
+        )
 
     def as_data(self) -> dict[str, Any]:
         """Return the written form: plain texts, numbers and booleans by name.
@@ -184,11 +198,31 @@ def rule_set_from(data: Mapping[str, Any]) -> RuleSet:
     """
     known: dict[str, Any] = {}
     unknown: dict[str, Any] = {}
-    for name, value in data.items():
+    for name, value in _modern(data).items():
         kind = _kinds().get(name)
         read = None if kind is None else _read(name, kind, value)
         (unknown if read is None else known)[name] = value if read is None else read
     return RuleSet(**known, unknown=unknown)
+
+
+def _modern(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a written form in today's words.
+
+    Earlier the figures of Clock followed from the way of it, and the second reading of KRRU had a
+    setting of its own.
+    """
+    found = dict(data)
+    if found.pop("raises_by_double", False) and found.get("minimum_raise") == "double_bet":
+        found["minimum_raise"] = MinimumRaise.BY_DOUBLE.value
+    if found.get("clock_call") not in tuple(ClockCall):
+        return found
+    figures = CLOCK_CALLS[ClockCall(found["clock_call"])]
+    return {
+        "clock_after_seconds": figures.allowed_after_seconds,
+        "clock_thinking_seconds": figures.thinking_seconds,
+        "clock_countdown_seconds": figures.countdown_seconds,
+        **found,
+    }
 
 
 @cache
@@ -200,7 +234,7 @@ def _kinds() -> dict[str, Any]:
 def _read(name: str, kind: type, value: Any) -> Any:
     """Return a setting's value, None for a choice of another program.
 
-    Texts must say something, numbers be at least 1.
+    Texts must say something, numbers be at least 1, but for those in `MAY_BE_NOTHING`.
     """
     if issubclass(kind, StrEnum):
         if isinstance(value, str) and value:
@@ -209,6 +243,6 @@ def _read(name: str, kind: type, value: Any) -> Any:
             except ValueError:
                 return None
     # Python counts a bool as an int; so the types must be the very same.
-    elif type(value) is kind and (kind is bool or value):
+    elif type(value) is kind and (kind is bool or value or name in MAY_BE_NOTHING):
         return value
     raise ValueError(f"Not a value of {name}: {value!r}")

@@ -13,7 +13,7 @@ from tournaments.event.domain.hall import LONGEST_TYPED, HallError, areas_text, 
 from tournaments.event.domain.money import amount_typed, cents_of
 from tournaments.event.domain.rules import NoShow
 from tournaments.event.services.settings import MOST_FEE_CENTS, hall_words
-from tournaments.models import Event, RulePreset
+from tournaments.models import Event
 
 LATE_LEVELS, LATE_BREAKS = 15, 4
 NO_SHOWS = (
@@ -51,13 +51,6 @@ def late_typed(event: Event) -> str:
     """Return what the field shows of an event."""
     pause = event.late_registration_break
     return f"p{pause}" if pause else str(event.late_registration_level)
-
-
-def no_show_chosen(event: Event) -> str:
-    """Return what was chosen for no-shows; empty where it is what the preset says."""
-    chosen = event.rules.get("no_show", "")
-    preset = RulePreset.objects.filter(key=event.rules.get("key", "")).first()
-    return "" if preset is not None and preset.rules.get("no_show") == chosen else chosen
 
 
 def late_settings(typed: str) -> dict[str, int]:

@@ -9,11 +9,10 @@ from django.utils import timezone
 
 from tournaments.event.forms.event import START_FIELDS, SettingFields
 from tournaments.event.forms.fields import Placed
-from tournaments.event.forms.places import late_settings, late_typed, no_show_chosen
+from tournaments.event.forms.places import late_settings, late_typed
 from tournaments.event.selectors.event_settings import SETTINGS, setting_names
 from tournaments.event.selectors.setting import Section
-from tournaments.event.services.lifecycle import rules_with
-from tournaments.models import Event, RulePreset
+from tournaments.models import Event
 
 
 class SettingsForm(SettingFields):
@@ -30,10 +29,8 @@ class SettingsForm(SettingFields):
         asked = [setting for setting in SETTINGS if setting.section]
         super().__init__(*args, asked=asked, initial=_initial(event), **kwargs)
         self.obstacles = {_field_of(name): reason for name, reason in obstacles.items()}
-        self.event = event
-        if event.rules.get("key") not in self.presets:
-            others = [(key, row.name) for key, row in self.presets.items()]
-            self._choose("rules", [(event.rules.get("key"), event.rules.get("name")), *others])
+        for name in ("rules", "no_show"):  # have a page of their own
+            del self.fields[name]
         for name, field in self.fields.items():
             field.show_hidden_initial = True
             if self._obstacle(name):
@@ -70,21 +67,10 @@ class SettingsForm(SettingFields):
             changed["starts_at"] = data["starts_at"]
         if "late_registration_level" in changed:
             changed |= late_settings(changed["late_registration_level"])
-        if {"rules", "no_show"} & changed.keys():
-            changed.pop("no_show", None)
-            other = self.presets.get(changed.pop("rules", ""))
-            changed["rules"] = self._rules(other)
         return changed
 
-    def _rules(self, other: RulePreset | None) -> dict[str, Any]:
-        """Return the rules, another preset's if one was chosen, with the choice for no-shows."""
-        preset = other or self.presets.get(self.event.rules.get("key", ""))
-        usual = preset.rules["no_show"] if preset else ""
-        rules = other.rules if other else self.event.rules
-        return rules_with(rules, self.cleaned_data["no_show"] or usual)
-
     def _obstacle(self, name: str) -> str | None:
-        return self.obstacles.get({"time": "day", "no_show": "rules"}.get(name, name))
+        return self.obstacles.get("day" if name == "time" else name)
 
 
 def _field_of(setting: str) -> str:
@@ -97,10 +83,7 @@ def _initial(event: Event) -> dict[str, Any]:
     return {
         **{name: getattr(event, name) for name in names},
         "late_registration_level": late_typed(event),
-        "no_show": no_show_chosen(event),
         "day": begins.date(),
         "time": begins.time().replace(second=0, microsecond=0),
-        "rules": event.rules.get("key"),
         "paid_places": event.paid_places or None,
-        "arbiters_may_call_clock": event.lets_arbiters_call_clock,
     }

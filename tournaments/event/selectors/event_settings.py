@@ -183,14 +183,8 @@ SETTINGS = (
             help_text=_("Ab dem Start gezählt. 0: Wer nicht kommt, behält den Platz."),
         ),
     ),
-    # A part of the rules, which is chosen beside the minutes it is about.
-    Setting(
-        "no_show",
-        is_column=False,
-        is_changeable=False,
-        is_behind_more=True,
-        section=Section.REGISTRATION,
-    ),
+    # A part of the rules, which a new tournament asks for beside the minutes it is about.
+    Setting("no_show", is_column=False, is_changeable=False, is_behind_more=True),
     Setting(
         "is_gate_open",
         _("Ohne Bremse"),
@@ -247,18 +241,14 @@ SETTINGS = (
         typed=Typed(is_optional=True),
     ),
     Setting("hall_number", _("Saalzahl"), is_changeable=False, is_copied=False),
-    Setting(
-        "arbiters_may_call_clock",
-        _("Schiedsrichter rufen die Uhr"),
-        section=Section.TABLES,
-        typed=Typed(label=_("Schiedsrichter dürfen Spieler auf die Uhr setzen („Clock“)")),
-    ),
+    Setting("arbiters_may_call_clock", _("Schiedsrichter rufen die Uhr"), is_changeable=False),
+    # Changed rule by rule, see `event.services.rules`; an entry of before is taken back as a whole.
     Setting(
         "rules",
         _("Regeln"),
         fixed_after_start=_("Die Regeln sind den Teilnehmern schon bekannt gegeben."),
+        is_changeable=False,
         is_text=True,
-        section=Section.FIXED_AT_START,
     ),
     Setting(
         "draw_mode",
@@ -268,7 +258,6 @@ SETTINGS = (
         is_asked_when_made=True,
         is_behind_more=True,
         section=Section.FIXED_AT_START,
-        is_beside=True,
         typed=Typed(label=_("Plätze auslosen"), choices=DRAW_MODES),
     ),
     Setting("chip_set_id", is_changeable=False),

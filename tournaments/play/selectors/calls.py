@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from django.db.models import Exists, OuterRef, QuerySet
 
-from tournaments.event.domain.rules import CLOCK_CALLS, ClockCallRule
+from tournaments.event.domain.rules import ClockCallRule
 from tournaments.models import ClockCall, ClockCallEnd, Event, Seating, Table
 from tournaments.play.domain.calls import CallTimes, call_times
 
 
 def call_rule(event: Event) -> ClockCallRule:
     """Return how a player is put on the clock here, by the event's rules."""
-    return CLOCK_CALLS[event.rule_set.clock_call]
+    return event.rule_set.clock
 
 
 def times_of(call: ClockCall, event: Event) -> CallTimes:

@@ -17,8 +17,10 @@ from clock.domain import ClockState
 from tournaments.changes.access import Actor, may_undo
 from tournaments.changes.selectors.log import describe
 from tournaments.event.domain.hall import areas_text
+from tournaments.event.domain.rules import rule_set_from
 from tournaments.event.selectors.event import entry_names
 from tournaments.event.selectors.event_settings import setting_of
+from tournaments.event.selectors.rules import RULES
 from tournaments.models import Action
 from tournaments.undo.domain.preview_diff import Difference, Lot, Turn
 from tournaments.undo.selectors.preview_state import EventState
@@ -160,11 +162,20 @@ def _counts(found: Preview, index: int) -> list[tuple[Any, str]]:
 
 
 def _settings(room: EventState) -> list[tuple[Any, str]]:
-    return [
+    found = [
         (setting.label, "–" if setting.may_be_empty and not value else _value(value))
         for setting, value in ((setting_of(name), value) for name, value in room.settings.items())
-        if setting is not None
+        if setting is not None and setting.name != "rules"
     ]
+    return [*found, *_rules(room.settings["rules"])]
+
+
+def _rules(data: Mapping[str, Any]) -> list[tuple[Any, str]]:
+    """Return each rule in words, so that only those are shown that differ."""
+    rules = rule_set_from(data)
+    found = [(rule.label, rule.words(getattr(rules, rule.name))) for rule in RULES]
+    further = [(_("Vorlage der Regeln"), rules.name), (_("Dazu sagt das Haus"), rules.own_text)]
+    return [*found, *((label, value or "–") for label, value in further)]
 
 
 def _item(item: Any) -> str:
@@ -179,8 +190,6 @@ def _value(value: Any) -> str:
         return _("ja") if value else _("nein")
     if isinstance(value, datetime):
         return date_format(localtime(value), "SHORT_DATETIME_FORMAT")
-    if isinstance(value, dict):
-        return ", ".join(f"{name}: {_value(item)}" for name, item in sorted(value.items()))
     if isinstance(value, list):
         return ", ".join(map(_item, value)) or "–"
     return intcomma(value) if isinstance(value, int) else value or "–"

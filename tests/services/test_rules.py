@@ -1,0 +1,269 @@
+"""Rules of the house: set, locked when play makes them binding, taken back, kept as presets."""
+
+import pytest
+
+from tests import factories as f
+from tests.calling import call_service
+from tournaments.changes.access import SYSTEM
+from tournaments.changes.commands import ClubCommand
+from tournaments.changes.domain.errors import Refused
+from tournaments.changes.selectors.log import describe
+from tournaments.event.domain.rules import NoShow
+from tournaments.event.selectors.rule_texts import (
+    differences,
+    preset_of,
+    rules_changed_at,
+    rules_shown,
+)
+from tournaments.event.selectors.rules import LONGEST_OWN_TEXT, RULES, rules_for
+from tournaments.event.services.lifecycle import event_copy
+from tournaments.event.services.rules import (
+    event_preset_choose,
+    event_preset_save,
+    event_rules_change,
+    preset_delete,
+    preset_rename,
+)
+from tournaments.models import Event, RulePreset
+from tournaments.play.services.bubble import hand_for_hand_begin
+from tournaments.play.services.calls import clock_call_start
+from tournaments.seating.selectors.balancing import floor_advice
+from tournaments.seating.services.breaking import final_table_draw
+
+pytestmark = pytest.mark.django_db
+
+
+def change(event, minute=1, by=SYSTEM, **rules):
+    text = rules.pop("own_text", None)
+    return f.drive(event_rules_change, event, minute, by=by, rules=rules, own_text=text)
+
+
+def other_value(rule, event):
+    now = getattr(event.rule_set, rule.name)
+    if rule.number is None:
+        return next(value for value in rule.choices if value != now)
+    return now + 1
+
+
+def published(event):
+    """Return all that players read."""
+    return [part.text for part in rules_shown(event).parts]
+
+
+def test_tda_2024_11c_what_players_read_follows_every_value_of_every_rule():
+    event = f.make_event()
+    assert rules_for(event) == list(RULES)
+    for rule in RULES:
+        told = set()
+        values = rule.choices or range(rule.number.least, rule.number.most + 1)
+        for value in values:
+            event.rules = {**event.rules, rule.name: value}
+            told.add("\n".join(published(event)))
+        assert len(told) == len(values), rule.name
+
+
+def test_tda_2024_11c_each_procedure_is_told():
+    event = f.make_event(no_show_minutes=30, redraw_at=[27, 18], paid_places=7)
+    told = " ".join(published(event))
+    for words in (
+        "Es gibt der vollste Tisch ab", "Aufgelöst wird immer der Tisch mit der höchsten Nummer",
+        "wer als Nächstes den Big Blind setzt", "mindestens 3 Spielern weniger", "teilt sich den",
+        "höchstens 10 Spieler", "27, 18", "darf jemand „Clock“ rufen", "Bezahlte Plätze: 7",
+        "30 Minuten nach dem Start nicht da ist, verliert", "schon für die Hand, die gerade läuft",
+    ):  # fmt: skip
+        assert words in told, words
+    stud = f.make_event(game="stud", limit="split_limit", seats_per_table=8)
+    told = " ".join(published(stud))
+    assert "Nummer des Platzes" in told
+    assert "Erhöht wird" not in told
+    assert "Big Blind setzt" not in told
+
+
+def test_tda_preset_a_no_show_is_not_said_to_pay_blinds_before_there_is_a_time_for_it():
+    event = f.make_event(preset="tda-2024")
+    [told] = [text for text in published(event) if "nicht kommt" in text]
+    assert "Eine Frist dafür ist nicht gesetzt" in told
+    event.no_show_minutes = 20
+    [told] = [text for text in published(event) if "nicht kommt" in text]
+    assert "20 Minuten nach dem Start" in told
+    assert "zahlt Blinds" in told
+
+
+def test_rules_are_set_logged_in_words_and_taken_back():
+    event = f.make_event()
+    change(event, button_rule="dead", balancing_tolerance=2, own_text=" Kein Bier.\r\n ")
+    event = f.fresh(event)
+    assert (event.rule_set.balancing_tolerance, event.rule_set.own_text) == (2, "Kein Bier.")
+    f.assert_logged(event, "rules.changed")
+    told = describe(f.last_action(event))
+    assert "Button: zum nächsten, der da ist → einen Platz weiter, auch auf einen leeren" in told
+    assert "Unterschied, der bleiben darf: 1 → 2; der eigene Text" in told
+    assert [one.rule.name for one in differences(event, preset_of(event))] == [
+        "button_rule", "balancing_tolerance",
+    ]  # fmt: skip
+    first = f.last_action(event)
+    change(event, 2, tap_holds_minutes=20)
+    f.undo(event, first, at=f.after(3))
+    event = f.fresh(event)
+    rules = event.rule_set
+    assert (rules.balancing_tolerance, rules.own_text, rules.tap_holds_minutes) == (1, "", 20)
+    assert rules_changed_at(event) == f.after(3)
+
+
+def test_a_rule_that_cannot_be_is_refused_in_words_and_changes_nothing():
+    event = f.make_event()
+    for code, rules in (
+        ("unknown_rule", {"straddle": True}),
+        ("unknown_rule", {"key": "mine"}),
+        ("bad_rule", {"button_rule": "forward"}),
+        ("bad_rule", {"balancing_tolerance": 4}),
+        ("bad_rule", {"phones_at_table": 1}),
+        ("halt_before_balance", {"balancing_tolerance": 3}),
+        ("nothing_changed", {"balancing_tolerance": 1}),
+        ("long_own_text", {"own_text": "x" * (LONGEST_OWN_TEXT + 1)}),
+    ):
+        with f.refused(code, event):
+            change(event, **rules)
+    with pytest.raises(Refused, match="liegt zwischen 1 und 3"):
+        change(event, balancing_tolerance=0)
+    with f.refused("not_allowed", event):
+        change(event, by=f.make_arno(event), tap_holds_minutes=20)
+
+
+def test_rules_lock_when_play_makes_them_binding():
+    event = f.make_running_event(12, seats=9)
+    free = {rule.name for rule in RULES if _may_change(event, rule)}
+    assert not free & {"button_rule", "balancing_tolerance", "halt_when_short_by", "break_order",
+                       "no_show", "minimum_raise"}  # fmt: skip
+    assert {"same_hand", "bust_ties", "hand_for_hand_minutes", "redraws_final_table",
+            "clock_countdown_seconds", "phones_at_table"} <= free  # fmt: skip
+    f.drive(clock_call_start, event, 2, entry=f.at_table(event, 1)[0])
+    assert not _may_change(event, _rule("clock_countdown_seconds"))
+    f.out(event, *f.at_table(event, 2)[:1])
+    assert not _may_change(event, _rule("same_hand"))
+    f.drive(hand_for_hand_begin, event, 6)
+    assert not _may_change(event, _rule("bust_ties"))
+    for entry in (*f.at_table(event, 1)[:2], *f.at_table(event, 2)[:1]):
+        f.out(event, entry, at=f.after(7))
+    f.drive(final_table_draw, event, 8)
+    assert not _may_change(event, _rule("redraws_final_table"))
+    assert _may_change(event, _rule("deals_allowed"))
+
+
+def _rule(name):
+    return next(rule for rule in RULES if rule.name == name)
+
+
+def _may_change(event, rule):
+    event = f.fresh(event)
+    try:
+        change(event, 9, **{rule.name: other_value(rule, event)})
+    except Refused as refusal:
+        return refusal.code != "rule_is_binding" or str(rule.binds.reason) not in str(refusal)
+    f.undo(event, at=f.after(9))
+    return True
+
+
+def test_what_was_set_before_it_was_binding_cannot_be_taken_back_after_it_is():
+    event = f.make_event()
+    change(event, 0, by=SYSTEM, break_order="lowest_number")
+    action = f.last_action(event)
+    Event.objects.filter(pk=event.pk).update(started_by=action)
+    with f.refused("rule_is_binding", event):
+        f.undo(event, action)
+
+
+def test_home_without_a_redraw_tables_are_broken_until_one_is_left():
+    event = f.make_running_event(12, seats=9)
+    for entry in f.at_table(event, 1)[:4]:
+        f.out(event, entry)
+    assert floor_advice(f.fresh(event)).draws_final
+    change(event, 6, redraws_final_table=False)
+    advice = floor_advice(f.fresh(event))
+    assert (advice.draws_final, advice.breaks_table) == (False, 2)
+
+
+def test_a_preset_is_chosen_before_the_start_and_gone_back_to_at_any_time():
+    event = f.make_event()
+    change(event, 0, own_text="Kein Bier.")
+    tda = RulePreset.objects.get(key="tda-2024")
+    f.drive(event_preset_choose, event, 0, preset=tda)
+    event = f.fresh(event)
+    assert (event.rule_set.name, event.rule_set.own_text) == ("TDA 2024", "Kein Bier.")
+    assert describe(f.last_action(event)).startswith("Regeln wie TDA 2024: Button: ")
+    f.undo(event, at=f.after(0))
+    event = f.fresh(event)
+    assert (event.rules["key"], event.rule_set.phones_at_table) == ("krru-3", False)
+
+    running = f.make_running_event(4)
+    with f.refused("fixed_after_start", running):
+        f.drive(event_preset_choose, running, 1, preset=tda)
+    krru = RulePreset.objects.get(key="krru-3")
+    with f.refused("nothing_changed", running):
+        f.drive(event_preset_choose, running, 1, preset=krru)
+    binding = {**running.rules, "break_order": "lowest_number", "tap_holds_minutes": 20}
+    Event.objects.filter(pk=running.pk).update(rules=binding)
+    f.drive(event_preset_choose, f.fresh(running), 1, preset=krru)
+    rules = f.fresh(running).rule_set
+    assert (rules.tap_holds_minutes, rules.break_order) == (10, "lowest_number")
+
+
+def test_a_preset_of_the_clubs_own_is_kept_chosen_renamed_and_deleted():
+    event = f.make_event()
+    change(event, 0, break_order="lowest_number", own_text="Kein Bier.")
+    f.drive(event_preset_save, event, 0, name="  Haus   am See ")
+    event = f.fresh(event)
+    own = RulePreset.objects.get(name="Haus am See")
+    assert event.rules["key"] == own.key
+    assert not differences(event, preset_of(event))
+    shown = rules_shown(event)
+    assert (shown.name, shown.version, shown.dated) == (
+        "Haus am See", "1", f.START.date(),
+    )  # fmt: skip
+    for code, name in (("no_name", " "), ("name_taken", "haus am see"), ("long_name", "x" * 81)):
+        with f.refused(code, event):
+            f.drive(event_preset_save, event, 1, name=name)
+
+    made = f.make_event(preset=own.key, name="Danach")
+    assert (made.rule_set.break_order, made.rule_set.own_text) == ("lowest_number", "Kein Bier.")
+    command = ClubCommand(club=event.club, by=SYSTEM, at=f.START)
+    preset_rename(command, preset=own, name="Am See")
+    own.refresh_from_db()
+    assert (own.name, own.rules["name"]) == ("Am See", "Am See")
+    preset_delete(command, preset=own)
+    for row in (f.fresh(made), f.fresh(event)):
+        assert row.rule_set.name == "Haus am See"
+        assert preset_of(row) is None
+        assert rules_shown(row)
+    copied = call_service(event_copy, club=event.club, by=SYSTEM, at=f.START, source=event)
+    assert Event.objects.get(pk=copied.payload["event"]).rules == event.rules
+    with pytest.raises(Refused, match="kommt mit dem Programm"):
+        preset_delete(command, preset=RulePreset.objects.get(key="krru-3"))
+
+
+def test_keeping_a_preset_is_taken_back_with_the_preset():
+    event = f.make_event()
+    f.drive(event_preset_save, event, 0, name="Haus")
+    f.undo(event, at=f.after(0))
+    assert not RulePreset.objects.filter(name="Haus").exists()
+    assert f.fresh(event).rules == event.rules
+
+
+def test_what_an_earlier_program_said_of_arbiters_and_clock_holds_until_it_is_set_anew():
+    event = f.make_event()
+    Event.objects.filter(pk=event.pk).update(arbiters_may_call_clock=True)
+    event = f.fresh(event)
+    assert event.lets_arbiters_call_clock
+    assert "oder ein Schiedsrichter" in " ".join(published(event))
+    change(event, 0, arbiters_may_call_clock=False)
+    assert not f.fresh(event).lets_arbiters_call_clock
+
+
+def test_an_event_that_was_made_without_rules_gets_them_by_a_preset():
+    event = f.make_event()
+    Event.objects.filter(pk=event.pk).update(rules={})
+    event = f.fresh(event)
+    with f.refused("no_rules", event):
+        change(event, 0, tap_holds_minutes=20)
+    f.drive(event_preset_choose, event, 0, preset=RulePreset.objects.get(key="krru-3"))
+    assert f.fresh(event).rule_set.no_show is NoShow.NO_SEAT
