@@ -156,8 +156,8 @@ FAULTS = (
     ),
     fault(
         "tables that blinds opened are taken away from those who sit there",
-        'gesetzt: %(name)s"), Group.PEOPLE, opens_tables=True',
-        'gesetzt: %(name)s"), Group.PEOPLE',
+        'gesetzt: %(name)s"),\n    Group.PEOPLE,\n    brings_in=True,\n    opens_tables=True,',
+        'gesetzt: %(name)s"),\n    Group.PEOPLE,\n    brings_in=True,',
         "test_places_at_start", "test_dependence",
     ),
     fault(

@@ -30,8 +30,8 @@ ACTIONS = {
     "hand": (14, 14),
     "clock": (10, 10),
     "tap_of_an_out": (21, 21),
-    # One of them asks whether the director has set a place.
-    "sheet_after_an_out": (12, 12),
+    # One asks whether the director has set a place, one whether hand-for-hand has just ended.
+    "sheet_after_an_out": (13, 13),
 }
 PAGES = {
     "director": (32, 22),

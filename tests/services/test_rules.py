@@ -177,9 +177,9 @@ def test_home_without_a_redraw_tables_are_broken_until_one_is_left():
     event = f.make_running_event(12, seats=9)
     for entry in f.at_table(event, 1)[:4]:
         f.out(event, entry)
-    assert floor_advice(f.fresh(event)).draws_final
+    assert floor_advice(f.fresh(event), f.after(10)).draws_final
     change(event, 6, redraws_final_table=False)
-    advice = floor_advice(f.fresh(event))
+    advice = floor_advice(f.fresh(event), f.after(10))
     assert (advice.draws_final, advice.breaks_table) == (False, 2)
 
 

@@ -126,7 +126,8 @@ def test_two_workers_write_it_down_once():
 
 def due(event, minute):
     event = f.fresh(event)
-    return {item.kind for item in due_items(event, f.after(minute), advice=floor_advice(event))}
+    now = f.after(minute)
+    return {item.kind for item in due_items(event, now, advice=floor_advice(event, now))}
 
 
 def test_s5_started_early_the_log_says_that_nobody_was_called():

@@ -19,9 +19,10 @@ pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 def seated(names, **settings):
     """Make a running event with these names; a pair is a name and whether it is listed."""
     event = f.make_event(**settings)
-    for given in names:
-        name, is_listed = given if isinstance(given, tuple) else (given, True)
-        f.check_in(event, f.register(event, name, is_listed=is_listed))
+    told = [given if isinstance(given, tuple) else (given, True) for given in names]
+    rows = [f.register(event, name, is_listed=is_listed) for name, is_listed in told]
+    for row in rows:
+        f.check_in(event, row)
     clock_start(Command(event=event, by=SYSTEM, at=f.START))
     return f.fresh(event)
 

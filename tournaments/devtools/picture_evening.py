@@ -91,14 +91,14 @@ class Evening:
         return Event.objects.get(pk=made.payload["event"])
 
     def arrive(self, event: Event, names: Iterable[str], until: datetime, here: int) -> None:
-        """Register everybody, and check the first so many in, the last of them at `until`."""
+        """Register everybody, then check the first so many in, the last of them at `until`."""
         commanded = partial(Command, event=event, by=self.cast[Role.DESK])
-        for position, name in enumerate(names):
-            at = until - timedelta(seconds=40 * max(here - position, 0))
-            made = registration_create(commanded(at=at), name=name)
-            if position < here:
-                row = Registration.objects.get(pk=made.payload["registration"])
-                entry_check_in(commanded(at=at), registration=row)
+        before = commanded(at=until - timedelta(seconds=40 * (here + 1)))
+        made = [registration_create(before, name=name) for name in names]
+        for position, action in enumerate(made[:here]):
+            row = Registration.objects.get(pk=action.payload["registration"])
+            at = until - timedelta(seconds=40 * (here - position))
+            entry_check_in(commanded(at=at), registration=row)
 
     def begin(self, event: Event, at: datetime) -> None:
         """Draw the first dealers and start the clock."""
