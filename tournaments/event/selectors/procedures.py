@@ -41,7 +41,8 @@ SENTENCES: Mapping[str, Any] = {
     "moves_drawn": _("Weiß niemand, wo der Button liegt, wird gelost, wer umzieht."),
     "moves_stud": _("Es zieht um, wer auf der Nummer des Platzes sitzt, der gefüllt wird, oder der "
                     "Nächste im Uhrzeigersinn; gefüllt wird der Platz, der zuletzt frei wurde."),
-    "breaks": _("Aufgelöst wird er, sobald alle an den anderen Tischen Platz haben."),
+    "breaks": _("Aufgelöst wird er, sobald alle an den anderen Tischen Platz haben, auch wer noch "
+                "erwartet wird."),
     "breaks_drawn": _("Ausgelost werden die Reihenfolge der Spieler und die der freien Plätze; wer "
                       "zwischen Small Blind und Button landet, wartet, bis der Button vorbei ist."),
     "redraw": _("Alle Plätze werden neu ausgelost, wenn nur noch so viele im Spiel sind: "
