@@ -19,7 +19,7 @@ from typing import IO
 from krru import texts
 from krru.datafolder import BASE_DIR
 from krru.devtools import chromium
-from krru.devtools.postgres import Postgres
+from krru.devtools.postgres import FAST, Postgres
 from krru.devtools.valkey import valkey
 
 NOTHING_RAN = 5
@@ -28,6 +28,8 @@ WITHOUT_A_DATABASE = (
     "tests/test_docs.py", "tests/test_guide.py",
 )  # fmt: skip
 LONG = "--long"
+# Gathered while a table is empty, they make a large field made in one transaction slow to ask for.
+NO_STATISTICS = "autovacuum=off"
 # CI sees one push at a time, which may hold several commits.
 COMMITS_LOOKED_AT = 10
 # Own settings of the machine must not steer the run.
@@ -215,7 +217,7 @@ def main(arguments: list[str]) -> int:
         stack.callback(run.end)
         if not run.chosen:
             lint(run, folder)
-        postgres = stack.enter_context(Postgres())
+        postgres = stack.enter_context(Postgres([*FAST, NO_STATISTICS]))
         run.env["KRRU_TEST_REDIS_URL"] = stack.enter_context(valkey())
         suites(run, postgres.url)
     return run.finish()
