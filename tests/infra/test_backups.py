@@ -16,6 +16,15 @@ import pytest
 from krru.datafolder import BASE_DIR, LOCK_FILE
 from krru.devtools.serving import ServerProcess
 from tests.infra.laptops import add_club, add_rows, back_up, minute, names, writer
+from tests.laptops import laptop_with_tables
+
+
+@pytest.fixture(scope="module")
+def backed_up(tmp_path_factory) -> tuple[ServerProcess, Path]:
+    """Return a laptop with one club, and a whole backup of it: what is refused changes neither."""
+    laptop = laptop_with_tables(tmp_path_factory.mktemp("laptop") / "data")
+    add_club(laptop, "Bleibt")
+    return laptop, back_up(laptop)
 
 
 def test_backup_while_a_writer_writes_comes_up_on_a_second_laptop(laptop, tmp_path) -> None:
@@ -51,9 +60,9 @@ def test_restore_sets_the_present_aside_and_deletes_nothing(laptop) -> None:
 
 
 @pytest.mark.parametrize("harm", ["cut", "flipped", "no zip", "empty", "missing", "directory"])
-def test_damaged_file_is_refused_and_changes_nothing(laptop, tmp_path, harm) -> None:
-    add_club(laptop, "Bleibt")
-    whole = back_up(laptop).read_bytes()
+def test_damaged_file_is_refused_and_changes_nothing(backed_up, tmp_path, harm) -> None:
+    laptop, backup = backed_up
+    whole = backup.read_bytes()
     file = tmp_path / "krru-harm.zip"
     middle = len(whole) // 2
     if harm == "directory":
@@ -102,8 +111,9 @@ def changed(file: Path, target: Path, **fields: object) -> Path:
         ({"files": {"../escape": "0" * 64}}, "beschädigt"),
     ],
 )
-def test_backup_that_does_not_fit_is_refused(laptop, tmp_path, fields, sentence) -> None:
-    file = changed(back_up(laptop), tmp_path / "changed.zip", **fields)
+def test_backup_that_does_not_fit_is_refused(backed_up, tmp_path, fields, sentence) -> None:
+    laptop, backup = backed_up
+    file = changed(backup, tmp_path / "changed.zip", **fields)
 
     done = laptop.manage("restore", str(file), check=False)
 

@@ -11,42 +11,59 @@ from krru.devtools.postgres import Postgres
 from krru.devtools.testing import Run
 from krru.devtools.valkey import valkey
 
-SOME_TESTS = "tests/infra/test_requirements.py"
-QUICK = ("pytest", "-q", "-n0", SOME_TESTS)
+SOME_TESTS = """
+def test_one(): pass
+def test_another(): pass
+"""
+# pytest alone: what this project adds to it takes seconds to load.
+ALONE = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
 
 
-def test_step_that_ran_nothing_fails_the_run(capfd) -> None:
-    run = Run([])
-    run.step("one", *QUICK)
-    run.step("two", *QUICK, "-k", "no_such_test")
+@pytest.fixture
+def quick(tmp_path: Path) -> tuple[str, ...]:
+    """Return a step that runs two tests in no time."""
+    (tmp_path / "test_some.py").write_text(SOME_TESTS)
+    return "pytest", "-q", "-c", "/dev/null", "--rootdir", str(tmp_path), str(tmp_path)
+
+
+def run_of(*arguments: str) -> Run:
+    run = Run([*arguments])
+    run.env |= ALONE
+    return run
+
+
+def test_step_that_ran_nothing_fails_the_run(capfd, quick) -> None:
+    run = run_of()
+    run.step("one", *quick)
+    run.step("two", *quick, "-k", "no_such_test")
 
     assert run.finish() == 1
     assert "failed" in capfd.readouterr().out
 
 
-@pytest.mark.parametrize(("second", "code"), [("test_both_locks_agree", 0), ("no_such_test", 1)])
-def test_choice_of_tests_must_find_some_somewhere(capfd, second, code) -> None:
-    run = Run(["-k", "something"])
-    run.step("one", *QUICK, "-k", "no_such_test")
-    run.step("two", *QUICK, "-k", second)
+@pytest.mark.parametrize(("second", "code"), [("test_another", 0), ("no_such_test", 1)])
+def test_choice_of_tests_must_find_some_somewhere(capfd, quick, second, code) -> None:
+    run = run_of("-k", "something")
+    run.step("one", *quick, "-k", "no_such_test")
+    run.step("two", *quick, "-k", second)
 
     assert run.finish() == code
 
 
-def test_skipped_step_fails_only_where_it_must(capfd) -> None:
+def test_skipped_step_fails_only_where_it_must(capfd, quick) -> None:
     for fails in (False, True):
-        run = Run([])
-        run.step("one", *QUICK)
+        run = run_of()
+        run.step("one", *quick)
         run.skip("browser", "no browser", fails=fails)
         assert run.finish() == int(fails)
 
 
 @pytest.mark.parametrize(("program", "code"), [("good", 0), ("bad", 1)])
-def test_step_beside_is_waited_for_shown_and_counted(capfd, program, code) -> None:
-    run = Run([])
+def test_step_beside_is_waited_for_shown_and_counted(capfd, quick, program, code) -> None:
+    run = run_of()
     source = f"import time; time.sleep(0.2); print('{program} at last'); raise SystemExit({code})"
     run.step_beside("beside", "python", "-c", source, env={})
-    run.step("one", *QUICK)
+    run.step("one", *quick)
     assert [outcome.name for outcome in run.outcomes] == ["one"]
 
     assert run.finish() == code
@@ -104,8 +121,9 @@ BROKEN = "def test_never(): assert False"
 @pytest.mark.parametrize(("text", "code"), [(SHAKY, 0), (SHAKY + BROKEN, 1)])
 def test_what_fails_runs_once_more_and_only_twice_is_a_failure(tmp_path, capfd, text, code) -> None:
     (tmp_path / "test_shaky.py").write_text(text)
-    run = Run([])
-    run.pytest_twice("shaky", "-n0", "-c", "/dev/null", "--rootdir", str(tmp_path), str(tmp_path))
+    run = run_of()
+    plain = ("-p", "xdist", "-c", "/dev/null", "--rootdir", str(tmp_path), str(tmp_path))
+    run.pytest_twice("shaky", *plain)
 
     assert run.finish() == code
     told = capfd.readouterr().out
