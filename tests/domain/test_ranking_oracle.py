@@ -28,8 +28,8 @@ def outs_of(before, rounds, after):
     return told
 
 
-def test_tda_2024_rp8_a_thousand_random_bubbles_are_placed_as_the_oracle_places_them():
-    for seed in range(1000):
+def test_tda_2024_rp8_ten_thousand_random_bubbles_are_placed_as_the_oracle_places_them():
+    for seed in range(10_000):
         rng = Random(seed)
         parts = random_evening(rng, {player: 1 + player % 4 for player in range(FIELD)})
         outs = outs_of(*parts)
