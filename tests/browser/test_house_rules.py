@@ -68,7 +68,7 @@ def test_the_director_sets_house_rules_and_a_player_reads_them(page, live_server
         expect(rules).to_contain_text(told)
     expect(rules.locator("dt", has_text="Hausregel")).to_contain_text(["Tisch auflösen"])
     assert not list(looking.axe_faults(page))
-    assert not list(looking.width_faults(page))
+    assert not list(looking.width_faults(page, looking.PHONE))
 
 
 def sign_in(page, live_server):
