@@ -7,8 +7,10 @@ from django.contrib.staticfiles import finders
 from django.template import engines
 from django.test import RequestFactory
 from django.utils.safestring import mark_safe
+from playwright.sync_api import expect
 
 from tests.browser import looking
+from tournaments.changes.views.panels import panel_html
 
 pytestmark = pytest.mark.browser
 
@@ -17,6 +19,18 @@ REFUSAL = '<p class="refusal" role="alert">Schon ausgeschieden.</p>'
 REPLACED = (
     '<button id="replaced" type="button" hx-post="/place/" hx-target="#place">Ersetzt</button>'
 )
+PART = {
+    "name": "part",
+    "url": "/part/",
+    "trigger": "krru:tables from:body delay:40ms",
+    "body": mark_safe("eins"),
+}
+NEWS = """() => {
+    const { body } = document;
+    const tell = () => body.dispatchEvent(new CustomEvent("krru:tables"));
+    body.addEventListener("htmx:beforeSwap", tell, { once: true });
+    tell();
+}"""
 INSIDE = '<button id="inside" type="button" hx-post="/in/" hx-swap="none">Aus</button>'
 PAGE = """
 {% extends "base.html" %}
@@ -27,6 +41,7 @@ PAGE = """
 <button id="button" type="button" hx-post="/button/" hx-swap="none">Weg</button>
 <button id="opener" type="button" hx-post="/sheet/" hx-target="#sheet">Öffnen</button>
 <div id="place">{{ replaced }}</div>
+{{ part }}
 <form id="plain" method="post" action="/plain/"><button name="do" value="start">Los</button></form>
 {% include "parts/undo.html" with url="/undo/" what="Aus" %}
 {% endblock %}
@@ -42,6 +57,7 @@ class Server:
         self.status = 204
         self.body = ""
         self.headers = {}
+        self.parts = []
 
     def answer(self, route):
         request = route.request
@@ -53,11 +69,14 @@ class Server:
             else:
                 headers = {"content-type": "text/html", **self.headers}
                 route.fulfill(status=self.status, body=self.body, headers=headers)
+        elif path == "/part/":
+            route.fulfill(body=self.parts.pop(0), content_type="text/html; charset=utf-8")
         elif path.startswith("/static/"):
             route.fulfill(path=finders.find(path.removeprefix("/static/")))
         else:
             page = engines["django"].from_string(PAGE)
-            html = page.render({"replaced": mark_safe(REPLACED)}, request=RequestFactory().get("/"))
+            parts = {"replaced": mark_safe(REPLACED), "part": panel_html(**PART)}
+            html = page.render(parts, request=RequestFactory().get("/"))
             route.fulfill(body=html, content_type="text/html; charset=utf-8")
 
     @property
@@ -92,6 +111,13 @@ def test_what_an_answer_brings_works_from_its_first_moment(page, server):
     server.status, server.body = 200, INSIDE
     with page.expect_request("**/in/"):
         page.click("#replaced")
+
+
+def test_what_a_part_hears_while_its_answer_is_shown_is_asked_for_again(page, server):
+    """An element that is replaced takes what it was told with it; the part itself stays."""
+    server.parts = ["zwei", "drei"]
+    page.evaluate(NEWS)
+    expect(page.locator("#part")).to_have_text("drei")
 
 
 def test_what_is_pressed_is_not_replaced_before_it_is_let_go(page, server):

@@ -39,3 +39,9 @@ def bare(text):
 def errors_of(answer, field):
     """Return what a form says beside a field."""
     return answer.context["form"].errors.get(field, [])
+
+
+def shown_in(answer):
+    """Return what a part of a page sends along when it asks whether there is anything new."""
+    (digest,) = re.findall(r'name="shown" value="(\w+)"', answer.content.decode())
+    return {"shown": digest}

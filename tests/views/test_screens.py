@@ -11,6 +11,7 @@ from django.urls import reverse
 from tests import factories as f
 from tests.calling import call_service
 from tests.pressing import HTMX, text_of, url_of
+from tests.views.pages import shown_in
 from tournaments.changes.access import SYSTEM, Role, token_hash
 from tournaments.changes.club import club_get
 from tournaments.changes.commands import ClubCommand
@@ -236,11 +237,11 @@ def test_retiring_is_told_with_its_undo(client, dora, event):
 
 def test_the_list_is_sent_again_only_when_it_says_something_new(client, dora, event):
     screen, browser = a_screen(event)
-    page = client.get(url_of(event, "screens-list")).content.decode()
-    again = re.search(r'hx-get="([^"]+)" hx-trigger', page)[1]
-    assert client.get(again).status_code == 204
+    url = url_of(event, "screens-list")
+    asked = shown_in(client.get(url))
+    assert client.get(url, asked).status_code == 204
     browser.post("/leinwand/meldung/", {"sound": "blocked"})
-    answer = client.get(again)
+    answer = client.get(url, asked)
     assert "Ton blockiert: dort einmal tippen" in answer.content.decode()
     assert f'id="screen-{screen.pk}"' in answer.content.decode()
 

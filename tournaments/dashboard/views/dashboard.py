@@ -7,7 +7,6 @@ that nothing somebody types is ever replaced.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
@@ -25,6 +24,7 @@ from clock.selectors import clock_state
 from tournaments.changes.access import Permission
 from tournaments.changes.selectors.log import log_lines
 from tournaments.changes.views.decorators import staff
+from tournaments.changes.views.panels import panel_answer, panel_html
 from tournaments.changes.views.requests import StaffRequest, present
 from tournaments.dashboard.selectors.due import Phase, due_items, phase_of
 from tournaments.dashboard.views.buttons import asked_of, backups_now, duty_of
@@ -43,7 +43,6 @@ from tournaments.seating.selectors.tables import table_counts
 
 MOST_MAPS = 24  # more tables than this are shown as counts
 MOST_LOG_LINES = 20
-DIGEST_LENGTH = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,25 +117,23 @@ def log_panel(request: StaffRequest) -> HttpResponse:
 
 
 def _panel(request: StaffRequest, panel: Panel) -> HttpResponse:
-    html = _panel_html(request, panel)
-    return HttpResponse(html) if html else HttpResponse(status=204)
+    return panel_answer(request, _body(request, panel))
 
 
-def _panel_html(request: StaffRequest, panel: Panel) -> SafeString | str:
-    """Return a panel as its element, or nothing when the page shows exactly that already."""
-    context = {"event": request.event, **panel.context(request)}
-    body = render_to_string(f"director/{panel.name.replace('-', '_')}.html", context, request)
-    digest = hashlib.sha256(body.encode()).hexdigest()[:DIGEST_LENGTH]
-    if request.GET.get("seen") == digest:
-        return ""
+def _panel_html(request: StaffRequest, panel: Panel) -> SafeString:
     triggers = [f"krru:{topic} from:body delay:40ms" for topic in panel.topics]
-    shell = {
-        "name": panel.name,
-        "url": f"{reverse(panel.name, args=[request.event.slug])}?seen={digest}",
-        "trigger": ", ".join([*triggers, *([panel.every] if panel.every else [])]),
-        "body": body,
-    }
-    return render_to_string("director/panel.html", shell)
+    return panel_html(
+        name=panel.name,
+        url=reverse(panel.name, args=[request.event.slug]),
+        trigger=", ".join([*triggers, *([panel.every] if panel.every else [])]),
+        body=_body(request, panel),
+    )
+
+
+def _body(request: StaffRequest, panel: Panel) -> SafeString:
+    context = {"event": request.event, **panel.context(request)}
+    template = f"director/{panel.name.replace('-', '_')}.html"
+    return render_to_string(template, context, request)
 
 
 def _now(request: StaffRequest) -> datetime:

@@ -5,7 +5,6 @@ Who leads one tournament alone directs the screens that show it; who leads the c
 
 from __future__ import annotations
 
-import hashlib
 from typing import Any
 
 from django.http import HttpResponse
@@ -21,6 +20,7 @@ from clock.signals import SIGNALS
 from tournaments.changes.access import Permission, actor_of, allows
 from tournaments.changes.views.decorators import staff
 from tournaments.changes.views.links import hall_url, is_only_here
+from tournaments.changes.views.panels import panel_answer, panel_html
 from tournaments.changes.views.requests import StaffRequest, club_command_of, present
 from tournaments.changes.views.responses import action_response
 from tournaments.event.views.context import page_context
@@ -73,15 +73,20 @@ def screens(request: StaffRequest) -> HttpResponse:
     context = page_context(request, request.event, request.actor)
     address = hall_url(request, reverse("screen-any"))
     context |= {"address": address, "is_only_here": is_only_here(address)}
-    return render(request, "screens/screens.html", {**context, "panel": _panel(request)})
+    context["panel"] = panel_html(
+        name="screens-list",
+        url=reverse("screens-list", args=[request.event.slug]),
+        trigger="krru:acted from:body, every 5s",
+        body=_list(request),
+    )
+    return render(request, "screens/screens.html", context)
 
 
 @never_cache
 @staff(Permission.MANAGE, people=False)
 def screen_list(request: StaffRequest) -> HttpResponse:
     """Show the screens alone, for the page that is open; nothing if it shows just that."""
-    html = _panel(request)
-    return HttpResponse(html) if html else HttpResponse(status=204)
+    return panel_answer(request, _list(request))
 
 
 @staff(Permission.MANAGE, people=False, methods=("POST",))
@@ -159,8 +164,7 @@ def _wanted(request: StaffRequest) -> dict[str, Any]:
     return wanted
 
 
-def _panel(request: StaffRequest) -> SafeString | str:
-    """Return the list as an element that fetches itself again; nothing if the page shows it."""
+def _list(request: StaffRequest) -> SafeString:
     event = request.event
     only = None if _leads_club(request) else event
     pictures = screen_pictures(event.club, present(event.club), event=only)
@@ -170,17 +174,7 @@ def _panel(request: StaffRequest) -> SafeString | str:
         "elsewhere": [_row(picture) for picture in pictures if picture.screen.event_id != event.pk],
         "shows": SHOWS.items(),
     }
-    body = render_to_string("screens/screen_list.html", context)
-    digest = hashlib.sha256(body.encode()).hexdigest()[:16]
-    if request.GET.get("seen") == digest:
-        return ""
-    shell = {
-        "name": "screens-list",
-        "url": f"{reverse('screens-list', args=[event.slug])}?seen={digest}",
-        "trigger": "krru:acted from:body, every 5s",
-        "body": body,
-    }
-    return render_to_string("director/panel.html", shell)
+    return render_to_string("screens/screen_list.html", context)
 
 
 def _row(picture: ScreenPicture) -> dict[str, Any]:

@@ -1,0 +1,38 @@
+"""Parts of a page that fetch themselves again when something changed.
+
+The part's element stays, and what is in it is replaced: an element that is replaced itself forgets
+what it was told between the request and the answer.
+"""
+
+from __future__ import annotations
+
+import hashlib
+
+from django.http import HttpRequest, HttpResponse
+from django.template.loader import render_to_string
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+DIGEST_LENGTH = 16
+
+
+def panel_html(*, name: str, url: str, trigger: str, body: SafeString) -> SafeString:
+    """Return a part as its element: fetched from `url` again whenever its `trigger` says so."""
+    shell = {"name": name, "url": url, "trigger": trigger, "body": _marked(body)}
+    return render_to_string("parts/panel.html", shell)
+
+
+def panel_answer(request: HttpRequest, body: SafeString) -> HttpResponse:
+    """Answer with what is in a part, or with nothing when the page shows exactly that already."""
+    if request.GET.get("shown") == _digest(body):
+        return HttpResponse(status=204)
+    return HttpResponse(_marked(body))
+
+
+def _marked(body: SafeString) -> SafeString:
+    field = '{}<input type="hidden" name="shown" value="{}" data-shown>'
+    return format_html(field, body, _digest(body))
+
+
+def _digest(body: str) -> str:
+    return hashlib.sha256(body.encode()).hexdigest()[:DIGEST_LENGTH]
