@@ -171,7 +171,7 @@ def test_anything_in_any_order():
 def test_anything_in_any_order_for_long():
     done = Counter()
 
-    @unhurried(40)
+    @unhurried(60)
     @given(STEPS)
     def many(steps):
         with rolled_back():

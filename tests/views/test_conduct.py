@@ -1,5 +1,6 @@
 """Away and back, arrived, warned, penalised: the taps, the sheets, the director's list."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -267,7 +268,9 @@ def test_the_dashboard_marks_seats_too(client, event, entry):
     move(event, f.at_table(event, 1)[1])
     page = client.get(url_of(event, "director-tables")).content.decode()
     assert (page.count(" is-away"), page.count(" is-walking")) == (1, 1)
-    assert "krru:conduct" in page
+    whole = client.get(url_of(event, "director")).content.decode()
+    (told,) = re.findall(r'id="director-tables".*?hx-trigger="([^"]*)"', whole, re.DOTALL)
+    assert "krru:conduct" in told
 
 
 def test_after_the_end_nothing_is_offered(client, arno, event, entry):
