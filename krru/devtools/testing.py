@@ -136,7 +136,6 @@ class Run:
             if one.process.poll() is None:
                 one.process.terminate()
                 one.process.wait()
-            one.output.close()
 
     def skip(self, name: str, why: str, *, fails: bool) -> None:
         """Note a step that could not run."""

@@ -232,7 +232,8 @@ def test_the_notice_of_a_loss_stands_in_the_open_dialog(page, server):
     server.status = 0
     press(page, "#inside")
     server.status = 204
-    page.click("#sheet [data-retry]")
+    with page.expect_response("**/in/"):
+        page.click("#sheet [data-retry]")
     page.wait_for_selector("#sheet .toast", state="detached")
     assert len(server.posts) == 2
     assert len(set(server.keys)) == 1

@@ -75,7 +75,9 @@ def test_step_beside_is_ended_with_the_run() -> None:
     run = Run([])
     run.step_beside("beside", "python", "-c", "import time; time.sleep(600)", env={})
     run.end()
-    assert run.beside[0].process.returncode != 0
+    (one,) = run.beside
+    one.output.close()
+    assert one.process.returncode != 0
 
 
 def git(folder: Path, *arguments: str) -> None:
