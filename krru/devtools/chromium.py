@@ -4,7 +4,7 @@ import os
 import shutil
 import subprocess
 
-# The one without windows does the same pages in two thirds of the time.
+# The other opens a window with its bars for every phone of a test.
 PACKAGES = ("chromium-headless-shell", "chromium")
 NAMES = (*PACKAGES, "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 HOW_TO = (
