@@ -184,9 +184,9 @@ def obstacle_to_play(event: Event, table: Table, at: datetime) -> Refused | None
     It is asked of that instant, so that a tap that waited on a phone is taken if it was right then.
     While hand-for-hand is played the clock stands, and what counts is the table's own report.
     """
-    was_begun, may_be_halted = _may_stand(event, table, at)
     if not event.has_started:
         return Refused(_("Das Turnier hat noch nicht begonnen."), code="not_started")
+    was_begun, may_be_halted = _may_stand(event, table, at)
     if may_be_halted and table in tables_halted(event):
         return Refused(
             _("Tisch %(table)d ist angehalten, bis er nicht mehr so weit kurz ist.")

@@ -147,6 +147,7 @@ def bubble_shown(request: StaffRequest) -> dict[str, Any]:
     obstacle = obstacle_to_hand_for_hand(event, now)
     stays = obstacle_to_release(event, bubble.awaited, now)
     rows = [row for row in bubble.tables if _is_to_be_seen(bubble, row)]
+    state = clock_state(event.clock, now) if bubble.round is not None else None
     return {
         "bubble": bubble,
         "rows": [_row(bubble, row) for row in rows[:MOST_TABLES]],
@@ -156,8 +157,8 @@ def bubble_shown(request: StaffRequest) -> dict[str, Any]:
         "no_begin": str(obstacle) if obstacle else "",
         "no_release": str(stays) if stays else "",
         "no_end": bubble.is_round_open,
-        "runs": bubble.round is not None and clock_state(event.clock, now).is_running,
-        "is_break": bubble.round is not None and clock_state(event.clock, now).level.is_break,
+        "runs": state is not None and state.is_running,
+        "is_break": state is not None and state.level.is_break,
         "no_money": why_not_in_the_money(bubble),
     }
 

@@ -96,7 +96,7 @@ def button_shown(request: StaffRequest, table: Table, known: Known | None = None
     def who(seat: int) -> dict[str, Any]:
         return {"seat": seat, "name": names.get(seat, "")}
 
-    obstacle = obstacle_to_play(event, table, present(event))
+    obstacle = obstacle_to_play(event, table, now)
     is_heads_up = posts is not None and posts.button == posts.small_blind
     return {
         "event": event,
@@ -121,8 +121,8 @@ def button_shown(request: StaffRequest, table: Table, known: Known | None = None
 
 def button_asked(request: StaffRequest, table: Table) -> dict[str, Any]:
     """Return the seats of a table with who sits there, and where the button is thought to be."""
-    event = request.event
-    to_come = hand_to_come(event, table, present(event))
+    event, now = request.event, present(request.event)
+    to_come = hand_to_come(event, table, now)
     known = to_come.known
     return {
         "event": event,
@@ -136,7 +136,7 @@ def button_asked(request: StaffRequest, table: Table) -> dict[str, Any]:
             for seat in range(1, table.seats + 1)
         ],
         "is_known": known.button is not None or known.is_old,
-        "may_begin": obstacle_to_play(event, table, present(event)) is None,
+        "may_begin": obstacle_to_play(event, table, now) is None,
     }
 
 
