@@ -16,7 +16,6 @@ from krru.devtools.serving import ServerProcess
 
 LAPTOP = {"width": 1366, "height": 768}
 PROJECTOR = {"width": 1920, "height": 1080}
-SETTLES_MS = 250
 PHONE = {"width": 390, "height": 844}
 # Refused answers are noted with their address; the desk's list may bring news of a seat card that
 # was put away meanwhile; and a page may be left while it still asks for something.
@@ -201,8 +200,6 @@ class Director(Desk):
                 if kind in {"break", "final_table"}:
                     self.sheet.locator(".button-primary").click()
                     expect(self.sheet).to_be_hidden()
-            # What was read may have been asked for before the press: let what follows it come, too.
-            self.page.wait_for_timeout(SETTLES_MS)
         return done
 
     def due_is_read(self):
