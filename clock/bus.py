@@ -48,14 +48,24 @@ async def listen(url: str, channel: str, hub: Hearer) -> None:
                 hub.is_bus_up, retry_s = True, FIRST_RETRY_S
                 hub.tell_lost()
                 async for message in bus.listen():
-                    name, version, frame = message["data"].split(b" ", 2)
-                    hub.hear(name.decode(), int(version), frame)
+                    _hear(hub, message["data"])
         except (redis.RedisError, OSError) as error:
             if hub.is_bus_up:
                 logger.warning("Redis ist nicht erreichbar: %s", error)
         hub.is_bus_up = False
         await asyncio.sleep(retry_s)
         retry_s = min(retry_s * 2, LONGEST_RETRY_S)
+
+
+def _hear(hub: Hearer, data: bytes) -> None:
+    """Hand on what was published. Nonsense is left out: it must not end the listening."""
+    try:
+        name, version, frame = data.split(b" ", 2)
+        topic, number = name.decode(), int(version)
+    except (AttributeError, ValueError):
+        logger.warning("Über Redis kam etwas Unlesbares; es bleibt unbeachtet.")
+    else:
+        hub.hear(topic, number, frame)
 
 
 async def ask_while_away(hub: Hearer) -> None:

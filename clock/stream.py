@@ -31,6 +31,7 @@ Send = Callable[[Message], Awaitable[None]]
 PREFIX = "/stream/"
 TOKEN_MAX_AGE_S = 24 * 3600
 RETRY_MS = 1000
+LONGEST_VERSION = 18  # digits
 
 STREAM_HEADERS = [
     (b"content-type", b"text/event-stream; charset=utf-8"),
@@ -124,8 +125,11 @@ def _tick(stream: Stream) -> bytes:
 def _known_version(scope: MutableMapping[str, Any]) -> int | None:
     """Return the version the page has: from a resuming browser, else from the page itself."""
     values = [value for name, value in scope["headers"] if name == b"last-event-id"]
-    values += parse_qs(scope["query_string"]).get(b"v", [])
-    return next((int(value) for value in values if value.isdigit()), None)
+    # A stranger may send any byte; in latin-1 each is a character.
+    asked = parse_qs(scope["query_string"].decode("latin-1")).get("v", [])
+    values += [value.encode() for value in asked]
+    known = (value for value in values if value.isdigit() and len(value) <= LONGEST_VERSION)
+    return next(map(int, known), None)
 
 
 def _now_ms() -> int:

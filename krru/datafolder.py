@@ -3,6 +3,7 @@
 Read by the settings, so nothing here may import Django; standard library only.
 """
 
+import contextlib
 import os
 import secrets
 from pathlib import Path
@@ -18,8 +19,11 @@ def data_folder() -> Path:
     """Return the data folder (``KRRU_DATA``, else ``var`` beside the program), made if missing."""
     chosen = os.environ.get("KRRU_DATA")
     folder = Path(chosen).expanduser().resolve() if chosen else BASE_DIR / "var"
-    # People's data: not for other users of this machine.
+    # People's data: not for other users of this machine, also where the folder was there before.
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if folder.stat().st_mode & 0o077:
+        with contextlib.suppress(PermissionError):
+            folder.chmod(0o700)
     return folder
 
 

@@ -7,6 +7,8 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import translation
 from django.utils.cache import patch_vary_headers
 
+from krru.pages import UNREADABLE
+
 View = Callable[[HttpRequest], HttpResponse]
 
 
@@ -37,6 +39,28 @@ class LanguageMiddleware:
         patch_vary_headers(response, ("Accept-Language", "Cookie"))
         response.headers.setdefault("Content-Language", language)
         return response
+
+
+class NulMiddleware:
+    """Refuse what holds the character NUL: no text does, and PostgreSQL takes none.
+
+    The API refuses it by itself, as its description says.
+    """
+
+    def __init__(self, get_response: View) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if not request.path.startswith("/api/") and _holds_nul(request):
+            return HttpResponse(UNREADABLE, status=400, content_type="text/plain; charset=utf-8")
+        return self.get_response(request)
+
+
+def _holds_nul(request: HttpRequest) -> bool:
+    given = (request.GET, request.POST) if request.method == "POST" else (request.GET,)
+    return "\0" in request.path or any(
+        "\0" in text for data in given for name, values in data.lists() for text in (name, *values)
+    )
 
 
 # What no browser ever shows as a page: what a page may do need not be said of it.

@@ -12,11 +12,12 @@ import dj_database_url
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
+from krru.broker import redis_url
 from krru.datafolder import BASE_DIR, DATABASE_FILE, data_folder, secret_key
 from krru.mailing import TIMEOUT_SECONDS, MailServer, mail_server
 
 KRRU_DATA: Path = data_folder()
-REDIS_URL: str | None = os.environ.get("REDIS_URL") or None
+REDIS_URL: str | None = redis_url(os.environ.get("REDIS_URL"))
 EMBEDDED: bool = REDIS_URL is None
 KRRU_BACKUP: str | None = os.environ.get("KRRU_BACKUP") or None
 
@@ -45,6 +46,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "krru.middleware.PermissionsPolicyMiddleware",
     "krru.middleware.LanguageMiddleware",
+    "krru.middleware.NulMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
@@ -97,10 +99,22 @@ DATABASES: dict[str, Any] = {
     else SQLITE
 }
 
+# "kept" holds what no visitor may push out: counters of floods, secrets just made. A stranger can
+# make Django forget pages, by asking for many.
 CACHES: dict[str, Any] = {
-    "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
+    name: {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "LOCATION": name,
+        "OPTIONS": {"MAX_ENTRIES": most},
+    }
     if REDIS_URL is None
-    else {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}
+    else {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": REDIS_URL,
+        "KEY_PREFIX": name,
+        "OPTIONS": {"serializer": "krru.broker.JsonSerializer"},
+    }
+    for name, most in (("default", 300), ("kept", 100_000))
 }
 
 MAIL: MailServer = mail_server(os.environ.get("KRRU_MAIL_URL"))

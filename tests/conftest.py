@@ -8,7 +8,7 @@ from pathlib import Path
 import hypothesis
 import pytest
 from _pytest.doctest import DoctestModule
-from django.core.cache import cache
+from django.core.cache import caches
 
 from clock.realtime import hub
 from krru import texts
@@ -90,7 +90,8 @@ def commits(item: pytest.Item) -> bool:
 @pytest.fixture(autouse=True)
 def _nothing_kept(request: pytest.FixtureRequest) -> None:
     """Forget what was kept of the test before: its rows had the same numbers."""
-    cache.clear()
+    for cache in caches.all():
+        cache.clear()
     hub._topics.clear()
     if request.node.get_closest_marker("django_db"):
         PATH.begin()

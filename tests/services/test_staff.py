@@ -90,13 +90,16 @@ def test_a_grant_is_for_one_event(club):
 
 def test_a_known_device_gets_a_further_role_and_acts_as_the_highest(club):
     event = f.make_event()
-    arno = f.make_arno(event)
+    arno = f.sign_in("Arnos Handy", Role.ARBITER, event)
+    device = arno.actor.device
     make_link(club, "leitung", Role.DIRECTOR, event=event)
-    sign_in(club, "leitung", device=arno.device)
+    sign_in(club, "leitung", "second", known_token=arno.token)
     assert StaffDevice.objects.count() == 1
-    assert actor_of(arno.device, event).role == Role.DIRECTOR
-    sign_in(club, "leitung", device=arno.device)
-    assert arno.device.grants.count() == 2
+    assert actor_of(device, event).role == Role.DIRECTOR
+    assert device_of(arno.token) is None
+    sign_in(club, "leitung", "third", known_token="second")
+    assert device.grants.count() == 2
+    assert device_of("third") == device
 
 
 def test_a_device_has_a_name(club):

@@ -5,7 +5,7 @@ from datetime import timedelta
 from uuid import uuid4
 
 import pytest
-from django.core.cache import cache
+from django.core.cache import caches
 from django.utils.timezone import localtime, now
 from icalendar import Calendar
 
@@ -24,7 +24,7 @@ HTMX = {"HX-Request": "true"}
 
 @pytest.fixture(autouse=True)
 def forget_floods():
-    cache.clear()
+    caches["kept"].clear()
 
 
 def page(client, registration):

@@ -3,7 +3,7 @@
 from html import escape
 
 import pytest
-from django.core.cache import cache
+from django.core.cache import caches
 from django.utils import timezone
 
 from tests import factories as f
@@ -15,9 +15,9 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def forget_floods():
-    cache.clear()
+    caches["kept"].clear()
     yield
-    cache.clear()
+    caches["kept"].clear()
 
 
 def send(client, event, name, **typed):

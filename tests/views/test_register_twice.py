@@ -3,7 +3,7 @@
 from uuid import uuid4
 
 import pytest
-from django.core.cache import cache
+from django.core.cache import caches
 from django.utils import timezone
 
 from tests import factories as f
@@ -21,9 +21,9 @@ FROM_AFAR = "84.112.3.4"
 
 @pytest.fixture(autouse=True)
 def forget_floods():
-    cache.clear()
+    caches["kept"].clear()
     yield
-    cache.clear()
+    caches["kept"].clear()
 
 
 def send(client, event, name, *, address="192.168.0.17", **typed):

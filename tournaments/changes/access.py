@@ -218,6 +218,12 @@ def roles_of(device: StaffDevice | None, event: Event | None) -> frozenset[Role]
     return frozenset(Role(role) for role in grants.filter(scope).values_list("role", flat=True))
 
 
+def device_signed_in(token: str) -> StaffDevice | None:
+    """Return the device a cookie's token belongs to if it holds a role anywhere, else None."""
+    device = device_of(token)
+    return device if device is not None and holds_a_role(device) else None
+
+
 def holds_a_role(device: StaffDevice) -> bool:
     """Tell whether a device is signed in anywhere, at whatever event."""
     return Grant.objects.filter(device=device, revoked_at__isnull=True).exists()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 
-from django.core.cache import cache
+from django.core.cache import caches
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from redis.exceptions import RedisError
@@ -59,6 +59,7 @@ def refuse_flood_of_link(registration: Registration) -> None:
 
 
 def _is_too_many(key: str, limit: FloodLimit) -> bool:
+    cache = caches["kept"]
     try:
         if cache.add(key, 1, timeout=limit.window.total_seconds()):
             return False

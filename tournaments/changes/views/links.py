@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import base64
+import hashlib
 import io
 import secrets
 from functools import lru_cache
@@ -11,13 +11,15 @@ from urllib.parse import urlsplit
 from uuid import UUID
 
 import segno
+from django.core.cache import caches
 from django.http import HttpRequest, HttpResponse
-from django.utils.crypto import salted_hmac
 from django.utils.safestring import SafeString, mark_safe
+from redis.exceptions import RedisError
 
 from krru.network import lan_address
 
 COOKIE_LASTS_SECONDS = 400 * 24 * 3600
+REPEATED_WITHIN_SECONDS = 600
 ONLY_HERE = ("localhost", "127.0.0.1", "::1")
 
 
@@ -50,15 +52,22 @@ def qr_svg(link: str) -> SafeString:
 
 
 def secret_for(purpose: str, *subject: Any, key: UUID | None) -> str:
-    """Return a new secret; the same request sent again gets the same one.
+    """Return a new secret; the same request sent again within minutes gets the same one.
 
-    A service is told the secret, so without this a repeated request would be another request.
+    A service is told the secret, so without this a repeated request would be another request. It
+    is random and remembered outside the database: a backup tells nobody how to make it again.
     """
+    secret = secrets.token_urlsafe(24)
     if key is None:
-        return secrets.token_urlsafe(24)
-    text = ":".join(map(str, (*subject, key)))
-    digest = salted_hmac(f"krru.{purpose}", text, algorithm="sha256").digest()
-    return base64.urlsafe_b64encode(digest[:24]).decode()
+        return secret
+    cache, name = caches["kept"], ":".join(map(str, ("secret", purpose, *subject, key)))
+    digest = hashlib.sha256(name.encode()).hexdigest()
+    try:
+        if cache.add(digest, secret, REPEATED_WITHIN_SECONDS):
+            return secret
+        return str(cache.get(digest) or secret)
+    except RedisError:
+        return secret
 
 
 def keep_secret(response: HttpResponse, request: HttpRequest, cookie: str, secret: str) -> None:

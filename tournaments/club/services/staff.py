@@ -8,7 +8,14 @@ from datetime import datetime, timedelta
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
-from tournaments.changes.access import SYSTEM, WORK, Permission, Role, token_hash
+from tournaments.changes.access import (
+    SYSTEM,
+    WORK,
+    Permission,
+    Role,
+    device_signed_in,
+    token_hash,
+)
 from tournaments.changes.audit import Change, club_service
 from tournaments.changes.club import club_get
 from tournaments.changes.commands import ClubCommand
@@ -68,15 +75,23 @@ def device_sign_in(
     token: str,
     name: str,
     device_token: str,
-    device: StaffDevice | None = None,
+    known_token: str = "",
 ) -> None:
-    """Make the device that opened a link a staff device, or give a known one a further role."""
+    """Make the device that opened a link a staff device, or give a known one a further role.
+
+    Either gets a new secret: whoever planted or overheard the old one is left with nothing.
+
+    :param known_token: The secret that the device came with, if any.
+    """
     link = SignInLink.objects.select_for_update().filter(token_hash=token_hash(token)).first()
     reason = obstacle_to_sign_in(link, change.at)
     if reason or link is None:
         raise Refused(reason, code="link_dead")
+    device = device_signed_in(known_token)
     if device is None:
         device = _device(change, name, device_token, _("Bitte dem Gerät einen Namen geben."))
+    else:
+        _give_secret(device, device_token)
     held = Grant.objects.filter(
         device=device, event=link.event, role=link.role, revoked_at__isnull=True
     )
@@ -132,10 +147,7 @@ def device_revoke(change: Change, *, device: StaffDevice) -> None:
     """Withdraw every role of a device. A device cannot lock itself out."""
     if change.by.device is not None and change.by.device.pk == device.pk:
         raise Refused(_("Das ist dieses Gerät. Abmelden geht über „Abmelden“."), code="own_device")
-    withdrawn = Grant.objects.filter(device=device, revoked_at__isnull=True).update(
-        revoked_at=change.at
-    )
-    if not withdrawn:
+    if not _take_roles(change, device):
         raise Refused(_("Dieses Gerät ist schon abgemeldet."), code="already_revoked")
     change.record(device=device.pk)
     change.tell(name=device.name)
@@ -150,9 +162,20 @@ def device_sign_out(change: Change) -> None:
     device = change.by.device
     if device is None:
         raise Refused(_("Dieses Gerät ist nicht angemeldet."), code="not_signed_in")
-    Grant.objects.filter(device=device, revoked_at__isnull=True).update(revoked_at=change.at)
+    _take_roles(change, device)
     change.record(device=device.pk)
     change.tell(name=device.name)
+
+
+def _take_roles(change: Change, device: StaffDevice) -> int:
+    """Withdraw every role and return how many; the device's secret is dead for ever."""
+    _give_secret(device, secrets.token_urlsafe(24))
+    live = Grant.objects.filter(device=device, revoked_at__isnull=True)
+    return live.update(revoked_at=change.at)
+
+
+def _give_secret(device: StaffDevice, secret: str) -> None:
+    StaffDevice.objects.filter(pk=device.pk).update(token_hash=token_hash(secret))
 
 
 CLUB_UPDATED = Kind("club.updated", lazy("Vereinsdaten geändert"), Group.CLUB)

@@ -7,6 +7,7 @@ the button does. The cookie is the device's own secret, of which the database kn
 from __future__ import annotations
 
 from typing import Any
+from uuid import uuid4
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -15,7 +16,15 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
-from tournaments.changes.access import VISITOR, WORK, Actor, Role, roles_of, token_hash
+from tournaments.changes.access import (
+    VISITOR,
+    WORK,
+    Actor,
+    Role,
+    device_signed_in,
+    roles_of,
+    token_hash,
+)
 from tournaments.changes.club import club_get
 from tournaments.changes.commands import ClubCommand
 from tournaments.changes.domain.errors import Refused
@@ -42,6 +51,8 @@ def sign_in(request: HttpRequest, token: str) -> HttpResponse:
         try:
             return _signed_in(request, link, token)
         except Refused as refusal:
+            if _holds(request, link):
+                return HttpResponseRedirect(_home(Role(link.role), link.event or event_current()))
             if refusal.code == "link_dead":
                 link.refresh_from_db()
                 return _dead(request, link, REFUSED)
@@ -52,20 +63,26 @@ def sign_in(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _form(request: HttpRequest, link: SignInLink, refusal: Refused | None = None) -> HttpResponse:
-    device: StaffDevice | None = request.device  # type: ignore[attr-defined]
+    device = device_signed_in(request.COOKIES.get(COOKIE, ""))
     role = Role(link.role)
-    holds = role in roles_of(device, link.event)
     context: dict[str, Any] = {
         "club": link.club,
         "event": link.event,
         "link": link,
         "work": WORK[role],
-        "home": _home(role, link.event or event_current()) if holds else None,
+        "home": _home(role, link.event or event_current()) if _holds(request, link) else None,
         "known_name": device.name if device else "",
         "name": request.POST.get("name", ""),
+        "key": uuid4(),
         "refusal": refusal,
     }
     return render(request, "staff/sign_in.html", context, status=REFUSED if refusal else 200)
+
+
+def _holds(request: HttpRequest, link: SignInLink) -> bool:
+    """Tell whether the device is already what the link makes of one: a press that came again."""
+    device: StaffDevice | None = request.device  # type: ignore[attr-defined]
+    return Role(link.role) in roles_of(device, link.event)
 
 
 def _dead(request: HttpRequest, link: SignInLink | None, status: int) -> HttpResponse:
@@ -81,19 +98,17 @@ def _dead(request: HttpRequest, link: SignInLink | None, status: int) -> HttpRes
 
 
 def _signed_in(request: HttpRequest, link: SignInLink, token: str) -> HttpResponse:
-    device: StaffDevice | None = request.device  # type: ignore[attr-defined]
     key = request_key(request)
-    secret = "" if device else secret_for("device", link.pk, key=key)
+    secret = secret_for("device", link.pk, key=key)
     action = device_sign_in(
         ClubCommand(club=link.club, by=VISITOR, at=present(link.club), key=key),
         token=token,
         name=request.POST.get("name", ""),
         device_token=secret,
-        device=device,
+        known_token=request.COOKIES.get(COOKIE, ""),
     )
     response = _welcome(request, link, action)
-    if secret:
-        keep_secret(response, request, COOKIE, secret)
+    keep_secret(response, request, COOKIE, secret)
     return response
 
 

@@ -74,7 +74,7 @@ def link_new(request: StaffRequest) -> HttpResponse:
 @staff(Permission.MANAGE, people=False, methods=("POST",))
 def token_new(request: StaffRequest) -> HttpResponse:
     """Make a token for a script, and show it once."""
-    role, name = request.POST.get("role", ""), request.POST.get("name", "").replace("\0", "")
+    role, name = request.POST.get("role", ""), request.POST.get("name", "")
     key = request_key(request)
     token = BEGINNING + secret_for("token", request.actor.scope, role, name, key=key)
     action = token_make(
@@ -115,7 +115,7 @@ def _code_now(request: StaffRequest) -> HttpResponse:
     """Answer with nothing while a code waits, then with what became of it."""
     asked = request.GET.get("link", "")
     links = SignInLink.objects.filter(club=request.event.club, is_one_time=True)
-    link = get_object_or_404(links, pk=int(asked) if asked.isdecimal() else 0)
+    link = get_object_or_404(links, pk=int(asked) if asked.isdecimal() and len(asked) < 18 else 0)
     signed_in = Action.objects.filter(
         club=link.club, event=None, kind="staff.signed_in", payload__link=link.pk
     ).select_related("text")

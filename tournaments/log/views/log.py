@@ -68,7 +68,7 @@ def asked_of(request: StaffRequest) -> Search:
     """Return what is searched for; what makes no sense narrows nothing."""
     asked = request.GET
     return Search(
-        words=asked.get("name", "")[:120].replace("\0", ""),
+        words=asked.get("name", "")[:120],
         group=asked.get("art", ""),
         device=_number(asked.get("geraet", "")),
         table=_number(asked.get("tisch", "")),

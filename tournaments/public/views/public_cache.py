@@ -17,7 +17,7 @@ import threading
 import time
 import uuid
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from typing import Any
 
 from django.conf import settings
@@ -129,12 +129,12 @@ def _is_good(written: Written, versions: tuple[int, int]) -> bool:
 
 def _kept(name: str) -> Written | None:
     try:
-        written: Written | None = cache.get(name)
+        kept = cache.get(name)
     except RedisError:
         return None
-    return written
+    return Written(tuple(kept[0]), kept[1], kept[2]) if kept else None
 
 
 def _keep(name: str, written: Written) -> None:
     with contextlib.suppress(RedisError):
-        cache.set(name, written, KEPT_S)
+        cache.set(name, astuple(written), KEPT_S)

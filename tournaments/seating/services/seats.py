@@ -44,7 +44,7 @@ DRAW_HALL_NUMBER_SET = Kind(
 @service(DRAW_HALL_NUMBER_SET, Permission.MANAGE, Topic.SETTINGS)
 def draw_hall_number_set(change: Change, *, number: str) -> None:
     """Set the number called out in the hall; the draws that follow use it."""
-    if not number.isdigit() or len(number) > 40:
+    if not (number.isascii() and number.isdecimal()) or len(number) > 40:
         raise Refused(_("Die Saalzahl besteht nur aus Ziffern, höchstens 40."), code="bad_number")
     change.record(before=change.event.hall_number, number=number)
     change.set(hall_number=number)
