@@ -13,7 +13,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from krru.network import lan_address
 
-CONSOLE = "django.core.mail.backends.console.EmailBackend"
+CONSOLE = "krru.console_mail.EmailBackend"
 SMTP = "django.core.mail.backends.smtp.EmailBackend"
 # Scheme, port where none is given.
 PORTS = {"smtp": 25, "smtp+tls": 587, "smtps": 465}

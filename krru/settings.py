@@ -1,7 +1,7 @@
 """Settings, read from the environment.
 
-KRRU_DATA, DATABASE_URL, REDIS_URL, KRRU_DEBUG, KRRU_HOSTS, KRRU_BACKUP, KRRU_MAIL_URL,
-KRRU_MAIL_FROM. Without REDIS_URL the program is *embedded*: one process, no broker.
+KRRU_DATA, DATABASE_URL, REDIS_URL, KRRU_DEBUG, KRRU_HOSTS, KRRU_BACKUP, KRRU_BACKUP_ROOTS,
+KRRU_MAIL_URL, KRRU_MAIL_FROM. Without REDIS_URL the program is *embedded*: one process, no broker.
 """
 
 import os
@@ -20,6 +20,7 @@ KRRU_DATA: Path = data_folder()
 REDIS_URL: str | None = redis_url(os.environ.get("REDIS_URL"))
 EMBEDDED: bool = REDIS_URL is None
 KRRU_BACKUP: str | None = os.environ.get("KRRU_BACKUP") or None
+KRRU_BACKUP_ROOTS: str = os.environ.get("KRRU_BACKUP_ROOTS") or ""
 
 DEBUG = os.environ.get("KRRU_DEBUG", "") not in {"", "0"}
 SECRET_KEY = secret_key(KRRU_DATA)

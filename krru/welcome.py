@@ -1,11 +1,14 @@
 """What the console says once everything is ready: who goes where, as links and as QR codes."""
 
+import os
+
 import segno
+from django.conf import settings
 from django.core.management.base import OutputWrapper
 from django.urls import reverse
 
 from krru.network import lan_address
-from tournaments.club.services.staff import director_link_create
+from tournaments.club.services.staff import NEW_LINK, director_link_create
 from tournaments.event.selectors.event import event_current
 from tournaments.timekeeping import present_of_server
 
@@ -15,13 +18,21 @@ def is_only_here(host: str) -> bool:
     return host.startswith("127.") or host in {"localhost", "::1"}
 
 
+def is_written_down() -> bool:
+    """Tell whether what is printed goes into a service's journal, which others may read."""
+    return not settings.EMBEDDED or "JOURNAL_STREAM" in os.environ
+
+
 def show(out: OutputWrapper, *, host: str, port: int) -> None:
     """Write the director's link and, for the current event, the public addresses."""
     here = f"http://127.0.0.1:{port}"
-    token = director_link_create(at=present_of_server())
     out.write("\nKRRU ist bereit. Strg+C beendet es.\n")
-    out.write("Turnierleitung, dieser Link gilt ein Mal:")
-    out.write(f"  {here}{reverse('sign-in', args=[token])}\n")
+    if is_written_down():
+        out.write(f"Turnierleitung: {NEW_LINK} zeigt einen Zugang.\n")
+    else:
+        token = director_link_create(at=present_of_server())
+        out.write("Turnierleitung, dieser Link gilt ein Mal, eine Viertelstunde lang:")
+        out.write(f"  {here}{reverse('sign-in', args=[token])}\n")
     if is_only_here(host):
         out.write("Nur auf diesem Gerät erreichbar (--host).\n")
         show_event(out, here)

@@ -1,7 +1,7 @@
 """Backups: one whole file each, made while the evening goes on, and brought up again anywhere.
 
 `archive` is the file, `database` the copy inside it, `keeping` where files go and how long they
-stay, `restore` the way back.
+stay, `roots` where the web may put them, `restore` the way back.
 """
 
 from krru.backups.archive import Broken, Manifest
@@ -15,6 +15,7 @@ from krru.backups.keeping import (
     own_status,
 )
 from krru.backups.restore import restore
+from krru.backups.roots import is_allowed
 
 __all__ = [
     "BackupStatus",
@@ -25,6 +26,7 @@ __all__ = [
     "backup_folders",
     "backup_now",
     "backup_status",
+    "is_allowed",
     "own_status",
     "restore",
 ]

@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Locator, expect
 
 from krru.devtools.serving import ServerProcess
 from tests.browser.hall import LAPTOP, PHONE, PROJECTOR, Desk, Director, Person
+from tests.post_office import PostOffice
 
 ENGLISH = "en-GB"
 
@@ -91,6 +92,7 @@ class Door:
     """Everybody of the first half hour, and the tournament."""
 
     server: ServerProcess
+    office: PostOffice
     laptop: Director
     screen: Person
     desks: list[Desk]
@@ -100,13 +102,16 @@ class Door:
     seats: dict[str, tuple[int, int]] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, browser: Browser, server: ServerProcess, names: Iterable[str]) -> Door:
+    def of(
+        cls, browser: Browser, server: ServerProcess, office: PostOffice, names: Iterable[str]
+    ) -> Door:
         """Return everybody; the guests by name, the last of them with a phone in English."""
         base = f"http://krru.test:{server.port}"
         *german, english = names
         phones = {name: Phone(browser, base) for name in german}
         return cls(
             server=server,
+            office=office,
             laptop=Director(browser, base, LAPTOP),
             screen=Person(browser, base, PROJECTOR),
             desks=[Desk(browser, base, LAPTOP), Desk(browser, base, PHONE)],
@@ -156,15 +161,15 @@ class Door:
         return no.first.is_visible()
 
     def mails_are_out(self, name: str, address: str, count: int) -> None:
-        """Wait until so many mails stand on the console, each with the link to the own page."""
+        """Wait until so many mails have gone out, each with the link to the own page."""
         own = self.phones[name].own.rpartition("/p/")[2]
         for _try in range(100):
-            sent = self.server.log.split(f"To: {address}")[1:]
+            sent = [letter for to, letter in self.office.letters if to == address]
             if len(sent) >= count:
                 break
             self.laptop.page.wait_for_timeout(100)
         assert len(sent) == count
-        assert all(f"/p/{own}" in mail for mail in sent)
+        assert all(f"/p/{own}" in letter.get_content() for letter in sent)
 
     def close(self) -> None:
         for person in self.people:

@@ -12,6 +12,7 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from tests.browser.door import Door
+from tests.post_office import post_office
 from tournaments.changes.views.links import qr_svg
 from tournaments.devtools.room import account
 
@@ -34,8 +35,14 @@ SETTINGS = {
 
 
 @pytest.fixture
-def door(browser, server):
-    door = Door.of(browser, server, PHONES)
+def door(browser, make_server):
+    with post_office() as office:
+        server = make_server(env={"KRRU_MAIL_URL": f"smtp://127.0.0.1:{office.port}"})
+        yield from _door(browser, server, office)
+
+
+def _door(browser, server, office):
+    door = Door.of(browser, server, office, PHONES)
     door.laptop.sign_in(server.manage("directorlink", "--base", door.laptop.base).stdout.strip())
     yield door
     door.close()

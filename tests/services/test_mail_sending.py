@@ -12,6 +12,7 @@ import pytest
 from django.core.mail import get_connection
 from django.db import connection, connections
 
+from krru.mailing import CONSOLE
 from tests import factories as f
 from tests.calling import call_service
 from tests.post_office import post_office
@@ -146,11 +147,14 @@ def test_the_wrong_password_is_no_fault_of_the_address(event, office, settings):
 
 
 def test_console_is_the_backend_without_a_server(event, settings, capsys):
-    settings.EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
+    settings.EMAIL_BACKEND = CONSOLE
     assert get_connection()
     register(event)
     assert send() == 1
-    assert "Subject: Angemeldet: Freitagsturnier" in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert "Angemeldet: Freitagsturnier" in printed
+    assert "/p/" not in printed
+    assert "@" not in printed
 
 
 WORKER = """

@@ -26,7 +26,8 @@ def data(settings, tmp_path):
 
 
 @pytest.fixture
-def stick(tmp_path):
+def stick(tmp_path, settings):
+    settings.KRRU_BACKUP_ROOTS = str(tmp_path)
     folder = tmp_path / "stick"
     folder.mkdir()
     return folder
@@ -81,7 +82,8 @@ def test_a_folder_that_takes_no_backup_says_why_beside_the_field(dora, stick, ty
     not hasattr(os, "geteuid") or os.geteuid() != 0 or not Path("/proc/self").is_dir(),
     reason="root writes everywhere but into /proc",
 )
-def test_a_folder_that_cannot_be_written_is_refused(dora):
+def test_a_folder_that_cannot_be_written_is_refused(dora, settings):
+    settings.KRRU_BACKUP_ROOTS = "/proc"
     answer = save(dora, backup_folder="/proc/self")
     assert answer.status_code == 422
     assert "nicht schreiben" in str(answer.context["form"].errors["backup_folder"])

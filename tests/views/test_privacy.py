@@ -7,6 +7,7 @@ import pytest
 from django.urls import reverse
 from django.utils.timezone import now
 
+from krru.mailing import CONSOLE
 from tests import factories as f
 from tests.pressing import text_of
 from tests.views.pages import soon
@@ -42,7 +43,7 @@ def test_the_public_page_tells_the_settings_in_force(client, event, settings):
     assert event.club.name in before
     assert "auch für das nächste Mal" in before
     privacy_set(ClubCommand(club=event.club, by=SYSTEM, at=now()), erase_contacts_days=30)
-    settings.EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
+    settings.EMAIL_BACKEND = CONSOLE
     after = text_of(client.get(url))
     assert "30 Tage nach deinem letzten Turnier wird es von selbst gelöscht." in after
     assert "Zurzeit verschickt dieser Verein keine Mails." in after

@@ -10,7 +10,7 @@ from tests import factories as f
 from tests.views.pages import soon, text_of
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import Command
-from tournaments.changes.domain.floods import PER_ADDRESS
+from tournaments.changes.domain.floods import PER_ADDRESS, PER_PHONE
 from tournaments.event.services.lifecycle import event_update
 from tournaments.models import Person, Registration
 from tournaments.people.selectors.doubles import double_of
@@ -125,10 +125,25 @@ def test_a_flood_from_afar_is_held_off_and_counted_for_itself(client):
     assert send(client, other, "Zeno Zander", address=FROM_AFAR).status_code == 302
 
 
-def test_the_hall_is_no_flood(client):
+IN_THE_HALL = "192.168.0.17"
+
+
+def test_a_family_at_one_phone_in_the_hall_is_no_flood(client):
     event = soon()
     for number in range(PER_ADDRESS.most + 2):
-        assert send(client, event, f"Gast {number:04}").status_code == 302
+        sent = send(client, event, f"Gast {number:04}", address=IN_THE_HALL)
+        assert sent.status_code == 302
+
+
+def test_one_phone_in_the_hall_does_not_take_every_place(client):
+    """Nor do posts to tournaments that do not exist make the program forget the count."""
+    event = soon()
+    answers = []
+    for number in range(PER_PHONE.most + 5):
+        client.post(f"/t/erfunden-{number}/anmelden/", {"name": "X"}, REMOTE_ADDR=IN_THE_HALL)
+        answers.append(send(client, event, f"Gast {number:04}", address=IN_THE_HALL).status_code)
+    assert answers == [302] * PER_PHONE.most + [422] * 5
+    assert send(client, event, "Anna Nebenan", address="192.168.0.18").status_code == 302
 
 
 def test_the_director_opens_the_gate_for_a_hall_behind_one_address(client):

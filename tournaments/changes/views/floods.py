@@ -13,19 +13,41 @@ from django.utils.translation import gettext as _
 from redis.exceptions import RedisError
 
 from tournaments.changes.domain.errors import Refused
-from tournaments.changes.domain.floods import PER_ADDRESS, PER_LINK, FloodLimit, counted_connection
+from tournaments.changes.domain.floods import (
+    OF_SCREENS,
+    PER_LINK,
+    FloodLimit,
+    counted_connection,
+)
 from tournaments.models import Event, Registration
 
 log = logging.getLogger("krru.floods")
 
 
-def comes_too_often(request: HttpRequest, slug: str) -> bool:
+def comes_too_often(request: HttpRequest, event: Event) -> bool:
     """Count a registration for its connection, and tell whether that sent too many lately.
 
-    Nothing from the local network is counted.
+    Nothing from this machine is counted.
     """
-    connection = counted_connection(request.META.get("REMOTE_ADDR", ""))
-    return connection is not None and _is_too_many(f"flood:{slug}:{connection}", PER_ADDRESS)
+    counted = counted_connection(request.META.get("REMOTE_ADDR", ""))
+    if counted is None:
+        return False
+    connection, limit = counted
+    return _is_too_many(f"flood:{event.pk}:{connection}", limit)
+
+
+def refuse_flood_of_codes(request: HttpRequest) -> None:
+    """Refuse codes for big screens to a connection that asked for too many.
+
+    :raises Refused: With what to do instead.
+    """
+    counted = counted_connection(request.META.get("REMOTE_ADDR", ""))
+    if counted is not None and _is_too_many(f"flood:screens:{counted[0]}", OF_SCREENS):
+        raise Refused(
+            _("Von diesem Gerät wurde gerade sehr oft ein Code verlangt. Bitte in zehn Minuten "
+              "noch einmal versuchen."),
+            code="flood",
+        )  # fmt: skip
 
 
 def refuse_flood(event: Event) -> None:

@@ -10,6 +10,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from krru.backups import is_allowed
 from tournaments.changes.domain.errors import Refused
 
 
@@ -32,10 +33,14 @@ class ClubForm(forms.Form):
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
     )
 
+    def __init__(self, *args: Any, kept_folder: str = "", **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._kept_folder = kept_folder
+
     def clean_backup_folder(self) -> str:
         typed = self.cleaned_data["backup_folder"]
-        if not typed:
-            return ""
+        if typed == self._kept_folder:
+            return str(typed)
         reason = obstacle_to_folder(Path(typed))
         if reason:
             raise forms.ValidationError(reason)
@@ -84,6 +89,10 @@ def obstacle_to_folder(folder: Path) -> str | None:
     try:
         if not folder.is_absolute():
             return _("Bitte den ganzen Pfad angeben, vom Laufwerk an.")
+        if not is_allowed(folder):
+            # Whether it is there is nobody's business.
+            return _("Von hier aus geht das nur auf einen Stick oder eine externe Platte. Einen "
+                     "anderen Ordner erlaubt KRRU_BACKUP_ROOTS am Rechner.")  # fmt: skip
         if not folder.exists():
             return _("Diesen Ordner gibt es nicht. Ist der Stick eingesteckt?")
         if not folder.is_dir():

@@ -23,9 +23,10 @@ from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind
 from tournaments.models import Event, Grant, SignInLink, StaffDevice
 
-DIRECTOR_LINK_LASTS = timedelta(hours=24)
+DIRECTOR_LINK_LASTS = timedelta(minutes=15)
 STAFF_LINK_LASTS = timedelta(hours=16)
 SHOWN_LINK_LASTS = timedelta(minutes=5)
+NEW_LINK = "python3 start.py manage directorlink"
 
 
 STAFF_LINK_MADE = Kind("staff.link_made", lazy("Zugang ausgegeben"), Group.CLUB)
@@ -43,14 +44,14 @@ def link_make(
 ) -> None:
     """Make a sign-in link for a role. A one-time link is kept as a hash only.
 
-    A link that many may use replaces the one shown before it.
+    A link that many may use replaces the one shown before it, and so does one that the machine
+    itself prints: where that is written down, it is not to pile up.
     """
     if role not in WORK:
         raise Refused(_("Diese Rolle gibt es nicht."), code="unknown_role")
-    if not one_time:
-        SignInLink.objects.filter(
-            club=change.club, event=event, role=role, is_one_time=False, revoked_at=None
-        ).update(revoked_at=change.at)
+    if not one_time or change.by.role == Role.SYSTEM:
+        live = SignInLink.objects.filter(club=change.club, event=event, role=role, revoked_at=None)
+        live.filter(is_one_time=one_time, used_at=None).update(revoked_at=change.at)
     usual = DIRECTOR_LINK_LASTS if one_time else STAFF_LINK_LASTS
     link = SignInLink.objects.create(
         club=change.club,
@@ -135,7 +136,9 @@ def obstacle_to_sign_in(link: SignInLink | None, now: datetime) -> str | None:
     if link.revoked_at:
         return _("Dieser Zugang wurde durch einen neuen ersetzt.")
     if link.expires_at <= now:
-        return _("Dieser Zugang ist abgelaufen.")
+        ended = _("Dieser Zugang ist abgelaufen.")
+        again = _("Am Rechner zeigt „%(command)s“ einen neuen.") % {"command": NEW_LINK}
+        return ended if link.event_id else f"{ended} {again}"
     return None
 
 

@@ -40,7 +40,7 @@ def settings(request: StaffRequest) -> HttpResponse:
     club = club_get()
     if request.method != "POST":
         return render(request, "club/settings.html", club_page(club))
-    form = ClubForm(request.POST)
+    form = ClubForm(request.POST, kept_folder=club.backup_folder)
     if form.is_valid():
         try:
             action = club_update(club_command_of(request), **form.cleaned_data)

@@ -51,15 +51,19 @@ def sign_in(request: HttpRequest, token: str) -> HttpResponse:
         try:
             return _signed_in(request, link, token)
         except Refused as refusal:
-            if _holds(request, link):
-                return HttpResponseRedirect(_home(Role(link.role), link.event or event_current()))
-            if refusal.code == "link_dead":
-                link.refresh_from_db()
-                return _dead(request, link, REFUSED)
-            return _form(request, link, refusal=refusal)
+            return _refused(request, link, refusal)
     if obstacle_to_sign_in(link, present(link.club)):
         return _dead(request, link, GONE)
     return _form(request, link)
+
+
+def _refused(request: HttpRequest, link: SignInLink, refusal: Refused) -> HttpResponse:
+    if _holds(request, link):
+        return HttpResponseRedirect(_home(Role(link.role), link.event or event_current()))
+    if refusal.code == "link_dead":
+        link.refresh_from_db()
+        return _dead(request, link, REFUSED)
+    return _form(request, link, refusal=refusal)
 
 
 def _form(request: HttpRequest, link: SignInLink, refusal: Refused | None = None) -> HttpResponse:

@@ -29,8 +29,8 @@ def register(request: EventRequest, slug: str) -> HttpResponse:
     if request.method != "POST":
         return HttpResponseRedirect(reverse("tournament", args=[slug]) + "#anmelden")
     form = RegisterForm(request.POST)
-    is_flood = form.is_valid() and comes_too_often(request, slug)
     event = request.event
+    is_flood = form.is_valid() and comes_too_often(request, event)
     token = _register(request, event, form, is_flood=is_flood) if form.is_valid() else None
     if token is not None:
         return HttpResponseRedirect(reverse("player", args=[token]))

@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
@@ -32,17 +33,28 @@ from tournaments.screens.selectors.screens import (
 
 UNCLAIMED_LASTS = timedelta(days=7)
 MOST_UNCLAIMED = 300
+# A code that was asked for or a screen that was heard of within this time may still be read.
+SHOWN_LASTS = timedelta(hours=1)
 DELAY_CLASSES_MS = (20, 50, 100, 250, 500, 1000, 5000)
 LOUDEST = 100
 TRIES = 5
 
 
 def screen_make(*, club: Club, secret: str, at: datetime) -> Screen:
-    """Return a new screen that shows its code. Codes that nobody typed for long make room."""
+    """Return a new screen that shows its code. Codes that nobody typed for long make room.
+
+    :raises Refused: When so many were asked for just now that each may stand on a screen.
+    """
     nobodys = Screen.objects.filter(club=club, claimed_by=None)
     nobodys.filter(made_at__lt=at - UNCLAIMED_LASTS).delete()
-    spare = nobodys.order_by("-made_at", "-pk").values_list("pk", flat=True)[MOST_UNCLAIMED - 1 :]
-    nobodys.filter(pk__in=list(spare)).delete()
+    if nobodys.count() >= MOST_UNCLAIMED:
+        left = Q(seen_at=None, made_at__lt=at - SHOWN_LASTS) | Q(seen_at__lt=at - SHOWN_LASTS)
+        if not nobodys.filter(left).delete()[0]:
+            raise Refused(
+                _("Gerade fragen sehr viele Leinwände nach einem Code. Bitte in einer Stunde noch "
+                  "einmal versuchen."),
+                code="too_many_screens",
+            )  # fmt: skip
     for _try in range(TRIES):
         try:
             with transaction.atomic():

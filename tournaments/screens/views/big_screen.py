@@ -20,6 +20,7 @@ from clock.stream import stream_url
 from tournaments.changes.access import token_hash
 from tournaments.changes.club import club_get
 from tournaments.changes.views.decorators import open_to_all
+from tournaments.changes.views.floods import refuse_flood_of_codes
 from tournaments.changes.views.links import keep_secret, secret_for
 from tournaments.changes.views.requests import present, request_key
 from tournaments.models import Screen
@@ -99,6 +100,7 @@ def _screen_of(request: HttpRequest) -> Screen | None:
 
 
 def _begun(request: HttpRequest) -> HttpResponse:
+    refuse_flood_of_codes(request)
     key = request_key(request)
     secret = secret_for("screen", key=key)
     club = club_get()

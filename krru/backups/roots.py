@@ -1,0 +1,49 @@
+"""Below which folders a backup may be put from the web: sticks and disks that were plugged in.
+
+A page that could name any folder would put the database where a web server hands it out.
+"""
+
+from __future__ import annotations
+
+import os
+import string
+import sys
+from pathlib import Path
+
+from django.conf import settings
+
+UNIX_ROOTS = ("/media", "/run/media", "/mnt", "/Volumes")
+
+
+def usual_roots() -> tuple[Path, ...]:
+    """Return where this system shows sticks, and the data folder."""
+    if sys.platform == "win32":
+        own = Path.home().drive.upper()
+        drives = (f"{letter}:" for letter in string.ascii_uppercase)
+        found = tuple(Path(f"{drive}\\") for drive in drives if drive != own)
+    else:
+        found = tuple(Path(root) for root in UNIX_ROOTS)
+    return (*found, Path(settings.KRRU_DATA))
+
+
+def allowed_roots() -> tuple[Path, ...]:
+    """Return the folders that KRRU_BACKUP_ROOTS names, else the usual ones; none in full mode."""
+    named: str = settings.KRRU_BACKUP_ROOTS
+    if named:
+        return tuple(Path(root) for root in named.split(os.pathsep) if root)
+    return usual_roots() if settings.EMBEDDED else ()
+
+
+def is_allowed(folder: Path) -> bool:
+    """Tell whether the web may choose a folder. Links are followed first."""
+    try:
+        meant = folder.resolve()
+        roots = [root.resolve() for root in allowed_roots()]
+    except (OSError, ValueError):
+        return False
+    forbidden = [Path(settings.STATIC_ROOT).resolve(), Path(settings.BASE_DIR).resolve()]
+    data = Path(settings.KRRU_DATA).resolve()
+    is_served = any(meant.is_relative_to(each) for each in forbidden)
+    return any(meant.is_relative_to(root) for root in roots) and (
+        not is_served or (meant.is_relative_to(data) and data in roots)
+    )
