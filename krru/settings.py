@@ -82,7 +82,7 @@ TEMPLATES = [
 ]
 
 # synchronous=FULL: an acknowledged action survives the power cut too. IMMEDIATE: two writers queue
-# up instead of failing with "database is locked" half way.
+# up instead of failing with "database is locked" half way. What is erased is written over.
 SQLITE: dict[str, Any] = {
     "ENGINE": "django.db.backends.sqlite3",
     "NAME": KRRU_DATA / DATABASE_FILE,
@@ -90,7 +90,9 @@ SQLITE: dict[str, Any] = {
     "OPTIONS": {
         "transaction_mode": "IMMEDIATE",
         "timeout": 10,
-        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
+        "init_command": (
+            "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA secure_delete=ON;"
+        ),
     },
 }
 DATABASE_URL = os.environ.get("DATABASE_URL") or None

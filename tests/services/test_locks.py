@@ -1,5 +1,7 @@
 """Locked seats, and people kept apart."""
 
+import hashlib
+
 import pytest
 
 from tests import factories as f
@@ -8,10 +10,11 @@ from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import Command
 from tournaments.door.services.registration import registration_withdraw
 from tournaments.event.services.clock import clock_start
-from tournaments.models import Draw, Event, KeepApart, SeatLock, Table
+from tournaments.models import Action, Draw, Event, KeepApart, SeatLock, Table
 from tournaments.seating.domain.seating import TableCount
 from tournaments.seating.selectors.balancing import floor_advice
 from tournaments.seating.selectors.draws import draw_pictures, draws_of
+from tournaments.seating.selectors.keep_apart import wishes_kept
 from tournaments.seating.selectors.pictures import table_pictures
 from tournaments.seating.selectors.tables import free_seats, table_counts
 from tournaments.seating.services.locks import (
@@ -168,10 +171,8 @@ def test_a_wish_is_made_dropped_and_both_taken_back():
     event = f.make_seated_event(4)
     one, other = f.entries_of(event)[:2]
     wish(event, other, one, by=f.make_desk(event))
-    f.assert_logged(
-        event, "keep_apart.wished", registrations=[one.registration_id, other.registration_id]
-    )
     row = KeepApart.objects.get()
+    f.assert_logged(event, "keep_apart.wished", wish=row.pk)
     with f.refused("already_wished", event):
         wish(event, one, other)
     keep_apart_drop(Command(event=event, by=SYSTEM, at=f.ARRIVAL), wish=row)
@@ -250,12 +251,16 @@ def test_where_it_cannot_be_kept_the_draw_says_so():
     wish(event, one, other, at=f.after(1))
     f.out(event, next(e for e in f.at_table(event, 2) if e not in (one, other)))
     action = final_table_draw(Command(event=event, by=SYSTEM, at=f.after(9)))
-    assert sorted(action.payload["together"]) == sorted([one.pk, other.pk])
+    assert action.payload["together"] == 2
+    kept = wishes_kept(Action.objects.get(pk=action.pk))
+    assert sorted(kept["together"]) == sorted([one.pk, other.pk])
+    written = action.text.data["wishes"].encode()
+    assert action.payload["wishes"] == hashlib.sha256(written).hexdigest()
     names = {"Spieler 001", "Spieler 002"}
     assert set(all_agree(event)[0].together) == names
 
 
 def test_without_wishes_nothing_is_written_of_them():
     event = f.make_seated_event(4)
-    assert "apart" not in Draw.objects.first().made_by.payload
-    assert set(f.last_action(event).payload) & {"apart", "not_at", "together"} == set()
+    assert "wishes" not in Draw.objects.first().made_by.payload
+    assert set(f.last_action(event).payload) & {"wishes", "together"} == set()

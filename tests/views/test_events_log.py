@@ -99,7 +99,6 @@ def test_it_is_filtered_by_kind_by_name_and_by_device(dora):
         {"art": "x"},
         {"geraet": "x"},
         {"geraet": "9" * 30},
-        {"name": "\0"},
         {"name": "9" * 60},
         {"seite": "-1"},
         {"tisch": "x"},

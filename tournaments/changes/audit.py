@@ -24,6 +24,7 @@ from tournaments.changes.commands import ClubCommand, Command, Request, already_
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.domain.logchain import entry_hash
 from tournaments.changes.kinds import Kind, Topic
+from tournaments.changes.texts import holds
 from tournaments.models import Action, ActionText, Club, Event
 from tournaments.models.log import Logged
 
@@ -64,7 +65,12 @@ class Change:
         self.action.payload.update(numbers)
 
     def tell(self, **texts: Any) -> None:
-        """Add names and reasons to the log entry, outside the chain."""
+        """Add names and reasons to the log entry, outside the chain.
+
+        :raises KeyError: A text is not declared in `changes.texts`.
+        """
+        for name in texts:
+            holds(name)
         self.texts.update({name: str(text) for name, text in texts.items() if text})
 
     def announce(self, *topics: str) -> None:

@@ -104,6 +104,7 @@ class Kind:
     :param outlives_the_end: Whether it may be taken back after the end.
     :param is_of_person: Whether undoing it would bring data or a registration of a person back.
     :param holds_contacts: Whether its texts hold addresses and phones, which are erased in time.
+    :param is_discreet: Whether only the desk and directors read whom it is about.
     :param ends_by: The column of the event that names the entry of this kind which ended it.
     :param makes_event: Whether an event is made by it.
     :param sets_schedule: Whether it gives an event another schedule.
@@ -131,6 +132,7 @@ class Kind:
     outlives_the_end: bool = False
     is_of_person: bool = False
     holds_contacts: bool = False
+    is_discreet: bool = False
     ends_by: str = ""
     makes_event: bool = False
     sets_schedule: bool = False

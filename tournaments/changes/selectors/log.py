@@ -19,13 +19,30 @@ class _Known(dict[str, Any]):
         return "?"
 
 
-def describe(action: Action) -> str:
-    """Return what an action did, in the reader's language; and what it led to besides."""
+class _Hidden(dict[str, Any]):
+    def __missing__(self, key: str) -> str:
+        return "…"
+
+
+def describe(action: Action, *, names_all: bool = True) -> str:
+    """Return what an action did, in the reader's language; and what it led to besides.
+
+    :param names_all: Whether the reader may know whom discreet ones are about.
+    """
     besides = (str(more) % action.payload for more in consequences_of(action.payload))
-    return ". ".join([_described(action), *besides])
+    hidden = _Hidden() if not names_all and _is_discreet(action) else None
+    return ". ".join([_described(action, hidden), *besides])
 
 
-def _described(action: Action) -> str:
+def _is_discreet(action: Action) -> bool:
+    kind = kind_of((action.undoes or action).kind)
+    return kind is not None and kind.is_discreet
+
+
+def _described(action: Action, hidden: dict[str, Any] | None = None) -> str:
+    if hidden is not None:
+        sentence = str(_sentence(action.undoes or action)) % hidden
+        return _("Zurückgenommen: %(action)s") % {"action": sentence} if action.undoes else sentence
     texts = action.text.data if hasattr(action, "text") else {}
     if action.undoes_id is not None:
         undone = _sentence(action.undoes) if action.undoes else ""
@@ -92,7 +109,7 @@ def log_line(action: Action, actor: access.Actor) -> LogLine:
     undoable = in_force and kind is not None and kind.is_undoable and action.undoes_id is None
     return LogLine(
         action=action,
-        sentence=describe(action),
+        sentence=describe(action, names_all=access.allows(actor, access.Permission.CHECK_IN)),
         reason=texts.get("reason", ""),
         is_in_force=in_force,
         may_undo=undoable and access.may_undo(actor, action),

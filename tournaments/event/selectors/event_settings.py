@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 from django.utils.translation import gettext_lazy as _
 
+from tournaments.changes.texts import Holds, declare_texts
 from tournaments.event.domain.betting import FEWEST_SEATS, MOST_SEATS
 from tournaments.event.domain.chips import MOST_CHIPS
 from tournaments.event.selectors.setting import Section, Setting, Typed
@@ -264,6 +265,12 @@ SETTINGS = (
     Setting("is_clock_only", is_changeable=False),
 )
 _BY_NAME = {setting.name: setting for setting in SETTINGS}
+for _setting in SETTINGS:
+    # What a change of it keeps in the log.
+    declare_texts(
+        Holds.WORDS if _setting.is_text else Holds.NOTHING,
+        (f"{_setting.name}_before", f"{_setting.name}_after"),
+    )
 
 
 def setting_of(name: str) -> Setting | None:

@@ -83,9 +83,13 @@ OF_PERSON: Mapping[type[Fact], str] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Search:
-    """What somebody looks for in a log; what is empty does not narrow it."""
+    """What somebody looks for in a log; what is empty does not narrow it.
+
+    `finds_discreet`: whether words find what the reader is not told.
+    """
 
     words: str = ""
+    finds_discreet: bool = True
     group: str = ""
     device: int | None = None
     table: int | None = None
@@ -111,6 +115,9 @@ def actions_found(event: Event, search: Search = EVERYTHING) -> QuerySet[Action]
         tables = Table.objects.filter(event=event, number=search.table)
         found = found.filter(_touching(AT_TABLE, tables.values_list("pk", flat=True)))
     if search.words.split():
+        if not search.finds_discreet:
+            discreet = kind_names(lambda kind: kind.is_discreet)
+            found = found.exclude(kind__in=discreet).exclude(undoes__kind__in=discreet)
         found = found.filter(_saying(event, search.words.split()[:MOST_WORDS]))
     return found
 

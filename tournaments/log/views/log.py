@@ -69,6 +69,7 @@ def asked_of(request: StaffRequest) -> Search:
     asked = request.GET
     return Search(
         words=asked.get("name", "")[:120],
+        finds_discreet=allows(request.actor, Permission.CHECK_IN),
         group=asked.get("art", ""),
         device=_number(asked.get("geraet", "")),
         table=_number(asked.get("tisch", "")),

@@ -17,8 +17,9 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
-from tournaments.changes.access import Permission
+from tournaments.changes.access import Actor, Permission
 from tournaments.changes.selectors.log import LogLine, log_line
+from tournaments.changes.texts import texts_for
 from tournaments.changes.views.decorators import staff
 from tournaments.changes.views.requests import StaffRequest
 from tournaments.files.views.sending import send_csv, send_parts, send_xlsx
@@ -58,7 +59,9 @@ def log_json(request: StaffRequest) -> HttpResponse:
     def text() -> Iterator[str]:
         yield json.dumps(head, ensure_ascii=False)[:-1] + ', "entries": ['
         for number, line in enumerate(_lines(request)):
-            yield (",\n" if number else "\n") + json.dumps(_told(line), ensure_ascii=False)
+            yield (",\n" if number else "\n") + json.dumps(
+                _told(line, request.actor), ensure_ascii=False
+            )
         yield "\n]}\n"
 
     return send_parts(_together(text()), f"{_name(event)}.json", "application/json")
@@ -93,7 +96,7 @@ def _cells(line: LogLine) -> list[object]:
     ]
 
 
-def _told(line: LogLine) -> dict[str, Any]:
+def _told(line: LogLine, reader: Actor) -> dict[str, Any]:
     action = line.action
     return {
         "sequence": action.sequence,
@@ -105,7 +108,7 @@ def _told(line: LogLine) -> dict[str, Any]:
         "at": action.at.isoformat(),
         "recorded_at": action.recorded_at.isoformat(),
         "sentence": line.sentence,
-        "texts": action.text.data if hasattr(action, "text") else {},
+        "texts": texts_for(reader, action.text.data) if hasattr(action, "text") else {},
         "by": who_acted(action),
         "undoes": action.undoes.sequence if action.undoes else None,
         "is_in_force": line.is_in_force,

@@ -29,7 +29,6 @@ from tournaments.people.selectors.registrations import contact_of, is_sure
 REGISTRATIONS = ("registration", "registrations", "offered", "moved_up")
 PEOPLE = ("person", "people", "kept", "gone")
 ENTRIES = ("entry", "entries")
-OF_CONTACT = ("email", "phone", "remark")
 NAMES = ("name", "name_before", "name_said_before")
 
 

@@ -8,19 +8,21 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
+from krru.database import leave_no_copy
 from tournaments.changes.access import Permission, Role
 from tournaments.changes.audit import Change, club_service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, kind_names, kind_of
+from tournaments.changes.texts import Holds, holds
 from tournaments.models import Action, ActionText, Event, Mail, Person, Registration
 from tournaments.people.domain.naming import initials
 from tournaments.people.services.people import person_write
 from tournaments.privacy.domain.privacy import ERASED, list_without, text_without
 from tournaments.privacy.selectors.privacy import (
-    OF_CONTACT,
     Traces,
     actions_with_texts,
     contacts_due,
@@ -31,8 +33,6 @@ from tournaments.privacy.selectors.privacy import (
 )
 
 LONGEST_DAYS = 3650
-FREE_TEXTS = ("text", "reason")
-FIGURES = ("count",)
 # At once, so that no statement names more rows than a database takes.
 CHUNK = 500
 
@@ -66,6 +66,7 @@ def person_erase(change: Change, *, person: Person, keeps_initials: bool = False
         each.erased_at, each.is_member = change.at, False
         person_write(each, name=instead, email="", phone="")
     change.record(person=row.pk, initials=keeps_initials, registrations=len(traces.registrations))
+    transaction.on_commit(leave_no_copy)
 
 
 def _refuse_if_not_his(change: Change, person: Person) -> None:
@@ -113,18 +114,23 @@ def _blank_texts(traces: Traces, instead: str) -> None:
 
 
 def _own_text(data: dict[str, Any], names: set[str], instead: str) -> dict[str, Any]:
-    """Keep of a text about the person the names of others, and how many they were."""
-    kept = {key: data[key] for key in FIGURES if key in data}
-    if "name" in data:
-        kept["name"] = list_without(str(data["name"]), names, instead)
-    if "text" in data:
-        kept["text"] = instead
+    """Keep of a text about the person the names of others, and what is nobody's."""
+    kept: dict[str, Any] = {}
+    for key, value in data.items():
+        if holds(key) is Holds.NAMES:
+            kept[key] = list_without(str(value), names, instead)
+        elif key == "text":
+            kept[key] = instead
+        elif holds(key) in (Holds.NOTHING, Holds.DISCREET):
+            kept[key] = value
     return kept
 
 
 def _other(data: dict[str, Any], names: set[str], instead: str) -> dict[str, Any]:
+    """Replace the person's names in a text about others."""
+    clean = {Holds.NAMES: list_without, Holds.WORDS: text_without}
     return {
-        key: text_without(value, names, instead) if key in FREE_TEXTS else value
+        key: clean[holds(key)](str(value), names, instead) if holds(key) in clean else value
         for key, value in data.items()
     }
 
@@ -160,6 +166,7 @@ def contacts_erase(change: Change) -> None:
     for start in range(0, len(people), CHUNK):
         _erase_contacts(people[start : start + CHUNK])
     change.record(people=len(people))
+    transaction.on_commit(leave_no_copy)
 
 
 def _erase_contacts(people: list[int]) -> None:
@@ -172,7 +179,8 @@ def _erase_contacts(people: list[int]) -> None:
     )
     for row in corrections.select_related("text"):
         if row.payload["registration"] in ids and hasattr(row, "text"):
-            kept = {k: v for k, v in row.text.data.items() if not k.startswith(OF_CONTACT)}
+            texts = row.text.data
+            kept = {k: texts[k] for k in texts if holds(k) is not Holds.CONTACT}
             row.text.data = kept
             changed.append(row.text)
     ActionText.objects.bulk_update(changed, ["data"], batch_size=CHUNK)

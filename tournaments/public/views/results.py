@@ -101,7 +101,12 @@ def draws(request: Any, slug: str) -> HttpResponse:
     to_staff = allows(actor, Permission.SEE_FLOOR)
     context = page_context(request, event, actor) | {
         "page": page,
-        "draws": draw_pictures(event, list(page), to_staff=to_staff),
+        "draws": draw_pictures(
+            event,
+            list(page),
+            to_staff=to_staff,
+            with_wishes=allows(actor, Permission.CHECK_IN),
+        ),
         "commitment": commitment(event.draw_secret),
         "secret": event.draw_secret if event.is_over else "",
     }

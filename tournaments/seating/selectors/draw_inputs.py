@@ -20,7 +20,7 @@ from tournaments.seating.domain.draws import (
     seats_drawn,
 )
 from tournaments.seating.domain.keep_apart import Apart
-from tournaments.seating.selectors.keep_apart import apart_read, apart_written
+from tournaments.seating.selectors.keep_apart import apart_as_data, apart_read, wishes_kept
 
 Sizes = Mapping[int, int]  # seats by table number
 Free = tuple[tuple[int, tuple[int, ...], int], ...]
@@ -67,7 +67,7 @@ class Recipe:
     def as_data(self) -> dict[str, Any]:
         """Return it as a browser reads it."""
         own = {item.name: getattr(self, item.name) for item in fields(self) if item.name != "apart"}
-        return {**own, "apart": [], "not_at": [], **apart_written(self.apart)}
+        return {**own, "apart": [], "not_at": [], **apart_as_data(self.apart)}
 
 
 def recipe_of(draw: Draw, sizes: Sizes) -> Recipe | None:
@@ -86,7 +86,7 @@ def recipe_of(draw: Draw, sizes: Sizes) -> Recipe | None:
         number=draw.number,
         hall=draw.hall_number,
         outcome=tuple(rows),
-        apart=apart_read(draw.made_by.payload),
+        apart=apart_read(wishes_kept(draw.made_by)),
         **own,
     )
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -20,6 +20,7 @@ from tournaments.people.domain.naming import shown_name
 from tournaments.seating.domain.cards import card_from_code, seat_cards
 from tournaments.seating.domain.draws import SEPARATOR
 from tournaments.seating.selectors.draw_inputs import Sizes, recipe_of
+from tournaments.seating.selectors.keep_apart import wishes_kept
 
 SEAT_CARDS = seat_cards(MOST_SEATS)
 
@@ -36,7 +37,8 @@ class Lot:
 class DrawPicture:
     """One draw. `agrees` says whether it came out the same again, None when too little is kept.
 
-    `together` are those who should have been kept apart and could not be.
+    `wishes` is the hash of the wishes to be kept apart that bore on it. Whom they name, and in
+    `together` who could not be kept apart, is for the desk: without it there is no recipe either.
     """
 
     number: int
@@ -50,6 +52,7 @@ class DrawPicture:
     agrees: bool | None
     recipe: dict[str, Any] | None = None
     together: tuple[str, ...] = ()
+    wishes: str = ""
 
     @property
     def script_id(self) -> str:
@@ -59,10 +62,12 @@ class DrawPicture:
 
 def draws_of(event: Event) -> QuerySet[Draw]:
     """Return all draws, the latest first; those taken back are among them."""
-    return Draw.objects.filter(event=event).select_related("made_by").order_by("-number")
+    return Draw.objects.filter(event=event).select_related("made_by__text").order_by("-number")
 
 
-def draw_pictures(event: Event, draws: Sequence[Draw], *, to_staff: bool) -> list[DrawPicture]:
+def draw_pictures(
+    event: Event, draws: Sequence[Draw], *, to_staff: bool, with_wishes: bool = True
+) -> list[DrawPicture]:
     """Return pictures of these draws, in a fixed number of queries."""
     names = _names(draws, to_staff=to_staff)
     dealers = DealerDraw.objects.filter(draw__in=draws)
@@ -77,7 +82,10 @@ def draw_pictures(event: Event, draws: Sequence[Draw], *, to_staff: bool) -> lis
         # A number may have been given again since, to a table of another size.
         made = draw.made_by.sequence
         sizes = {number: seats for opened, number, seats in tables if opened <= made}
-        pictures.append(_picture(event, draw, sizes, names, dealt_at.get(draw.pk)))
+        picture = _picture(event, draw, sizes, names, dealt_at.get(draw.pk))
+        if picture.wishes and not with_wishes:
+            picture = replace(picture, recipe=None, together=())
+        pictures.append(picture)
     return pictures
 
 
@@ -86,7 +94,7 @@ def _picture(
 ) -> DrawPicture:
     recipe = recipe_of(draw, sizes)
     lots = recipe.lots() if recipe else []
-    together = draw.made_by.payload.get("together", ())
+    together = wishes_kept(draw.made_by).get("together", ())
     return DrawPicture(
         number=draw.number,
         kind=draw.kind,
@@ -99,6 +107,7 @@ def _picture(
         agrees=recipe.comes_out(event.draw_secret) if recipe else None,
         recipe=recipe.as_data() if recipe else None,
         together=tuple(names.get(entry, "") for entry in together),
+        wishes=draw.made_by.payload.get("wishes", ""),
     )
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from clock.snapshot import read_once
-from tournaments.models import Entry, Event, KeepApart, Seating
+from tournaments.models import Action, Entry, Event, KeepApart, Seating
 from tournaments.seating.domain.draws import entry_item
 from tournaments.seating.domain.keep_apart import NOBODY, Apart
 
@@ -90,8 +91,8 @@ def apart_for(event: Event, entries: Collection[int], tables: Collection[int]) -
     return Apart(pairs=items, barred=barred)
 
 
-def apart_written(apart: Apart) -> dict[str, list[Any]]:
-    """Return the wishes of a draw as numbers, for the log; nothing where there were none."""
+def apart_as_data(apart: Apart) -> dict[str, list[Any]]:
+    """Return the wishes of a draw as numbers; nothing where there were none."""
     if apart.is_empty:
         return {}
     return {
@@ -100,10 +101,20 @@ def apart_written(apart: Apart) -> dict[str, list[Any]]:
     }
 
 
-def apart_read(payload: Mapping[str, Any]) -> Apart:
+def wishes_kept(made_by: Action) -> dict[str, Any]:
+    """Return what a draw's log entry kept of wishes: pairs, barred tables, whom it sat together.
+
+    The chain has their hash only; who is erased from the log stays a number here.
+    """
+    texts = made_by.text.data if hasattr(made_by, "text") else {}
+    kept: dict[str, Any] = json.loads(texts.get("wishes", "{}"))
+    return kept
+
+
+def apart_read(kept: Mapping[str, Any]) -> Apart:
     """Return the wishes of a draw from what the log kept of them."""
-    pairs = (frozenset(map(entry_item, pair)) for pair in payload.get("apart", ()))
-    barred = {entry_item(entry): list(tables) for entry, tables in payload.get("not_at", ())}
+    pairs = (frozenset(map(entry_item, pair)) for pair in kept.get("apart", ()))
+    barred = {entry_item(entry): list(tables) for entry, tables in kept.get("not_at", ())}
     return Apart(pairs=frozenset(pairs), barred=barred)
 
 

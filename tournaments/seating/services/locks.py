@@ -52,13 +52,19 @@ def seat_unlock(change: Change, *, table: Table, seat: int) -> None:
 
 
 KEEP_APART_WISHED = Kind(
-    "keep_apart.wished", lazy("Nicht an einen Tisch: %(first)s und %(second)s"), Group.TABLES
+    "keep_apart.wished",
+    lazy("Nicht an einen Tisch: %(first)s und %(second)s"),
+    Group.TABLES,
+    is_discreet=True,
 )
 
 
 @service(KEEP_APART_WISHED, Permission.CHECK_IN, Topic.REGISTRATIONS)
 def keep_apart_wish(change: Change, *, first: Registration, second: Registration) -> None:
-    """Wish that a draw does not put two people at one table while there is another way."""
+    """Wish that a draw does not put two people at one table while there is another way.
+
+    Such wishes are often about violence: neither the stream nor the chain says whom they name.
+    """
     rows = Registration.objects.live().filter(event=change.event, pk__in=[first.pk, second.pk])
     found = list(rows.select_related("person").order_by("pk"))
     if first.pk == second.pk:
@@ -71,14 +77,17 @@ def keep_apart_wish(change: Change, *, first: Registration, second: Registration
     wish = KeepApart.objects.create(
         event=change.event, first=one, second=other, made_by=change.action
     )
-    change.record(wish=wish.pk, registrations=[one.pk, other.pk])
+    change.record(wish=wish.pk)
     change.tell(first=one.person.name, second=other.person.name)
     if together := _tables_shared(one, other):
         change.record(table=together[0])
 
 
 KEEP_APART_DROPPED = Kind(
-    "keep_apart.dropped", lazy("Wunsch aufgehoben: %(first)s und %(second)s"), Group.TABLES
+    "keep_apart.dropped",
+    lazy("Wunsch aufgehoben: %(first)s und %(second)s"),
+    Group.TABLES,
+    is_discreet=True,
 )
 
 

@@ -6,6 +6,9 @@ secret after the event can repeat it (`domain.draws` states the arithmetic).
 
 from __future__ import annotations
 
+import hashlib
+import json
+import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -30,7 +33,7 @@ from tournaments.seating.domain.keep_apart import Apart, broken_wishes
 from tournaments.seating.domain.seating import tables_needed
 from tournaments.seating.selectors.arrivals import tables_missing
 from tournaments.seating.selectors.balancing import next_draw_number
-from tournaments.seating.selectors.keep_apart import apart_for, apart_written, partner_tables
+from tournaments.seating.selectors.keep_apart import apart_as_data, apart_for, partner_tables
 from tournaments.seating.selectors.tables import free_seats, table_counts, tables_seated
 
 MOST_ITEMS_KEPT = 500
@@ -93,11 +96,27 @@ def _pool(seats: Iterable[tuple[int, int]]) -> list[list[Any]]:
 
 
 def keep_wishes(change: Change, placed: Mapping[int, tuple[int, int]], apart: Apart) -> None:
-    """Write down the wishes a draw went by, and whose could not be kept."""
+    """Write down the wishes a draw went by, and whose could not be kept.
+
+    The chain gets a salted hash: whoever may read the wishes can show that they were these.
+    """
     given = {entry_item(pk): place for pk, place in placed.items()}
     unkept = set(broken_wishes(given, apart))
     broken = [pk for pk in placed if entry_item(pk) in unkept]
-    change.record(**apart_written(apart), **({"together": broken} if broken else {}))
+    _keep_discreetly(change, apart_as_data(apart), broken)
+
+
+def _keep_discreetly(
+    change: Change, wishes: Mapping[str, list[Any]], together: Sequence[int]
+) -> None:
+    if not wishes and not together:
+        return
+    kept = {**wishes, "together": list(together), "salt": secrets.token_hex(16)}
+    text = json.dumps(kept, sort_keys=True)
+    change.tell(wishes=text)
+    change.record(wishes=hashlib.sha256(text.encode()).hexdigest())
+    if together:
+        change.record(together=len(together))
 
 
 DEALER_DRAWN = Kind(
@@ -147,7 +166,7 @@ def seat_by_draw(change: Change, entry: Entry) -> Seating:
     draw = draw_begin(event)
     table, seat = seat_draw(entry_item(entry.pk), free, players, **draw)
     if table in barred:
-        change.record(together=[entry.pk])
+        _keep_discreetly(change, {}, [entry.pk])
     items = [[number, found] for number, found in sorted(free.items())]
     record_draw(change, "seat", draw, items=items, outcome=[[entry.pk, table, seat]])
     change.record(table=table, seat=seat, draw=draw["draw_number"])
