@@ -180,8 +180,8 @@ FAULTS = (
     ),
     fault(
         "reasons outlive the person",
-        'FREE_TEXTS = ("text", "reason")',
-        'FREE_TEXTS = ("text",)',
+        '"reason": Holds.WORDS,',
+        '"reason": Holds.NOTHING,',
         "test_privacy",
     ),
     # What is written down
