@@ -3,9 +3,9 @@
 Measured: pages through WSGI are about ten times faster than through Django's own ASGI handler, and
 many threads fighting for SQLite's one write lock make answers slow, so requests that may write get
 one thread there. A large form is parsed by threads that write nothing, and only staff may send a
-very large one: a stranger's form holds up nobody. A thread never waits for the network: the request
-is read whole before, the answer sent after, so a phone with bad reception holds up nobody. Nothing
-is streamed from here.
+very large one; a form with a file has threads of its own: a stranger's form holds up nobody. A
+thread never waits for the network: the request is read whole before, the answer sent after, so a
+phone with bad reception holds up nobody. Nothing is streamed from here.
 """
 
 import asyncio
@@ -38,6 +38,9 @@ STRANGERS_BODY_BYTES = 64 * 1024
 # A larger form is parsed before its turn to write. A press of a button is far smaller.
 PARSED_FIRST_BYTES = 4 * 1024
 PARSERS = 2
+# Only a form with a file is sent so. To read one may take seconds, and writes little or nothing.
+MULTIPART = b"multipart/form-data"
+FILE_READERS = 2
 
 
 class TooLarge(Exception):
@@ -115,6 +118,7 @@ class Pages:
         self._body_limit = body_limit + BODY_SLACK_BYTES
         self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="read")
         self._writers = ThreadPoolExecutor(writers, thread_name_prefix="write")
+        self._files = ThreadPoolExecutor(FILE_READERS, thread_name_prefix="file")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         loop = asyncio.get_running_loop()
@@ -133,7 +137,7 @@ class Pages:
         except TimeoutError:
             await _send(send, plain(408, INCOMPLETE))
             return
-        pool = self._readers if scope["method"] in SAFE_METHODS else self._writers
+        pool = self._pool_of(scope)
         environ = {
             **build_environ(cast(Any, scope), cast(Any, None)),
             "wsgi.input": io.BytesIO(body),
@@ -148,11 +152,19 @@ class Pages:
         answer = await loop.run_in_executor(pool, context.run, call_wsgi, self._app, environ)
         await _send(send, answer)
 
+    def _pool_of(self, scope: Scope) -> ThreadPoolExecutor:
+        if scope["method"] in SAFE_METHODS:
+            return self._readers
+        types = (value for name, value in scope["headers"] if name == b"content-type")
+        is_file = any(value.lower().startswith(MULTIPART) for value in types)
+        return self._files if is_file else self._writers
+
     def close(self) -> None:
         """Take no more requests; those under way are finished."""
         self._parsers.shutdown(wait=False, cancel_futures=True)
         self._readers.shutdown(wait=False, cancel_futures=True)
         self._writers.shutdown(wait=False, cancel_futures=True)
+        self._files.shutdown(wait=False, cancel_futures=True)
 
 
 def plain(status: int, text: str) -> Answer:

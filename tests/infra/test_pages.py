@@ -8,7 +8,15 @@ import pytest
 from krru.pages import BODY_SLACK_BYTES, STRANGERS_BODY_BYTES, Pages, Unreadable
 
 
-def ask(app, *, method: str = "GET", path: str = "/", chunks: tuple[bytes, ...] = (b"",), **own):
+def ask(
+    app,
+    *,
+    method: str = "GET",
+    path: str = "/",
+    chunks: tuple[bytes, ...] = (b"",),
+    headers=(),
+    **own,
+):
     """Send one request and return status, headers and body."""
     sent = []
     messages = [
@@ -18,7 +26,7 @@ def ask(app, *, method: str = "GET", path: str = "/", chunks: tuple[bytes, ...] 
     scope = {
         "type": "http", "method": method, "path": path, "query_string": b"a=%C3%B6&b=1",
         "http_version": "1.1",
-        "headers": [(b"host", b"krru.test"), (b"x-two", b"1"), (b"x-two", b"2")],
+        "headers": [(b"host", b"krru.test"), (b"x-two", b"1"), (b"x-two", b"2"), *headers],
         "client": ("192.0.2.9", 4711), "server": ("192.0.2.7", 8000), "scheme": "http",
     }  # fmt: skip
 

@@ -31,11 +31,13 @@ from tournaments.files.domain.sheets import (
     rows_of_text,
     text_of,
 )
+from tournaments.files.reading import rows_read_apart
 
 LARGEST_FILE = 10 * 1024 * 1024
 LARGEST_UNPACKED = 48 * 1024 * 1024
 MOST_PARTS = 2_000
-MOST_BLANK_ROWS = 1_100_000  # a sheet has 1,048,576 rows
+# Whoever formats a whole column leaves a million blank rows: nothing comes below them.
+MOST_BLANK_ROWS = 1_000
 AT_ONCE = 500
 OLD_EXCEL = b"\xd0\xcf\x11\xe0"
 OTHER_FILES = (b"%PDF", b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"{\\rtf")
@@ -45,7 +47,7 @@ def rows_of_file(path: Path, is_heading: IsHeading) -> Iterator[Row]:
     """Return the rows of a CSV or XLSX file; which of them it is, its first bytes tell.
 
     :raises SheetError: "empty", "too_large", "too_many_rows", "old_excel", "no_text", "broken",
-        "too_large_unpacked", "no_spreadsheet"; some of them only while the rows are read.
+        "too_large_unpacked", "no_spreadsheet", "too_slow"; some only while the rows are read.
     """
     size = path.stat().st_size
     if not size:
@@ -60,11 +62,15 @@ def rows_of_file(path: Path, is_heading: IsHeading) -> Iterator[Row]:
         raise SheetError("no_spreadsheet")
     if beginning.startswith(b"PK"):
         _refuse_unless_workbook(path)
-        return _rows_of_workbook(path)
+        return rows_read_apart(path)
     return rows_of_text(text_of(path.read_bytes()), is_heading)
 
 
-def _rows_of_workbook(path: Path) -> Iterator[Row]:
+def rows_of_workbook(path: Path) -> Iterator[Row]:
+    """Return the rows of a workbook, read in this process: see `reading`.
+
+    :raises SheetError: "broken" or "too_many_rows".
+    """
     try:
         yield from _rows(path)
     except SheetError:
@@ -89,19 +95,21 @@ def _refuse_unless_workbook(path: Path) -> None:
 
 def _rows(path: Path) -> Iterator[Row]:
     """Return the rows of the first sheet that are not blank."""
-    count = 0
+    count = last = 0
     # By the file itself: of a path the reader would believe the ending.
     with path.open("rb") as file, closing(_book(file)) as book:
         sheet = book.worksheets[0]
         # What a file says of its own size is often wrong, and then rows would be missing.
         sheet.reset_dimensions()
         for number, cells in enumerate(sheet.iter_rows(max_col=MOST_COLUMNS), start=1):
-            if number > MOST_BLANK_ROWS or count > MOST_ROWS:
+            if number - last > MOST_BLANK_ROWS:
+                return
+            if count > MOST_ROWS:
                 raise SheetError("too_many_rows")
             formulas = [i for i, cell in enumerate(cells) if cell.data_type == "f"]
             row = row_of(number, [_text(cell.value) for cell in cells], formulas)
             if row is not None:
-                count += 1
+                count, last = count + 1, number
                 yield row
 
 

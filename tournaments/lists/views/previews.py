@@ -58,6 +58,9 @@ FILE_FAULTS: dict[str, Any] = {
     "broken": gettext_lazy(
         "Die Datei ist beschädigt oder keine XLSX-Datei. Bitte noch einmal speichern."
     ),
+    "too_slow": gettext_lazy(
+        "Die Datei ist zu aufwendig. Bitte nur die Liste der Personen in eine neue Datei kopieren."
+    ),
     "gone": GONE,
 }
 
