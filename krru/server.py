@@ -9,7 +9,7 @@ from types import FrameType
 
 import uvicorn
 
-from krru import asgi
+from krru import asgi, connections
 from krru.network import BACKLOG
 
 SHUTDOWN_SECONDS = 2
@@ -48,6 +48,7 @@ def run(sock: socket.socket) -> None:
         timeout_graceful_shutdown=SHUTDOWN_SECONDS,
         timeout_keep_alive=30,
         backlog=BACKLOG,
+        **connections.options(),
     )
     with contextlib.suppress(KeyboardInterrupt, asyncio.CancelledError):
         Server(config).run(sockets=[sock])

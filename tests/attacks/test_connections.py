@@ -1,0 +1,110 @@
+"""One phone's connections take neither the server's memory nor its descriptors."""
+
+import socket
+import threading
+import time
+
+import pytest
+import uvicorn
+
+from krru import connections
+from krru.connections import BoundedProtocol
+
+ASK = b"GET / HTTP/1.1\r\nHost: krru.test\r\n"
+
+
+async def app(scope, receive, send):
+    while scope["method"] == "POST" and (await receive()).get("more_body"):
+        pass
+    await send({"type": "http.response.start", "status": 200, "headers": []})
+    await send({"type": "http.response.body", "body": b"ok"})
+
+
+@pytest.fixture
+def port(monkeypatch):
+    """A server with these bounds, the time for a head cut short."""
+    monkeypatch.setattr(connections, "HEAD_SECONDS", 0.3)
+    monkeypatch.setattr(connections, "is_counted", lambda address: True)
+    monkeypatch.setattr(connections, "MOST_OF_AN_ADDRESS", 3)
+    sock = socket.create_server(("127.0.0.1", 0))
+    config = uvicorn.Config(app, log_config=None, lifespan="off", http=BoundedProtocol)
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [sock]})
+    thread.start()
+    yield sock.getsockname()[1]
+    server.should_exit = True
+    thread.join()
+    assert not BoundedProtocol.open
+
+
+def call(port):
+    return socket.create_connection(("127.0.0.1", port), timeout=10)
+
+
+def answer(client):
+    """Return all that comes until the server hangs up, or until a body of two letters."""
+    got = b""
+    try:
+        while part := client.recv(4096):
+            got += part
+            if got.endswith((b"ok", b"ok\r\n0\r\n\r\n")):
+                break
+    except ConnectionError:
+        pass
+    return got
+
+
+def test_endless_headers_are_refused(port):
+    with call(port) as client:
+        client.sendall(ASK)
+        try:
+            for number in range(2_000):
+                client.sendall(b"X-%d: %s\r\n" % (number, b"x" * 1000))
+        except ConnectionError:
+            return
+        assert b" 431 " in answer(client)
+
+
+def test_a_long_body_is_no_head(port):
+    with call(port) as client:
+        client.sendall(b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 200000\r\n\r\n" + b"x" * 9)
+        time.sleep(0.5)  # longer than a head may take
+        client.sendall(b"x" * (200_000 - 9))
+        assert b" 200 " in answer(client)
+        client.sendall(ASK + b"\r\n")
+        assert b" 200 " in answer(client)
+
+
+@pytest.mark.parametrize("said", [b"", ASK, ASK + b"X-Slow: "])
+def test_who_says_nothing_more_is_hung_up_on(port, said):
+    with call(port) as client:
+        client.sendall(said)
+        assert answer(client) == b""
+
+
+def test_a_second_request_that_never_ends_is_hung_up_on(port):
+    with call(port) as client:
+        client.sendall(ASK + b"\r\n")
+        assert b" 200 " in answer(client)
+        client.sendall(ASK)
+        assert answer(client) == b""
+
+
+def test_an_address_has_so_many_connections_and_gets_them_back(port):
+    clients = [call(port) for _number in range(3)]
+    with call(port) as refused:
+        assert answer(refused) == b""
+    for client in clients:
+        client.close()
+    while BoundedProtocol.open:
+        time.sleep(0.01)
+    with call(port) as again:
+        again.sendall(ASK + b"\r\n")
+        assert b" 200 " in answer(again)
+
+
+def test_proxies_are_named_and_this_machine_is_one(monkeypatch):
+    monkeypatch.setenv("KRRU_PROXIES", "10.0.0.2, 10.0.0.3")
+    assert connections.proxies() == ["127.0.0.1", "::1", "10.0.0.2", "10.0.0.3"]
+    counted = ("10.0.0.2", "10.0.0.4", "127.0.0.1", "::1", "unix")
+    assert [connections.is_counted(address) for address in counted] == [False, True] + [False] * 3
