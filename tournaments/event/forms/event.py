@@ -14,6 +14,7 @@ from django import forms
 from django.forms.utils import from_current_timezone
 from django.utils.translation import gettext_lazy as _
 
+from clock.domain import breaks_every
 from clock.models import ScheduleTemplate
 from tournaments.changes.forms.parts import Refusable, WholeNumberField, WholeNumbersField
 from tournaments.event.domain.betting import Game, seat_limit
@@ -22,9 +23,11 @@ from tournaments.event.forms.places import LateField, PlacesFields, late_setting
 from tournaments.event.selectors.event_settings import SETTINGS, setting_names
 from tournaments.event.selectors.setting import Setting
 from tournaments.event.selectors.words import GAMES
+from tournaments.event.services.schedule import MOST_LEVELS
 from tournaments.models import RulePreset
 
 LONGEST_LEVEL_MINUTES = 240
+USUAL_BREAK_MINUTES = 10
 FARTHEST = timedelta(days=3 * 366)
 START_FIELDS = ("day", "time")
 # The form of a new tournament in rows; what is in none has one of its own after them.
@@ -101,7 +104,7 @@ class StartForm(Refusable):
 
 
 class PlanFields(forms.Form):
-    """Which schedule, and how long a level lasts."""
+    """Which schedule, how long a level lasts, and the breaks put into it."""
 
     schedule = forms.ChoiceField(
         label=_("Blindplan"),
@@ -114,6 +117,22 @@ class PlanFields(forms.Form):
     level_minutes = WholeNumberField(
         label=_("Minuten je Stufe"), least=1, most=LONGEST_LEVEL_MINUTES
     )
+    break_every = WholeNumberField(
+        label=_("Pause alle … Stufen"),
+        least=1,
+        most=MOST_LEVELS,
+        required=False,
+        help_text=_("Etwa 4. Leer: keine."),
+    )
+    break_after = WholeNumbersField(label=_("oder nach Stufe"), help_text=_("Etwa 4, 8."))
+    break_minutes = WholeNumberField(
+        label=_("Minuten je Pause"),
+        least=1,
+        most=LONGEST_LEVEL_MINUTES,
+        empty=USUAL_BREAK_MINUTES,
+        initial=USUAL_BREAK_MINUTES,
+        required=False,
+    )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -122,6 +141,43 @@ class PlanFields(forms.Form):
             (name, _("%(name)s (%(stack)s\u00a0Chips)") % {"name": name, "stack": stack})
             for name, stack in ((row.name, row.starting_stack) for row in self.templates.values())
         ]
+
+    def clean_break_every(self) -> int | None:
+        every: int | None = self.cleaned_data["break_every"]
+        if every is not None:
+            self._refuse_late_break(every)
+        return every
+
+    def clean_break_after(self) -> list[int]:
+        after: list[int] = self.cleaned_data["break_after"]
+        if after and self.cleaned_data.get("break_every"):
+            raise forms.ValidationError(_("Entweder alle so viele Stufen oder nach bestimmten."))
+        for number in after:
+            self._refuse_late_break(number)
+        return after
+
+    def _refuse_late_break(self, number: int) -> None:
+        """Refuse a break after a level that no other follows.
+
+        :raises forms.ValidationError: When there is no level after this one.
+        """
+        last = self._levels()
+        if last is not None and not 1 <= number < last:
+            raise forms.ValidationError(
+                _("Eine Pause geht nach Stufe 1 bis %(last)d: Der Plan hat %(levels)d Stufen.")
+                % {"last": last - 1, "levels": last}
+            )
+
+    def _levels(self) -> int | None:
+        template = self.templates.get(self.cleaned_data.get("schedule", ""))
+        return template.levels.filter(kind="play").count() if template else None
+
+    def breaks(self) -> dict[int, int]:
+        """Return the breaks that were typed: minutes, by the number of the level they follow."""
+        data, levels = self.cleaned_data, self._levels()
+        every = data.get("break_every")
+        after = breaks_every(every, levels) if every and levels else data.get("break_after")
+        return dict.fromkeys(after or (), data.get("break_minutes") or USUAL_BREAK_MINUTES)
 
 
 class ScheduleForm(PlanFields, Refusable):
@@ -219,5 +275,6 @@ class NewEventForm(SettingFields, PlanFields):
             **{name: self.cleaned_data[name] for name in (*names, *further)},
             **late_settings(self.cleaned_data["late_registration_level"]),
             "schedule": self.templates[self.cleaned_data["schedule"]],
+            "breaks": self.breaks(),
             "preset": self.presets[self.cleaned_data["rules"]],
         }

@@ -28,14 +28,29 @@ const timeOf = (ms) => {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
 };
 
+const hasFixedBets = (level, words) => (
+  level.limit ? level.limit === "split_limit" : "bigBet" in words
+);
+// The blinds, in stud the two bets.
+const stakesOf = (level, words) => {
+  const isStud = level.big_blind === 0;
+  if (isStud && level.small_bet === 0) return "";
+  const pair = isStud ? [level.small_bet, level.big_bet] : [level.small_blind, level.big_blind];
+  const hasBigBet = !isStud && level.big_bet > 0 && hasFixedBets(level, words);
+  const big = hasBigBet ? ` – ${number.format(level.big_bet)}` : "";
+  return pair.map((chips) => number.format(chips)).join(" / ") + big;
+};
+const posted = (text, chips) => (chips > 0 ? fill(text, { ante: number.format(chips) }) : "");
 const blindsOf = (level, words) => {
   if (level === null) return "";
   if (level.kind === "break") return words.break;
-  if (level.big_blind === 0) return fill(words.ante, { ante: number.format(level.ante) });
-  const parts = [level.small_blind, level.big_blind].map((chips) => number.format(chips));
-  const big = "bigBet" in words && level.big_bet > 0 ? ` – ${number.format(level.big_bet)}` : "";
-  const ante = level.ante > 0 ? ` ${fill(words.ante, { ante: number.format(level.ante) })}` : "";
-  return parts.join(" / ") + big + ante;
+  return [
+    stakesOf(level, words),
+    posted(level.ante_kind === "big_blind" ? words.bbAnte : words.ante, level.ante),
+    posted(words.bringIn, level.bring_in),
+    level.game,
+    words[level.limit] ?? "",
+  ].filter(Boolean).join(", ");
 };
 
 const labelOf = (level, words) => (
