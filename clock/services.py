@@ -220,6 +220,35 @@ def template_save(
     return template
 
 
+def template_from_clock(
+    clock: Clock, *, name: str, starting_stack: int, level_minutes: int
+) -> ScheduleTemplate:
+    """Store a clock's levels as a template of the club's own.
+
+    Levels of play of `level_minutes` last as long as whoever chooses the template says.
+    """
+
+    def row(level: domain.Level) -> dict[str, Any]:
+        minutes = None
+        if level.duration is not None:
+            minutes = max(round(level.duration / timedelta(minutes=1)), 1)
+        is_usual = minutes == level_minutes and not level.is_break
+        return {
+            "kind": level.kind.value,
+            "minutes": None if is_usual else minutes,
+            "hands": level.hands,
+            "colour_up": list(level.colour_up),
+            **{stated: getattr(level, stated) for stated in STATED},
+        }
+
+    return template_save(
+        name=name,
+        starting_stack=starting_stack,
+        level_minutes=level_minutes,
+        levels=[row(level) for level in clock_levels(clock)],
+    )
+
+
 def schedules_load(file: Path) -> list[ScheduleTemplate]:
     """Store the templates of a file like fixtures/schedules.json, as far as they are new.
 

@@ -185,12 +185,17 @@ def spelled_out(levels: Sequence[Level], *, game: str, limit: str) -> list[Level
     >>> [level.game for level in spelled_out(rows, game="Omaha", limit=LimitKind.NO_LIMIT)]
     ['Omaha', 'Razz']
     """
-    of_event = {"game": game, "limit": limit}
-    named = {name for name in of_event if any(getattr(level, name) for level in levels)}
+    names_game = any(level.game for level in levels)
+    names_limit = any(level.limit for level in levels)
 
     def spelled(level: Level) -> Level:
-        own = {name: getattr(level, name) or of_event[name] for name in named}
-        return level if level.is_break else replace(level, **own)
+        if level.is_break:
+            return level
+        return replace(
+            level,
+            game=level.game or (game if names_game else ""),
+            limit=level.limit or (limit if names_limit else ""),
+        )
 
     return [spelled(level) for level in levels]
 

@@ -30,7 +30,7 @@ from tournaments.models import Action
 from tournaments.post.services.announcements import LONGEST, announce
 
 MOST_LEVELS = 100
-KIND = "schedule.edited"
+KIND, SAVED = "schedule.edited", "schedule.saved"
 WORDS = ("added", "removed", "changed", "moved")
 
 
@@ -82,7 +82,9 @@ def schedule_unedit(change: Change, action: Action) -> None:
     before = clock_past(edit.clock).schedules[edits]
     _refuse_if_begun(change, before)
     now = clock_levels(edit.clock)
-    _replace(change, before, is_edited=action.payload.get("was_edited", True))
+    saved = Action.objects.filter(event=change.event, kind=SAVED, sequence__gt=action.sequence)
+    was_saved = any(map(action_is_in_force, saved))
+    _replace(change, before, is_edited=was_saved or action.payload.get("was_edited", True))
     # A row put back has its old id. Where none was added or removed, rows are the same by place.
     same = [replace(old, id=row.id) for old, row in zip(before, now, strict=False)]
     _tell_the_hall(change, now, same if len(now) == len(before) else before)

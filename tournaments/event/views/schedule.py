@@ -23,6 +23,7 @@ from tournaments.changes.views.requests import StaffRequest, command_of, present
 from tournaments.changes.views.responses import action_response
 from tournaments.event.domain.betting import LimitKind, shows_big_bet
 from tournaments.event.forms.event import ScheduleForm
+from tournaments.event.forms.rules import PresetNameForm
 from tournaments.event.forms.schedule import (
     InstantForm,
     LevelRows,
@@ -41,6 +42,7 @@ from tournaments.event.selectors.schedule_problems import (
 )
 from tournaments.event.selectors.words import GAMES
 from tournaments.event.services.lifecycle import event_schedule_set
+from tournaments.event.services.own_schedules import event_schedule_save
 from tournaments.event.services.schedule import MOST_LEVELS, refuse_if_stale, schedule_edit
 from tournaments.event.views.context import page_context
 from tournaments.event.views.events import (
@@ -58,10 +60,8 @@ from tournaments.models import Event
 def schedule(request: StaffRequest) -> HttpResponse:
     """Show every level and when it comes; before the start, choose another schedule."""
     event = request.event
-    obstacle = obstacles_of(event).get("schedule", "")
     sent = request.POST if request.method == "POST" else None
-    minutes = level_minutes_of(event.clock)
-    form = ScheduleForm(sent, initial={"schedule": event.schedule_name, "level_minutes": minutes})
+    form = _form(event, sent)
     if sent is not None and form.is_valid():
         action = attempt(
             form,
@@ -77,18 +77,43 @@ def schedule(request: StaffRequest) -> HttpResponse:
             return action_response(
                 request, action, go_to=reverse("event-schedule", args=[event.slug])
             )
+    return _page(request, form, PresetNameForm())
+
+
+@never_cache
+@staff(Permission.MANAGE, people=False, methods=("POST",))
+def save(request: StaffRequest) -> HttpResponse:
+    """Keep the schedule under a name."""
+    form = PresetNameForm(request.POST)
+    if form.is_valid():
+        name = form.cleaned_data["name"]
+        action = attempt(form, lambda: event_schedule_save(command_of(request), name=name))
+        if action:
+            here = reverse("event-schedule", args=[request.event.slug])
+            return action_response(request, action, go_to=here)
+    return _page(request, _form(request.event, None), form)
+
+
+def _form(event: Event, sent: QueryDict | None) -> ScheduleForm:
+    initial = {"schedule": event.schedule_name, "level_minutes": level_minutes_of(event.clock)}
+    return ScheduleForm(sent, initial=initial)
+
+
+def _page(request: StaffRequest, form: ScheduleForm, name_form: PresetNameForm) -> HttpResponse:
+    event = request.event
     context = page_context(request, event, request.actor) | {
         "form": form,
+        "name_form": name_form,
         "tab": "schedule",
         "lines": schedule_lines(event, present(event)),
         "warnings": schedule_warnings(event, clock_levels(event.clock)),
-        "obstacle": obstacle,
-        "level_minutes": minutes,
+        "obstacle": obstacles_of(event).get("schedule", ""),
         "anchor": clock_anchor(event.clock),
         "starts_by_itself": event.clock.starts_at == event.starts_at,
         "instant_form": InstantForm(),
     }
-    return render(request, "events/schedule.html", context, status=WRONG if form.errors else 200)
+    has_faults = form.errors or name_form.errors
+    return render(request, "events/schedule.html", context, status=WRONG if has_faults else 200)
 
 
 @never_cache
