@@ -50,7 +50,9 @@ def test_every_page_shows_what_is_played_and_none_a_column_that_is_empty(dora):
     event = planned()
     for name in PAGES:
         plain = text_of(dora.get(url(event, name)))
-        assert not any(word in plain for word in (">Ante<", ">BB-Ante<", ">Small Bet<", "Razz"))
+        assert not any(
+            word in plain for word in ("<th>Ante", "BB-Ante", "Bring-in<", "Razz", "Small / Big")
+        )
     event = play(event, levels(event)[0], STUD, ONE_ANTE)
     for name in PAGES:
         page = bare(text_of(dora.get(url(event, name))))
@@ -165,7 +167,7 @@ def test_a_change_of_the_ante_is_told_to_the_hall():
     seen = [level.id for level in now]
     wanted = [*now[:4], one, *now[5:]]
     f.drive(schedule_edit, event, 5, levels=wanted, based_on=seen)
-    assert "Stufe 5 hat jetzt BB-Ante 15" in announcement_payload(event, f.after(6))["text"]
+    assert "Stufe 5 hat jetzt BB-Ante 15" in announcement_payload(f.fresh(event), f.after(5))["text"]
 
 
 # Its name
@@ -252,7 +254,7 @@ def breaks_of(event):
     ("typed", "breaks"),
     [
         ({}, {}),
-        ({"break_every": "4"}, {4: 10, 8: 10, 12: 10}),
+        ({"break_after": "alle 4"}, {4: 10, 8: 10, 12: 10}),
         ({"break_after": "3, 9", "break_minutes": "15"}, {3: 15, 9: 15}),
         ({"break_minutes": "15"}, {}),
     ],
@@ -274,11 +276,12 @@ def test_breaks_come_into_the_plan_of_a_new_tournament(dora, typed, breaks):
 @pytest.mark.parametrize(
     ("typed", "field", "sentence"),
     [
-        ({"break_every": "4", "break_after": "3"}, "break_after", "Entweder alle"),
-        ({"break_every": "15"}, "break_every", "nach Stufe 1 bis 14: Der Plan hat 15 Stufen."),
+        ({"break_after": "alle"}, "break_after", "alle wie viele Stufen"),
+        ({"break_after": "alle 4 5"}, "break_after", "alle wie viele Stufen"),
+        ({"break_after": "3, 15"}, "break_after", "nach Stufe 1 bis 14: Der Plan hat 15 Stufen."),
         ({"break_after": "0"}, "break_after", "nach Stufe 1 bis 14"),
         ({"break_after": "vier"}, "break_after", "ganze Zahlen"),
-        ({"break_every": "4", "break_minutes": "0"}, "break_minutes", "Mindestens 1."),
+        ({"break_after": "every 4", "break_minutes": "0"}, "break_minutes", "Mindestens 1."),
     ],
 )
 def test_breaks_that_cannot_be_are_said_and_nothing_is_made(dora, typed, field, sentence):
@@ -292,17 +295,24 @@ def test_breaks_that_cannot_be_are_said_and_nothing_is_made(dora, typed, field, 
 def test_the_next_tournament_begins_with_the_breaks_of_the_last():
     planned(breaks={4: 15, 8: 15})
     values = suggested(NOW)
-    assert (values["break_after"], values["break_minutes"]) == ([4, 8], 15)
+    assert (values["break_after"], values["break_minutes"]) == ("4, 8", 15)
+    planned(breaks={5: 12, 10: 12}, starts_at=NOW + timedelta(days=30))
+    assert suggested(NOW)["break_after"] == "alle 5"
 
 
 def test_late_registration_may_end_with_a_break_that_the_form_puts_in(dora):
-    wanted = FILLED | {"break_every": "5", "late_registration_level": "p2"}
+    wanted = FILLED | {"break_after": "alle 5", "late_registration_level": "p2"}
     assert dora.post(reverse("new-event"), wanted).status_code == 302
     assert Event.objects.get().late_registration_break == 2
 
 
 def test_another_plan_is_chosen_with_breaks(dora):
     event = planned()
-    wanted = {"schedule": "T100", "level_minutes": "20", "break_every": "7", "break_minutes": "12"}
+    wanted = {
+        "schedule": "T100",
+        "level_minutes": "20",
+        "break_after": "alle 7",
+        "break_minutes": "12",
+    }
     assert dora.post(url(event, "event-schedule"), wanted).status_code == 302
     assert breaks_of(f.fresh(event)) == {7: 12, 14: 12}

@@ -5,6 +5,7 @@ Whether it holds, the services say again; here each fault finds the field it is 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from datetime import date, datetime, timedelta
 from itertools import chain
@@ -12,6 +13,7 @@ from typing import Any
 
 from django import forms
 from django.forms.utils import from_current_timezone
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from clock.domain import breaks_every
@@ -23,11 +25,11 @@ from tournaments.event.forms.places import LateField, PlacesFields, late_setting
 from tournaments.event.selectors.event_settings import SETTINGS, setting_names
 from tournaments.event.selectors.setting import Setting
 from tournaments.event.selectors.words import GAMES
-from tournaments.event.services.schedule import MOST_LEVELS
 from tournaments.models import RulePreset
 
 LONGEST_LEVEL_MINUTES = 240
 USUAL_BREAK_MINUTES = 10
+EVERY = re.compile(r"(alle|every)\b", re.IGNORECASE)
 FARTHEST = timedelta(days=3 * 366)
 START_FIELDS = ("day", "time")
 # The form of a new tournament in rows; what is in none has one of its own after them.
@@ -117,14 +119,13 @@ class PlanFields(forms.Form):
     level_minutes = WholeNumberField(
         label=_("Minuten je Stufe"), least=1, most=LONGEST_LEVEL_MINUTES
     )
-    break_every = WholeNumberField(
-        label=_("Pause alle … Stufen"),
-        least=1,
-        most=MOST_LEVELS,
+    break_after = forms.CharField(
+        label=_("Pause nach Stufe"),
         required=False,
-        help_text=_("Etwa 4. Leer: keine."),
+        max_length=200,
+        help_text=_("Etwa 4, 8 oder alle 4. Leer: keine."),
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
-    break_after = WholeNumbersField(label=_("oder nach Stufe"), help_text=_("Etwa 4, 8."))
     break_minutes = WholeNumberField(
         label=_("Minuten je Pause"),
         least=1,
@@ -142,42 +143,43 @@ class PlanFields(forms.Form):
             for name, stack in ((row.name, row.starting_stack) for row in self.templates.values())
         ]
 
-    def clean_break_every(self) -> int | None:
-        every: int | None = self.cleaned_data["break_every"]
-        if every is not None:
-            self._refuse_late_break(every)
-        return every
-
     def clean_break_after(self) -> list[int]:
-        after: list[int] = self.cleaned_data["break_after"]
-        if after and self.cleaned_data.get("break_every"):
-            raise forms.ValidationError(_("Entweder alle so viele Stufen oder nach bestimmten."))
-        for number in after:
-            self._refuse_late_break(number)
-        return after
-
-    def _refuse_late_break(self, number: int) -> None:
-        """Refuse a break after a level that no other follows.
-
-        :raises forms.ValidationError: When there is no level after this one.
-        """
-        last = self._levels()
-        if last is not None and not 1 <= number < last:
-            raise forms.ValidationError(
-                _("Eine Pause geht nach Stufe 1 bis %(last)d: Der Plan hat %(levels)d Stufen.")
-                % {"last": last - 1, "levels": last}
-            )
-
-    def _levels(self) -> int | None:
         template = self.templates.get(self.cleaned_data.get("schedule", ""))
-        return template.levels.filter(kind="play").count() if template else None
+        return breaks_typed(self.cleaned_data["break_after"], template)
 
     def breaks(self) -> dict[int, int]:
         """Return the breaks that were typed: minutes, by the number of the level they follow."""
-        data, levels = self.cleaned_data, self._levels()
-        every = data.get("break_every")
-        after = breaks_every(every, levels) if every and levels else data.get("break_after")
-        return dict.fromkeys(after or (), data.get("break_minutes") or USUAL_BREAK_MINUTES)
+        data = self.cleaned_data
+        minutes = data.get("break_minutes") or USUAL_BREAK_MINUTES
+        return dict.fromkeys(data.get("break_after") or (), minutes)
+
+
+def breaks_typed(text: str, template: ScheduleTemplate | None) -> list[int]:
+    """Return after which levels of a schedule breaks were typed, as "4, 8" or "alle 4".
+
+    :raises forms.ValidationError: When it says something else, or no level follows the break.
+    """
+    is_every, numbers = EVERY.match(text.strip()), WholeNumbersField()
+    after = numbers.clean(text[is_every.end() :] if is_every else text)
+    if is_every and len(after) != 1:
+        raise forms.ValidationError(_("Bitte sagen, alle wie viele Stufen, etwa: alle 4."))
+    if template is None:
+        return []
+    last = template.levels.filter(kind="play").count()
+    if not all(1 <= number < last for number in after):
+        raise forms.ValidationError(
+            _("Eine Pause geht nach Stufe 1 bis %(last)d: Der Plan hat %(levels)d Stufen.")
+            % {"last": last - 1, "levels": last}
+        )
+    return breaks_every(after[0], last) if is_every else sorted(set(after))
+
+
+def breaks_text(after: Iterable[int], levels: int) -> str:
+    """Return breaks as they are typed, "alle 4" where that says the same."""
+    numbers = sorted(after)
+    if len(numbers) > 1 and numbers == breaks_every(numbers[0], levels):
+        return gettext("alle %(every)d") % {"every": numbers[0]}
+    return ", ".join(map(str, numbers))
 
 
 class ScheduleForm(PlanFields, Refusable):

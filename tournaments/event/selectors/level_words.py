@@ -17,33 +17,42 @@ from tournaments.models import Event
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Columns:
-    """Which columns a schedule has: those that any of its levels fills."""
+    """Which columns a schedule has: those that any of its levels fills.
 
-    blinds: bool
-    small_bet: bool
-    big_bet: bool
+    `stakes` is the head of the blinds, or bets.
+    """
+
+    stakes: str
     ante: bool
     has_big_blind_ante: bool
     is_big_blind_ante: bool
     bring_in: bool
-    game: bool
 
 
 def columns_of(levels: Iterable[Level], event: Event) -> Columns:
     """Return the columns of a schedule. `is_big_blind_ante` tells that it has no other ante."""
     played = [level for level in levels if not level.is_break]
-    bets = [level.bets(shows_big_bet=shows_bets(event)) for level in played]
     antes = [level for level in played if level.ante]
     return Columns(
-        blinds=any(level.big_blind for level in played),
-        small_bet=any(small for small, _big in bets),
-        big_bet=any(big for _small, big in bets),
+        stakes=_head(played, event),
         ante=bool(antes),
         has_big_blind_ante=any(level.is_big_blind_ante for level in antes),
         is_big_blind_ante=bool(antes) and all(level.is_big_blind_ante for level in antes),
         bring_in=any(level.bring_in for level in played),
-        game=any(level.game or level.limit for level in played),
     )
+
+
+def _head(played: Iterable[Level], event: Event) -> str:
+    """Return what the first figures of the levels are: "Blinds", or "Blinds – Big Bet"."""
+    bets = shows_bets(event)
+    kinds = [
+        (_("Blinds – Big Bet") if level.bets(shows_big_bet=bets)[1] else _("Blinds"))
+        if level.big_blind
+        else _("Small / Big Bet")
+        for level in played
+        if level.unit
+    ]
+    return ", ".join(dict.fromkeys(kinds)) or _("Blinds")
 
 
 def schedule_title(event: Event) -> str:
@@ -81,6 +90,21 @@ def posted_of(level: Level) -> list[str]:
 def game_of(level: Level) -> str:
     """Return the game and the limit that a level names: "Razz, Split Limit"; empty if neither."""
     return ", ".join(str(word) for word in (level.game, LIMITS.get(level.limit, "")) if word)
+
+
+def more_of(level: Level) -> str:
+    """Return what a level has beside blinds, big bet, ante and minutes."""
+    amounts = (
+        (_("%(amount)s Hände"), level.hands or 0),
+        (_("Small Bet %(amount)s"), level.small_bet),
+        (_("Bring-in %(amount)s"), level.bring_in),
+    )
+    parts = [
+        game_of(level),
+        *(text % _grouped(amount=amount) for text, amount in amounts if amount),
+    ]
+    parts += [_("ohne %(value)ser") % {"value": value} for value in level.colour_up]
+    return ", ".join(part for part in parts if part)
 
 
 def level_told(level: Level, event: Event) -> str:

@@ -41,10 +41,6 @@ class LevelLine:
         return stakes_of(self.level, shows_big_bet=self.shows_big_bet)
 
     @property
-    def big_bet(self) -> int:
-        return self.level.bets(shows_big_bet=self.shows_big_bet)[1]
-
-    @property
     def posted(self) -> list[str]:
         return posted_of(self.level)
 

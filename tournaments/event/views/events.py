@@ -5,6 +5,7 @@ A form with a fault comes back filled, with status 422 and the reason next to th
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
@@ -27,7 +28,13 @@ from tournaments.changes.views.decorators import club_staff, event_or_404, staff
 from tournaments.changes.views.requests import StaffRequest, club_command_of, command_of, present
 from tournaments.changes.views.responses import action_response
 from tournaments.event.domain.betting import Game, LimitKind, shows_big_bet
-from tournaments.event.forms.event import USUAL_BREAK_MINUTES, NewEventForm, StartForm
+from tournaments.event.forms.event import (
+    USUAL_BREAK_MINUTES,
+    NewEventForm,
+    StartForm,
+    breaks_text,
+    breaks_typed,
+)
 from tournaments.event.forms.settings import SettingsForm
 from tournaments.event.selectors.event_settings import setting_names
 from tournaments.event.selectors.level_words import breaks_told
@@ -54,7 +61,7 @@ EVENING_HOUR = 19
 TOO_LATE_FOR_TODAY_HOUR = 17
 USUAL = {
     "schedule": "T200",
-    "break_after": [],
+    "break_after": "",
     "break_minutes": USUAL_BREAK_MINUTES,
     "game": Game.HOLDEM,
     "limit": LimitKind.NO_LIMIT,
@@ -109,7 +116,9 @@ def _plan(form: NewEventForm) -> Plan | None:
         values, breaks = dict(form.cleaned_data), form.breaks()
     else:
         values = dict(form.initial)
-        breaks = dict.fromkeys(values["break_after"], values["break_minutes"])
+        template = form.templates.get(values["schedule"])
+        after = breaks_typed(values["break_after"], template)
+        breaks = dict.fromkeys(after, values["break_minutes"])
     template = form.templates.get(values.get("schedule", ""))
     minutes = values.get("level_minutes")
     if template is None or not minutes:
@@ -151,9 +160,13 @@ def _schedule_of(last: Event) -> dict[str, Any]:
     template = ScheduleTemplate.objects.filter(name=last.schedule_name).first()
     if template is None:
         return {}
-    breaks = {} if template.levels.filter(kind="break").exists() else breaks_after(last.clock)
-    minutes = max(breaks.values(), default=USUAL_BREAK_MINUTES)
-    return {"schedule": template.name, "break_after": sorted(breaks), "break_minutes": minutes}
+    kinds = Counter(template.levels.values_list("kind", flat=True))
+    breaks = {} if kinds["break"] else breaks_after(last.clock)
+    return {
+        "schedule": template.name,
+        "break_after": breaks_text([n for n in breaks if n < kinds["play"]], kinds["play"]),
+        "break_minutes": max(breaks.values(), default=USUAL_BREAK_MINUTES),
+    }
 
 
 def _next_evening(now: datetime) -> datetime:

@@ -33,6 +33,7 @@ from tournaments.event.forms.schedule import (
     same_seconds,
 )
 from tournaments.event.selectors.clock import rows_begun
+from tournaments.event.selectors.level_words import more_of
 from tournaments.event.selectors.schedule import schedule_lines
 from tournaments.event.selectors.schedule_estimates import level_minutes_of
 from tournaments.event.selectors.schedule_problems import (
@@ -207,7 +208,7 @@ class _Sent:
             form = waiting.pop(0) if is_open and waiting else None
             follows = index >= self.fixed - 1
             line = {"index": index, "level": level, "form": form, "follows": follows}
-            lines.append({**line, "mark": marks.get(index, "")})
+            lines.append({**line, "mark": marks.get(index, ""), "more": more_of(level)})
         return lines
 
     def _pressed(self) -> str:

@@ -41,16 +41,20 @@ const stakesOf = (level, words) => {
   return pair.map((chips) => number.format(chips)).join(" / ") + big;
 };
 const posted = (text, chips) => (chips > 0 ? fill(text, { ante: number.format(chips) }) : "");
-const blindsOf = (level, words) => {
+// What is posted beside them, and what is played.
+const besideOf = (level, words) => (level.kind === "break" ? [] : [
+  posted(level.ante_kind === "big_blind" ? words.bbAnte : words.ante, level.ante),
+  posted(words.bringIn, level.bring_in),
+  level.game,
+  words[level.limit] ?? "",
+].filter(Boolean));
+const blindsOf = (level, words) => (
+  level.kind === "break" ? words.break : stakesOf(level, words) || besideOf(level, words)[0]
+);
+const allOf = (level, words) => {
   if (level === null) return "";
-  if (level.kind === "break") return words.break;
-  return [
-    stakesOf(level, words),
-    posted(level.ante_kind === "big_blind" ? words.bbAnte : words.ante, level.ante),
-    posted(words.bringIn, level.bring_in),
-    level.game,
-    words[level.limit] ?? "",
-  ].filter(Boolean).join(", ");
+  const [beside, blinds] = [besideOf(level, words), blindsOf(level, words)];
+  return [blinds, ...beside.filter((text) => text !== blinds)].join(", ");
 };
 
 const labelOf = (level, words) => (
@@ -66,17 +70,18 @@ const announcement = (state, now, words) => {
   const isFresh = state.isRunning && state.index > 0 && state.beganAt !== null
     && now - state.beganAt < ANNOUNCE_MS;
   if (!isFresh || state.level.kind === "break") return "";
-  return fill(words.announce, { blinds: blindsOf(state.level, words) });
+  return fill(words.announce, { blinds: allOf(state.level, words) });
 };
 
 const textsOf = (state, now, words) => ({
   level: labelOf(state.level, words),
   blinds: blindsOf(state.level, words),
+  beside: besideOf(state.level, words).filter((text) => text !== blindsOf(state.level, words)).join(", "),
   remaining: state.remaining === null
     ? fill(words.hands, { hands: Math.max(state.level.hands - state.hands, 0) })
     : timeOf(state.remaining),
-  next: state.nextLevel === null ? "" : fill(words.next, { blinds: blindsOf(state.nextLevel, words) }),
-  "next-blinds": state.nextLevel === null ? words.last : blindsOf(state.nextLevel, words),
+  next: state.nextLevel === null ? "" : fill(words.next, { blinds: allOf(state.nextLevel, words) }),
+  "next-blinds": state.nextLevel === null ? words.last : allOf(state.nextLevel, words),
   break: state.timeToBreak === null
     ? words.noBreak
     : fill(words.toBreak, { minutes: Math.ceil(state.timeToBreak / 60000) }),
