@@ -95,7 +95,6 @@ def game_of(level: Level) -> str:
 def more_of(level: Level) -> str:
     """Return what a level has beside blinds, big bet, ante and minutes."""
     amounts = (
-        (_("%(amount)s Hände"), level.hands or 0),
         (_("Small Bet %(amount)s"), level.small_bet),
         (_("Bring-in %(amount)s"), level.bring_in),
     )

@@ -136,7 +136,7 @@ def suggested(now: datetime) -> dict[str, Any]:
         begins = _week_after(last.starts_at, now)
         suggested_names = setting_names(lambda setting: setting.is_suggested)
         values = {name: getattr(last, name) for name in suggested_names} | {
-            **_schedule_of(last),
+            **schedule_of(last),
             "level_minutes": level_minutes_of(last.clock) or 20,
             # Breaks belong to the schedule of that evening: a new one may have none.
             "late_registration_level": str(last.late_registration_level),
@@ -152,7 +152,7 @@ def suggested(now: datetime) -> dict[str, Any]:
     }
 
 
-def _schedule_of(last: Event) -> dict[str, Any]:
+def schedule_of(last: Event) -> dict[str, Any]:
     """Return the schedule of an evening, where it is still there, and its breaks.
 
     A schedule with breaks of its own brings them itself.

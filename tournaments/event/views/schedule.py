@@ -51,6 +51,7 @@ from tournaments.event.views.events import (
     WRONG,
     attempt,
     obstacles_of,
+    schedule_of,
     speak_beforehand,
 )
 from tournaments.models import Event
@@ -96,8 +97,8 @@ def save(request: StaffRequest) -> HttpResponse:
 
 
 def _form(event: Event, sent: QueryDict | None) -> ScheduleForm:
-    initial = {"schedule": event.schedule_name, "level_minutes": level_minutes_of(event.clock)}
-    return ScheduleForm(sent, initial=initial)
+    minutes = level_minutes_of(event.clock)
+    return ScheduleForm(sent, initial={**schedule_of(event), "level_minutes": minutes})
 
 
 def _page(request: StaffRequest, form: ScheduleForm, name_form: PresetNameForm) -> HttpResponse:
