@@ -43,6 +43,17 @@ def marks(answer):
     return {line["index"]: line["mark"] for line in answer.context["lines"] if line["mark"]}
 
 
+def sent_again(answer):
+    """Return what the editor's form sends as it came back."""
+    formset = answer.context["rows"]
+    sent = {"stand": answer.context["based_on"]}
+    sent |= {f"stufe-{name}": value for name, value in formset.management_form.initial.items()}
+    for form in formset:
+        for bound in form:
+            sent[bound.html_name] = "" if bound.value() is None else bound.value()
+    return sent
+
+
 # Shown
 
 
@@ -92,14 +103,12 @@ def test_what_was_typed_stays_marked_at_its_row_and_no_clock_gets_it(dora):
     assert forms[6]["kind"].value() == "break"  # the press has done its work
     assert levels(event) == before
 
-    sent = {"stand": answer.context["based_on"]}
-    formset = answer.context["rows"]
-    sent |= {f"stufe-{name}": value for name, value in formset.management_form.initial.items()}
-    sent |= {
-        one.html_name: "" if one.value() is None else one.value()
-        for form in formset
-        for one in form
-    }
+    sent = sent_again(answer)
+    unreadable = dora.post(url(event, "schedule-edit"), sent | {"stufe-2-minutes": "bald"})
+    assert "ganze Zahl" in text_of(unreadable)
+    shown = [line["level"].is_break for line in unreadable.context["lines"]]
+    assert [index for index, is_break in enumerate(shown) if is_break] == [6]
+    assert all(line["form"] for line in unreadable.context["lines"])
     answer = dora.post(url(event, "schedule-edit"), sent | {"stufe-2-small_blind": "2"})
     assert answer.status_code == 302
     now = levels(event)
@@ -145,6 +154,7 @@ def test_stud_is_typed_with_its_bets_and_the_others_name_what_they_play(dora):
     assert (last.small_bet, last.big_bet, last.bring_in) == (40, 80, 10)
     assert (first.game, first.limit) == ("Texas Hold’em", "no_limit")
     assert (last.game, last.limit) == ("Razz", "split_limit")
+    assert first.big_bet == 2  # nobody sees it, nobody takes it away
 
 
 def test_from_one_level_on_the_big_blind_posts_the_ante(dora):

@@ -14,7 +14,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 
-from clock.domain import Level, numbered, spelled_out
+from clock.domain import Level, LevelKind, numbered, spelled_out
 from clock.selectors import clock_anchor, clock_levels
 from tournaments.changes.access import Permission
 from tournaments.changes.domain.errors import Refused
@@ -25,7 +25,9 @@ from tournaments.event.domain.betting import LimitKind, shows_big_bet
 from tournaments.event.forms.event import ScheduleForm
 from tournaments.event.forms.rules import PresetNameForm
 from tournaments.event.forms.schedule import (
+    NEW,
     InstantForm,
+    LevelForm,
     LevelRows,
     hidden_big_bets,
     initial_of,
@@ -177,13 +179,18 @@ class _Sent:
             *(level.limit for level in self.levels),
         )
         self.rows = self._rows(post)
+        if self.rows.is_bound and self.rows.forms:
+            shells = [_shell(form) for form in self.rows]
+            self.wanted = _woven(self.levels, self.fixed, self.begun, shells)
 
     def take(self, seen: list[int]) -> tuple[list[str], dict[int, str]]:
         """Take what was typed and pressed; return what is wrong with it, as a whole and by row."""
         refuse_if_stale(self.levels, seen)
         stored = {level.id: level for level in self.levels}
         typed = same_seconds((row.level() for row in self.rows), stored)
-        typed = typed if self.has_big_bet else hidden_big_bets(typed, stored)
+        was_shown = any(name.endswith("-big_bet") for name in self.post or ())
+        if not (self.has_big_bet and was_shown):
+            typed = hidden_big_bets(typed, stored)
         game = str(GAMES.get(self.event.game, ""))
         woven = _woven(self.levels, self.fixed, self.begun, typed)
         wanted = operated(woven, self.fixed, self._pressed(), self.begun)
@@ -220,6 +227,16 @@ class _Sent:
         own = {"chips": chip_values(self.event), "has_big_bet": self.has_big_bet}
         shown = [initial_of(level) for level in open_rows]
         return LevelRows(post, initial=shown, prefix="stufe", form_kwargs=own)
+
+
+def _shell(form: LevelForm) -> Level:
+    """Return what is known of a row before it is clean: which it is, and whether it is a break."""
+    number, kind = str(form["id"].value()), form["kind"].value()
+    is_number = number.isascii() and number.isdecimal()
+    return Level(
+        id=int(number) if is_number else NEW,
+        kind=LevelKind.BREAK if kind == LevelKind.BREAK else LevelKind.PLAY,
+    )
 
 
 def _fixed(event: Event) -> tuple[int, frozenset[int]]:
