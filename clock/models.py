@@ -6,6 +6,10 @@ from django.db import models
 
 from clock import domain
 
+# The columns of a level that are the same in the domain's value.
+STATED = ("small_blind", "big_blind", "small_bet", "big_bet", "ante", "ante_kind", "bring_in",
+          "game", "limit")  # fmt: skip
+
 
 class LevelFields(models.Model):
     """What a level of a template and a level of a clock have in common."""
@@ -14,15 +18,22 @@ class LevelFields(models.Model):
         PLAY = domain.LevelKind.PLAY.value
         BREAK = domain.LevelKind.BREAK.value
 
+    class AnteKind(models.TextChoices):
+        EACH = domain.AnteKind.EACH.value
+        BIG_BLIND = domain.AnteKind.BIG_BLIND.value
+
     position = models.PositiveIntegerField()
     kind = models.CharField(max_length=8, choices=Kind, default=Kind.PLAY)
     hands = models.PositiveIntegerField(null=True, blank=True)
     small_blind = models.PositiveIntegerField(default=0)
     big_blind = models.PositiveIntegerField(default=0)
+    small_bet = models.PositiveIntegerField(default=0)
     big_bet = models.PositiveIntegerField(default=0)
     ante = models.PositiveIntegerField(default=0)
+    ante_kind = models.CharField(max_length=16, choices=AnteKind, default=AnteKind.EACH)
     bring_in = models.PositiveIntegerField(default=0)
     game = models.CharField(max_length=40, blank=True, default="")
+    limit = models.CharField(max_length=16, blank=True, default="")
     colour_up = models.JSONField(default=list, blank=True)
 
     class Meta:
@@ -67,13 +78,15 @@ class TemplateLevel(LevelFields):
 
 
 class Clock(models.Model):
-    """One clock. `schedule_name` says where its levels were copied from.
+    """One clock. `schedule_name` says where its levels were copied from, `is_edited` whether they
+    were changed since.
 
     `starts_at` is the instant at which it is to start by itself, once that was asked for;
     `counting_table` the number of the table whose hands it counts.
     """
 
     schedule_name = models.CharField(max_length=80, blank=True, default="")
+    is_edited = models.BooleanField(default=False)
     starts_at = models.DateTimeField(null=True, blank=True)
     counting_table = models.PositiveIntegerField(null=True, blank=True)
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
 from clock import domain
 from clock.domain import Anchor, ClockState
-from clock.models import Clock, ClockAction, Level
+from clock.models import STATED, Clock, ClockAction, Level, LevelFields, ScheduleTemplate
 from clock.snapshot import read_once
 
 
@@ -116,23 +116,45 @@ def rows_left_out(rows: Collection[ClockAction]) -> set[int]:
 
 
 def levels_from_rows(rows: Iterable[Level]) -> tuple[domain.Level, ...]:
-    return tuple(domain.numbered([_level_from_row(row) for row in rows]))
+    return tuple(domain.numbered([_level_of_clock(row) for row in rows]))
 
 
-def _level_from_row(row: Level) -> domain.Level:
-    return domain.Level(
+def template_levels(
+    template: ScheduleTemplate,
+    level_minutes: int | None = None,
+    breaks: Mapping[int, int] | None = None,
+) -> list[domain.Level]:
+    """Return the levels of a template as a clock gets them, numbered; their ids are 0.
+
+    `breaks` are minutes by the number of the level of play they follow.
+    """
+    usual = level_minutes or template.level_minutes
+    levels = []
+    for row in template.levels.order_by("position"):
+        minutes = usual if row.minutes is None and row.hands is None else row.minutes
+        duration = None if minutes is None else timedelta(minutes=minutes)
+        levels.append(_level_from_row(row, id=0, duration=duration))
+    return domain.numbered(domain.with_breaks(levels, breaks or {}))
+
+
+def _level_of_clock(row: Level) -> domain.Level:
+    return _level_from_row(
+        row,
         id=row.pk,
-        kind=domain.LevelKind(row.kind),
         duration=None if row.duration_ms is None else timedelta(milliseconds=row.duration_ms),
-        hands=row.hands,
-        small_blind=row.small_blind,
-        big_blind=row.big_blind,
-        big_bet=row.big_bet,
-        ante=row.ante,
-        bring_in=row.bring_in,
-        game=row.game,
-        colour_up=tuple(row.colour_up),
         added_at=row.added_at,
+    )
+
+
+def _level_from_row(row: LevelFields, **own: Any) -> domain.Level:
+    stated = {name: getattr(row, name) for name in STATED}
+    stated["ante_kind"] = domain.AnteKind(row.ante_kind)
+    return domain.Level(
+        kind=domain.LevelKind(row.kind),
+        hands=row.hands,
+        colour_up=tuple(row.colour_up),
+        **stated,
+        **own,
     )
 
 

@@ -16,16 +16,16 @@ from django.db import transaction
 
 from clock import domain
 from clock.domain import ActionKind, span_ms
-from clock.models import Clock, ClockAction, Level, ScheduleTemplate, TemplateLevel
+from clock.models import STATED, Clock, ClockAction, Level, ScheduleTemplate, TemplateLevel
 from clock.selectors import (
     action_from_row,
     action_rows,
     clock_levels,
     rows_left_out,
+    template_levels,
 )
 
-AMOUNTS = ("small_blind", "big_blind", "big_bet", "ante", "bring_in", "game")
-COPIED = ("id", "kind", "duration", "hands", *AMOUNTS, "colour_up")
+COPIED = ("id", "kind", "duration", "hands", *STATED, "colour_up")
 
 
 @transaction.atomic
@@ -43,11 +43,10 @@ def clock_create(
     """
     if like is not None:
         name = template.name if template else like.schedule_name
-        return _with_levels(name, _as_planned(clock_levels(like)))
+        return _with_levels(name, _as_planned(clock_levels(like)), is_edited=like.is_edited)
     if template is None:
         raise ValueError("A clock is made from a template or like another clock.")
-    planned = _template_levels(template, level_minutes or template.level_minutes)
-    return _with_levels(template.name, domain.with_breaks(planned, breaks or {}))
+    return _with_levels(template.name, template_levels(template, level_minutes, breaks))
 
 
 def _as_planned(levels: Iterable[domain.Level]) -> list[domain.Level]:
@@ -55,27 +54,8 @@ def _as_planned(levels: Iterable[domain.Level]) -> list[domain.Level]:
     return [domain.Level(**{name: getattr(row, name) for name in COPIED}) for row in levels]
 
 
-def _template_levels(template: ScheduleTemplate, level_minutes: int) -> list[domain.Level]:
-    levels = []
-    for row in template.levels.order_by("position"):
-        minutes = row.minutes
-        if minutes is None and row.hands is None:
-            minutes = level_minutes
-        levels.append(
-            domain.Level(
-                id=0,
-                kind=domain.LevelKind(row.kind),
-                duration=None if minutes is None else timedelta(minutes=minutes),
-                hands=row.hands,
-                colour_up=tuple(row.colour_up),
-                **{name: getattr(row, name) for name in AMOUNTS},
-            )
-        )
-    return levels
-
-
-def _with_levels(schedule_name: str, levels: Iterable[domain.Level]) -> Clock:
-    clock = Clock.objects.create(schedule_name=schedule_name)
+def _with_levels(schedule_name: str, levels: Iterable[domain.Level], **own: Any) -> Clock:
+    clock = Clock.objects.create(schedule_name=schedule_name, **own)
     Level.objects.bulk_create(
         _level_row(clock, position, level) for position, level in enumerate(levels)
     )
@@ -90,7 +70,7 @@ def _level_row(clock: Clock, position: int, level: domain.Level, **own: Any) -> 
         duration_ms=None if level.duration is None else span_ms(level.duration),
         hands=level.hands,
         colour_up=list(level.colour_up),
-        **{name: getattr(level, name) for name in AMOUNTS},
+        **{name: getattr(level, name) for name in STATED},
         **own,
     )
 
@@ -101,6 +81,7 @@ def levels_replace(
     levels: Sequence[domain.Level],
     at: datetime,
     recorded_at: datetime | None = None,
+    is_edited: bool = True,
 ) -> ClockAction:
     """Give the clock another schedule from `at` on. Rows that say the same in their place stay.
 
@@ -124,6 +105,8 @@ def levels_replace(
         for n, level in enumerate(levels)
         if n not in kept
     )
+    clock.is_edited = is_edited
+    clock.save(update_fields=["is_edited"])
     if index not in kept:
         action.level = Level.objects.get(clock=clock, position=index, removed_by__isnull=True)
         action.save(update_fields=["level"])
@@ -235,6 +218,35 @@ def template_save(
         for position, level in enumerate(levels)
     )
     return template
+
+
+def template_from_clock(
+    clock: Clock, *, name: str, starting_stack: int, level_minutes: int
+) -> ScheduleTemplate:
+    """Store a clock's levels as a template of the club's own.
+
+    Levels of play of `level_minutes` last as long as whoever chooses the template says.
+    """
+
+    def row(level: domain.Level) -> dict[str, Any]:
+        minutes = None
+        if level.duration is not None:
+            minutes = max(round(level.duration / timedelta(minutes=1)), 1)
+        is_usual = minutes == level_minutes and not level.is_break
+        return {
+            "kind": level.kind.value,
+            "minutes": None if is_usual else minutes,
+            "hands": level.hands,
+            "colour_up": list(level.colour_up),
+            **{stated: getattr(level, stated) for stated in STATED},
+        }
+
+    return template_save(
+        name=name,
+        starting_stack=starting_stack,
+        level_minutes=level_minutes,
+        levels=[row(level) for level in clock_levels(clock)],
+    )
 
 
 def schedules_load(file: Path) -> list[ScheduleTemplate]:

@@ -19,6 +19,7 @@ from django.urls import get_resolver
 from django.utils import timezone
 
 from clock.domain.wording import Language
+from clock.models import ScheduleTemplate
 from clock.speech import speech_url
 from tests import factories as f
 from tests.access_lines import EVERYBODY, HOLDERS, LINES, METHODS, STRANGERS
@@ -56,7 +57,7 @@ pytestmark = pytest.mark.django_db
 
 LET_IN = {"GET": {200, 204, 302}, "POST": {200, 204, 302, 422}}
 HTMX = {"HX-Request": "true"}
-OF_THE_CLUB = {"device", "preset", "screen", "screen_action", "token"}
+OF_THE_CLUB = {"device", "plan", "preset", "screen", "screen_action", "token"}
 SENTENCES = {str(sentence) for sentence in (*REFUSALS.values(), REFUSED_TO_STRANGERS)}
 
 
@@ -150,6 +151,7 @@ def hall(caplog: pytest.LogCaptureFixture) -> Hall:
             "link_token": "einmal",
             "link": link.payload["link"],
             "preset": "krru-3",
+            "plan": ScheduleTemplate.objects.get(name="T100").pk,
             "style_digest": style_digest(club_style(Club.objects.get())),
             "logo_digest": ClubLogo.objects.get().digest,
         },

@@ -71,10 +71,13 @@ def level_as_json(level: Level) -> dict[str, Any]:
         "number": level.number,
         "small_blind": level.small_blind,
         "big_blind": level.big_blind,
+        "small_bet": level.small_bet,
         "big_bet": level.big_bet,
         "ante": level.ante,
+        "ante_kind": level.ante_kind.value,
         "bring_in": level.bring_in,
         "game": level.game,
+        "limit": level.limit,
         "colour_up": list(level.colour_up),
         "added": _ms_or_none(level.added_at),
     }

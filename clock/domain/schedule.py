@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from clock.domain.advance import position_of
-from clock.domain.values import ZERO, Level, LevelKind
+from clock.domain.values import ZERO, Level, LevelKind, LimitKind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,8 +27,10 @@ def validate_levels(levels: Sequence[Level], chips: Collection[int] = ()) -> lis
 
     Codes: no_levels, no_play, no_length (neither minutes nor hands), two_lengths (both),
     length_not_positive, break_in_hands, amount_negative, no_blinds, small_above_big,
-    big_bet_below_big, blinds_fall (below an earlier level of the same game); as warnings
-    ends_with_break and, with the values of the `chips` in play, unpayable and no_such_chip.
+    big_bet_below_big, big_bet_below_small_bet, bring_in_above_small_bet, ante_without_big_blind (a
+    big-blind ante where nobody posts one), blinds_fall (below an earlier level of the same game);
+    as warnings ends_with_break and, with the values of the `chips` in play, unpayable and
+    no_such_chip.
 
     >>> steep = Level(id=1, duration=timedelta(minutes=20), small_blind=4, big_blind=2)
     >>> [problem.code for problem in validate_levels([steep])]
@@ -43,9 +45,9 @@ def validate_levels(levels: Sequence[Level], chips: Collection[int] = ()) -> lis
     for index, level in enumerate(levels):
         problems += [LevelProblem(code=code, index=index) for code in _faults(level)]
         if not level.is_break:
-            if level.big_blind < before.get(level.game, 0):
+            if level.unit < before.get(level.game, 0):
                 problems.append(LevelProblem(code="blinds_fall", index=index))
-            before[level.game] = level.big_blind
+            before[level.game] = level.unit
     last = len(levels) - 1
     if levels[last].is_break:
         problems.append(LevelProblem(code="ends_with_break", index=last, is_warning=True))
@@ -79,8 +81,7 @@ def _chip_problems(levels: Sequence[Level], chips: set[int]) -> Iterator[LevelPr
             yield LevelProblem(code="no_such_chip", index=index, is_warning=True)
         if level.is_break:
             continue
-        amounts = (level.small_blind, level.big_blind, level.big_bet, level.ante, level.bring_in)
-        if smallest is None or any(amount % smallest for amount in amounts):
+        if smallest is None or any(amount % smallest for amount in level.amounts):
             yield LevelProblem(code="unpayable", index=index, is_warning=True)
 
 
@@ -98,15 +99,25 @@ def _faults(level: Level) -> Iterator[str]:
         if level.hands is not None:
             yield "break_in_hands"
         return
-    amounts = (level.small_blind, level.big_blind, level.big_bet, level.ante, level.bring_in)
-    if min(amounts) < 0:
+    yield from _faults_of_amounts(level)
+
+
+def _faults_of_amounts(level: Level) -> Iterator[str]:
+    if min(level.amounts) < 0:
         yield "amount_negative"
-    if max(amounts) <= 0:
+    if max(level.amounts) <= 0:
         yield "no_blinds"
     if level.small_blind > level.big_blind:
         yield "small_above_big"
-    if 0 < level.big_bet < level.big_blind:
+    has_bets = level.limit in ("", LimitKind.SPLIT_LIMIT)
+    if has_bets and 0 < level.big_bet < level.big_blind:
         yield "big_bet_below_big"
+    if 0 < level.big_bet < level.small_bet:
+        yield "big_bet_below_small_bet"
+    if 0 < level.small_bet < level.bring_in:
+        yield "bring_in_above_small_bet"
+    if level.is_big_blind_ante and not level.big_blind:
+        yield "ante_without_big_blind"
 
 
 def next_level_id(levels: Sequence[Level], level_id: int) -> int | None:
@@ -138,19 +149,55 @@ def previous_level_id(levels: Sequence[Level], level_id: int) -> int | None:
 def with_breaks(levels: Sequence[Level], breaks: Mapping[int, int]) -> list[Level]:
     """Return the schedule with breaks put in: minutes, by the number of the level they follow.
 
-    Breaks have the id 0 until they are stored.
+    Breaks have the id 0 until they are stored. Where a break follows already, none is put in.
 
     >>> [level.kind.value for level in with_breaks([Level(id=1), Level(id=2)], {1: 10})]
     ['play', 'break', 'play']
+    >>> len(with_breaks([Level(id=1), Level(id=2, kind=LevelKind.BREAK), Level(id=3)], {1: 10}))
+    3
     """
-    result = []
-    for level in numbered(levels):
+    result: list[Level] = []
+    rows = numbered(levels)
+    for level, following in zip(rows, [*rows[1:], None], strict=True):
         result.append(level)
         minutes = None if level.number is None else breaks.get(level.number)
-        if minutes is not None:
+        if minutes is not None and not (following and following.is_break):
             duration = timedelta(minutes=minutes)
             result.append(Level(id=0, kind=LevelKind.BREAK, duration=duration))
     return result
+
+
+def breaks_every(every: int, levels: int) -> list[int]:
+    """Return the numbers of the levels that a break follows, of so many; none follows the last.
+
+    >>> breaks_every(4, 15), breaks_every(5, 15)
+    ([4, 8, 12], [5, 10])
+    """
+    return list(range(every, levels, every))
+
+
+def spelled_out(levels: Sequence[Level], *, game: str, limit: str) -> list[Level]:
+    """Return the schedule with the event's game, and limit, where only some levels name theirs.
+
+    Otherwise nobody would hear that the event's own game is played again.
+
+    >>> rows = [Level(id=1), Level(id=2, game="Razz")]
+    >>> [level.game for level in spelled_out(rows, game="Omaha", limit=LimitKind.NO_LIMIT)]
+    ['Omaha', 'Razz']
+    """
+    names_game = any(level.game for level in levels)
+    names_limit = any(level.limit for level in levels)
+
+    def spelled(level: Level) -> Level:
+        if level.is_break:
+            return level
+        return replace(
+            level,
+            game=level.game or (game if names_game else ""),
+            limit=level.limit or (limit if names_limit else ""),
+        )
+
+    return [spelled(level) for level in levels]
 
 
 def numbered(levels: Sequence[Level]) -> list[Level]:

@@ -19,6 +19,22 @@ class LevelKind(StrEnum):
     BREAK = "break"
 
 
+class AnteKind(StrEnum):
+    """Who posts the ante of a level."""
+
+    EACH = "each"
+    BIG_BLIND = "big_blind"
+
+
+class LimitKind(StrEnum):
+    """How bets are bounded (STUD, WIESBADEN, STEFFEN)."""
+
+    NO_LIMIT = "no_limit"
+    POT_LIMIT = "pot_limit"
+    SPLIT_LIMIT = "split_limit"
+    SPREAD_LIMIT = "spread_limit"
+
+
 class ActionKind(StrEnum):
     """What can be done to a clock. Never renamed once written."""
 
@@ -43,6 +59,14 @@ class Level:
     that was appended later: it cannot begin before that instant, so the past keeps what it showed.
     `colour_up` holds the values of the chips that leave play there: in a break while it lasts, in a
     level of play before its first hand.
+
+    `ante` is posted by each player, or with `ante_kind` BIG_BLIND once a hand by the big blind for
+    the whole table. Then the blind is posted first and the ante of what is left of the stack, and
+    the ante is as large at a short table (TDA 2024 RP-11).
+    `small_bet` and `big_bet` are the two fixed bets of split limit. Where there are blinds the
+    small bet is the big blind, and `small_bet` is 0; stud has it in place of blinds (STUD).
+    `bring_in` is the forced bet of one player in stud. `game` and `limit` (a `LimitKind`) are empty
+    where they are those of the event.
     """
 
     id: int
@@ -52,16 +76,54 @@ class Level:
     number: int | None = None
     small_blind: int = 0
     big_blind: int = 0
+    small_bet: int = 0
     big_bet: int = 0
     ante: int = 0
+    ante_kind: AnteKind = AnteKind.EACH
     bring_in: int = 0
     game: str = ""
+    limit: str = ""
     colour_up: tuple[int, ...] = ()
     added_at: datetime | None = None
 
     @property
     def is_break(self) -> bool:
         return self.kind == LevelKind.BREAK
+
+    @property
+    def is_big_blind_ante(self) -> bool:
+        return self.ante > 0 and self.ante_kind == AnteKind.BIG_BLIND
+
+    @property
+    def amounts(self) -> tuple[int, ...]:
+        """Return everything that may be posted or bet."""
+        blinds, bets = (self.small_blind, self.big_blind), (self.small_bet, self.big_bet)
+        return (*blinds, *bets, self.ante, self.bring_in)
+
+    @property
+    def unit(self) -> int:
+        """Return what stacks are measured in: the big blind, in stud the small bet; 0 if neither.
+
+        >>> Level(id=1, big_blind=200, ante=200).unit, Level(id=2, small_bet=40, ante=5).unit
+        (200, 40)
+        """
+        return self.big_blind or self.small_bet
+
+    def bets(self, *, shows_big_bet: bool) -> tuple[int, int]:
+        """Return the small and the big bet as they are shown; 0 is not shown.
+
+        :param shows_big_bet: Whether the event's limit has two fixed bets, for a level that names
+            no limit of its own.
+
+        >>> Level(id=1, big_blind=15, big_bet=30).bets(shows_big_bet=False)
+        (0, 0)
+        >>> Level(id=1, small_bet=40, big_bet=80).bets(shows_big_bet=False)
+        (40, 80)
+        >>> Level(id=1, big_bet=30, limit="split_limit").bets(shows_big_bet=False)
+        (0, 30)
+        """
+        is_fixed = self.limit == LimitKind.SPLIT_LIMIT if self.limit else shows_big_bet
+        return self.small_bet, self.big_bet if is_fixed or self.small_bet else 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

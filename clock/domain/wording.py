@@ -11,7 +11,7 @@ from datetime import timedelta
 from enum import StrEnum
 
 from clock.domain import numerals
-from clock.domain.values import Level
+from clock.domain.values import Level, LimitKind
 
 MINUTE = timedelta(minutes=1)
 
@@ -48,10 +48,13 @@ SENTENCES: Mapping[Language, Mapping[str, str]] = {
         "first_level_ante": "Stufe {number}.",
         "level": "Neue Blindstufe {number}: {small}, {big}.",
         "level_ante": "Neue Stufe {number}.",
+        "small_bet": "Kleiner Einsatz: {amount}.",
         "big_bet": "Großer Einsatz: {amount}.",
         "ante": "Ante: {amount}.",
+        "big_blind_ante": "Big-Blind-Ante: {amount}.",
         "bring_in": "Bring-in: {amount}.",
         "game": "Gespielt wird {game}.",
+        "limit": "Limit: {limit}.",
         "in_force": "Gültig ab der nächsten Hand.",
     },
     Language.ENGLISH: {
@@ -67,12 +70,24 @@ SENTENCES: Mapping[Language, Mapping[str, str]] = {
         "first_level_ante": "Level {number}.",
         "level": "New blind level {number}: {small}, {big}.",
         "level_ante": "New level {number}.",
+        "small_bet": "Small bet: {amount}.",
         "big_bet": "Big bet: {amount}.",
         "ante": "Ante: {amount}.",
+        "big_blind_ante": "Big blind ante: {amount}.",
         "bring_in": "Bring-in: {amount}.",
         "game": "The game is {game}.",
+        "limit": "Limit: {limit}.",
         "in_force": "In force from the next hand.",
     },
+}
+
+
+# Said alike in both languages.
+LIMITS: Mapping[str, str] = {
+    LimitKind.NO_LIMIT: "No Limit",
+    LimitKind.POT_LIMIT: "Pot Limit",
+    LimitKind.SPLIT_LIMIT: "Split Limit",
+    LimitKind.SPREAD_LIMIT: "Spread Limit",
 }
 
 
@@ -135,8 +150,9 @@ def level_text(
     """Return what is said when a level of play begins, after the row `before` of its schedule.
 
     The first level begins play; every other one is new, and holds from the next hand (KRRU 3.0).
-    The big bet is said where the limit shows it, ante and bring-in where there are any, the game
-    where it is another than before.
+    The bets are said where the limit shows them, ante and bring-in where there are any, game and
+    limit where they are others than before. The blinds come before a big-blind ante, as they are
+    posted (TDA 2024 RP-11).
 
     >>> fifth = Level(id=1, number=5, small_blind=8, big_blind=15, big_bet=30)
     >>> level_text(fifth, None, Language.GERMAN, shows_big_bet=False)
@@ -160,15 +176,19 @@ def level_text(
     parts += _beside_the_blinds(level, language, shows_big_bet=shows_big_bet)
     if level.game and (before is None or before.game != level.game):
         parts.append(said["game"].format(game=level.game))
+    if level.limit and (before is None or before.limit != level.limit):
+        parts.append(said["limit"].format(limit=LIMITS[level.limit]))
     if not is_first:
         parts.append(said["in_force"])
     return " ".join(parts)
 
 
 def _beside_the_blinds(level: Level, language: Language, *, shows_big_bet: bool) -> list[str]:
+    small_bet, big_bet = level.bets(shows_big_bet=shows_big_bet)
     amounts = {
-        "big_bet": level.big_bet if shows_big_bet else 0,
-        "ante": level.ante,
+        "small_bet": small_bet,
+        "big_bet": big_bet,
+        "big_blind_ante" if level.is_big_blind_ante else "ante": level.ante,
         "bring_in": level.bring_in,
     }
     return [

@@ -15,8 +15,11 @@ from tournaments.models import Event
 pytest_plugins = ["tests.clock.fixtures", "tests.browser.faces"]
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 SIZES = ((1280, 720), (1920, 1080))
-# Small blind, big blind, ante.
-BLINDS = [(1, 1, 0), (300, 600, 0), (300, 600, 600), (25_000, 50_000, 50_000)]
+# Small blind, big blind, ante of the big blind. Without blinds it is a level of stud.
+BLINDS = [(1, 1, 0), (0, 0, 5_000), (300, 600, 600), (25_000, 50_000, 50_000)]
+NO_STUD = {"small_bet": 0, "big_bet": 0, "bring_in": 0, "game": "", "limit": ""}
+STUD = {"small_bet": 40_000, "big_bet": 80_000, "bring_in": 10_000,
+        "game": "Seven Card Stud Hi/Lo", "limit": "split_limit"}  # fmt: skip
 MADE = {
     "playing": lambda: running(minutes(5)),
     "warning": lambda: running(minutes(19.1)),
@@ -106,7 +109,11 @@ TWO_FRAMES = """() => new Promise((done) => {
 def post(event, blinds):
     small, big, ante = blinds
     Level.objects.filter(clock=event.clock, kind=Level.Kind.PLAY).update(
-        small_blind=small, big_blind=big, ante=ante
+        small_blind=small,
+        big_blind=big,
+        ante=ante,
+        ante_kind="big_blind" if big else "each",
+        **(NO_STUD if big else STUD),
     )
 
 

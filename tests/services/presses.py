@@ -31,6 +31,7 @@ from tournaments.event.services.clock_hands import (
 )
 from tournaments.event.services.ending import event_cancel, event_end
 from tournaments.event.services.lifecycle import event_update
+from tournaments.event.services.own_schedules import event_schedule_save
 from tournaments.event.services.rules import (
     event_preset_choose,
     event_preset_save,
@@ -135,6 +136,9 @@ PRESSES: dict[str, Callable[[Anybody], Action | None]] = {
     ),
     "rules.preset_chosen": lambda who: who.call(
         event_preset_choose, preset=RulePreset.objects.get(key="krru-3")
+    ),
+    "schedule.saved": lambda who: who.call(
+        event_schedule_save, name=f"Plan {who.rng.randrange(99)}"
     ),
     "rules.preset_saved": lambda who: who.call(
         event_preset_save, name=f"Haus {who.rng.randrange(99)}"

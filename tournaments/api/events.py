@@ -39,6 +39,7 @@ def event(request: ApiRequest, slug: str) -> dict[str, Any]:
     return _line(poster) | {
         "version": row.version,
         "schedule_name": row.schedule_name,
+        "schedule_is_edited": row.clock.is_edited,
         "rules_name": row.rules.get("name", ""),
         "starting_stack": row.starting_stack,
         "seats_per_table": row.seats_per_table,
@@ -62,6 +63,7 @@ def schedule(request: ApiRequest, slug: str) -> dict[str, Any]:
     lines = schedule_lines(row, present(row))
     return {
         "name": row.schedule_name,
+        "is_edited": row.clock.is_edited,
         "starting_stack": row.starting_stack,
         "levels": [_level_line(line) for line in lines],
     }

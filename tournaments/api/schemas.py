@@ -38,6 +38,7 @@ class EventPage(Page):
 class EventDetail(EventLine):
     version: int = Field(description="Raised by every change; equal means nothing has changed.")
     schedule_name: str
+    schedule_is_edited: bool = Field(description="Whether its levels were changed since.")
     rules_name: str
     starting_stack: int
     seats_per_table: int
@@ -66,10 +67,15 @@ class LevelOut(Schema):
     hands: int | None
     small_blind: int
     big_blind: int
+    small_bet: int = Field(description="The small bet of stud, which has no blinds; else 0.")
     big_bet: int
     ante: int
+    ante_kind: Literal["each", "big_blind"] = Field(
+        description="big_blind: the big blind posts it for the table, after the blind (RP-11)."
+    )
     bring_in: int
-    game: str
+    game: str = Field(description="Empty: that of the tournament.")
+    limit: str = Field(description="Empty: that of the tournament.")
     colour_up: list[int]
 
 
@@ -81,6 +87,7 @@ class LevelLineOut(LevelOut):
 
 class ScheduleOut(Schema):
     name: str
+    is_edited: bool = Field(description="Whether its levels are others than those it came with.")
     starting_stack: int
     levels: list[LevelLineOut]
 

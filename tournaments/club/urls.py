@@ -2,13 +2,15 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.club.views import club, presets, signin, staff, theme
+from tournaments.club.views import club, presets, schedules, signin, staff, theme
 
 urlpatterns: list[URLPattern] = [
     path("verein/", club.settings, name="club-settings"),
     path("verein/sicherung/", club.backup, name="backup-now"),
     path("verein/regeln/<slug:preset>/name/", presets.rename, name="preset-rename"),
     path("verein/regeln/<slug:preset>/loeschen/", presets.delete, name="preset-delete"),
+    path("verein/blindplan/<int:plan>/name/", schedules.rename, name="own-schedule-rename"),
+    path("verein/blindplan/<int:plan>/loeschen/", schedules.delete, name="own-schedule-delete"),
     path("verein/farbe/", theme.colour, name="club-colour"),
     path("verein/farbe/<slug:digest>.css", theme.style_file, name="club-style"),
     path("verein/logo/", theme.logo, name="club-logo-set"),

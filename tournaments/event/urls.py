@@ -30,6 +30,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{_EVENT}einstellungen/regeln/behalten/", rules.preset_save, name="event-preset-save"),
     path(f"{_EVENT}blindplan/", schedule.schedule, name="event-schedule"),
     path(f"{_EVENT}blindplan/stufen/", schedule.edit, name="schedule-edit"),
+    path(f"{_EVENT}blindplan/behalten/", schedule.save, name="event-schedule-save"),
     path(f"{_EVENT}absagen/", ending.cancel, name="event-cancel"),
     path(f"{_EVENT}beenden/", ending.end, name="event-end"),
 ]

@@ -4,7 +4,7 @@
 
 import { hallAt } from "./hall-cycle.js";
 import {
-  parts, write, show, fill, clockTime,
+  parts, write, writeOrHide, show, fill, clockTime,
 } from "./screen-words.js";
 
 const LEAST_BETWEEN_MS = 5000;
@@ -162,7 +162,10 @@ const drawStrip = () => {
   const over = seen("winner-word", "over-word", "cancelled-word", "winner").join(" ");
   write("strip-level", isOver ? over : parts.level.textContent);
   write("strip-time", isOver ? "" : [time, ...seen("hands")].join(" "));
-  write("strip-blinds", isOver || body.dataset.face === "before" ? "" : parts.blinds.textContent);
+  const isPlay = !isOver && body.dataset.face !== "before";
+  write("strip-blinds", isPlay ? parts.blinds.textContent : "");
+  const beside = [parts.ante, parts["bring-in"]].map((part) => part.textContent).filter(Boolean);
+  writeOrHide("strip-beside", isPlay ? beside.join(" · ") : "");
   write("strip-wall", parts.wall.textContent);
   show("strip-known", !parts.known.hidden);
   write("strip-known", parts.known.textContent);

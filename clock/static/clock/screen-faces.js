@@ -5,7 +5,7 @@ import { stateFrom } from "./clock.js";
 import { chipsText, drawFloor } from "./screen-floor.js";
 import {
   texts, parts, fill, number, clockTime, longDate, write, show, writeOrHide, two, blindsOf,
-  nameOf, extrasOf, spanText,
+  nameOf, gameOf, extrasOf, extrasInShort, spanText,
 } from "./screen-words.js";
 
 const TAKEOVER_MS = 12000;
@@ -94,7 +94,7 @@ const drawMain = (face, shown, at) => {
   const level = face === "waiting" ? shown.nextLevel : shown.level;
   const isBreak = level.kind === "break";
   write("level", face === "before" ? startText(at) : nameOf(level));
-  writeOrHide("game", level.game);
+  writeOrHide("game", gameOf(level));
   let big = isBreak ? "" : blindsOf(level);
   if (face === "break") big = fill(texts.back_at, { time: clockTime.format(at + shown.remaining) });
   write("blinds", big);
@@ -117,11 +117,20 @@ const drawSide = (face, shown) => {
   if (next !== null) {
     const word = { before: texts.first, break: texts.after }[face] ?? texts.next;
     write("next-label", word);
-      write("next-blinds", next.kind === "break" ? texts.break : blindsOf(next));
+    write("next-blinds", next.kind === "break" ? texts.break : blindsOf(next));
+    writeOrHide("next-extras", extrasInShort(next));
   }
   const hasBreak = shown.timeToBreak !== null && face !== "before" && shown.level.kind !== "break";
   show("to-break", hasBreak);
   if (hasBreak) write("to-break-time", spanText(shown.timeToBreak));
+};
+
+// In big blinds, in stud in small bets; during a break in those of the next level.
+const inUnits = (stack, shown) => {
+  const level = [shown.level, shown.nextLevel].find((one) => one?.big_blind > 0 || one?.small_bet > 0);
+  const count = level ? Math.floor(stack / (level.big_blind || level.small_bet)) : 0;
+  if (count === 0) return "";
+  return fill(level.big_blind > 0 ? texts.average_bb : texts.average_bets, { blinds: number.format(count) });
 };
 
 const drawFigures = (face, shown) => {
@@ -139,9 +148,7 @@ const drawFigures = (face, shown) => {
   const hasAverage = figures.average_stack !== null && figures.average_stack > 0;
   const average = hasAverage ? number.format(figures.average_stack) : "–";
   write("average", figures.average_is_exact || !hasAverage ? average : fill(texts.about, { amount: average }));
-  const blind = shown.level.big_blind || shown.nextLevel?.big_blind || 0;
-  const blinds = hasAverage && blind > 0 ? Math.floor(figures.average_stack / blind) : 0;
-  write("average-bb", blinds > 0 ? fill(texts.average_bb, { blinds: number.format(blinds) }) : "");
+  write("average-bb", hasAverage ? inUnits(figures.average_stack, shown) : "");
   write("tables", number.format(figures.tables));
   show("rebuys", !isBefore && figures.rebuys > 0);
   write("rebuy-count", number.format(figures.rebuys ?? 0));
@@ -196,7 +203,7 @@ const drawTakeover = (face, shown, at) => {
   write("takeover-level", nameOf(level));
   write("takeover-blinds", blindsOf(level));
   const extras = Object.values(extrasOf(level, state.figures.shows_big_bet)).filter(Boolean);
-  writeOrHide("takeover-extras", extras.join(" · "));
+  writeOrHide("takeover-extras", [...extras, gameOf(level)].filter(Boolean).join(" · "));
   const { colour_up: swap } = level;
   writeOrHide("takeover-swap", swap.length > 0 ? chipsText(swap, texts.swap_now) : "");
 };

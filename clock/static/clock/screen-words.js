@@ -33,21 +33,39 @@ const writeOrHide = (name, text) => {
 
 const two = (value) => String(value).padStart(2, "0");
 
+const amount = (text, value) => (value > 0 ? fill(text, { amount: number.format(value) }) : "");
+const hasFixedBets = (level, showsBigBet) => (
+  level.limit ? level.limit === "split_limit" : showsBigBet
+);
+const isAnteAlone = (level) => level.big_blind === 0 && level.small_bet === 0;
+// The large figure: the blinds, in stud the two bets, where there are neither the ante.
 const blindsOf = (level) => {
-  const { small_blind: small, big_blind: big, ante } = level;
-  if (big === 0) return number.format(ante);
-  return `${number.format(small)} / ${number.format(big)}`;
+  if (isAnteAlone(level)) return amount(texts.ante, level.ante);
+  const pair = level.big_blind > 0 ? [level.small_blind, level.big_blind] : [level.small_bet, level.big_bet];
+  return pair.map((chips) => number.format(chips)).join(" / ");
 };
+const anteOf = (level, text) => {
+  if (isAnteAlone(level)) return "";
+  return amount(level.ante_kind === "big_blind" ? text : texts.ante, level.ante);
+};
+const gameOf = (level) => [level.game, texts[level.limit] ?? ""].filter(Boolean).join(", ");
 const nameOf = (level) => (
   level.kind === "break" ? texts.break : fill(texts.level, { number: level.number })
 );
-const amount = (text, value) => (value > 0 ? fill(text, { amount: number.format(value) }) : "");
-// What is posted beside the blinds. Ante alone stands in their place.
-const extrasOf = (level, showsBigBet) => ({
-  "big-bet": showsBigBet ? amount(texts.big_bet, level.big_bet) : "",
-  ante: level.big_blind > 0 ? amount(texts.ante, level.ante) : "",
-  "bring-in": amount(texts.bring_in, level.bring_in),
-});
+// What is posted beside the large figure, and what this is where it is not the blinds.
+const extrasOf = (level, showsBigBet) => {
+  const isStud = level.big_blind === 0 && level.small_bet > 0;
+  const hasBigBet = hasFixedBets(level, showsBigBet);
+  return {
+    "big-bet": isStud ? texts.bets : amount(texts.big_bet, hasBigBet ? level.big_bet : 0),
+    ante: anteOf(level, texts.big_blind_ante),
+    "bring-in": amount(texts.bring_in, level.bring_in),
+  };
+};
+// The same in few words, below the blinds of the next level.
+const extrasInShort = (level) => [
+  anteOf(level, texts.bb_ante), amount(texts.bring_in, level.bring_in), gameOf(level),
+].filter(Boolean).join(" · ");
 
 const spanText = (ms) => {
   const minutes = Math.ceil(ms / MINUTE);
@@ -58,5 +76,5 @@ const spanText = (ms) => {
 
 export {
   setup, texts, parts, fill, number, clockTime, longDate, write, show, writeOrHide, two, listed, blindsOf, nameOf,
-  extrasOf, spanText,
+  gameOf, extrasOf, extrasInShort, spanText,
 };

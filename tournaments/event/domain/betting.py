@@ -5,6 +5,10 @@ Legal bets and raises are not computed here.
 
 from enum import StrEnum
 
+from clock.domain import LimitKind
+
+__all__ = ["Game", "LimitKind", "final_table_size", "seat_limit", "shows_big_bet"]
+
 MOST_SEATS = 10  # KRRU 3.0: two to ten players at a table
 FEWEST_SEATS = 2
 MOST_STUD_SEATS = 8  # seven cards each from a deck of 52
@@ -16,15 +20,6 @@ class Game(StrEnum):
     HOLDEM = "holdem"
     OMAHA = "omaha"
     STUD = "stud"
-
-
-class LimitKind(StrEnum):
-    """How bets are bounded (STUD, WIESBADEN, STEFFEN)."""
-
-    NO_LIMIT = "no_limit"
-    POT_LIMIT = "pot_limit"
-    SPLIT_LIMIT = "split_limit"
-    SPREAD_LIMIT = "spread_limit"
 
 
 def shows_big_bet(limit: LimitKind) -> bool:

@@ -5,6 +5,7 @@ Whether it holds, the services say again; here each fault finds the field it is 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from datetime import date, datetime, timedelta
 from itertools import chain
@@ -12,8 +13,10 @@ from typing import Any
 
 from django import forms
 from django.forms.utils import from_current_timezone
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from clock.domain import breaks_every
 from clock.models import ScheduleTemplate
 from tournaments.changes.forms.parts import Refusable, WholeNumberField, WholeNumbersField
 from tournaments.event.domain.betting import Game, seat_limit
@@ -25,6 +28,8 @@ from tournaments.event.selectors.words import GAMES
 from tournaments.models import RulePreset
 
 LONGEST_LEVEL_MINUTES = 240
+USUAL_BREAK_MINUTES = 10
+EVERY = re.compile(r"(alle|every)\b", re.IGNORECASE)
 FARTHEST = timedelta(days=3 * 366)
 START_FIELDS = ("day", "time")
 # The form of a new tournament in rows; what is in none has one of its own after them.
@@ -101,7 +106,7 @@ class StartForm(Refusable):
 
 
 class PlanFields(forms.Form):
-    """Which schedule, and how long a level lasts."""
+    """Which schedule, how long a level lasts, and the breaks put into it."""
 
     schedule = forms.ChoiceField(
         label=_("Blindplan"),
@@ -114,6 +119,21 @@ class PlanFields(forms.Form):
     level_minutes = WholeNumberField(
         label=_("Minuten je Stufe"), least=1, most=LONGEST_LEVEL_MINUTES
     )
+    break_after = forms.CharField(
+        label=_("Pause nach Stufe"),
+        required=False,
+        max_length=200,
+        help_text=_("Etwa 4, 8 oder alle 4. Leer: keine."),
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    break_minutes = WholeNumberField(
+        label=_("Minuten je Pause"),
+        least=1,
+        most=LONGEST_LEVEL_MINUTES,
+        empty=USUAL_BREAK_MINUTES,
+        initial=USUAL_BREAK_MINUTES,
+        required=False,
+    )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -122,6 +142,44 @@ class PlanFields(forms.Form):
             (name, _("%(name)s (%(stack)s\u00a0Chips)") % {"name": name, "stack": stack})
             for name, stack in ((row.name, row.starting_stack) for row in self.templates.values())
         ]
+
+    def clean_break_after(self) -> list[int]:
+        template = self.templates.get(self.cleaned_data.get("schedule", ""))
+        return breaks_typed(self.cleaned_data["break_after"], template)
+
+    def breaks(self) -> dict[int, int]:
+        """Return the breaks that were typed: minutes, by the number of the level they follow."""
+        data = self.cleaned_data
+        minutes = data.get("break_minutes") or USUAL_BREAK_MINUTES
+        return dict.fromkeys(data.get("break_after") or (), minutes)
+
+
+def breaks_typed(text: str, template: ScheduleTemplate | None) -> list[int]:
+    """Return after which levels of a schedule breaks were typed, as "4, 8" or "alle 4".
+
+    :raises forms.ValidationError: When it says something else, or no level follows the break.
+    """
+    is_every, numbers = EVERY.match(text.strip()), WholeNumbersField()
+    after = numbers.clean(text[is_every.end() :] if is_every else text)
+    if is_every and len(after) != 1:
+        raise forms.ValidationError(_("Bitte sagen, alle wie viele Stufen, etwa: alle 4."))
+    if template is None:
+        return []
+    last = template.levels.filter(kind="play").count()
+    if not all(1 <= number < last for number in after):
+        raise forms.ValidationError(
+            _("Eine Pause geht nach Stufe 1 bis %(last)d: Der Plan hat %(levels)d Stufen.")
+            % {"last": last - 1, "levels": last}
+        )
+    return breaks_every(after[0], last) if is_every else sorted(set(after))
+
+
+def breaks_text(after: Iterable[int], levels: int) -> str:
+    """Return breaks as they are typed, "alle 4" where that says the same."""
+    numbers = sorted(after)
+    if len(numbers) > 1 and numbers == breaks_every(numbers[0], levels):
+        return gettext("alle %(every)d") % {"every": numbers[0]}
+    return ", ".join(map(str, numbers))
 
 
 class ScheduleForm(PlanFields, Refusable):
@@ -219,5 +277,6 @@ class NewEventForm(SettingFields, PlanFields):
             **{name: self.cleaned_data[name] for name in (*names, *further)},
             **late_settings(self.cleaned_data["late_registration_level"]),
             "schedule": self.templates[self.cleaned_data["schedule"]],
+            "breaks": self.breaks(),
             "preset": self.presets[self.cleaned_data["rules"]],
         }

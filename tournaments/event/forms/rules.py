@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.changes.forms.parts import Refusable, WholeNumberField
 from tournaments.event.selectors.rule import Rule, RuleGroup
 from tournaments.event.selectors.rules import LONGEST_OWN_TEXT
-from tournaments.event.services.rules import LONGEST_NAME
+from tournaments.event.services.names import LONGEST_NAME
 from tournaments.models import Event
 
 

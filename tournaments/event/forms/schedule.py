@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 from typing import Any
@@ -11,17 +11,18 @@ from django import forms
 from django.forms.utils import from_current_timezone
 from django.utils.translation import gettext_lazy as _
 
-from clock.domain import Level, LevelKind
+from clock.domain import AnteKind, Level, LevelKind
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.forms.parts import WholeNumberField
 from tournaments.event.domain.chips import MOST_CHIPS
 from tournaments.event.forms.event import LONGEST_LEVEL_MINUTES
+from tournaments.event.selectors.words import LIMITS
 
 MOST_HANDS = 200
-AMOUNTS = ("small_blind", "big_blind", "big_bet", "ante", "bring_in")
+AMOUNTS = ("small_blind", "big_blind", "small_bet", "big_bet", "ante", "bring_in")
 USUAL_BREAK = timedelta(minutes=10)
 NEW = 0
-OPERATIONS = ("up", "down", "remove", "play", "break")
+OPERATIONS = ("up", "down", "remove", "play", "break", "bbante", "noante")
 
 
 class LevelForm(forms.Form):
@@ -38,9 +39,16 @@ class LevelForm(forms.Form):
     small_blind = WholeNumberField(label=_("Small Blind"), least=0, most=MOST_CHIPS, required=False)
     big_blind = WholeNumberField(label=_("Big Blind"), least=0, most=MOST_CHIPS, required=False)
     big_bet = WholeNumberField(label=_("Big Bet"), least=0, most=MOST_CHIPS, required=False)
+    small_bet = WholeNumberField(
+        label=_("Small Bet (Stud)"), least=0, most=MOST_CHIPS, required=False
+    )
     ante = WholeNumberField(label=_("Ante"), least=0, most=MOST_CHIPS, required=False)
+    is_big_blind_ante = forms.BooleanField(label=_("nur Big Blind"), required=False)
     bring_in = WholeNumberField(label=_("Bring-in"), least=0, most=MOST_CHIPS, required=False)
     game = forms.CharField(label=_("Spiel"), max_length=40, required=False)
+    limit = forms.ChoiceField(
+        label=_("Limit"), choices=[("", _("wie im Turnier")), *LIMITS.items()], required=False
+    )
     colour_up = forms.TypedMultipleChoiceField(
         label=_("Diese Chips gehen hier aus dem Spiel"),
         coerce=int,
@@ -74,7 +82,11 @@ class LevelForm(forms.Form):
         if is_break:
             return Level(**shared)
         shared |= {name: data.get(name) or 0 for name in AMOUNTS}
-        return Level(**shared, game=data["game"].strip())
+        if not shared["big_bet"]:  # of stud: twice the small bet, unless it is typed
+            shared["big_bet"] = 2 * shared["small_bet"]
+        is_one = data["is_big_blind_ante"] and shared["ante"] > 0
+        shared["ante_kind"] = AnteKind.BIG_BLIND if is_one else AnteKind.EACH
+        return Level(**shared, game=data["game"].strip(), limit=data["limit"])
 
 
 LevelRows = forms.formset_factory(LevelForm, extra=0, max_num=200, absolute_max=200)
@@ -89,6 +101,8 @@ def initial_of(level: Level) -> dict[str, Any]:
         "minutes": None if minutes is None else int(minutes),
         "hands": level.hands,
         "game": level.game,
+        "limit": level.limit,
+        "is_big_blind_ante": level.is_big_blind_ante,
         "colour_up": list(level.colour_up),
         **{name: getattr(level, name) or None for name in AMOUNTS},
     }
@@ -114,7 +128,7 @@ def hidden_big_bets(typed: Iterable[Level], stored: Mapping[int, Level]) -> list
     rows = []
     for row in typed:
         before = stored.get(row.id)
-        if before is not None and before.big_bet:
+        if before is not None and before.big_bet and not row.small_bet:
             is_same = before.big_blind == row.big_blind
             bet = before.big_bet if is_same else 2 * row.big_blind
             row = replace(row, big_bet=bet)  # noqa: PLW2901
@@ -122,10 +136,13 @@ def hidden_big_bets(typed: Iterable[Level], stored: Mapping[int, Level]) -> list
     return rows
 
 
-def operated(levels: Sequence[Level], fixed: int, operation: str) -> list[Level]:
+def operated(
+    levels: Sequence[Level], fixed: int, operation: str, begun: Collection[int] = ()
+) -> list[Level]:
     """Return the rows after a press on one of their buttons, such as "up-3"; or as they are.
 
     :param fixed: How many rows at the beginning cannot be moved.
+    :param begun: The ids of the rows further on that stay as they are, too.
     :raises Refused: When there is no such row or button.
     """
     rows = list(levels)
@@ -135,7 +152,7 @@ def operated(levels: Sequence[Level], fixed: int, operation: str) -> list[Level]
     if what not in OPERATIONS or not (number.isascii() and number.isdecimal()):
         raise Refused(_("Diesen Knopf gibt es nicht. Bitte neu laden."), code="bad_operation")
     row = int(number[:6])
-    first = fixed if what in ("up", "down", "remove") else max(fixed - 1, 0)
+    first = max(fixed - 1, 0) if what in ("play", "break") else fixed
     if not first <= row < len(rows):
         raise Refused(_("Diese Zeile gibt es nicht mehr. Bitte neu laden."), code="bad_operation")
     if what == "remove":
@@ -144,11 +161,28 @@ def operated(levels: Sequence[Level], fixed: int, operation: str) -> list[Level]
         rows.insert(row + 1, _level_after(rows, row))
     elif what == "break":
         rows.insert(row + 1, _break_like(rows))
+    elif what in ("bbante", "noante"):
+        open_rows = [
+            level if level.id in begun else _with_ante(level, what) for level in rows[row:]
+        ]
+        rows[row:] = open_rows
     else:
         other = row - 1 if what == "up" else row + 1
         if fixed <= other < len(rows):
             rows[row], rows[other] = rows[other], rows[row]
     return rows
+
+
+def _with_ante(level: Level, what: str) -> Level:
+    """Return a level with a big-blind ante as large as its big blind, or without any ante.
+
+    A level without a big blind, as in stud, stays as it is.
+    """
+    if not level.big_blind:
+        return level
+    if what == "noante":
+        return replace(level, ante=0, ante_kind=AnteKind.EACH)
+    return replace(level, ante=level.big_blind, ante_kind=AnteKind.BIG_BLIND)
 
 
 def _level_after(rows: Sequence[Level], row: int) -> Level:

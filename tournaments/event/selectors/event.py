@@ -156,7 +156,7 @@ def screen_figures(event: Event, now: datetime) -> dict[str, Any]:
     left, entries = players_left(event), entries_live_count(event)
     chips, is_exact = chips_in_play(event)
     average = average_stack(chips, left)
-    big_blind = clock_state(event.clock, now).level.big_blind
+    level = clock_state(event.clock, now).level
     tables = tables_live_count(event)
     return {
         "name": event.name,
@@ -167,7 +167,8 @@ def screen_figures(event: Event, now: datetime) -> dict[str, Any]:
         "registrations": registrations_live_count(event),
         "average_stack": average,
         "average_is_exact": is_exact,
-        "average_bb": average // big_blind if average is not None and big_blind else None,
+        "average_bb": _in_units(average, level.big_blind),
+        "average_bets": _in_units(average, 0 if level.big_blind else level.small_bet),
         "tables": tables,
         "game": event.game,
         "limit": event.limit,
@@ -178,6 +179,10 @@ def screen_figures(event: Event, now: datetime) -> dict[str, Any]:
         "sample": event.is_sample,
         "winner": winner_name(event, to_staff=False),
     }
+
+
+def _in_units(average: int | None, unit: int) -> int | None:
+    return average // unit if average is not None and unit else None
 
 
 def is_final_table(event: Event, left: int, tables: int) -> bool:

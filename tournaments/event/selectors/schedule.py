@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 
 from clock.domain import Level, anchor_of, state_from
 from clock.selectors import clock_actions, clock_levels
 from tournaments.event.domain.chips import distribution_for, distributions_from
+from tournaments.event.selectors.level_words import game_of, posted_of, shows_bets, stakes_of
 from tournaments.models import Event
 
 USUAL_EVENING, LONGEST_EVENING = timedelta(hours=4), timedelta(hours=8)
@@ -18,10 +21,12 @@ class LevelLine:
     """One row of the schedule; `begins_at` is None where it is past or cannot be foreseen.
 
     `is_earliest` tells that it may begin later: before it the clock waits to be started.
+    `shows_big_bet` is that of the event's limit.
     """
 
     level: Level
     begins_at: datetime | None
+    shows_big_bet: bool = False
     is_earliest: bool = False
     is_past: bool = False
     is_now: bool = False
@@ -30,6 +35,18 @@ class LevelLine:
     def minutes(self) -> int | None:
         length = self.level.duration
         return None if length is None else round(length / timedelta(minutes=1))
+
+    @property
+    def stakes(self) -> str:
+        return stakes_of(self.level, shows_big_bet=self.shows_big_bet)
+
+    @property
+    def posted(self) -> list[str]:
+        return posted_of(self.level)
+
+    @property
+    def game(self) -> str:
+        return game_of(self.level)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,29 +65,35 @@ def schedule_lines(event: Event, now: datetime) -> list[LevelLine]:
     levels = clock_levels(event.clock)
     anchor = anchor_of(clock_actions(event.clock), levels)
     stops = anchor.stops_after_break
+    line = partial(LevelLine, shows_big_bet=shows_bets(event))
     if not event.has_started:
         begins_at = None if event.is_over else max(event.starts_at, now)
-        return _foreseen(levels, begins_at, stops=stops)
+        return lines_foreseen(levels, begins_at, stops=stops, line=line)
     state = state_from(anchor, levels, now)
-    past = [LevelLine(level=level, begins_at=None, is_past=True) for level in levels[: state.index]]
-    current = LevelLine(level=state.level, begins_at=state.level_began_at, is_now=not event.is_over)
+    past = [line(level=level, begins_at=None, is_past=True) for level in levels[: state.index]]
+    current = line(level=state.level, begins_at=state.level_began_at, is_now=not event.is_over)
     ends_at = None if state.remaining is None or event.is_over else now + state.remaining
-    following = _foreseen(
-        levels[state.index + 1 :], ends_at, stops=stops, is_earliest=stops and state.level.is_break
-    )
+    waits = stops and state.level.is_break
+    rest = levels[state.index + 1 :]
+    following = lines_foreseen(rest, ends_at, stops=stops, is_earliest=waits, line=line)
     return [*past, current, *following]
 
 
-def _foreseen(
-    levels: tuple[Level, ...],
+def lines_foreseen(
+    levels: Sequence[Level],
     begins_at: datetime | None,
     *,
-    stops: bool,
+    stops: bool = False,
     is_earliest: bool = False,
+    line: Callable[..., LevelLine] = LevelLine,
 ) -> list[LevelLine]:
+    """Return the rows one after the other, the first at `begins_at`.
+
+    :param stops: Whether the clock waits at the end of a break until it is started.
+    """
     lines = []
     for level in levels:
-        lines.append(LevelLine(level=level, begins_at=begins_at, is_earliest=is_earliest))
+        lines.append(line(level=level, begins_at=begins_at, is_earliest=is_earliest))
         is_earliest = is_earliest or (stops and level.is_break)
         if begins_at is not None:
             begins_at = None if level.duration is None else begins_at + level.duration

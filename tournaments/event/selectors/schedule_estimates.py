@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from clock.models import Clock, ScheduleTemplate
-from clock.selectors import clock_levels
+from clock.selectors import clock_levels, template_levels
+from tournaments.event.selectors.level_words import breaks_told
+from tournaments.event.selectors.schedule import LevelLine, lines_foreseen
 from tournaments.models import Event
 
 
@@ -17,27 +20,45 @@ class Plan:
 
     levels: int
     starting_stack: int
-    duration: timedelta | None = None
+    lines: Sequence[LevelLine] = ()
+    breaks: str = ""
     last_level_at: datetime | None = None
     ends_at: datetime | None = None
 
 
-def plan_of(template: ScheduleTemplate, level_minutes: int, begins_at: datetime | None) -> Plan:
-    """Return what playing every level of a template comes to."""
-    rows = list(template.levels.values_list("kind", "minutes", "hands"))
-    levels = sum(kind == "play" for kind, _, _ in rows)
-    if not rows or any(minutes is None and hands for _, minutes, hands in rows):
-        return Plan(levels=levels, starting_stack=template.starting_stack)
-    lasting = [timedelta(minutes=minutes or level_minutes) for _, minutes, _ in rows]
-    duration = sum(lasting, timedelta())
-    ends_at = begins_at + duration if begins_at else None
+def plan_of(
+    template: ScheduleTemplate,
+    level_minutes: int,
+    begins_at: datetime | None,
+    breaks: Mapping[int, int] | None = None,
+) -> Plan:
+    """Return what playing every level of a template comes to.
+
+    :param breaks: Minutes, by the number of the level that a break follows.
+    """
+    levels = template_levels(template, level_minutes, breaks)
+    lines = lines_foreseen(levels, begins_at)
+    last = lines[-1] if lines else None
+    last_level_at = last.begins_at if last else None
+    length = last.level.duration if last else None
     return Plan(
-        levels=levels,
+        levels=sum(not level.is_break for level in levels),
         starting_stack=template.starting_stack,
-        duration=duration,
-        last_level_at=ends_at - lasting[-1] if ends_at else None,
-        ends_at=ends_at,
+        lines=lines,
+        breaks=breaks_told(levels),
+        last_level_at=last_level_at,
+        ends_at=last_level_at + length if last_level_at and length else None,
     )
+
+
+def breaks_after(clock: Clock) -> dict[int, int]:
+    """Return the breaks of a clock: minutes, by the number of the level that each follows."""
+    found, number = {}, 0
+    for level in clock_levels(clock):
+        if level.is_break and number and level.duration:
+            found[number] = int(level.duration.total_seconds() // 60)
+        number = level.number or number
+    return found
 
 
 def level_minutes_of(clock: Clock) -> int | None:

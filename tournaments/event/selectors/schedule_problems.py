@@ -24,6 +24,9 @@ OF_A_ROW: Mapping[str, Any] = {
     "no_blinds": gettext_lazy("%(row)s: Es fehlen die Blinds oder die Ante."),
     "small_above_big": gettext_lazy("%(row)s: Der Small Blind ist größer als der Big Blind."),
     "big_bet_below_big": gettext_lazy("%(row)s: Die Big Bet ist kleiner als der Big Blind."),
+    "big_bet_below_small_bet": gettext_lazy("%(row)s: Die Big Bet ist kleiner als die Small Bet."),
+    "bring_in_above_small_bet": gettext_lazy("%(row)s: Das Bring-in ist größer als die Small Bet."),
+    "ante_without_big_blind": gettext_lazy("%(row)s: Eine Big-Blind-Ante braucht einen Big Blind."),
     "blinds_fall": gettext_lazy("%(row)s: Die Blinds fallen gegenüber der Stufe davor."),
     "ends_with_break": gettext_lazy("%(row)s: Nach der Pause kommt keine Stufe mehr."),
     "no_such_chip": gettext_lazy(
@@ -42,6 +45,19 @@ def schedule_warnings(event: Event, levels: Sequence[Level]) -> list[str]:
     chips = chip_values(event)
     found = [item for item in validate_levels(levels, chips) if item.is_warning]
     return [problem_text(item, levels, chips) for item in found]
+
+
+def schedule_faults(levels: Sequence[Level]) -> tuple[list[str], dict[int, str]]:
+    """Return what a schedule must not be, in words: of it as a whole, and by row, from 0."""
+    whole: list[str] = []
+    rows: dict[int, str] = {}
+    for item in validate_levels(levels):
+        text = problem_text(item, levels)
+        if item.index is None:
+            whole.append(text)
+        elif not item.is_warning:
+            rows[item.index] = f"{rows[item.index]} {text}" if item.index in rows else text
+    return whole, rows
 
 
 def chip_values(event: Event) -> list[int]:

@@ -8,12 +8,15 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clock.domain import Level, ScheduleChange
+from tournaments.event.selectors.level_words import amounts_told, game_of, posted_of
 from tournaments.event.selectors.schedule_problems import row_name
 
 MOST_TOLD = 3
 LENGTH = {"duration", "hands"}
 BLINDS = {"small_blind", "big_blind"}
-NAMED = {"big_bet": "Big Bet", "ante": "Ante", "bring_in": "Bring-in"}
+NAMED = {"small_bet": "Small Bet", "big_bet": "Big Bet"}
+POSTED = {"ante", "ante_kind", "bring_in"}
+PLAYED = {"game", "limit"}
 
 
 def changes_told(
@@ -47,13 +50,17 @@ def _changed(level: Level, names: set[str], words: dict[str, str]) -> list[str]:
         found.append(_("%(row)s dauert jetzt %(what)s") % {**words, "what": _lasts(level)})
     has = [_amounts(level)] if names & BLINDS else []
     has += [f"{label} {getattr(level, name)}" for name, label in NAMED.items() if name in names]
+    if names & POSTED:
+        has += posted_of(level) or [_("keine Ante")]
     found += [_("%(row)s hat jetzt %(what)s") % {**words, "what": what} for what in has]
-    if "game" in names and level.game:
-        found.append(_("%(row)s ist jetzt %(what)s") % {**words, "what": level.game})
+    if names & PLAYED and game_of(level):
+        found.append(_("%(row)s ist jetzt %(what)s") % {**words, "what": game_of(level)})
     return found or [_("%(row)s ist anders") % words]
 
 
 def _amounts(level: Level) -> str:
+    if not level.big_blind:
+        return amounts_told(level)
     return _("Blinds %(small)s und %(big)s") % {
         "small": level.small_blind,
         "big": level.big_blind,

@@ -57,6 +57,7 @@ def event_create(
     seats_per_table: int,
     capacity: int,
     level_minutes: int | None = None,
+    breaks: Mapping[int, int] | None = None,
     starting_stack: int | None = None,
     chip_set: ChipSet | None = None,
     draw_secret: str = "",
@@ -67,6 +68,7 @@ def event_create(
 ) -> None:
     """Make an event from templates; the schedule is copied into its clock.
 
+    `breaks` are put into it: minutes, by the number of the level of play they follow.
     `draw_secret` is drawn unless a simulation gives one, so that its draws can be repeated.
     `no_show` is what becomes of no-shows, unless the preset has it. `settings` are further ones
     that may be changed later; those not named have their defaults.
@@ -77,7 +79,7 @@ def event_create(
         slug=_free_slug(name, starts_at),
         starts_at=starts_at,
         schedule_name=schedule.name,
-        clock=clock_create(template=schedule, level_minutes=level_minutes),
+        clock=clock_create(template=schedule, level_minutes=level_minutes, breaks=breaks),
         game=game,
         limit=limit,
         seats_per_table=seats_per_table,
@@ -244,9 +246,16 @@ EVENT_SCHEDULE_SET = Kind(
 
 @service(EVENT_SCHEDULE_SET, Permission.MANAGE, Topic.SETTINGS, Topic.CLOCK)
 def event_schedule_set(
-    change: Change, *, schedule: ScheduleTemplate, level_minutes: int | None = None
+    change: Change,
+    *,
+    schedule: ScheduleTemplate,
+    level_minutes: int | None = None,
+    breaks: Mapping[int, int] | None = None,
 ) -> None:
-    """Give the event another schedule, before its start only: a fresh copy, the old one is kept."""
+    """Give the event another schedule, before its start only: a fresh copy, the old one is kept.
+
+    `breaks` are put into it: minutes, by the number of the level of play they follow.
+    """
     event = change.event
     if event.has_started:
         raise fixed_after_start("schedule")
@@ -258,7 +267,7 @@ def event_schedule_set(
         )
     change.record(clock_before=event.clock_id, stack_before=event.starting_stack)
     change.tell(schedule_before=event.schedule_name, schedule=schedule.name)
-    clock = clock_create(template=schedule, level_minutes=level_minutes)
+    clock = clock_create(template=schedule, level_minutes=level_minutes, breaks=breaks)
     clock_keep_settings(change, event.clock, clock)
     change.set(
         clock=clock,

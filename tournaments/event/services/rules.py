@@ -20,9 +20,9 @@ from tournaments.changes.kinds import Group, Kind, Topic
 from tournaments.event.domain.rules import RuleSet, rule_set_from
 from tournaments.event.selectors.rule_locks import obstacles_to_rules
 from tournaments.event.selectors.rules import LONGEST_OWN_TEXT, RULES, rule_of
+from tournaments.event.services.names import name_kept, refuse_shipped
 from tournaments.models import Action, RulePreset
 
-LONGEST_NAME = 80
 IDENTITY = ("key", "name", "version")
 
 
@@ -160,18 +160,8 @@ def event_preset_save(change: Change, *, name: str) -> None:
 
 
 def _name_for(name: str, row: RulePreset | None = None) -> str:
-    name = " ".join(name.split())
-    if not name:
-        raise Refused(_("Die Vorlage braucht einen Namen."), code="no_name")
-    if len(name) > LONGEST_NAME:
-        raise Refused(_("Höchstens %(most)d Zeichen.") % {"most": LONGEST_NAME}, code="long_name")
     others = RulePreset.objects.exclude(pk=row.pk) if row else RulePreset.objects.all()
-    if name.casefold() in {known.casefold() for known in others.values_list("name", flat=True)}:
-        raise Refused(
-            _("Eine Vorlage mit diesem Namen gibt es schon: %(name)s.") % {"name": name},
-            code="name_taken",
-        )
-    return name
+    return name_kept(name, others.values_list("name", flat=True))
 
 
 def _free_key(name: str) -> str:
@@ -212,7 +202,7 @@ def preset_rename(change: Change, *, preset: RulePreset, name: str) -> None:
 
     :raises Refused: Where it ships with the program.
     """
-    _refuse_shipped(preset)
+    refuse_shipped(preset.name, preset.revision)
     name = _name_for(name, preset)
     change.record(preset=preset.pk)
     change.tell(name=name, before=preset.name)
@@ -231,17 +221,9 @@ def preset_delete(change: Change, *, preset: RulePreset) -> None:
 
     :raises Refused: Where it ships with the program.
     """
-    _refuse_shipped(preset)
+    refuse_shipped(preset.name, preset.revision)
+    if RulePreset.objects.count() < 2:
+        raise Refused(_("Die letzte Vorlage bleibt."), code="last_preset")
     change.record(preset=preset.pk)
     change.tell(name=preset.name)
     RulePreset.objects.filter(pk=preset.pk).delete()
-
-
-def _refuse_shipped(preset: RulePreset) -> None:
-    if preset.revision is not None:
-        raise Refused(
-            _("%(name)s kommt mit dem Programm und bleibt.") % {"name": preset.name},
-            code="preset_ships",
-        )
-    if RulePreset.objects.count() < 2:
-        raise Refused(_("Die letzte Vorlage bleibt."), code="last_preset")

@@ -30,7 +30,7 @@ from tournaments.models import Action
 from tournaments.post.services.announcements import LONGEST, announce
 
 MOST_LEVELS = 100
-KIND = "schedule.edited"
+KIND, SAVED = "schedule.edited", "schedule.saved"
 WORDS = ("added", "removed", "changed", "moved")
 
 
@@ -52,14 +52,14 @@ def schedule_edit(change: Change, *, levels: Sequence[Level], based_on: Sequence
     `based_on` are the ids of the rows that whoever edits has seen.
     """
     before = clock_levels(change.event.clock)
-    if [level.id for level in before] != list(based_on):
-        raise Refused(_("Der Blindplan wurde inzwischen geändert. Bitte neu laden."), code="stale")
+    refuse_if_stale(before, based_on)
     changes = schedule_changes(before, levels)
     if not changes:
         raise Refused(_("Es hat sich nichts geändert."), code="nothing_changed")
     _refuse_if_begun(change, levels)
     _refuse_if_wrong(levels)
-    _replace(change, levels)
+    change.record(was_edited=change.event.clock.is_edited)
+    _replace(change, levels, is_edited=True)
     _tell_the_hall(change, before, levels)
     counts = Counter(item.what for item in changes)
     change.record(changes=[_as_payload(item) for item in changes])
@@ -82,10 +82,21 @@ def schedule_unedit(change: Change, action: Action) -> None:
     before = clock_past(edit.clock).schedules[edits]
     _refuse_if_begun(change, before)
     now = clock_levels(edit.clock)
-    _replace(change, before)
+    saved = Action.objects.filter(event=change.event, kind=SAVED, sequence__gt=action.sequence)
+    was_saved = any(map(action_is_in_force, saved))
+    _replace(change, before, is_edited=was_saved or action.payload.get("was_edited", True))
     # A row put back has its old id. Where none was added or removed, rows are the same by place.
     same = [replace(old, id=row.id) for old, row in zip(before, now, strict=False)]
     _tell_the_hall(change, now, same if len(now) == len(before) else before)
+
+
+def refuse_if_stale(levels: Sequence[Level], based_on: Sequence[int]) -> None:
+    """Refuse an edit of a schedule that is not the present one any more.
+
+    :raises Refused: When the rows have other ids.
+    """
+    if [level.id for level in levels] != list(based_on):
+        raise Refused(_("Der Blindplan wurde inzwischen geändert. Bitte neu laden."), code="stale")
 
 
 def _tell_the_hall(change: Change, before: Sequence[Level], after: Sequence[Level]) -> None:
@@ -115,9 +126,13 @@ def _refuse_if_begun(change: Change, levels: Sequence[Level]) -> None:
         )
 
 
-def _replace(change: Change, levels: Sequence[Level]) -> None:
+def _replace(change: Change, levels: Sequence[Level], *, is_edited: bool) -> None:
     row = levels_replace(
-        clock=change.event.clock, levels=levels, at=change.at, recorded_at=change.action.recorded_at
+        clock=change.event.clock,
+        levels=levels,
+        at=change.at,
+        recorded_at=change.action.recorded_at,
+        is_edited=is_edited,
     )
     change.record(clock_action=row.pk)
 
@@ -130,9 +145,12 @@ def _as_payload(item: ScheduleChange) -> dict[str, Any]:
         "hands": level.hands,
         "small_blind": level.small_blind,
         "big_blind": level.big_blind,
+        "small_bet": level.small_bet,
         "big_bet": level.big_bet,
         "ante": level.ante,
+        "ante_kind": level.ante_kind.value,
         "bring_in": level.bring_in,
+        "limit": level.limit,
         "colour_up": list(level.colour_up),
     }
     return {

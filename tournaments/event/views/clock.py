@@ -13,7 +13,6 @@ from tournaments.changes.views.decorators import staff
 from tournaments.changes.views.params import optional_number, whole_number
 from tournaments.changes.views.requests import StaffRequest, command_of, present
 from tournaments.changes.views.responses import undoable_response
-from tournaments.event.domain.betting import LimitKind, shows_big_bet
 from tournaments.event.selectors.clock import lacks_call
 from tournaments.event.services.clock import (
     clock_adjust,
@@ -103,7 +102,6 @@ def jump(request: StaffRequest) -> HttpResponse:
         "state": state,
         "levels": clock_levels(event.clock),
         "obstacle": _over(event),
-        "show_big_bet": shows_big_bet(LimitKind(event.limit)),
     }
     return render(request, "director/jump.html", context)
 

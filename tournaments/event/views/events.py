@@ -5,6 +5,7 @@ A form with a fault comes back filled, with status 422 and the reason next to th
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
@@ -16,6 +17,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
+from clock.models import ScheduleTemplate
+from clock.selectors import clock_levels
 from clock.tasks import speech_prepare
 from tournaments.changes.access import Permission
 from tournaments.changes.club import club_get
@@ -25,11 +28,19 @@ from tournaments.changes.views.decorators import club_staff, event_or_404, staff
 from tournaments.changes.views.requests import StaffRequest, club_command_of, command_of, present
 from tournaments.changes.views.responses import action_response
 from tournaments.event.domain.betting import Game, LimitKind, shows_big_bet
-from tournaments.event.forms.event import NewEventForm, StartForm
+from tournaments.event.forms.event import (
+    USUAL_BREAK_MINUTES,
+    NewEventForm,
+    StartForm,
+    breaks_text,
+    breaks_typed,
+)
 from tournaments.event.forms.settings import SettingsForm
 from tournaments.event.selectors.event_settings import setting_names
+from tournaments.event.selectors.level_words import breaks_told
 from tournaments.event.selectors.schedule_estimates import (
     Plan,
+    breaks_after,
     event_latest,
     level_minutes_of,
     plan_of,
@@ -50,6 +61,8 @@ EVENING_HOUR = 19
 TOO_LATE_FOR_TODAY_HOUR = 17
 USUAL = {
     "schedule": "T200",
+    "break_after": "",
+    "break_minutes": USUAL_BREAK_MINUTES,
     "game": Game.HOLDEM,
     "limit": LimitKind.NO_LIMIT,
     "seats_per_table": 9,
@@ -80,7 +93,7 @@ def new_event(request: StaffRequest) -> HttpResponse:
         return render(request, "events/new.html", _new_page(form), status=WRONG)
     if "plan" in request.GET:
         form = NewEventForm(request.GET, today=today)
-        return render(request, "events/plan.html", {"plan": _plan(form)})
+        return render(request, "events/plan.html", {"form": form, "plan": _plan(form)})
     form = NewEventForm(initial=suggested(present(club)), today=today)
     return render(request, "events/new.html", _new_page(form))
 
@@ -100,14 +113,17 @@ def _plan(form: NewEventForm) -> Plan | None:
     """Return what the fields come to, as far as they are filled in."""
     if form.is_bound:
         form.is_valid()  # cleans it once; anew, what a service refused would be forgotten
-        values = dict(form.cleaned_data)
+        values, breaks = dict(form.cleaned_data), form.breaks()
     else:
         values = dict(form.initial)
+        template = form.templates.get(values["schedule"])
+        after = breaks_typed(values["break_after"], template)
+        breaks = dict.fromkeys(after, values["break_minutes"])
     template = form.templates.get(values.get("schedule", ""))
     minutes = values.get("level_minutes")
     if template is None or not minutes:
         return None
-    return plan_of(template, minutes, values.get("starts_at"))
+    return plan_of(template, minutes, values.get("starts_at"), breaks)
 
 
 def suggested(now: datetime) -> dict[str, Any]:
@@ -120,7 +136,7 @@ def suggested(now: datetime) -> dict[str, Any]:
         begins = _week_after(last.starts_at, now)
         suggested_names = setting_names(lambda setting: setting.is_suggested)
         values = {name: getattr(last, name) for name in suggested_names} | {
-            "schedule": last.schedule_name,
+            **schedule_of(last),
             "level_minutes": level_minutes_of(last.clock) or 20,
             # Breaks belong to the schedule of that evening: a new one may have none.
             "late_registration_level": str(last.late_registration_level),
@@ -133,6 +149,23 @@ def suggested(now: datetime) -> dict[str, Any]:
         "day": begins.date(),
         "time": begins.time().replace(second=0, microsecond=0),
         "starts_at": begins,
+    }
+
+
+def schedule_of(last: Event) -> dict[str, Any]:
+    """Return the schedule of an evening, where it is still there, and its breaks.
+
+    A schedule with breaks of its own brings them itself.
+    """
+    template = ScheduleTemplate.objects.filter(name=last.schedule_name).first()
+    if template is None:
+        return {}
+    kinds = Counter(template.levels.values_list("kind", flat=True))
+    breaks = {} if kinds["break"] else breaks_after(last.clock)
+    return {
+        "schedule": template.name,
+        "break_after": breaks_text([n for n in breaks if n < kinds["play"]], kinds["play"]),
+        "break_minutes": max(breaks.values(), default=USUAL_BREAK_MINUTES),
     }
 
 
@@ -202,6 +235,7 @@ def settings(request: StaffRequest) -> HttpResponse:
         "tab": "settings",
         "level_minutes": level_minutes_of(event.clock),
         "schedule_obstacle": obstacles.get("schedule"),
+        "schedule_breaks": breaks_told(clock_levels(event.clock)),
     }
     return render(request, "events/settings.html", context, status=WRONG if form.errors else 200)
 

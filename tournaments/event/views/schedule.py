@@ -1,18 +1,20 @@
 """The blind schedule: another one before the start, and its rows edited at any time.
 
 The editor works without scripts: each press sends all rows, keeps what was typed, and comes back.
+What holds together is in force at once; what does not stays in the fields until it does.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 
-from clock.domain import Level, numbered
+from clock.domain import Level, LevelKind, numbered, spelled_out
 from clock.selectors import clock_anchor, clock_levels
 from tournaments.changes.access import Permission
 from tournaments.changes.domain.errors import Refused
@@ -21,7 +23,9 @@ from tournaments.changes.views.requests import StaffRequest, command_of, present
 from tournaments.changes.views.responses import action_response
 from tournaments.event.domain.betting import LimitKind, shows_big_bet
 from tournaments.event.forms.event import ScheduleForm
+from tournaments.event.forms.rules import PresetNameForm
 from tournaments.event.forms.schedule import (
+    NEW,
     InstantForm,
     LevelForm,
     LevelRows,
@@ -31,17 +35,25 @@ from tournaments.event.forms.schedule import (
     same_seconds,
 )
 from tournaments.event.selectors.clock import rows_begun
+from tournaments.event.selectors.level_words import more_of
 from tournaments.event.selectors.schedule import schedule_lines
 from tournaments.event.selectors.schedule_estimates import level_minutes_of
-from tournaments.event.selectors.schedule_problems import chip_values, schedule_warnings
+from tournaments.event.selectors.schedule_problems import (
+    chip_values,
+    schedule_faults,
+    schedule_warnings,
+)
+from tournaments.event.selectors.words import GAMES
 from tournaments.event.services.lifecycle import event_schedule_set
-from tournaments.event.services.schedule import schedule_edit
+from tournaments.event.services.own_schedules import event_schedule_save
+from tournaments.event.services.schedule import MOST_LEVELS, refuse_if_stale, schedule_edit
 from tournaments.event.views.context import page_context
 from tournaments.event.views.events import (
     FORM_METHODS,
     WRONG,
     attempt,
     obstacles_of,
+    schedule_of,
     speak_beforehand,
 )
 from tournaments.models import Event
@@ -52,10 +64,8 @@ from tournaments.models import Event
 def schedule(request: StaffRequest) -> HttpResponse:
     """Show every level and when it comes; before the start, choose another schedule."""
     event = request.event
-    obstacle = obstacles_of(event).get("schedule", "")
     sent = request.POST if request.method == "POST" else None
-    minutes = level_minutes_of(event.clock)
-    form = ScheduleForm(sent, initial={"schedule": event.schedule_name, "level_minutes": minutes})
+    form = _form(event, sent)
     if sent is not None and form.is_valid():
         action = attempt(
             form,
@@ -63,6 +73,7 @@ def schedule(request: StaffRequest) -> HttpResponse:
                 command_of(request),
                 schedule=form.templates[form.cleaned_data["schedule"]],
                 level_minutes=form.cleaned_data["level_minutes"],
+                breaks=form.breaks(),
             ),
         )
         if action:
@@ -70,60 +81,162 @@ def schedule(request: StaffRequest) -> HttpResponse:
             return action_response(
                 request, action, go_to=reverse("event-schedule", args=[event.slug])
             )
+    return _page(request, form, PresetNameForm())
+
+
+@never_cache
+@staff(Permission.MANAGE, people=False, methods=("POST",))
+def save(request: StaffRequest) -> HttpResponse:
+    """Keep the schedule under a name."""
+    form = PresetNameForm(request.POST)
+    if form.is_valid():
+        name = form.cleaned_data["name"]
+        action = attempt(form, lambda: event_schedule_save(command_of(request), name=name))
+        if action:
+            here = reverse("event-schedule", args=[request.event.slug])
+            return action_response(request, action, go_to=here)
+    return _page(request, _form(request.event, None), form)
+
+
+def _form(event: Event, sent: QueryDict | None) -> ScheduleForm:
+    minutes = level_minutes_of(event.clock)
+    return ScheduleForm(sent, initial={**schedule_of(event), "level_minutes": minutes})
+
+
+def _page(request: StaffRequest, form: ScheduleForm, name_form: PresetNameForm) -> HttpResponse:
+    event = request.event
     context = page_context(request, event, request.actor) | {
         "form": form,
+        "name_form": name_form,
         "tab": "schedule",
         "lines": schedule_lines(event, present(event)),
         "warnings": schedule_warnings(event, clock_levels(event.clock)),
-        "obstacle": obstacle,
-        "level_minutes": minutes,
+        "obstacle": obstacles_of(event).get("schedule", ""),
         "anchor": clock_anchor(event.clock),
         "starts_by_itself": event.clock.starts_at == event.starts_at,
         "instant_form": InstantForm(),
     }
-    return render(request, "events/schedule.html", context, status=WRONG if form.errors else 200)
+    has_faults = form.errors or name_form.errors
+    return render(request, "events/schedule.html", context, status=WRONG if has_faults else 200)
 
 
 @never_cache
 @staff(Permission.MANAGE, people=False, methods=FORM_METHODS)
 def edit(request: StaffRequest) -> HttpResponse:
-    """Edit the rows that have not begun. A button of a row saves them all along with its work."""
+    """Edit the rows that have not begun. A button of a row saves them all along with its work.
+
+    What does not hold together is no schedule for a clock: it stays in the fields, with what is
+    wrong at its row, until it is put right.
+    """
     event = request.event
-    levels = clock_levels(event.clock)
-    fixed, begun = _fixed(event)
-    open_rows = [level for level in levels[fixed:] if level.id not in begun]
-    shown = [initial_of(level) for level in open_rows]
-    sent = request.POST if request.method == "POST" else None
-    reason = ""
-    has_big_bet = shows_big_bet(LimitKind(event.limit))
-    own = {"chips": chip_values(event), "has_big_bet": has_big_bet}
-    rows = LevelRows(sent, initial=shown, prefix="stufe", form_kwargs=own)
-    if sent is not None:
+    sent = _Sent(event, request.POST if request.method == "POST" else None)
+    reason, marks = "", dict[int, str]()
+    if sent.post is not None:
         try:
-            if rows.is_valid():
-                stored = {level.id: level for level in levels}
-                typed = same_seconds((row.level() for row in rows), stored)
-                typed = typed if has_big_bet else hidden_big_bets(typed, stored)
-                wanted = _woven(levels, fixed, begun, typed)
-                wanted = operated(wanted, fixed, request.POST.get("tun", ""))
-                action = schedule_edit(command_of(request), levels=wanted, based_on=_seen(request))
-                speak_beforehand(event)
-                return action_response(
-                    request, action, go_to=reverse("schedule-edit", args=[event.slug])
-                )
+            if sent.rows.is_valid():
+                whole, marks = sent.take(_seen(request))
+                reason = " ".join(whole)
+                if not (whole or marks):
+                    command = command_of(request)
+                    action = schedule_edit(command, levels=sent.wanted, based_on=_seen(request))
+                    speak_beforehand(event)
+                    return action_response(
+                        request, action, go_to=reverse("schedule-edit", args=[event.slug])
+                    )
+                sent.show_wanted()
         except Refused as refusal:
             reason = str(refusal)
-    is_wrong = rows.is_bound
+    is_wrong = sent.post is not None
     context = page_context(request, event, request.actor) | {
         "tab": "schedule",
-        "rows": rows,
-        "lines": _lines(levels, fixed, begun, list(rows)),
-        "based_on": request.POST.get("stand") or ",".join(str(level.id) for level in levels),
+        "rows": sent.rows,
+        "lines": sent.lines(marks),
+        "based_on": request.POST.get("stand") or ",".join(str(row.id) for row in sent.levels),
         "reason": reason,
+        "is_marked": bool(marks),
         "is_wrong": is_wrong,
-        "warnings": [] if is_wrong else schedule_warnings(event, levels),
+        "show_bets": sent.has_big_bet,
+        "warnings": [] if is_wrong else schedule_warnings(event, sent.levels),
     }
     return render(request, "events/schedule_edit.html", context, status=WRONG if is_wrong else 200)
+
+
+class _Sent:
+    """The editor's rows: as they are stored, or as they were typed.
+
+    `wanted` is the whole schedule that the fields show.
+    """
+
+    def __init__(self, event: Event, post: QueryDict | None) -> None:
+        self.event, self.post = event, post
+        self.levels = clock_levels(event.clock)
+        self.fixed, self.begun = _fixed(event)
+        self.wanted = list(self.levels)
+        self.of_event = shows_big_bet(LimitKind(event.limit))
+        typed = [] if post is None else [post.get(f"stufe-{n}-limit") for n in range(MOST_LEVELS)]
+        self.has_big_bet = self.of_event or LimitKind.SPLIT_LIMIT in (
+            *typed,
+            *(level.limit for level in self.levels),
+        )
+        self.rows = self._rows(post)
+        if self.rows.is_bound and self.rows.forms:
+            shells = [_shell(form) for form in self.rows]
+            self.wanted = _woven(self.levels, self.fixed, self.begun, shells)
+
+    def take(self, seen: list[int]) -> tuple[list[str], dict[int, str]]:
+        """Take what was typed and pressed; return what is wrong with it, as a whole and by row."""
+        refuse_if_stale(self.levels, seen)
+        stored = {level.id: level for level in self.levels}
+        typed = same_seconds((row.level() for row in self.rows), stored)
+        was_shown = any(name.endswith("-big_bet") for name in self.post or ())
+        if not (self.has_big_bet and was_shown):
+            typed = hidden_big_bets(typed, stored)
+        game = str(GAMES.get(self.event.game, ""))
+        woven = _woven(self.levels, self.fixed, self.begun, typed)
+        wanted = operated(woven, self.fixed, self._pressed(), self.begun)
+        spelled = spelled_out(wanted, game=game, limit=self.event.limit)
+        self.wanted = [
+            was if row < self.fixed or was.id in self.begun else now
+            for row, (was, now) in enumerate(zip(wanted, spelled, strict=True))
+        ]
+        return schedule_faults(self.wanted)
+
+    def show_wanted(self) -> None:
+        """Let the fields show the schedule as it is after the press."""
+        self.has_big_bet = self.of_event or any(
+            level.limit == LimitKind.SPLIT_LIMIT for level in self.wanted
+        )
+        self.rows = self._rows(None)
+
+    def lines(self, marks: Mapping[int, str]) -> list[dict[str, Any]]:
+        """Return the rows as the page shows them, with their form where they can be edited."""
+        waiting, lines = list(self.rows), []
+        for index, level in enumerate(numbered(self.wanted)):
+            is_open = index >= self.fixed and level.id not in self.begun
+            form = waiting.pop(0) if is_open and waiting else None
+            follows = index >= self.fixed - 1
+            line = {"index": index, "level": level, "form": form, "follows": follows}
+            lines.append({**line, "mark": marks.get(index, ""), "more": more_of(level)})
+        return lines
+
+    def _pressed(self) -> str:
+        return self.post.get("tun", "") if self.post else ""
+
+    def _rows(self, post: QueryDict | None) -> Any:
+        open_rows = [row for row in self.wanted[self.fixed :] if row.id not in self.begun]
+        own = {"chips": chip_values(self.event), "has_big_bet": self.has_big_bet}
+        shown = [initial_of(level) for level in open_rows]
+        return LevelRows(post, initial=shown, prefix="stufe", form_kwargs=own)
+
+
+def _shell(form: LevelForm) -> Level:
+    """Return what is known of a row before it is clean: which it is, and whether it is a break."""
+    number, kind = str(form["id"].value()), form["kind"].value()
+    is_number = number.isascii() and number.isdecimal()
+    return Level(
+        id=int(number) if is_number else NEW,
+        kind=LevelKind.BREAK if kind == LevelKind.BREAK else LevelKind.PLAY,
+    )
 
 
 def _fixed(event: Event) -> tuple[int, frozenset[int]]:
@@ -151,16 +264,3 @@ def _woven(
         elif waiting:
             rows.append(waiting.pop(0))
     return [*rows, *waiting]
-
-
-def _lines(
-    levels: tuple[Level, ...], fixed: int, begun: frozenset[int], rows: list[LevelForm]
-) -> list[dict[str, Any]]:
-    """Return the rows as the page shows them, with their form where they can be edited."""
-    waiting, lines = list(rows), []
-    for index, level in enumerate(numbered(levels)):
-        is_open = index >= fixed and level.id not in begun
-        form = waiting.pop(0) if is_open and waiting else None
-        follows = index >= fixed - 1
-        lines.append({"index": index, "level": level, "form": form, "follows": follows})
-    return lines

@@ -47,6 +47,7 @@ def poster(request: StaffRequest) -> HttpResponse:
             "is_only_here": is_only_here(link),
             "game": GAMES.get(event.game, event.game),
             "limit": LIMITS.get(event.limit, event.limit),
+            "lines": schedule_lines(event, present(event)),
         },
     )
 

@@ -6,16 +6,12 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from django.contrib.humanize.templatetags.humanize import intcomma
 from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clock.domain import Level
 from clock.selectors import clock_past
-from tournaments.event.domain.betting import LimitKind, shows_big_bet
 from tournaments.event.selectors.clock import clock_then
 from tournaments.models import Event, Hand, Table
 from tournaments.play.domain.level_in_force import (
@@ -132,28 +128,6 @@ def reason_of(answer: InForce) -> str:
         "hand": answer.hand.number if answer.hand else "",
         "at": _time(answer.hand.at if answer.hand else None, "H:i:s"),
     }
-
-
-def blinds_of(level: Level, event: Event) -> str:
-    """Return the blinds of a level of play as staff reads them: "8 / 15", with ante and big bet."""
-    texts = {
-        "small": intcomma(level.small_blind),
-        "big": intcomma(level.big_blind),
-        "bet": intcomma(level.big_bet),
-        "ante": intcomma(level.ante),
-    }
-    if not level.big_blind:
-        return _("Ante %(ante)s") % texts
-    has_bet = level.big_bet and shows_big_bet(LimitKind(event.limit))
-    if level.ante:
-        text = (
-            _("%(small)s / %(big)s – %(bet)s, Ante %(ante)s")
-            if has_bet
-            else _("%(small)s / %(big)s, Ante %(ante)s")
-        )
-    else:
-        text = _("%(small)s / %(big)s – %(bet)s") if has_bet else _("%(small)s / %(big)s")
-    return text % texts
 
 
 def _time(at: datetime | None, form: str) -> str:

@@ -13,10 +13,10 @@ from tournaments.changes.domain.errors import Refused
 from tournaments.changes.views.decorators import staff
 from tournaments.changes.views.requests import StaffRequest, command_of, present
 from tournaments.changes.views.responses import undoable_response
+from tournaments.event.selectors.level_words import level_told
 from tournaments.models import Event, Table
 from tournaments.play.selectors.calls import call_open_at
 from tournaments.play.selectors.level_in_force import (
-    blinds_of,
     reason_of,
     table_in_force,
     tables_behind,
@@ -80,7 +80,7 @@ def in_force_shown(request: StaffRequest, table: Table) -> dict[str, Any]:
         "in_force_again_s": old_in_s(event, answer.hand.at, now)
         if answer.hand and answer.is_behind
         else None,
-        "blinds": blinds_of(answer.level, event),
+        "blinds": level_told(answer.level, event),
         "reason": reason_of(answer),
         "call": call_open_at(event, table),
         "may_tap": allows(request.actor, Permission.RUN_HANDS) and not event.is_over,
@@ -146,7 +146,7 @@ def behind_shown(event: Event) -> list[dict[str, Any]]:
         {
             "number": number,
             "level": answer.level.number,
-            "blinds": blinds_of(answer.level, event),
+            "blinds": level_told(answer.level, event),
             "reason": reason_of(answer),
         }
         for number, answer in tables_behind(event, present(event))

@@ -17,10 +17,11 @@ from tournaments.changes.views.decorators import staff
 from tournaments.changes.views.requests import StaffRequest, present
 from tournaments.event.forms.schedule import InstantForm
 from tournaments.event.selectors.clock import clock_at
+from tournaments.event.selectors.level_words import level_told
 from tournaments.event.views.context import page_context
 from tournaments.event.views.events import WRONG
 from tournaments.models import Event
-from tournaments.play.selectors.level_in_force import blinds_of, in_force_then, reason_of
+from tournaments.play.selectors.level_in_force import in_force_then, reason_of
 
 
 @never_cache
@@ -70,7 +71,7 @@ def _in_force(form: InstantForm, event: Event, at: datetime) -> dict[str, Any] |
     return {
         "table": number,
         "level": found.level.number,
-        "blinds": blinds_of(found.level, event),
+        "blinds": level_told(found.level, event),
         "is_behind": found.is_behind,
         "reason": reason_of(found),
     }

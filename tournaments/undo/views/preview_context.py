@@ -20,6 +20,7 @@ from tournaments.event.domain.hall import areas_text
 from tournaments.event.domain.rules import rule_set_from
 from tournaments.event.selectors.event import entry_names
 from tournaments.event.selectors.event_settings import setting_of
+from tournaments.event.selectors.level_words import amounts_told
 from tournaments.event.selectors.rules import RULES
 from tournaments.models import Action
 from tournaments.undo.domain.preview_diff import Difference, Lot, Turn
@@ -197,10 +198,7 @@ def _value(value: Any) -> str:
 
 def _clock(state: ClockState) -> list[tuple[Any, str]]:
     level = state.level
-    stage = _("Pause") if level.is_break else _("%(number)s: %(small)s / %(big)s") % {
-        "number": level.number, "small": intcomma(level.small_blind),
-        "big": intcomma(level.big_blind),
-    }  # fmt: skip
+    stage = _("Pause") if level.is_break else f"{level.number}: {amounts_told(level)}"
     return [
         (_("Stufe"), stage),
         (_("Noch"), _minutes(state.remaining) if state.remaining is not None else "–"),

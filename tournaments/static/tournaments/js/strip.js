@@ -28,14 +28,33 @@ const timeOf = (ms) => {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
 };
 
-const blindsOf = (level, words) => {
+const hasFixedBets = (level, words) => (
+  level.limit ? level.limit === "split_limit" : "bigBet" in words
+);
+// The blinds, in stud the two bets.
+const stakesOf = (level, words) => {
+  const isStud = level.big_blind === 0;
+  if (isStud && level.small_bet === 0) return "";
+  const pair = isStud ? [level.small_bet, level.big_bet] : [level.small_blind, level.big_blind];
+  const hasBigBet = !isStud && level.big_bet > 0 && hasFixedBets(level, words);
+  const big = hasBigBet ? ` – ${number.format(level.big_bet)}` : "";
+  return pair.map((chips) => number.format(chips)).join(" / ") + big;
+};
+const posted = (text, chips) => (chips > 0 ? fill(text, { ante: number.format(chips) }) : "");
+// What is posted beside them, and what is played.
+const besideOf = (level, words) => (level.kind === "break" ? [] : [
+  posted(level.ante_kind === "big_blind" ? words.bbAnte : words.ante, level.ante),
+  posted(words.bringIn, level.bring_in),
+  level.game,
+  words[level.limit] ?? "",
+].filter(Boolean));
+const blindsOf = (level, words) => (
+  level.kind === "break" ? words.break : stakesOf(level, words) || besideOf(level, words)[0]
+);
+const allOf = (level, words) => {
   if (level === null) return "";
-  if (level.kind === "break") return words.break;
-  if (level.big_blind === 0) return fill(words.ante, { ante: number.format(level.ante) });
-  const parts = [level.small_blind, level.big_blind].map((chips) => number.format(chips));
-  const big = "bigBet" in words && level.big_bet > 0 ? ` – ${number.format(level.big_bet)}` : "";
-  const ante = level.ante > 0 ? ` ${fill(words.ante, { ante: number.format(level.ante) })}` : "";
-  return parts.join(" / ") + big + ante;
+  const [beside, blinds] = [besideOf(level, words), blindsOf(level, words)];
+  return [blinds, ...beside.filter((text) => text !== blinds)].join(", ");
 };
 
 const labelOf = (level, words) => (
@@ -51,17 +70,18 @@ const announcement = (state, now, words) => {
   const isFresh = state.isRunning && state.index > 0 && state.beganAt !== null
     && now - state.beganAt < ANNOUNCE_MS;
   if (!isFresh || state.level.kind === "break") return "";
-  return fill(words.announce, { blinds: blindsOf(state.level, words) });
+  return fill(words.announce, { blinds: allOf(state.level, words) });
 };
 
 const textsOf = (state, now, words) => ({
   level: labelOf(state.level, words),
   blinds: blindsOf(state.level, words),
+  beside: besideOf(state.level, words).filter((text) => text !== blindsOf(state.level, words)).join(", "),
   remaining: state.remaining === null
     ? fill(words.hands, { hands: Math.max(state.level.hands - state.hands, 0) })
     : timeOf(state.remaining),
-  next: state.nextLevel === null ? "" : fill(words.next, { blinds: blindsOf(state.nextLevel, words) }),
-  "next-blinds": state.nextLevel === null ? words.last : blindsOf(state.nextLevel, words),
+  next: state.nextLevel === null ? "" : fill(words.next, { blinds: allOf(state.nextLevel, words) }),
+  "next-blinds": state.nextLevel === null ? words.last : allOf(state.nextLevel, words),
   break: state.timeToBreak === null
     ? words.noBreak
     : fill(words.toBreak, { minutes: Math.ceil(state.timeToBreak / 60000) }),

@@ -1,0 +1,250 @@
+"""What is played is shown: stud, antes, limits; the editor marks what is wrong; own plans."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from django.urls import reverse
+
+from clock.domain import AnteKind, Level, LimitKind
+from clock.models import ScheduleTemplate
+from clock.selectors import clock_levels
+from tests import factories as f
+from tests.calling import call_service
+from tests.views.pages import NOW, bare, planned, text_of
+from tests.views.test_events import FILLED
+from tests.views.test_schedule import levels, rows_sent, save, url
+from tournaments.changes.access import SYSTEM
+from tournaments.changes.commands import Command
+from tournaments.event.services.clock import clock_pause
+from tournaments.event.services.schedule import schedule_edit
+from tournaments.event.views.events import suggested
+from tournaments.models import Event
+from tournaments.post.selectors.announcements import announcement_payload
+from tournaments.screens.views.clock_screen import screen_payload
+
+pytestmark = pytest.mark.django_db
+LENGTH = timedelta(minutes=20)
+STUD = Level(id=0, duration=LENGTH, small_bet=4000, big_bet=8000, ante=500, bring_in=1000,
+             game="Razz", limit=LimitKind.SPLIT_LIMIT)  # fmt: skip
+ONE_ANTE = Level(id=0, duration=LENGTH, small_blind=25_000, big_blind=50_000, ante=50_000,
+                 ante_kind=AnteKind.BIG_BLIND)  # fmt: skip
+PAGES = ("tournament", "event-schedule", "paper-poster", "paper-blank")
+
+
+def play(event, *rows):
+    """Give the event this schedule."""
+    seen = [level.id for level in levels(event)]
+    call_service(schedule_edit, event=event, by=SYSTEM, at=NOW, levels=list(rows), based_on=seen)
+    return f.fresh(event)
+
+
+def marks(answer):
+    return {line["index"]: line["mark"] for line in answer.context["lines"] if line["mark"]}
+
+
+def sent_again(answer):
+    """Return what the editor's form sends as it came back."""
+    formset = answer.context["rows"]
+    sent = {"stand": answer.context["based_on"]}
+    sent |= {f"stufe-{name}": value for name, value in formset.management_form.initial.items()}
+    for form in formset:
+        for bound in form:
+            sent[bound.html_name] = "" if bound.value() is None else bound.value()
+    return sent
+
+
+# Shown
+
+
+def test_every_page_shows_what_is_played_and_none_a_column_that_is_empty(dora):
+    event = planned()
+    for name in PAGES:
+        plain = text_of(dora.get(url(event, name)))
+        assert not any(
+            word in plain for word in ("<th>Ante", "BB-Ante", "Bring-in<", "Razz", "Small / Big")
+        )
+    event = play(event, levels(event)[0], STUD, ONE_ANTE)
+    for name in PAGES:
+        page = bare(text_of(dora.get(url(event, name))))
+        for word in ("Razz, Split Limit", "4.000", "8.000", "500", "1.000", "25.000 / 50.000"):
+            assert word in page, (name, word)
+        assert "Zuerst kommt der Blind, dann die Ante (TDA 2024 RP-11)." in page
+        assert "0 / 0" not in page
+    jump = text_of(dora.get(url(event, "clock-jump")))
+    assert "Stufe 2: 4.000 / 8.000, Ante 500, Bring-in 1.000, Razz, Split Limit" in jump
+    assert "Stufe 3: 25.000 / 50.000, BB-Ante 50.000" in jump
+
+
+def test_screens_and_scripts_get_it_too(client):
+    event = play(planned(), STUD, ONE_ANTE)
+    stud, one_ante = screen_payload(event)["clock"]["levels"]
+    assert (stud["small_bet"], stud["limit"], stud["game"]) == (4000, "split_limit", "Razz")
+    assert (one_ante["ante"], one_ante["ante_kind"]) == (50_000, "big_blind")
+    told = client.get(reverse("api-schedule", args=[event.slug])).json()
+    assert told["is_edited"] is True
+    assert told["levels"][1]["ante_kind"] == "big_blind"
+    assert told["levels"][0]["small_bet"] == 4000
+
+
+# The editor
+
+
+def test_what_was_typed_stays_marked_at_its_row_and_no_clock_gets_it(dora):
+    event = planned()
+    before = levels(event)
+    wrong = {"stufe-2-small_blind": "77", "stufe-4-minutes": "33", "tun": "break-5"}
+    answer = save(dora, event, **wrong)
+    assert answer.status_code == 422
+    assert marks(answer) == {2: "Stufe 3: Der Small Blind ist größer als der Big Blind."}
+    assert "Noch nicht gespeichert" in text_of(answer)
+    forms = list(answer.context["rows"])
+    assert (forms[2]["small_blind"].value(), forms[4]["minutes"].value()) == (77, 33)
+    assert forms[6]["kind"].value() == "break"  # the press has done its work
+    assert levels(event) == before
+
+    sent = sent_again(answer)
+    unreadable = dora.post(url(event, "schedule-edit"), sent | {"stufe-2-minutes": "bald"})
+    assert "ganze Zahl" in text_of(unreadable)
+    shown = [line["level"].is_break for line in unreadable.context["lines"]]
+    assert [index for index, is_break in enumerate(shown) if is_break] == [6]
+    assert all(line["form"] for line in unreadable.context["lines"])
+    answer = dora.post(url(event, "schedule-edit"), sent | {"stufe-2-small_blind": "2"})
+    assert answer.status_code == 302
+    now = levels(event)
+    assert (len(now), now[4].duration, now[6].is_break) == (16, timedelta(minutes=33), True)
+
+
+def test_two_rows_are_marked_each_with_its_own_sentence(dora):
+    event = planned()
+    answer = save(dora, event, **{"stufe-1-minutes": "", "stufe-3-big_blind": "1"})
+    assert set(marks(answer)) == {1, 3}
+    assert "Es fehlen die Minuten" in marks(answer)[1]
+    assert "Die Blinds fallen" in marks(answer)[3]
+    text = text_of(answer)
+    assert all(sentence in text for sentence in marks(answer).values())
+
+
+def test_what_was_typed_upon_an_old_plan_is_not_taken_for_the_present_one(dora):
+    event = planned()
+    sent = rows_sent(dora, event)
+    play(event, *levels(event)[:5])
+    answer = dora.post(url(event, "schedule-edit"), sent | {"stufe-2-small_blind": "77"})
+    assert "wurde inzwischen geändert" in text_of(answer)
+    assert len(levels(event)) == 5
+
+
+def test_a_running_clock_keeps_its_plan_while_rows_are_wrong(dora):
+    event = f.make_running_event(3)
+    clock_pause(Command(event=event, by=SYSTEM, at=f.after(5)))
+    before = levels(event)
+    answer = save(dora, event, **{"stufe-0-big_blind": "0", "stufe-0-small_blind": "5"})
+    assert answer.status_code == 422
+    assert list(marks(answer)) == [1]
+    assert levels(event) == before
+
+
+def test_stud_is_typed_with_its_bets_and_the_others_name_what_they_play(dora):
+    event = planned()
+    stud = {"small_blind": "", "big_blind": "", "small_bet": "40", "ante": "5", "bring_in": "10",
+            "game": "Razz", "limit": "split_limit"}  # fmt: skip
+    answer = save(dora, event, **{f"stufe-14-{name}": value for name, value in stud.items()})
+    assert answer.status_code == 302
+    first, *_others, last = levels(event)
+    assert (last.small_bet, last.big_bet, last.bring_in) == (40, 80, 10)
+    assert (first.game, first.limit) == ("Texas Hold’em", "no_limit")
+    assert (last.game, last.limit) == ("Razz", "split_limit")
+    assert first.big_bet == 2  # nobody sees it, nobody takes it away
+
+
+def test_from_one_level_on_the_big_blind_posts_the_ante(dora):
+    event = planned()
+    assert save(dora, event, tun="bbante-3").status_code == 302
+    now = levels(event)
+    assert [level.ante for level in now[:3]] == [0, 0, 0]
+    assert all(level.is_big_blind_ante and level.ante == level.big_blind for level in now[3:])
+    assert save(dora, event, tun="noante-5").status_code == 302
+    assert [level.ante for level in levels(event)[3:7]] == [8, 15, 0, 0]
+    answer = save(dora, event, **{"stufe-3-ante": "7", "stufe-3-is_big_blind_ante": ""})
+    assert answer.status_code == 302
+    assert levels(event)[3].ante_kind == AnteKind.EACH
+
+
+def test_a_change_of_the_ante_is_told_to_the_hall():
+    event = f.make_running_event(3)
+    now = levels(event)
+    one = replace(now[4], ante=15, ante_kind=AnteKind.BIG_BLIND)
+    seen = [level.id for level in now]
+    wanted = [*now[:4], one, *now[5:]]
+    f.drive(schedule_edit, event, 5, levels=wanted, based_on=seen)
+    assert (
+        "Stufe 5 hat jetzt BB-Ante 15" in announcement_payload(f.fresh(event), f.after(5))["text"]
+    )
+
+
+# Its name
+
+
+def test_an_edited_plan_does_not_carry_the_old_name(dora):
+    event = planned()
+    pages = [url(event, name) for name in ("tournament", "event-schedule", "event-settings")]
+    assert all("T200, geändert" not in text_of(dora.get(page)) for page in pages)
+    save(dora, event, tun="remove-3")
+    assert all("T200, geändert" in text_of(dora.get(page)) for page in pages)
+    english = text_of(dora.get(pages[0], headers={"Accept-Language": "en"}))
+    assert "T200, changed" in english
+    action = f.last_action(event)
+    dora.post(reverse("action-undo", args=[event.slug, action.pk]), headers={"HX-Request": "true"})
+    assert "T200, geändert" not in text_of(dora.get(pages[1]))
+
+    save(dora, event, tun="remove-3")
+    dora.post(url(event, "event-copy"), {"name": "Kopie", **_begins()})
+    copied = Event.objects.get(name="Kopie")
+    assert "T200, geändert" in text_of(dora.get(url(copied, "event-schedule")))
+    dora.post(url(event, "event-schedule"), {"schedule": "T100", "level_minutes": "20"})
+    assert "T100, geändert" not in text_of(dora.get(pages[1]))
+
+
+def _begins():
+    return {name: FILLED[name] for name in ("day", "time")}
+
+
+def test_a_plan_is_kept_chosen_renamed_and_deleted(dora):
+    event = play(planned(), STUD, ONE_ANTE, replace(ONE_ANTE, duration=timedelta(minutes=45)))
+    here = url(event, "event-schedule-save")
+    taken = dora.post(here, {"name": "t200"})
+    assert "gibt es schon" in text_of(taken)
+    assert dora.post(here, {"name": ""}).status_code == 422
+    assert dora.post(here, {"name": " Haus  am See "}).url == url(event, "event-schedule")
+    own = ScheduleTemplate.objects.get(name="Haus am See")
+    assert "Haus am See, geändert" not in text_of(dora.get(url(event, "event-schedule")))
+    assert f.fresh(event).schedule_name == "Haus am See"
+
+    chosen = {"schedule": "Haus am See", "level_minutes": "30", "late_registration_level": "0"}
+    assert dora.post(reverse("new-event"), FILLED | chosen).status_code == 302
+    made = list(clock_levels(Event.objects.get(name="Novemberturnier").clock))
+    assert [level.duration / timedelta(minutes=1) for level in made] == [30, 30, 45]
+    assert (made[0].small_bet, made[0].game, made[1].is_big_blind_ante) == (4000, "Razz", True)
+
+    name = reverse("own-schedule-rename", args=[own.pk])
+    assert dora.post(name, {"name": "T300"}).status_code == 422
+    assert dora.post(name, {"name": "Stud am See"}).status_code == 302
+    assert "Stud am See" in text_of(dora.get(reverse("club-settings")))
+    shipped = ScheduleTemplate.objects.get(name="T100")
+    for way in ("own-schedule-rename", "own-schedule-delete"):
+        answer = dora.post(reverse(way, args=[shipped.pk]), {"name": "Meins"})
+        assert "kommt mit dem Programm" in text_of(answer)
+    assert dora.post(reverse("own-schedule-delete", args=[own.pk])).status_code == 302
+    assert not ScheduleTemplate.objects.filter(pk=own.pk).exists()
+    assert suggested(NOW)["schedule"] == "T200"  # the last one's is gone
+
+
+def test_keeping_a_plan_is_taken_back(dora):
+    event = planned()
+    save(dora, event, tun="remove-3")
+    dora.post(url(event, "event-schedule-save"), {"name": "Kurz"})
+    action = f.last_action(event)
+    f.assert_logged(event, "schedule.saved")
+    dora.post(reverse("action-undo", args=[event.slug, action.pk]), headers={"HX-Request": "true"})
+    assert not ScheduleTemplate.objects.filter(name="Kurz").exists()
+    assert "T200, geändert" in text_of(dora.get(url(event, "event-schedule")))

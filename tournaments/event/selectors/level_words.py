@@ -1,0 +1,146 @@
+"""A level in words, the same wherever it stands: schedule, poster, paper, the table's page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.contrib.humanize.templatetags.humanize import intcomma
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from clock.domain import Level
+from tournaments.event.domain.betting import LimitKind, shows_big_bet
+from tournaments.event.selectors.words import LIMITS
+from tournaments.models import Event
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Columns:
+    """Which columns a schedule has: those that any of its levels fills.
+
+    `stakes` is the head of the blinds, or bets.
+    """
+
+    stakes: str
+    ante: bool
+    has_big_blind_ante: bool
+    is_big_blind_ante: bool
+    bring_in: bool
+
+
+def columns_of(levels: Iterable[Level], event: Event) -> Columns:
+    """Return the columns of a schedule. `is_big_blind_ante` tells that it has no other ante."""
+    played = [level for level in levels if not level.is_break]
+    antes = [level for level in played if level.ante]
+    return Columns(
+        stakes=_head(played, event),
+        ante=bool(antes),
+        has_big_blind_ante=any(level.is_big_blind_ante for level in antes),
+        is_big_blind_ante=bool(antes) and all(level.is_big_blind_ante for level in antes),
+        bring_in=any(level.bring_in for level in played),
+    )
+
+
+def _head(played: Iterable[Level], event: Event) -> str:
+    """Return what the first figures of the levels are: "Blinds", or "Blinds – Big Bet"."""
+    bets = shows_bets(event)
+    kinds = [
+        (_("Blinds – Big Bet") if level.bets(shows_big_bet=bets)[1] else _("Blinds"))
+        if level.big_blind
+        else _("Small / Big Bet")
+        for level in played
+        if level.unit
+    ]
+    return ", ".join(dict.fromkeys(kinds)) or _("Blinds")
+
+
+def schedule_title(event: Event) -> str:
+    """Return what the schedule is called; one that was changed says so."""
+    if not event.clock.is_edited:
+        return event.schedule_name
+    return _("%(name)s, geändert") % {"name": event.schedule_name}
+
+
+def shows_bets(event: Event) -> bool:
+    """Tell whether the limit of the event has two fixed bets."""
+    return shows_big_bet(LimitKind(event.limit))
+
+
+def stakes_of(level: Level, *, shows_big_bet: bool) -> str:
+    """Return the blinds, "8 / 15", with the big bet of limit, "8 / 15 – 30"; in stud the bets."""
+    small_bet, big_bet = level.bets(shows_big_bet=shows_big_bet)
+    if not level.big_blind:
+        return (
+            _("%(small)s / %(big)s") % _grouped(small=small_bet, big=big_bet) if small_bet else ""
+        )
+    words = _grouped(small=level.small_blind, big=level.big_blind, bet=big_bet)
+    if big_bet:
+        return _("%(small)s / %(big)s – %(bet)s") % words
+    return _("%(small)s / %(big)s") % words
+
+
+def posted_of(level: Level) -> list[str]:
+    """Return what is posted beside the blinds: "BB-Ante 200", "Bring-in 10"."""
+    ante = _("BB-Ante %(amount)s") if level.is_big_blind_ante else _("Ante %(amount)s")
+    amounts = ((ante, level.ante), (_("Bring-in %(amount)s"), level.bring_in))
+    return [text % _grouped(amount=amount) for text, amount in amounts if amount]
+
+
+def game_of(level: Level) -> str:
+    """Return the game and the limit that a level names: "Razz, Split Limit"; empty if neither."""
+    return ", ".join(str(word) for word in (level.game, LIMITS.get(level.limit, "")) if word)
+
+
+def more_of(level: Level) -> str:
+    """Return what a level has beside blinds, big bet, ante and minutes."""
+    amounts = (
+        (_("Small Bet %(amount)s"), level.small_bet),
+        (_("Bring-in %(amount)s"), level.bring_in),
+    )
+    parts = [
+        game_of(level),
+        *(text % _grouped(amount=amount) for text, amount in amounts if amount),
+    ]
+    parts += [_("ohne %(value)ser") % {"value": value} for value in level.colour_up]
+    return ", ".join(part for part in parts if part)
+
+
+def level_told(level: Level, event: Event) -> str:
+    """Return all of a level of play in one line: "40 / 80, Ante 5, Bring-in 10, Razz"."""
+    amounts = amounts_told(level, shows_big_bet=shows_bets(event))
+    return ", ".join(part for part in (amounts, game_of(level)) if part)
+
+
+def amounts_told(level: Level, *, shows_big_bet: bool = False) -> str:
+    """Return what is posted and bet at a level of play in one line."""
+    parts = [stakes_of(level, shows_big_bet=shows_big_bet), *posted_of(level)]
+    return ", ".join(part for part in parts if part)
+
+
+def breaks_told(levels: Iterable[Level]) -> str:
+    """Return when a schedule has breaks, in a few words; it says, too, that it has none."""
+    after, spans, number = [], set(), 0
+    for level in levels:
+        if level.is_break:
+            after.append(str(number))
+            spans.add(level.duration)
+        number = level.number or number
+    if not after:
+        return _("keine Pause")
+    *first, last = after
+    one, several = (
+        _("Pause nach Stufe %(last)s"),
+        _("Pausen nach den Stufen %(first)s und %(last)s"),
+    )
+    text = (several if first else one) % {"first": ", ".join(first), "last": last}
+    span = spans.pop() if len(spans) == 1 else None
+    if span is None:
+        return text
+    minutes = round(span.total_seconds() / 60)
+    length = ngettext("%(count)s Minute", "%(count)s Minuten", minutes) % {"count": minutes}
+    return f"{text}, {length}"
+
+
+def _grouped(**amounts: int) -> dict[str, str]:
+    return {name: intcomma(amount) for name, amount in amounts.items()}

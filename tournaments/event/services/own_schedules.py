@@ -1,0 +1,91 @@
+"""The club's own blind schedules: kept from a tournament, called otherwise, deleted."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
+
+from clock.models import Clock, ScheduleTemplate
+from clock.services import template_from_clock
+from tournaments.changes.access import Permission
+from tournaments.changes.audit import Change, club_service, service, undoes
+from tournaments.changes.domain.errors import Refused
+from tournaments.changes.kinds import Group, Kind, Topic
+from tournaments.event.selectors.schedule_estimates import level_minutes_of
+from tournaments.event.services.names import name_kept, refuse_shipped
+from tournaments.models import Action
+
+USUAL_MINUTES = 20
+SCHEDULE_SAVED = Kind(
+    "schedule.saved", lazy("Blindplan als Vorlage behalten: %(schedule)s"), Group.EVENT
+)
+
+
+@service(SCHEDULE_SAVED, Permission.MANAGE, Topic.SETTINGS)
+def event_schedule_save(change: Change, *, name: str) -> None:
+    """Keep the schedule of the event under a name, for new ones; the event's is called so then."""
+    event = change.event
+    name = name_kept(name, _names())
+    row = template_from_clock(
+        event.clock,
+        name=name,
+        starting_stack=event.starting_stack,
+        level_minutes=level_minutes_of(event.clock) or USUAL_MINUTES,
+    )
+    change.record(template=row.pk, was_edited=event.clock.is_edited)
+    change.tell(schedule=name, schedule_before=event.schedule_name)
+    change.set(schedule_name=name)
+    _mark(event.clock, is_edited=False)
+
+
+@undoes(SCHEDULE_SAVED)
+def _undo_saved(change: Change, action: Action) -> None:
+    """Call the schedule as before, unless it has got another name since."""
+    event, texts = change.event, action.text.data
+    ScheduleTemplate.objects.filter(pk=action.payload["template"], revision=None).delete()
+    if event.schedule_name == texts["schedule"]:
+        change.set(schedule_name=texts["schedule_before"])
+        _mark(event.clock, is_edited=event.clock.is_edited or action.payload["was_edited"])
+
+
+def _mark(clock: Clock, *, is_edited: bool) -> None:
+    clock.is_edited = is_edited
+    clock.save(update_fields=["is_edited"])
+
+
+SCHEDULE_RENAMED = Kind("club.schedule_renamed", lazy("Blindplan umbenannt: %(name)s"), Group.CLUB)
+
+
+@club_service(SCHEDULE_RENAMED, Permission.MANAGE)
+def schedule_rename(change: Change, *, schedule: ScheduleTemplate, name: str) -> None:
+    """Call one of the club's own schedules otherwise; tournaments keep the name they have.
+
+    :raises Refused: Where it ships with the program.
+    """
+    refuse_shipped(schedule.name, schedule.revision)
+    name = name_kept(name, _names(but=schedule))
+    change.record(template=schedule.pk)
+    change.tell(name=name, before=schedule.name)
+    ScheduleTemplate.objects.filter(pk=schedule.pk).update(name=name)
+
+
+SCHEDULE_DELETED = Kind("club.schedule_deleted", lazy("Blindplan gelöscht: %(name)s"), Group.CLUB)
+
+
+@club_service(SCHEDULE_DELETED, Permission.MANAGE)
+def schedule_delete(change: Change, *, schedule: ScheduleTemplate) -> None:
+    """Delete one of the club's own schedules. Tournaments have copies: nothing changes for them.
+
+    :raises Refused: Where it ships with the program.
+    """
+    refuse_shipped(schedule.name, schedule.revision)
+    if ScheduleTemplate.objects.count() < 2:
+        raise Refused(_("Die letzte Vorlage bleibt."), code="last_preset")
+    change.record(template=schedule.pk)
+    change.tell(name=schedule.name)
+    ScheduleTemplate.objects.filter(pk=schedule.pk).delete()
+
+
+def _names(but: ScheduleTemplate | None = None) -> list[str]:
+    rows = ScheduleTemplate.objects.exclude(pk=but.pk) if but else ScheduleTemplate.objects.all()
+    return list(rows.values_list("name", flat=True))

@@ -1,0 +1,26 @@
+"""The levels of a schedule as pages show them."""
+
+from collections.abc import Sequence
+
+from django import template
+
+from tournaments.event.selectors import level_words
+from tournaments.event.selectors.level_words import Columns
+from tournaments.event.selectors.schedule import LevelLine
+from tournaments.models import Event
+
+register = template.Library()
+register.filter("told", level_words.level_told)
+register.filter("schedule_title", level_words.schedule_title)
+
+
+@register.filter
+def breaks_told(lines: Sequence[LevelLine]) -> str:
+    """Return when the schedule has breaks, in a few words."""
+    return level_words.breaks_told(line.level for line in lines)
+
+
+@register.simple_tag
+def columns_of(lines: Sequence[LevelLine], event: Event) -> Columns:
+    """Return which columns the schedule has."""
+    return level_words.columns_of((line.level for line in lines), event)
