@@ -4,9 +4,11 @@ import pytest
 from django.urls import reverse
 
 from tests import factories as f
-from tournaments.changes.access import Role
+from tournaments.changes.access import VISITOR, Role
 from tournaments.changes.domain.floods import OF_SCREENS
-from tournaments.models import Club, Screen
+from tournaments.models import Club, Mail, Screen
+from tournaments.post.domain.mail import name_in_mail
+from tournaments.post.services.mail import MOST_A_DAY
 
 pytestmark = pytest.mark.django_db
 
@@ -65,3 +67,27 @@ def test_a_folder_chosen_before_stays(dora, tmp_path):
     told = {"name": "Anderer Name", "backup_folder": "/home/club/backups"}
     assert dora.post(reverse("club-settings"), told).status_code == 302
     assert Club.objects.get().name == "Anderer Name"
+
+
+@pytest.mark.parametrize(
+    ("name", "greeted"),
+    [
+        ("Anna Ast", "Anna Ast"),
+        ("Maria del Carmen O’Neill-Huber jun.", "Maria del Carmen O’Neill-Huber jun."),
+        ("Glückwunsch, 500 Euro! Jetzt abholen: http://evil.example/krru", ""),
+        ("www evil example", ""),
+        ("evil.example", ""),
+        ("Du hast gewonnen ruf jetzt gleich an", ""),
+    ],
+)
+def test_a_mail_carries_no_message_of_a_stranger(name, greeted):
+    assert name_in_mail(name) == greeted
+
+
+def test_an_address_gets_so_many_mails_a_day(event):
+    for number in range(MOST_A_DAY + 3):
+        told = {"by": VISITOR, "email": "opfer@example.org"}
+        f.register(event, f"Gast {chr(65 + number)}", at=f.ARRIVAL, **told)
+    assert Mail.objects.filter(address="opfer@example.org").count() == MOST_A_DAY
+    f.register(event, "Zora Zander", at=f.ARRIVAL, email="zora@example.org", by=VISITOR)
+    assert Mail.objects.filter(address="zora@example.org").count() == 1

@@ -11,7 +11,7 @@ from django.utils import translation
 
 from tournaments.door.selectors.places import offer_of, place_number, position_of, waiting_of
 from tournaments.models import Mail, Registration
-from tournaments.post.domain.mail import MailKind, one_line
+from tournaments.post.domain.mail import MailKind, name_in_mail, one_line
 from tournaments.post.selectors.mail import MailText, words_mails
 
 LANGUAGES = ("de", "en")
@@ -32,7 +32,7 @@ def mail_text(mail: Mail, *, now: datetime, base: str) -> MailText | None:
         return None
     about: dict[str, Any] = {
         "event": registration.event,
-        "name": registration.person.name,
+        "name": name_in_mail(registration.person.name),
         "club": registration.event.club.name,
         "link": base + reverse("player", args=[registration.link_token]),
         "page": base + registration.event.get_absolute_url(),

@@ -3,6 +3,7 @@
 Nothing here sends. Whether somebody has an address, and what a mail says, is asked elsewhere.
 """
 
+import re
 import unicodedata
 from datetime import timedelta
 from enum import StrEnum
@@ -12,6 +13,11 @@ WAITS = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60))
 GIVES_UP_AFTER = timedelta(days=1)
 # A worker that takes a mail has so long to say what came of it; then it counts as lost.
 LEASE = timedelta(minutes=5)
+
+
+MOST_WORDS, LONGEST_NAME = 5, 60
+# An address of the web or of mail, a sentence, an amount.
+NO_NAME = re.compile(r"[/@:!?€$%\d]|\bwww\b|\w\.\w{2,}", re.IGNORECASE)
 
 
 class MailKind(StrEnum):
@@ -41,6 +47,19 @@ def wait_after(tries: int) -> timedelta:
     if tries < 1:
         raise ValueError(tries)
     return WAITS[min(tries, len(WAITS)) - 1]
+
+
+def name_in_mail(name: str) -> str:
+    """Return a name to greet somebody by; nothing where it reads like an address or a message.
+
+    Whoever registers types the name and the address: a mail of the club is to carry no text of his.
+
+    >>> name_in_mail("Dr. Anna-Maria von Ast"), name_in_mail("Glückwunsch! http://evil.example")
+    ('Dr. Anna-Maria von Ast', '')
+    """
+    words = name.split()
+    is_name = len(words) <= MOST_WORDS and len(name) <= LONGEST_NAME
+    return name if is_name and not NO_NAME.search(name) else ""
 
 
 def one_line(text: str) -> str:

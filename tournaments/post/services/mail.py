@@ -19,7 +19,7 @@ from django.db.models import F
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
-from tournaments.changes.access import Permission
+from tournaments.changes.access import Permission, Role
 from tournaments.changes.audit import Change, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
@@ -36,6 +36,7 @@ from tournaments.post.selectors.mail import MailText, mail_text_of, mails_due
 
 # A slow server holds up one worker for a run; the next run is five seconds away.
 BATCH = 50
+MOST_A_DAY = 8
 KEPT_FOR = timedelta(days=14)
 LONGEST_ERROR = 300
 
@@ -43,8 +44,12 @@ LONGEST_ERROR = 300
 def mail_write(change: Change, kind: MailKind, registrations: Iterable[Registration]) -> None:
     """Put a mail into the outbox for each of these people who has an address.
 
-    Nothing is worded here: the lock of the event is held. Invented people get no mail.
+    Nothing is worded here: the lock of the event is held. Invented people get no mail. Of what
+    visitors send, an address gets so many a day: any address can be typed.
     """
+    rows = [row for row in registrations if row.email and not change.event.is_sample]
+    if change.by.role == Role.VISITOR:
+        rows = [row for row in rows if not _has_enough(change, row.email)]
     Mail.objects.bulk_create(
         Mail(
             club_id=change.event.club_id,
@@ -54,9 +59,13 @@ def mail_write(change: Change, kind: MailKind, registrations: Iterable[Registrat
             made_at=change.action.recorded_at,
             due_at=change.action.recorded_at,
         )
-        for row in registrations
-        if row.email and not change.event.is_sample
+        for row in rows
     )
+
+
+def _has_enough(change: Change, address: str) -> bool:
+    since = change.action.recorded_at - timedelta(days=1)
+    return Mail.objects.filter(address=address, made_at__gt=since).count() >= MOST_A_DAY
 
 
 MAIL_RESENT = Kind(
