@@ -16,6 +16,7 @@ from krru.devtools import bench
 from tests.docs_tables import code_blocks, headings, rows, table_after
 from tournaments.changes import access, audit
 from tournaments.devtools import pictures
+from tournaments.event.domain.promise import commitment
 from tournaments.event.selectors.event_settings import SETTINGS
 from tournaments.seating.domain import draws
 
@@ -260,7 +261,7 @@ def test_the_worked_draw_is_what_the_program_draws():
     secret, free = "6b727275", {2: [1, 5, 9]}
     said = {"secret": secret, "hall_number": "4711", "draw_number": 12}
     page = (DOCS / "internals" / "draws.md").read_text("utf-8")
-    assert draws.commitment(secret) in page
+    assert commitment(secret) in page
     assert draws.seat_draw("entry:31", free, {2: 7}, **said) == (2, 9)
     assert "**table 2, seat 9**" in page
     cards = draws.dealer_draw([1, 2, 4], secret=secret, hall_number="4711", draw_number=13)

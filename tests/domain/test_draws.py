@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.domain.cases import by_number, case
+from tournaments.event.domain.promise import commitment
 from tournaments.seating.domain.draws import (
-    commitment,
     dealer_draw,
     draw_order,
     entry_item,

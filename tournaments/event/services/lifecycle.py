@@ -18,6 +18,7 @@ from tournaments.changes.access import Permission
 from tournaments.changes.audit import Change, club_service, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Places, Topic
+from tournaments.event.domain.promise import commitment
 from tournaments.event.domain.rules import rule_set_from
 from tournaments.event.selectors.event import (
     hand_for_hand_was_begun,
@@ -110,7 +111,8 @@ def _make(change: Change, event: Event) -> None:
     refuse_what_cannot_be(event)
     refuse_missing_break(event)
     event.save()
-    change.record(event=event.pk)
+    # In the chain, so that nobody can later say that another secret was promised.
+    change.record(event=event.pk, commitment=commitment(event.draw_secret))
     change.tell(name=event.name)
 
 

@@ -16,12 +16,12 @@ from django.views.decorators.cache import never_cache
 from tournaments.changes.access import Permission, actor_of, allows
 from tournaments.changes.views.decorators import open_to_all
 from tournaments.changes.views.requests import present
+from tournaments.event.domain.promise import commitment
 from tournaments.event.views.context import page_context
 from tournaments.files.domain.sheets import csv_text
 from tournaments.models import Event
 from tournaments.people.domain.naming import shown_name
 from tournaments.play.selectors.ranking import standings
-from tournaments.seating.domain.draws import commitment
 from tournaments.seating.selectors.draws import draw_pictures, draws_of
 
 DRAWS_A_PAGE = 60

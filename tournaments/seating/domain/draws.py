@@ -49,19 +49,6 @@ def seat_item(table: int, seat: int) -> str:
     return f"seat:{table}:{seat}"
 
 
-def commitment(secret: str) -> str:
-    """Return what is published before the draws: the SHA-256 of the secret's text, in hexadecimal.
-
-    >>> commitment("00ff")[:16]
-    '8909cde2f411a84e'
-
-    :raises ValueError: If the secret is empty.
-    """
-    if not secret:
-        raise ValueError("The secret is empty.")
-    return hashlib.sha256(secret.encode()).hexdigest()
-
-
 def draw_order(
     items: Iterable[str], *, secret: str, hall_number: str, draw_number: int
 ) -> tuple[str, ...]:
