@@ -1,32 +1,51 @@
 """Whole events played through the services; people, chips, seats and places compared on the way."""
 
 import json
+import re
+from collections import Counter
 from io import StringIO
+from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
 from django.db.models import F
 
+from clock.models import Level
 from tests import factories as f
+from tournaments.changes.kinds import kinds
 from tournaments.changes.selectors.log import log_first_fault
 from tournaments.models import (
     Action,
     ChipMovement,
+    Club,
     Elimination,
     Entry,
     Event,
     Person,
+    Screen,
     Seating,
 )
-from tournaments.practice.simulation import InvariantBroken, Plan, simulate
+from tournaments.play.domain import ranking
+from tournaments.practice.simulation import (
+    InvariantBroken,
+    Plan,
+    books,
+    own_clock,
+    simulate,
+    standings,
+)
+from tournaments.undo.services.preview import rolled_back
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 
 FIGURES = [
     "entries", "tables", "eliminations", "moves", "table_breaks", "undos", "distinct_places",
     "chips_in_play_start", "chips_in_play_end", "log_entries", "seconds", "elimination_ms",
-    "invariants_checked",
+    "invariants_checked", "differences", "kinds_played", "kinds_by_the_program",
+    "kinds_not_played",
 ]  # fmt: skip
+HAND_FOR_HAND = 1  # a seed where two go out in one hand at two tables
+WHOLE = 200  # from so many on all kinds are sought out
 
 
 def command(*arguments):
@@ -54,10 +73,32 @@ def test_a_whole_event(entries, seats, seed):
     assert found["table_breaks"] >= found["tables"] - 2
     assert found["undos"] >= 2
     assert found["invariants_checked"] > 100
+    assert found["differences"] == 0
     assert 0 < found["elimination_ms"]["p50"] <= found["elimination_ms"]["p99"]
-    event = Event.objects.get()
+    event = Event.objects.earliest("pk")
     assert found["log_entries"] == event.log_sequence
     assert event.status == "ended"
+    if entries >= WHOLE:
+        assert_everything_was_played(found)
+    else:
+        assert Event.objects.count() == 1
+
+
+def assert_everything_was_played(found):
+    """Every kind of the registry; what the log has of it is what was counted."""
+    assert found["kinds_not_played"] == {}
+    assert set(found["kinds_played"]) == {kind.name for kind in kinds()}
+    # Nobody presses these; everything else is pressed on a page.
+    assert set(found["kinds_by_the_program"]) == {
+        "announcement.start_called", "clock.corrected", "contacts.erased", "line.moved",
+        "noshows.blinded", "noshows.released", "offers.expired",
+    }  # fmt: skip
+    logged = Counter(Action.objects.filter(event__isnull=False).values_list("kind", flat=True))
+    missing = {kind for kind in logged if logged[kind] > found["kinds_played"][kind]}
+    assert not missing
+    assert [event.is_sample for event in Event.objects.all()] == [True] * 4
+    assert not Screen.objects.exists()
+    assert Club.objects.get().version == Action.objects.filter(event=None).count()
 
 
 @pytest.mark.parametrize("schedule", ["T100", "T300"])
@@ -95,7 +136,7 @@ def test_the_same_seed_on_the_same_database_is_the_same_event():
     f.house()
     for _ in range(2):
         with transaction.atomic():
-            found.append(command("--entries=20", "--seed=5"))
+            found.append(command("--entries=12", "--seats=5", "--seed=5"))
             transaction.set_rollback(True)
     for figures in found:
         del figures["seconds"], figures["elimination_ms"]
@@ -119,6 +160,28 @@ def test_bad_arguments(arguments, says):
     assert not Event.objects.exists()
 
 
+def test_the_books_rank_by_the_rules_and_not_by_the_program(monkeypatch):
+    """Two who bust in one hand at two tables share the place (TDA 2024 RP-8)."""
+    plan = Plan(entries=16, seats=4, seed=HAND_FOR_HAND)
+    club = f.house()
+    with rolled_back():
+        assert simulate(plan, club=club).figures["kinds_played"]["hand_for_hand.begun"]
+    monkeypatch.setattr(ranking, "_hand_of", lambda out: ("alone", out.group or -out.entry_id))
+    with pytest.raises(InvariantBroken, match="places"):
+        simulate(plan, club=club)
+
+
+def imports_of(module):
+    text = Path(module.__file__).read_text("utf-8")
+    ours = r"^(?:from|import) ((?:tournaments|clock|krru|django)\S*)"
+    return set(re.findall(ours, text, re.MULTILINE))
+
+
+def test_the_ranking_of_the_books_imports_nothing_of_the_program():
+    assert imports_of(standings) == imports_of(own_clock) == set()
+    assert imports_of(books) == {standings.__name__, own_clock.__name__}
+
+
 def void(model, **values):
     row = model.objects.filter(voided_by=None).order_by("pk").last()
     type(row).objects.filter(pk=row.pk).update(**values or {"voided_by": row.made_by})
@@ -139,6 +202,10 @@ def move_everybody_to_a_wrong_seat():
     Seating.objects.filter(voided_by=None).update(seat=F("seat") + 20)
 
 
+def shorten_the_levels():
+    Level.objects.filter(clock=Event.objects.get().clock_id).update(duration_ms=60_000)
+
+
 def change_the_log():
     Action.objects.filter(event__isnull=False, sequence=3).update(payload={"chips": 7})
 
@@ -153,6 +220,7 @@ def change_the_log():
         lambda: void(Elimination),
         put_the_first_out_after_all_others,
         move_everybody_to_a_wrong_seat,
+        shorten_the_levels,
         change_the_log,
     ],
 )

@@ -270,6 +270,20 @@ def test_a_table_broken_or_emptied_meanwhile_does_not_block():
         end(event)
 
 
+def test_who_comes_to_a_table_after_playing_the_hand_is_not_awaited_there_again():
+    event = make_event(9, 3, 5)
+    first_round(event)
+    report_all(event, 1, tables=(1, 2))
+    f.out(event, *f.at_table(event, 3)[:2], at=f.after(13))
+    assert bubble_of(event).awaited == []
+    mover, table = f.at_table(event, 1)[0], f.table_of(event, 3)
+    seat = f.seat_of(f.at_table(event, 3)[0])[1] % 3 + 1
+    f.drive(entry_move, event, 14, entry=mover, table=table, seat=seat, reason="Test")
+    assert bubble_of(event).awaited == []
+    release(event, 1, 15)
+    assert bubble_of(event).awaited == [1, 2, 3]
+
+
 def test_a_table_opened_since_does_not_play_the_hand():
     event = make_event(9, 4)
     first_round(event)

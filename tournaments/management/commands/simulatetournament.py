@@ -17,15 +17,17 @@ from tournaments.event.domain.betting import FEWEST_SEATS, MOST_SEATS
 from tournaments.event.selectors.event_settings import CAPACITY_LIMIT
 from tournaments.practice.services.defaults import house_load
 from tournaments.practice.services.sample import sample_remove
-from tournaments.practice.simulation import ROOM_TO_SPARE, Plan, simulate
+from tournaments.practice.simulation import ROOM_TO_SPARE, InvariantBroken, Plan, simulate
 
+DIFFERS = 1
 BAD_ARGUMENTS = 2
 
 
 class Command(ReadyCommand):
     help = (
         "Spielt ein ganzes Turnier über dieselben Dienste wie die Seiten, führt eigene Bücher und "
-        "vergleicht. Das Turnier bleibt als Beispiel in der Datenbank, außer mit --discard."
+        "vergleicht; ab 200 Teilnehmern kommt jede Art von Eintrag des Protokolls vor. Das Turnier "
+        "bleibt als Beispiel in der Datenbank, außer mit --discard."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -41,14 +43,29 @@ class Command(ReadyCommand):
         club = house_load(at=timezone.now(), with_sample=False)
         _check_schedule(options["schedule"])
         asked = {name: options[name] for name in ("entries", "seats", "seed", "schedule")}
-        outcome = simulate(Plan(**asked), club=club)
+        try:
+            outcome = simulate(Plan(**asked), club=club)
+        except InvariantBroken as broken:
+            raise CommandError(
+                f"Programm und Bücher sind verschieden: {broken}", returncode=DIFFERS
+            ) from broken
         if options["discard"]:
-            sample_remove(ClubCommand(club=club, by=SYSTEM, at=timezone.now()), event=outcome.event)
+            for event in outcome.events:
+                sample_remove(ClubCommand(club=club, by=SYSTEM, at=timezone.now()), event=event)
         if options["json"]:
             self.stdout.write(json.dumps(outcome.figures))
             return
         for name, value in outcome.figures.items():
-            self.stdout.write(f"{name}: {value}")
+            self.stdout.write(f"{name}: {_told(value)}")
+
+
+def _told(value: Any) -> str:
+    """Return a figure in one line, or a list with a line for each."""
+    if isinstance(value, dict) and value and "p50" not in value:
+        return "".join(f"\n  {name}: {one}" for name, one in value.items())
+    if isinstance(value, list):
+        return "".join(f"\n  {one}" for one in value)
+    return str(value)
 
 
 def _check(options: dict[str, Any]) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 
-from django.db.models import Max, Q
+from django.db.models import Count, Max, Q, Subquery
 
 from clock.snapshot import read_once
 from tournaments.event.selectors.event import money_reached, players_left, tables_live_count
@@ -151,6 +151,7 @@ def tables_awaited(event: Event, current: HandRound) -> list[Table]:
     """Return the tables whose hand of the round is still to be reported, by number.
 
     Not a table where no hand can be played any more, one that stands still, or one opened since.
+    Who came to a table since others had played the hand is not awaited there.
     """
     return _awaited(tables_live(event), players_by_table(event), current, _reported(current))
 
@@ -212,13 +213,25 @@ def _awaited(
     tables: Iterable[Table], players: dict[int, int], current: HandRound, reported: set[int]
 ) -> list[Table]:
     without = reported | _halted(current.hand_for_hand.event)
-    return [
+    found = [
         row
         for row in tables
         if row.pk not in without
         and players.get(row.pk, 0) >= FEWEST_FOR_A_HAND
         and row.made_by_id < current.made_by_id
     ]
+    return _playing(found, current) if found and reported else found
+
+
+def _playing(tables: list[Table], current: HandRound) -> list[Table]:
+    """Keep the tables where enough have sat since before the last report to play this hand."""
+    reports = HandReport.objects.live().filter(round=current).values("round")
+    last = reports.annotate(last=Max("made_by")).values("last")
+    rows = Seating.objects.live().filter(table__in=tables, made_by__lt=Subquery(last))
+    seated = rows.values("table").annotate(players=Count("pk"))
+    there = seated.filter(players__gte=FEWEST_FOR_A_HAND).values_list("table", flat=True)
+    able = set(there)
+    return [row for row in tables if row.pk in able]
 
 
 def _halted(event: Event) -> set[int]:

@@ -2,17 +2,35 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import timedelta
+
+from clock.domain import Level, LevelKind
+from clock.selectors import clock_levels
+from tournaments.changes.access import SYSTEM
+from tournaments.door.selectors.places import noshow_due_at
+from tournaments.door.services.arrivals import (
+    noshows_release,
+    registration_arrive,
+    registration_expect,
+)
 from tournaments.door.services.check_in import entry_check_in
 from tournaments.door.services.registration import (
     registration_create,
     registration_withdraw,
     registrations_import,
 )
+from tournaments.event.services.schedule import schedule_edit
 from tournaments.models import Action, Event, Registration
+from tournaments.practice.simulation.deeds import When, deed
 from tournaments.practice.simulation.evening import ARBITER, DESK, Evening
 from tournaments.practice.simulation.floor import settle
 from tournaments.seating.selectors.tables import tables_seated
-from tournaments.seating.services.seats import dealer_draw_make, seats_draw
+from tournaments.seating.services.seats import (
+    dealer_draw_make,
+    draw_hall_number_set,
+    seats_draw,
+)
 
 ONE_BY_ONE = 200  # in a larger field the others come from lists
 LIST_ROWS = 2000
@@ -20,13 +38,24 @@ MOST_LATE = 60
 ROLLING_SHARE = 5  # a fifth is seated one by one even when the field is drawn at once
 
 
+PAUSE = timedelta(minutes=10)
+HANDS_OF_A_LEVEL = 4
+
+
+@deed(
+    registrations_import, registration_create, registration_withdraw, registration_expect,
+    registration_arrive, entry_check_in, seats_draw, dealer_draw_make, draw_hall_number_set,
+    schedule_edit, when=When.COURSE,
+)  # fmt: skip
 def arrive(evening: Evening) -> None:
     """Register everybody, check in all but the late ones, give them seats and first dealers."""
     plan = evening.plan
     late = min(plan.entries // 10, MOST_LATE)
     evening.expected = plan.entries - late
+    _plan_the_evening(evening)
     people = _register(evening, evening.expected)
     _come_and_go(evening)
+    _say_when(evening, people[-1])
     rolling = _rolling(evening, len(people))
     for registration in people[: len(people) - rolling]:
         check_in(evening, registration)
@@ -99,6 +128,45 @@ def _note(evening: Evening, action: Action) -> None:
     evening.note_opened(action)
     if "seat" in action.payload:
         evening.seat(entry, action.payload["table"], action.payload["seat"])
+
+
+def _plan_the_evening(evening: Evening) -> None:
+    """Put a break after the second level, and count the fourth one in hands; say a number."""
+    levels = clock_levels(evening.event.clock)
+    pause = Level(id=-1, kind=LevelKind.BREAK, duration=PAUSE)
+    counted = replace(levels[3], duration=None, hands=HANDS_OF_A_LEVEL)
+    planned = [*levels[:2], pause, levels[2], counted, *levels[4:]]
+    evening.do(schedule_edit, levels=planned, based_on=[level.id for level in levels])
+    evening.do(draw_hall_number_set, number=str(evening.rng.randrange(1, 1000)))
+    evening.reload()
+
+
+def _say_when(evening: Evening, registration: Registration) -> None:
+    """Somebody says when he comes, and has come before he is checked in."""
+    at = evening.now + timedelta(hours=1)
+    evening.do(registration_expect, by=DESK, registration=registration, expected_at=at)
+    evening.refused(
+        "past", registration_expect, by=DESK, registration=registration, expected_at=evening.now
+    )
+    evening.do(registration_arrive, by=DESK, registration=registration)
+    evening.refused("already_here", registration_arrive, by=DESK, registration=registration)
+
+
+@deed(noshows_release, when=When.COURSE)
+def miss_somebody(evening: Evening) -> None:
+    """Free the place of who does not come: he calls, and is taken off the list."""
+    if evening.missing is None:
+        evening.missing = _create(evening, "Simulant Nirgends")
+        evening.refused("none_due", noshows_release, by=SYSTEM)
+        return
+    due_at = noshow_due_at(evening.event)
+    if due_at is None or evening.now < due_at or not evening.missing.pk:
+        return
+    made = evening.do(noshows_release, by=SYSTEM)
+    found = made.payload["registrations"]
+    evening.checker.expect(found == [evening.missing.pk], "who did not come", found)
+    evening.do(registration_withdraw, by=DESK, registration=evening.missing)
+    evening.missing = Registration()
 
 
 def _draw_field(evening: Evening) -> None:

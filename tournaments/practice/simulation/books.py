@@ -6,34 +6,22 @@ the database, so that comparing the two means something.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from datetime import datetime
-from itertools import groupby
+from dataclasses import dataclass, field, replace
+
+from tournaments.practice.simulation.own_clock import Tap
+from tournaments.practice.simulation.standings import Hand, Rounds, tiers_of
 
 Place = tuple[int, int]  # table number, seat number
 
 
-@dataclass(frozen=True, slots=True)
-class Hand:
-    """Those who went out in one hand: entry to its stack at the start, None if not recorded."""
-
-    at: datetime
-    sequence: int
-    outs: Mapping[int, int | None]
-
-    def tiers(self) -> list[list[int]]:
-        """Return the entries in groups that share a place, the best first."""
-        known = {entry: stack for entry, stack in self.outs.items() if stack is not None}
-        if len(known) < len(self.outs):
-            return [list(self.outs)]
-        ranked = sorted(known, key=lambda entry: -known[entry])
-        return [list(tier) for _, tier in groupby(ranked, key=lambda entry: known[entry])]
-
-
 @dataclass(slots=True)
 class Books:
-    """Whatever happened so far. `limbo` holds the chips of who was put out by mistake."""
+    """Whatever happened so far. `limbo` holds the chips of who was put out by mistake.
+
+    `rulings` are the director's words on places: whose, and with whom it is shared. `away` are
+    those who are not at their seats, `paid` the cents by registration, `taps` the last hand told
+    of each table.
+    """
 
     tables: dict[int, dict[int, int]] = field(default_factory=dict)
     where: dict[int, Place] = field(default_factory=dict)
@@ -41,6 +29,12 @@ class Books:
     limbo: dict[int, int] = field(default_factory=dict)
     uncounted: dict[int, int] = field(default_factory=dict)
     hands: list[Hand] = field(default_factory=list)
+    rounds: Rounds = field(default_factory=Rounds)
+    rulings: list[tuple[int, int]] = field(default_factory=list)
+    locks: set[Place] = field(default_factory=set)
+    away: set[int] = field(default_factory=set)
+    paid: dict[int, int] = field(default_factory=dict)
+    taps: dict[int, Tap] = field(default_factory=dict)
 
     def copy(self) -> Books:
         """Return books that can be put back when what follows is undone."""
@@ -51,6 +45,12 @@ class Books:
             limbo=dict(self.limbo),
             uncounted=dict(self.uncounted),
             hands=list(self.hands),
+            rounds=self.rounds.copy(),
+            rulings=list(self.rulings),
+            locks=set(self.locks),
+            away=set(self.away),
+            paid=dict(self.paid),
+            taps=dict(self.taps),
         )
 
     def sit(self, entry: int, table: int, seat: int) -> None:
@@ -73,9 +73,20 @@ class Books:
     def leave(self, hand: Hand) -> dict[int, int]:
         """Take those of a hand out of the game and return the chips they had."""
         self.hands.append(hand)
+        self.away -= hand.outs.keys()
         for entry in hand.outs:
             self.rise(entry)
         return {entry: self.stacks.pop(entry) for entry in hand.outs}
+
+    def come_back(self, sequence: int, entry: int) -> None:
+        """Take the out of an entry back that was recorded under this number."""
+        self.hands = [hand for hand in self.hands if hand.sequence != sequence]
+        self.rulings = [ruling for ruling in self.rulings if entry not in ruling]
+
+    def correct(self, old: Hand, **changed: object) -> None:
+        """Put a hand in the place of another that was recorded wrongly."""
+        new = replace(old, **changed)  # type: ignore[arg-type]
+        self.hands = [new if hand is old else hand for hand in self.hands]
 
     def close(self, *numbers: int) -> None:
         """Take empty tables away.
@@ -85,6 +96,8 @@ class Books:
         for number in numbers:
             if self.tables.pop(number, {}):
                 raise ValueError(f"Somebody still sits at table {number}.")
+            self.taps.pop(number, None)
+        self.locks = {lock for lock in self.locks if lock[0] in self.tables}
 
     @property
     def chips(self) -> int:
@@ -94,12 +107,15 @@ class Books:
 
     def places(self, *, is_over: bool) -> dict[int, int]:
         """Return the places, worked out by counting down from who is still in."""
+        tiers = tiers_of(self.hands)
+        for entry, other in self.rulings:
+            tiers = [[one for one in tier if one != entry] for tier in tiers]
+            tiers = [[*tier, entry] if other in tier else tier for tier in tiers if tier]
         placed: dict[int, int] = {}
         first = len(self.stacks) + 1
         if is_over and len(self.stacks) == 1:
             placed = dict.fromkeys(self.stacks, 1)
-        for hand in sorted(self.hands, key=lambda hand: (hand.at, hand.sequence), reverse=True):
-            for tier in hand.tiers():
-                placed |= dict.fromkeys(tier, first)
-                first += len(tier)
+        for tier in tiers:
+            placed |= dict.fromkeys(tier, first)
+            first += len(tier)
         return placed

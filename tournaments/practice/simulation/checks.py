@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.db.models import Sum
+
+from clock.selectors import clock_state
 from tournaments.changes.selectors.log import log_first_fault
+from tournaments.door.selectors.fees import paid_cents
 from tournaments.event.selectors.event import (
     chips_in_play,
     event_alive_entry_ids,
     players_left,
     screen_figures,
 )
-from tournaments.models import Event, Seating, Table
-from tournaments.play.domain.ranking import is_weak_order
+from tournaments.models import Absence, Event, Posting, Registration, Seating, Table
+from tournaments.play.selectors.level_in_force import table_in_force
 from tournaments.play.selectors.ranking import places_of
 from tournaments.practice.simulation.books import Books, Place
+from tournaments.practice.simulation.own_clock import OwnClock, Tap
 from tournaments.seating.selectors.tables import table_counts
 
 
@@ -91,9 +96,17 @@ class Checker:
         found = places_of(self.event)
         is_over = len(books.stacks) == 1 and bool(books.hands)
         own = books.places(is_over=is_over)
-        self.expect(found == own, "places", found, own)
-        first = 1 if is_over else len(books.stacks) + 1
-        self.expect(is_weak_order(found, first), "places with gaps", sorted(found.values()))
+        differing = {
+            entry: (found.get(entry), own.get(entry)) for entry in found.keys() ^ own.keys()
+        }
+        differing |= {
+            e: (found[e], own[e]) for e in found.keys() & own.keys() if found[e] != own[e]
+        }
+        self.expect(not differing, "places, found and own", differing)
+        paid = self.event.paid_places
+        prizes = sorted(entry for entry, place in found.items() if place <= paid)
+        expected = sorted(entry for entry, place in own.items() if place <= paid)
+        self.expect(prizes == expected, "who has a paid place", prizes, expected)
 
     def _figures(self, books: Books, now: datetime) -> None:
         figures, left = screen_figures(self.event, now), len(books.stacks)
@@ -108,9 +121,40 @@ class Checker:
         short = {
             number: size
             for number, size in sizes.items()
-            if size < seats[number] and most - size > self.tolerance
+            if size < seats[number] - sum(lock[0] == number for lock in books.locks)
+            and most - size > self.tolerance
         }
         self.expect(not short, "tables differ by more than the tolerance", most, short)
+
+    def levels(
+        self, clock: OwnClock, now: datetime, taps: Mapping[Table, Tap] | None = None
+    ) -> None:
+        """Compare what the hall is shown, and which level each table plays."""
+        found, own = clock_state(self.event.clock, now).level.id, clock.shown(now)
+        self.expect(found == own, "the level shown", found, own)
+        longest = self.event.rule_set.tap_holds
+        for table, tap in (taps or {}).items():
+            level = table_in_force(self.event, table, now).level.id
+            own = clock.in_force(tap, now, longest=longest)
+            self.expect(level == own, "the level in force", table.number, level, own)
+
+    def away(self, books: Books) -> None:
+        """Compare who is recorded as not at the seat."""
+        rows = Absence.objects.live().filter(event=self.event)
+        found = set(rows.values_list("entry", flat=True)) & books.where.keys()
+        self.expect(found == books.away, "who is away", found, books.away)
+
+    def money(self, books: Books, registration: Registration) -> None:
+        """Compare what somebody paid, and what all did."""
+        found, own = paid_cents(registration), books.paid[registration.pk]
+        self.expect(found == own, "what somebody paid", found, own)
+        self.cash(books)
+
+    def cash(self, books: Books) -> None:
+        """Compare what all have paid."""
+        rows = Posting.objects.live().filter(event=self.event, account=Posting.Account.CASH)
+        found = rows.aggregate(cents=Sum("amount_cents"))["cents"] or 0
+        self.expect(found == sum(books.paid.values()), "what was paid", found, books.paid)
 
     def chain(self) -> None:
         """Expect the log to verify."""

@@ -12,13 +12,15 @@ from random import Random
 from typing import Any
 from uuid import NAMESPACE_OID, UUID, uuid5
 
+from clock.selectors import clock_anchor, clock_levels, clock_state
 from tournaments.changes.access import Actor, Role
-from tournaments.changes.audit import Service
-from tournaments.changes.commands import Command
+from tournaments.changes.audit import ClubService, Service
+from tournaments.changes.commands import ClubCommand, Command
 from tournaments.changes.domain.errors import Refused
-from tournaments.models import Action, Entry, Event, Table
+from tournaments.models import Action, Entry, Event, Registration, Table
 from tournaments.practice.simulation.books import Books
 from tournaments.practice.simulation.checks import Checker
+from tournaments.practice.simulation.own_clock import OwnClock, Row
 from tournaments.undo.services.undo import action_undo
 
 DIRECTOR = Actor(role=Role.DIRECTOR)
@@ -29,6 +31,7 @@ SECOND = timedelta(seconds=1)
 TINY = 12  # up to so many entries everything is compared after every step
 SMALL = 50  # up to so many, people, chips and tables after every step, everything once a hand
 FULL_CHECKS = 24  # in larger fields, about so often while playing
+WHOLE = 200  # from this field on every kind of action is sought out
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +49,23 @@ class Plan:
     def is_small(self) -> bool:
         return self.entries <= SMALL
 
+    @property
+    def is_whole(self) -> bool:
+        return self.entries >= WHOLE
+
+
+@dataclass(slots=True)
+class Played:
+    """Which kinds of entries were made, how often, and by which roles."""
+
+    kinds: Counter[str] = field(default_factory=Counter)
+    roles: dict[str, set[str]] = field(default_factory=dict)
+
+    def note(self, action: Action) -> Action:
+        self.kinds[action.kind] += 1
+        self.roles.setdefault(action.kind, set()).add(action.role)
+        return action
+
 
 @dataclass(slots=True)
 class Evening:
@@ -61,12 +81,24 @@ class Evening:
     elimination_ms: list[float] = field(default_factory=list)
     table_seats: dict[int, int] = field(default_factory=dict)
     expected: int = 0
+    clock: OwnClock = field(default_factory=OwnClock)
+    began_at: datetime = datetime(2200, 1, 1, tzinfo=UTC)
+    has_money: bool = False
+    # Who is registered and never comes; without an id once that is settled.
+    missing: Registration | None = None
+    played: Played = field(default_factory=Played)
 
     def do(self, service: Service[...], *, by: Actor = DIRECTOR, **own: Any) -> Action:
         """Call a service a second later, with a key as a device would send it."""
         self.now += SECOND
         command = Command(event=self.event, by=by, at=self.now, key=self.key())
-        return service(command, **own)
+        return self.played.note(service(command, **own))
+
+    def do_in_club(self, service: ClubService[...], *, by: Actor = DIRECTOR, **own: Any) -> Action:
+        """Call a service of the club in the same way."""
+        self.now += SECOND
+        command = ClubCommand(club=self.event.club, by=by, at=self.now, key=self.key())
+        return self.played.note(service(command, **own))
 
     def key(self) -> UUID:
         """Return a key that no other simulation sends, though it had the same seed."""
@@ -107,7 +139,7 @@ class Evening:
     def refused(
         self, code: str, service: Service[...], *, by: Actor = DIRECTOR, **own: Any
     ) -> None:
-        """Expect a refusal that changes nothing."""
+        """Expect a refusal, for this reason, that changes nothing."""
         before = self.version()
         try:
             self.do(service, by=by, **own)
@@ -123,6 +155,22 @@ class Evening:
     def reload(self) -> None:
         self.event = Event.objects.select_related("clock", "club").get(pk=self.event.pk)
         self.checker.event = self.event
+
+    def read_clock(self) -> None:
+        """Take over where the program's clock is, after what the books cannot follow."""
+        self.reload()
+        state = clock_state(self.event.clock, self.now)
+        self.clock = OwnClock(
+            rows=[
+                Row(level.id, level.is_break, level.duration, level.hands)
+                for level in clock_levels(self.event.clock)
+            ],
+            at=state.index,
+            elapsed=state.elapsed,
+            since=self.now if state.is_running else None,
+            hands=state.hands,
+            stops_after_break=clock_anchor(self.event.clock).stops_after_break,
+        )
 
     def compare(self) -> None:
         """Compare after a step, as much as the size of the field allows."""
@@ -140,8 +188,31 @@ class Evening:
         """Return an entry known by its id alone, as a phone knows it; services look it up."""
         return Entry(pk=pk)
 
+    def somebody(self) -> int:
+        """Return somebody who sits at a table."""
+        return self.rng.choice(sorted(self.books.where))
+
+    def clock_is_in_a_break(self) -> bool:
+        self.clock.settle(self.now)
+        return self.clock.rows[self.clock.at].is_break
+
+    def free_seats(self, number: int) -> list[int]:
+        """Return the seats of a table where nobody sits and that are not locked."""
+        held, seats = self.books.tables[number], range(1, self.table_seats[number] + 1)
+        return [
+            seat for seat in seats if seat not in held and (number, seat) not in self.books.locks
+        ]
+
+    def row_of(self, entry: int) -> Entry:
+        """Return an entry as a page has it that has read it."""
+        return Entry.objects.select_related("registration__person").get(pk=entry)
+
+    def registration_of(self, entry: int) -> Registration:
+        return self.row_of(entry).registration
+
     def seat(self, entry: int, table: int, seat: int) -> None:
         """Write down a seat that was drawn, at a table that may just have been opened."""
+        self.checker.expect((table, seat) not in self.books.locks, "a locked seat", table, seat)
         self.table_seats.setdefault(table, self.event.seats_per_table)
         self.books.sit(entry, table, seat)
 

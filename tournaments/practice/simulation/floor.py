@@ -8,7 +8,8 @@ from typing import Any
 
 from tournaments.event.domain.betting import final_table_size
 from tournaments.models import Action, Table
-from tournaments.practice.simulation.evening import ARBITER, Evening
+from tournaments.practice.simulation.deeds import When, deed
+from tournaments.practice.simulation.evening import ARBITER, SECOND, Evening
 from tournaments.seating.domain.seating import Suggestion
 from tournaments.seating.selectors.arrivals import is_filling
 from tournaments.seating.selectors.balancing import floor_advice
@@ -22,24 +23,27 @@ from tournaments.seating.services.tables import (
 Step = Callable[[], Action]
 
 
+@deed(balance_step, table_break, final_table_draw, when=When.COURSE)
 def settle(evening: Evening) -> None:
     """Do what the tables need until nothing is advised any more, and see that it was enough."""
     while True:
-        advice = floor_advice(evening.event, evening.now)
+        # As it is when somebody presses, a second later.
+        advice = floor_advice(evening.event, evening.now + SECOND)
         if advice.draws_final:
-            _carry_out(evening, partial(_draw_final, evening))
+            carry_out(evening, partial(_draw_final, evening))
         elif advice.breaks_table is not None:
             table = evening.table(advice.breaks_table)
-            _carry_out(evening, partial(_break, evening, table))
+            carry_out(evening, partial(_break, evening, table))
         elif advice.moves:
-            _balance(evening, advice.moves)
+            # One by one: what was suggested may have grown old by the next.
+            carry_out(evening, partial(_follow, evening, advice.moves[0]))
         else:
             break
     if not is_filling(evening.event, evening.now):
         evening.checker.balanced(evening.books, evening.table_seats)
 
 
-def _carry_out(evening: Evening, step: Step) -> bool:
+def carry_out(evening: Evening, step: Step) -> bool:
     """Do a step; when it was taken back for good, the advice has to be asked for again."""
     before = evening.kept(small=0.15, large=0.004)
     in_force = evening.stays(step(), before)
@@ -69,15 +73,6 @@ def _break(evening: Evening, table: Table) -> Action:
     return action
 
 
-def _balance(evening: Evening, moves: tuple[Suggestion, ...]) -> None:
-    """Carry out suggestions in their order, until one was taken back: then the next is stale."""
-    undone_before = evening.tally["undos"]
-    for move in moves:
-        _carry_out(evening, partial(_follow, evening, move))
-        if evening.tally["undos"] > undone_before:
-            return
-
-
 def _follow(evening: Evening, move: Suggestion) -> Action:
     action = evening.do(
         balance_step,
@@ -91,28 +86,37 @@ def _follow(evening: Evening, move: Suggestion) -> Action:
     return action
 
 
-def move_by_hand(evening: Evening) -> None:
+@deed(entry_move, often=3)
+def move_by_hand(evening: Evening) -> bool:
     """Put a player on a free seat of the table he sits at, for a reason of his own."""
     books, rng = evening.books, evening.rng
-    entry = rng.choice(sorted(books.where))
+    entry = evening.somebody()
     number, seat = books.where[entry]
-    free = [s for s in range(1, evening.table_seats[number] + 1) if s not in books.tables[number]]
-    table = evening.table(number)
+    free = evening.free_seats(number)
     own: dict[str, Any] = {
         "entry": evening.entry(entry),
-        "table": table,
+        "table": evening.table(number),
         "reason": "sieht schlecht",
     }
     evening.refused("seat_unfit", entry_move, **own, seat=seat)
     if not free:
-        return
+        return False
     to_seat = rng.choice(free)
     evening.refused("not_allowed", entry_move, by=ARBITER, **own, seat=to_seat)
+    carry_out(evening, partial(move_to, evening, entry, number, to_seat))
+    return True
 
-    def step() -> Action:
-        action = evening.do(entry_move, **own, seat=to_seat, moved_from=(number, seat))
-        evening.reseat([[entry, number, to_seat]])
-        evening.tally["moves"] += 1
-        return action
 
-    _carry_out(evening, step)
+def move_to(evening: Evening, entry: int, table: int, seat: int) -> Action:
+    """Move somebody by hand, as the one who presses sees the room."""
+    action = evening.do(
+        entry_move,
+        entry=evening.entry(entry),
+        table=evening.table(table),
+        seat=seat,
+        moved_from=evening.books.where[entry],
+        reason="sieht schlecht",
+    )
+    evening.reseat([[entry, table, seat]])
+    evening.tally["moves"] += 1
+    return action

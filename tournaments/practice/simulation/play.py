@@ -13,31 +13,32 @@ from typing import Any
 
 from django.db.models import Sum
 
-from clock.domain import Level
 from clock.models import ScheduleTemplate
-from clock.selectors import clock_state
 from tournaments.changes.commands import ClubCommand
-from tournaments.event.domain.betting import Game, LimitKind
+from tournaments.event.domain.betting import Game, LimitKind, final_table_size
 from tournaments.event.selectors.event import chips_in_play
-from tournaments.event.services.clock import (
-    clock_adjust,
-    clock_next_level,
-    clock_pause,
-    clock_previous_level,
-    clock_start,
-)
+from tournaments.event.services.clock import clock_start
 from tournaments.event.services.ending import event_end
 from tournaments.event.services.lifecycle import event_create
 from tournaments.models import ChipMovement, Club, Elimination, Entry, Event, RulePreset
 from tournaments.play.selectors.ranking import places_of
 from tournaments.play.services.eliminations import entries_eliminate
-from tournaments.practice.simulation.arrivals import arrive, arrive_late
+from tournaments.practice.simulation import deeds_clock, deeds_outs, deeds_people, deeds_tables
+from tournaments.practice.simulation.arrivals import arrive, arrive_late, miss_somebody
+from tournaments.practice.simulation.beside import play_beside
+from tournaments.practice.simulation.bubble import play_hand_for_hand, reach_the_money
 from tournaments.practice.simulation.checks import Checker
+from tournaments.practice.simulation.club_room import play_in_the_club
+from tournaments.practice.simulation.deeds import When, deed
 from tournaments.practice.simulation.evening import ARBITER, DIRECTOR, FULL_CHECKS, Evening, Plan
-from tournaments.practice.simulation.floor import move_by_hand, settle
-from tournaments.practice.simulation.outs import count, disqualify, put_out, put_out_wrongly
-from tournaments.practice.simulation.poker import play_hand
+from tournaments.practice.simulation.floor import settle
+from tournaments.practice.simulation.hands import go_on_after_break, play_tables
+from tournaments.practice.simulation.happenings import happen
+from tournaments.practice.simulation.kinds_played import kinds_told
+from tournaments.practice.simulation.outs import count
 
+# Imported for what they register.
+DEEDS = (deeds_clock, deeds_outs, deeds_people, deeds_tables)
 HAND = timedelta(minutes=2)
 DRAWN_AT_ONCE = 200  # from this field on the seats are drawn at once
 LATE_ROUNDS = 5
@@ -50,9 +51,14 @@ Watch = Callable[[int], None]
 class Outcome:
     """What a simulation found; `elimination_ms` are the single times, for pooling."""
 
-    event: Event
+    events: list[Event]
     figures: dict[str, Any]
     elimination_ms: list[float]
+
+    @property
+    def event(self) -> Event:
+        """The evening itself; the others are beside it."""
+        return self.events[0]
 
 
 def simulate(plan: Plan, *, club: Club, watch: Watch | None = None) -> Outcome:
@@ -63,13 +69,20 @@ def simulate(plan: Plan, *, club: Club, watch: Watch | None = None) -> Outcome:
     began = perf_counter()
     evening = _begin(plan, club)
     arrive(evening)
+    miss_somebody(evening)
     _start(evening)
     _play(evening, watch)
     figures = _end(evening)
+    beside = play_beside(evening) if plan.is_whole else []
+    if beside:
+        play_in_the_club(evening, removable=beside[-1])
+    figures["invariants_checked"] = evening.checker.checked
+    figures |= kinds_told(evening.played, is_whole=plan.is_whole)
     figures["seconds"] = round(perf_counter() - began, 3)
-    return Outcome(evening.event, _in_order(figures), evening.elimination_ms)
+    return Outcome([evening.event, *beside], _in_order(figures), evening.elimination_ms)
 
 
+@deed(event_create, when=When.COURSE)
 def _begin(plan: Plan, club: Club) -> Evening:
     # A simulation is to be repeatable; nothing rests on nobody guessing it.
     rng = Random(plan.seed)  # noqa: S311
@@ -86,20 +99,34 @@ def _begin(plan: Plan, club: Club) -> Evening:
         capacity=plan.entries + ROOM_TO_SPARE,
         draw_mode=Event.DrawMode.FIELD if at_once else Event.DrawMode.ROLLING,
         late_registration_level=3,
+        paid_places=_paid_places(plan),
+        fee_cents=1_000,
+        no_show_minutes=5,
         draw_secret=hashlib.sha256(f"simulation {plan.seed}".encode()).hexdigest(),
         is_sample=True,
     )
     event = Event.objects.select_related("clock", "club").get(pk=made.payload["event"])
     checker = Checker(event, event.rule_set.balancing_tolerance)
-    return Evening(plan=plan, rng=rng, event=event, checker=checker, now=plan.begins_at)
+    evening = Evening(plan=plan, rng=rng, event=event, checker=checker, now=plan.begins_at)
+    evening.played.note(made)
+    return evening
 
 
+def _paid_places(plan: Plan) -> int:
+    """An eighth is paid; where there are tables enough, more than sit at the last one."""
+    if plan.entries <= 2 * plan.seats:
+        return max(1, plan.entries // 3)
+    return max(plan.entries // 8, final_table_size(plan.seats) + 2)
+
+
+@deed(clock_start, when=When.COURSE)
 def _start(evening: Evening) -> None:
     somebody = evening.entry(min(evening.books.stacks))
     evening.refused("cannot_eliminate", entries_eliminate, by=ARBITER, entries=[somebody])
     evening.refused("not_allowed", clock_start, by=ARBITER)
     evening.do(clock_start)
-    evening.reload()
+    evening.began_at = evening.now
+    evening.read_clock()
     evening.checker.full(evening.books, evening.now)
 
 
@@ -108,82 +135,37 @@ def _play(evening: Evening, watch: Watch | None) -> None:
     plan, books_checked_at = evening.plan, evening.plan.entries
     late = max(1, (plan.entries - evening.expected) // LATE_ROUNDS)
     while len(evening.books.stacks) > 1 or evening.expected < plan.entries:
-        round_began = evening.now
+        evening.reload()
+        miss_somebody(evening)
         arrive_late(evening, late)
-        _drive_clock(evening)
-        _play_tables(evening)
-        _happen(evening)
+        go_on_after_break(evening)
+        play_hand_for_hand(evening)
+        reach_the_money(evening)
+        hand_began = evening.now
+        play_tables(evening)
+        happen(evening)
         settle(evening)
         evening.note_tables()
         left = len(evening.books.stacks)
         evening.checker.quick(evening.books)
         evening.checker.expect(all(evening.books.stacks.values()), "somebody has no chips")
         if plan.is_small or books_checked_at - left >= plan.entries // FULL_CHECKS:
-            evening.checker.full(evening.books, evening.now)
+            _compare_all(evening)
             books_checked_at = left
         if watch:
             watch(left)
-        evening.now = max(evening.now, round_began + HAND)
+        evening.now = max(evening.now, hand_began + HAND)
 
 
-def _play_tables(evening: Evening) -> None:
-    level = clock_state(evening.event.clock, evening.now).level
-    if level.is_break:
-        return
-    for number in sorted(evening.books.tables):
-        _play_table(evening, number, level)
+def _compare_all(evening: Evening) -> None:
+    evening.checker.full(evening.books, evening.now)
+    taps = {evening.table(number): tap for number, tap in evening.books.taps.items()}
+    evening.checker.levels(evening.clock, evening.now, taps)
+    evening.checker.away(evening.books)
+    evening.checker.cash(evening.books)
 
 
-def _play_table(evening: Evening, number: int, level: Level) -> None:
-    books = evening.books
-    seats = sorted(books.tables[number])
-    if len(seats) < 2:
-        return
-    evening.tally["hands"] += 1
-    first = evening.tally["hands"] % len(seats)
-    players = [books.tables[number][seat] for seat in seats[first:] + seats[:first]]
-    before = {entry: books.stacks[entry] for entry in players}
-    after = play_hand(
-        before, small_blind=level.small_blind, big_blind=level.big_blind, rng=evening.rng
-    )
-    busted = {entry: before[entry] for entry in players if not after[entry]}
-    books.stacks.update({entry: chips for entry, chips in after.items() if chips})
-    books.stacks.update(dict.fromkeys(busted, 0))
-    if busted:
-        put_out(evening, busted)
-        evening.compare()
-
-
-def _happen(evening: Evening) -> None:
-    """Let happen what the cards do not bring about."""
-    if evening.chance(small=0.15, large=0.08):
-        put_out_wrongly(evening)
-    if evening.chance(small=0.06, large=0.04):
-        disqualify(evening)
-    if evening.chance(small=0.15, large=0.1):
-        move_by_hand(evening)
-
-
-def _drive_clock(evening: Evening) -> None:
-    """Now and then stop the clock for a while, shift it, or touch the wrong button."""
-    if not evening.chance(small=0.2, large=0.1):
-        return
-    match evening.rng.randrange(3):
-        case 0:
-            evening.do(clock_pause)
-            evening.refused("not_running", clock_pause)
-            evening.now += timedelta(minutes=evening.rng.randrange(1, 9))
-            evening.do(clock_start)
-        case 1:
-            evening.do(clock_adjust, seconds=evening.rng.choice([-90, 60, 120]))
-        case 2:
-            state = clock_state(evening.event.clock, evening.now)
-            wrong = clock_previous_level if state.is_last else clock_next_level
-            evening.undo(evening.do(wrong))
-            shown = clock_state(evening.event.clock, evening.now)
-            evening.checker.expect(shown.level == state.level or shown.is_running, "the level")
-
-
+@deed(event_end, when=When.COURSE)
 def _end(evening: Evening) -> dict[str, Any]:
     for pk in list(evening.books.uncounted):
         count(evening, pk)
@@ -219,7 +201,6 @@ def _figures(evening: Evening) -> dict[str, Any]:
         "chips_in_play_end": chips,
         "log_entries": event.log_sequence,
         "elimination_ms": _percentiles(evening.elimination_ms),
-        "invariants_checked": checker.checked,
         **{name: evening.tally[name] for name in ("tables", "moves", "table_breaks", "undos")},
     }
 
@@ -233,6 +214,7 @@ def _in_order(figures: dict[str, Any]) -> dict[str, Any]:
     names = (
         "entries", "tables", "eliminations", "moves", "table_breaks", "undos", "distinct_places",
         "chips_in_play_start", "chips_in_play_end", "log_entries", "seconds", "elimination_ms",
-        "invariants_checked",
+        "invariants_checked", "differences", "kinds_played", "kinds_by_the_program",
+        "kinds_not_played",
     )  # fmt: skip
     return {name: figures[name] for name in names}

@@ -1,0 +1,143 @@
+"""What is done with tables and seats beside what the procedure asks for."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from tournaments.models import Action, KeepApart
+from tournaments.play.services.hands import hand_begin
+from tournaments.practice.simulation.deeds import deed
+from tournaments.practice.simulation.evening import DESK, Evening
+from tournaments.practice.simulation.floor import carry_out, move_to
+from tournaments.seating.services.breaking import tables_redraw
+from tournaments.seating.services.locks import (
+    keep_apart_drop,
+    keep_apart_wish,
+    seat_lock,
+    seat_unlock,
+    table_halt,
+)
+from tournaments.seating.services.tables import seats_swap, table_close, table_open
+from tournaments.undo.services.undo import action_undo
+
+SHORT_BY = 3  # TDA 2024 11-D
+MOST_LOCKS = 2
+
+
+@deed(seat_lock, seat_unlock)
+def lock_or_unlock_a_seat(evening: Evening) -> bool:
+    """Lock a free seat, so that nobody is put there; or give one free again."""
+    books, rng = evening.books, evening.rng
+    if books.locks and (len(books.locks) >= MOST_LOCKS or rng.random() < 0.5):
+        number, seat = min(books.locks)
+        evening.do(seat_unlock, table=evening.table(number), seat=seat)
+        books.locks.discard((number, seat))
+        return True
+    number = rng.choice(sorted(books.tables))
+    free = evening.free_seats(number)
+    # A room without a spare seat could not be put in order any more.
+    if len(free) < 2 or len(books.tables) < 2:
+        return False
+    seat = rng.choice(free)
+    own: dict[str, Any] = {"table": evening.table(number), "seat": seat, "reason": "Stuhl kaputt"}
+    evening.do(seat_lock, **own)
+    books.locks.add((number, seat))
+    evening.refused("already_locked", seat_lock, **own)
+    return True
+
+
+@deed(seats_swap)
+def swap_two(evening: Evening) -> bool:
+    """Let two change seats."""
+    books = evening.books
+    if len(books.where) < 2:
+        return False
+    one, other = evening.rng.sample(sorted(books.where), 2)
+    own: dict[str, Any] = {"first": evening.entry(one), "second": evening.entry(other)}
+    evening.refused("reason_needed", seats_swap, **own, reason="")
+
+    def step() -> Action:
+        here, there = evening.books.where[one], evening.books.where[other]
+        action = evening.do(seats_swap, **own, reason="Streit", places=(here, there))
+        evening.reseat([[one, *there], [other, *here]])
+        return action
+
+    carry_out(evening, step)
+    return True
+
+
+@deed(table_open, table_close)
+def open_a_table_in_vain(evening: Evening) -> bool:
+    """Open a table that nobody needs, and close it; one where somebody sits stays."""
+    books = evening.books
+    number = min(books.tables)
+    evening.refused("not_empty", table_close, table=evening.table(number))
+    evening.note_opened(evening.do(table_open))
+    evening.compare()
+    opened = max(number for number, seats in books.tables.items() if not seats)
+    evening.do(table_close, table=evening.table(opened))
+    books.close(opened)
+    return True
+
+
+@deed(tables_redraw)
+def redraw(evening: Evening) -> bool:
+    """Draw every seat anew."""
+    if len(evening.books.tables) < 2:
+        return False
+    carry_out(evening, partial(_redraw, evening))
+    return True
+
+
+def _redraw(evening: Evening) -> Action:
+    action, books = evening.do(tables_redraw), evening.books
+    for entry in list(books.where):
+        books.rise(entry)
+    books.close(*action.payload["closed"])
+    for entry, table, seat in action.payload["moves"]:
+        evening.seat(entry, table, seat)
+    return action
+
+
+@deed(table_halt, action_undo)
+def halt_a_table(evening: Evening) -> bool:
+    """Take players from a table until it is far short, halt it, and let it play on after all."""
+    books, short_by = evening.books, evening.event.rule_set.halt_when_short_by
+    sizes = {number: len(seats) for number, seats in books.tables.items()}
+    number = min(sizes, key=lambda one: (sizes[one], one))
+    others = [one for one in sizes if one != number and evening.free_seats(one)]
+    if not others or sizes[number] < SHORT_BY + 1 or not evening.free_seats(number):
+        return False
+    while len(books.tables[number]) > max(map(len, books.tables.values())) - short_by:
+        room = [one for one in others if evening.free_seats(one)]
+        if not room or len(books.tables[number]) < SHORT_BY:
+            return False
+        to = max(room, key=lambda one: (len(books.tables[one]), one))
+        move_to(evening, min(books.tables[number].values()), to, evening.free_seats(to)[0])
+    table = evening.table(number)
+    halt = evening.do(table_halt, table=table)
+    evening.refused("cannot_halt", table_halt, table=table)
+    evening.refused("halted", hand_begin, table=table)
+    if evening.rng.random() < 0.5:
+        evening.undo(halt)
+    else:
+        evening.do(table_halt, table=table, is_waived=True)
+    return True
+
+
+@deed(keep_apart_wish, keep_apart_drop)
+def wish_to_keep_apart(evening: Evening) -> bool:
+    """Wish that two do not sit at one table; the wish before it is dropped."""
+    wishes = KeepApart.objects.live().filter(event=evening.event)
+    if wish := wishes.first():
+        evening.do(keep_apart_drop, by=DESK, wish=wish)
+        evening.refused("gone", keep_apart_drop, by=DESK, wish=wish)
+        return True
+    if len(evening.books.where) < 2:
+        return False
+    pair = evening.rng.sample(sorted(evening.books.where), 2)
+    first, second = (evening.registration_of(entry) for entry in pair)
+    evening.do(keep_apart_wish, by=DESK, first=first, second=second)
+    evening.refused("already_wished", keep_apart_wish, by=DESK, first=second, second=first)
+    return True
