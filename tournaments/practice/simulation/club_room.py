@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+from clock.models import ScheduleTemplate
 from tournaments.changes.access import SYSTEM, Actor, Role
 from tournaments.club.services.staff import (
     club_update,
@@ -20,6 +21,11 @@ from tournaments.club.services.staff import (
 from tournaments.club.services.theme import club_colour_set, club_logo_remove, club_logo_set
 from tournaments.door.services.registration import registration_create, registration_withdraw
 from tournaments.event.services.lifecycle import event_copy
+from tournaments.event.services.own_schedules import (
+    event_schedule_save,
+    schedule_delete,
+    schedule_rename,
+)
 from tournaments.event.services.rules import event_preset_save, preset_delete, preset_rename
 from tournaments.event.services.start_call import start_announce, start_called
 from tournaments.models import (
@@ -68,6 +74,7 @@ def play_in_the_club(evening: Evening, removable: Event) -> None:
         staff_comes_and_goes(room)
         change_the_club(room)
         keep_rules(room)
+        keep_schedules(room)
         remove_a_sample(room, removable)
     evening.checker.checked += room.checker.checked
     club.refresh_from_db()
@@ -179,6 +186,16 @@ def keep_rules(room: Evening) -> None:
     room.do_in_club(preset_rename, preset=preset, name=f"Andere Hausregeln {room.event.pk}")
     preset.refresh_from_db()
     room.do_in_club(preset_delete, preset=preset)
+
+
+@deed(event_schedule_save, schedule_rename, schedule_delete, when=When.ELSEWHERE)
+def keep_schedules(room: Evening) -> None:
+    """Keep the blind schedule of the evening under a name, call it otherwise, and delete it."""
+    saved = room.do(event_schedule_save, name=f"Simulierter Plan {room.event.pk}")
+    schedule = ScheduleTemplate.objects.get(pk=saved.payload["template"])
+    room.do_in_club(schedule_rename, schedule=schedule, name=f"Anderer Plan {room.event.pk}")
+    schedule.refresh_from_db()
+    room.do_in_club(schedule_delete, schedule=schedule)
 
 
 @deed(sample_remove, when=When.ELSEWHERE)
