@@ -217,3 +217,11 @@ def test_the_desk_is_told_that_somebody_still_plays_elsewhere(client):
     f.out(early, player, at=f.after(5))
     page = text_of(client.get(url_of(late, "desk-list"), {"shown": again.pk}))
     assert "Spielt gerade auch" not in page
+
+
+def test_the_desk_is_told_that_somebody_is_checked_in_at_two_that_begin_together(client):
+    one, other = f.make_event(name="Saal"), f.make_event(name="Stüberl")
+    f.sign_browser_in(client, Role.DESK, other)
+    f.check_in(one, f.register(one))
+    told = text_of(post(client, "desk-check-in", other, f.register(other).pk))
+    assert "Ist auch bei „Saal“ eingecheckt." in told
