@@ -27,7 +27,7 @@ from tournaments.dashboard.selectors.items import (
     minutes_of,
 )
 from tournaments.dashboard.selectors.screens import screen_items
-from tournaments.dashboard.selectors.tables import dealer_items, floor_items
+from tournaments.dashboard.selectors.tables import card_items, dealer_items, floor_items
 from tournaments.event.selectors.clock import CALL_BEFORE, lacks_call
 from tournaments.event.selectors.counts import counted
 from tournaments.event.selectors.event import (
@@ -113,7 +113,8 @@ def _before(
     items = [_arrivals(registered, entered)] if not all_here else []
     if entered >= 2 and not seated:
         items.append(_seats_item(entered, all_here=all_here))
-    items += dealer_items(event, counts, Urgency.NOW if all_here else Urgency.LATER)
+    urgency = Urgency.NOW if all_here else Urgency.LATER
+    items += [*card_items(event, urgency), *dealer_items(event, counts, urgency)]
     items += floor_items(event, counts, advice)
     if seated:
         items += [_start_item(event, now, all_here=all_here), *_call_items(event, now)]
@@ -133,6 +134,7 @@ def _in_play(
     return [
         *bubble_items(event, now),
         *floor,
+        *card_items(event, Urgency.NOW),
         *(_asking_once(item, asked) for item in halt_items(event, now)),
         *moved_items(event, now),
         *_stacks_to_count(event),
