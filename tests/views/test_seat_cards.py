@@ -32,7 +32,7 @@ def page(client, event, name, *further):
 
 
 def cards_shown(text):
-    return re.findall(r"Platzkarte </span>(\w+)</span>", text)
+    return re.findall(r"Platzkarte (?:</span>|<span class=\"seat-card\">)(\w+)</span>", text)
 
 
 def test_one_sheet_lists_the_players_and_the_seats_follow_what_is_tapped(client, event):

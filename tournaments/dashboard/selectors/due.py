@@ -114,7 +114,7 @@ def _before(
     if entered >= 2 and not seated:
         items.append(_seats_item(entered, all_here=all_here))
     urgency = Urgency.NOW if all_here else Urgency.LATER
-    items += [*card_items(event, urgency), *dealer_items(event, counts, urgency)]
+    items += [*card_items(event, counts, urgency), *dealer_items(event, counts, urgency)]
     items += floor_items(event, counts, advice)
     if seated:
         items += [_start_item(event, now, all_here=all_here), *_call_items(event, now)]
@@ -134,7 +134,7 @@ def _in_play(
     return [
         *bubble_items(event, now),
         *floor,
-        *card_items(event, Urgency.NOW),
+        *card_items(event, counts, Urgency.NOW),
         *(_asking_once(item, asked) for item in halt_items(event, now)),
         *moved_items(event, now),
         *_stacks_to_count(event),

@@ -63,9 +63,10 @@ GETS = {
 }
 
 
-def card_items(event: Event, urgency: Urgency) -> list[DueItem]:
+def card_items(event: Event, counts: Sequence[TableCount], urgency: Urgency) -> list[DueItem]:
     """Return whose cards for seats are to be entered, where the house lets players draw them."""
-    numbers = tables_to_draw(event)
+    filled = {count.number for count in counts if count.players > 1}
+    numbers = [number for number in tables_to_draw(event) if number in filled]
     if not numbers:
         return []
     title = ngettext(

@@ -12,7 +12,6 @@ from clock.snapshot import read_once
 from tournaments.event.domain.rules import SeatDraw
 from tournaments.models import DealerDraw, Draw, Elimination, Event, Hand, Seating, Table
 from tournaments.seating.selectors.balancing import REDRAWS
-from tournaments.seating.selectors.tables import table_counts
 
 BY_CARDS = "cards"  # the kind of a draw with real cards
 FEWEST = 2
@@ -32,15 +31,14 @@ def were_drawn(event: Event, table: Table) -> bool:
 def tables_to_draw(event: Event) -> list[int]:
     """Return the tables whose players have yet to draw, by number; none unless the house says so.
 
-    No question where the program draws the seats.
+    Where the program draws the seats nothing is asked.
     """
     if event.rule_set.seat_draw != SeatDraw.CARDS or event.is_over:
         return []
     since = _last_redraw(event)
     drawn = _drawn(event, since)
-    filled = {count.number for count in table_counts(event) if count.players >= FEWEST}
     rows = _being_drawn(event, since).order_by("number").values_list("number", "made_by_id")
-    return [number for number, made in rows if number in filled and drawn.get(number, 0) < made]
+    return [number for number, made in rows if drawn.get(number, 0) < made]
 
 
 def _drawn(event: Event, since: int) -> dict[int, int]:
