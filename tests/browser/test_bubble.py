@@ -102,8 +102,10 @@ def tda_2024_rp8_two_tables_bust_one_each(hall):
     has_no_barriers(hall.laptop, "laptop-round")
     for phone, number in ((one, 1), (two, 2), (three, 3)):
         hall.report(phone, number)
-    hall.laptop.go(f"{hall.event}ergebnis/")
-    expect(hall.laptop.page.locator("tbody .place")).to_have_text(["8", "8"])
+    for person in (hall.laptop, *hall.phones):
+        person.go(f"{hall.event}ergebnis/")
+        expect(person.page.locator("tbody .place")).to_have_text(["8", "8"])
+    expect(hall.projector.page.locator("[data-part=left]")).to_have_text("7")
     hall.laptop.go(f"{hall.event}leitung/")
 
 

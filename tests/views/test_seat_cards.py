@@ -32,7 +32,7 @@ def page(client, event, name, *further):
 
 
 def cards_shown(text):
-    return re.findall(r"Platzkarte (?:</span>|<span class=\"seat-card\">)(\w+)</span>", text)
+    return re.findall(r"Platzkarte </span>(\w+)</span>", text)
 
 
 def test_one_sheet_lists_the_players_and_the_seats_follow_what_is_tapped(client, event):
@@ -98,10 +98,12 @@ def test_where_the_house_draws_with_cards_no_seat_is_told_before(client, event):
     assert "Am Tisch ziehst du eine Karte, die deinen Platz bestimmt" in page(
         client, event, "rules"
     )
-    assert "mit Karte am Tisch gezogen" in text_of(client.get(own))
+    assert "Deinen Platz ziehst du am Tisch mit einer Karte." in text_of(client.get(own))
     assert cards_shown(text_of(client.get(own))) == []
     f.sign_browser_in(client, Role.DESK, event)
-    assert "mit Karte am Tisch gezogen" in page(client, event, "slip", entry.pk)
+    assert "Deinen Platz ziehst du am Tisch mit einer Karte." in page(
+        client, event, "slip", entry.pk
+    )
     told = text_of(post(client, "desk-check-in", event, f.register(event).pk))
     assert "Der Platz wird am Tisch mit einer Karte gezogen." in told
     client.cookies.clear()
