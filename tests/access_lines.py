@@ -145,6 +145,7 @@ LINES = {
     "floor-hand": Line(ARBITERS, ACT),
     "floor-button": Line(STAFF),
     "floor-button-mark": Line(ARBITERS, FORM),
+    "seat-cards": Line(ARBITERS, FORM),
     "floor-call-start": Line(ARBITERS, ACT),
     "floor-call": Line(STAFF),
     "floor-call-stop": Line(ARBITERS, ACT),

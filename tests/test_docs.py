@@ -161,6 +161,7 @@ def test_every_kind_of_log_entry_is_documented_with_its_permission():
 
 
 @pytest.mark.parametrize("path", PAGES, ids=page_id)
+@pytest.mark.guide("Wie genau, mit Bild", "Wie der Vorschlag zustande kommt")
 def test_links_and_pictures_are_there(path):
     for target in LINK.findall(path.read_text("utf-8")):
         if re.match(r"[a-z]+:", target):

@@ -1,5 +1,6 @@
 """The reference of rules says what the program declares, rule by rule."""
 
+import pytest
 from django.utils.translation import override
 
 from krru.datafolder import BASE_DIR
@@ -24,6 +25,7 @@ def row_of(rule):
     return [name, str(rule.label), may_be, *presets, str(rule.binds.until), str(rule.source)]
 
 
+@pytest.mark.guide("Alle stehen in der Übersicht")
 def test_the_table_of_rules_is_the_programs():
     with override("en"):
         for group in RuleGroup:

@@ -8,8 +8,8 @@ from django.urls import Resolver404, resolve
 
 from krru.datafolder import BASE_DIR
 from krru.devtools.messages import texts_in_use
+from tests.guide import GUIDE, KEPT, marks, sentences
 
-GUIDE = BASE_DIR / "docs" / "guide"
 CHAPTERS = sorted(GUIDE.glob("*.md"))
 BOLD = re.compile(r"\*\*(.+?)\*\*", re.DOTALL)
 ADDRESS = re.compile(r"`(/[^`]*)`")
@@ -55,3 +55,30 @@ def test_sentences_quoted_from_the_program_are_in_it():
     for sentence in quoted:
         for part in sentence.split(" … "):
             assert part.replace("8000", "{port}") in program or part in program, sentence
+
+
+def kept() -> list[str]:
+    return [one for name, heads in KEPT.items() for head in heads for one in sentences(name, head)]
+
+
+def test_each_sentence_on_what_the_program_decides_has_a_test():
+    words = [words for words, _test in marks()]
+    assert [one for one in kept() if not any(part in one for part in words)] == []
+
+
+def test_each_mark_names_the_words_of_one_sentence():
+    found = kept()
+    wrong = [
+        f"{words!r} at {test}" for words, test in marks() if sum(words in one for one in found) != 1
+    ]
+    assert wrong == []
+
+
+def test_a_sentence_is_told_from_the_next_and_a_row_is_one():
+    assert sentences("einlass.md", "Ohne Anmeldung gekommen")[1:3] == [
+        "Sind alle Plätze vergeben, setzt Nur anmelden auf die Warteliste.",
+        "Wer wartet und schon hier ist: Ist da.",
+    ]
+    assert "Er ist nicht mehr festzustellen | Nicht bekannt" in sentences(
+        "waehrend.md", "Wo der Button ist"
+    )

@@ -41,6 +41,9 @@ def hall(browser, tmp_path):
         yield hall
 
 
+@pytest.mark.guide(
+    "Hat ein Tisch vergessen zu melden", "unter In welcher Hand? die Hand davor antippen"
+)
 def test_a_bubble_with_hand_for_hand(hall):
     seven_are_paid(hall)
     hand_for_hand_is_announced(hall)
@@ -102,8 +105,10 @@ def tda_2024_rp8_two_tables_bust_one_each(hall):
     has_no_barriers(hall.laptop, "laptop-round")
     for phone, number in ((one, 1), (two, 2), (three, 3)):
         hall.report(phone, number)
-    hall.laptop.go(f"{hall.event}ergebnis/")
-    expect(hall.laptop.page.locator("tbody .place")).to_have_text(["8", "8"])
+    for person in (hall.laptop, *hall.phones):
+        person.go(f"{hall.event}ergebnis/")
+        expect(person.page.locator("tbody .place")).to_have_text(["8", "8"])
+    expect(hall.projector.page.locator("[data-part=left]")).to_have_text("7")
     hall.laptop.go(f"{hall.event}leitung/")
 
 

@@ -39,6 +39,7 @@ ALSO = {
     "paper-tables": ("tonight",),
     "floor-tables": ("coming", "bubble"),
     "floor-table": ("coming", "bubble"),
+    "seat-cards": ("coming",),
     "director": ("coming", "bubble", "over"),
     "event-settings": ("coming",),
     "event-rules": ("coming",),

@@ -34,6 +34,7 @@ from tournaments.play.services.places import place_overrule
 from tournaments.seating.selectors.balancing import floor_advice
 from tournaments.seating.selectors.conduct import penalties_of
 from tournaments.seating.services.locks import seat_unlock
+from tournaments.seating.services.seat_cards import seats_draw_by_cards
 from tournaments.seating.services.tables import balance_step, table_close
 from tournaments.undo.services.undo import action_undo
 
@@ -122,6 +123,12 @@ class Anybody:
         place, is_shared = self.rng.randrange(1, 12), self.rng.choice([True, False])
         own = {"place": place, "is_shared": is_shared, "reason": "Test"}
         return self.call(place_overrule, entry=row.entry, **own)
+
+    def draw_cards(self) -> Action | None:
+        table = self.table()
+        rows = list(Seating.objects.live().filter(table=table).order_by("seat"))
+        cards = dict(zip([row.entry_id for row in rows], "53A42", strict=False))
+        return self.call(seats_draw_by_cards, table=table, cards=cards)
 
     def follow_advice(self) -> Action | None:
         for move in floor_advice(f.fresh(self.event), f.after(self.minute)).moves[:1]:

@@ -194,6 +194,7 @@ PRESSES: dict[str, Callable[[Anybody], Action | None]] = {
     "seating.arrived": lambda who: who.call(
         seating_arrive, seatings=[who.pick(Seating, voided_by=None)]
     ),
+    "seats.drawn_by_cards": Anybody.draw_cards,
     "seats.swapped": lambda who: who.call(
         seats_swap, first=who.entry(), second=who.entry(), reason="Test"
     ),

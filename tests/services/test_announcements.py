@@ -6,6 +6,7 @@ import pytest
 from django.urls import reverse
 
 from clock.domain.wording import Language
+from clock.servertime import server_time
 from tests import factories as f
 from tests.calling import call_service
 from tournaments.changes.access import SYSTEM, VISITOR
@@ -113,6 +114,10 @@ def test_once_erased_it_is_not_shown(event):
     assert shown(event, f.after(5)) is None
 
 
-def test_the_screens_state_has_it(client, event):
+@pytest.mark.guide("auf jede Leinwand, und")
+def test_the_screens_state_has_it(client, event, monkeypatch):
     url = reverse("screen-state", args=[event.slug])
     assert client.get(url).json()["announcement"] is None
+    make(event, at=f.after(5))
+    monkeypatch.setattr(server_time, "now", lambda: f.after(5))
+    assert "Essen" in client.get(url).json()["announcement"]["text"]

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from clock.selectors import clock_anchor, clock_state
+from clock.selectors import clock_state
 from tests import factories as f
 from tests.bubble import (
     begin,
@@ -16,9 +16,6 @@ from tests.bubble import (
     report,
     report_all,
 )
-from tournaments.dashboard.selectors.bubble import bubble_items, clock_stands_rightly
-from tournaments.dashboard.selectors.clock import clock_items
-from tournaments.dashboard.selectors.items import DueKind
 from tournaments.event.services.clock import clock_jump, clock_next_level, clock_pause, clock_start
 from tournaments.models import HandForHand, HandReport, HandRound
 from tournaments.play.selectors.bubble import bubble_of, round_current
@@ -44,6 +41,9 @@ def event():
 # Rounds
 
 
+@pytest.mark.guide(
+    "Die laufenden Hände werden zu Ende gespielt", "Nächste Hand freigeben, wenn alle fertig sind"
+)
 def test_tda_2024_rp8_the_running_hands_are_finished_and_then_the_first_is_released(event):
     begin(event, by=f.make_dora())
     f.assert_logged(event, "hand_for_hand.begun", by_itself=False)
@@ -71,6 +71,11 @@ def test_the_next_hand_releases_itself_if_the_director_chose_so(event):
     assert bubble_of(event).awaited == [3]
 
 
+@pytest.mark.guide(
+    "und hält die Uhr an",
+    "Jede Hand nimmt der Stufe zwei Minuten",
+    "für sich spielen, und die Uhr läuft weiter",
+)
 def test_rp8_each_hand_takes_its_minutes_off_the_clock_which_stands(event):
     begin(event, 10)
     assert not clock_state(f.fresh(event).clock, f.after(11)).is_running
@@ -117,80 +122,6 @@ def test_a_break_begins_whole_and_no_hand_is_released_in_it():
     report_all(event, 1, 27)
     with f.refused("break", event):
         release(event, 1, 28)
-
-
-@pytest.fixture
-def at_a_break():
-    """Hand-for-hand whose first hand leads into a break of 15 minutes, and is being played."""
-    event = make_event()
-    row = list(event.clock.levels.order_by("position"))[1]
-    row.kind, row.duration_ms = "break", 15 * 60_000
-    row.save()
-    begin(event, 19)
-    report_all(event, 0, 19)
-    release(event, 0, 20)
-    return event
-
-
-def clock_at(event, minute):
-    state = clock_state(f.fresh(event).clock, f.after(minute))
-    return state.level.number, state.elapsed, state.is_running
-
-
-def test_rp8_across_a_break_each_hand_takes_its_minutes_all_the_same(at_a_break):
-    event = at_a_break
-    report_all(event, 1, 22, tables=(1, 2))
-    assert not clock_at(event, 24)[2]
-    assert bubble_items(f.fresh(event), f.after(24)) == []
-    assert not clock_due(event, 24)
-    report(event, 3, 1, 25)
-    assert clock_at(event, 30)[1:] == (timedelta(minutes=5), True)
-    (item,) = bubble_items(f.fresh(event), f.after(30))
-    assert (item.kind, item.note[:15]) == (DueKind.ROUND_WAITS, "Jetzt ist Pause")
-    with f.refused("break", event):
-        release(event, 1, 39)
-    assert clock_at(event, 45)[1:] == (timedelta(minutes=15), False)
-    (item,) = bubble_items(f.fresh(event), f.after(45))
-    assert item.kind is DueKind.ROUND
-    assert not clock_due(event, 45)
-    released = release(event, 1, 46)
-    assert clock_at(event, 50) == (2, timedelta(minutes=2), False)
-    assert not clock_anchor(f.fresh(event).clock).stops_after_break
-    report_all(event, 2, 51)
-    release(event, 2, 52)
-    assert clock_at(event, 55) == (2, timedelta(minutes=4), False)
-    report_all(event, 3, 56)
-    end(event, 57)
-    assert clock_at(event, 58) == (2, timedelta(minutes=5), True)
-    with f.refused("needed", event):
-        f.undo(event, released)
-
-
-def clock_due(event, minute):
-    """Return what asks to start the clock."""
-    now = f.after(minute)
-    event = f.fresh(event)
-    items = [item for item in clock_items(event, now) if item.kind is DueKind.CLOCK_STANDS]
-    return [item for item in items if not clock_stands_rightly(event, item, now)]
-
-
-def test_a_break_that_a_report_began_is_taken_back_with_it(at_a_break):
-    report_all(at_a_break, 1, 22)
-    f.undo(at_a_break, at=f.after(23))
-    assert clock_at(at_a_break, 30)[1:] == (timedelta(), False)
-    assert bubble_of(at_a_break).awaited == [3]
-    report(at_a_break, 3, 1, 31)
-    assert clock_at(at_a_break, 33)[1:] == (timedelta(minutes=2), True)
-
-
-@pytest.mark.parametrize("minute", [30, 50])
-def test_hand_for_hand_ended_in_a_break_or_after_it_lets_the_clock_run_as_ever(at_a_break, minute):
-    event = at_a_break
-    report_all(event, 1, 25)
-    end(event, minute)
-    assert clock_at(event, minute + 1)[2]
-    assert clock_at(event, 55)[0] == 2
-    assert not clock_anchor(f.fresh(event).clock).stops_after_break
 
 
 def test_a_clock_that_runs_counts_by_itself(event):
@@ -338,6 +269,7 @@ def test_the_end_is_taken_back_and_not_over_a_new_beginning(event):
         f.undo(event, ended)
 
 
+@pytest.mark.guide("Hand für Hand ansagen sagt es auf jeder Leinwand")
 def test_it_is_said_in_the_hall(event):
     begin(event)
     told = announcement_payload(f.fresh(event), f.after(10))

@@ -104,6 +104,7 @@ def test_the_draw_is_not_taken_back_while_somebody_sits_by_a_later_draw():
     assert "Eingecheckt: Petra Probst" in str(caught.value)
 
 
+@pytest.mark.guide("für alle, die angemeldet sind", "Jeder kommt an einen der leersten Tische")
 def test_a_rolling_draw_opens_tables_for_all_who_registered_and_fills_them_evenly():
     event = f.make_event(seats=9)
     rows = [f.register(event, f"Gast {number}") for number in range(20)]

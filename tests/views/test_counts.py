@@ -65,6 +65,27 @@ def test_the_last_one_left_has_won(event):
     assert (counted(f.fresh(event)).entries, counted(f.fresh(event)).left) == (0, 0)
 
 
+def test_an_evening_without_names_is_ended_when_one_is_left(client, dora, event):
+    made = {"event": event, "by": SYSTEM}
+    for _time in range(3):
+        call_service(count_change, **made, at=f.ARRIVAL, what="entries", step=1)
+    call_service(clock_start, **made, at=f.after(0))
+    call_service(count_change, **made, at=f.after(5), what="left", step=-1)
+    assert "hat gewonnen" not in text_of(client.get(url_of(event, "director-due")))
+    page = text_of(client.get(url_of(event, "event-end")))
+    assert "2 sind noch im Spiel. Die Uhr hält an." in page
+    assert "Chips" not in page
+    assert "Plätze" not in page
+    call_service(count_change, **made, at=f.after(6), what="left", step=-1)
+    due = text_of(client.get(url_of(event, "director-due")))
+    assert "Einer ist übrig und hat gewonnen" in due
+    assert "Turnier beenden …" in due
+    assert "Einer ist übrig und hat gewonnen." in text_of(client.get(url_of(event, "event-end")))
+    answer = client.post(url_of(event, "event-end"), follow=True)
+    assert (answer.status_code, answer.request["PATH_INFO"]) == (200, url_of(event, "director"))
+    assert f.fresh(event).is_over
+
+
 def test_bad_counts_are_refused_beside_the_button(client, dora, event):
     for data, sentence in (
         ({"what": "entries", "step": -1}, "Weniger als null"),

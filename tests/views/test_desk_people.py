@@ -22,6 +22,7 @@ pytestmark = pytest.mark.django_db
 # Walk-ins
 
 
+@pytest.mark.guide("Neue Person, Name, Anmelden und einchecken")
 def test_somebody_walks_in_and_is_registered_and_checked_in_at_once(client, desk, event):
     key = {"X-Idempotency-Key": str(uuid4())}
     answer = post(client, "desk-register", event, data=data_of("Zoë Zufall"), **key)
@@ -77,6 +78,7 @@ def test_a_full_event_refuses_and_nothing_is_half_done(client, desk, event):
     assert "Alle Plätze sind vergeben." in text_of(answer)
 
 
+@pytest.mark.guide("setzt Nur anmelden auf die Warteliste")
 def test_when_all_places_are_given_a_walk_in_is_put_in_line_if_that_is_asked(client, desk, event):
     event_update(Command(event=event, by=SYSTEM, at=f.ARRIVAL), settings={"capacity": 2})
     f.register(event, "Eins")
@@ -217,3 +219,11 @@ def test_the_desk_is_told_that_somebody_still_plays_elsewhere(client):
     f.out(early, player, at=f.after(5))
     page = text_of(client.get(url_of(late, "desk-list"), {"shown": again.pk}))
     assert "Spielt gerade auch" not in page
+
+
+def test_the_desk_is_told_that_somebody_is_checked_in_at_two_that_begin_together(client):
+    one, other = f.make_event(name="Saal"), f.make_event(name="Stüberl")
+    f.sign_browser_in(client, Role.DESK, other)
+    f.check_in(one, f.register(one))
+    told = text_of(post(client, "desk-check-in", other, f.register(other).pk))
+    assert "Ist auch bei „Saal“ eingecheckt." in told

@@ -1,14 +1,16 @@
 """The clock's controls: each does one thing, is refused beside its button, is the director's."""
 
 import json
+from datetime import timedelta
 
 import pytest
 from django.urls import reverse
 from django.utils import timezone
 
 from clock.selectors import clock_state
+from clock.servertime import server_time
 from tests import factories as f
-from tests.pressing import HTMX, press, refused
+from tests.pressing import HTMX, done, press, refused
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import Command
 from tournaments.event.services.clock import clock_pause
@@ -48,6 +50,20 @@ def test_the_first_start_begins_the_tournament_and_offers_an_undo(dora):
     assert told["krru:acted"]["version"] == f.fresh(event).version
     assert f.fresh(event).has_started
     refused(dora, event, "clock-start", sentence="Die Uhr läuft schon.")
+
+
+@pytest.mark.guide("fragt Uhr starten nach")
+def test_s5_before_it_was_called_the_start_asks_first(dora, monkeypatch):
+    event = f.make_seated_event(4)
+    monkeypatch.setattr(server_time, "now", lambda: f.after(-20))
+    asked = press(dora, event, "clock-start").content.decode()
+    assert "Beginn in fünf Minuten ausrufen" in asked
+    assert not f.fresh(event).has_started
+    done(dora, event, "clock-call-start")
+    assert f.fresh(event).starts_at == f.after(-15) + timedelta(seconds=5)
+    assert "Sofort starten" in asked
+    done(dora, event, "clock-start", at_once="1")
+    assert f.fresh(event).has_started
 
 
 def test_nobody_seated_no_start(dora):

@@ -106,6 +106,7 @@ def test_a_table_that_is_gone_says_so(client, arno, event):
     assert client.get(url_of(event, "floor-many", 2)).status_code == 404
 
 
+@pytest.mark.guide("Am Handy der Schiedsrichter", "Der Platz im Ergebnis erscheint")
 def test_out_shows_the_place_and_one_tap_takes_it_back(client, arno, event):
     entry = f.at_table(event, 1)[0]
     answer = out(client, entry)
@@ -125,6 +126,17 @@ def test_out_shows_the_place_and_one_tap_takes_it_back(client, arno, event):
     assert back.status_code == 200
     assert not outs(event)
     assert "Hier zuletzt" not in text_of(client.get(url_of(event, "floor-table-panel", 1)))
+
+
+@pytest.mark.guide("Auf dem Laptop geht dasselbe")
+def test_on_the_laptop_it_is_the_same(client, event):
+    f.sign_browser_in(client, Role.DIRECTOR)
+    entry = f.at_table(event, 1)[0]
+    sheet = url_of(event, "floor-player", entry.pk)
+    assert sheet in text_of(client.get(url_of(event, "director")))
+    assert url_of(event, "floor-out", entry.pk) in text_of(client.get(sheet))
+    assert "Zurücknehmen" in text_of(out(client, entry))
+    assert Elimination.objects.live().get().entry == entry
 
 
 def test_only_the_own_latest_are_offered_for_undo(client, arno, event):
@@ -165,6 +177,7 @@ def test_a_tap_repeated_after_a_lost_answer_is_one_elimination(client, arno, eve
     assert not outs(event)
 
 
+@pytest.mark.guide("zeigt die Leinwand den Namen")
 def test_the_last_out_names_the_winner(client, arno, event):
     *losers, winner = f.entries_of(event)
     for entry in losers:
@@ -173,6 +186,8 @@ def test_the_last_out_names_the_winner(client, arno, event):
     assert "Platz 2" in text_of(answer)
     assert f"{winner.registration.person.name} hat gewonnen." in text_of(answer)
     assert "Gewonnen" in text_of(client.get(url_of(event, "floor")))
+    screen = client.get(url_of(event, "screen-state")).json()
+    assert screen["figures"]["winner"] == winner.registration.person.name
     assert out(client, winner).status_code == 422
 
 
@@ -237,6 +252,7 @@ def many(client, event, entries, **stacks):
     return client.post(url_of(event, "floor-out-many"), data, headers=HTMX)
 
 
+@pytest.mark.guide("Scheiden mehrere aus", "In derselben Hand an einem Tisch")
 def test_several_of_one_hand_share_a_place_or_are_ranked_by_stack(client, arno, event):
     first, second, third, fourth = f.at_table(event, 1)[:4]
     form = text_of(client.get(url_of(event, "floor-many", 1)))

@@ -89,6 +89,7 @@ def test_the_end_is_final_and_stands_still(client):
     assert told(client, event)["is_final"] is True
 
 
+@pytest.mark.guide("und es endet ohne Plätze")
 def test_cancelled_says_so(client):
     event = f.make_event()
     event_cancel(Command(event=event, by=SYSTEM, at=f.ARRIVAL))

@@ -2,9 +2,12 @@
 
 import pytest
 from django.urls import reverse
+from django.utils.html import escape
 
 from tests import factories as f
 from tests.views.pages import errors_of, planned, text_of
+from tournaments.event.selectors.rule import RuleGroup
+from tournaments.event.selectors.rules import RULES
 from tournaments.event.services.rules import event_preset_save, event_rules_change
 from tournaments.models import RulePreset
 
@@ -22,6 +25,20 @@ def untouched(dora, event):
     return shown | {f"initial-{name}": value for name, value in shown.items()}
 
 
+@pytest.mark.guide("in drei Gruppen alles", "„werden mit Karten gezogen“ wählen")
+def test_every_rule_stands_in_its_group_with_what_it_does_whence_it_comes_and_until_when(dora):
+    event = planned()
+    assert url_of(event) in text_of(dora.get(url_of(event, "event-settings")))
+    page = text_of(dora.get(url_of(event)))
+    parts = page.split('aria-labelledby="group-')[1:]
+    assert len(parts) == len(RuleGroup) == 3
+    for rule in RULES:
+        [part] = [part for part in parts if part.startswith(f'{rule.heading.group}"')]
+        for words in (rule.label, rule.sentence, rule.source, rule.binds.until):
+            assert str(escape(words)) in part, (rule.name, words)
+
+
+@pytest.mark.guide("ist markiert und steht rechts beisammen")
 def test_only_what_this_person_changed_is_changed(dora):
     event = planned()
     sent = untouched(dora, event)
@@ -69,6 +86,7 @@ def test_rules_that_do_not_go_together_are_refused_beside_the_one_that_is_too_lo
     assert dora.post(url_of(event), untouched(dora, event)).status_code == 422
 
 
+@pytest.mark.guide("Was feststeht, ist grau")
 def test_binding_rules_are_grey_with_their_reason_and_an_old_page_gets_it_too(dora):
     event = f.make_running_event(4)
     form = dora.get(url_of(event)).context["form"]
@@ -90,6 +108,7 @@ def test_a_raise_is_not_asked_where_the_limit_fixes_every_bet(dora):
     assert "Erhöht wird" not in text_of(dora.get(url_of(event, "rules")))
 
 
+@pytest.mark.guide("Als Vorlage behalten", "auf der Seite des Vereins")
 def test_a_preset_is_kept_offered_renamed_and_deleted(dora):
     event = planned()
     url = url_of(event, "event-preset-save")
@@ -109,6 +128,9 @@ def test_a_preset_is_kept_offered_renamed_and_deleted(dora):
     assert answer.status_code == 422
 
 
+@pytest.mark.guide(
+    "Dazu sagt das Haus", "Die Spieler lesen alle Regeln und Abläufe", "heißt dort Hausregel"
+)
 def test_players_read_the_rules_in_their_language_and_the_own_text_is_no_markup(client):
     event = planned(no_show_minutes=30)
     f.drive(event_rules_change, event, 700, rules={"break_order": "lowest_number"},
@@ -116,6 +138,7 @@ def test_players_read_the_rules_in_their_language_and_the_own_text_is_no_markup(
     german = text_of(client.get(url_of(event, "rules")))
     assert "Aufgelöst wird immer der Tisch mit der niedrigsten Nummer." in german
     assert "&lt;script&gt;alert(1)&lt;/script&gt;<br>Letzte Runde um eins." in german
+    assert german.index("Letzte Runde") < german.index("Neue Stufe")
     assert german.count(">Hausregel<") == 2  # the sentence that explains it, and the one rule
     english = text_of(client.get(url_of(event, "rules"), headers={"Accept-Language": "en"}))
     assert "The table with the lowest number is always broken first." in english

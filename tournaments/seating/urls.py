@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.seating.views import breaking, halts, keep_apart, seats, tables
+from tournaments.seating.views import breaking, halts, keep_apart, seat_cards, seats, tables
 
 _DIRECTOR = "t/<slug:slug>/leitung/"
 _TABLE = f"{_DIRECTOR}tisch/<int:number>/"
@@ -18,6 +18,9 @@ urlpatterns: list[URLPattern] = [
     path(f"{_DIRECTOR}finaltisch/", breaking.final_table, name="final-table"),
     path(f"{_DIRECTOR}ausgleich/", tables.balance, name="balance-step"),
     path(f"{_DIRECTOR}neu-auslosen/", breaking.redraw, name="tables-redraw"),
+    path(
+        "t/<slug:slug>/tische/<int:number>/platzkarten/", seat_cards.seat_cards, name="seat-cards"
+    ),
     path(f"{_TABLE}anhalten/", halts.halt, name="table-halt"),
     path(f"{_DIRECTOR}sperre/<str:place>/", seats.lock, name="seat-lock"),
     path(f"{_DIRECTOR}platz/<int:entry>/", seats.put, name="seat-place"),

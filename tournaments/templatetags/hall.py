@@ -4,6 +4,7 @@ from django import template
 
 from tournaments.event.domain import hall
 from tournaments.models import Event
+from tournaments.seating.domain import cards
 
 register = template.Library()
 
@@ -12,3 +13,9 @@ register = template.Library()
 def way_to(event: Event, table: int) -> str:
     """Return the way to a table in the director's words, or nothing. Asks no database."""
     return hall.way_to(event.areas, table)
+
+
+@register.filter
+def seat_card(seat: int) -> str:
+    """Return what is printed on the card that stands for a seat."""
+    return cards.seat_card(seat).label

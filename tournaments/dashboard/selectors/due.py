@@ -27,8 +27,9 @@ from tournaments.dashboard.selectors.items import (
     minutes_of,
 )
 from tournaments.dashboard.selectors.screens import screen_items
-from tournaments.dashboard.selectors.tables import dealer_items, floor_items
+from tournaments.dashboard.selectors.tables import card_items, dealer_items, floor_items
 from tournaments.event.selectors.clock import CALL_BEFORE, lacks_call
+from tournaments.event.selectors.counts import counted
 from tournaments.event.selectors.event import (
     chips_in_play,
     entries_live_count,
@@ -95,6 +96,10 @@ def _without_people(event: Event, now: datetime) -> list[DueItem]:
     if event.is_over:
         return [_ended(event)] if event.cancelled_by_id is not None else []
     if event.has_started:
+        now_counted = counted(event)
+        if now_counted.left == 1 < now_counted.entries:
+            title = _("Einer ist übrig und hat gewonnen")
+            return [_won(title, _("Das Turnier lässt sich beenden."))]
         return clock_items(event, now)
     return [_start_item(event, now, all_here=True), *_call_items(event, now)]
 
@@ -108,7 +113,8 @@ def _before(
     items = [_arrivals(registered, entered)] if not all_here else []
     if entered >= 2 and not seated:
         items.append(_seats_item(entered, all_here=all_here))
-    items += dealer_items(event, counts, Urgency.NOW if all_here else Urgency.LATER)
+    urgency = Urgency.NOW if all_here else Urgency.LATER
+    items += [*card_items(event, counts, urgency), *dealer_items(event, counts, urgency)]
     items += floor_items(event, counts, advice)
     if seated:
         items += [_start_item(event, now, all_here=all_here), *_call_items(event, now)]
@@ -120,18 +126,15 @@ def _in_play(
 ) -> list[DueItem]:
     winner = winner_name(event, to_staff=True)
     if winner is not None:
-        won = DueItem(
-            kind=DueKind.WINNER,
-            urgency=Urgency.NOW,
-            title=_("%(name)s hat gewonnen") % {"name": winner},
-            note=_("Plätze ansehen, dann das Turnier beenden."),
-        )
-        return [won, *_stacks_to_count(event)]
+        note = _("Plätze ansehen, dann das Turnier beenden.")
+        title = _("%(name)s hat gewonnen") % {"name": winner}
+        return [_won(title, note), *_stacks_to_count(event)]
     floor = floor_items(event, counts, advice)
     asked = {number for item in floor for number in item.asks}
     return [
         *bubble_items(event, now),
         *floor,
+        *card_items(event, counts, Urgency.NOW),
         *(_asking_once(item, asked) for item in halt_items(event, now)),
         *moved_items(event, now),
         *_stacks_to_count(event),
@@ -139,6 +142,10 @@ def _in_play(
         *dealer_items(event, counts, Urgency.LATER),
         *conduct_items(event, now),
     ]
+
+
+def _won(title: str, note: str) -> DueItem:
+    return DueItem(kind=DueKind.WINNER, urgency=Urgency.NOW, title=title, note=note)
 
 
 def _asking_once(item: DueItem, asked: Collection[int]) -> DueItem:

@@ -14,6 +14,7 @@ from tournaments.seating.domain.moves import MoverReason, Suggestion
 from tournaments.seating.domain.seating import TableCount, Transfer
 from tournaments.seating.selectors.balancing import FloorAdvice
 from tournaments.seating.selectors.keep_apart import partner_tables
+from tournaments.seating.selectors.seat_cards import tables_to_draw
 
 RULES = {
     "next_big_blind.worst_seat": gettext_lazy(
@@ -62,9 +63,32 @@ GETS = {
 }
 
 
+def card_items(event: Event, counts: Sequence[TableCount], urgency: Urgency) -> list[DueItem]:
+    """Return whose cards for seats are to be entered, where the house lets players draw them."""
+    filled = {count.number for count in counts if count.players > 1}
+    numbers = [number for number in tables_to_draw(event) if number in filled]
+    if not numbers:
+        return []
+    title = ngettext(
+        "Karten für die Plätze an Tisch %(table)s",
+        "Karten für die Plätze an %(count)s Tischen",
+        len(numbers),
+    )
+    return [
+        DueItem(
+            kind=DueKind.CARDS,
+            urgency=urgency,
+            title=title % {"table": numbers[0], "count": len(numbers)},
+            note=_("Jeder zieht am Tisch eine Karte: A ist Platz 1, dann im Uhrzeigersinn."),
+            number=numbers[0],
+        )
+    ]
+
+
 def dealer_items(event: Event, counts: Sequence[TableCount], urgency: Urgency) -> list[DueItem]:
     drawn = DealerDraw.objects.live().filter(table__event=event)
     tables = Table.objects.live().filter(event=event).exclude(pk__in=drawn.values("table"))
+    tables = tables.exclude(number__in=tables_to_draw(event))  # whose seats come first
     missing = set(tables.values_list("number", flat=True))
     numbers = [count.number for count in counts if count.players > 1 and count.number in missing]
     if not numbers:

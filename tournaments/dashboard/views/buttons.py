@@ -90,6 +90,11 @@ _DUTIES: dict[DueKind, Callable[[str, DueItem], Duty | None]] = {
     DueKind.DRAW_SEATS: lambda slug, _item: Duty(
         label=_("Plätze auslosen"), url=_url("seats-draw", slug), how=How.POST
     ),
+    DueKind.CARDS: lambda slug, item: Duty(
+        label=_("Karten an Tisch %(table)s eintragen …") % {"table": item.number},
+        url=_url("seat-cards", slug, item.number),
+        how=How.SHEET,
+    ),
     DueKind.DEALER: _dealer,
     DueKind.START: _start,
     DueKind.START_CALL: lambda slug, _item: Duty(

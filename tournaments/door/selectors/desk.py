@@ -162,10 +162,10 @@ def desk_line(registration: Registration) -> DeskLine:
 
 
 def plays_elsewhere(registration: Registration) -> Event | None:
-    """Return another event under way in which the same person is still in, None mostly."""
+    """Return another event, under way or about to begin, in which the same person is still in."""
     entries = Entry.objects.live().filter(registration__person=registration.person_id)
-    running = entries.exclude(event=registration.event_id).exclude(event__started_by=None)
-    still_in = running.filter(event__ended_by=None, event__cancelled_by=None).exclude(
+    others = entries.exclude(event=registration.event_id)
+    still_in = others.filter(event__ended_by=None, event__cancelled_by=None).exclude(
         Exists(Elimination.objects.live().filter(entry=OuterRef("pk")))
     )
     found = still_in.select_related("event").order_by("pk").first()

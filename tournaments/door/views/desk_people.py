@@ -34,6 +34,7 @@ from tournaments.event.views.context import page_context
 from tournaments.models import Action, Event, Registration
 from tournaments.people.forms.person import FIELD_OF, ConfirmForm, DeskForm, PersonForm
 from tournaments.people.selectors.registrations import contact_of
+from tournaments.seating.selectors.seat_cards import tables_to_draw
 
 LONGEST_SEARCH = 200
 GET_AND_POST = ("GET", "HEAD", "POST")
@@ -121,6 +122,7 @@ def seat_context(line: DeskLine, actor: Actor) -> dict[str, Any]:
         "line": line,
         "undo_url": address if may_undo(actor, made_by) else "",
         "elsewhere": plays_elsewhere(line.registration),
+        "is_to_draw": line.table in tables_to_draw(line.registration.event),
     }
 
 

@@ -65,6 +65,13 @@ class NoShow(StrEnum):
     BLINDED = "blinded"  # seated beforehand, posts blinds; the director may remove the stack
 
 
+class SeatDraw(StrEnum):
+    """What decides the seats at a table once its players are drawn."""
+
+    PROGRAM = "program"
+    CARDS = "cards"  # real cards, drawn by the players: HOME
+
+
 class LanguageRule(StrEnum):
     """What may be spoken at the table."""
 
@@ -145,6 +152,7 @@ class RuleSet:
     bust_ties: BustTies = BustTies.SHARED
     hand_for_hand_minutes: int = 2
     tap_holds_minutes: int = 10
+    seat_draw: SeatDraw = SeatDraw.PROGRAM
     no_show: NoShow = NoShow.NO_SEAT
     deals_allowed: bool = False
     language_rule: LanguageRule = LanguageRule.HOUSE

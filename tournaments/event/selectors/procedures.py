@@ -22,8 +22,8 @@ from tournaments.models import Event
 SENTENCES: Mapping[str, Any] = {
     "level": _("Eine neue Stufe gilt ab der nächsten Hand, nie mitten in einer."),
     "heads_up": _("Zu zweit hat den Button, wer den Small Blind setzt."),
-    "drawn_at_once": _("Dein Platz wird ausgelost, sobald du eincheckst."),
-    "drawn_together": _("Alle Plätze werden auf einmal ausgelost, bevor das Spiel beginnt."),
+    "drawn_at_once": _("Dein Tisch wird ausgelost, sobald du eincheckst."),
+    "drawn_together": _("Alle Tische werden auf einmal ausgelost, bevor das Spiel beginnt."),
     "draws_checked": _("Jede Auslosung kannst du auf der Seite des Turniers nachrechnen."),
     "absent_free": _("Wer %(number)d Minuten nach dem Start nicht da ist, verliert seinen "
                      "Startplatz."),

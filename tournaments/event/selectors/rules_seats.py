@@ -4,10 +4,31 @@ from __future__ import annotations
 
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.event.domain.rules import BreakOrder, NoShow
+from tournaments.event.domain.rules import BreakOrder, NoShow, SeatDraw
 from tournaments.event.selectors.rule import Binds, Choice, Heading, Number, Rule
 
 SEATS_AND_TABLES = (
+    Rule(
+        name="seat_draw",
+        label=_("Plätze am Tisch"),
+        sentence=_("Wer an welchen Tisch kommt, lost immer das Programm aus."),
+        source=_("HOME: mit Karten, vom Ass als niedrigster aufwärts"),
+        heading=Heading.SEAT,
+        is_after=True,
+        binds=Binds.NEVER,
+        choices={
+            SeatDraw.PROGRAM: Choice(
+                _("lost das Programm aus"),
+                _("Mit dem Tisch ist auch der Platz ausgelost."),
+            ),
+            SeatDraw.CARDS: Choice(
+                _("werden mit Karten gezogen"),
+                _("Am Tisch ziehst du eine Karte, die deinen Platz bestimmt: Das Ass ist Platz 1, "
+                  "die Zwei der nächste im Uhrzeigersinn, und so weiter. Wer später einsteigt oder "
+                  "umzieht, bekommt seinen Platz ausgelost."),
+            ),
+        },
+    ),
     Rule(
         name="no_show",
         label=_("Wer nicht kommt"),

@@ -229,7 +229,7 @@ def clock_take(change: Change, taken: timedelta) -> Level | None:
     """
     clock = change.event.clock
     state = clock_state(clock, change.at)
-    if state.is_running or state.remaining is None or state.level.is_break:
+    if not taken or state.is_running or state.remaining is None or state.level.is_break:
         return None
     change.announce(Topic.CLOCK)
     if taken < state.remaining or state.next_level is None:

@@ -29,13 +29,12 @@ from tournaments.models import Action, Elimination
 def undo_clock(change: Change, action: Action) -> None:
     """Compensate the latest clock action; an earlier one cannot be taken back any more."""
     event = change.event
-    row = ClockAction.objects.get(pk=action.payload["clock_action"])
-    last = ClockAction.objects.filter(clock=event.clock).order_by("-sequence").first()
-    if last is None or last.pk != row.pk:
+    if not is_latest_of_clock(action):
         raise Refused(
             _("Seither wurde die Uhr weiter bedient. Bitte die Uhr selbst richtig stellen."),
             code="not_latest",
         )
+    row = ClockAction.objects.get(pk=action.payload["clock_action"])
     made = clock_action_undo(clock=event.clock, action=row, at=change.at)
     change.record(clock_action=made.pk)
     if action.payload.get("begins_event"):
@@ -44,6 +43,12 @@ def undo_clock(change: Change, action: Action) -> None:
                 _("Es ist schon jemand ausgeschieden. Die Uhr lässt sich anhalten."), code="needed"
             )
         change.set(started_by=None)
+
+
+def is_latest_of_clock(action: Action) -> bool:
+    """Tell whether the clock was not driven since this action drove it."""
+    row = ClockAction.objects.get(pk=action.payload["clock_action"])
+    return not ClockAction.objects.filter(clock=row.clock_id, sequence__gt=row.sequence).exists()
 
 
 @undoes(clock.CLOCK_START_PLANNED)

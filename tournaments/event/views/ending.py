@@ -19,6 +19,7 @@ from tournaments.event.selectors.event import (
     chips_in_play,
     entry_names,
     event_alive_entry_ids,
+    players_left,
     registrations_live_count,
 )
 from tournaments.event.services.ending import event_cancel, event_end
@@ -64,11 +65,12 @@ def end(request: StaffRequest) -> HttpResponse:
         command = replace(command_of(request), knowingly=form.cleaned_data["is_sure"])
         action = attempt(form, lambda: event_end(command, stacks=stacks))
         if action:
-            return action_response(request, action, go_to=reverse("results", args=[event.slug]))
+            then = "director" if event.is_clock_only else "results"
+            return action_response(request, action, go_to=reverse(then, args=[event.slug]))
     context = page_context(request, event, request.actor) | {
         "form": form,
         "obstacle": _obstacle_to_end(event),
-        "left": len(alive),
+        "left": players_left(event),
         "winner": names[alive[0]] if len(alive) == 1 else "",
         "chips": chips,
         "is_exact": is_exact,

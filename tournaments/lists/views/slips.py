@@ -16,6 +16,7 @@ from tournaments.changes.views.requests import StaffRequest
 from tournaments.event.views.context import page_context
 from tournaments.lists.selectors.papers import entries_seated
 from tournaments.models import Action, Entry, Seating
+from tournaments.seating.selectors.seat_cards import tables_to_draw
 from tournaments.seating.selectors.tables import table_counts
 
 LABEL = "etikett"
@@ -87,6 +88,7 @@ def _batches(request: StaffRequest) -> list[Batch]:
 
 def _slips(request: StaffRequest, seatings: list[Seating]) -> list[dict[str, Any]]:
     base = hall_url(request, "/")
+    to_draw = tables_to_draw(request.event)
     found = []
     for seating in seatings:
         registration = seating.entry.registration
@@ -96,6 +98,7 @@ def _slips(request: StaffRequest, seatings: list[Seating]) -> list[dict[str, Any
                 "player": registration.person.name,
                 "table": seating.table.number,
                 "seat": seating.seat,
+                "is_to_draw": seating.table.number in to_draw,
                 "qr": qr_svg(link),
             }
         )

@@ -11,9 +11,12 @@ from datetime import timedelta
 from clock.domain import ActionKind, Level
 from clock.models import ClockAction
 from clock.selectors import clock_anchor, clock_levels, clock_state
-from tournaments.changes.audit import Change
+from tournaments.changes.audit import Change, follows_change
 from tournaments.event.services.clock import clock_go_on, clock_put, clock_take, level_after
 from tournaments.models import Event, HandForHand, HandReport
+from tournaments.play.selectors.bubble import round_current, tables_awaited
+from tournaments.seating.services.locks import TABLE_HALTED
+from tournaments.seating.services.tables import TABLE_CLOSED
 
 DRIVEN = (ActionKind.STARTED, ActionKind.PAUSED, ActionKind.LAST_HANDS_SET)
 STOPS_BEFORE = "stops_before"  # in the log entry of the report with which a break began
@@ -27,6 +30,23 @@ def begin_break(change: Change) -> None:
         return
     clock_put(change, state.level.id, state.elapsed, is_running=True, stops=True)
     change.record(**{STOPS_BEFORE: stops})
+
+
+@follows_change
+def tables_go(change: Change) -> None:
+    """Wait no longer for tables that are broken, closed, halted or drawn anew."""
+    if change.kind.moves_many or change.kind in (TABLE_CLOSED, TABLE_HALTED):
+        begin_break_without_report(change)
+
+
+def begin_break_without_report(change: Change) -> None:
+    """Begin the break if the last table it waited for will not report any more."""
+    current = round_current(change.event)
+    if current is None or tables_awaited(change.event, current):
+        return
+    state = clock_state(change.event.clock, change.at)
+    if not state.is_running and not state.elapsed:  # else somebody has driven it since
+        begin_break(change)
 
 
 def take_minutes(change: Change, row: HandForHand) -> Level | None:

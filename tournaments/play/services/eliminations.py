@@ -17,6 +17,7 @@ from tournaments.models import ChipMovement, Elimination, Entry, Event, HandRoun
 from tournaments.play.domain.eliminations import STEP
 from tournaments.play.selectors.bubble_words import tables_named
 from tournaments.play.selectors.rounds import instant_in, round_at, round_numbered
+from tournaments.play.services.bubble_clock import begin_break_without_report
 
 ENTRY_ELIMINATED = Kind(
     "entry.eliminated",
@@ -192,13 +193,18 @@ def _put_out(
         )
         for entry, instant in zip(ids, at, strict=True)
     )
-    gone = [seatings[entry] for entry in ids if entry in seatings]
+    _leave_seats(change, [seatings[entry] for entry in ids if entry in seatings])
+    change.tell(name=", ".join(names[pk] for pk in ids))
+    if way == Elimination.Way.DISQUALIFIED or any(rounds.values()):
+        begin_break_without_report(change)
+
+
+def _leave_seats(change: Change, gone: Sequence[Seating]) -> None:
+    """Free the seats; several may be out at once: each keeps the table and seat that were left."""
     if gone:
         unseated = Seating.objects.filter(pk__in=[row.pk for row in gone])
         unseated.update(voided_by=change.action)
-        # Several may be out at once: each keeps the table and seat that were left.
         change.record(seats_left=[[row.entry_id, row.table.number, row.seat] for row in gone])
-    change.tell(name=", ".join(names[pk] for pk in ids))
 
 
 def _names_of_those_in(

@@ -160,16 +160,12 @@ def obstacle_to_begin(
     event: Event, table: Table, at: datetime, last: Hand | None
 ) -> Refused | None:
     """Return why no hand can begin there at `at`, after the last one, or None."""
-    if not event.has_started:
-        return Refused(_("Das Turnier hat noch nicht begonnen."), code="not_started")
-    if last is None:
-        return obstacle_to_play(event, table, at)
-    if abs(at - last.began_at) < SHORTEST_HAND:
+    if last is not None and abs(at - last.began_at) < SHORTEST_HAND:
         return Refused(
             _("An Tisch %(number)d hat eben erst eine Hand begonnen.") % {"number": table.number},
             code="too_soon",
         )
-    if at < last.began_at:
+    if last is not None and at < last.began_at:
         return Refused(
             _("An Tisch %(number)d hat seither schon eine andere Hand begonnen.")
             % {"number": table.number},

@@ -26,6 +26,7 @@ from tournaments.seating.selectors.button_told import old_in_s
 from tournaments.seating.selectors.conduct import NO_MARK, conduct_at, hands_are_tapped, marks_shown
 from tournaments.seating.selectors.halts import table_far_short
 from tournaments.seating.selectors.pictures import SeatView, TablePicture, table_pictures
+from tournaments.seating.selectors.seat_cards import draws_seats, tables_to_draw
 from tournaments.seating.selectors.tables import table_counts
 
 MOST_FOUND = 12
@@ -118,12 +119,15 @@ def table(request: StaffRequest, number: int) -> dict[str, Any]:
     numbers = [count.number for count in counts]
     may_draw = allows(actor, Permission.DRAW_DEALER) and not event.is_over
     may_lock = allows(actor, Permission.RESEAT) and not event.is_over
+    is_drawing = may_draw and bool(picture and picture.players > 1) and draws_seats(event, number)
     return {
         "event": event,
         "number": number,
         "picture": picture,
         "table_again_s": _old_in_s(event, picture, now),
-        "seats": _seats(event, picture, may_lock=may_lock) if picture else [],
+        "seats": _seats(event, picture, may_lock=may_lock, has_cards=is_drawing) if picture else [],
+        "draws_seats": is_drawing,
+        "cards_first": is_drawing and number in tables_to_draw(event),
         "tabs": numbers if len(numbers) <= MOST_TABS else [],
         "may_eliminate": allows(actor, Permission.ELIMINATE),
         "can_eliminate": event.has_started and not event.is_over,
@@ -169,7 +173,9 @@ def _conduct(request: StaffRequest, picture: TablePicture | None) -> dict[str, A
     }
 
 
-def _seats(event: Event, picture: TablePicture, *, may_lock: bool) -> list[dict[str, Any]]:
+def _seats(
+    event: Event, picture: TablePicture, *, may_lock: bool, has_cards: bool
+) -> list[dict[str, Any]]:
     """Return the seats as the map shows them; a free one can be locked by who may."""
 
     def url_of(seat: SeatView) -> str:
@@ -188,6 +194,7 @@ def _seats(event: Event, picture: TablePicture, *, may_lock: bool) -> list[dict[
             "is_small_blind": seat.is_small_blind,
             "is_big_blind": seat.is_big_blind,
             "is_locked": seat.is_locked,
+            "has_card": has_cards and not seat.is_locked,
             "hx_url": url_of(seat),
             **marks_shown(seat.mark),
         }

@@ -26,6 +26,7 @@ from tournaments.post.views.messages import messages_context
 from tournaments.public.forms.own import LaterForm
 from tournaments.public.selectors.player_picture import MOVED_FOR, PlayerPicture, player_picture
 from tournaments.public.selectors.stream_payload import rank_of
+from tournaments.seating.selectors.seat_cards import tables_to_draw
 
 # From so long before the start on somebody may say that he is here.
 DOORS_OPEN = timedelta(hours=3)
@@ -70,6 +71,8 @@ def card_context(registration: Registration) -> dict[str, Any]:
         "picture": picture,
         "name": registration.person.name,
         "seats": _seats(event, picture),
+        "is_to_draw": picture.seating is not None
+        and picture.seating.table.number in tables_to_draw(event),
         "left": left,
         "entries": entries_live_count(event),
         "room": capacity_of(event) if is_coming else None,

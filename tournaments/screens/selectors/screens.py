@@ -191,7 +191,7 @@ def hall_moves(event: Event) -> list[list[Any]]:
             row.seat,
         ]
         for entry, row in moved.items()
-        if entry in came_from
+        if came_from.get(entry, (row.table.number, row.seat)) != (row.table.number, row.seat)
     ]
 
 

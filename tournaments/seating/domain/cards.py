@@ -3,8 +3,9 @@
 Ranking of poker hands is not done here.
 """
 
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from enum import IntEnum
+from enum import IntEnum, StrEnum
 
 from tournaments.event.domain.betting import FEWEST_SEATS, MOST_SEATS
 
@@ -128,3 +129,74 @@ def seat_cards(count: int) -> tuple[Rank, ...]:
     if not FEWEST_SEATS <= count <= MOST_SEATS:
         raise ValueError(f"A table has {FEWEST_SEATS} to {MOST_SEATS} seats, not {count}.")
     return (Rank.ACE, *tuple(Rank)[: count - 1])
+
+
+def seat_card(seat: int) -> Rank:
+    """Return the card that stands for a seat (HOME).
+
+    >>> seat_card(1).label, seat_card(10).label
+    ('A', '10')
+    """
+    return seat_cards(MOST_SEATS)[seat - 1]
+
+
+class CardFault(StrEnum):
+    """Why cards that were drawn for seats give no seats."""
+
+    MISSING = "missing"  # somebody has none
+    OUTSIDE = "outside"  # it is none of the table's run
+    LOCKED = "locked"  # its seat is given to nobody
+    TWICE = "twice"  # another has it, too
+
+
+@dataclass(frozen=True, slots=True)
+class FaultyCard:
+    """What is wrong with the card of somebody; `other` has the same."""
+
+    fault: CardFault
+    entry: int
+    other: int = 0
+
+
+def faulty_card(
+    cards: Mapping[int, Rank | None], seats: int, locked: Collection[int] = ()
+) -> FaultyCard | None:
+    """Return the first thing wrong with the cards that entries drew at a table, or None.
+
+    >>> drawn = {7: Rank.ACE, 8: Rank.FIVE, 9: Rank.ACE}
+    >>> faulty_card(drawn, 9)
+    FaultyCard(fault=<CardFault.TWICE: 'twice'>, entry=9, other=7)
+    >>> faulty_card({7: Rank.ACE, 8: Rank.FIVE}, 4).fault.value
+    'outside'
+    """
+    run, holders = seat_cards(seats), dict[Rank, int]()
+    for entry, card in cards.items():
+        if card is None:
+            return FaultyCard(CardFault.MISSING, entry)
+        if card not in run:
+            return FaultyCard(CardFault.OUTSIDE, entry)
+        if run.index(card) + 1 in locked:
+            return FaultyCard(CardFault.LOCKED, entry)
+        if card in holders:
+            return FaultyCard(CardFault.TWICE, entry, holders[card])
+        holders[card] = entry
+    return None
+
+
+def seats_by_card(cards: Mapping[int, Rank]) -> dict[int, int]:
+    """Return the seat that each entry drew: the n-th card of the run is seat n (HOME).
+
+    >>> seats_by_card({7: Rank.ACE, 8: Rank.FIVE})
+    {7: 1, 8: 5}
+    """
+    run = seat_cards(MOST_SEATS)
+    return {entry: run.index(card) + 1 for entry, card in cards.items()}
+
+
+def rank_from_letter(letter: str) -> Rank | None:
+    """Return the rank with this letter in codes, None where no card has it.
+
+    >>> rank_from_letter("T").label, rank_from_letter("x")
+    ('10', None)
+    """
+    return next((rank for rank in Rank if rank.letter == letter), None)

@@ -71,7 +71,7 @@ class Recipe:
 
 
 def recipe_of(draw: Draw, sizes: Sizes) -> Recipe | None:
-    """Return the recipe of a draw, None where it was too long to be kept."""
+    """Return the recipe of a draw, None where it was too long to be kept, or made in the hall."""
     if not draw.items or not draw.outcome:
         return None
     is_dealer = draw.kind == "dealer"

@@ -14,15 +14,13 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from tournaments.event.domain.betting import MOST_SEATS
 from tournaments.models import DealerDraw, Draw, Entry, Event, Table
 from tournaments.people.domain.naming import shown_name
-from tournaments.seating.domain.cards import card_from_code, seat_cards
+from tournaments.seating.domain.cards import card_from_code
 from tournaments.seating.domain.draws import SEPARATOR
 from tournaments.seating.selectors.draw_inputs import Sizes, recipe_of
 from tournaments.seating.selectors.keep_apart import wishes_kept
-
-SEAT_CARDS = seat_cards(MOST_SEATS)
+from tournaments.seating.selectors.seat_cards import BY_CARDS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,7 +99,7 @@ def _picture(
         at=draw.made_by.at,
         hall_number=draw.hall_number,
         is_voided=draw.voided_by_id is not None,
-        table=table,
+        table=draw.outcome[0][1] if draw.kind == BY_CARDS else table,
         outcome=tuple(_outcome(row, names) for row in draw.outcome),
         lots=_hashed(lots, event, draw) if event.is_over else tuple(Lot(text=one) for one in lots),
         agrees=recipe.comes_out(event.draw_secret) if recipe else None,
@@ -126,10 +124,7 @@ def _outcome(row: Any, names: dict[int, str]) -> dict[str, Any]:
         entry, card = row["entry"], card_from_code(row["card"]).symbol
         return {"entry": entry, "name": names.get(entry, ""), "seat": row["seat"], "card": card}
     entry, table, seat = row
-    rank = SEAT_CARDS[seat - 1].label
-    return {
-        "entry": entry, "name": names.get(entry, ""), "table": table, "seat": seat, "rank": rank
-    }  # fmt: skip
+    return {"entry": entry, "name": names.get(entry, ""), "table": table, "seat": seat}
 
 
 def _names(draws: Sequence[Draw], *, to_staff: bool) -> dict[int, str]:

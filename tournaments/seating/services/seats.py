@@ -34,6 +34,7 @@ from tournaments.seating.domain.seating import tables_needed
 from tournaments.seating.selectors.arrivals import tables_missing
 from tournaments.seating.selectors.balancing import next_draw_number
 from tournaments.seating.selectors.keep_apart import apart_as_data, apart_for, partner_tables
+from tournaments.seating.selectors.seat_cards import BY_CARDS
 from tournaments.seating.selectors.tables import free_seats, table_counts, tables_seated
 
 MOST_ITEMS_KEPT = 500
@@ -278,6 +279,8 @@ def places_by_entry(
 
 @undoes(DRAW_HALL_NUMBER_SET)
 def _undo_hall_number(change: Change, action: Action) -> None:
-    if Draw.objects.live().filter(event=change.event, made_by__gt=action.pk).exists():
+    # A number bears on no draw with real cards.
+    drawn = Draw.objects.live().filter(event=change.event, made_by__gt=action.pk)
+    if drawn.exclude(kind=BY_CARDS).exists():
         raise Refused(_("Mit dieser Saalzahl wurde schon ausgelost."), code="needed")
     change.set(hall_number=action.payload["before"])

@@ -22,7 +22,7 @@ from tournaments.changes.audit import Change, service, topics_of, undo_of
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic, kind_of
 from tournaments.changes.selectors.log import action_is_in_force
-from tournaments.event.services.clock_undo import undo_clock
+from tournaments.event.services.clock_undo import is_latest_of_clock, undo_clock
 from tournaments.event.services.counts import refuse_if_count_is_off
 from tournaments.models import (
     Action,
@@ -99,7 +99,9 @@ def action_undo(change: Change, *, action: Action) -> None:
         _redo(change, row)
     else:
         _take_back(change, row)
-        if "clock_action" in row.payload:
+        # An out that let a break begin is taken back whatever the clock did since.
+        is_out = kind is not None and kind.puts_out
+        if "clock_action" in row.payload and not (is_out and not is_latest_of_clock(row)):
             undo_clock(change, row)
     places_settle(change, row, taken)
     if change.event.is_clock_only:

@@ -1,0 +1,70 @@
+"""Where seats are being drawn, so that real cards may decide them (HOME). Reads only.
+
+That is before the start until the first dealer is drawn, and after everybody was drawn anew until
+play goes on at the table.
+"""
+
+from __future__ import annotations
+
+from django.db.models import Exists, OuterRef, QuerySet
+
+from clock.snapshot import read_once
+from tournaments.event.domain.rules import SeatDraw
+from tournaments.models import DealerDraw, Draw, Elimination, Event, Hand, Seating, Table
+from tournaments.seating.selectors.balancing import REDRAWS
+
+BY_CARDS = "cards"  # the kind of a draw with real cards
+FEWEST = 2
+
+
+def draws_seats(event: Event, number: int) -> bool:
+    """Tell whether the seats of a table are being drawn now."""
+    return _being_drawn(event, _last_redraw(event)).filter(number=number).exists()
+
+
+def were_drawn(event: Event, table: Table) -> bool:
+    """Tell whether real cards have decided the seats of a table since all were drawn last."""
+    return _drawn(event, _last_redraw(event)).get(table.number, 0) > table.made_by_id
+
+
+@read_once
+def tables_to_draw(event: Event) -> list[int]:
+    """Return the tables whose players have yet to draw, by number; none unless the house says so.
+
+    Where the program draws the seats nothing is asked.
+    """
+    if event.rule_set.seat_draw != SeatDraw.CARDS or event.is_over:
+        return []
+    since = _last_redraw(event)
+    drawn = _drawn(event, since)
+    rows = _being_drawn(event, since).order_by("number").values_list("number", "made_by_id")
+    return [number for number, made in rows if drawn.get(number, 0) < made]
+
+
+def _drawn(event: Event, since: int) -> dict[int, int]:
+    """Return the last draw with cards after `since` by the number of its table, as its action."""
+    rows = Draw.objects.live().filter(event=event, kind=BY_CARDS, made_by__gt=since)
+    made = rows.order_by("number").values_list("outcome", "made_by_id")
+    return {outcome[0][1]: action for outcome, action in made}
+
+
+def _last_redraw(event: Event) -> int:
+    """Return the action by which everybody was drawn anew last, 0 before that."""
+    rows = Draw.objects.live().filter(event=event, kind__in=REDRAWS).order_by("-number")
+    return rows.values_list("made_by_id", flat=True).first() or 0
+
+
+def _being_drawn(event: Event, since: int) -> QuerySet[Table]:
+    """Return the tables where nothing was played, and nobody came otherwise, after `since`."""
+    rows = Table.objects.live().filter(event=event)
+    if event.has_started and not since:
+        return rows.none()
+    if event.has_started:
+        draws = Draw.objects.live().filter(event=event, kind__in=(*REDRAWS, BY_CARDS))
+        given = draws.filter(made_by__gte=since).values("made_by")
+        here = Seating.objects.live().filter(table=OuterRef("pk"))
+        rows = rows.filter(~Exists(here.exclude(made_by__in=given)))
+    for model in (Hand, Elimination, DealerDraw):
+        later = model.objects.live().filter(table=OuterRef("pk"), made_by__gt=since)
+        rows = rows.filter(~Exists(later))
+    return rows

@@ -1,0 +1,139 @@
+"""Seats decided by real cards: the players of a table draw, and one sheet says who drew what.
+
+Who sits at which table is drawn by the program before; the cards decide the seats there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
+
+from tournaments.changes.access import Permission
+from tournaments.changes.audit import Change, service
+from tournaments.changes.domain.errors import Refused
+from tournaments.changes.kinds import Group, Kind, Topic
+from tournaments.event.selectors.event import entry_names
+from tournaments.models import Arrival, Draw, Entry, Event, Seating, Table
+from tournaments.seating.domain.cards import (
+    CardFault,
+    FaultyCard,
+    Rank,
+    faulty_card,
+    rank_from_letter,
+    seat_cards,
+    seats_by_card,
+)
+from tournaments.seating.selectors.balancing import next_draw_number
+from tournaments.seating.selectors.seat_cards import BY_CARDS, FEWEST, draws_seats
+from tournaments.seating.selectors.tables import locks_of
+from tournaments.seating.services.seats import live_table, seat_many, unseat
+
+SEATS_DRAWN_BY_CARDS = Kind(
+    "seats.drawn_by_cards",
+    lazy("Plätze an Tisch %(table)s mit Karten gezogen"),
+    Group.TABLES,
+    moves_players=True,
+)
+
+
+@service(SEATS_DRAWN_BY_CARDS, Permission.DRAW_DEALER, Topic.TABLES, Topic.CONDUCT)
+def seats_draw_by_cards(change: Change, *, table: Table, cards: Mapping[int, str]) -> None:
+    """Seat the players of a table by the cards they drew, by entry; letters as in codes (HOME).
+
+    Whoever sits on a locked seat stays there and draws none. Who drew a card is at the table.
+    """
+    event = change.event
+    row = live_table(event, table.pk)
+    sitting = dict(Seating.objects.live().filter(table=row).values_list("entry_id", "seat"))
+    locked = locks_of(event, [row.pk]).get(row.pk, frozenset())
+    drawing = [entry for entry, seat in sitting.items() if seat not in locked]
+    obstacle = obstacle_to_cards(event, row, len(drawing))
+    if obstacle:
+        raise obstacle
+    drawn = _cards_of(row, drawing, cards, locked)
+    seats = {entry: (row.number, seat) for entry, seat in seats_by_card(drawn).items()}
+    unseat(change, seats)
+    seat_many(change, seats)
+    _have_come(change)
+    outcome = [[entry, *place] for entry, place in sorted(seats.items())]
+    number = next_draw_number(event)
+    Draw.objects.create(
+        event=event, number=number, kind=BY_CARDS, outcome=outcome, made_by=change.action
+    )
+    change.record(table=row.number, draw=number, moves=outcome)
+
+
+def obstacle_to_cards(event: Event, table: Table, drawing: int) -> Refused | None:
+    """Return why no seats are drawn at a table where so many would draw, or None."""
+    if drawing < FEWEST:
+        return Refused(
+            _("An Tisch %(number)d sitzen keine zwei.") % {"number": table.number}, code="too_few"
+        )
+    if not draws_seats(event, table.number):
+        return Refused(
+            _("An Tisch %(table)d werden gerade keine Plätze gezogen. Das geht vor dem Start, "
+              "nach dem Neuauslosen und am Finaltisch, bis dort ein Geber ausgelost ist oder "
+              "gespielt wird.") % {"table": table.number},
+            code="not_drawn_now",
+        )  # fmt: skip
+    return None
+
+
+def _cards_of(
+    table: Table, drawing: Collection[int], cards: Mapping[int, str], locked: Collection[int]
+) -> dict[int, Rank]:
+    """Return the card of each who draws.
+
+    :raises Refused: When somebody left meanwhile, or the cards give no seats.
+    """
+    gone = [entry for entry in cards if entry not in drawing]
+    if gone:
+        rows = Entry.objects.filter(event=table.event_id, pk__in=gone)
+        names = rows.values_list("registration__person__name", flat=True)
+        raise Refused(
+            _("Inzwischen zieht hier jemand keine Karte mehr: %(names)s. Bitte neu öffnen.")
+            % {"names": ", ".join(names) or "–"},
+            code="overtaken",
+        )
+    found = {entry: rank_from_letter(cards.get(entry, "")) for entry in drawing}
+    faulty = faulty_card(found, table.seats, locked)
+    if faulty:
+        raise Refused(_wrong(table, faulty, found), code=f"card_{faulty.fault}")
+    return {entry: card for entry, card in found.items() if card}
+
+
+def _wrong(table: Table, faulty: FaultyCard, cards: Mapping[int, Rank | None]) -> str:
+    """Return what is wrong with a card, as a sentence with names."""
+    names, card = entry_names({faulty.entry, faulty.other}), cards[faulty.entry]
+    run = seat_cards(table.seats)
+    return _WRONG[faulty.fault] % {
+        "name": names.get(faulty.entry, ""),
+        "other": names.get(faulty.other, ""),
+        "card": card.label if card else "",
+        "table": table.number,
+        "last": run[-1].label,
+    }
+
+
+_WRONG = {
+    CardFault.MISSING: lazy("Für %(name)s fehlt die Karte."),
+    CardFault.OUTSIDE: lazy(
+        "%(card)s von %(name)s ist nicht dabei: An Tisch %(table)s gehen die Karten von A bis "
+        "%(last)s."
+    ),
+    CardFault.LOCKED: lazy(
+        "%(card)s von %(name)s ist nicht dabei: Dieser Platz an Tisch %(table)s ist gesperrt."
+    ),
+    CardFault.TWICE: lazy(
+        "%(other)s und %(name)s haben beide %(card)s. Jede Karte gibt es einmal."
+    ),
+}
+
+
+def _have_come(change: Change) -> None:
+    rows = Seating.objects.live().filter(event=change.event, made_by=change.action)
+    Arrival.objects.bulk_create(
+        Arrival(seating=row, arrived_at=change.at, made_by=change.action) for row in rows
+    )
