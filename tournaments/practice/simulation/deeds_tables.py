@@ -10,6 +10,7 @@ from tournaments.play.services.hands import hand_begin
 from tournaments.practice.simulation.deeds import deed
 from tournaments.practice.simulation.evening import DESK, Evening
 from tournaments.practice.simulation.floor import carry_out, move_to
+from tournaments.seating.selectors.seat_cards import draws_seats
 from tournaments.seating.services.breaking import tables_redraw
 from tournaments.seating.services.locks import (
     keep_apart_drop,
@@ -18,10 +19,12 @@ from tournaments.seating.services.locks import (
     seat_unlock,
     table_halt,
 )
+from tournaments.seating.services.seat_cards import seats_draw_by_cards
 from tournaments.seating.services.tables import seats_swap, table_close, table_open
 from tournaments.undo.services.undo import action_undo
 
 SHORT_BY = 3  # TDA 2024 11-D
+CARDS = "A23456789T"
 MOST_LOCKS = 2
 
 
@@ -98,6 +101,26 @@ def _redraw(evening: Evening) -> Action:
     for entry, table, seat in action.payload["moves"]:
         evening.seat(entry, table, seat)
     return action
+
+
+@deed(seats_draw_by_cards)
+def draw_by_cards(evening: Evening) -> bool:
+    """Draw every seat anew, and then those of a table with real cards: ace is seat 1 (HOME)."""
+    if not redraw(evening):
+        return False
+    books = evening.books
+    number = max(books.tables, key=lambda one: len(books.tables[one]))
+    if len(books.tables[number]) < 2 or not draws_seats(evening.event, number):
+        return False
+    locked = {seat for table, seat in books.locks if table == number}
+    entries = [entry for seat, entry in sorted(books.tables[number].items()) if seat not in locked]
+    seats = [seat for seat in range(1, evening.table_seats[number] + 1) if seat not in locked]
+    drawn = dict(zip(entries, evening.rng.sample(seats, len(entries)), strict=True))
+    cards = {entry: CARDS[seat - 1] for entry, seat in drawn.items()}
+    evening.do(seats_draw_by_cards, table=evening.table(number), cards=cards)
+    evening.reseat([[entry, number, seat] for entry, seat in drawn.items()])
+    evening.compare()
+    return True
 
 
 @deed(table_halt, action_undo)
