@@ -89,7 +89,6 @@ def test_the_same_key_with_another_name_is_refused(client):
         ({}, "Bitte einen Namen angeben."),
         ({"name": "x" * 201}, "Der Name ist zu lang"),
         ({"name": "x" * 1001}, "1000"),
-        ({"name": "Eva\0"}, "Es ist noch nichts eingetragen."),
         ({"name": "Eva", "email": "keine"}, "Das ist keine E-Mail-Adresse."),
         ({"name": "Eva", "email": f"{'x' * 250}@example.org"}, "Das ist keine E-Mail-Adresse."),
         ({"name": "Eva", "email": "x" * 1001}, "1000"),

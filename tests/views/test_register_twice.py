@@ -4,11 +4,13 @@ from uuid import uuid4
 
 import pytest
 from django.core.cache import caches
+from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
 from tests import factories as f
 from tests.views.pages import soon, text_of
-from tournaments.changes.access import SYSTEM
+from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import Command
 from tournaments.changes.domain.floods import PER_ADDRESS, PER_PHONE
 from tournaments.event.services.lifecycle import event_update
@@ -68,12 +70,24 @@ def test_the_answer_about_one_alike_does_not_hold_for_the_very_same_name(client)
     assert count(event) == 1
 
 
-def test_who_does_not_want_to_be_listed_is_not_named_to_others(client):
+@pytest.mark.parametrize(
+    "typed", ["Petra Probst", "Petra Propst", "Probst Petra", "Petra Maria Probst"]
+)
+def test_nobody_finds_out_by_trying_who_is_registered_and_not_listed(client, typed):
+    """Known to the club or not: the form takes every such name, and only the desk is told."""
     event = soon()
+    earlier = soon(name="Früher")
+    f.register(earlier, "Petra Probst", at=timezone.now())
     send(client, event, "Petra Probst", is_listed="")
-    text = text_of(send(client, event, "Petra Propst"))
-    assert "Jemand mit einem sehr ähnlichen Namen ist schon angemeldet." in text
-    assert "Petra Probst" not in text
+    hidden = event.registrations.get()
+    assert send(client, event, typed).status_code == 302
+    assert count(event) == 2
+    made = event.registrations.exclude(pk=hidden.pk).get()
+    assert made.person_id != hidden.person_id
+    desk = Client()
+    f.sign_browser_in(desk, Role.DESK, event)
+    sheet = text_of(desk.get(reverse("desk-check-in", args=[event.slug, made.pk])))
+    assert "Auch auf der Liste: Petra Probst." in sheet
 
 
 def test_the_same_press_again_is_no_double(client):

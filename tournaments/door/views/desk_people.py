@@ -33,6 +33,7 @@ from tournaments.event.selectors.words import money
 from tournaments.event.views.context import page_context
 from tournaments.models import Action, Event, Registration
 from tournaments.people.forms.person import FIELD_OF, ConfirmForm, DeskForm, PersonForm
+from tournaments.people.selectors.doubles import doubles_at_the_desk
 from tournaments.people.selectors.registrations import contact_of
 from tournaments.seating.selectors.seat_cards import tables_to_draw
 
@@ -200,6 +201,7 @@ def _person(request: StaffRequest, row: Registration) -> dict[str, Any]:
         "registration": row,
         "line": line,
         "is_gone": row.voided_by_id is not None,
+        "doubles": doubles_at_the_desk(row),
         "now": present(request.event),
         "may_place": allows(request.actor, Permission.MANAGE),
         **seat,

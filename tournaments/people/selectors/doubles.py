@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import permutations
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from tournaments.models import Event, Registration
 from tournaments.people.domain.naming import are_near, normal_name, sort_key, spelling_of
@@ -17,30 +17,43 @@ LETTERS = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Double:
-    """Somebody registered who may be the one who types. His name is told only if he is listed."""
+    """Somebody registered who may be the one who types."""
 
     name: str
     is_same_name: bool
 
 
 def double_of(event: Event, name: str) -> Double | None:
-    """Return a registered person with a similar name, one of the very same name first.
+    """Return a listed person with a similar name, one of the very same name first.
 
-    Compared are those whose names begin like one of the words that were typed: a range of an index
-    each, and not the whole field.
+    Whoever does not want to be listed is never asked about: the form would tell every stranger
+    who is registered. The desk is told instead (`doubles_at_the_desk`).
     """
+    alike = _alike(event, name).filter(is_listed=True)
+    plain = normal_name(name)
+    found = [Double(name=one, is_same_name=other == plain) for one, other in _near(alike, name)]
+    return min(found, key=lambda double: not double.is_same_name, default=None)
+
+
+def doubles_at_the_desk(row: Registration) -> list[str]:
+    """Return the names of others registered at the event who may be the same person."""
+    return [
+        name for name, _plain in _near(_alike(row.event, row.name).exclude(pk=row.pk), row.name)
+    ]
+
+
+def _alike(event: Event, name: str) -> QuerySet[Registration]:
+    """Return those whose names begin like one of these words: a range of an index each."""
     words = sort_key(name).split()
-    if not words:
-        return None
-    rows = Registration.objects.live().filter(may_be(words), event=event).order_by("pk")
-    names = rows.values_list("person__name", "person__plain_name", "person__sort_name", "is_listed")
+    rows = Registration.objects.live().filter(event=event).order_by("pk")
+    return rows.filter(may_be(words)) if words else rows.none()
+
+
+def _near(rows: QuerySet[Registration], name: str) -> list[tuple[str, str]]:
+    """Return name and plain name of those who may be the one of this name."""
     plain, own = normal_name(name), spelling_of(sort_key(name))
-    alike = [row for row in names if row[1] == plain or are_near(own, spelling_of(row[2]))]
-    if not alike:
-        return None
-    found, found_plain, _key, is_listed = min(alike, key=lambda row: row[1] != plain)
-    is_same = found_plain == plain
-    return Double(name=found if is_listed or is_same else "", is_same_name=is_same)
+    names = rows.values_list("person__name", "person__plain_name", "person__sort_name")
+    return [row[:2] for row in names if row[1] == plain or are_near(own, spelling_of(row[2]))]
 
 
 def may_be(*names: list[str], column: str = "person__sort_name") -> Q:

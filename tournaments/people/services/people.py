@@ -87,6 +87,8 @@ def register(
     """
     event, rows = change.event, [clean(newcomer) for newcomer in newcomers]
     known = {} if is_namesake else people_named(event, [row.name for row in rows])
+    if not by_staff:
+        known = _without_hidden(event, known)
     people, learned = _matched(event.club, rows, known, learns=by_staff)
     _refuse_twice(event, people)
     made = [person.pk is None for person in people]
@@ -113,6 +115,21 @@ def register(
         )
         for row, person, is_made in zip(rows, people, made, strict=True)
     )
+
+
+def _without_hidden(event: Event, known: dict[str, list[Known]]) -> dict[str, list[Known]]:
+    """Leave out who is registered and not listed: a refusal would tell a stranger that he is.
+
+    The desk is told that two of one name are on its list.
+    """
+    ids = [one.person.pk for ones in known.values() for one in ones]
+    if not ids:
+        return known
+    rows = Registration.objects.live().filter(event=event, person__in=ids, is_listed=False)
+    hidden = set(rows.values_list("person", flat=True))
+    return {
+        name: [one for one in ones if one.person.pk not in hidden] for name, ones in known.items()
+    }
 
 
 def _refuse_twice(event: Event, people: Sequence[Person]) -> None:

@@ -69,8 +69,4 @@ def _ask_if_double(event: Event, form: RegisterForm) -> None:
     if double is None or form.is_somebody_else(double):
         return
     form.double = double
-    if double.name:
-        sentence = _("%(name)s ist schon angemeldet.") % {"name": double.name}
-    else:
-        sentence = _("Jemand mit einem sehr ähnlichen Namen ist schon angemeldet.")
-    raise Refused(sentence, code="double")
+    raise Refused(_("%(name)s ist schon angemeldet.") % {"name": double.name}, code="double")
