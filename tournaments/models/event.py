@@ -123,12 +123,16 @@ class Event(Logged):
 
 
 class Draw(Fact):
-    """A draw that was made: with its number and the hall number anyone can recompute it."""
+    """A draw that was made: with its number and the hall number anyone can recompute it.
+
+    `secret` is what it was made with once that is public and the event has a new one; else empty.
+    """
 
     event = models.ForeignKey(Event, models.PROTECT, related_name="draws")
     number = models.PositiveIntegerField()
     kind = models.CharField(max_length=20)
     hall_number = models.CharField(max_length=40, blank=True)
+    secret = models.CharField(max_length=64, blank=True)
     items = models.JSONField(default=list)
     outcome = models.JSONField(default=list)
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import secrets
 from datetime import datetime
 from typing import Any
 
@@ -10,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.changes.audit import Change, undoes
 from tournaments.changes.domain.errors import Refused
+from tournaments.event.domain.promise import commitment
 from tournaments.event.selectors.clock import START_ANNOUNCED
 from tournaments.event.services.ending import EVENT_CANCELLED, EVENT_ENDED
 from tournaments.event.services.lifecycle import (
@@ -18,7 +21,7 @@ from tournaments.event.services.lifecycle import (
     fixed_after_start,
     obstacle_to_change,
 )
-from tournaments.models import Action, StackCount
+from tournaments.models import Action, Draw, StackCount
 
 
 @undoes(EVENT_CANCELLED, EVENT_ENDED)
@@ -28,6 +31,20 @@ def _undo_life(change: Change, action: Action) -> None:
         raise Refused(_("Das ist schon zurückgenommen."), code="already_undone")
     change.set(**{column: None})
     StackCount.objects.live().filter(made_by=action).update(voided_by=change.action)
+    _promise_anew(change)
+
+
+def _promise_anew(change: Change) -> None:
+    """Give the event a new secret: the one of before has been on its public page.
+
+    Draws that were made keep the old one. An invented evening comes out the same every time.
+    """
+    event = change.event
+    Draw.objects.filter(event=event, secret="").update(secret=event.draw_secret)
+    known = hashlib.sha256(event.draw_secret.encode()).hexdigest()
+    secret = known if event.is_sample else secrets.token_hex(32)
+    change.set(draw_secret=secret)
+    change.record(commitment=commitment(secret))
 
 
 @undoes(EVENT_UPDATED)

@@ -98,15 +98,14 @@ def draws(request: Any, slug: str) -> HttpResponse:
     event = request.event
     actor = actor_of(request.device, event)
     page = Paginator(draws_of(event), DRAWS_A_PAGE).get_page(request.GET.get("seite"))
-    to_staff = allows(actor, Permission.SEE_FLOOR)
+    to_staff, with_wishes = (
+        allows(actor, permission) for permission in (Permission.SEE_FLOOR, Permission.CHECK_IN)
+    )
+    pictures = draw_pictures(event, list(page), to_staff=to_staff, with_wishes=with_wishes)
     context = page_context(request, event, actor) | {
         "page": page,
-        "draws": draw_pictures(
-            event,
-            list(page),
-            to_staff=to_staff,
-            with_wishes=allows(actor, Permission.CHECK_IN),
-        ),
+        "draws": pictures,
+        "has_public_secrets": event.is_over or any(one.secret for one in pictures),
         "commitment": commitment(event.draw_secret),
         "secret": event.draw_secret if event.is_over else "",
     }

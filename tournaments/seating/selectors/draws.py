@@ -14,6 +14,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 
+from tournaments.event.domain.promise import commitment
 from tournaments.models import DealerDraw, Draw, Entry, Event, Table
 from tournaments.people.domain.naming import shown_name
 from tournaments.seating.domain.cards import card_from_code
@@ -35,6 +36,9 @@ class Lot:
 class DrawPicture:
     """One draw. `agrees` says whether it came out the same again, None when too little is kept.
 
+    `secret` is what it was made with once that is public; it is spent when the event has another
+    since, because an end was taken back.
+
     `wishes` is the hash of the wishes to be kept apart that bore on it. Whom they name, and in
     `together` who could not be kept apart, is for the desk: without it there is no recipe either.
     """
@@ -50,7 +54,14 @@ class DrawPicture:
     agrees: bool | None
     recipe: dict[str, Any] | None = None
     together: tuple[str, ...] = ()
+    secret: str = ""
+    is_spent: bool = False
     wishes: str = ""
+
+    @property
+    def commitment(self) -> str:
+        """Return what had been promised of the secret; empty while that is not public."""
+        return commitment(self.secret) if self.secret else ""
 
     @property
     def script_id(self) -> str:
@@ -90,7 +101,8 @@ def draw_pictures(
 def _picture(
     event: Event, draw: Draw, sizes: Sizes, names: dict[int, str], table: int | None
 ) -> DrawPicture:
-    recipe = recipe_of(draw, sizes)
+    recipe, secret = recipe_of(draw, sizes), draw.secret or event.draw_secret
+    is_public = event.is_over or bool(draw.secret)
     lots = recipe.lots() if recipe else []
     together = wishes_kept(draw.made_by).get("together", ())
     return DrawPicture(
@@ -101,17 +113,19 @@ def _picture(
         is_voided=draw.voided_by_id is not None,
         table=draw.outcome[0][1] if draw.kind == BY_CARDS else table,
         outcome=tuple(_outcome(row, names) for row in draw.outcome),
-        lots=_hashed(lots, event, draw) if event.is_over else tuple(Lot(text=one) for one in lots),
-        agrees=recipe.comes_out(event.draw_secret) if recipe else None,
+        lots=_hashed(lots, secret, draw) if is_public else tuple(Lot(text=one) for one in lots),
+        agrees=recipe.comes_out(secret) if recipe else None,
+        secret=secret if is_public else "",
+        is_spent=bool(draw.secret),
         recipe=recipe.as_data() if recipe else None,
         together=tuple(names.get(entry, "") for entry in together),
         wishes=draw.made_by.payload.get("wishes", ""),
     )
 
 
-def _hashed(lots: Iterable[str], event: Event, draw: Draw) -> tuple[Lot, ...]:
+def _hashed(lots: Iterable[str], secret: str, draw: Draw) -> tuple[Lot, ...]:
     """Return the lots in drawn order, each with its hash."""
-    prefix = SEPARATOR.join((event.draw_secret, draw.hall_number, str(draw.number)))
+    prefix = SEPARATOR.join((secret, draw.hall_number, str(draw.number)))
     found = [
         Lot(text=lot, digest=hashlib.sha256(f"{prefix}{SEPARATOR}{lot}".encode()).hexdigest())
         for lot in lots
