@@ -76,7 +76,13 @@ def assert_sound(event):
     assert reached is None or money_holds(event, reached)
     removed = ChipMovement.objects.live().filter(event=event, reason="disqualification")
     counted = removed.aggregate(chips=Sum("amount"))["chips"] or 0
-    assert removed.count() == outs.filter(way="disqualified").count()
+    # Whoever was out before he was disqualified had no chips left that could be taken.
+    thrown_out = list(removed.values_list("entry", flat=True))
+    disqualified = set(outs.filter(way="disqualified").values_list("entry", flat=True))
+    assert len(thrown_out) == len(set(thrown_out))
+    assert disqualified >= set(thrown_out)
+    by_desk = {"made_by__kind": "entry.disqualified"}
+    assert set(outs.filter(**by_desk).values_list("entry", flat=True)) <= set(thrown_out)
     assert chips_in_play(event)[0] == 200 * entries.count() + counted
     found = places_of(event)
     assert len(found) in {outs.count(), outs.count() + 1, entries.count()}
