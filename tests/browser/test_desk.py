@@ -256,7 +256,7 @@ def test_pages_are_accessible_and_fit(desk, opened, name, size):
 
 @pytest.mark.parametrize(
     ("name", "query", "pages"),
-    [("paper-poster", "", 1), ("paper-blank", "", 3), ("slips", "?papier=etikett", 2)],
+    [("paper-poster", "", 2), ("paper-blank", "", 3), ("slips", "?papier=etikett", 2)],
 )
 def test_paper_fills_the_pages_it_is_meant_for(opened, name, query, pages):
     assert pages_of(opened(name, query)) == pages

@@ -68,7 +68,7 @@ def check_in(hall):
     assert seat >= 1
     table, seat = hall.laptop.check_in(PETRA)
     expect(hall.player.page.locator("#card")).to_contain_text("Tisch")
-    hall.player.see(re.compile(rf"Tisch\s*{table}\s*Platz\s*{seat}"), "#card .slip")
+    hall.player.see(re.compile(rf"Tisch\s*{table}\s*Platz\s*(Platzkarte \w+\s*)?{seat}"), "#card .slip")
     drawn = [hall.laptop.check_in(name) for name in FROM_LIST]
     assert len({(table, seat), *drawn}) == len(drawn) + 1
     expect(hall.projector.page.locator("[data-part=seats]")).to_have_text(str(FIELD))
@@ -153,7 +153,7 @@ def the_director_alone(hall):
     target = min((n for n in count if n != source), key=lambda number: count[number])
     seat = hall.laptop.reseat(PETRA, target)
     hall.player.see("Du ziehst um")
-    hall.player.see(re.compile(rf"Tisch\s*{target}\s*Platz\s*{seat}"), "#card .moved")
+    hall.player.see(re.compile(rf"Tisch\s*{target}\s*Platz\s*(Platzkarte \w+\s*)?{seat}"), "#card .moved")
 
     hall.laptop.disqualify(name, "Chips vom Tisch genommen", 150)
     expect(hall.projector.page.locator("[data-part=left]")).to_have_text(str(FIELD - 2))
