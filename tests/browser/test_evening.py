@@ -62,13 +62,18 @@ def make_and_register(hall, tmp_path):
     hall.laptop.see("Ada Auer", "#desk-list")
 
 
+def seat_told(table, seat):
+    """Return how the own page says where one sits, with the card of the seat."""
+    return re.compile(rf"Tisch\s*{table}\s*Platz\s*(Platzkarte \w+\s*)?{seat}")
+
+
 def check_in(hall):
     table, seat = hall.laptop.walk_in(WALTER)
     assert table >= 1
     assert seat >= 1
     table, seat = hall.laptop.check_in(PETRA)
     expect(hall.player.page.locator("#card")).to_contain_text("Tisch")
-    hall.player.see(re.compile(rf"Tisch\s*{table}\s*Platz\s*(Platzkarte \w+\s*)?{seat}"), "#card .slip")
+    hall.player.see(seat_told(table, seat), "#card .slip")
     drawn = [hall.laptop.check_in(name) for name in FROM_LIST]
     assert len({(table, seat), *drawn}) == len(drawn) + 1
     expect(hall.projector.page.locator("[data-part=seats]")).to_have_text(str(FIELD))
@@ -153,7 +158,7 @@ def the_director_alone(hall):
     target = min((n for n in count if n != source), key=lambda number: count[number])
     seat = hall.laptop.reseat(PETRA, target)
     hall.player.see("Du ziehst um")
-    hall.player.see(re.compile(rf"Tisch\s*{target}\s*Platz\s*(Platzkarte \w+\s*)?{seat}"), "#card .moved")
+    hall.player.see(seat_told(target, seat), "#card .moved")
 
     hall.laptop.disqualify(name, "Chips vom Tisch genommen", 150)
     expect(hall.projector.page.locator("[data-part=left]")).to_have_text(str(FIELD - 2))
