@@ -1,0 +1,73 @@
+"""Heads counted at the tables near the money, and whether a count still holds. Reads only."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from django.db.models import Max, Q
+
+from tournaments.models import Action, Event, HeadCheck, Seating, Table
+from tournaments.play.domain.bubble import TableHeads
+
+Changed = tuple[datetime, int]
+
+
+def table_heads(
+    event: Event, tables: Sequence[Table], players: dict[int, int]
+) -> dict[int, TableHeads]:
+    """Return the last count of each of these tables by table id, and whether it still holds."""
+    checks: dict[int, HeadCheck] = {}
+    ids = [row.pk for row in tables]
+    made = HeadCheck.objects.live().filter(table__in=ids)
+    for check in made.order_by("checked_at", "made_by_id"):
+        checks[check.table_id] = check
+    changes = _last_changes(event, checks)
+    return {
+        row.pk: TableHeads(
+            number=row.number,
+            players=players.get(row.pk, 0),
+            counted=checks[row.pk].players,
+            is_fresh=_is_fresh(checks[row.pk], changes.get(row.pk)),
+        )
+        for row in tables
+        if row.pk in checks
+    }
+
+
+def _is_fresh(check: HeadCheck, change: Changed | None) -> bool:
+    return change is None or (check.checked_at, check.made_by_id) > change
+
+
+def _last_changes(event: Event, checks: dict[int, HeadCheck]) -> dict[int, Changed]:
+    """Return when somebody last sat down at or left each of these tables, with the action's id.
+
+    By the instant it happened: a tap that waited on a phone says how it was then.
+    """
+    if not checks:
+        return {}
+    found: dict[int, Changed] = {}
+    rows = Seating.objects.filter(table__in=checks).values("table").order_by()
+    for sat in rows.annotate(
+        made=Max("made_by__at"), left=Max("voided_by__at"), by=Max("made_by"), to=Max("voided_by")
+    ):
+        at = max(sat["made"], sat["left"] or sat["made"])
+        found[sat["table"]] = at, max(sat["by"], sat["to"] or 0)
+    for table, change in _taken_back(event, min(row.made_by_id for row in checks.values())):
+        if table in found:
+            found[table] = max(found[table], change)
+    return found
+
+
+def _taken_back(event: Event, since: int) -> list[tuple[int, Changed]]:
+    """Return where an undo changed who sits, which the seatings themselves no longer tell."""
+    undos = Action.objects.filter(event=event, undoes__isnull=False, pk__gt=since)
+    found: list[tuple[int, Changed]] = []
+    for undo in undos.select_related("undoes__undoes"):
+        chain = [row for row in (undo, undo.undoes, undo.undoes and undo.undoes.undoes) if row]
+        ids = [row.pk for row in chain]
+        revived = [pk for row in chain for pk in row.payload.get("revived", {}).get("Seating", [])]
+        touched = Q(made_by__in=ids) | Q(voided_by__in=ids) | Q(pk__in=revived)
+        tables = Seating.objects.filter(touched).values_list("table", flat=True)
+        found += [(table, (undo.at, undo.pk)) for table in set(tables)]
+    return found
