@@ -121,33 +121,23 @@ def test_cards_that_give_no_seats_change_nothing(event):
     assert "Dieser Platz an Tisch 1 ist gesperrt." in str(caught.value)
 
 
+def move(event, entry, number):
+    """Move somebody by hand to a free seat of a table."""
+    to = {"table": f.table_of(event, number), "seat": free_seat(event, number)}
+    f.drive(entry_move, event, BEFORE, reason="Test", entry=entry, **to)
+
+
 def test_who_came_or_left_meanwhile_is_named(event):
     given = cards(event, 1, "A23")
     gone, other = f.at_table(event, 1)[0], f.at_table(event, 2)[0]
-    f.drive(
-        entry_move,
-        event,
-        BEFORE,
-        reason="Test",
-        entry=gone,
-        table=f.table_of(event, 2),
-        seat=free_seat(event, 2),
-    )
+    move(event, gone, 2)
     with f.refused("overtaken", event) as caught:
         draw(event, 1, given)
     assert f"keine Karte mehr: {gone.registration.person.name}. Bitte neu öffnen." in str(
         caught.value
     )
     given = cards(event, 1, "A2")
-    f.drive(
-        entry_move,
-        event,
-        BEFORE,
-        reason="Test",
-        entry=other,
-        table=f.table_of(event, 1),
-        seat=free_seat(event, 1),
-    )
+    move(event, other, 1)
     with f.refused("card_missing", event) as caught:
         draw(event, 1, given)
     assert f"Für {other.registration.person.name} fehlt" in str(caught.value)
