@@ -36,12 +36,12 @@ def hall_url(request: HttpRequest, path: str) -> str:
 
 
 def staff_url(request: HttpRequest, path: str) -> str:
-    """Return such an address for staff; on the laptop's own https with its fingerprint behind it.
+    """Return such an address for staff; on https of our own it ends in the fingerprint.
 
     The browser does not send what stands behind the #: it is there to be compared.
     """
     url, own = hall_url(request, path), shown(settings.KRRU_DATA)
-    return f"{url}#sha256={own.fingerprint.replace(':', '')}" if own else url
+    return f"{url}#sha256={own.short.replace(':', '')}" if own else url
 
 
 def is_only_here(url: str) -> bool:
