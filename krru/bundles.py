@@ -45,6 +45,7 @@ SCRIPTS = (
     "tournaments/js/page.js",
     "tournaments/js/staff.js",
     "tournaments/js/draws-page.js",
+    "tournaments/js/number.js",
 )
 
 IMPORT = re.compile(r'^import (?:([^";]*?) from )?"([^"]+)";\n', re.MULTILINE)

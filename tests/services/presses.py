@@ -6,6 +6,7 @@ from datetime import timedelta
 from clock.selectors import clock_levels
 from tests import factories as f
 from tests.services.anybody import Anybody
+from tests.services.presses_numbers import PRESSES_NUMBERS
 from tests.services.presses_places import PRESSES_PLACES
 from tournaments.door.services.check_in import entry_check_in
 from tournaments.door.services.corrections import registration_correct
@@ -143,7 +144,7 @@ PRESSES: dict[str, Callable[[Anybody], Action | None]] = {
     "rules.preset_saved": lambda who: who.call(
         event_preset_save, name=f"Haus {who.rng.randrange(99)}"
     ),
-    "final_table.drawn": lambda who: who.call(final_table_draw),
+    "final_table.drawn": lambda who: who.call(final_table_draw, frozen=who.frozen_or_none()),
     "hand.begun": lambda who: who.call(hand_begin, table=who.table()),
     "hand_for_hand.begun": lambda who: who.call(
         hand_for_hand_begin, by_itself=who.rng.choice([True, False])
@@ -199,13 +200,16 @@ PRESSES: dict[str, Callable[[Anybody], Action | None]] = {
         seats_swap, first=who.entry(), second=who.entry(), reason="Test"
     ),
     "stack.brought": lambda who: who.call(stack_bring, seating=who.pick(Seating, voided_by=None)),
-    "table.broken": lambda who: who.call(table_break, table=who.table(), reason="Test"),
+    "table.broken": lambda who: who.call(
+        table_break, table=who.table(), reason="Test", frozen=who.frozen_or_none()
+    ),
     "table.closed": Anybody.close,
     "table.halted": lambda who: who.call(
         table_halt, table=who.table(), is_waived=who.rng.choice([True, False])
     ),
     "table.opened": lambda who: who.call(table_open),
     "table.reported": Anybody.report,
-    "tables.redrawn": lambda who: who.call(tables_redraw),
+    "tables.redrawn": lambda who: who.call(tables_redraw, frozen=who.frozen_or_none()),
+    **PRESSES_NUMBERS,
     **PRESSES_PLACES,
 }

@@ -11,6 +11,7 @@ from tournaments.changes.commands import Command
 from tournaments.door.services.links import link_renew
 from tournaments.door.services.registration import registration_withdraw, registrations_import
 from tournaments.door.services.waiting_list import place_give
+from tournaments.event.domain.promise import in_fours
 from tournaments.event.services.ending import event_cancel
 from tournaments.models import Mail, Registration, with_link
 
@@ -36,6 +37,7 @@ def test_a_registration_with_an_address_is_confirmed_with_number_and_link(event,
     assert "als Nummer 1 von 2" in text
     assert f"{BASE}/p/{petra.link_token}/" in text.splitlines()
     assert "Freitag, 20. November 2026, 19:00 Uhr" in text
+    assert f"Fingerabdruck der Auslosungen: {in_fours(event.promise)}" in text
 
 
 def test_who_waits_is_told_the_position(event, office):

@@ -10,6 +10,7 @@ from tournaments.models import DealerDraw, Draw, Seating, Table
 from tournaments.seating.domain.draws import dealer_draw, entry_item, field_draw
 from tournaments.seating.selectors.pictures import dealer_seats
 from tournaments.seating.selectors.tables import table_counts
+from tournaments.seating.services.frozen import draw_freeze
 from tournaments.seating.services.seats import dealer_draw_make, draw_hall_number_set, seats_draw
 from tournaments.seating.services.tables import table_open
 from tournaments.undo.services.undo import action_undo
@@ -21,8 +22,8 @@ def sizes(event):
     return [count.players for count in table_counts(event)]
 
 
-def draw(event, by=SYSTEM):
-    return seats_draw(Command(event=event, by=by, at=f.ARRIVAL))
+def draw(event, by=SYSTEM, **bound):
+    return seats_draw(Command(event=event, by=by, at=f.ARRIVAL), **bound)
 
 
 def field(players, **settings):
@@ -34,8 +35,9 @@ def field(players, **settings):
 
 def test_tda_2024_7_the_whole_field_is_drawn_evenly_and_anyone_can_repeat_it():
     event = field(23)
-    draw_hall_number_set(Command(event=event, by=SYSTEM, at=f.ARRIVAL), number="4711")
-    action = draw(event, by=f.make_dora(event))
+    draw_freeze(Command(event=event, by=SYSTEM, at=f.ARRIVAL), purpose="field")
+    called = {"frozen": f.fresh(event).frozen_id, "number": "4711"}
+    action = draw(event, by=f.make_dora(event), **called)
     assert sizes(event) == [8, 8, 7]
     f.assert_logged(event, "seats.drawn", entries=23, tables_opened=[1, 2, 3])
     kept = Draw.objects.get(event=event, number=action.payload["draw"])

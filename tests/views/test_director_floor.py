@@ -50,7 +50,7 @@ def test_none_of_it_is_an_arbiters(client):
     assert "Disqualifizieren darf nur die Turnierleitung." in answer.content.decode()
 
 
-@pytest.mark.parametrize("name", ["seats-draw", "hall-number", "table-open", "balance-step"])
+@pytest.mark.parametrize("name", ["hall-number", "table-open", "balance-step"])
 def test_what_acts_at_once_is_only_posted(dora, name):
     assert dora.get(url_of(f.make_event(), name)).status_code == 405
 

@@ -42,6 +42,7 @@ class Permission(StrEnum):
     PENALISE = "penalise"
     NOTE_ABSENCE = "note_absence"
     CONFIRM_SEAT = "confirm_seat"
+    GIVE_NUMBER = "give_number"
     ANNOUNCE = "announce"
     COUNT_HEADS = "count_heads"
     LEAD_BUBBLE = "lead_bubble"
@@ -141,7 +142,13 @@ class Role(StrEnum):
     )
     PLAYER = (
         "player",
-        _EVERYBODY | {Permission.WITHDRAW, Permission.CORRECT, Permission.CONFIRM_SEAT},
+        _EVERYBODY
+        | {
+            Permission.WITHDRAW,
+            Permission.CORRECT,
+            Permission.CONFIRM_SEAT,
+            Permission.GIVE_NUMBER,
+        },
         None,
         _("Turnierseite"),
     )

@@ -136,7 +136,7 @@ class _Service(Generic[P]):
     ) -> None:
         self.kind, self.permission, self.topics = kind, permission, topics
         self.after_the_end = after_the_end
-        self._body = body
+        self.body = body
         self.__doc__, self.__name__ = body.__doc__, body.__name__
         self.__module__ = body.__module__
         _SERVICES[kind.name] = self
@@ -162,7 +162,7 @@ class Service(_Service[P]):
             if command.seen is not None and event.version != command.seen:
                 raise Refused(_("Inzwischen hat sich der Saal geändert."), code="overtaken")
             change = _begin(event, self, command, command.recorded_at)
-            self._body(change, *args, **kwargs)
+            self.body(change, *args, **kwargs)
             return _finish(change, request)
 
 
@@ -183,7 +183,7 @@ class ClubService(_Service[P]):
                 return served
             access.require(command.by, self.permission)
             change = _begin(club, self, command, None)
-            self._body(change, *args, **kwargs)
+            self.body(change, *args, **kwargs)
             return _finish(change, request)
 
 

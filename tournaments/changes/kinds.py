@@ -30,6 +30,7 @@ class Topic(StrEnum):
     LOG = "log"
     MAIL = "mail"
     MESSAGES = "messages"
+    NUMBERS = "numbers"
     REGISTRATIONS = "registrations"
     SETTINGS = "settings"
     TABLES = "tables"

@@ -29,6 +29,7 @@ from tournaments.models.floor import (
 from tournaments.models.hands import ButtonMark, ClockCall, ClockCallEnd, Hand
 from tournaments.models.ledger import ChipMovement, StackCount
 from tournaments.models.log import Action, ActionText, Fact, IdempotencyRecord
+from tournaments.models.numbers import FrozenDraw, HallNumber
 from tournaments.models.people import Entry, Person, Registration, link_columns, with_link
 from tournaments.models.places import (
     Expected,
@@ -61,7 +62,9 @@ __all__ = [
     "Event",
     "Expected",
     "Fact",
+    "FrozenDraw",
     "Grant",
+    "HallNumber",
     "Hand",
     "HandForHand",
     "HandReport",

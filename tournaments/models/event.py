@@ -9,6 +9,7 @@ from django.db import models
 from django.urls import reverse
 
 from krru.sealing import seal, unseal
+from tournaments.event.domain.promise import commitment
 from tournaments.event.domain.rules import RuleSet, rule_set_from
 from tournaments.models.log import Action, Fact, Logged
 
@@ -70,6 +71,10 @@ class Event(Logged):
     areas = models.JSONField(default=list, blank=True)
     draw_sealed = models.TextField(blank=True)
     hall_number = models.CharField(max_length=40, blank=True)
+    # The draw whose hall number is being asked for, or was last.
+    frozen = models.ForeignKey(
+        "tournaments.FrozenDraw", models.PROTECT, null=True, blank=True, related_name="+"
+    )
     is_sample = models.BooleanField(default=False)
     is_clock_only = models.BooleanField(default=False)
     # Set by a program from before it was one of the rules; None: as these have it.
@@ -104,6 +109,11 @@ class Event(Logged):
         if self.arbiters_may_call_clock is None:
             return read[1]
         return replace(read[1], arbiters_may_call_clock=self.arbiters_may_call_clock)
+
+    @property
+    def promise(self) -> str:
+        """Return what is published of the secret of the draws beforehand."""
+        return commitment(self.draw_secret)
 
     @property
     def has_started(self) -> bool:
@@ -141,7 +151,7 @@ class Draw(Fact):
     event = models.ForeignKey(Event, models.PROTECT, related_name="draws")
     number = models.PositiveIntegerField()
     kind = models.CharField(max_length=20)
-    hall_number = models.CharField(max_length=40, blank=True)
+    hall_number = models.CharField(max_length=64, blank=True)
     sealed = models.TextField(blank=True)
     items = models.JSONField(default=list)
     outcome = models.JSONField(default=list)

@@ -33,6 +33,10 @@ urlpatterns: list[URLPattern] = [
     path("p/<str:token>/spaeter/", player_actions.player_later, name="player-later"),
     path("p/<str:token>/annehmen/", player_actions.player_accept, name="player-accept"),
     path("p/<str:token>/ablehnen/", player_actions.player_decline, name="player-decline"),
+    path("p/<str:token>/zahl/", player_actions.player_number, name="player-number"),
+    path(
+        "p/<str:token>/zahl/oeffnen/", player_actions.player_number_open, name="player-number-open"
+    ),
     path("p/<str:token>/aendern/", player_actions.player_change, name="player-change"),
     path("p/<str:token>/abmelden/", player_actions.player_withdraw, name="player-withdraw"),
 ]

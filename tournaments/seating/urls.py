@@ -2,7 +2,15 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.seating.views import breaking, halts, keep_apart, seat_cards, seats, tables
+from tournaments.seating.views import (
+    breaking,
+    halts,
+    keep_apart,
+    numbers,
+    seat_cards,
+    seats,
+    tables,
+)
 
 _DIRECTOR = "t/<slug:slug>/leitung/"
 _TABLE = f"{_DIRECTOR}tisch/<int:number>/"
@@ -11,6 +19,10 @@ urlpatterns: list[URLPattern] = [
     path("t/<slug:slug>/getrennt/", keep_apart.apart, name="keep-apart"),
     path("t/<slug:slug>/getrennt/<int:wish>/aufheben/", keep_apart.drop, name="keep-apart-drop"),
     path(f"{_DIRECTOR}auslosung/", tables.draw_seats, name="seats-draw"),
+    path(f"{_DIRECTOR}losung/", numbers.number_sheet, name="number-sheet"),
+    path(f"{_DIRECTOR}losung/einfrieren/", numbers.freeze, name="draw-freeze"),
+    path(f"{_DIRECTOR}losung/schliessen/", numbers.close, name="numbers-close"),
+    path(f"{_DIRECTOR}losung/absagen/", numbers.call_off, name="draw-call-off"),
     path(f"{_DIRECTOR}saalzahl/", tables.hall_number, name="hall-number"),
     path(f"{_DIRECTOR}tisch/oeffnen/", tables.open_table, name="table-open"),
     path(f"{_TABLE}schliessen/", tables.close_table, name="table-close"),

@@ -2,7 +2,7 @@
 
 from django import template
 
-from tournaments.event.domain import hall
+from tournaments.event.domain import hall, promise
 from tournaments.models import Event
 from tournaments.seating.domain import cards
 
@@ -19,3 +19,9 @@ def way_to(event: Event, table: int) -> str:
 def seat_card(seat: int) -> str:
     """Return what is printed on the card that stands for a seat."""
     return cards.seat_card(seat).label
+
+
+@register.filter
+def in_fours(digest: str) -> str:
+    """Return the beginning of a hash as people read it to each other."""
+    return promise.in_fours(digest)

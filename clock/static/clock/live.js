@@ -12,8 +12,8 @@
 // person's page, <body data-own>, gets `krru:own` at once when a change names it, and else is quiet.
 
 const NAMES = [
-  "bubble", "clock", "conduct", "entries", "hands", "list", "log", "mail", "messages", "own",
-  "places", "registrations", "settings", "tables",
+  "bubble", "clock", "conduct", "entries", "hands", "list", "log", "mail", "messages", "numbers",
+  "own", "places", "registrations", "settings", "tables",
 ];
 const JITTER_MS = 300;
 // What may be told late: lists that are only looked at.

@@ -2,7 +2,7 @@
 // the money reached, the club's logo. `drawFloor` draws the instant it is given.
 
 import {
-  texts, parts, fill, number, write, show, listed,
+  texts, parts, fill, number, write, writeOrHide, show, listed,
 } from "./screen-words.js";
 
 const SWAP_SOON_MS = 5 * 60000;
@@ -105,12 +105,22 @@ const drawLook = ({ logo, style }) => {
   document.head.append(fresh);
 };
 
+// ---- the draws: their fingerprint before the start, and the number that is being asked for ----
+
+const drawPromise = (face, { promise, number: asked }) => {
+  const text = asked?.closed ? texts.opening : texts.asked;
+  body.classList.toggle("is-asked", asked !== null);
+  if (asked !== null) writeOrHide("promise", fill(text, asked));
+  else writeOrHide("promise", face === "before" && promise ? fill(texts.promise, { promise }) : "");
+};
+
 const drawFloor = (state, face, shown, at) => {
   drawSwap(face, shown, at, state);
   drawRounds(face, state.hand_for_hand);
   drawCards(face === "last-hands" ? shown.lastHands : 0);
   drawMoney(face, at, state.money);
   drawLook(state.theme);
+  drawPromise(face, state.draws);
 };
 
 export { drawFloor, chipsText };

@@ -22,6 +22,7 @@ from tournaments.models import (
     Club,
     Draw,
     Event,
+    FrozenDraw,
     Grant,
     Registration,
     SignInLink,
@@ -65,7 +66,7 @@ def club_moved(change: Change) -> None:
         device.token_hash = secrets.token_hex(32)
         device.save(update_fields=["token_hash"])
     SignInLink.objects.filter(club=club, revoked_at=None).update(revoked_at=change.at)
-    promised = [] if _opens_here(club) else _sealed_anew(club)
+    promised = [] if _opens_here(club) else _sealed_anew(change, club)
     change.set(sealed_mark=seal(MARK))
     change.record(devices=devices, promised=promised)
 
@@ -74,7 +75,7 @@ def _opens_here(club: Club) -> bool:
     return unseal(club.sealed_mark) == MARK
 
 
-def _sealed_anew(club: Club) -> list[list[int | str]]:
+def _sealed_anew(change: Change, club: Club) -> list[list[int | str]]:
     """Make links and secrets anew that do not open; return the new promises by event."""
     promised: list[list[int | str]] = []
     for event in Event.objects.filter(club=club).order_by("pk"):
@@ -83,6 +84,9 @@ def _sealed_anew(club: Club) -> list[list[int | str]]:
         Draw.objects.filter(event=event, sealed="").update(sealed=event.draw_sealed)
         event.draw_secret = secrets.token_hex(32)
         Event.objects.filter(pk=event.pk).update(draw_sealed=event.draw_sealed)
+        # Numbers given for a draw must not meet a secret that was chosen after them.
+        frozen = FrozenDraw.objects.filter(event=event, drawn_by=None, voided_by=None)
+        frozen.update(voided_by=change.action)
         promised.append([event.pk, commitment(event.draw_secret)])
     rows = [
         row for row in Registration.objects.filter(event__club=club) if not unseal(row.link_sealed)

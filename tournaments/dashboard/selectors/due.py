@@ -39,6 +39,7 @@ from tournaments.event.selectors.event import (
 from tournaments.models import ChipMovement, Event
 from tournaments.seating.domain.seating import TableCount
 from tournaments.seating.selectors.balancing import FloorAdvice
+from tournaments.seating.selectors.hall_numbers import number_asked
 from tournaments.seating.selectors.tables import table_counts
 
 __all__ = ["Backups", "DueItem", "DueKind", "Phase", "Urgency", "due_items", "phase_of"]
@@ -87,8 +88,23 @@ def due_items(
     order = list(Urgency)
     items += _backup_items(event, backups or Backups())
     if not event.is_over:
-        items += screen_items(event, now)
+        items += [*_number_items(event), *screen_items(event, now)]
     return sorted(items, key=lambda item: order.index(item.urgency))
+
+
+def _number_items(event: Event) -> list[DueItem]:
+    asked = number_asked(event)
+    if asked is None:
+        return []
+    note = _("%(given)s von %(present)s haben eine Zahl gegeben.")
+    return [
+        DueItem(
+            kind=DueKind.NUMBER,
+            urgency=Urgency.NOW,
+            title=_("Eine Saalzahl wird geholt"),
+            note=note % {"given": asked.given, "present": asked.present},
+        )
+    ]
 
 
 def _without_people(event: Event, now: datetime) -> list[DueItem]:

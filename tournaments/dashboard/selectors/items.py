@@ -22,6 +22,7 @@ class Urgency(StrEnum):
 class DueKind(StrEnum):
     DESK = "desk"
     DRAW_SEATS = "draw_seats"
+    NUMBER = "number"
     CARDS = "cards"
     DEALER = "dealer"
     START = "start"

@@ -88,7 +88,10 @@ def _url(name: str, slug: str, *further: int | None) -> str:
 _DUTIES: dict[DueKind, Callable[[str, DueItem], Duty | None]] = {
     DueKind.DESK: lambda slug, _item: Duty(label=_("Zur Anmeldung"), url=_url("desk", slug)),
     DueKind.DRAW_SEATS: lambda slug, _item: Duty(
-        label=_("Plätze auslosen"), url=_url("seats-draw", slug), how=How.POST
+        label=_("Plätze auslosen …"), url=_url("seats-draw", slug), how=How.SHEET
+    ),
+    DueKind.NUMBER: lambda slug, _item: Duty(
+        label=_("Zur Saalzahl …"), url=_url("number-sheet", slug), how=How.SHEET
     ),
     DueKind.CARDS: lambda slug, item: Duty(
         label=_("Karten an Tisch %(table)s eintragen …") % {"table": item.number},

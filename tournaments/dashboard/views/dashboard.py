@@ -241,7 +241,7 @@ BUBBLE = Panel(
 )
 DUE = Panel(
     "director-due",
-    ("bubble", "clock", "entries", "registrations", "tables", "settings"),
+    ("bubble", "clock", "entries", "numbers", "registrations", "tables", "settings"),
     _due,
     every="every 20s",
 )

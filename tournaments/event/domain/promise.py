@@ -14,3 +14,12 @@ def commitment(secret: str) -> str:
     if not secret:
         raise ValueError("The secret is empty.")
     return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def in_fours(digest: str) -> str:
+    """Return the first 16 digits of a hash as people read it to each other: in groups of four.
+
+    >>> in_fours("c837135d3c73c0c9dadc0971f9b73b5a")
+    'c837 135d 3c73 c0c9'
+    """
+    return " ".join(digest[at : at + 4] for at in range(0, 16, 4))

@@ -28,6 +28,8 @@ from tournaments.models import (
     Club,
     Entry,
     Event,
+    FrozenDraw,
+    HallNumber,
     IdempotencyRecord,
     Person,
     Registration,
@@ -95,9 +97,13 @@ def sample_remove(change: Change, *, event: Event) -> None:
         raise Refused(_("Der Beispielabend ist schon entfernt."), code="gone")
     clock = event.clock
     people = list(Registration.objects.filter(event=event).values_list("person_id", flat=True))
+    Event.objects.filter(pk=event.pk).update(
+        started_by=None, ended_by=None, cancelled_by=None, frozen=None
+    )
+    HallNumber.objects.filter(frozen__event=event).delete()
+    FrozenDraw.objects.filter(event=event).delete()
     for model in facts_removable():
         model.objects.filter(made_by__event=event).delete()
-    Event.objects.filter(pk=event.pk).update(started_by=None, ended_by=None, cancelled_by=None)
     actions = Action.objects.filter(event=event)
     actions.update(undoes=None)
     IdempotencyRecord.objects.filter(action__in=actions).delete()

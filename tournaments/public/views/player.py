@@ -26,6 +26,7 @@ from tournaments.post.views.messages import messages_context
 from tournaments.public.forms.own import LaterForm
 from tournaments.public.selectors.player_picture import MOVED_FOR, PlayerPicture, player_picture
 from tournaments.public.selectors.stream_payload import rank_of
+from tournaments.seating.selectors.hall_numbers import own_number
 from tournaments.seating.selectors.seat_cards import tables_to_draw
 
 # From so long before the start on somebody may say that he is here.
@@ -69,6 +70,7 @@ def card_context(registration: Registration) -> dict[str, Any]:
         "rank": rank_of(picture, now),
         "may_move": not event.is_over and picture.face in BEFORE_THE_END,
         "picture": picture,
+        "number": own_number(registration),
         "name": registration.person.name,
         "seats": _seats(event, picture),
         "is_to_draw": picture.seating is not None

@@ -28,6 +28,7 @@ from tournaments.play.services.conduct import seating_arrive
 from tournaments.public.forms.own import LaterForm, OwnForm
 from tournaments.public.selectors.player_picture import player_picture
 from tournaments.public.views.player import card_context, is_before_the_seat
+from tournaments.seating.services.frozen import number_open, number_seal
 
 FORM_METHODS = ("GET", "HEAD", "POST")
 
@@ -37,9 +38,8 @@ FORM_METHODS = ("GET", "HEAD", "POST")
 def player_arrived(request: HttpRequest, token: str) -> HttpResponse:
     """Record that he sits where he was sent; the seat is the one the page showed."""
     registration = own_registration(token)
-    raw = request.POST.get("seating", "")
-    shown = int(raw) if raw.isascii() and raw.isdecimal() and len(raw) < 16 else 0
-    action = seating_arrive(_command(request, registration), seatings=[Seating(pk=shown)])
+    shown = Seating(pk=_id_of(request, "seating"))
+    action = seating_arrive(_command(request, registration), seatings=[shown])
     return _answer(request, registration, action, _("Danke, du bist angekommen."))
 
 
@@ -86,6 +86,35 @@ def player_decline(request: HttpRequest, token: str) -> HttpResponse:
     return _answer(request, registration, action, _("Danke, der Platz geht an die Nächsten."))
 
 
+@open_to_all(methods=("POST",))
+@private
+def player_number(request: HttpRequest, token: str) -> HttpResponse:
+    """Keep the seal of his number for the hall; the number itself stays on the phone."""
+    registration = own_registration(token)
+    action = number_seal(
+        _command(request, registration),
+        registration=registration,
+        frozen=_id_of(request, "frozen"),
+        seal=request.POST.get("seal", ""),
+    )
+    return _answer(request, registration, action, _("Danke, deine Zahl ist hinterlegt."))
+
+
+@open_to_all(methods=("POST",))
+@private
+def player_number_open(request: HttpRequest, token: str) -> HttpResponse:
+    """Take the number that was sealed; the phone tells it by itself."""
+    registration = own_registration(token)
+    action = number_open(
+        _command(request, registration),
+        registration=registration,
+        frozen=_id_of(request, "frozen"),
+        number=request.POST.get("number", ""),
+        nonce=request.POST.get("nonce", ""),
+    )
+    return _answer(request, registration, action, _("Danke, deine Zahl zählt."))
+
+
 @open_to_all(methods=FORM_METHODS)
 @private
 def player_change(request: HttpRequest, token: str) -> HttpResponse:
@@ -129,6 +158,12 @@ def player_withdraw(request: HttpRequest, token: str) -> HttpResponse:
     except Refused as refusal:
         return _ask(request, registration, refusal)
     return action_response(request, action, sentence=_("Du bist abgemeldet."), go_to=back)
+
+
+def _id_of(request: HttpRequest, name: str) -> int:
+    """Return the id in a field, 0 for anything else: no row has that."""
+    raw = request.POST.get(name, "")
+    return int(raw) if raw.isascii() and raw.isdecimal() and len(raw) < 16 else 0
 
 
 def _command(request: HttpRequest, registration: Registration) -> Command:

@@ -23,6 +23,7 @@ from tournaments.models import Event
 from tournaments.people.domain.naming import shown_name
 from tournaments.play.selectors.ranking import standings
 from tournaments.seating.selectors.draws import draw_pictures, draws_of
+from tournaments.seating.selectors.hall_numbers import frozen_in_vain
 
 DRAWS_A_PAGE = 60
 
@@ -105,7 +106,8 @@ def draws(request: Any, slug: str) -> HttpResponse:
     context = page_context(request, event, actor) | {
         "page": page,
         "draws": pictures,
-        "has_public_secrets": event.is_over or any(one.secret for one in pictures),
+        "is_to_check": event.is_over or any(one.secret or one.bound for one in pictures),
+        "in_vain": frozen_in_vain(event),
         "commitment": commitment(event.draw_secret),
         "secret": event.draw_secret if event.is_over else "",
     }

@@ -18,11 +18,13 @@ from django.utils.translation import gettext as _
 from clock.domain import instant_ms
 from clock.realtime import topics_heard
 from tournaments.changes.kinds import kind_names
+from tournaments.event.domain.promise import in_fours
 from tournaments.event.selectors.event import money_reached
 from tournaments.models import Club, Entry, Event, Screen, Seating
 from tournaments.people.domain.naming import shown_name
 from tournaments.play.selectors.bubble import round_current, tables_awaited
 from tournaments.play.selectors.ranking import places_basis, places_from
+from tournaments.seating.selectors.hall_numbers import number_asked
 from tournaments.seating.selectors.tables import tables_live
 
 LANGUAGES = ("de", "en")
@@ -135,6 +137,17 @@ def screen_money(event: Event) -> dict[str, Any] | None:
     """Return that all who are left are paid, how many they were, and since when; else None."""
     row = money_reached(event)
     return {"left": row.left, "since": instant_ms(row.announced_at)} if row else None
+
+
+def screen_draws(event: Event) -> dict[str, Any]:
+    """Return the fingerprint of the draws, and the number that is being asked for."""
+    asked = number_asked(event)
+    promise = "" if event.is_clock_only else in_fours(event.promise)
+    if asked is None:
+        return {"promise": promise, "number": None}
+    told = {"given": asked.given, "present": asked.present, "missing": len(asked.missing)}
+    own = {"digest": asked.digest, "closed": asked.frozen.is_closed}
+    return {"promise": promise, "number": told | own}
 
 
 def chip_colours(event: Event) -> dict[str, str]:

@@ -29,7 +29,12 @@ from tournaments.event.selectors.clock import planned_start
 from tournaments.event.selectors.event import screen_figures
 from tournaments.models import Event
 from tournaments.post.selectors.announcements import announcement_payload
-from tournaments.screens.selectors.screens import chip_colours, screen_hand_for_hand, screen_money
+from tournaments.screens.selectors.screens import (
+    chip_colours,
+    screen_draws,
+    screen_hand_for_hand,
+    screen_money,
+)
 
 
 @require_safe
@@ -71,6 +76,7 @@ def screen_payload(event: Event) -> dict[str, Any]:
         "money": screen_money(event),
         "paid": event.paid_places,
         "chips": chip_colours(event),
+        "draws": screen_draws(event),
         "theme": club_theme(event.club),
         "stream": stream_url(topic_of(event)),
         "sounds": {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
@@ -24,9 +25,9 @@ from tournaments.seating.selectors.tables import (
     tables_live,
     tables_seated,
 )
+from tournaments.seating.services.binding import Lots, draw_bound
 from tournaments.seating.services.seats import (
     draw_all,
-    draw_begin,
     keep_wishes,
     live_table,
     places_by_entry,
@@ -45,10 +46,14 @@ TABLE_BROKEN = Kind(
 
 
 @service(TABLE_BROKEN, Permission.RESEAT, Topic.TABLES)
-def table_break(change: Change, *, table: Table, reason: str = "") -> None:
+def table_break(
+    change: Change, *, table: Table, reason: str = "", frozen: int = 0, number: str = ""
+) -> None:
     """Break a table: players and free seats elsewhere are both drawn (TDA 10).
 
     A table that is not the next of the published order takes a reason.
+
+    :param frozen: The frozen draw that is made, and the `number` called out for it.
     """
     event = change.event
     row = live_table(event, table.pk)
@@ -63,16 +68,20 @@ def table_break(change: Change, *, table: Table, reason: str = "") -> None:
         raise Refused(_reason_wanted(first), code="reason_needed")
     others = {count.number: count.players for count in counts if count.number != row.number}
     free = free_seats(event, _nearest_room(counts, row.number, len(players)))
-    draw, apart = draw_begin(event), apart_for(event, players, free)
-    sitting = {number: others[number] for number in free}
+    apart = apart_for(event, players, free)
+    sitting = {one: others[one] for one in free}
+    lots = Lots(
+        kind="break", entries=players, free=free, sitting=sitting, apart=apart, table=row.number
+    )
+    draw = draw_bound(change, lots, frozen=frozen, number=number)
     items = [entry_item(pk) for pk in players]
     placed = places_by_entry(players, break_seats(items, free, sitting, **draw, apart=apart))
     keep_wishes(change, placed, apart)
     unseat(change, players)
     seat_many(change, placed)
     Table.objects.filter(pk=row.pk).update(voided_by=change.action)
-    outcome = [[pk, number, seat] for pk, (number, seat) in placed.items()]
-    kept = [[number, seats, sitting[number]] for number, seats in sorted(free.items())]
+    outcome = [[pk, *place] for pk, place in placed.items()]
+    kept = [[one, seats, sitting[one]] for one, seats in sorted(free.items())]
     record_draw(change, "break", draw, items=kept, outcome=outcome)
     change.record(table=row.number, moves=outcome, draw=draw["draw_number"])
     change.tell(reason=reason)
@@ -123,8 +132,11 @@ TABLES_REDRAWN = Kind(
 
 
 @service(TABLES_REDRAWN, Permission.RESEAT, Topic.TABLES)
-def tables_redraw(change: Change) -> None:
-    """Draw every seat anew over the fewest tables that hold the field; the others close."""
+def tables_redraw(change: Change, *, frozen: int = 0, number: str = "") -> None:
+    """Draw every seat anew over the fewest tables that hold the field; the others close.
+
+    :param frozen: The frozen draw that is made, and the `number` called out for it.
+    """
     event = change.event
     obstacle = obstacle_to_redraw(event)
     if obstacle:
@@ -135,7 +147,7 @@ def tables_redraw(change: Change) -> None:
     closed = [table for table in tables if table.number not in kept]
     unseat(change, players)
     Table.objects.filter(pk__in=[table.pk for table in closed]).update(voided_by=change.action)
-    _draw(change, "redraw", players, kept)
+    _draw(change, "redraw", players, kept, frozen=frozen, number=number)
     change.record(closed=[table.number for table in closed])
 
 
@@ -176,8 +188,11 @@ FINAL_TABLE_DRAWN = Kind(
 
 
 @service(FINAL_TABLE_DRAWN, Permission.RESEAT, Topic.TABLES)
-def final_table_draw(change: Change) -> None:
-    """Bring the last players to one table, every seat drawn anew (TDA RP-9, full redraw)."""
+def final_table_draw(change: Change, *, frozen: int = 0, number: str = "") -> None:
+    """Bring the last players to one table, every seat drawn anew (TDA RP-9, full redraw).
+
+    :param frozen: The frozen draw that is made, and the `number` called out for it.
+    """
     event = change.event
     reason = obstacle_to_final_table(event)
     if reason:
@@ -188,13 +203,16 @@ def final_table_draw(change: Change) -> None:
     Table.objects.filter(pk__in=[table.pk for table in tables]).update(voided_by=change.action)
     size = final_seats(event)
     final = Table.objects.create(event=event, number=1, seats=size, made_by=change.action)
-    _draw(change, "final", players, [final.number])
+    _draw(change, "final", players, [final.number], frozen=frozen, number=number)
     change.record(table=final.number, closed=[table.number for table in tables])
 
 
-def _draw(change: Change, kind: str, players: list[int], tables: Collection[int]) -> None:
+def _draw(
+    change: Change, kind: str, players: list[int], tables: Collection[int], **bound: Any
+) -> None:
     free: Mapping[int, list[int]] = free_seats(change.event, tables)
-    draw_all(change, kind, players, [(number, seat) for number in free for seat in free[number]])
+    seats = [(number, seat) for number in free for seat in free[number]]
+    draw_all(change, kind, players, seats, **bound)
     rows = Seating.objects.live().filter(event=change.event, made_by=change.action)
     places = rows.order_by("entry_id").values_list("entry_id", "table__number", "seat")
     change.record(moves=[list(place) for place in places])

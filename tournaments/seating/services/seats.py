@@ -36,6 +36,7 @@ from tournaments.seating.selectors.balancing import next_draw_number
 from tournaments.seating.selectors.keep_apart import apart_as_data, apart_for, partner_tables
 from tournaments.seating.selectors.seat_cards import BY_CARDS
 from tournaments.seating.selectors.tables import free_seats, table_counts, tables_seated
+from tournaments.seating.services.binding import Lots, draw_bound, refuse_used
 
 MOST_ITEMS_KEPT = 500
 
@@ -47,9 +48,8 @@ DRAW_HALL_NUMBER_SET = Kind(
 
 @service(DRAW_HALL_NUMBER_SET, Permission.MANAGE, Topic.SETTINGS)
 def draw_hall_number_set(change: Change, *, number: str) -> None:
-    """Set the number called out in the hall; the draws that follow use it."""
-    if not (number.isascii() and number.isdecimal()) or len(number) > 40:
-        raise Refused(_("Die Saalzahl besteht nur aus Ziffern, höchstens 40."), code="bad_number")
+    """Set the number called out for the evening: draws of one seat, move or dealer use it."""
+    refuse_used(change.event, number)
     change.record(before=change.event.hall_number, number=number)
     change.set(hall_number=number)
 
@@ -58,8 +58,11 @@ SEATS_DRAWN = Kind("seats.drawn", lazy("Plätze ausgelost: %(entries)s Teilnehme
 
 
 @service(SEATS_DRAWN, Permission.RESEAT, Topic.TABLES, Topic.ENTRIES)
-def seats_draw(change: Change) -> None:
-    """Draw a seat for everybody checked in, before play: players and seats both (TDA 7)."""
+def seats_draw(change: Change, *, frozen: int = 0, number: str = "") -> None:
+    """Draw a seat for everybody checked in, before play: players and seats both (TDA 7).
+
+    :param frozen: The frozen draw that is made, and the `number` called out for it.
+    """
     event = change.event
     if event.has_started:
         raise Refused(_("Das Turnier läuft schon."), code="started")
@@ -72,19 +75,28 @@ def seats_draw(change: Change) -> None:
     wanted = tables_needed(len(entries), event.seats_per_table)
     open_tables(change, wanted - Table.objects.live().filter(event=event).count())
     seats = [(number, seat) for number, free in free_seats(event).items() for seat in free]
-    draw_all(change, "field", entries, seats)
+    draw_all(change, "field", entries, seats, frozen=frozen, number=number)
 
 
-def draw_all(change: Change, kind: str, entries: list[int], seats: list[tuple[int, int]]) -> None:
+def draw_all(
+    change: Change,
+    kind: str,
+    entries: list[int],
+    seats: list[tuple[int, int]],
+    *,
+    frozen: int,
+    number: str,
+) -> None:
     """Draw all these entries to these seats, which are free, and seat them (TDA 7)."""
-    draw = draw_begin(change.event)
-    apart = apart_for(change.event, entries, ())
+    apart, pool = apart_for(change.event, entries, ()), _pool(seats)
+    lots = Lots(kind=kind, entries=entries, free=dict(pool), sitting={}, apart=apart)
+    draw = draw_bound(change, lots, frozen=frozen, number=number)
     items = [entry_item(pk) for pk in entries]
     placed = places_by_entry(entries, field_draw(items, seats, **draw, apart=apart))
     keep_wishes(change, placed, apart)
     seat_many(change, placed)
     outcome = [[pk, number, seat] for pk, (number, seat) in placed.items()]
-    record_draw(change, kind, draw, items=_pool(seats), outcome=outcome)
+    record_draw(change, kind, draw, items=pool, outcome=outcome)
     change.record(draw=draw["draw_number"], entries=len(entries))
 
 

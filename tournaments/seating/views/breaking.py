@@ -31,6 +31,7 @@ from tournaments.seating.services.breaking import (
     tables_redraw,
 )
 from tournaments.seating.services.seats import live_table_by_number
+from tournaments.seating.views.numbers import bound_of, number_of
 
 GET_AND_POST = ("GET", "HEAD", "POST")
 MOST_NAMES = 120
@@ -42,7 +43,8 @@ def break_table(request: StaffRequest, number: int) -> HttpResponse:
     event = request.event
     table = live_table_by_number(event, number)
     if request.method == "POST":
-        action = table_break(command_of(request), table=table, reason=reason_given(request))
+        reason, bound = reason_given(request), bound_of(request)
+        action = table_break(command_of(request), table=table, reason=reason, **bound)
         return undoable_response(request, action)
     obstacle = over(event) or obstacle_to_break(event, table)
     shares = [] if obstacle else break_shares(event, table)
@@ -55,6 +57,7 @@ def break_table(request: StaffRequest, number: int) -> HttpResponse:
         "players": sum(share.takes for share in shares),
         "names": _names(event, table=table),
         "first": first if first != table.number else None,
+        "number": number_of(event, "break", table.number),
     }
     return render(request, "director/break.html", context)
 
@@ -64,7 +67,7 @@ def redraw(request: StaffRequest) -> HttpResponse:
     """Show who would be drawn anew and which tables close, and do it when told to."""
     event = request.event
     if request.method == "POST":
-        return undoable_response(request, tables_redraw(command_of(request)))
+        return undoable_response(request, tables_redraw(command_of(request), **bound_of(request)))
     obstacle = over(event) or obstacle_to_redraw(event)
     kept = [] if obstacle else tables_for_redraw(event)
     closed = [table.number for table in tables_live(event) if table.number not in kept]
@@ -73,6 +76,7 @@ def redraw(request: StaffRequest) -> HttpResponse:
         "obstacle": obstacle,
         "kept": kept,
         "closed": closed if kept else [],
+        "number": number_of(event, "redraw"),
         **_everybody(event, obstacle),
     }
     return render(request, "director/redraw.html", context)
@@ -83,12 +87,14 @@ def final_table(request: StaffRequest) -> HttpResponse:
     """Show who would come together, and draw every seat of the final table when told to."""
     event = request.event
     if request.method == "POST":
-        return undoable_response(request, final_table_draw(command_of(request)))
+        action = final_table_draw(command_of(request), **bound_of(request))
+        return undoable_response(request, action)
     obstacle = over(event) or obstacle_to_final_table(event)
     context = {
         "event": event,
         "obstacle": obstacle,
         "size": final_seats(event),
+        "number": number_of(event, "final"),
         **_everybody(event, obstacle),
     }
     return render(request, "director/final_table.html", context)

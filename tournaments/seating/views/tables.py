@@ -19,7 +19,7 @@ from tournaments.changes.views.decorators import staff
 from tournaments.changes.views.params import optional_number, place, reason_given, whole_number
 from tournaments.changes.views.requests import StaffRequest, command_of, present
 from tournaments.changes.views.responses import undoable_response
-from tournaments.event.selectors.event import entry_names
+from tournaments.event.selectors.event import entries_live_count, entry_names
 from tournaments.models import Entry, Event
 from tournaments.seating.selectors.balancing import next_step
 from tournaments.seating.selectors.move_targets import MOST_TABLES, tables_open_to
@@ -31,13 +31,24 @@ from tournaments.seating.services.seats import (
 )
 from tournaments.seating.services.tables import balance_step, entry_move, table_close, table_open
 from tournaments.seating.views.breaking import over
+from tournaments.seating.views.numbers import bound_of, number_of
 
 BAD_STACK = gettext_lazy("Ein Stapel ist eine ganze Zahl von Chips.")
 
 
-@staff(Permission.RESEAT, people=True, methods=("POST",))
+@staff(Permission.RESEAT, people=True, methods=("GET", "HEAD", "POST"))
 def draw_seats(request: StaffRequest) -> HttpResponse:
-    return undoable_response(request, seats_draw(command_of(request)))
+    """Show how many are to be seated, and draw all their seats when told to."""
+    event = request.event
+    if request.method == "POST":
+        return undoable_response(request, seats_draw(command_of(request), **bound_of(request)))
+    context = {
+        "event": event,
+        "obstacle": over(event),
+        "players": entries_live_count(event),
+        "number": number_of(event, "field"),
+    }
+    return render(request, "director/seats_draw.html", context)
 
 
 @staff(Permission.MANAGE, people=True, methods=("POST",))
