@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import secrets
+
 from django.db import models
 from django.db.models import Q
 
 from tournaments.models.log import Fact
+
+
+def new_salt() -> str:
+    return secrets.token_hex(16)
 
 
 class Person(models.Model):
@@ -22,6 +28,8 @@ class Person(models.Model):
     phone = models.CharField(max_length=40, blank=True)
     is_member = models.BooleanField(default=False)
     erased_at = models.DateTimeField(null=True, blank=True)
+    # Of the hashes by which the log knows the name. Emptied with the name, they say nothing.
+    name_salt = models.CharField(max_length=32, blank=True, default=new_salt)
 
     def __str__(self) -> str:
         return self.name
