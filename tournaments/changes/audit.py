@@ -11,7 +11,7 @@ registers itself with `follows_change` or `completes_change`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Concatenate, Generic, ParamSpec
@@ -63,6 +63,14 @@ class Change:
     def record(self, **numbers: Any) -> None:
         """Add ids, kinds and numbers to the log entry: this is what the chain hashes."""
         self.action.payload.update(numbers)
+
+    def note(self, of: str, *facts: Iterable[object]) -> None:
+        """Write facts into the log entry, so that the log alone tells them.
+
+        `log.domain.rebuild` says what each list holds, and makes the tables of it.
+        """
+        noted = self.action.payload.setdefault("facts", {})
+        noted.setdefault(of, []).extend(list(fact) for fact in facts)
 
     def tell(self, **texts: Any) -> None:
         """Add names and reasons to the log entry, outside the chain.
