@@ -111,6 +111,23 @@ def test_a_phone_that_was_away_finds_out_when_it_opens(guests):
     expect(page.locator("[data-log-notice]")).to_contain_text(WORDS.format(last))
 
 
+def test_a_phone_finds_out_when_the_server_comes_back(guests):
+    event = running()
+    page = guests.open(own_page(event))
+    expect(page.locator("[data-log-shown]")).to_have_text(shown(event))
+    last = f.fresh(event).log_sequence
+    for forges in (False, True):
+        guests.hall.off()
+        if forges:
+            forge(event, 7)
+        with page.expect_response(lambda answer: "stand.json" in answer.url):
+            guests.hall.on()
+        if not forges:
+            page.wait_for_timeout(500)
+            expect(page.locator("[data-log-notice]")).to_be_hidden()
+    expect(page.locator("[data-log-notice]")).to_contain_text(WORDS.format(last))
+
+
 def test_an_ordinary_evening_is_quiet_with_two_pages_an_undo_and_a_reload(guests):
     event = running()
     arno = f.sign_in("Arnos Handy", Role.ARBITER, event)

@@ -62,6 +62,7 @@ const show = () => {
 
 let newest = started;
 let asking = 0;
+let wasConnected = false;
 
 const keep = (head) => {
   const record = recordNow();
@@ -77,7 +78,7 @@ const shout = (seen) => {
 
 const ask = async (seen, isLive) => {
   const { kept, fault } = recordNow();
-  if (fault || kept.length === 0 || judged(kept, seen, isLive) === "known" && seen !== started) return;
+  if (fault || kept.length === 0) return;
   const numbers = [...new Set([kept.at(-1)[0], seen[0]])];
   const answer = await fetch(`${url}?${numbers.map((number) => `n=${number}`).join("&")}`, { cache: "no-store" });
   if (!answer.ok) throw new Error(answer.status);
@@ -138,6 +139,10 @@ if (log) {
   body.addEventListener("krru:head", ({ detail }) => take(detail.head, detail.isLive));
   body.addEventListener("krru:change", ({ detail }) => {
     if (!detail.head) check();
+  });
+  body.addEventListener("krru:connected", () => {
+    if (wasConnected) check();
+    wasConnected = true;
   });
   addEventListener("storage", show);
   take(started, false);
