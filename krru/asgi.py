@@ -13,6 +13,7 @@ from django.db import connection
 from django.http import parse_cookie
 
 from krru import embedded
+from krru.hosts import OwnNames
 from krru.pages import Pages, Receive, Scope, Send
 from krru.timewatch import watch
 from krru.wsgi import application as django_pages
@@ -59,7 +60,7 @@ pages = Pages(
 )
 
 
-async def application(scope: Scope, receive: Receive, send: Send) -> None:
+async def parts(scope: Scope, receive: Receive, send: Send) -> None:
     """Hand a connection to its part of the program."""
     if scope["type"] == "lifespan":
         await lifespan(receive, send)
@@ -69,6 +70,9 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
         await stream(scope, receive, send)
     else:
         await pages(scope, receive, send)
+
+
+application = OwnNames(parts, settings.NAMED_HOSTS)
 
 
 async def stream(scope: Scope, receive: Receive, send: Send) -> None:

@@ -9,6 +9,7 @@ import os
 from dataclasses import dataclass
 from urllib.parse import unquote, urlsplit
 
+from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
 from krru.network import lan_address
@@ -68,6 +69,9 @@ def mail_server(url: str | None) -> MailServer:
 
 def base_url() -> str:
     """Return what absolute links begin with: KRRU_PUBLIC_URL, else this machine in the hall."""
-    chosen = (os.environ.get("KRRU_PUBLIC_URL") or "").rstrip("/")
+    if settings.PUBLIC:
+        origin: str = settings.PUBLIC.origin
+        return origin
     port = os.environ.get("KRRU_PORT") or DEFAULT_PORT
-    return chosen or f"http://{lan_address() or 'localhost'}:{port}"
+    scheme = os.environ.get("KRRU_SCHEME") or "http"
+    return f"{scheme}://{lan_address() or 'localhost'}:{port}"

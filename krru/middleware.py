@@ -41,6 +41,23 @@ class LanguageMiddleware:
         return response
 
 
+class SecureCookiesMiddleware:
+    """Mark every cookie that is set on https: the browser then never sends it on plain http.
+
+    By request and not by setting: the hall may reach the same laptop on http.
+    """
+
+    def __init__(self, get_response: View) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        if request.is_secure():
+            for cookie in response.cookies.values():
+                cookie["secure"] = True
+        return response
+
+
 class NulMiddleware:
     """Refuse what holds the character NUL: no text does, and PostgreSQL takes none.
 

@@ -38,6 +38,13 @@ def load_house() -> None:
         call_command("loadhouse", verbosity=0)
 
 
+def settle_in() -> None:
+    """Make anew what does not open on this machine, after the data came from another one."""
+    if "settlein" in get_commands():
+        # One of several servers with another secret must not undo what the others have.
+        call_command("settlein", look=not settings.EMBEDDED)
+
+
 def prepare_static() -> bool:
     """Collect the static files under names that carry their content, if any changed; tell if so."""
     if settings.DEBUG:

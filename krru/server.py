@@ -10,6 +10,7 @@ from types import FrameType
 import uvicorn
 
 from krru import asgi, connections
+from krru.certificates import Certificate
 from krru.network import BACKLOG
 
 SHUTDOWN_SECONDS = 2
@@ -37,8 +38,8 @@ def stopped_by_signals() -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
-def run(sock: socket.socket) -> None:
-    """Serve until told to stop."""
+def run(sock: socket.socket, own: Certificate | None = None) -> None:
+    """Serve until told to stop, with a certificate on https."""
     config = uvicorn.Config(
         asgi.application,
         lifespan="on",
@@ -48,6 +49,8 @@ def run(sock: socket.socket) -> None:
         timeout_graceful_shutdown=SHUTDOWN_SECONDS,
         timeout_keep_alive=30,
         backlog=BACKLOG,
+        ssl_certfile=own.certificate if own else None,
+        ssl_keyfile=own.key if own else None,
         **connections.options(),
     )
     with contextlib.suppress(KeyboardInterrupt, asyncio.CancelledError):

@@ -1,7 +1,8 @@
 """Settings, read from the environment.
 
-KRRU_DATA, DATABASE_URL, REDIS_URL, KRRU_DEBUG, KRRU_HOSTS, KRRU_BACKUP, KRRU_BACKUP_ROOTS,
-KRRU_MAIL_URL, KRRU_MAIL_FROM. Without REDIS_URL the program is *embedded*: one process, no broker.
+KRRU_DATA, DATABASE_URL, REDIS_URL, KRRU_DEBUG, KRRU_HOSTS, KRRU_PUBLIC_URL, KRRU_BACKUP,
+KRRU_BACKUP_PASSPHRASE, KRRU_BACKUP_ROOTS, KRRU_MAIL_URL, KRRU_MAIL_FROM. Without REDIS_URL the
+program is *embedded*: one process, no broker.
 """
 
 import os
@@ -14,20 +15,30 @@ from django.utils.translation import gettext_lazy as _
 
 from krru.broker import redis_url
 from krru.datafolder import BASE_DIR, DATABASE_FILE, data_folder, secret_key
+from krru.hosts import SECONDS_OF_HSTS, PublicSite, public_site
 from krru.mailing import TIMEOUT_SECONDS, MailServer, mail_server
 
 KRRU_DATA: Path = data_folder()
 REDIS_URL: str | None = redis_url(os.environ.get("REDIS_URL"))
 EMBEDDED: bool = REDIS_URL is None
 KRRU_BACKUP: str | None = os.environ.get("KRRU_BACKUP") or None
+KRRU_BACKUP_PASSPHRASE: str = os.environ.get("KRRU_BACKUP_PASSPHRASE") or ""
 KRRU_BACKUP_ROOTS: str = os.environ.get("KRRU_BACKUP_ROOTS") or ""
 
 DEBUG = os.environ.get("KRRU_DEBUG", "") not in {"", "0"}
 SECRET_KEY = secret_key(KRRU_DATA)
 
-# A laptop in a hall is reached under whatever address the router gave it today, so every name is
-# taken unless KRRU_HOSTS lists some. No address in a mail or a file is built from the Host header.
-ALLOWED_HOSTS = [host for host in os.environ.get("KRRU_HOSTS", "").split(",") if host] or ["*"]
+# A laptop in a hall is reached under whatever address the router gave it today. Which names are
+# answered besides is looked at before Django, for streams and files too: `krru.hosts`.
+ALLOWED_HOSTS = ["*"]
+PUBLIC: PublicSite | None = public_site(os.environ.get("KRRU_PUBLIC_URL"))
+NAMED_HOSTS: list[str] = [
+    *(host.strip() for host in os.environ.get("KRRU_HOSTS", "").split(",") if host.strip()),
+    *([PUBLIC.host] if PUBLIC else []),
+]
+CSRF_TRUSTED_ORIGINS = [PUBLIC.origin] if PUBLIC else []
+# Sent on https alone. Cookies are marked there too, see `krru.middleware`.
+SECURE_HSTS_SECONDS = SECONDS_OF_HSTS if PUBLIC and PUBLIC.is_https else 0
 
 INSTALLED_APPS = [
     "django.contrib.messages",
@@ -41,6 +52,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
+    "krru.middleware.SecureCookiesMiddleware",
     # Before what says what a page may do: static files are no pages, and half of each was headers.
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.gzip.GZipMiddleware",

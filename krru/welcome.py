@@ -7,6 +7,7 @@ from django.conf import settings
 from django.core.management.base import OutputWrapper
 from django.urls import reverse
 
+from krru.certificates import Certificate
 from krru.network import lan_address
 from tournaments.club.services.staff import NEW_LINK, director_link_create
 from tournaments.event.selectors.event import event_current
@@ -23,10 +24,13 @@ def is_written_down() -> bool:
     return not settings.EMBEDDED or "JOURNAL_STREAM" in os.environ
 
 
-def show(out: OutputWrapper, *, host: str, port: int) -> None:
+def show(out: OutputWrapper, *, host: str, port: int, own: Certificate | None = None) -> None:
     """Write the director's link and, for the current event, the public addresses."""
-    here = f"http://127.0.0.1:{port}"
+    scheme = "https" if own else "http"
+    here = f"{scheme}://127.0.0.1:{port}"
     out.write("\nKRRU ist bereit. Strg+C beendet es.\n")
+    if own:
+        out.write(f"Fingerabdruck des Zertifikats: {own.fingerprint}\n")
     if is_written_down():
         out.write(f"Turnierleitung: {NEW_LINK} zeigt einen Zugang.\n")
     else:
@@ -40,7 +44,7 @@ def show(out: OutputWrapper, *, host: str, port: int) -> None:
     address = lan_address()
     if address is None:
         out.write("Kein Netz gefunden; erreichbar ist KRRU nur auf diesem Gerät.\n")
-    show_event(out, f"http://{address}:{port}" if address else here)
+    show_event(out, f"{scheme}://{address}:{port}" if address else here)
 
 
 def show_event(out: OutputWrapper, base: str) -> None:

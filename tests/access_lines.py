@@ -41,6 +41,8 @@ LINES = {
     "set_language": Line(EVERYBODY, METHODS, is_ours=False),
     "home": Line(EVERYBODY),
     "health": Line(EVERYBODY),
+    "connection": Line(EVERYBODY),
+    "connection-certificate": Line(EVERYBODY),
     "screen": Line(EVERYBODY),
     "screen-state": Line(EVERYBODY),
     "screen-sounds": Line(EVERYBODY),
@@ -247,6 +249,8 @@ LINES = {
     "people-xlsx": Line(LEADS_CLUB),
     "privacy-settings": Line(LEADS_CLUB, FORM),
     "backup-now": Line(LEADS_CLUB, ACT),
+    "backup-passphrase": Line(LEADS_CLUB, ACT),
+    "backup-passphrase-end": Line(LEADS_CLUB, ACT),
     # The interface for scripts
     "api-docs": Line(EVERYBODY),
     "api-docs-file": Line(EVERYBODY, args={"name": "docs_file"}),

@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
+from krru.datafolder import SECRET_FILE
 from krru.devtools.serving import ServerProcess
 
 
@@ -26,7 +27,8 @@ def _with(
     database: Path, folder: Path, env: Mapping[str, str] | None = None, *arguments: str
 ) -> ServerProcess:
     folder.mkdir(mode=0o700)
-    shutil.copy(database, folder)
+    for name in (database.name, SECRET_FILE):
+        shutil.copy(database.parent / name, folder)
     return ServerProcess(folder, env, *arguments)
 
 

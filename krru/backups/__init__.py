@@ -1,7 +1,8 @@
 """Backups: one whole file each, made while the evening goes on, and brought up again anywhere.
 
-`archive` is the file, `database` the copy inside it, `keeping` where files go and how long they
-stay, `roots` where the web may put them, `restore` the way back.
+`archive` is the file, `sealed` its form that a passphrase opens, `database` the copy inside it,
+`keeping` where files go and how long they stay, `roots` where the web may put them, `restore` the
+way back.
 """
 
 from krru.backups.archive import Broken, Manifest
@@ -16,17 +17,29 @@ from krru.backups.keeping import (
 )
 from krru.backups.restore import restore
 from krru.backups.roots import is_allowed
+from krru.backups.sealed import (
+    SHORTEST_PASSPHRASE,
+    NeedsPassphrase,
+    is_sealing,
+    set_passphrase,
+    unpack,
+)
 
 __all__ = [
+    "SHORTEST_PASSPHRASE",
     "BackupStatus",
     "Broken",
     "Manifest",
+    "NeedsPassphrase",
     "backup_all",
     "backup_before_upgrade",
     "backup_folders",
     "backup_now",
     "backup_status",
     "is_allowed",
+    "is_sealing",
     "own_status",
     "restore",
+    "set_passphrase",
+    "unpack",
 ]

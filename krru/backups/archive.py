@@ -1,15 +1,16 @@
-"""The backup file: a zip of the database, the secret and a manifest with their sums.
+"""The backup file: a zip of the database and a manifest with its sum.
 
 A file that bears its final name is whole: it is written under another, synchronised, then renamed.
 """
 
+import contextlib
 import hashlib
 import json
 import os
 import shutil
 import zipfile
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
@@ -54,23 +55,32 @@ def sha256_of(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def write(target: Path, manifest: Manifest, files: Mapping[str, Path]) -> None:
-    """Write a backup so that `target` appears whole or not at all."""
+@contextlib.contextmanager
+def appearing(target: Path) -> Iterator[Path]:
+    """Give a file to write to; `target` then appears whole or not at all."""
     draft = target.with_name(f".{target.name}.part")
     try:
-        descriptor = os.open(draft, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(descriptor, "w+b") as file:
-            with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
-                for name, path in files.items():
-                    archive.write(path, name)
-                archive.writestr(MANIFEST, manifest.as_json())
-            file.flush()
+        draft.unlink(missing_ok=True)
+        os.close(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+        yield draft
+        with draft.open("r+b") as file:
             os.fsync(file.fileno())
         draft.replace(target)
     except BaseException:
         draft.unlink(missing_ok=True)
         raise
     _sync_folder(target.parent)
+
+
+def write(target: Path, manifest: Manifest, files: Mapping[str, Path]) -> None:
+    """Write a backup so that `target` appears whole or not at all."""
+    with (
+        appearing(target) as draft,
+        zipfile.ZipFile(draft, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive,
+    ):
+        for name, path in files.items():
+            archive.write(path, name)
+        archive.writestr(MANIFEST, manifest.as_json())
 
 
 def _sync_folder(folder: Path) -> None:

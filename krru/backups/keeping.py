@@ -23,7 +23,7 @@ from django.utils.translation import gettext as _
 from filelock import FileLock, Timeout
 
 from krru import __version__
-from krru.backups import archive, database
+from krru.backups import archive, database, sealed
 from krru.backups.archive import Manifest
 from krru.datafolder import SECRET_FILE
 
@@ -31,7 +31,7 @@ logger = logging.getLogger(__name__)
 
 STATUS_FILE = "backup-status.json"
 OWN_FOLDER = "backups"
-NAME = re.compile(r"krru-(?P<home>\w{6})-(?P<stamp>\d{8}-\d{6})-(?P<reason>[a-z]+)\.zip")
+NAME = re.compile(r"krru-(?P<home>\w{6})-(?P<stamp>\d{8}-\d{6})-(?P<reason>[a-z]+)\.zip(\.sealed)?")
 STAMP = "%Y%m%d-%H%M%S"
 
 KEEP_LATEST = 60
@@ -121,7 +121,7 @@ def backups_kept() -> tuple[list[Path], int]:
     """Return this installation's backups in all its folders, and how many there are of others."""
     home, own, others = _home(), [], 0
     for folder in {*backup_folders(), own_folder()}:
-        for path in sorted(folder.glob("krru-*.zip")):
+        for path in sorted(folder.glob("krru-*.zip*")):
             found = NAME.fullmatch(path.name)
             if found and found["home"] == home:
                 own.append(path)
@@ -169,10 +169,15 @@ def _backup(folder: Path, reason: str) -> Path:
     if not folder.is_dir():
         raise FileNotFoundError(_missing(folder))
     made_at = datetime.now(UTC)
-    target = folder / f"krru-{_home()}-{made_at.strftime(STAMP)}-{reason}.zip"
+    lock = sealed.lock_of_here()
+    suffix = sealed.SUFFIX if lock else ""
+    target = folder / f"krru-{_home()}-{made_at.strftime(STAMP)}-{reason}.zip{suffix}"
     with tempfile.TemporaryDirectory(prefix="backup-", dir=settings.KRRU_DATA) as name:
         copy = database.copy_to(Path(name))
-        files = {copy.name: copy, SECRET_FILE: Path(settings.KRRU_DATA) / SECRET_FILE}
+        files = {copy.name: copy}
+        if lock:
+            # Whoever finds another one is not to open what this installation has sealed.
+            files[SECRET_FILE] = Path(settings.KRRU_DATA) / SECRET_FILE
         manifest = Manifest(
             version=__version__,
             made_at=made_at,
@@ -181,7 +186,14 @@ def _backup(folder: Path, reason: str) -> Path:
             migrations=applied_migrations(),
             files={name: archive.sha256_of(path) for name, path in files.items()},
         )
-        archive.write(target, manifest, files)
+        if lock is None:
+            archive.write(target, manifest, files)
+        else:
+            # What is not sealed never touches the stick.
+            plain = Path(name) / "plain.zip"
+            archive.write(plain, manifest, files)
+            with archive.appearing(target) as draft:
+                sealed.seal_file(plain, draft, lock)
     return target
 
 

@@ -15,7 +15,7 @@ from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 
 from krru import __version__, locks
-from krru.backups import archive, database
+from krru.backups import archive, database, sealed
 from krru.backups.archive import Manifest
 from krru.datafolder import SECRET_FILE
 
@@ -24,9 +24,10 @@ class Refused(Exception):
     """The backup is sound, but must not be brought up here and now."""
 
 
-def restore(path: Path) -> tuple[Manifest, Path]:
+def restore(path: Path, passphrase: str = "") -> tuple[Manifest, Path]:
     """Make a backup the present data; return its manifest and where the former data lie.
 
+    :raises NeedsPassphrase: it is sealed, and the passphrase is wrong or needed.
     :raises Broken: it is damaged.
     :raises Refused: it is of a newer version, or a server is running.
     """
@@ -39,21 +40,30 @@ def restore(path: Path) -> tuple[Manifest, Path]:
     ):
         # Unpacked and checked first: a bad file or a full disk changes nothing.
         new = Path(name)
-        manifest = archive.unpack(path, new)
+        manifest = sealed.unpack(path, new, passphrase)
         _check_age(manifest)
         copy = new / database.FILE_NAMES[connection.vendor]
         database.check_copy(copy, manifest.database)
         former = folder / f"before-restore-{datetime.now(UTC):%Y%m%d-%H%M%S}"
         former.mkdir()
         database.set_aside(former)
-        if (folder / SECRET_FILE).exists():
-            shutil.move(folder / SECRET_FILE, former / SECRET_FILE)
         database.put_in(copy)
-        shutil.move(new / SECRET_FILE, folder / SECRET_FILE)
-        (folder / SECRET_FILE).chmod(0o600)
+        is_elsewhere = _take_secret(new / SECRET_FILE, folder / SECRET_FILE, former)
         call_command("migrate", interactive=False, verbosity=0)
+        call_command("settlein", elsewhere=is_elsewhere)
         connection.close()
     return manifest, former
+
+
+def _take_secret(brought: Path, own: Path, former: Path) -> bool:
+    """Put the installation's secret in its place, if one was brought; tell if it is another."""
+    shutil.copy2(own, former / own.name)
+    if not brought.exists() or own.read_bytes() == brought.read_bytes():
+        return False
+    brought.chmod(0o600)
+    shutil.move(brought, own)
+    settings.SECRET_KEY = own.read_text(encoding="ascii").strip()
+    return True
 
 
 def _check_age(manifest: Manifest) -> None:

@@ -4,6 +4,7 @@ import json
 import os
 import signal
 import socket
+import ssl
 import subprocess
 import sys
 import time
@@ -23,6 +24,13 @@ NOT_INHERITED = {
 }  # fmt: skip
 
 
+def _trusting() -> ssl.SSLContext:
+    """Return what takes any certificate: the server under test is known by its port."""
+    context = ssl.create_default_context()
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    return context
+
+
 class ServerProcess:
     """`manage.py serve` as a child. Start it, use `url`, stop it or kill it, start it again."""
 
@@ -32,7 +40,8 @@ class ServerProcess:
     def __init__(self, folder: Path, env: Mapping[str, str] | None = None, *arguments: str) -> None:
         self.folder = folder
         self.port = free_port()
-        self.url = f"http://127.0.0.1:{self.port}"
+        self.is_https = "--https" in arguments
+        self.url = f"http{'s' * self.is_https}://127.0.0.1:{self.port}"
         self._extra = dict(env or {})
         self._arguments = arguments
         self._process: subprocess.Popen[bytes] | None = None
@@ -84,12 +93,13 @@ class ServerProcess:
     def _answers(self) -> bool:
         # The socket listens before the application is ready, so wait for an answer.
         try:
-            with socket.create_connection(("127.0.0.1", self.port), timeout=1) as client:
-                client.settimeout(10)
-                client.sendall(
-                    b"GET /static/ready HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
-                )
-                return client.recv(4) == b"HTTP"
+            with socket.create_connection(("127.0.0.1", self.port), timeout=1) as plain:
+                plain.settimeout(10)
+                with _trusting().wrap_socket(plain) if self.is_https else plain as client:
+                    client.sendall(
+                        b"GET /static/ready HTTP/1.1\r\nHost: [::1]\r\nConnection: close\r\n\r\n"
+                    )
+                    return client.recv(4) == b"HTTP"
         except OSError:
             return False
 

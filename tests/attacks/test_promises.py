@@ -5,6 +5,7 @@ import hashlib
 import pytest
 from django.urls import reverse
 
+from krru.sealing import seal
 from tests import factories as f
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import Command
@@ -28,7 +29,7 @@ def promised(event):
 
 def test_the_promise_stands_in_the_chain_from_the_beginning(event):
     assert promised(event) == hash_of(event.draw_secret)
-    Event.objects.filter(pk=event.pk).update(draw_secret="ab" * 32)
+    Event.objects.filter(pk=event.pk).update(draw_sealed=seal("ab" * 32))
     assert promised(event) != hash_of(f.fresh(event).draw_secret)
     made = Action.objects.get(payload__event=event.pk, kind="event.created")
     made.payload["commitment"] = hashlib.sha256(b"ab" * 32).hexdigest()

@@ -23,7 +23,7 @@ class Client:
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
         self.socket.settimeout(10)
         self.socket.connect(address)
-        self.socket.sendall(f"GET {path} HTTP/1.1\r\nHost: x\r\n{headers}\r\n".encode())
+        self.socket.sendall(f"GET {path} HTTP/1.1\r\nHost: [::1]\r\n{headers}\r\n".encode())
         self.received = b""
 
     def read_until(self, wanted):

@@ -105,7 +105,7 @@ def test_a_token_opens_its_own_topic_for_a_day(monkeypatch):
 
 def test_only_get(streams):
     client = streams.get("/stream/now/")
-    client.socket.sendall(b"POST /stream/now/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+    client.socket.sendall(b"POST /stream/now/ HTTP/1.1\r\nHost: [::1]\r\nConnection: close\r\n\r\n")
     assert b"405 Method Not Allowed" in client.read_to_end()
 
 

@@ -4,6 +4,7 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 
 from krru import mailing
+from krru.hosts import public_site
 from krru.mailing import CONSOLE, SMTP, base_url, mail_server
 
 
@@ -42,10 +43,10 @@ def test_what_is_no_address_is_refused_without_telling_it(url):
     assert not {"secret", "post.test", "x:y:z"} & set(str(refusal.value).split())
 
 
-def test_links_begin_with_what_was_chosen_or_this_machine_in_the_hall(monkeypatch):
-    monkeypatch.setenv("KRRU_PUBLIC_URL", "https://poker.example.org/")
+def test_links_begin_with_what_was_chosen_or_this_machine_in_the_hall(monkeypatch, settings):
+    settings.PUBLIC = public_site("https://poker.example.org/")
     assert base_url() == "https://poker.example.org"
-    monkeypatch.delenv("KRRU_PUBLIC_URL")
+    settings.PUBLIC = None
     monkeypatch.setenv("KRRU_PORT", "8123")
     monkeypatch.setattr(mailing, "lan_address", lambda: "10.0.0.7")
     assert base_url() == "http://10.0.0.7:8123"

@@ -47,7 +47,7 @@ def open_stream(server: ServerProcess, topic: str = "event-1") -> socket.socket:
     code = f"from clock.stream import stream_token; print(stream_token({topic!r}))"
     token = server.manage("shell", "--no-imports", "-c", code).stdout.strip()
     client = socket.create_connection(("127.0.0.1", server.port), timeout=10)
-    client.sendall(f"GET /stream/{token}/ HTTP/1.1\r\nHost: krru.test\r\n\r\n".encode())
+    client.sendall(f"GET /stream/{token}/ HTTP/1.1\r\nHost: [::1]\r\n\r\n".encode())
     assert b"200 OK" in client.recv(4096)
     return client
 
@@ -142,7 +142,9 @@ def test_language(running, asked, language) -> None:
 
 def test_slow_sender_holds_up_nobody(running) -> None:
     slow = socket.create_connection(("127.0.0.1", running.port))
-    slow.sendall(b"POST /sprache/setlang/ HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nlang")
+    slow.sendall(
+        b"POST /sprache/setlang/ HTTP/1.1\r\nHost: [::1]\r\nContent-Length: 100\r\n\r\nlang"
+    )
     time.sleep(0.2)
     request = urllib.request.Request(running.url + "/sprache/setlang/", data=b"language=en")
 
@@ -159,7 +161,7 @@ def test_slow_sender_holds_up_nobody(running) -> None:
 
 def test_too_large_a_body_is_refused_and_not_kept(running) -> None:
     with socket.create_connection(("127.0.0.1", running.port), timeout=20) as client:
-        client.sendall(b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 999999999\r\n\r\n")
+        client.sendall(b"POST / HTTP/1.1\r\nHost: [::1]\r\nContent-Length: 999999999\r\n\r\n")
         answer = b""
 
         def read() -> None:
@@ -216,7 +218,7 @@ def test_small_answers_are_sent_at_once(running) -> None:
         seconds = []
         for _ in range(20):
             began = time.monotonic()
-            client.sendall(b"GET /static/nothing HTTP/1.1\r\nHost: x\r\n\r\n")
+            client.sendall(b"GET /static/nothing HTTP/1.1\r\nHost: [::1]\r\n\r\n")
             head, _, body = client.recv(65536).partition(b"\r\n\r\n")
             length = int(head.lower().split(b"content-length: ")[1].split(b"\r\n")[0])
             while len(body) < length:

@@ -73,7 +73,7 @@ def texts():
 def everything():
     people = Person.objects.values_list("name", "sort_name", "plain_name", "email", "phone")
     remarks = Registration.objects.values_list("remark", flat=True)
-    mails = Mail.objects.values_list("address", "body", "subject")
+    mails = Mail.objects.values_list("address", "subject")
     return texts() + repr([*people, *remarks, *mails]).casefold()
 
 

@@ -12,7 +12,7 @@ from tournaments.door.services.links import link_renew
 from tournaments.door.services.registration import registration_withdraw, registrations_import
 from tournaments.door.services.waiting_list import place_give
 from tournaments.event.services.ending import event_cancel
-from tournaments.models import Mail, Registration
+from tournaments.models import Mail, Registration, with_link
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 
@@ -158,7 +158,7 @@ def test_a_new_link_is_mailed_and_the_old_one_is_dead(event, office):
         Command(event=event, by=f.make_desk(event), at=f.ARRIVAL), registration=petra, token=token
     )
     f.assert_logged(event, "registration.link_renewed", registration=petra.pk)
-    assert not Registration.objects.filter(link_token=petra.link_token).exists()
+    assert not with_link(Registration.objects.all(), petra.link_token).exists()
     send()
     assert f"/p/{token}/" in office.letter_to(PETRA).get_content()
     with f.refused("irrevocable", event):

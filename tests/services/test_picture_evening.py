@@ -7,7 +7,7 @@ from tournaments.changes.access import Role, actor_of, device_of
 from tournaments.changes.selectors.log import log_first_fault
 from tournaments.devtools import picture_evening
 from tournaments.event.selectors.event import players_left, winner_name
-from tournaments.models import Entry, Event, Registration
+from tournaments.models import Entry, Event, Registration, with_link
 from tournaments.seating.selectors.balancing import floor_advice
 
 pytestmark = pytest.mark.django_db
@@ -25,7 +25,7 @@ def test_the_scene_has_an_evening_of_each_kind_and_something_to_do():
     assert Entry.objects.live().filter(event=planned).count() == picture_evening.ARRIVED
     assert winner_name(ended, to_staff=True)
     assert log_first_fault(running) is None
-    player = Registration.objects.get(link_token=scene.player)
+    player = with_link(Registration.objects.all(), scene.player).get()
     assert not player.entries.get().eliminations.exists()
     for role in (Role.DIRECTOR, Role.DESK, Role.ARBITER):
         assert actor_of(device_of(getattr(scene, role)), running).role == role

@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+from krru.sealing import seal
 from tests import factories as f
 from tests.calling import call_service
 from tests.views.pages import text_of
@@ -92,7 +93,7 @@ def test_an_outcome_that_was_changed_afterwards_is_found(kind):
 
 def test_with_another_secret_nothing_agrees():
     event = all_kinds()
-    Event.objects.filter(pk=event.pk).update(draw_secret="11" * 32)
+    Event.objects.filter(pk=event.pk).update(draw_sealed=seal("11" * 32))
     many = [one.agrees for one in pictures(event) if one.kind in ("dealer", "break", "final")]
     assert many == [False] * 4
 

@@ -16,7 +16,7 @@ from tests.views.pages import soon, text_of
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.door.selectors.places import waiting_of
 from tournaments.event.services.lifecycle import event_update
-from tournaments.models import Mail, Person, PersonMerge, Registration
+from tournaments.models import Mail, Person, PersonMerge, Registration, with_link
 
 pytestmark = pytest.mark.django_db
 
@@ -29,7 +29,7 @@ def register(event, name, *, browser=None, **typed):
     filled_in = {"is_listed": "on", "agrees_to_rules": "on", "name": name, **typed}
     answer = (browser or Client()).post(f"/t/{event.slug}/anmelden/", filled_in)
     assert answer.status_code == 302, text_of(answer)
-    return Registration.objects.get(link_token=answer.url.split("/")[2])
+    return with_link(Registration.objects.all(), answer.url.split("/")[2]).get()
 
 
 def own(registration, page, /, **posted):

@@ -7,6 +7,8 @@ from tournaments.club.views import club, presets, schedules, signin, staff, them
 urlpatterns: list[URLPattern] = [
     path("verein/", club.settings, name="club-settings"),
     path("verein/sicherung/", club.backup, name="backup-now"),
+    path("verein/sicherung/kennwort/", club.passphrase, name="backup-passphrase"),
+    path("verein/sicherung/ohne/", club.passphrase_end, name="backup-passphrase-end"),
     path("verein/regeln/<slug:preset>/name/", presets.rename, name="preset-rename"),
     path("verein/regeln/<slug:preset>/loeschen/", presets.delete, name="preset-delete"),
     path("verein/blindplan/<int:plan>/name/", schedules.rename, name="own-schedule-rename"),

@@ -29,7 +29,7 @@ from tournaments.models.floor import (
 from tournaments.models.hands import ButtonMark, ClockCall, ClockCallEnd, Hand
 from tournaments.models.ledger import ChipMovement, StackCount
 from tournaments.models.log import Action, ActionText, Fact, IdempotencyRecord
-from tournaments.models.people import Entry, Person, Registration
+from tournaments.models.people import Entry, Person, Registration, link_columns, with_link
 from tournaments.models.places import (
     Expected,
     Mail,
@@ -93,4 +93,6 @@ __all__ = [
     "Table",
     "TableHalt",
     "Waiting",
+    "link_columns",
+    "with_link",
 ]

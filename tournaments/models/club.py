@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.db import models
 
+from krru.sealing import unseal
 from tournaments.models.log import Logged
 
 
@@ -16,6 +17,8 @@ class Club(Logged):
     erase_contacts_days = models.PositiveIntegerField(default=0)
     # The club's colour as #rrggbb, empty for the colour of the house.
     colour = models.CharField(max_length=7, blank=True)
+    # Opens only where the other sealed columns open, see `club.services.moving`.
+    sealed_mark = models.TextField(blank=True)
 
     def __str__(self) -> str:
         return self.name
@@ -65,7 +68,7 @@ class SignInLink(models.Model):
 
     A director's link and the codes shown on the page of devices work once and keep only the hash
     of their token. A link for many works until it ends or a new one takes its place; its token is
-    kept so that it can be shown again.
+    sealed so that it can be shown again.
     """
 
     club = models.ForeignKey(Club, models.PROTECT, related_name="sign_in_links")
@@ -74,7 +77,7 @@ class SignInLink(models.Model):
     )
     role = models.CharField(max_length=20)
     token_hash = models.CharField(max_length=64, unique=True)
-    token = models.CharField(max_length=64, blank=True)
+    token_sealed = models.TextField(blank=True)
     is_one_time = models.BooleanField(default=False)
     created_at = models.DateTimeField()
     expires_at = models.DateTimeField()
@@ -83,6 +86,10 @@ class SignInLink(models.Model):
 
     def __str__(self) -> str:
         return f"{self.role} {self.created_at:%Y-%m-%d}"
+
+    @property
+    def token(self) -> str:
+        return unseal(self.token_sealed)
 
 
 class ChipSet(models.Model):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from django.db import models
 from django.urls import reverse
 
+from krru.sealing import seal, unseal
 from tournaments.event.domain.rules import RuleSet, rule_set_from
 from tournaments.models.log import Action, Fact, Logged
 
@@ -67,7 +68,7 @@ class Event(Logged):
     final_table_seats = models.PositiveSmallIntegerField(null=True, blank=True)
     # Where tables stand: [first, last, way in words], see `domain.hall`.
     areas = models.JSONField(default=list, blank=True)
-    draw_secret = models.CharField(max_length=64)
+    draw_sealed = models.TextField(blank=True)
     hall_number = models.CharField(max_length=40, blank=True)
     is_sample = models.BooleanField(default=False)
     is_clock_only = models.BooleanField(default=False)
@@ -84,6 +85,15 @@ class Event(Logged):
 
     def get_absolute_url(self) -> str:
         return reverse("tournament", args=[self.slug])
+
+    @property
+    def draw_secret(self) -> str:
+        """Return the secret of the draws; empty when another installation sealed it."""
+        return unseal(self.draw_sealed)
+
+    @draw_secret.setter
+    def draw_secret(self, secret: str) -> None:
+        self.draw_sealed = seal(secret)
 
     @property
     def rule_set(self) -> RuleSet:
@@ -125,14 +135,14 @@ class Event(Logged):
 class Draw(Fact):
     """A draw that was made: with its number and the hall number anyone can recompute it.
 
-    `secret` is what it was made with once that is public and the event has a new one; else empty.
+    `sealed` holds what it was made with once the event has another secret; else it is empty.
     """
 
     event = models.ForeignKey(Event, models.PROTECT, related_name="draws")
     number = models.PositiveIntegerField()
     kind = models.CharField(max_length=20)
     hall_number = models.CharField(max_length=40, blank=True)
-    secret = models.CharField(max_length=64, blank=True)
+    sealed = models.TextField(blank=True)
     items = models.JSONField(default=list)
     outcome = models.JSONField(default=list)
 
@@ -141,3 +151,13 @@ class Draw(Fact):
 
     def __str__(self) -> str:
         return f"{self.kind} {self.number}"
+
+    @property
+    def secret(self) -> str:
+        """Return what it was made with, if the event has another since; empty if that is lost."""
+        return unseal(self.sealed)
+
+    @property
+    def is_lost(self) -> bool:
+        """Tell whether its secret stayed behind on the machine it was sealed on."""
+        return bool(self.sealed) and not self.secret

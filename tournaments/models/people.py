@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import secrets
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
+from krru.sealing import seal, unseal
 from tournaments.models.log import Fact
 
 
@@ -38,6 +40,8 @@ class Person(models.Model):
 class Registration(Fact):
     """A person means to come. `link_token` opens the personal page; staff can renew it.
 
+    The database knows it sealed, and by its hash.
+
     `name`, `email`, `phone` and `says_member` are what was said when registering; mails go to that
     address. `owns_person`: the link opens all that the club knows of the person. It is stored when
     it happens: the registration made the person's row, or staff made or confirmed the registration.
@@ -58,7 +62,10 @@ class Registration(Fact):
     is_reserved = models.BooleanField(default=False)
     remark = models.CharField(max_length=300, blank=True)
     language = models.CharField(max_length=8, default="de")
-    link_token = models.CharField(max_length=64, unique=True)
+    link_sealed = models.TextField()
+    link_hash = models.CharField(max_length=64, unique=True)
+    # Of the link from before the data moved to another machine; people still have it.
+    former_link_hash = models.CharField(max_length=64, blank=True, db_index=True)
     registered_at = models.DateTimeField()
 
     class Meta:
@@ -77,6 +84,32 @@ class Registration(Fact):
 
     def __str__(self) -> str:
         return f"{self.person_id} @ {self.event_id}"
+
+    @property
+    def link_token(self) -> str:
+        """Return the secret of the link; empty when another installation sealed it."""
+        return unseal(self.link_sealed)
+
+    @link_token.setter
+    def link_token(self, token: str) -> None:
+        for name, value in link_columns(token).items():
+            setattr(self, name, value)
+
+
+def link_hash(token: str) -> str:
+    """Return what the database keeps of a personal link; it is random, so it needs no salt."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def link_columns(token: str) -> dict[str, str]:
+    """Return the columns by which a registration knows its personal link."""
+    return {"link_sealed": seal(token), "link_hash": link_hash(token), "former_link_hash": ""}
+
+
+def with_link(rows: QuerySet[Registration], token: str) -> QuerySet[Registration]:
+    """Return the registration that a personal link opens, among these."""
+    known = link_hash(token)
+    return rows.filter(Q(link_hash=known) | Q(former_link_hash=known))
 
 
 class Entry(Fact):

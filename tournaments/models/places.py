@@ -151,7 +151,6 @@ class Mail(models.Model):
     kind = models.CharField(max_length=30)
     address = models.EmailField()
     subject = models.CharField(max_length=200)
-    body = models.TextField()
     made_at = models.DateTimeField()
     due_at = models.DateTimeField()
     sent_at = models.DateTimeField(null=True, blank=True)

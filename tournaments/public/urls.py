@@ -4,6 +4,7 @@ from django.urls import URLPattern, path
 
 from tournaments.public.views import (
     calendars,
+    connection,
     player,
     player_actions,
     public,
@@ -15,6 +16,8 @@ from tournaments.public.views import (
 urlpatterns: list[URLPattern] = [
     path("", public.home, name="home"),
     path("health/", public.health, name="health"),
+    path("verbindung/", connection.connection, name="connection"),
+    path("verbindung/krru.crt", connection.certificate, name="connection-certificate"),
     path("t/<slug:slug>/", public.tournament, name="tournament"),
     path("t/<slug:slug>/anmelden/", registering.register, name="register"),
     path("t/<slug:slug>/ergebnis/", results.results, name="results"),

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connections
 
-from krru import locks, network, prepare, texts
+from krru import certificates, locks, network, prepare, texts
 from krru.worker import Worker
 
 DEFAULT_PORT = 8000
@@ -33,6 +33,12 @@ class Command(BaseCommand):
             help="mit REDIS_URL: ohne eigenen Hintergrunddienst",
         )
 
+        parser.add_argument(
+            "--https",
+            action="store_true",
+            help="mit eigenem Zertifikat, dessen Fingerabdruck die Konsole zeigt",
+        )
+
     def handle(self, *args: Any, **options: Any) -> None:
         if hasattr(sys.stdout, "reconfigure"):
             sys.stdout.reconfigure(encoding="utf-8", errors="replace", line_buffering=True)
@@ -46,7 +52,9 @@ class Command(BaseCommand):
                 "Das andere Fenster beenden oder mit KRRU_DATA einen anderen Ordner wählen."
             ) from None
 
-    def serve(self, *, port: int, host: str, no_worker: bool, **options: Any) -> None:
+    def serve(
+        self, *, port: int, host: str, no_worker: bool, https: bool = False, **options: Any
+    ) -> None:
         """Serve until told to stop; the data folder is ours."""
         texts.compile_texts()
         try:
@@ -61,6 +69,7 @@ class Command(BaseCommand):
             if prepare.prepare_database():
                 self.stdout.write("Die Datenbank ist eingerichtet.")
             prepare.load_house()
+            prepare.settle_in()
             prepare.prepare_static()
             # Builds the application, which looks for the static files as it is built.
             from krru import server, welcome  # noqa: PLC0415
@@ -68,9 +77,11 @@ class Command(BaseCommand):
             stack.enter_context(server.stopped_by_signals())
             # For the links in mails, in the worker's process too.
             os.environ["KRRU_PORT"] = str(sock.getsockname()[1])
-            welcome.show(self.stdout, host=host, port=sock.getsockname()[1])
+            os.environ["KRRU_SCHEME"] = "https" if https else "http"
+            own = certificates.shown(settings.KRRU_DATA)
+            welcome.show(self.stdout, host=host, port=sock.getsockname()[1], own=own)
             connections.close_all()
             if not settings.EMBEDDED and not no_worker:
                 stack.enter_context(Worker())
-            server.run(sock)
+            server.run(sock, own)
         self.stdout.write("Beendet. Alles ist gespeichert.")

@@ -11,11 +11,13 @@ from urllib.parse import urlsplit
 from uuid import UUID
 
 import segno
+from django.conf import settings
 from django.core.cache import caches
 from django.http import HttpRequest, HttpResponse
 from django.utils.safestring import SafeString, mark_safe
 from redis.exceptions import RedisError
 
+from krru.certificates import shown
 from krru.network import lan_address
 
 COOKIE_LASTS_SECONDS = 400 * 24 * 3600
@@ -31,6 +33,15 @@ def hall_url(request: HttpRequest, path: str) -> str:
         return request.build_absolute_uri(path)
     port = f":{parts.port}" if parts.port else ""
     return f"{request.scheme}://{address}{port}{path}"
+
+
+def staff_url(request: HttpRequest, path: str) -> str:
+    """Return such an address for staff; on https of our own it ends in the fingerprint.
+
+    The browser does not send what stands behind the #: it is there to be compared.
+    """
+    url, own = hall_url(request, path), shown(settings.KRRU_DATA)
+    return f"{url}#sha256={own.short.replace(':', '')}" if own else url
 
 
 def is_only_here(url: str) -> bool:
@@ -70,7 +81,7 @@ def secret_for(purpose: str, *subject: Any, key: UUID | None) -> str:
         return secret
 
 
-def keep_secret(response: HttpResponse, request: HttpRequest, cookie: str, secret: str) -> None:
+def keep_secret(response: HttpResponse, cookie: str, secret: str) -> None:
     """Let the browser keep the secret by which it is known again, out of reach of scripts."""
     response.set_cookie(
         cookie,
@@ -78,5 +89,4 @@ def keep_secret(response: HttpResponse, request: HttpRequest, cookie: str, secre
         max_age=COOKIE_LASTS_SECONDS,
         httponly=True,
         samesite="Lax",
-        secure=request.is_secure(),
     )

@@ -11,7 +11,7 @@ from django.views.decorators.cache import never_cache
 from clock.snapshot import snapshot
 from tournaments.changes.access import Actor, Role
 from tournaments.changes.views.requests import View
-from tournaments.models import Registration
+from tournaments.models import Registration, with_link
 
 
 def private(view: View) -> View:
@@ -34,7 +34,7 @@ def private(view: View) -> View:
 def own_registration(token: str, *, is_shown: bool = False) -> Registration:
     """Return the registration whose link this is, or answer 404; `is_shown` by a page."""
     rows = Registration.objects.select_related("person", "made_by", "event__clock", "event__club")
-    row = rows.filter(link_token=token).first()
+    row = with_link(rows, token).first()
     if row is None:
         raise Http404
     if is_shown:

@@ -50,6 +50,36 @@ class ClubForm(forms.Form):
         self.add_error("name" if refusal.code == "no_name" else None, str(refusal))
 
 
+class PassphraseForm(forms.Form):
+    """What opens backups: typed twice, since nobody can look it up."""
+
+    passphrase = forms.CharField(
+        label=gettext_lazy("Kennwort"),
+        max_length=200,
+        help_text=gettext_lazy(
+            "Mindestens zwölf Zeichen, am besten vier Wörter. Es steht nirgends: Ohne Kennwort "
+            "öffnet diese Sicherungen niemand mehr, auch der Verein nicht."
+        ),
+        error_messages={"required": gettext_lazy("Bitte ein Kennwort eingeben.")},
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
+    )
+    again = forms.CharField(
+        label=gettext_lazy("Noch einmal"),
+        max_length=200,
+        error_messages={"required": gettext_lazy("Bitte das Kennwort noch einmal eingeben.")},
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
+    )
+
+    def clean_again(self) -> str:
+        again: str = self.cleaned_data["again"]
+        if self.cleaned_data.get("passphrase", again) != again:
+            raise forms.ValidationError(_("Die beiden Kennwörter sind verschieden."))
+        return again
+
+    def refuse(self, refusal: Refused) -> None:
+        self.add_error("passphrase", str(refusal))
+
+
 class ColourForm(forms.Form):
     """The club's colour; without the tick it is that of the house."""
 

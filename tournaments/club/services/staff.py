@@ -5,9 +5,12 @@ from __future__ import annotations
 import secrets
 from datetime import datetime, timedelta
 
+from django.conf import settings
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
+from krru.backups import SHORTEST_PASSPHRASE, is_sealing, set_passphrase
+from krru.sealing import seal
 from tournaments.changes.access import (
     SYSTEM,
     WORK,
@@ -57,7 +60,7 @@ def link_make(
         club=change.club,
         event=event,
         role=role,
-        token="" if one_time else token,
+        token_sealed="" if one_time else seal(token),
         token_hash=token_hash(token),
         is_one_time=one_time,
         created_at=change.at,
@@ -191,6 +194,31 @@ def club_update(change: Change, *, name: str, backup_folder: str) -> None:
         raise Refused(_("Der Verein braucht einen Namen."), code="no_name")
     change.set(name=name.strip()[:120], backup_folder=backup_folder.strip()[:500])
     change.tell(name=name.strip())
+
+
+def may_seal() -> bool:
+    """Tell whether the passphrase of backups is set here, and not by the environment."""
+    return settings.EMBEDDED and not settings.KRRU_BACKUP_PASSPHRASE
+
+
+BACKUPS_SEALED = Kind("club.backups_sealed", lazy("Kennwort der Sicherungen gesetzt"), Group.CLUB)
+
+
+@club_service(BACKUPS_SEALED, Permission.MANAGE)
+def backups_seal(change: Change, *, passphrase: str) -> None:
+    """Seal backups with a passphrase from now on; with an empty one, no more. It is kept nowhere.
+
+    It holds for the machine: one of several servers is told by its environment instead.
+    """
+    if not may_seal():
+        raise Refused(_("Hier gilt das Kennwort aus KRRU_BACKUP_PASSPHRASE."), code="named")
+    if passphrase and len(passphrase) < SHORTEST_PASSPHRASE:
+        said = _("Das Kennwort braucht mindestens %(n)s Zeichen.") % {"n": SHORTEST_PASSPHRASE}
+        raise Refused(said, code="too_short")
+    if not passphrase and not is_sealing():
+        raise Refused(_("Die Sicherungen haben kein Kennwort."), code="not_sealed")
+    change.record(sealed=bool(passphrase))
+    set_passphrase(passphrase)
 
 
 def director_link_create(*, at: datetime) -> str:

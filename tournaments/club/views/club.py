@@ -21,9 +21,9 @@ from tournaments.changes.domain.errors import Refused
 from tournaments.changes.views.decorators import club_staff
 from tournaments.changes.views.requests import StaffRequest, club_command_of
 from tournaments.changes.views.responses import action_response
-from tournaments.club.forms.club import ClubForm, ColourForm, LogoForm
+from tournaments.club.forms.club import ClubForm, ColourForm, LogoForm, PassphraseForm
 from tournaments.club.selectors.theme import club_theme
-from tournaments.club.services.staff import club_update
+from tournaments.club.services.staff import backups_seal, club_update, may_seal
 from tournaments.event.selectors.event import event_current
 from tournaments.event.selectors.schedule_estimates import plan_of
 from tournaments.event.views.events import FORM_METHODS, WRONG
@@ -65,6 +65,37 @@ def backup(request: StaffRequest) -> HttpResponse:
     return HttpResponseRedirect(reverse(HERE))
 
 
+@never_cache
+@club_staff(Permission.MANAGE, methods=("POST",))
+def passphrase(request: StaffRequest) -> HttpResponse:
+    """Seal backups with a passphrase from now on."""
+    form = PassphraseForm(request.POST)
+    if form.is_valid():
+        try:
+            action = backups_seal(
+                club_command_of(request), passphrase=form.cleaned_data["passphrase"]
+            )
+            said = _("Sicherungen haben ab jetzt ein Kennwort. Ältere bleiben, wie sie sind.")
+            return action_response(request, action, sentence=said, go_to=reverse(HERE))
+        except Refused as refusal:
+            form.refuse(refusal)
+    context = club_page(club_get(), passphrase_form=form)
+    return render(request, "club/settings.html", context, status=WRONG)
+
+
+@never_cache
+@club_staff(Permission.MANAGE, methods=("POST",))
+def passphrase_end(request: StaffRequest) -> HttpResponse:
+    """Make backups from now on that open without a passphrase."""
+    try:
+        action = backups_seal(club_command_of(request), passphrase="")
+    except Refused as refusal:
+        context = club_page(club_get(), backup_refusal=str(refusal))
+        return render(request, "club/settings.html", context, status=WRONG)
+    said = _("Sicherungen haben ab jetzt kein Kennwort mehr.")
+    return action_response(request, action, sentence=said, go_to=reverse(HERE))
+
+
 def club_page(club: Club, **typed: Any) -> dict[str, Any]:
     """Return what the page shows; `typed` has a form that was refused, in place of a fresh one."""
     initial = {"name": club.name, "backup_folder": club.backup_folder}
@@ -81,6 +112,9 @@ def club_page(club: Club, **typed: Any) -> dict[str, Any]:
         "logo_form": LogoForm(),
         "theme": club_theme(club),
         "is_chosen": bool(chosen),
+        "passphrase_form": PassphraseForm(),
+        "is_sealing": backups.is_sealing(),
+        "may_seal": may_seal(),
         "statuses": chosen or [backups.own_status()],
         "schedules": schedules,
         "presets": RulePreset.objects.order_by("pk"),

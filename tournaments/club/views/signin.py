@@ -112,7 +112,7 @@ def _signed_in(request: HttpRequest, link: SignInLink, token: str) -> HttpRespon
         known_token=request.COOKIES.get(COOKIE, ""),
     )
     response = _welcome(request, link, action)
-    keep_secret(response, request, COOKIE, secret)
+    keep_secret(response, COOKIE, secret)
     return response
 
 

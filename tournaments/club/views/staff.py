@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.conf import settings
 from django.db.models import OuterRef, Prefetch, QuerySet, Subquery
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render
@@ -16,10 +17,11 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
+from krru.certificates import shown
 from tournaments.changes.access import WORK, Permission, Role, actor_of, allows, roles_that_may
 from tournaments.changes.commands import ClubCommand
 from tournaments.changes.views.decorators import staff
-from tournaments.changes.views.links import hall_url, is_only_here, qr_svg, secret_for
+from tournaments.changes.views.links import hall_url, is_only_here, qr_svg, secret_for, staff_url
 from tournaments.changes.views.requests import StaffRequest, present, request_key
 from tournaments.changes.views.responses import action_response, with_trigger
 from tournaments.club.services.staff import SHOWN_LINK_LASTS, device_revoke, link_make, token_make
@@ -63,8 +65,9 @@ def link_new(request: StaffRequest) -> HttpResponse:
         lasts=SHOWN_LINK_LASTS,
     )
     link = SignInLink.objects.get(pk=action.payload["link"])
-    url = hall_url(request, reverse("sign-in", args=[token]))
+    url = staff_url(request, reverse("sign-in", args=[token]))
     code = {**_code(link), "url": url, "qr": qr_svg(url), "is_only_here": is_only_here(url)}
+    code["own"] = shown(settings.KRRU_DATA)
     if request.htmx:
         return render(request, "staff/code.html", {"event": request.event, "code": code})
     return render(request, "staff/devices.html", {**_page(request), "code": code})

@@ -29,6 +29,7 @@ from tournaments.models import (
     Posting,
     Registration,
     Waiting,
+    with_link,
 )
 from tournaments.people.selectors.registrations import registrations_found
 
@@ -192,7 +193,7 @@ def scanned(event: Event, search: str) -> Scanned | None:
     if token is None:
         return None
     rows = Registration.objects.select_related("person", "event")
-    row = rows.filter(link_token=token).first()
+    row = with_link(rows, token).first()
     if row is None:
         return Scanned(registration=None)
     elsewhere = row.event_id != event.pk

@@ -10,7 +10,7 @@ from tournaments.changes.audit import Change, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
 from tournaments.door.services.registration import live_registration
-from tournaments.models import Registration
+from tournaments.models import Registration, link_columns
 from tournaments.post.domain.mail import MailKind
 from tournaments.post.services.mail import mail_write
 
@@ -34,7 +34,7 @@ def link_renew(change: Change, *, registration: Registration, token: str) -> Non
     if row.person.erased_at is not None:
         raise Refused(_("Die Daten dieser Person sind gelöscht."), code="erased")
     row.link_token = token
-    row.save(update_fields=["link_token"])
+    row.save(update_fields=[*link_columns("")])
     change.record(registration=row.pk)
     change.tell(name=row.person.name)
     mail_write(change, MailKind.LINK, [row])

@@ -10,6 +10,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from krru.sealing import seal
 from tournaments.changes.audit import Change, undoes
 from tournaments.changes.domain.errors import Refused
 from tournaments.event.domain.promise import commitment
@@ -40,10 +41,10 @@ def _promise_anew(change: Change) -> None:
     Draws that were made keep the old one. An invented evening comes out the same every time.
     """
     event = change.event
-    Draw.objects.filter(event=event, secret="").update(secret=event.draw_secret)
+    Draw.objects.filter(event=event, sealed="").update(sealed=event.draw_sealed)
     known = hashlib.sha256(event.draw_secret.encode()).hexdigest()
     secret = known if event.is_sample else secrets.token_hex(32)
-    change.set(draw_secret=secret)
+    change.set(draw_sealed=seal(secret))
     change.record(commitment=commitment(secret))
 
 

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as lazy
 
 from clock.models import ScheduleTemplate
 from clock.services import clock_create
+from krru.sealing import seal
 from tournaments.changes.access import Permission
 from tournaments.changes.audit import Change, club_service, service
 from tournaments.changes.domain.errors import Refused
@@ -88,7 +89,7 @@ def event_create(
         starting_stack=starting_stack or schedule.starting_stack,
         chip_set=chip_set,
         rules=rules_with(preset.rules, no_show),
-        draw_secret=draw_secret or secrets.token_hex(32),
+        draw_sealed=seal(draw_secret or secrets.token_hex(32)),
         is_sample=is_sample,
         is_clock_only=is_clock_only,
         **{"is_registration_open": not is_clock_only, **_known(settings)},
@@ -141,7 +142,7 @@ def event_copy(
         slug=_free_slug(name or source.name, begins),
         starts_at=begins,
         clock=clock,
-        draw_secret=secrets.token_hex(32),
+        draw_sealed=seal(secrets.token_hex(32)),
         is_registration_open=not source.is_clock_only,
         **{name: getattr(source, name) for name in copied},
     )

@@ -67,7 +67,7 @@ class Command(ReadyCommand):
         if folder is not None:
             if not folder.is_dir():
                 raise CommandError(f"Den Ordner {folder} gibt es nicht.")
-            own = sorted({*own, *folder.glob("*.zip")})
+            own = sorted({*own, *folder.glob("*.zip*")})
         compared = 0
         for path in own:
             try:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.changes.audit import Change
 from tournaments.changes.domain.errors import Refused
-from tournaments.models import Club, Event, Person, Registration
+from tournaments.models import Club, Event, Person, Registration, link_columns
 from tournaments.people.domain.naming import clean_name, normal_name, sort_key
 from tournaments.people.selectors.club_people import Known, people_known, people_named
 from tournaments.people.services.names import note_names, salted
@@ -110,7 +110,7 @@ def register(
             agrees_to_rules=row.agrees_to_rules,
             remark=row.remark,
             language=row.language or language,
-            link_token=secrets.token_urlsafe(18),
+            **link_columns(secrets.token_urlsafe(18)),
             registered_at=change.at,
             made_by=change.action,
         )

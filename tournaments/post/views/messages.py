@@ -77,7 +77,6 @@ def player_messages_read(request: HttpRequest, token: str) -> HttpResponse:
         path=reverse("player", args=[token]),
         httponly=True,
         samesite="Lax",
-        secure=request.is_secure(),
     )
     return response
 

@@ -33,6 +33,7 @@ from tournaments.models import (
     Person,
     Registration,
     RulePreset,
+    link_columns,
 )
 from tournaments.people.domain.naming import normal_name, sort_key
 from tournaments.practice.domain.rehearsal import invented_names
@@ -108,7 +109,7 @@ def rehearsal_fill(change: Change, *, players: int) -> None:
         Registration(
             event=event,
             person=person,
-            link_token=secrets.token_urlsafe(18),
+            **link_columns(secrets.token_urlsafe(18)),
             registered_at=change.at,
             made_by=change.action,
         )

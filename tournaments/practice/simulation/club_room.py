@@ -9,8 +9,11 @@ from __future__ import annotations
 from datetime import timedelta
 
 from clock.models import ScheduleTemplate
+from krru.backups import is_sealing
 from tournaments.changes.access import SYSTEM, Actor, Role
+from tournaments.club.services.moving import club_moved
 from tournaments.club.services.staff import (
+    backups_seal,
     club_update,
     device_revoke,
     device_sign_in,
@@ -30,6 +33,7 @@ from tournaments.event.services.rules import event_preset_save, preset_delete, p
 from tournaments.event.services.start_call import start_announce, start_called
 from tournaments.models import (
     Event,
+    Grant,
     Mail,
     Person,
     PersonMerge,
@@ -73,6 +77,7 @@ def play_in_the_club(evening: Evening, removable: Event) -> None:
         show_on_screens(room)
         staff_comes_and_goes(room)
         change_the_club(room)
+        go_on_elsewhere(room)
         keep_rules(room)
         keep_schedules(room)
         remove_a_sample(room, removable)
@@ -176,6 +181,17 @@ def change_the_club(room: Evening) -> None:
     room.do_in_club(club_colour_set, colour="#7a1f2b")
     room.do_in_club(club_logo_set, data=LOGO)
     room.do_in_club(club_logo_remove)
+
+
+@deed(backups_seal, club_moved, when=When.ELSEWHERE)
+def go_on_elsewhere(room: Evening) -> None:
+    """Backups get a passphrase for a moment, and the data go on as if at another machine."""
+    if not is_sealing():
+        room.do_in_club(backups_seal, passphrase=f"{room.rng.getrandbits(128):032x}")
+        room.do_in_club(backups_seal, passphrase="")
+    moved = room.do_in_club(club_moved)
+    left = Grant.objects.filter(device__club=room.event.club, revoked_at=None).count()
+    room.checker.expect(left == 0, "devices after a move", moved.payload["devices"])
 
 
 @deed(event_preset_save, preset_rename, preset_delete, when=When.ELSEWHERE)

@@ -55,8 +55,7 @@ def _register(
     except Refused as refusal:
         form.refuse(refusal)
         return None
-    rows = Registration.objects.filter(pk=action.payload["registration"])
-    return rows.values_list("link_token", flat=True).get()
+    return Registration.objects.get(pk=action.payload["registration"]).link_token
 
 
 def _wanted(form: RegisterForm) -> dict[str, Any]:

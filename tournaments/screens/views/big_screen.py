@@ -107,7 +107,7 @@ def _begun(request: HttpRequest) -> HttpResponse:
     if not Screen.objects.filter(secret_hash=token_hash(secret)).exists():
         screen_make(club=club, secret=secret, at=present(club))
     response = HttpResponseRedirect(f"{reverse('screen-any')}?{ASKED}=1")
-    keep_secret(response, request, COOKIE, secret)
+    keep_secret(response, COOKIE, secret)
     return response
 
 

@@ -37,7 +37,7 @@ class DrawPicture:
     """One draw. `agrees` says whether it came out the same again, None when too little is kept.
 
     `secret` is what it was made with once that is public; it is spent when the event has another
-    since, because an end was taken back.
+    since, because an end was taken back. `is_lost`: it stayed behind on another machine.
 
     `wishes` is the hash of the wishes to be kept apart that bore on it. Whom they name, and in
     `together` who could not be kept apart, is for the desk: without it there is no recipe either.
@@ -56,6 +56,7 @@ class DrawPicture:
     together: tuple[str, ...] = ()
     secret: str = ""
     is_spent: bool = False
+    is_lost: bool = False
     wishes: str = ""
 
     @property
@@ -101,8 +102,10 @@ def draw_pictures(
 def _picture(
     event: Event, draw: Draw, sizes: Sizes, names: dict[int, str], table: int | None
 ) -> DrawPicture:
-    recipe, secret = recipe_of(draw, sizes), draw.secret or event.draw_secret
-    is_public = event.is_over or bool(draw.secret)
+    # One that lies sealed here is opened once; without a recipe nothing is made again.
+    recipe = None if draw.is_lost else recipe_of(draw, sizes)
+    secret = draw.secret if draw.sealed else event.draw_secret
+    is_public = bool(secret) and (event.is_over or bool(draw.sealed))
     lots = recipe.lots() if recipe else []
     together = wishes_kept(draw.made_by).get("together", ())
     return DrawPicture(
@@ -117,6 +120,7 @@ def _picture(
         agrees=recipe.comes_out(secret) if recipe else None,
         secret=secret if is_public else "",
         is_spent=bool(draw.secret),
+        is_lost=draw.is_lost,
         recipe=recipe.as_data() if recipe else None,
         together=tuple(names.get(entry, "") for entry in together),
         wishes=draw.made_by.payload.get("wishes", ""),

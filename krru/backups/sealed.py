@@ -1,0 +1,184 @@
+"""Backups that only a passphrase opens: AES-256-GCM over the whole file, the key by scrypt.
+
+The passphrase is kept nowhere. What is made of it, and the salt, stay in the data folder, so that
+a backup can be made each minute; a backup holds the salt alone.
+
+A sealed file is MAGIC, a line of JSON (salt, cost of scrypt, nonce), the enciphered zip, and the
+16 bytes that prove it whole; the two lines before it are proved with it.
+"""
+
+import json
+import os
+import secrets
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
+from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
+from django.conf import settings
+
+from krru.backups import archive
+from krru.backups.archive import CHUNK_BYTES, Broken, Manifest
+
+MAGIC = b"KRRU sealed backup 1\n"
+SUFFIX = ".sealed"
+KEY_FILE = "backup.key"
+COST = 2**16  # 64 MB and a fifth of a second for each guess
+TAG_BYTES = 16
+LONGEST_HEADER = 1000
+SHORTEST_PASSPHRASE = 12
+
+
+class NeedsPassphrase(Broken):
+    """The file is sealed, and what was given does not open it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lock:
+    """A key and the salt it was made with, both in hexadecimal."""
+
+    salt: str
+    key: str
+
+
+@lru_cache(maxsize=4)
+def _lock(passphrase: str, salt: str, cost: int = COST) -> Lock:
+    derived = Scrypt(salt=bytes.fromhex(salt), length=32, n=cost, r=8, p=1)
+    return Lock(salt=salt, key=derived.derive(passphrase.encode()).hex())
+
+
+def _key_path() -> Path:
+    return Path(settings.KRRU_DATA) / KEY_FILE
+
+
+def _kept() -> Lock | None:
+    try:
+        return Lock(**json.loads(_key_path().read_text(encoding="ascii")))
+    except FileNotFoundError:
+        return None
+
+
+def lock_of_here() -> Lock | None:
+    """Return what backups are sealed with on this machine; None if they are not."""
+    kept, named = _kept(), settings.KRRU_BACKUP_PASSPHRASE
+    if not named:
+        return kept
+    lock = _lock(named, kept.salt if kept else secrets.token_hex(16))
+    if lock != kept:
+        _keep(lock)
+    return lock
+
+
+def is_sealing() -> bool:
+    """Tell whether backups of this machine are sealed."""
+    return bool(settings.KRRU_BACKUP_PASSPHRASE) or _key_path().exists()
+
+
+def set_passphrase(passphrase: str) -> None:
+    """Seal backups from now on; with an empty passphrase, no more."""
+    if passphrase:
+        _keep(_lock(passphrase, secrets.token_hex(16)))
+    else:
+        _key_path().unlink(missing_ok=True)
+
+
+def _keep(lock: Lock) -> None:
+    draft = _key_path().with_suffix(".part")
+    draft.unlink(missing_ok=True)
+    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "w", encoding="ascii") as file:
+        json.dump({"salt": lock.salt, "key": lock.key}, file)
+        file.flush()
+        os.fsync(file.fileno())
+    draft.replace(_key_path())
+
+
+def seal_file(plain: Path, target: Path, lock: Lock) -> None:
+    """Write the sealed form of a file."""
+    nonce = secrets.token_bytes(12)
+    fields = {"salt": lock.salt, "cost": COST, "nonce": nonce.hex()}
+    header = MAGIC + json.dumps(fields).encode() + b"\n"
+    cipher = Cipher(algorithms.AES(bytes.fromhex(lock.key)), modes.GCM(nonce)).encryptor()
+    cipher.authenticate_additional_data(header)
+    with target.open("wb") as out, plain.open("rb") as source:
+        out.write(header)
+        while chunk := source.read(CHUNK_BYTES):
+            out.write(cipher.update(chunk))
+        out.write(cipher.finalize() + cipher.tag)
+
+
+def is_sealed(path: Path) -> bool:
+    """Tell whether a file is a sealed backup."""
+    try:
+        with path.open("rb") as file:
+            return file.read(len(MAGIC)) == MAGIC
+    except OSError:
+        return False
+
+
+def unpack(path: Path, folder: Path, passphrase: str = "") -> Manifest:
+    """Unpack a backup, sealed or not, into an empty folder and check every sum.
+
+    :raises NeedsPassphrase: it is sealed, and the passphrase is wrong or needed.
+    :raises Broken: it is damaged.
+    """
+    if not is_sealed(path):
+        return archive.unpack(path, folder)
+    plain = folder / path.name.removesuffix(SUFFIX)
+    try:
+        unseal_file(path, plain, passphrase)
+        return archive.unpack(plain, folder)
+    finally:
+        plain.unlink(missing_ok=True)
+
+
+def unseal_file(path: Path, target: Path, passphrase: str = "") -> None:
+    """Write what a sealed file holds; without a passphrase with the key of this machine.
+
+    :raises NeedsPassphrase: the passphrase is wrong, or needed.
+    :raises Broken: the file is damaged.
+    """
+    with path.open("rb") as file:
+        header = file.readline() + file.readline(LONGEST_HEADER)
+        start = file.tell()
+        lock, nonce = _opening(path, header, passphrase)
+        end = path.stat().st_size - TAG_BYTES
+        if end < start:
+            raise Broken(f"{path.name} ist keine ganze Sicherung.")
+        file.seek(end)
+        mode = modes.GCM(nonce, file.read(TAG_BYTES))
+        cipher = Cipher(algorithms.AES(bytes.fromhex(lock.key)), mode).decryptor()
+        cipher.authenticate_additional_data(header)
+        file.seek(start)
+        with target.open("wb") as out:
+            left = end - start
+            while left and (chunk := file.read(min(CHUNK_BYTES, left))):
+                out.write(cipher.update(chunk))
+                left -= len(chunk)
+            try:
+                out.write(cipher.finalize())
+            except InvalidTag:
+                raise NeedsPassphrase(
+                    f"{path.name} geht so nicht auf: Das Kennwort ist ein anderes, "
+                    "oder die Datei ist beschädigt."
+                ) from None
+
+
+def _opening(path: Path, header: bytes, passphrase: str) -> tuple[Lock, bytes]:
+    """Return what opens a file with this header, and its nonce."""
+    try:
+        fields = json.loads(header.removeprefix(MAGIC))
+        salt, cost, nonce = fields["salt"], fields["cost"], bytes.fromhex(fields["nonce"])
+        usable = isinstance(cost, int) and 2 <= cost <= COST * 16 and len(bytes.fromhex(salt)) > 0
+        if not usable or len(nonce) != 12:
+            raise ValueError("cost")
+    except (ValueError, KeyError, TypeError) as error:
+        raise Broken(f"{path.name} ist keine ganze Sicherung ({error}).") from None
+    kept = _kept()
+    if passphrase:
+        return _lock(passphrase, salt, cost), nonce
+    if kept is not None and kept.salt == salt:
+        return kept, nonce
+    raise NeedsPassphrase(f"{path.name} ist mit einem Kennwort versiegelt.")

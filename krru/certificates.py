@@ -1,0 +1,136 @@
+"""The laptop's own certificate, for https in a hall where no authority knows its addresses.
+
+Nobody has signed it, so browsers warn. Who compares its fingerprint with the one on the laptop's
+own screen, which came another way, knows whom he talks to.
+"""
+
+import os
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from ipaddress import ip_address
+from pathlib import Path
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+
+from krru.hosts import own_names
+from krru.network import lan_address
+
+CERTIFICATE_FILE = "https.crt"
+KEY_FILE = "https.key"
+LASTS = timedelta(days=397)  # browsers refuse longer ones
+RENEWED_BEFORE = timedelta(days=30)
+SHORT_BYTES = 8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Certificate:
+    """The two files, and the SHA-256 of the certificate as browsers show it: AB:12:…"""
+
+    certificate: Path
+    key: Path
+    fingerprint: str
+
+    @property
+    def short(self) -> str:
+        """Return as much of the fingerprint as a person compares."""
+        return ":".join(self.fingerprint.split(":")[:SHORT_BYTES])
+
+
+def is_https() -> bool:
+    """Tell whether this process serves https itself."""
+    return os.environ.get("KRRU_SCHEME") == "https"
+
+
+def own_certificate(folder: Path) -> Certificate:
+    """Return this machine's certificate, made when it is missing, too old, or for other addresses.
+
+    The key stays, so that what was pinned to it stays valid.
+    """
+    path, key_path = folder / CERTIFICATE_FILE, folder / KEY_FILE
+    found = _read(path)
+    if found is None or not _fits(found) or not key_path.exists():
+        key = _key(key_path)
+        found = _made(key)
+        _write(path, found.public_bytes(serialization.Encoding.PEM))
+    return Certificate(certificate=path, key=key_path, fingerprint=_fingerprint(found))
+
+
+def shown(folder: Path) -> Certificate | None:
+    """Return the certificate to tell people of; None while plain http is served."""
+    return own_certificate(folder) if is_https() else None
+
+
+def _fingerprint(certificate: x509.Certificate) -> str:
+    return certificate.fingerprint(hashes.SHA256()).hex(":").upper()
+
+
+def _names() -> list[x509.GeneralName]:
+    addresses = {"127.0.0.1", "::1", lan_address() or "127.0.0.1"}
+    return [
+        *(x509.DNSName(name) for name in sorted(own_names())),
+        *(x509.IPAddress(ip_address(address)) for address in sorted(addresses)),
+    ]
+
+
+def _fits(certificate: x509.Certificate) -> bool:
+    known = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    is_fresh = certificate.not_valid_after_utc - RENEWED_BEFORE > datetime.now(UTC)
+    return is_fresh and all(name in list(known) for name in _names())
+
+
+def _read(path: Path) -> x509.Certificate | None:
+    try:
+        return x509.load_pem_x509_certificate(path.read_bytes())
+    except (OSError, ValueError):
+        return None
+
+
+def _key(path: Path) -> ec.EllipticCurvePrivateKey:
+    try:
+        found = serialization.load_pem_private_key(path.read_bytes(), password=None)
+        if isinstance(found, ec.EllipticCurvePrivateKey):
+            return found
+    except (OSError, ValueError):
+        pass
+    key = ec.generate_private_key(ec.SECP256R1())
+    _write(
+        path,
+        key.private_bytes(
+            serialization.Encoding.PEM,
+            serialization.PrivateFormat.PKCS8,
+            serialization.NoEncryption(),
+        ),
+    )
+    return key
+
+
+def _made(key: ec.EllipticCurvePrivateKey) -> x509.Certificate:
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "KRRU")])
+    now = datetime.now(UTC)
+    usage = [ExtendedKeyUsageOID.SERVER_AUTH]
+    return (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + LASTS)
+        .add_extension(x509.SubjectAlternativeName(_names()), critical=False)
+        # Who installs it trusts this machine, and nobody whom it might sign.
+        .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
+        .add_extension(x509.ExtendedKeyUsage(usage), critical=False)
+        .sign(key, hashes.SHA256())
+    )
+
+
+def _write(path: Path, data: bytes) -> None:
+    draft = path.with_suffix(path.suffix + ".part")
+    draft.unlink(missing_ok=True)
+    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(data)
+    draft.replace(path)

@@ -1,0 +1,155 @@
+"""Under which names the program answers, and what follows from a public address.
+
+A page on the internet can let its own name point at a laptop in the hall (DNS rebinding); a browser
+there would then ask this program on that page's behalf. So names are answered that are this
+machine's own or that somebody has set; addresses in figures always are, no page can borrow them.
+"""
+
+import logging
+import socket
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from ipaddress import ip_address
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.core.exceptions import ImproperlyConfigured
+
+from krru.connections import proxies
+
+logger = logging.getLogger(__name__)
+
+# What routers put behind a machine's name, and what the machines themselves do.
+LOCAL_SUFFIXES = (
+    "local", "lan", "home", "home.arpa", "internal", "localdomain", "fritz.box", "speedport.ip",
+)  # fmt: skip
+SECONDS_OF_HSTS = 180 * 24 * 3600
+MISDIRECTED = (
+    "Unter diesem Namen antwortet KRRU nicht. Am Rechner erlaubt ihn KRRU_HOSTS.\n"
+    "KRRU does not answer to this name. KRRU_HOSTS allows it."
+)
+
+Asgi = Callable[[Any, Any, Any], Awaitable[None]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublicSite:
+    """The address on the internet, without a path."""
+
+    scheme: str
+    host: str
+    origin: str
+
+    @property
+    def is_https(self) -> bool:
+        return self.scheme == "https"
+
+
+def public_site(text: str | None) -> PublicSite | None:
+    """Return the address that KRRU_PUBLIC_URL names; None without one.
+
+    >>> public_site("https://poker.example.org:8443/")
+    PublicSite(scheme='https', host='poker.example.org', origin='https://poker.example.org:8443')
+
+    :raises ImproperlyConfigured: It is no such address.
+    """
+    if not text:
+        return None
+    try:
+        parts = urlsplit(text)
+        port = parts.port
+    except ValueError:
+        parts, port = urlsplit(""), None
+    if parts.scheme not in {"http", "https"} or not parts.hostname or parts.path not in {"", "/"}:
+        raise ImproperlyConfigured(
+            "KRRU_PUBLIC_URL ist keine Adresse wie https://poker.example.org, ohne Pfad dahinter."
+        )
+    host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
+    return PublicSite(
+        scheme=parts.scheme,
+        host=parts.hostname,
+        origin=f"{parts.scheme}://{host}{f':{port}' if port else ''}",
+    )
+
+
+@lru_cache(maxsize=1)
+def own_names() -> frozenset[str]:
+    """Return the names of this machine in a local network."""
+    full = socket.gethostname().lower().rstrip(".")
+    name = full.split(".")[0]
+    return frozenset({"localhost", full, name, *(f"{name}.{end}" for end in LOCAL_SUFFIXES)})
+
+
+def host_of(header: str) -> str:
+    """Return the name or address in a Host header.
+
+    >>> host_of("Laptop.local.:8000"), host_of("[::1]:8000"), host_of("192.168.1.5")
+    ('laptop.local', '::1', '192.168.1.5')
+    """
+    text = header.strip().lower()
+    if text.startswith("["):
+        return text[1:].partition("]")[0]
+    return text.partition(":")[0].rstrip(".")
+
+
+def is_answered(header: str, named: Iterable[str]) -> bool:
+    """Tell whether the program answers under what a Host header says; `named` are those set.
+
+    >>> is_answered("192.168.1.5:8000", ()), is_answered("evil.example", ())
+    (True, False)
+    >>> is_answered("poker.example.org", ["poker.example.org"])
+    True
+    """
+    host = host_of(header)
+    if not host or host in named or host in own_names():
+        return True
+    try:
+        ip_address(host)
+    except ValueError:
+        return False
+    return True
+
+
+class OwnNames:
+    """An ASGI application that answers under such names alone."""
+
+    def __init__(self, app: Asgi, named: Sequence[str]) -> None:
+        self._app, self._named = app, frozenset(name.lower() for name in named)
+        self._has_warned = False
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        headers = {name: value.decode("latin1") for name, value in scope["headers"]}
+        self._look_for_proxy(scope, headers)
+        if "*" in self._named or is_answered(headers.get(b"host", ""), self._named):
+            await self._app(scope, receive, send)
+            return
+        body = MISDIRECTED.encode()
+        start = [
+            (b"content-type", b"text/plain; charset=utf-8"),
+            (b"content-length", str(len(body)).encode()),
+        ]
+        await send({"type": "http.response.start", "status": 421, "headers": start})
+        await send({"type": "http.response.body", "body": body})
+
+    def _look_for_proxy(self, scope: Any, headers: dict[bytes, str]) -> None:
+        """Say once that a proxy stands in front that nobody has named: nothing it says counts."""
+        said = headers.get(b"x-forwarded-for")
+        if said is None or self._has_warned or not scope.get("client"):
+            return
+        address = scope["client"][0]
+        known = {part.strip() for part in said.split(",")} | set(proxies())
+        try:
+            is_near = ip_address(address).is_private
+        except ValueError:
+            return
+        if is_near and address not in known:
+            self._has_warned = True
+            logger.warning(
+                "Anfragen kommen über einen Proxy mit der Adresse %s, den KRRU_PROXIES nicht "
+                "nennt. Alle Besucher gelten als einer.",
+                address,
+            )

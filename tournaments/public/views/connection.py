@@ -1,0 +1,31 @@
+"""How the connection to this laptop is protected, and how to see that it is the right one."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from krru.certificates import shown
+
+
+@never_cache
+@require_safe
+def connection(request: HttpRequest) -> HttpResponse:
+    """Say who can listen, and show the fingerprint of the laptop's own certificate."""
+    own = shown(settings.KRRU_DATA)
+    return render(request, "public/connection.html", {"own": own, "is_https": request.is_secure()})
+
+
+@never_cache
+@require_safe
+def certificate(request: HttpRequest) -> HttpResponse:
+    """Hand out the certificate, to be installed on a device of staff."""
+    own = shown(settings.KRRU_DATA)
+    if own is None:
+        return redirect("connection")
+    response = HttpResponse(own.certificate.read_bytes(), content_type="application/x-x509-ca-cert")
+    response["Content-Disposition"] = 'attachment; filename="krru.crt"'
+    return response
