@@ -243,6 +243,7 @@ LINES = {
     "log-csv": Line(STAFF),
     "log-xlsx": Line(STAFF),
     "log-json": Line(STAFF),
+    "log-heads": Line(EVERYBODY),
     "club-settings": Line(LEADS_CLUB, FORM),
     "people": Line(LEADS_CLUB),
     "person": Line(LEADS_CLUB, FORM),

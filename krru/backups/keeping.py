@@ -117,6 +117,18 @@ def own_status() -> BackupStatus:
     return _statuses().get(folder, BackupStatus(folder=folder))
 
 
+def backups_kept() -> tuple[list[Path], int]:
+    """Return this installation's backups in all its folders, and how many there are of others."""
+    home, own, others = _home(), [], 0
+    for folder in {*backup_folders(), own_folder()}:
+        for path in sorted(folder.glob("krru-*.zip*")):
+            found = NAME.fullmatch(path.name)
+            if found and found["home"] == home:
+                own.append(path)
+            others += bool(found and found["home"] != home)
+    return own, others
+
+
 def _backup_quietly(folder: Path, reason: str) -> BackupStatus:
     before = _statuses().get(folder, BackupStatus(folder=folder))
     try:

@@ -24,7 +24,7 @@ from tournaments.seating.services.tables import entry_move, seats_swap
 
 pytestmark = pytest.mark.django_db
 
-KEYS = {"version", "changed", "anchor", "whose", "room", "order", "also"}
+KEYS = {"version", "head", "changed", "anchor", "whose", "room", "order", "also"}
 
 
 @pytest.fixture
@@ -153,7 +153,7 @@ def test_coming_later_moves_nobody_in_the_list():
 
 def test_the_clock_concerns_nobody_in_particular(event):
     paused = f.drive(clock_pause, event, 2)
-    assert set(paused.news) == {"version", "changed", "anchor"}
+    assert set(paused.news) == {"version", "head", "changed", "anchor"}
 
 
 # --- Places

@@ -22,6 +22,7 @@ from tournaments.event.selectors.event import (
     money_reached,
     players_left,
 )
+from tournaments.log.selectors.facts import facts_checked
 from tournaments.log.selectors.log_search import log_fault
 from tournaments.models import (
     Action,
@@ -59,6 +60,8 @@ def test_every_kind_is_pressed_or_there_is_a_reason_why_not():
 
 def assert_sound(event):
     event = f.fresh(event)
+    facts = facts_checked(event)
+    assert (facts.differences, facts.told) == ([], facts.held)
     seatings = list(Seating.objects.live().filter(event=event).select_related("table"))
     assert len({row.entry_id for row in seatings}) == len(seatings)
     assert len({(row.table.number, row.seat) for row in seatings}) == len(seatings)

@@ -4,14 +4,13 @@
 and the function's own arguments, it runs the function inside one transaction that holds the
 event's lock, and returns the log entry. A club's own services use `club_service`.
 
-It decides nothing: refusals come from the function, by `Refused`. The transaction is then rolled
-back, and nothing has happened. It knows no page and no area: what follows from every change
-registers itself with `follows_change` or `completes_change`.
+It decides nothing: refusals come from the function, by `Refused`; then nothing has happened. It
+knows no page and no area: what follows from changes registers itself by `follows_change` and such.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Concatenate, Generic, ParamSpec
@@ -63,6 +62,10 @@ class Change:
     def record(self, **numbers: Any) -> None:
         """Add ids, kinds and numbers to the log entry: this is what the chain hashes."""
         self.action.payload.update(numbers)
+
+    def note(self, of: str, *facts: Iterable[object]) -> None:
+        """Write facts into the log entry; `log.domain.rebuild` makes the tables of them anew."""
+        self.action.payload.setdefault("facts", {}).setdefault(of, []).extend(map(list, facts))
 
     def tell(self, **texts: Any) -> None:
         """Add names and reasons to the log entry, outside the chain.
@@ -135,10 +138,8 @@ class _Service(Generic[P]):
         after_the_end: bool = False,
     ) -> None:
         self.kind, self.permission, self.topics = kind, permission, topics
-        self.after_the_end = after_the_end
-        self.body = body
-        self.__doc__, self.__name__ = body.__doc__, body.__name__
-        self.__module__ = body.__module__
+        self.body, self.after_the_end = body, after_the_end
+        self.__doc__, self.__name__, self.__module__ = body.__doc__, body.__name__, body.__module__
         _SERVICES[kind.name] = self
 
 
@@ -261,8 +262,8 @@ def _begin(
 
 def _knows(command: Command | ClubCommand) -> bool:
     """Tell whether somebody who may decide it wants what the command takes back."""
-    is_meant = isinstance(command, Command) and command.knowingly
-    return is_meant and access.allows(command.by, access.Permission.MANAGE)
+    may_decide = access.allows(command.by, access.Permission.MANAGE)
+    return may_decide and isinstance(command, Command) and command.knowingly
 
 
 def _finish(change: Change, request: Request) -> Action:

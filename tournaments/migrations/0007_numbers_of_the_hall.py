@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tournaments", "0005_draw_secret"),
+        ("tournaments", "0006_person_name_salt"),
     ]
 
     operations = [

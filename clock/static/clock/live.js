@@ -4,9 +4,9 @@
 // On document.body it dispatches `krru:change` at once, with all that was told (version, changed,
 // anchor …), then, with a little jitter so that ten thousand phones do not ask in the same instant,
 // `krru:<name>` for each thing that changed, for hx-trigger="krru:tables from:body". When changes may
-// have been missed, all names are dispatched. Also `krru:time` {now}, the server's time, and
-// `krru:connected` and `krru:disconnected`. It fetches nothing itself but a new token when the old
-// one has run out.
+// have been missed, all names are dispatched. Also `krru:time` {now}, the server's time,
+// `krru:head` {head}, that of the log (notary.js), `krru:connected` and `krru:disconnected`. It
+// fetches nothing itself but a new token when the old one has run out.
 //
 // Pages that thousands have open say over how many milliseconds they spread: <body data-spread>. One
 // person's page, <body data-own>, gets `krru:own` at once when a change names it, and else is quiet.
@@ -191,7 +191,11 @@ addEventListener("pageshow", () => {
 });
 
 openStream("stream", () => known, {
-  message: take,
+  // Before anything else, and whatever the version: a log that went back has older ones.
+  message: (detail) => {
+    if (detail.head) tell("head", { head: detail.head, isLive: true });
+    take(detail);
+  },
   hello,
   time: (now) => tell("time", { now }),
   lost: (version) => {

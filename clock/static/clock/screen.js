@@ -2,6 +2,7 @@
 // changes, announcements and breaks happen with the server dead. live.js tells it what changed.
 
 import "./live.js";
+import "./notary.js";
 import { drawScreen } from "./screen-faces.js";
 import { fitTexts } from "./screen-fit.js";
 import { setup } from "./screen-words.js";
@@ -85,6 +86,7 @@ const refresh = async () => {
   const answer = await fetch(setup.state_url, { cache: "no-store" });
   if (!answer.ok) throw new Error(answer.status);
   const fresh = await answer.json();
+  body.dispatchEvent(new CustomEvent("krru:head", { detail: { head: fresh.head, isLive: false } }));
   if (fresh.version < state.version) return;
   state = fresh;
   body.dataset.stream = fresh.stream;

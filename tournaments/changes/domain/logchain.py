@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 GENESIS = ""  # what the first entry names as its predecessor
+HEAD_DIGITS = 16
 
 _WORD = re.compile(r"[\w.:@/+=-]{0,128}", re.ASCII)
 
@@ -57,6 +58,16 @@ def entry_hash(  # noqa: PLR0917 - the order is that of the array that is hashed
         sort_keys=True,
     )
     return hashlib.sha256(text.encode("ascii")).hexdigest()
+
+
+def head_of(hash_of_entry: str) -> str:
+    """Return the head of a chain as people and pages note it: the first digits, in groups of four.
+
+    >>> head_of("3f2a91bc07de55a1ffff")
+    '3f2a 91bc 07de 55a1'
+    """
+    digits = hash_of_entry[:HEAD_DIGITS]
+    return " ".join(digits[start : start + 4] for start in range(0, len(digits), 4))
 
 
 def verify(rows: Iterable[LogRow]) -> int | None:

@@ -69,5 +69,7 @@ def entry_make(change: Change, registration: Registration) -> Entry:
         amount=event.starting_stack,
         made_by=change.action,
     )
+    change.note("entries", [entry.pk, registration.pk, entry.number])
+    change.note("chips", [entry.pk, ChipMovement.Reason.STARTING_STACK, event.starting_stack])
     change.record(entry=entry.pk, registration=registration.pk, chips=event.starting_stack)
     return entry

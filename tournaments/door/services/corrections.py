@@ -14,6 +14,7 @@ from tournaments.changes.kinds import Group, Kind, Topic
 from tournaments.door.services.registration import live_registration
 from tournaments.models import Action, Registration
 from tournaments.people.selectors.registrations import contact_of, is_sure
+from tournaments.people.services.names import note_names, salted
 from tournaments.people.services.people import PERSONAL, Newcomer, clean, disown, person_write
 
 REGISTRATION_CORRECTED = Kind(
@@ -97,7 +98,7 @@ def _correct(
     change.tell(**{f"{field}_said_before": getattr(row, field) for field in PERSONAL})
     if of_person:
         change.tell(**{f"{field}_before": getattr(row.person, field) for field in PERSONAL})
-    correction_write(row, told, told if of_person else None, flags)
+    correction_write(change, row, told, told if of_person else None, flags)
 
 
 def correction_flags(row: Registration) -> dict[str, bool]:
@@ -106,6 +107,7 @@ def correction_flags(row: Registration) -> dict[str, bool]:
 
 
 def correction_write(
+    change: Change,
     row: Registration,
     said: Mapping[str, str],
     known: Mapping[str, str] | None,
@@ -118,6 +120,9 @@ def correction_write(
     if known is not None:
         row.person.is_member = flags.get("is_member", row.person.is_member)
         person_write(row.person, **{field: known[field] for field in PERSONAL})
+    row.name = own["name"]
+    salted([row.person])
+    note_names(change, [row.person] if known is not None else [], [row])
 
 
 @undoes(REGISTRATION_CORRECTED)
@@ -132,6 +137,6 @@ def _undo_correction(change: Change, action: Action) -> None:
         for flag in correction_flags(row)
         if f"{flag}_before" in numbers
     }
-    correction_write(row, said, known if known["name"] else None, flags)
+    correction_write(change, row, said, known if known["name"] else None, flags)
     owners = Registration.objects.filter(pk__in=numbers.get("disowned", ()), person=row.person_id)
     owners.update(owns_person=True)

@@ -56,6 +56,7 @@ def _book(change: Change, row: Registration, amount_cents: int) -> None:
         )
         for account, amount in sides.items()
     )
+    change.note("postings", *([row.pk, account, amount] for account, amount in sides.items()))
     change.record(registration=row.pk, amount_cents=amount_cents)
     change.tell(name=row.person.name)
 

@@ -73,6 +73,7 @@ def event_end(change: Change, *, stacks: Mapping[int, int] | None = None) -> Non
         StackCount.objects.create(
             entry_id=entry_id, amount=amount, counted_at=change.at, made_by=change.action
         )
+    change.note("counts", *counted.items())
     change.set(ended_by=change.action)
     change.record(
         players_left=players_left(event), stacks=[[k, v] for k, v in sorted(counted.items())]

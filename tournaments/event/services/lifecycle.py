@@ -113,7 +113,7 @@ def _make(change: Change, event: Event) -> None:
     refuse_missing_break(event)
     event.save()
     # In the chain, so that nobody can later say that another secret was promised.
-    change.record(event=event.pk, commitment=commitment(event.draw_secret))
+    change.record(event=event.pk, commitment=commitment(event.draw_secret), facts={})
     change.tell(name=event.name)
 
 
@@ -148,7 +148,7 @@ def event_copy(
     )
     refuse_what_cannot_be(event)
     event.save()
-    change.record(event=event.pk, source=source.pk)
+    change.record(event=event.pk, source=source.pk, facts={})
     change.tell(name=event.name)
 
 

@@ -1,5 +1,7 @@
-"""`manage.py verifylog`: recompute the chain of every log and name the first broken entry.
+"""`manage.py verifylog`: recompute the chain of every log, and compare it with all that is known.
 
+The chains are held against every backup and, with `--kept`, against what phones and screens have
+kept; with `--facts` the facts and names are made anew from the logs and compared with the tables.
 With the name of a file: the chain of a log that was saved as JSON.
 """
 
@@ -7,14 +9,21 @@ from __future__ import annotations
 
 import json
 from argparse import ArgumentParser
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import CommandError
 
+from krru.backups import keeping
+from krru.backups.archive import Broken
 from krru.management.ready import ReadyCommand
 from tournaments.changes.domain.logchain import LogRow, verify
+from tournaments.log.selectors.chains import Chain, Owner, chains_now
+from tournaments.log.selectors.facts import facts_checked
 from tournaments.log.selectors.log_search import log_fault
+from tournaments.log.selectors.names import names_checked
+from tournaments.management import log_checks
 from tournaments.models import Club, Event
 
 HASHED = ("sequence", "kind", "at_ms", "recorded_at_ms", "payload", "hash")
@@ -25,21 +34,69 @@ class Command(ReadyCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", nargs="?", type=Path, help="ein als JSON gespeichertes")
+        parser.add_argument(
+            "--kept", nargs="+", type=Path, default=[], help="was Geräte kennen, als Dateien"
+        )
+        parser.add_argument(
+            "--backups", type=Path, help="Ordner mit weiteren Sicherungen zum Vergleichen"
+        )
+        parser.add_argument(
+            "--facts", action="store_true", help="Plätze, Geld und Namen mit dem Protokoll prüfen"
+        )
 
     def handle(self, *args: object, **options: Any) -> None:
         if options["file"]:
             self._verify_file(options["file"])
             return
-        broken = 0
-        subjects: list[Club | Event] = [*Club.objects.all(), *Event.objects.all()]
-        for subject in subjects:
-            fault = log_fault(subject)
-            if fault is not None:
-                broken += 1
-                self.stderr.write(f"{subject}: Eintrag {fault} stimmt nicht.")
+        broken = list(_broken_chains())
+        chains = chains_now()
+        other = [sentence for path in options["kept"] for sentence in _of_kept(path, chains)]
+        other += self._of_backups(options["backups"], chains)
+        if options["facts"]:
+            other += self._of_facts()
+        for sentence in (*broken, *other):
+            self.stderr.write(sentence)
         if broken:
-            raise CommandError(f"{broken} Protokolle sind beschädigt.")
+            raise CommandError(f"{len(broken)} Protokolle sind beschädigt.")
+        if other:
+            raise CommandError(f"{len(other)} Unterschiede.")
         self.stdout.write("Alle Protokolle stimmen.")
+
+    def _of_backups(self, folder: Path | None, chains: dict[Owner, Chain]) -> Iterator[str]:
+        own, foreign = keeping.backups_kept()
+        if folder is not None:
+            if not folder.is_dir():
+                raise CommandError(f"Den Ordner {folder} gibt es nicht.")
+            own = sorted({*own, *folder.glob("*.zip*")})
+        compared = 0
+        for path in own:
+            try:
+                yield from log_checks.of_backup(path, chains)
+                compared += 1
+            except Broken as problem:
+                self.stdout.write(f"Nicht verglichen: {problem}")
+        self.stdout.write(f"Mit {compared} Sicherungen verglichen.")
+        if foreign:
+            self.stdout.write(
+                f"{foreign} Sicherungen anderer Geräte nicht verglichen: dafür --backups ORDNER."
+            )
+
+    def _of_facts(self) -> Iterator[str]:
+        for event in Event.objects.select_related("club", "clock").order_by("pk"):
+            found = facts_checked(event)
+            if found.since:
+                self.stdout.write(
+                    f"{event}: Was vor Eintrag {found.since} geschah, ist nicht verglichen: Eine "
+                    "ältere Version hat es nicht ins Protokoll geschrieben."
+                )
+            yield from log_checks.of_facts(event, found)
+        for club in Club.objects.order_by("pk"):
+            names = names_checked(club)
+            self.stdout.write(
+                f"{club}: {names.compared} Namen verglichen, {names.erased} gelöscht, "
+                f"{names.of_before} von früher oder erfunden."
+            )
+            yield from map(log_checks.of_name, names.faults)
 
     def _verify_file(self, path: Path) -> None:
         sequence, head, rows = _read(path)
@@ -49,6 +106,23 @@ class Command(ReadyCommand):
         if fault is not None:
             raise CommandError(f"{path.name}: Eintrag {fault} stimmt nicht.")
         self.stdout.write(f"{path.name}: Das Protokoll stimmt, {len(rows)} Einträge.")
+
+
+def _broken_chains() -> Iterator[str]:
+    subjects: list[Club | Event] = [*Club.objects.all(), *Event.objects.all()]
+    for subject in subjects:
+        fault = log_fault(subject)
+        if fault is not None:
+            yield f"{subject}: Eintrag {fault} stimmt nicht."
+
+
+def _of_kept(path: Path, chains: dict[Owner, Chain]) -> Iterator[str]:
+    try:
+        yield from log_checks.of_kept(path, chains)
+    except OSError as problem:
+        raise CommandError(f"{path.name} lässt sich nicht lesen: {problem.strerror}.") from problem
+    except ValueError as problem:
+        raise CommandError(f"{path.name} ist nicht, was ein Gerät kennt.") from problem
 
 
 def _read(path: Path) -> tuple[int, str, list[LogRow]]:

@@ -14,6 +14,7 @@ from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind
 from tournaments.models import Club, Event, Person
 from tournaments.people.selectors.club_people import merge_of, people_of
+from tournaments.people.services.names import note_names, salted
 from tournaments.people.services.people import (
     PERSONAL,
     Newcomer,
@@ -46,7 +47,9 @@ def person_correct(
     if (row.email, row.phone) != (wanted.email, wanted.phone):
         change.record(disowned=disown([row]))
     row.is_member = is_member
+    salted([row])
     person_write(row, name=wanted.name, email=wanted.email, phone=wanted.phone)
+    note_names(change, [row])
 
 
 PERSON_IMPORTED = Kind(
@@ -66,7 +69,7 @@ def members_import(
     if not rows:
         raise Refused(_("Die Liste enthält niemanden."), code="empty")
     list(Event.objects.select_for_update(of=("self",)).filter(club=change.club).order_by("pk"))
-    taken = people_taken(change.club, [clean(row) for row in rows])
+    taken = people_taken(change, [clean(row) for row in rows])
     on_list = {person.pk for person in taken}
     left = [
         person.pk

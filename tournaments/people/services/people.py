@@ -16,6 +16,7 @@ from tournaments.changes.domain.errors import Refused
 from tournaments.models import Club, Event, Person, Registration, link_columns
 from tournaments.people.domain.naming import clean_name, normal_name, sort_key
 from tournaments.people.selectors.club_people import Known, people_known, people_named
+from tournaments.people.services.names import note_names, salted
 
 LONGEST_REMARK = 300
 # What the column holds; the validator of addresses lets longer ones pass.
@@ -94,7 +95,7 @@ def register(
     made = [person.pk is None for person in people]
     _write(people, learned)
     language = (get_language() or "de")[:2]
-    return Registration.objects.bulk_create(
+    registrations = Registration.objects.bulk_create(
         Registration(
             event=event,
             person=person,
@@ -115,6 +116,8 @@ def register(
         )
         for row, person, is_made in zip(rows, people, made, strict=True)
     )
+    note_names(change, people, registrations)
+    return registrations
 
 
 def _without_hidden(event: Event, known: dict[str, list[Known]]) -> dict[str, list[Known]]:
@@ -145,11 +148,12 @@ def _refuse_twice(event: Event, people: Sequence[Person]) -> None:
         seen.add(id(person))
 
 
-def people_taken(club: Club, cleaned: Sequence[Newcomer]) -> list[Person]:
+def people_taken(change: Change, cleaned: Sequence[Newcomer]) -> list[Person]:
     """Return the club's people for the rows of a list, those it does not know made anew."""
-    known = people_known(club, [row.name for row in cleaned])
-    people, learned = _matched(club, cleaned, known, learns=True)
+    known = people_known(change.club, [row.name for row in cleaned])
+    people, learned = _matched(change.club, cleaned, known, learns=True)
     _write(people, learned)
+    note_names(change, people)
     return people
 
 
@@ -176,6 +180,7 @@ def _write(people: Sequence[Person], learned: Sequence[Person]) -> None:
             learned, update_conflicts=True, unique_fields=["id"], update_fields=LEARNED
         )
         disown(learned)
+    salted(people)
 
 
 def disown(people: Iterable[Person]) -> list[int]:

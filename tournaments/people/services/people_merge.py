@@ -16,6 +16,7 @@ from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind
 from tournaments.models import Event, Person, PersonMerge, Registration
 from tournaments.people.selectors.club_people import event_of_both, merge_of
+from tournaments.people.services.names import note_names, salted
 from tournaments.people.services.people import disown
 
 # What is taken over where the one that is kept has nothing, and how nothing is written.
@@ -45,6 +46,8 @@ def people_merge(change: Change, *, kept: Person, gone: Person) -> None:
     for field in filled:
         setattr(stays, field, getattr(goes, field))
     stays.save(update_fields=filled)
+    salted([stays])
+    note_names(change, registrations=_of_person(moved, stays))
     change.record(kept=stays.pk, gone=goes.pk, registrations=moved, disowned=owned)
     change.record(**{f"filled_{field}": True for field in filled})
 
@@ -73,7 +76,17 @@ def people_unmerge(change: Change, *, merge: PersonMerge) -> None:
     owners.filter(person__in=[row.kept, row.gone]).update(owns_person=True)
     PersonMerge.objects.filter(pk=row.pk).update(voided_by=change.action)
     _take_out(row, [field for field in FILLED_IN if told.get(f"filled_{field}")])
+    salted([row.gone])
+    note_names(change, registrations=_of_person(back, row.gone))
     change.record(kept=row.kept_id, gone=row.gone_id, registrations=back)
+
+
+def _of_person(registrations: list[int], person: Person) -> list[Registration]:
+    """Return registrations that belong to a person now, whose salt their names are noted with."""
+    rows = list(Registration.objects.filter(pk__in=registrations).order_by("pk"))
+    for row in rows:
+        row.person = person
+    return rows
 
 
 def _take_out(merge: PersonMerge, filled: list[str]) -> None:

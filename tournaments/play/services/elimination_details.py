@@ -18,7 +18,7 @@ from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
 from tournaments.models import ChipMovement, Elimination, Entry, Knockout
 from tournaments.play.selectors.rounds import instant_in, round_at
-from tournaments.play.services.eliminations import hand_named
+from tournaments.play.services.eliminations import hand_named, out_noted
 
 COPIED = ("event_id", "entry_id", "sequence", "group", "table_id", "seat")
 # When it was in truth, and the round of hand-for-hand that was played then.
@@ -223,6 +223,7 @@ def _replace(
         start_stack=stack,
         made_by=change.action,
     )
+    change.note("outs", out_noted(copy, row))
     Knockout.objects.bulk_create(
         Knockout(elimination=copy, by_id=taker, made_by=change.action) for taker in by
     )
@@ -249,7 +250,7 @@ def _live(change: Change, eliminations: Sequence[Elimination]) -> list[Eliminati
 
 
 def _with_names(rows: QuerySet[Elimination]) -> QuerySet[Elimination]:
-    return rows.select_related("entry__registration__person").order_by("at", "pk")
+    return rows.select_related("entry__registration__person", "table").order_by("at", "pk")
 
 
 def _names(entries: Sequence[Entry]) -> str:

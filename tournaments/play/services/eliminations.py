@@ -14,7 +14,7 @@ from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Places, Topic
 from tournaments.event.selectors.event import entry_is_out, players_left
 from tournaments.models import ChipMovement, Elimination, Entry, Event, HandRound, Seating
-from tournaments.play.domain.eliminations import STEP
+from tournaments.play.domain.eliminations import STEP, instant_us
 from tournaments.play.selectors.bubble_words import tables_named
 from tournaments.play.selectors.rounds import instant_in, round_at, round_numbered
 from tournaments.play.services.bubble_clock import begin_break_without_report
@@ -177,7 +177,7 @@ def _put_out(
     rounds = dict.fromkeys(at, named)
     if way == Elimination.Way.BUST and named is None:
         rounds = {instant: round_at(event, instant) for instant in rounds}
-    Elimination.objects.bulk_create(
+    outs = Elimination.objects.bulk_create(
         Elimination(
             event=event,
             entry_id=entry,
@@ -193,10 +193,18 @@ def _put_out(
         )
         for entry, instant in zip(ids, at, strict=True)
     )
+    change.note("outs", *(out_noted(out, seatings.get(out.entry_id)) for out in outs))
     _leave_seats(change, [seatings[entry] for entry in ids if entry in seatings])
     change.tell(name=", ".join(names[pk] for pk in ids))
     if way == Elimination.Way.DISQUALIFIED or any(rounds.values()):
         begin_break_without_report(change)
+
+
+def out_noted(out: Elimination, seating: Seating | Elimination | None) -> list[int | str | None]:
+    """Return an out as the log tells it; `seating` is what knows the table that was left."""
+    table = seating.table.number if seating and seating.table else None
+    own = (out.sequence, out.group, out.round_id, out.start_stack, table, out.seat)
+    return [out.entry_id, out.way, instant_us(out.at), *own]
 
 
 def _leave_seats(change: Change, gone: Sequence[Seating]) -> None:
@@ -254,10 +262,12 @@ def _take_from_play(change: Change, entry: Entry, stack: int | None) -> None:
     most = change.event.starting_stack * Entry.objects.live().filter(event=change.event).count()
     if stack is not None and not 0 <= stack <= most:
         raise Refused(_("So viele Chips sind nicht im Spiel."), code="bad_stack")
+    taken = None if stack is None else -stack
+    change.note("chips", [entry.pk, ChipMovement.Reason.DISQUALIFICATION, taken])
     ChipMovement.objects.create(
         event=change.event,
         entry=entry,
         reason=ChipMovement.Reason.DISQUALIFICATION,
-        amount=None if stack is None else -stack,
+        amount=taken,
         made_by=change.action,
     )

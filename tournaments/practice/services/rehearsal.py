@@ -135,6 +135,9 @@ def rehearsal_fill(change: Change, *, players: int) -> None:
         )
         for entry in entries
     )
+    change.note("entries", *([row.pk, row.registration_id, row.number] for row in entries))
+    stack = (ChipMovement.Reason.STARTING_STACK, event.starting_stack)
+    change.note("chips", *([row.pk, *stack] for row in entries))
     change.record(entries=len(entries), chips=event.starting_stack)
 
 
@@ -144,4 +147,6 @@ def _names(count: int) -> list[str]:
 
 
 def _person(club: Club, name: str) -> Person:
-    return Person(club=club, name=name, sort_name=sort_key(name), plain_name=normal_name(name))
+    # Invented: no log knows the name.
+    keys = {"sort_name": sort_key(name), "plain_name": normal_name(name)}
+    return Person(club=club, name=name, name_salt="", **keys)

@@ -17,6 +17,7 @@ from tournaments.event.selectors.event import (
     players_left,
     screen_figures,
 )
+from tournaments.log.selectors.facts import facts_checked
 from tournaments.models import Absence, Event, Posting, Registration, Seating, Table
 from tournaments.play.selectors.level_in_force import table_in_force
 from tournaments.play.selectors.ranking import places_of
@@ -157,6 +158,9 @@ class Checker:
         self.expect(found == sum(books.paid.values()), "what was paid", found, books.paid)
 
     def chain(self) -> None:
-        """Expect the log to verify."""
+        """Expect the log to verify, and to tell what the tables hold."""
         fault = log_first_fault(self.event)
         self.expect(fault is None, "the log is broken", fault)
+        found = facts_checked(self.event)
+        self.expect(not found.differences, "the log tells other facts", found.differences)
+        self.expect(found.told == found.held, "the log tells other places", found.told, found.held)

@@ -63,8 +63,9 @@ def person_erase(change: Change, *, person: Person, keeps_initials: bool = False
     )
     Mail.objects.filter(registration__in=traces.registrations).delete()
     for each in Person.objects.filter(pk__in=traces.people):
-        each.erased_at, each.is_member = change.at, False
+        each.erased_at, each.is_member, each.name_salt = change.at, False, ""
         person_write(each, name=instead, email="", phone="")
+    change.record(erased=sorted(traces.people))
     change.record(person=row.pk, initials=keeps_initials, registrations=len(traces.registrations))
     transaction.on_commit(leave_no_copy)
 

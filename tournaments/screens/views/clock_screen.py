@@ -20,6 +20,7 @@ from clock.snapshot import snapshot
 from clock.sounds import sounds_key, sounds_payload
 from clock.speech import speak, text_of
 from clock.stream import stream_url
+from tournaments.changes.domain.logchain import head_of
 from tournaments.changes.streams import topic_of
 from tournaments.changes.views.decorators import event_or_404
 from tournaments.changes.views.requests import present
@@ -70,6 +71,7 @@ def screen_payload(event: Event) -> dict[str, Any]:
     figures = screen_figures(event, now)
     return {
         "version": event.version,
+        "head": [event.log_sequence, head_of(event.log_hash)],
         "clock": clock,
         "figures": figures,
         "hand_for_hand": screen_hand_for_hand(event),

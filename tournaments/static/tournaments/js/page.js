@@ -5,4 +5,5 @@ import "./app.js";
 import "./keys.js";
 import "./strip.js";
 import "../../clock/live.js";
+import "../../clock/notary.js";
 import "./again.js";

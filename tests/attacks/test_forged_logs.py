@@ -1,0 +1,221 @@
+"""The owner of the laptop writes into the database: what then shows it."""
+
+import contextlib
+import io
+import json
+import sqlite3
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.urls import reverse
+
+from tests import factories as f
+from tests.attacks.forging import rewrite
+from tests.calling import call_service
+from tests.laptops import laptop_with_tables
+from tests.services.erasing import erase
+from tournaments.changes.access import SYSTEM
+from tournaments.changes.commands import Command
+from tournaments.changes.domain.logchain import head_of
+from tournaments.door.services.corrections import registration_correct
+from tournaments.door.services.fees import fee_pay
+from tournaments.event.services.ending import event_cancel
+from tournaments.log.selectors.heads import MOST_ASKED
+from tournaments.models import (
+    Action,
+    ChipMovement,
+    Elimination,
+    Person,
+    PersonMerge,
+    Posting,
+    Registration,
+    Seating,
+)
+from tournaments.people.services.members import members_import, person_correct
+from tournaments.people.services.people_merge import people_merge, people_unmerge
+from tournaments.practice.simulation import Plan, simulate
+from tournaments.undo.services.preview import rolled_back
+
+
+def verify(*arguments):
+    """Return what `verifylog` says, and what it complains of."""
+    said, faults = io.StringIO(), io.StringIO()
+    try:
+        call_command("verifylog", *arguments, stdout=said, stderr=faults)
+    except CommandError as error:
+        return said.getvalue(), f"{faults.getvalue()}{error}"
+    return said.getvalue(), faults.getvalue()
+
+
+def swapped(one, other, *columns):
+    """Swap what two rows of a table hold."""
+    first, second = ({name: getattr(row, name) for name in columns} for row in (one, other))
+    model, keys = type(one), [one.pk, other.pk]
+    # Aside first: some columns hold each value but once.
+    model.objects.filter(pk__in=keys).update(voided_by=one.made_by)
+    model.objects.filter(pk=one.pk).update(**second)
+    model.objects.filter(pk=other.pk).update(**first)
+    model.objects.filter(pk__in=keys).update(voided_by=None)
+
+
+@pytest.mark.django_db
+def test_tables_that_were_changed_behind_the_log_are_named():
+    event = simulate(Plan(entries=12, seats=4, seed=1), club=f.house()).event
+    first, *_others, last = Elimination.objects.live().filter(event=event).order_by("at")
+    seat = Seating.objects.live().filter(event=event).first()
+    assert verify("--facts")[1] == ""
+
+    with rolled_back():
+        swapped(first, last, "entry_id")
+        faults = verify("--facts")[1]
+        for row in (first, last):
+            assert f"(Einstieg {row.entry_id}) ist laut Protokoll auf Platz" in faults
+        assert "in der Tabelle auf Platz 12" in faults
+    with rolled_back():
+        Seating.objects.filter(pk=seat.pk).update(seat=seat.seat % 4 + 1)
+        faults = verify("--facts")[1]
+        assert f"laut Protokoll Tisch {seat.table.number}, Platz {seat.seat} durch" in faults
+    with rolled_back():
+        Elimination.objects.filter(pk=last.pk).update(voided_by=last.made_by)
+        assert "in der Tabelle nichts" in verify("--facts")[1]
+    with rolled_back():
+        row = ChipMovement.objects.live().filter(event=event).first()
+        row.pk, row.amount = None, 5000
+        row.save()
+        assert "laut Protokoll nichts; in der Tabelle 5000 Chips" in verify("--facts")[1]
+    assert verify()[1] == ""  # the chain alone sees none of it
+
+
+@pytest.mark.django_db
+def test_money_that_was_changed_behind_the_log_is_named():
+    event = f.make_event(fee_cents=2000)
+    row = f.register(event)
+    fee_pay(Command(event=event, by=SYSTEM, at=f.ARRIVAL), registration=row)
+    assert verify("--facts")[1] == ""
+    Posting.objects.filter(registration=row).update(amount_cents=0)
+    assert "laut Protokoll 2000 Cent (cash) durch" in verify("--facts")[1]
+
+
+@pytest.mark.django_db
+def test_facts_of_an_older_version_are_said_to_be_left_out():
+    event = f.make_running_event(3)
+    Action.objects.filter(event=None, kind="event.created").update(payload={"event": event.pk})
+    Action.objects.filter(event=event, sequence__lt=3).update(payload={})
+    said = verify("--facts")[0]
+    assert "Was vor Eintrag 3 geschah, ist nicht verglichen" in said
+    row = Seating.objects.live().filter(event=event).last()
+    Seating.objects.filter(pk=row.pk).update(seat=row.seat + 1)
+    assert "in der Tabelle" in verify("--facts")[1]
+
+
+@pytest.mark.django_db
+def test_names_are_in_the_chain_for_as_long_as_the_person_is():
+    event = f.make_event()
+    petra, vera = (f.register(event, name) for name in ("Petra Probst", "Vera Vogl"))
+    club = {"club": event.club, "by": SYSTEM, "at": f.ARRIVAL}
+    call_service(members_import, **club, people=[{"name": "Max Mustermann"}])
+    registration_correct(
+        Command(event=event, by=SYSTEM, at=f.ARRIVAL), registration=petra, name="Petra Gans"
+    )
+    max_ = Person.objects.get(name="Max Mustermann")
+    wanted = {"name": "Max Muster", "email": "", "phone": "", "is_member": True}
+    call_service(person_correct, **club, person=max_, **wanted)
+    call_service(people_merge, **club, kept=max_, gone=vera.person)
+    assert "3 Namen verglichen" in verify("--facts")[0]
+    assert verify("--facts")[1] == ""
+
+    for model, row in ((Person, petra.person_id), (Person, max_.pk), (Registration, vera.pk)):
+        with rolled_back():
+            model.objects.filter(pk=row).update(name="Zeno Zufall")
+            faults = verify("--facts")[1]
+            assert f"{row} (Zeno Zufall) heißt anders" in faults
+            assert faults.endswith("1 Unterschiede.")
+    with rolled_back():
+        Person.objects.filter(pk=max_.pk).update(name_salt="")
+        assert "Das Salz fehlt" in verify("--facts")[1]
+    with rolled_back():
+        Person.objects.filter(pk=max_.pk).update(name_salt="", erased_at=f.ARRIVAL)
+        assert "gilt als gelöscht" in verify("--facts")[1]
+    with rolled_back():
+        Person.objects.create(club=event.club, name="Neu", sort_name="neu", plain_name="neu")
+        assert "(Neu) steht in keinem Protokoll" in verify("--facts")[1]
+
+    call_service(people_unmerge, **club, merge=PersonMerge.objects.get())
+    assert verify("--facts")[1] == ""
+    event_cancel(Command(event=event, by=SYSTEM, at=f.ARRIVAL))
+    erase(event, person=Person.objects.get(pk=petra.person_id))
+    said, faults = verify("--facts")
+    assert "2 Namen verglichen, 1 gelöscht" in said
+    assert faults == ""
+    assert Person.objects.get(pk=petra.person_id).name_salt == ""
+
+
+@pytest.mark.django_db
+def test_anybody_may_ask_which_head_an_entry_had(client, django_assert_max_num_queries):
+    event = f.make_running_event(3)
+    url = reverse("log-heads", args=[event.slug])
+    heads = dict(Action.objects.filter(event=event).values_list("sequence", "hash"))
+    with django_assert_max_num_queries(2):
+        answer = client.get(url, {"n": [2, 4, 99]})
+    assert answer.json() == {"heads": {"2": head_of(heads[2]), "4": head_of(heads[4]), "99": None}}
+    assert "no-store" in answer.headers["Cache-Control"]
+    bad = [["x"], ["-1"], ["²"], ["9" * 30], list(range(1, MOST_ASKED + 2))]
+    for asked in bad:
+        assert client.get(url, {"n": asked}).status_code == 400
+    assert client.get(reverse("log-heads", args=["gibt-es-nicht"]), {"n": 1}).status_code == 404
+
+
+EVENING = """
+import io, json
+from django.core.management import call_command
+said = io.StringIO()
+call_command("simulatetournament", "--entries=5", "--seats=5", stdout=io.StringIO())
+call_command("backup", "--to", {stick!r}, stdout=io.StringIO())
+call_command("verifylog", "--backups", {stick!r}, stdout=said)
+print(json.dumps(said.getvalue().strip().splitlines()[-1]))
+"""
+
+
+def kept_file(path, log, kept):
+    told = {"taken_at": "2026-11-20T21:00:00Z", "host": "krru.test", "logs": [log | {"kept": kept}]}
+    path.write_text(json.dumps(told), encoding="utf-8")
+    return str(path)
+
+
+def test_a_log_that_was_written_anew_is_found_by_phones_and_by_backups(tmp_path):
+    laptop = laptop_with_tables(tmp_path / "data")
+    stick = tmp_path / "stick"
+    stick.mkdir()
+    assert laptop.shell(EVENING.format(stick=str(stick))) == "Alle Protokolle stimmen."
+    path = laptop.folder / "krru.sqlite3"
+    with contextlib.closing(sqlite3.connect(path)) as database:
+        event, slug, length = database.execute(
+            "SELECT id, slug, log_sequence FROM tournaments_event"
+        ).fetchone()
+        heads = database.execute(
+            "SELECT sequence, hash FROM tournaments_action WHERE event_id = ? ORDER BY sequence",
+            (event,),
+        ).fetchall()
+    kept = [[number, head_of(digest)] for number, digest in heads if number in (5, 10, length)]
+    file = kept_file(tmp_path / "phone.json", {"log": event, "name": slug, "former": []}, kept)
+    with contextlib.closing(sqlite3.connect(path)) as database, database:
+        rewrite(database, event, 8, lambda payload: payload.update(entry=99))
+    found = laptop.manage("verifylog", "--kept", file, "--backups", str(stick), check=False)
+    assert found.returncode == 1
+    assert "2 Unterschiede." in found.stderr
+    assert "stimmt nicht" not in found.stderr  # the chain is whole
+    assert f"{slug}: Umgeschrieben: der erste veränderte Eintrag" in found.stderr
+    assert "liegt bei 6 bis 10." in found.stderr
+    assert f"{slug}: Eintrag 8 ist umgeschrieben." in found.stderr
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"logs": [{"kept": 1}]}', '{"logs": [7]}'])
+def test_what_no_phone_wrote_is_refused_in_a_sentence(tmp_path, text):
+    path = tmp_path / "phone.json"
+    path.write_text(text, encoding="utf-8")
+    for each in (path, tmp_path / "gibt es nicht.json"):
+        with pytest.raises(CommandError, match=r"nicht, was ein Gerät kennt|nicht lesen"):
+            call_command("verifylog", "--kept", str(each))
+    with pytest.raises(CommandError, match="gibt es nicht"):
+        call_command("verifylog", "--backups", str(tmp_path / "kein Ordner"))

@@ -1,0 +1,175 @@
+"""Phones and screens keep the heads of the log, and say so when it was written anew."""
+
+import json
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from django.db import connection
+from django.urls import reverse
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from tests import factories as f
+from tests.attacks.forging import rewrite
+from tests.browser.test_screens import running
+from tests.clock.hall import SIZES
+from tournaments.changes.access import SYSTEM, Role
+from tournaments.changes.commands import Command
+from tournaments.changes.domain.logchain import head_of
+from tournaments.event.services.clock import clock_pause
+from tournaments.models import Action
+from tournaments.play.services.eliminations import entries_eliminate
+
+pytest_plugins = "tests.clock.fixtures"
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.sqlite_only,
+    pytest.mark.django_db(transaction=True),
+]
+WORDS = "Das Protokoll geht nicht auf das zurück, was dieses Gerät kennt (Eintrag {}): Es wurde"
+# What lies above or below the line with the head, and shares no spot with it.
+OVERLAPS = """() => {
+  const line = document.querySelector(".log-head").getBoundingClientRect();
+  const others = ".head, .stage, .bar, .foot, .foot dd, .takeover, .sounding > *";
+  return [...document.querySelectorAll(others)]
+    .filter((node) => node.checkVisibility({ visibilityProperty: true }))
+    .filter((node) => {
+      const box = node.getBoundingClientRect();
+      return box.width > 0 && box.bottom > line.top + 1 && box.top < line.bottom - 1;
+    }).map((node) => node.className)
+    .concat(line.bottom > innerHeight + 0.5 || line.height < innerHeight * 0.02 ? ["edge"] : []);
+}"""
+
+
+def out(event):
+    """Put somebody out, so that everybody hears of it."""
+    entry = next(entry for entry in f.entries_of(event) if f.seat_of(entry))
+    now = timezone.now()
+    return entries_eliminate(Command(event=event, by=SYSTEM, at=now), entries=[entry])
+
+
+def forge(event, sequence):
+    connection.ensure_connection()
+    rewrite(connection.connection, event.pk, sequence, lambda payload: payload.update(forged=1))
+
+
+def shown(event):
+    fresh = f.fresh(event)
+    return f"Protokoll {fresh.log_sequence} · {head_of(fresh.log_hash)}"
+
+
+def own_page(event, seat=0):
+    return f"/p/{f.entries_of(event)[seat].registration.link_token}/"
+
+
+def kept(page):
+    return page.evaluate("() => JSON.parse(localStorage.getItem(Object.keys(localStorage)"
+                         ".find((key) => key.startsWith('krru-log-')))).kept")  # fmt: skip
+
+
+def test_a_phone_and_a_screen_shout_when_the_log_was_written_anew(guests, screen):
+    event = running()
+    phone, wall = guests.open(own_page(event, 9), size="beamer"), screen(event)
+    for page in (phone, wall):
+        expect(page.locator("[data-log-shown]")).to_have_text(shown(event))
+    out(event)
+    last = f.fresh(event).log_sequence
+    for page in (phone, wall):
+        expect(page.locator("[data-log-shown]")).to_have_text(shown(event))
+        expect(page.locator("[data-log-notice]")).to_be_hidden()
+
+    forge(event, 5)
+    out(event)
+    for page in (phone, wall):
+        expect(page.locator("[data-log-notice]")).to_contain_text(WORDS.format(last))
+    # It lasts, and what was known can be taken along.
+    phone.reload()
+    expect(phone.locator("[data-log-notice]")).to_be_visible()
+    with phone.expect_download() as taken:
+        phone.click("[data-log-notice] [data-log-take]")
+    (log,) = json.loads(Path(taken.value.path()).read_text(encoding="utf-8"))["logs"]
+    assert (log["log"], log["name"], log["kept"][-1][0]) == (event.pk, event.slug, last)
+    assert log["fault"]["entry"] == last
+    phone.click("[data-log-seen]")
+    expect(phone.locator("[data-log-notice]")).to_be_hidden()
+    out(event)
+    expect(phone.locator("[data-log-shown]")).to_have_text(shown(event))
+    phone.wait_for_timeout(1000)
+    expect(phone.locator("[data-log-notice]")).to_be_hidden()
+
+
+def test_a_phone_that_was_away_finds_out_when_it_opens(guests):
+    event = running()
+    page = guests.open(own_page(event))
+    expect(page.locator("[data-log-shown]")).to_have_text(shown(event))
+    last = f.fresh(event).log_sequence
+    page.goto("about:blank")
+    out(event)
+    forge(event, 7)
+    page.goto(guests.hall.url(own_page(event)))
+    expect(page.locator("[data-log-notice]")).to_contain_text(WORDS.format(last))
+
+
+def test_a_phone_finds_out_when_the_server_comes_back(guests):
+    event = running()
+    page = guests.open(own_page(event))
+    expect(page.locator("[data-log-shown]")).to_have_text(shown(event))
+    last = f.fresh(event).log_sequence
+    for forges in (False, True):
+        guests.hall.off()
+        if forges:
+            forge(event, 7)
+        with page.expect_response(lambda answer: "stand.json" in answer.url):
+            guests.hall.on()
+        if not forges:
+            page.wait_for_timeout(500)
+            expect(page.locator("[data-log-notice]")).to_be_hidden()
+    expect(page.locator("[data-log-notice]")).to_contain_text(WORDS.format(last))
+
+
+def test_an_ordinary_evening_is_quiet_with_two_pages_an_undo_and_a_reload(guests):
+    event = running()
+    arno = f.sign_in("Arnos Handy", Role.ARBITER, event)
+    floor = reverse("floor", args=[event.slug])
+    one = guests.open(floor, cookie=arno.token)
+    two = one.context.new_page()
+    two.goto(one.url)
+    asked = []
+    one.context.on("request", lambda request: asked.append(request.url))
+    for _time in range(3):
+        made = out(event)
+        f.undo(event, made, at=timezone.now())
+        out(event)
+    last = f.fresh(event).log_sequence
+    for page in (one, two):
+        page.wait_for_function("(last) => JSON.parse(localStorage.getItem(Object.keys("
+                               "localStorage).find((key) => key.startsWith('krru-log-')))).kept"
+                               ".at(-1)[0] === last", arg=last)  # fmt: skip
+    heads = dict(Action.objects.filter(event=event).values_list("sequence", "hash"))
+    assert all(head == head_of(heads[number]) for number, head in kept(one))
+    assert len(kept(one)) > 6
+    assert not [url for url in asked if "stand.json" in url]  # each head names the one before
+    two.goto("about:blank")
+    now = timezone.now()
+    clock_pause(Command(event=event, by=SYSTEM, at=now))
+    one.reload()
+    two.goto(one.url)
+    for page in (one, two):
+        page.wait_for_timeout(1500)
+        assert kept(page)[-1][0] == f.fresh(event).log_sequence
+        expect(page.locator("[data-log-notice]")).to_be_hidden()
+
+
+def test_the_line_on_the_screen_covers_nothing(screen):
+    event = running(40)
+    page = screen(event)
+    for pauses in (False, True):
+        if pauses:
+            clock_pause(Command(event=event, by=SYSTEM, at=timezone.now() - timedelta(seconds=1)))
+            page.wait_for_selector("body[data-face=paused]")
+        for width, height in SIZES.values():
+            page.set_viewport_size({"width": width, "height": height})
+            page.wait_for_function(f"innerWidth === {width}")
+            expect(page.locator(".log-head")).to_be_visible()
+            assert page.evaluate(OVERLAPS) == []

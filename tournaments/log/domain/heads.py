@@ -1,0 +1,60 @@
+"""Heads that somebody kept, and whole chains of before, compared with the chain of now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from tournaments.changes.domain.logchain import head_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rewritten:
+    """The first entry that was rewritten is none before `first`, and not after `last`.
+
+    `is_missing`: the chain ends before it.
+    """
+
+    first: int
+    last: int
+    is_missing: bool = False
+
+
+def rewritten_since(chain: Sequence[str], kept: Iterable[tuple[int, str]]) -> Rewritten | None:
+    """Return between which kept heads a chain was rewritten, or None if it goes on from all.
+
+    `chain` are the hashes of its entries, from number 1. Where a kept head agrees, all before it
+    does.
+
+    >>> chain = ["aaaa", "bbbb", "cccc"]
+    >>> rewritten_since(chain, [(1, "aaaa"), (3, "cccc")]) is None
+    True
+    >>> rewritten_since(chain, [(1, "aaaa"), (3, "dddd")])
+    Rewritten(first=2, last=3, is_missing=False)
+    >>> rewritten_since(chain, [(2, "bbbb"), (4, "dddd")])
+    Rewritten(first=3, last=4, is_missing=True)
+    """
+    agrees = 0
+    for number, head in sorted(kept):
+        if number > len(chain):
+            return Rewritten(first=agrees + 1, last=number, is_missing=True)
+        if head_of(chain[number - 1]) != head:
+            return Rewritten(first=agrees + 1, last=number)
+        agrees = number
+    return None
+
+
+def first_rewritten(chain: Sequence[str], before: Sequence[str]) -> Rewritten | None:
+    """Return the first entry in which a chain differs from what it was, or None if it goes on.
+
+    >>> first_rewritten(["aaaa", "bbbb"], ["aaaa", "cccc"])
+    Rewritten(first=2, last=2, is_missing=False)
+    >>> first_rewritten(["aaaa"], ["aaaa", "cccc"])
+    Rewritten(first=2, last=2, is_missing=True)
+    """
+    for number, hash_ in enumerate(before, start=1):
+        if number > len(chain):
+            return Rewritten(first=number, last=number, is_missing=True)
+        if chain[number - 1] != hash_:
+            return Rewritten(first=number, last=number)
+    return None

@@ -1,0 +1,155 @@
+"""What `verifylog` finds beside broken chains, as sentences: heads, backups, facts, names."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from krru.backups.archive import Broken
+from krru.backups.contents import database_of
+from tournaments.log.domain.heads import Rewritten, first_rewritten, rewritten_since
+from tournaments.log.domain.names import Fault, NameFault
+from tournaments.log.domain.rebuild import Difference, Known, Of
+from tournaments.log.selectors.chains import Chain, Owner, chains_in
+from tournaments.log.selectors.facts import FactsChecked
+from tournaments.models import Entry, Event, Registration
+
+GROUP = 4
+
+
+def of_kept(path: Path, chains: dict[Owner, Chain]) -> Iterator[str]:
+    """Say which logs do not go on from what a phone or a screen kept.
+
+    :raises ValueError: The file is none that a phone wrote.
+    """
+    by_event = {event: chain for (event, _club), chain in chains.items() if event}
+    for event, name, kept in _kept(path):
+        chain = by_event.get(event)
+        if chain is None:
+            yield f"{path.name}: Das Protokoll von {name} fehlt."
+            continue
+        found = rewritten_since(chain.hashes, kept)
+        if found is not None:
+            yield f"{path.name}: {name}: {_words(found, len(chain.hashes))}"
+
+
+def _kept(path: Path) -> Iterator[tuple[int, str, list[tuple[int, str]]]]:
+    """Return what was kept of each log; also what was kept before the device began anew."""
+    try:
+        for log in json.loads(path.read_text(encoding="utf-8"))["logs"]:
+            for kept in (log["kept"], *(former["kept"] for former in log.get("former", ()))):
+                heads = [(int(number), _grouped(str(head))) for number, head in kept]
+                yield int(log["log"]), str(log["name"]), heads
+    except (KeyError, TypeError, AttributeError) as problem:
+        raise ValueError(str(problem)) from problem
+
+
+def _grouped(head: str) -> str:
+    digits = "".join(head.split()).lower()
+    return " ".join(digits[at : at + GROUP] for at in range(0, len(digits), GROUP))
+
+
+def of_backup(path: Path, chains: dict[Owner, Chain]) -> Iterator[str]:
+    """Say in which entry each log first differs from what a backup holds.
+
+    :raises Broken: The backup cannot be read.
+    """
+    try:
+        with database_of(path) as database:
+            before = chains_in(database)
+    except sqlite3.DatabaseError as problem:
+        raise Broken(f"{path.name} ist beschädigt: {problem}") from problem
+    for owner, chain in before.items():
+        if chain.may_go and owner not in chains:
+            continue
+        now = chains.get(owner, Chain(name=chain.name)).hashes
+        found = first_rewritten(now, chain.hashes)
+        if found is not None:
+            name = chain.name or "Das Protokoll des Vereins"
+            yield f"{path.name}: {name}: {_words(found, len(now))}"
+
+
+def _words(found: Rewritten, length: int) -> str:
+    if found.is_missing:
+        return (
+            f"Eintrag {found.last} fehlt, das Protokoll endet bei {length}: Es wurde eine ältere "
+            "Sicherung eingespielt oder das Ende entfernt."
+        )
+    if found.first == found.last:
+        return f"Eintrag {found.first} ist umgeschrieben."
+    return f"Umgeschrieben: der erste veränderte Eintrag liegt bei {found.first} bis {found.last}."
+
+
+def of_facts(event: Event, found: FactsChecked) -> Iterator[str]:
+    """Say where the tables of an event hold something else than its log tells."""
+    names = _names(event, found)
+    if found.outs_twice:
+        yield f"{event}: In der Tabelle ist jemand zweimal ausgeschieden."
+    moved = {
+        entry
+        for entry in found.told.keys() | found.held.keys()
+        if found.told.get(entry) != found.held.get(entry)
+    }
+    for entry in sorted(moved):
+        told, held = (_place(places.get(entry)) for places in (found.told, found.held))
+        yield f"{event}: {names(Of.OUTS, entry)} ist laut Protokoll {told}, in der Tabelle {held}."
+    for one in found.differences:
+        yield f"{event}: {names(one.of, one.whose)}: {_difference(one)}"
+
+
+def _place(place: int | None) -> str:
+    return "ohne Platz" if place is None else f"auf Platz {place}"
+
+
+def _difference(one: Difference) -> str:
+    told, held = (", ".join(_fact(fact) for fact in side) for side in (one.told, one.held))
+    return f"laut Protokoll {told or 'nichts'}; in der Tabelle {held or 'nichts'}."
+
+
+_FACTS = {
+    Of.ENTRIES: "Einstieg von Anmeldung {1} als Nummer {2}",
+    Of.SEATS: "Tisch {1}, Platz {2}",
+    Of.OUTS: "ausgeschieden ({1}, Zeit {2}, Stapel {6}, von Tisch {7}, Platz {8})",
+    Of.CHIPS: "{2} Chips ({1})",
+    Of.RULINGS: "Platz festgelegt ({2} neben Einstieg {1})",
+    Of.COUNTS: "{1} Chips gezählt",
+    Of.POSTINGS: "{2} Cent ({1})",
+}
+
+
+def _fact(fact: Known) -> str:
+    words = _FACTS[Of(fact.of)].format(*("?" if each is None else each for each in fact.values))
+    return f"{words} durch Eintrag {fact.by}" if fact.by > 0 else f"{words} durch einen fremden"
+
+
+def _names(event: Event, found: FactsChecked) -> Any:
+    """Return what says who somebody is."""
+    entries = Entry.objects.filter(event=event).values_list("pk", "registration__person__name")
+    rows = Registration.objects.filter(event=event).values_list("pk", "person__name")
+    by_entry, by_registration = dict(entries), dict(rows)
+
+    def name_of(of: str, whose: Any) -> str:
+        if of == Of.POSTINGS:
+            return f"{by_registration.get(whose, '?')} (Anmeldung {whose})"
+        return f"{by_entry.get(whose, '?')} (Einstieg {whose})"
+
+    return name_of
+
+
+_NAMES = {
+    Fault.DIFFERS: "heißt anders, als das Protokoll weiß",
+    Fault.UNKNOWN: "steht in keinem Protokoll",
+    Fault.UNSALTED: "lässt sich nicht mehr prüfen: Das Salz fehlt, gelöscht wurde die Person nicht",
+    Fault.NOT_ERASED: "gilt als gelöscht, kein Protokoll weiß davon",
+}
+
+
+def of_name(found: NameFault) -> str:
+    """Say what is wrong with a name."""
+    whose, noted = found.whose, found.noted
+    who = f"Anmeldung {whose.registration}" if whose.registration else f"Person {whose.person}"
+    log = f"Eintrag {noted.number}, {noted.log or 'Verein'}" if noted else ""
+    return f"{who} ({whose.name}) {_NAMES[found.fault]}{f' ({log})' if log else ''}."

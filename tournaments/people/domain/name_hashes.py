@@ -1,0 +1,15 @@
+"""Names in the chain: as hashes with the salt of the person, so that they can be forgotten."""
+
+import hashlib
+import hmac
+
+NAMES = "names"  # in the payload: [person, registration, hash], of which one of the two may be 0
+
+
+def name_hash(salt: str, name: str) -> str:
+    """Return what the log notes of a name: HMAC-SHA-256 with the salt as key, in hexadecimal.
+
+    >>> name_hash("00ff", "Petra Probst")[:16]
+    'b3e42bc4d782ba1d'
+    """
+    return hmac.new(salt.encode(), name.encode(), hashlib.sha256).hexdigest()

@@ -1,0 +1,40 @@
+"""What the log notes of names: a hash that says nothing once the person's salt is erased."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tournaments.changes.audit import Change
+from tournaments.models import Person, Registration
+from tournaments.models.people import new_salt
+from tournaments.people.domain.name_hashes import NAMES, name_hash
+
+
+def note_names(
+    change: Change, people: Iterable[Person] = (), registrations: Iterable[Registration] = ()
+) -> None:
+    """Note what these are called; a registration with its person where both have one name."""
+    names = {(person.pk, 0): (person, person.name) for person in people}
+    for row in registrations:
+        if (row.person_id, 0) in names and row.name == row.person.name:
+            del names[row.person_id, 0]
+            names[row.person_id, row.pk] = row.person, row.name
+        elif row.name:
+            names[0, row.pk] = row.person, row.name
+    # Without a salt, of somebody erased, anybody could try names.
+    noted = [
+        [*key, name_hash(person.name_salt, name)]
+        for key, (person, name) in names.items()
+        if person.name_salt
+    ]
+    if noted:
+        change.record(**{NAMES: [*change.action.payload.get(NAMES, ()), *noted]})
+
+
+def salted(people: Iterable[Person]) -> None:
+    """Give those a salt whom the club has known since before names were noted."""
+    bare = [person for person in people if not person.name_salt and person.erased_at is None]
+    for person in bare:
+        person.name_salt = new_salt()
+    if bare:
+        Person.objects.bulk_update(bare, ["name_salt"], batch_size=500)

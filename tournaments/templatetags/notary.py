@@ -1,0 +1,58 @@
+"""The head of an event's log, as it is written on pages, on paper and in mails."""
+
+from typing import Any
+
+from django import template
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from tournaments.changes.domain.logchain import head_of
+from tournaments.models import Event
+
+register = template.Library()
+
+
+@register.simple_tag
+def log_head(event: Event) -> str:
+    """Return the head in words: how far the log goes, and the first digits of its newest hash."""
+    return log_head_words() % {"sequence": event.log_sequence, "head": head_of(event.log_hash)}
+
+
+@register.simple_tag
+def log_head_words() -> str:
+    """Return how a head is written; scripts fill it in."""
+    return _("Protokoll %(sequence)s · %(head)s")
+
+
+@register.simple_tag
+def log_fault_words() -> str:
+    """Return what a device says that knows another log than this; scripts fill it in."""
+    return _(
+        "Das Protokoll geht nicht auf das zurück, was dieses Gerät kennt (Eintrag %(entry)s): Es "
+        "wurde eine ältere Sicherung eingespielt oder das Protokoll neu geschrieben."
+    )
+
+
+@register.simple_tag
+def log_attributes(event: Event | None) -> SafeString | str:
+    """Return what `notary.js` takes from <body>. An invented evening is kept by nobody."""
+    if event is None or event.is_sample:
+        return ""
+    return format_html(
+        'data-log="{}" data-log-name="{}" data-log-sequence="{}" data-log-head="{}"'
+        ' data-log-url="{}"',
+        *log_of(event).values(),
+    )
+
+
+def log_of(event: Event) -> dict[str, Any]:
+    """Return the log's identity, its head, and where earlier heads are asked for."""
+    return {
+        "log": event.pk,
+        "name": event.slug,
+        "sequence": event.log_sequence,
+        "head": head_of(event.log_hash),
+        "url": reverse("log-heads", args=[event.slug]),
+    }
