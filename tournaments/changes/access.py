@@ -229,6 +229,12 @@ def holds_a_role(device: StaffDevice) -> bool:
     return Grant.objects.filter(device=device, revoked_at__isnull=True).exists()
 
 
+def hashes_signed_in() -> frozenset[str]:
+    """Return what is stored of the secrets of all devices that are signed in anywhere."""
+    grants = Grant.objects.filter(revoked_at__isnull=True)
+    return frozenset(grants.values_list("device__token_hash", flat=True))
+
+
 def actor_of(device: StaffDevice | None, event: Event | None) -> Actor:
     """Return the device as the highest role it holds at the event, or a visitor."""
     held = roles_of(device, event)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from ipaddress import IPv6Address, ip_address, ip_network
 
+THIS_MACHINE = frozenset({"127.0.0.1", "::1"})
 ONE_SUBSCRIBER = 64  # bits of an IPv6 address that one connection keeps
 
 
@@ -44,7 +45,7 @@ def counted_connection(address: str) -> tuple[str, FloodLimit] | None:
         return None
     if isinstance(found, IPv6Address) and found.ipv4_mapped is not None:
         found = found.ipv4_mapped
-    if found.is_loopback:
+    if str(found) in THIS_MACHINE:
         return None
     if not found.is_global:
         return str(found), PER_PHONE

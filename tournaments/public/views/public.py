@@ -71,9 +71,7 @@ def tournament(request: HttpRequest, slug: str) -> HttpResponse:
 
     found = cache(lambda: event_or_404(slug, request))
     if is_stranger(request):
-        page = page_of_strangers(request, slug, template, found, context)
-        if page is not None:
-            return HttpResponse(page)
+        return HttpResponse(page_of_strangers(request, slug, template, found, context))
     return render(request, template, context(found()))
 
 
