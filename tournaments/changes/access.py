@@ -177,11 +177,15 @@ REFUSED_TO_STRANGERS = _("Dafür muss dieses Gerät angemeldet sein.")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Actor:
-    """Somebody who acts: a role, and the device or the registration it rests on."""
+    """Somebody who acts: a role, and the device or the registration it rests on.
+
+    `origin` stands for the address of a visitor.
+    """
 
     role: Role
     device: StaffDevice | None = None
     registration_id: int | None = None
+    origin: str = ""
 
     @property
     def scope(self) -> str:

@@ -51,6 +51,8 @@ class Registration(Fact):
     remark = models.CharField(max_length=300, blank=True)
     language = models.CharField(max_length=8, default="de")
     link_token = models.CharField(max_length=64, unique=True)
+    # A salted hash of the address that a visitor's form came from, until the event is over.
+    origin = models.CharField(max_length=32, blank=True)
     registered_at = models.DateTimeField()
 
     class Meta:

@@ -9,6 +9,7 @@ import logging
 
 from django.core.cache import caches
 from django.http import HttpRequest
+from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 from redis.exceptions import RedisError
 
@@ -20,6 +21,8 @@ from tournaments.changes.domain.floods import (
     counted_connection,
 )
 from tournaments.models import Event, Registration
+
+ORIGIN_DIGITS = 32
 
 log = logging.getLogger("krru.floods")
 
@@ -34,6 +37,17 @@ def comes_too_often(request: HttpRequest, event: Event) -> bool:
         return False
     connection, limit = counted
     return _is_too_many(f"flood:{event.pk}:{connection}", limit)
+
+
+def origin_of(request: HttpRequest, event: Event) -> str:
+    """Return what stands for the address of a visitor at this event; nothing for this machine.
+
+    A hash with the installation's secret: it tells alike from unlike, and no address.
+    """
+    counted = counted_connection(request.META.get("REMOTE_ADDR", ""))
+    if counted is None:
+        return ""
+    return salted_hmac(f"origin:{event.pk}", counted[0]).hexdigest()[:ORIGIN_DIGITS]
 
 
 def refuse_flood_of_codes(request: HttpRequest) -> None:

@@ -110,6 +110,7 @@ def register(
             remark=row.remark,
             language=row.language or language,
             link_token=secrets.token_urlsafe(18),
+            origin=change.by.origin,
             registered_at=change.at,
             made_by=change.action,
         )
