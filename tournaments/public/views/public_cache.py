@@ -32,6 +32,7 @@ from redis.exceptions import RedisError
 from clock.domain import instant_ms
 from clock.servertime import server_time
 from krru.pages import WAITING
+from tournaments.changes.views.floods import TOKEN as POSTER
 from tournaments.models import Event
 
 KEPT_S = 2
@@ -80,7 +81,7 @@ _rush = Rush()
 
 def is_stranger(request: HttpRequest) -> bool:
     """Tell whether nothing is known of who asks, and nothing particular asked."""
-    return not request.GET and TELL_NOTHING.issuperset(request.COOKIES)
+    return {POSTER}.issuperset(request.GET) and TELL_NOTHING.issuperset(request.COOKIES)
 
 
 def is_nobody(request: Any) -> bool:
@@ -101,7 +102,7 @@ def page_of_strangers(
 
     In a rush the event itself is not looked for.
 
-    :param part: Which part of a long page it is.
+    :param part: Which part of a long page it is, or what else makes it another one.
     """
     wanted = (template, slug, part, get_language(), request.scheme, request.get_host())
     name = "page:" + hashlib.sha256(repr(wanted).encode()).hexdigest()
