@@ -24,7 +24,7 @@ FORGOTTEN_AFTER = timedelta(days=2)
 
 REGISTRATIONS_CLEARED = Kind(
     "registrations.cleared",
-    lazy("%(count)s Anmeldungen von einem Gerät oder Anschluss zurückgenommen: %(name)s"),
+    lazy("%(count)s Anmeldungen von einem Gerät oder Anschluss zurückgenommen"),
     Group.PEOPLE,
     is_of_person=True,
     frees_places=True,
