@@ -5,6 +5,7 @@ The stream stands beside Django because a Django view would cost a thread for ea
 
 import gc
 import logging
+import sys
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -12,10 +13,12 @@ from django.conf import settings
 from django.db import connection
 from django.http import parse_cookie
 
-from krru import embedded
+from krru import connections, embedded
 from krru.hosts import OwnNames
+from krru.known import KnownDevices
 from krru.pages import Pages, Receive, Scope, Send
 from krru.timewatch import watch
+from krru.turns import Sender
 from krru.wsgi import application as django_pages
 from krru.wsgi import parse
 
@@ -51,12 +54,38 @@ def _tokens(scope: Scope) -> list[str]:
     return found
 
 
+def hashes_of_staff() -> frozenset[str]:
+    """Return what is stored of the cookies of all devices that staff hold."""
+    from tournaments.changes import access  # noqa: PLC0415 - needs Django set up
+
+    try:
+        return access.hashes_signed_in()
+    finally:
+        connection.close()
+
+
+known_devices = KnownDevices(hashes_of_staff)
+
+
+async def sender_of(scope: Scope) -> Sender:
+    """Return whose turn a request takes: a device of staff, or an address."""
+    from tournaments.changes import access  # noqa: PLC0415 - needs Django set up
+
+    address = (scope.get("client") or ("",))[0]
+    device = await known_devices.among([access.token_hash(one) for one in _tokens(scope) if one])
+    if device is None:
+        return Sender(connections.subscriber(address), is_bounded=connections.is_counted(address))
+    connections.note_staff(address)
+    return Sender(device, is_staff=True)
+
+
 pages = Pages(
     django_pages,
     writers=1 if connection.vendor == "sqlite" else WRITERS_ON_POSTGRESQL,
     body_limit=settings.UPLOAD_LIMIT_BYTES,
     is_known=is_known,
     parse=parse,
+    sender_of=sender_of,
 )
 
 
@@ -98,6 +127,7 @@ async def lifespan(receive: Receive, send: Send) -> None:
 def begin() -> None:
     """Start the schedule when embedded, and set the process up for many open streams."""
     raise_open_files()
+    sys.setswitchinterval(0.0005)
     begin_hub()
     watch.start()
     if settings.EMBEDDED:

@@ -1,15 +1,17 @@
 """The server's connections, with bounds: bytes and time for a request's head, how many an address.
 
 uvicorn has none of them: one connection could send 200 MB of headers, and a thousand that never
-say a word used up every descriptor, the backup's too.
+say a word used up every descriptor, the backup's too. Some of those are kept for staff, and some
+for the program itself.
 """
 
 from __future__ import annotations
 
 import asyncio
 import os
-from collections import Counter
-from ipaddress import ip_address
+from collections import Counter, OrderedDict
+from functools import cache
+from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Any, ClassVar
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
@@ -18,6 +20,11 @@ LARGEST_HEAD_BYTES = 32 * 1024
 HEAD_SECONDS = 15.0
 # A phone has a stream and six more; behind a router a whole hall may share an address.
 MOST_OF_AN_ADDRESS = 512
+# Of the files that the process may open: an address has so many at most, strangers together,
+# and strangers and staff. The rest is for the database, backups and this machine.
+OF_AN_ADDRESS, OF_STRANGERS, OF_ALL = 1 / 4, 3 / 4, 7 / 8
+MOST_STAFF_ADDRESSES = 1000
+ONE_SUBSCRIBER = 64  # bits of an IPv6 address that one connection to the internet keeps
 TOO_LARGE_HEAD = (
     b"HTTP/1.1 431 Request Header Fields Too Large\r\n"
     b"content-length: 0\r\nconnection: close\r\n\r\n"
@@ -31,15 +38,54 @@ def proxies() -> list[str]:
 
 
 def is_counted(address: str) -> bool:
-    """Tell whether an address may hold so many connections only.
+    """Tell whether an address may hold so many connections only: this machine and proxies may more.
 
     >>> is_counted("192.168.0.17"), is_counted("127.0.0.1"), is_counted("")
     (True, False, False)
     """
     try:
-        return not ip_address(address).is_loopback and address not in proxies()
+        ip_address(address)
     except ValueError:
         return False
+    return address not in proxies()
+
+
+@cache
+def open_files() -> int:
+    """Return how many files and connections this process may have open."""
+    try:
+        import resource  # noqa: PLC0415 - missing on Windows
+    except ImportError:
+        return 8192
+    soft, _hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return 1 << 20 if soft == resource.RLIM_INFINITY else soft
+
+
+def subscriber(address: str) -> str:
+    """Return what stands for one sender: the address, or the network of one IPv6 connection.
+
+    >>> subscriber("192.168.0.17"), subscriber("2a02:8388:1:2:3:4:5:6")
+    ('192.168.0.17', '2a02:8388:1:2::/64')
+    """
+    try:
+        found = ip_address(address)
+    except ValueError:
+        return address
+    if isinstance(found, IPv6Address) and not found.ipv4_mapped:
+        return str(ip_network((found, ONE_SUBSCRIBER), strict=False))
+    return address
+
+
+_staff_addresses: OrderedDict[str, None] = OrderedDict()
+
+
+def note_staff(address: str) -> None:
+    """Note that a device of staff asked from an address: it gets in where strangers do not."""
+    name = subscriber(address)
+    _staff_addresses[name] = None
+    _staff_addresses.move_to_end(name)
+    if len(_staff_addresses) > MOST_STAFF_ADDRESSES:
+        _staff_addresses.popitem(last=False)
 
 
 class BoundedProtocol(HttpToolsProtocol):
@@ -50,12 +96,18 @@ class BoundedProtocol(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         self._head_bytes, self._patience = 0, self._begin_patience()
-        self._address = self.client[0] if self.client else ""
-        self._is_counted = is_counted(self._address)
+        address = self.client[0] if self.client else ""
+        self._is_counted, self._address = is_counted(address), subscriber(address)
         if self._is_counted:
             self.open[self._address] += 1
-            if self.open[self._address] > MOST_OF_AN_ADDRESS:
+            if self._is_too_many():
                 transport.abort()
+
+    def _is_too_many(self) -> bool:
+        most = open_files()
+        share = OF_ALL if self._address in _staff_addresses else OF_STRANGERS
+        of_address = min(MOST_OF_AN_ADDRESS, int(most * OF_AN_ADDRESS))
+        return self.open[self._address] > of_address or self.open.total() > most * share
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._end_patience()

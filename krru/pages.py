@@ -3,9 +3,10 @@
 Measured: pages through WSGI are about ten times faster than through Django's own ASGI handler, and
 many threads fighting for SQLite's one write lock make answers slow, so requests that may write get
 one thread there. A large form is parsed by threads that write nothing, and only staff may send a
-very large one; a form with a file has threads of its own: a stranger's form holds up nobody. A
-thread never waits for the network: the request is read whole before, the answer sent after, so a
-phone with bad reception holds up nobody. Nothing is streamed from here.
+very large one; a form with a file has threads of its own: a stranger's form holds up nobody. In
+each pool staff come first, and strangers by turns (`krru.turns`). A thread never waits for the
+network: the request is read whole before, the answer sent after, so a phone with bad reception
+holds up nobody. Nothing is streamed from here.
 """
 
 import asyncio
@@ -17,6 +18,8 @@ from typing import Any, cast
 
 from a2wsgi.wsgi import build_environ
 
+from krru.turns import Overrun, Sender, Staff, Turns
+
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -25,10 +28,15 @@ Wsgi = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 Answer = tuple[int, list[tuple[bytes, bytes]], bytes]
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
-READERS = 6
+# Strangers never have all of them, and one address or device has so many at most.
+READERS, GUEST_READERS = 8, 4
+EACH = 2
+# Tells a page in its environment how many wait for their turn: it may then write less often.
+WAITING = "krru.waiting"
 # Said before anybody's language is known.
 TOO_LARGE = "Die Anfrage ist zu groß. The request is too large."
 INCOMPLETE = "Die Anfrage kam nicht vollständig an. The request did not arrive in full."
+OVERRUN = "Zu viele Anfragen auf einmal. Too many requests at once."
 UNREADABLE = "Die Anfrage ist nicht zu lesen. The request cannot be read."
 # Room for the form around an uploaded file.
 BODY_SLACK_BYTES = 256 * 1024
@@ -100,6 +108,38 @@ def call_wsgi(app: Wsgi, environ: dict[str, Any]) -> Answer:
     return int(status.split(" ", 1)[0]), encoded, body
 
 
+class Pool:
+    """Threads for one kind of work, and whose turn it is to have one."""
+
+    def __init__(
+        self, name: str, places: int, staff: Staff, *, guests: int, each: int = EACH
+    ) -> None:
+        self._threads = ThreadPoolExecutor(places, thread_name_prefix=name)
+        self._turns = Turns(places, guests=guests, each=each, staff=staff)
+
+    async def run(self, sender: Sender, work: Callable[..., Any], *arguments: Any) -> Any:
+        """Do it in a thread when it is this sender's turn.
+
+        :raises Overrun: too much of this sender waits.
+        """
+        async with self._turns.turn(sender):
+            loop, context = asyncio.get_running_loop(), contextvars.copy_context()
+            return await loop.run_in_executor(self._threads, context.run, work, *arguments)
+
+    @property
+    def waiting(self) -> int:
+        """Return how many requests wait for their turn."""
+        return self._turns.waiting
+
+    def close(self) -> None:
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+
+async def by_address(scope: Scope) -> Sender:
+    """Return who asks as far as his address tells."""
+    return Sender((scope.get("client") or ("",))[0])
+
+
 class Pages:
     """An ASGI application that runs a WSGI one."""
 
@@ -111,48 +151,50 @@ class Pages:
         body_limit: int,
         is_known: Callable[[Scope], bool] = lambda scope: False,
         parse: Callable[[dict[str, Any]], None] = lambda environ: None,
+        sender_of: Callable[[Scope], Awaitable[Sender]] = by_address,
     ) -> None:
         self._app = app
-        self._is_known, self._parse = is_known, parse
-        self._parsers = ThreadPoolExecutor(PARSERS, thread_name_prefix="parse")
+        self._is_known, self._parse, self._sender_of = is_known, parse, sender_of
         self._body_limit = body_limit + BODY_SLACK_BYTES
-        self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="read")
-        self._writers = ThreadPoolExecutor(writers, thread_name_prefix="write")
-        self._files = ThreadPoolExecutor(FILE_READERS, thread_name_prefix="file")
+        staff = Staff()
+        self._parsers = Pool("parse", PARSERS, staff, guests=1, each=1)
+        self._readers = Pool("read", READERS, staff, guests=GUEST_READERS)
+        self._writers = Pool("write", writers, staff, guests=max(1, writers - EACH))
+        self._files = Pool("file", FILE_READERS, staff, guests=1, each=1)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        loop = asyncio.get_running_loop()
+        try:
+            answer = await self._answer(scope, receive)
+        except Gone:
+            return
+        except TooLarge:
+            answer = plain(413, TOO_LARGE)
+        except Unreadable:
+            answer = plain(400, UNREADABLE)
+        except Overrun:
+            answer = plain(503, OVERRUN)
+        await _send(send, answer)
+
+    async def _answer(self, scope: Scope, receive: Receive) -> Answer:
+        sender = await self._sender_of(scope)
 
         async def is_known() -> bool:
-            return await loop.run_in_executor(self._parsers, self._is_known, scope)
+            return bool(await self._parsers.run(sender, self._is_known, scope))
 
         try:
             async with asyncio.timeout(BODY_PATIENCE_SECONDS):
                 body = await read_body(receive, self._body_limit, is_known)
-        except Gone:
-            return
-        except TooLarge:
-            await _send(send, plain(413, TOO_LARGE))
-            return
         except TimeoutError:
-            await _send(send, plain(408, INCOMPLETE))
-            return
-        pool = self._pool_of(scope)
+            return plain(408, INCOMPLETE)
         environ = {
             **build_environ(cast(Any, scope), cast(Any, None)),
             "wsgi.input": io.BytesIO(body),
         }
         if len(body) > PARSED_FIRST_BYTES and scope["method"] not in SAFE_METHODS:
-            try:
-                await loop.run_in_executor(self._parsers, self._parse, environ)
-            except Unreadable:
-                await _send(send, plain(400, UNREADABLE))
-                return
-        context = contextvars.copy_context()
-        answer = await loop.run_in_executor(pool, context.run, call_wsgi, self._app, environ)
-        await _send(send, answer)
+            await self._parsers.run(sender, self._parse, environ)
+        return cast(Answer, await self._pool_of(scope).run(sender, call_wsgi, self._app, environ))
 
-    def _pool_of(self, scope: Scope) -> ThreadPoolExecutor:
+    def _pool_of(self, scope: Scope) -> Pool:
         if scope["method"] in SAFE_METHODS:
             return self._readers
         types = (value for name, value in scope["headers"] if name == b"content-type")
@@ -161,10 +203,8 @@ class Pages:
 
     def close(self) -> None:
         """Take no more requests; those under way are finished."""
-        self._parsers.shutdown(wait=False, cancel_futures=True)
-        self._readers.shutdown(wait=False, cancel_futures=True)
-        self._writers.shutdown(wait=False, cancel_futures=True)
-        self._files.shutdown(wait=False, cancel_futures=True)
+        for pool in (self._parsers, self._readers, self._writers, self._files):
+            pool.close()
 
 
 def plain(status: int, text: str) -> Answer:

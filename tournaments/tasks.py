@@ -25,6 +25,7 @@ from tournaments.door.selectors.places import (
     offers_expired,
 )
 from tournaments.door.services.arrivals import noshows_settle
+from tournaments.door.services.origins import origins_forget
 from tournaments.door.services.waiting_list import line_move, offers_expire
 from tournaments.event.selectors.clock import (
     CALL_BEFORE,
@@ -84,6 +85,7 @@ def privacy_due() -> None:
     """Erase addresses, mails and files whose time is up. A second run finds nothing to do."""
     now = server_time.now()
     uploads_clear(now)
+    origins_forget(now)
     mails_forget(now=now)
     for club in Club.objects.filter(erase_contacts_days__gt=0):
         with suppress(Refused):

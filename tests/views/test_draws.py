@@ -158,14 +158,14 @@ def test_no_draw_yet(client):
 
 def test_many_draws_come_in_pages(client, django_assert_max_num_queries):
     event = f.make_event(capacity=100)
-    people = [{"name": f"Spieler {number}"} for number in range(70)]
+    people = [{"name": f"Spieler {number}"} for number in range(30)]
     registrations_import(Command(event=event, by=SYSTEM, at=f.ARRIVAL), people=people)
     for registration in event.registrations.all():
         f.check_in(event, registration)
     with django_assert_max_num_queries(12):
         first = text_of(get(client, event))
     assert "Seite 1 von 2" in first
-    assert "70: Ein Platz" in first
+    assert "30: Ein Platz" in first
     last = text_of(get(client, event, "?seite=2"))
     assert "1: Ein Platz" in last
     assert get(client, event, "?seite=abc").status_code == 200

@@ -12,7 +12,9 @@ from tests import factories as f
 from tests.views.pages import soon, text_of
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import Command
-from tournaments.changes.domain.floods import PER_ADDRESS, PER_PHONE
+from tournaments.changes.domain.floods import FROM_THE_POSTER, PER_ADDRESS
+from tournaments.changes.views.floods import poster_token
+from tournaments.changes.views.links import qr_svg
 from tournaments.event.services.lifecycle import event_update
 from tournaments.models import Person, Registration
 from tournaments.people.selectors.doubles import double_of
@@ -142,21 +144,75 @@ def test_a_flood_from_afar_is_held_off_and_counted_for_itself(client):
 IN_THE_HALL = "192.168.0.17"
 
 
-def test_a_family_at_one_phone_in_the_hall_is_no_flood(client):
+def from_the_poster(event):
+    """Return what the page that the poster's code opens sends with its form."""
+    director = Client()
+    f.sign_browser_in(director, Role.DIRECTOR, event)
+    poster = director.get(reverse("paper-poster", args=[event.slug]))
+    told = {"da": poster_token(event.slug)}
+    assert qr_svg(f"http://testserver/t/{event.slug}/?da={told['da']}") in text_of(poster)
+    return told
+
+
+def test_a_family_at_one_phone_is_no_flood(client):
     event = soon()
-    for number in range(PER_ADDRESS.most + 2):
+    for number in range(PER_ADDRESS.most):
         sent = send(client, event, f"Gast {number:04}", address=IN_THE_HALL)
         assert sent.status_code == 302
+
+
+@pytest.mark.parametrize("address", [IN_THE_HALL, FROM_AFAR])
+def test_who_has_the_posters_link_may_send_more_and_holds_up_nobody_without_it(client, address):
+    event = soon()
+    token = from_the_poster(event)
+    own = {"address": address, **token}
+    taken = [
+        send(client, event, f"Gast {number:04}", **own).status_code
+        for number in range(FROM_THE_POSTER.most + 2)
+    ]
+    assert taken == [302] * FROM_THE_POSTER.most + [422] * 2
+    assert send(client, event, "Petra Probst", address=address).status_code == 302
+    held = send(client, event, "", **own)
+    assert f'name="da" value="{token["da"]}"' in text_of(held)
+
+
+@pytest.mark.parametrize("wrong", ["", "aaaaaaaa", "ä", "x" * 5000])
+def test_a_wrong_token_is_none_and_one_of_another_event_neither(client, wrong):
+    event, other = soon(), soon(name="Anderes")
+    assert poster_token(event.slug) != poster_token(other.slug)
+    for token in (wrong, poster_token(other.slug)):
+        page = text_of(client.get(f"/t/{event.slug}/", {"da": token}))
+        assert 'name="da"' not in page
+    for number in range(PER_ADDRESS.most):
+        sent = send(client, event, f"Gast {number:04}", address=FROM_AFAR, da=wrong)
+        assert sent.status_code == 302
+    assert send(client, event, "Zeno Zander", address=FROM_AFAR, da=wrong).status_code == 422
+
+
+def test_the_page_of_the_poster_is_kept_for_all_who_scan_it_and_not_for_others(
+    client, monkeypatch, django_assert_num_queries
+):
+    now = timezone.now()
+    monkeypatch.setattr("django.utils.timezone.now", lambda: now)
+    event = soon()
+    scanned = {"da": poster_token(event.slug)}
+    url = f"/t/{event.slug}/"
+    first = text_of(Client().get(url, scanned))
+    with django_assert_num_queries(1):
+        again = text_of(Client().get(url, scanned))
+    for page in (first, again):
+        assert f'name="da" value="{scanned["da"]}"' in page
+    assert 'name="da"' not in text_of(Client().get(url))
 
 
 def test_one_phone_in_the_hall_does_not_take_every_place(client):
     """Nor do posts to tournaments that do not exist make the program forget the count."""
     event = soon()
     answers = []
-    for number in range(PER_PHONE.most + 5):
+    for number in range(PER_ADDRESS.most + 5):
         client.post(f"/t/erfunden-{number}/anmelden/", {"name": "X"}, REMOTE_ADDR=IN_THE_HALL)
         answers.append(send(client, event, f"Gast {number:04}", address=IN_THE_HALL).status_code)
-    assert answers == [302] * PER_PHONE.most + [422] * 5
+    assert answers == [302] * PER_ADDRESS.most + [422] * 5
     assert send(client, event, "Anna Nebenan", address="192.168.0.18").status_code == 302
 
 

@@ -184,11 +184,15 @@ REFUSED_TO_STRANGERS = _("Dafür muss dieses Gerät angemeldet sein.")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Actor:
-    """Somebody who acts: a role, and the device or the registration it rests on."""
+    """Somebody who acts: a role, and the device or the registration it rests on.
+
+    `origin` stands for the address of a visitor.
+    """
 
     role: Role
     device: StaffDevice | None = None
     registration_id: int | None = None
+    origin: str = ""
 
     @property
     def scope(self) -> str:
@@ -234,6 +238,12 @@ def device_signed_in(token: str) -> StaffDevice | None:
 def holds_a_role(device: StaffDevice) -> bool:
     """Tell whether a device is signed in anywhere, at whatever event."""
     return Grant.objects.filter(device=device, revoked_at__isnull=True).exists()
+
+
+def hashes_signed_in() -> frozenset[str]:
+    """Return what is stored of the secrets of all devices that are signed in anywhere."""
+    grants = Grant.objects.filter(revoked_at__isnull=True)
+    return frozenset(grants.values_list("device__token_hash", flat=True))
 
 
 def actor_of(device: StaffDevice | None, event: Event | None) -> Actor:

@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.door.views import desk, desk_actions, desk_people, mail
+from tournaments.door.views import desk, desk_actions, desk_people, mail, origins
 
 _EVENT = "t/<slug:slug>/"
 _PERSON = "t/<slug:slug>/anmeldung/<int:registration>/"
@@ -31,6 +31,7 @@ urlpatterns: list[URLPattern] = [
         desk_people.desk_withdraw,
         name="desk-withdraw",
     ),
+    path(f"{_PERSON}herkunft/", origins.clear, name="origin-clear"),
     path(f"{_PERSON}da/", desk_actions.arrived, name="desk-arrived"),
     path(f"{_PERSON}platz/", desk_actions.place, name="desk-place"),
     path(f"{_PERSON}angebot/", desk_actions.accept, name="desk-accept"),

@@ -27,7 +27,7 @@ def seal_all(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tournaments", "0007_numbers_of_the_hall")]
+    dependencies = [("tournaments", "0008_door")]
 
     operations = [
         migrations.AddField("club", "sealed_mark", models.TextField(blank=True, default=""), False),

@@ -1,25 +1,36 @@
-"""Limits on forms that anybody may send: per connection from the internet, and per personal link.
+"""Limits on forms that anybody may send: per connection, and per personal link.
+
+Who opened the tournament page by the code on the poster sends its token with the form, and may send
+more. It is the same for the whole event, so that what was printed stays good.
 
 Counters live in the cache and may be forgotten; they hold off a flood, and decide nothing else.
 """
 
 from __future__ import annotations
 
+import base64
 import logging
 
 from django.core.cache import caches
 from django.http import HttpRequest
+from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.translation import gettext as _
 from redis.exceptions import RedisError
 
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.domain.floods import (
+    FROM_THE_POSTER,
     OF_SCREENS,
+    PER_ADDRESS,
     PER_LINK,
     FloodLimit,
     counted_connection,
 )
 from tournaments.models import Event, Registration
+
+ORIGIN_DIGITS = 32
+# What the poster's link says it with.
+TOKEN, TOKEN_BYTES = "da", 5
 
 log = logging.getLogger("krru.floods")
 
@@ -32,8 +43,33 @@ def comes_too_often(request: HttpRequest, event: Event) -> bool:
     counted = counted_connection(request.META.get("REMOTE_ADDR", ""))
     if counted is None:
         return False
-    connection, limit = counted
-    return _is_too_many(f"flood:{event.pk}:{connection}", limit)
+    if shown_token(request, event.slug):
+        return _is_too_many(f"flood:poster:{event.pk}:{counted}", FROM_THE_POSTER)
+    return _is_too_many(f"flood:{event.pk}:{counted}", PER_ADDRESS)
+
+
+def poster_token(slug: str) -> str:
+    """Return what the code on an event's poster carries: few characters, and nobody guesses it."""
+    digest = salted_hmac("poster", slug).digest()
+    return base64.b32encode(digest[:TOKEN_BYTES]).decode().lower()
+
+
+def shown_token(request: HttpRequest, slug: str) -> str:
+    """Return the poster's token if who asks has it, else nothing."""
+    token = (request.POST if request.method == "POST" else request.GET).get(TOKEN, "")
+    good = poster_token(slug)
+    return good if constant_time_compare(token, good) else ""
+
+
+def origin_of(request: HttpRequest, event: Event) -> str:
+    """Return what stands for the address of a visitor at this event; nothing for this machine.
+
+    A hash with the installation's secret: it tells alike from unlike, and no address.
+    """
+    counted = counted_connection(request.META.get("REMOTE_ADDR", ""))
+    if counted is None:
+        return ""
+    return salted_hmac(f"origin:{event.pk}", counted).hexdigest()[:ORIGIN_DIGITS]
 
 
 def refuse_flood_of_codes(request: HttpRequest) -> None:
@@ -42,7 +78,7 @@ def refuse_flood_of_codes(request: HttpRequest) -> None:
     :raises Refused: With what to do instead.
     """
     counted = counted_connection(request.META.get("REMOTE_ADDR", ""))
-    if counted is not None and _is_too_many(f"flood:screens:{counted[0]}", OF_SCREENS):
+    if counted is not None and _is_too_many(f"flood:screens:{counted}", OF_SCREENS):
         raise Refused(
             _("Von diesem Gerät wurde gerade sehr oft ein Code verlangt. Bitte in zehn Minuten "
               "noch einmal versuchen."),

@@ -28,6 +28,7 @@ from tournaments.dashboard.selectors.items import (
 )
 from tournaments.dashboard.selectors.screens import screen_items
 from tournaments.dashboard.selectors.tables import card_items, dealer_items, floor_items
+from tournaments.door.selectors.origins import origins_flooding
 from tournaments.event.selectors.clock import CALL_BEFORE, lacks_call
 from tournaments.event.selectors.counts import counted
 from tournaments.event.selectors.event import (
@@ -126,7 +127,8 @@ def _before(
     registered, entered = registrations_live_count(event), entries_live_count(event)
     seated = sum(count.players for count in counts)
     all_here = 0 < registered <= entered
-    items = [_arrivals(registered, entered)] if not all_here else []
+    items = _flood_items(event, now)
+    items += [_arrivals(registered, entered)] if not all_here else []
     if entered >= 2 and not seated:
         items.append(_seats_item(entered, all_here=all_here))
     urgency = Urgency.NOW if all_here else Urgency.LATER
@@ -157,6 +159,23 @@ def _in_play(
         *(item for item in clock_items(event, now) if not clock_stands_rightly(event, item, now)),
         *dealer_items(event, counts, Urgency.LATER),
         *conduct_items(event, now),
+    ]
+
+
+def _flood_items(event: Event, now: datetime) -> list[DueItem]:
+    """Return that many registrations came from one address lately: perhaps it is nobody at all."""
+    return [
+        DueItem(
+            kind=DueKind.FLOOD,
+            urgency=Urgency.NOW,
+            title=_("%(count)s Anmeldungen von einem Gerät oder Anschluss") % {"count": count},
+            note=_(
+                "In der letzten Stunde. Ist es kein ganzer Saal, lassen sie sich auf einmal "
+                "zurücknehmen."
+            ),
+            number=registration,
+        )
+        for registration, count in origins_flooding(event, now)
     ]
 
 

@@ -21,6 +21,7 @@ class Urgency(StrEnum):
 
 class DueKind(StrEnum):
     DESK = "desk"
+    FLOOD = "flood"
     DRAW_SEATS = "draw_seats"
     NUMBER = "number"
     CARDS = "cards"

@@ -13,6 +13,7 @@ from django.urls import reverse
 
 from tournaments.changes.access import Permission
 from tournaments.changes.views.decorators import staff
+from tournaments.changes.views.floods import TOKEN, poster_token
 from tournaments.changes.views.links import hall_url, is_only_here, qr_svg
 from tournaments.changes.views.requests import StaffRequest, present
 from tournaments.event.selectors.schedule import schedule_lines
@@ -43,7 +44,7 @@ def poster(request: StaffRequest) -> HttpResponse:
         "poster",
         {
             "link": link,
-            "qr": qr_svg(link),
+            "qr": qr_svg(f"{link}?{TOKEN}={poster_token(event.slug)}"),
             "is_only_here": is_only_here(link),
             "game": GAMES.get(event.game, event.game),
             "limit": LIMITS.get(event.limit, event.limit),

@@ -111,6 +111,7 @@ def register(
             remark=row.remark,
             language=row.language or language,
             **link_columns(secrets.token_urlsafe(18)),
+            origin=change.by.origin,
             registered_at=change.at,
             made_by=change.action,
         )

@@ -42,6 +42,14 @@ def _of_people(club: Club) -> list[Kept]:
             how_long=_contacts(club.erase_contacts_days),
         ),
         Kept(
+            what=_("Woher deine Anmeldung kam: eine Prüfsumme der Adresse deines Geräts, nicht "
+                   "sie selbst"),
+            why=_("Damit sich viele falsche Anmeldungen von einem Gerät auf einmal zurücknehmen "
+                  "lassen."),
+            seen_by=_("Niemand. Das Programm vergleicht nur, was gleich ist."),
+            how_long=_("Bis das Turnier vorbei ist."),
+        ),
+        Kept(
             what=_("Deine Bemerkung, ob du Mitglied bist, ob du den Regeln zugestimmt hast"),
             why=_("Für die Planung des Abends."),
             seen_by=staff,

@@ -59,7 +59,13 @@ def person_erase(change: Change, *, person: Person, keeps_initials: bool = False
     instead = (initials(row.name) if keeps_initials else "") or ERASED
     _blank_texts(traces, instead)
     Registration.objects.filter(pk__in=traces.registrations).update(
-        name=instead, email="", phone="", says_member=False, remark="", is_listed=True
+        name=instead,
+        email="",
+        phone="",
+        says_member=False,
+        remark="",
+        origin="",
+        is_listed=True,
     )
     Mail.objects.filter(registration__in=traces.registrations).delete()
     for each in Person.objects.filter(pk__in=traces.people):
@@ -144,8 +150,9 @@ def refuse_if_erased(action: Action) -> None:
     kind = kind_of(action.kind)
     if kind is None or not kind.is_of_person:
         return
-    registration = action.payload.get("registration")
-    rows = Registration.objects.filter(pk=registration or 0, person__erased_at__isnull=False)
+    one, many = (action.payload.get(key) for key in ("registration", "registrations"))
+    rows = Registration.objects.filter(pk__in=[one or 0, *(many or ())])
+    rows = rows.filter(person__erased_at__isnull=False)
     if rows.exists():
         raise Refused(
             _("Die Daten dieser Person sind gelöscht. Das lässt sich nicht zurücknehmen."),

@@ -18,6 +18,7 @@ from clock.servertime import server_time
 from krru import __version__
 from tournaments.changes.access import WORK, Permission, actor_of, allows
 from tournaments.changes.views.decorators import event_or_404, open_to_all
+from tournaments.changes.views.floods import shown_token
 from tournaments.changes.views.requests import present
 from tournaments.event.domain.chips import average_stack
 from tournaments.event.selectors.event import chips_in_play
@@ -71,9 +72,8 @@ def tournament(request: HttpRequest, slug: str) -> HttpResponse:
 
     found = cache(lambda: event_or_404(slug, request))
     if is_stranger(request):
-        page = page_of_strangers(request, slug, template, found, context)
-        if page is not None:
-            return HttpResponse(page)
+        part = shown_token(request, slug)
+        return HttpResponse(page_of_strangers(request, slug, template, found, context, part=part))
     return render(request, template, context(found()))
 
 
@@ -111,6 +111,7 @@ def tournament_page(request: Any, event: Event, form: RegisterForm) -> dict[str,
         "spread_ms": spread_ms(event),
         "form": form,
         "key": uuid.uuid4(),
+        "poster_token": shown_token(request, event.slug),
         "game": GAMES.get(event.game, event.game),
         "limit": LIMITS.get(event.limit, event.limit),
         "lines": lines,

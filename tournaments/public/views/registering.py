@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -14,7 +15,7 @@ from tournaments.changes.access import VISITOR
 from tournaments.changes.commands import Command, was_served
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.views.decorators import open_to_all
-from tournaments.changes.views.floods import comes_too_often, refuse_flood
+from tournaments.changes.views.floods import comes_too_often, origin_of, refuse_flood
 from tournaments.changes.views.requests import EventRequest, present, request_key
 from tournaments.door.services.registration import registration_create
 from tournaments.models import Event, Registration
@@ -50,7 +51,8 @@ def _register(
             if is_flood:
                 refuse_flood(event)
             _ask_if_double(event, form)
-        command = Command(event=event, by=VISITOR, at=present(event), key=key)
+        by = replace(VISITOR, origin=origin_of(request, event))
+        command = Command(event=event, by=by, at=present(event), key=key)
         action = registration_create(command, **_wanted(form))
     except Refused as refusal:
         form.refuse(refusal)

@@ -6,7 +6,7 @@ from collections import Counter
 from datetime import datetime
 from typing import Any
 
-from django.core.paginator import Paginator
+from django.core.paginator import Page, Paginator
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils.timezone import localtime
@@ -19,25 +19,38 @@ from tournaments.changes.views.requests import present
 from tournaments.event.domain.promise import commitment
 from tournaments.event.views.context import page_context
 from tournaments.files.domain.sheets import csv_text
-from tournaments.models import Event
+from tournaments.models import Draw, Event
 from tournaments.people.domain.naming import shown_name
 from tournaments.play.selectors.ranking import standings
+from tournaments.public.views.public_cache import is_nobody, page_of_strangers
 from tournaments.seating.selectors.draws import draw_pictures, draws_of
 from tournaments.seating.selectors.hall_numbers import frozen_in_vain
 
-DRAWS_A_PAGE = 60
+DRAWS_A_PAGE = 20
 
 
 @open_to_all(people=True)
 def results(request: Any, slug: str) -> HttpResponse:
     """Show the final places, or while play goes on those so far."""
-    event = request.event
+    template = "public/results.html"
+
+    def context(event: Event) -> dict[str, Any]:
+        return _results(request, event)
+
+    if is_nobody(request):
+        return HttpResponse(
+            page_of_strangers(request, slug, template, lambda: request.event, context)
+        )
+    return render(request, template, context(request.event))
+
+
+def _results(request: Any, event: Event) -> dict[str, Any]:
     actor = actor_of(request.device, event)
     to_staff = allows(actor, Permission.SEE_FLOOR)
     lines = place_lines(event, to_staff=to_staff)
     still_in = [line for line in lines if line["place"] is None]
     placed = [line for line in lines if line["place"] is not None]
-    context = page_context(request, event, actor) | {
+    return page_context(request, event, actor) | {
         "still_in": still_in,
         "placed": placed,
         "is_decided": bool(placed) and not still_in,
@@ -45,7 +58,6 @@ def results(request: Any, slug: str) -> HttpResponse:
         "to_staff": to_staff,
         "now": present(event),
     }
-    return render(request, "public/results.html", context)
 
 
 @open_to_all(people=True)
@@ -96,14 +108,27 @@ def results_json(request: Any, slug: str) -> HttpResponse:
 @open_to_all(people=True)
 def draws(request: Any, slug: str) -> HttpResponse:
     """Show the promise, every draw, and when all is over the secret."""
-    event = request.event
-    actor = actor_of(request.device, event)
+    event, template = request.event, "public/draws.html"
     page = Paginator(draws_of(event), DRAWS_A_PAGE).get_page(request.GET.get("seite"))
+
+    def context(event: Event) -> dict[str, Any]:
+        return _draws(request, event, page)
+
+    if is_nobody(request):
+        part = str(page.number)
+        return HttpResponse(
+            page_of_strangers(request, slug, template, lambda: event, context, part=part)
+        )
+    return render(request, template, context(event))
+
+
+def _draws(request: Any, event: Event, page: Page[Draw]) -> dict[str, Any]:
+    actor = actor_of(request.device, event)
     to_staff, with_wishes = (
         allows(actor, permission) for permission in (Permission.SEE_FLOOR, Permission.CHECK_IN)
     )
     pictures = draw_pictures(event, list(page), to_staff=to_staff, with_wishes=with_wishes)
-    context = page_context(request, event, actor) | {
+    return page_context(request, event, actor) | {
         "page": page,
         "draws": pictures,
         "is_to_check": event.is_over or any(one.secret or one.bound for one in pictures),
@@ -111,7 +136,6 @@ def draws(request: Any, slug: str) -> HttpResponse:
         "commitment": commitment(event.draw_secret),
         "secret": event.draw_secret if event.is_over else "",
     }
-    return render(request, "public/draws.html", context)
 
 
 def _is_final(event: Event) -> bool:
