@@ -61,7 +61,7 @@ class Phone:
         while sent < ENDLESS_BYTES:
             try:
                 _reader, writer = await self.connect()
-                writer.write(b"GET / HTTP/1.1\r\nHost: x\r\n")
+                writer.write(b"GET / HTTP/1.1\r\nHost: [::1]\r\n")
                 while sent < ENDLESS_BYTES:
                     writer.write(line)
                     await writer.drain()
@@ -91,13 +91,13 @@ async def _answer(reader: asyncio.StreamReader) -> int:
 
 
 def _get(path: str) -> Requests:
-    head = f"GET {path} HTTP/1.1\r\nHost: x\r\nAccept-Encoding: gzip\r\n\r\n"
+    head = f"GET {path} HTTP/1.1\r\nHost: [::1]\r\nAccept-Encoding: gzip\r\n\r\n"
     return itertools.repeat(head.encode())
 
 
 def _post(path: str, body: bytes, kind: str = FORM, cookie: str = "") -> bytes:
     head = (
-        f"POST {path} HTTP/1.1\r\nHost: x\r\nContent-Type: {kind}\r\n"
+        f"POST {path} HTTP/1.1\r\nHost: [::1]\r\nContent-Type: {kind}\r\n"
         f"Content-Length: {len(body)}\r\nX-CSRFToken: {SECRET}\r\n"
         f"Cookie: csrftoken={SECRET}{cookie}\r\n\r\n"
     )

@@ -117,7 +117,7 @@ class Listeners:
 
     def _open(self) -> None:
         sock = socket.create_connection(("127.0.0.1", self._port), 30, (LISTENERS, 0))
-        sock.sendall(f"GET {self._path} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+        sock.sendall(f"GET {self._path} HTTP/1.1\r\nHost: [::1]\r\n\r\n".encode())
         sock.setblocking(False)
         self._heard.append(set())
         self._selector.register(sock, selectors.EVENT_READ, self._heard[-1])
