@@ -65,6 +65,7 @@ LINES = {
     "player-arrived": Line(EVERYBODY, ACT, args={"token": "player_token"}),
     "player-here": Line(EVERYBODY, ACT, args={"token": "player_token"}),
     "player-later": Line(EVERYBODY, ACT, args={"token": "player_token"}),
+    "player-confirm": Line(EVERYBODY, ACT, args={"token": "player_token"}),
     "player-accept": Line(EVERYBODY, ACT, args={"token": "player_token"}),
     "player-decline": Line(EVERYBODY, ACT, args={"token": "player_token"}),
     "player-number": Line(EVERYBODY, ACT, args={"token": "player_token"}),

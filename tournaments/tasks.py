@@ -17,6 +17,7 @@ from krru.mailing import base_url
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import ClubCommand, Command
 from tournaments.changes.domain.errors import Refused
+from tournaments.door.selectors.confirming import unconfirmed
 from tournaments.door.selectors.places import (
     deadline_of,
     events_with_places_due,
@@ -25,6 +26,7 @@ from tournaments.door.selectors.places import (
     offers_expired,
 )
 from tournaments.door.services.arrivals import noshows_settle
+from tournaments.door.services.confirming import registrations_lapse
 from tournaments.door.services.origins import origins_forget
 from tournaments.door.services.waiting_list import line_move, offers_expire
 from tournaments.event.selectors.clock import (
@@ -69,6 +71,8 @@ def places_due() -> None:
             _due(line_move, event, event.members_first_until, now)
         for deadline in sorted({deadline_of(offer) for offer in offers_expired(event, now)}):
             _due(offers_expire, event, deadline, now)
+        if unconfirmed(event, now):
+            _due(registrations_lapse, event, now, now)
         for instant in noshow_instants(event, now):
             if noshows(event, instant):
                 _due(noshows_settle, event, instant, now)

@@ -15,6 +15,7 @@ from tournaments.door.services.arrivals import (
     registration_arrive,
     registration_expect,
 )
+from tournaments.door.services.confirming import registration_confirm, registrations_lapse
 from tournaments.door.services.fees import fee_pay, fee_refund
 from tournaments.door.services.links import link_renew
 from tournaments.door.services.origins import registrations_clear
@@ -129,6 +130,11 @@ PRESSES_PLACES: dict[str, Callable[[Anybody], Action | None]] = {
     "place.given": lambda who: who.call(place_give, registration=_first(who, Waiting)),
     "registration.arrived": lambda who: who.call(registration_arrive, registration=_guest(who)),
     "registration.expected": _expect,
+    "registration.confirmed": lambda who: who.call(
+        registration_confirm,
+        registration=_guest(who),
+        has_mailbox=who.rng.choice([True, False]),
+    ),
     "registration.link_renewed": lambda who: who.call(
         link_renew, registration=_guest(who), token=f"{who.rng.getrandbits(128):032x}"
     ),
@@ -141,4 +147,5 @@ PRESSES_DOOR: dict[str, Callable[[Anybody], Action | None]] = {
     "offer.accepted": lambda who: who.call(offer_accept, registration=_first(who, PlaceOffer)),
     "offer.declined": lambda who: who.call(offer_decline, registration=_first(who, PlaceOffer)),
     "offers.expired": lambda who: _wait_and(who, offers_expire),
+    "registrations.lapsed": lambda who: _wait_and(who, registrations_lapse),
 }

@@ -56,6 +56,8 @@ class Event(Logged):
     # Until then only members get a place at once; the others wait in line.
     members_first_until = models.DateTimeField(null=True, blank=True)
     offer_minutes = models.PositiveIntegerField(default=720)
+    # Who registered himself confirms within so long, or the place may go on. 0: nobody need.
+    confirm_minutes = models.PositiveIntegerField(default=0)
     # A registered person who is not here so long after the start has lost the place. 0: never.
     no_show_minutes = models.PositiveIntegerField(default=0)
     fee_cents = models.PositiveIntegerField(default=0)

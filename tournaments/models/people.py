@@ -69,6 +69,10 @@ class Registration(Fact):
     # A salted hash of the address that a visitor's form came from, until the event is over.
     origin = models.CharField(max_length=32, blank=True)
     registered_at = models.DateTimeField()
+    # When somebody who registered himself said again that he comes.
+    confirmed_at = models.DateTimeField(null=True, blank=True)
+    # Staff typed the address, or its owner opened a link that was mailed to it.
+    is_mail_proven = models.BooleanField(default=False)
 
     class Meta:
         constraints = [

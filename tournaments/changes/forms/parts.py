@@ -25,6 +25,7 @@ FIELD_OF = {
     "bad_final_table": "final_table_seats",
     "bad_reserved": "reserved_places",
     "bad_offer_minutes": "offer_minutes",
+    "bad_confirm_minutes": "confirm_minutes",
     "bad_no_show_minutes": "no_show_minutes",
     "bad_fee": "fee_cents",
     "bad_areas": "areas",

@@ -184,7 +184,7 @@ def noshow_instants(event: Event, now: datetime) -> list[datetime]:
 
 
 def events_with_places_due(now: datetime) -> list[Event]:
-    """Return the open events where an offer has expired or a no-show's time is up."""
+    """Return the open events where an offer, a no-show's time or one to confirm may be up."""
     open_events = Event.objects.filter(ended_by=None, cancelled_by=None)
     offers = PlaceOffer.objects.live().filter(event=OuterRef("pk"))
     expired = offers.filter(
@@ -193,5 +193,6 @@ def events_with_places_due(now: datetime) -> list[Event]:
     line = Waiting.objects.live().filter(event=OuterRef("pk"))
     opened = open_events.filter(Exists(line), members_first_until__lte=now)
     waits_out = open_events.exclude(started_by=None).filter(no_show_minutes__gt=0)
-    found = open_events.filter(Exists(expired)) | opened | waits_out
+    confirmed = open_events.filter(Exists(line), confirm_minutes__gt=0, started_by=None)
+    found = open_events.filter(Exists(expired)) | opened | waits_out | confirmed
     return list(found.select_related("started_by", "club", "clock").order_by("pk"))

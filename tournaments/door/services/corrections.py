@@ -69,6 +69,8 @@ def registration_correct(
             code="not_sure",
         )
     flags = {"is_listed": row.is_listed if is_listed is None else is_listed}
+    # Staff vouch for the address they save; another one typed by the player is to be proven.
+    flags["is_mail_proven"] = not is_player or (row.is_mail_proven and wanted.email == row.email)
     if not is_player:
         is_known = row.person.is_member if is_member is None else is_member
         flags |= {"is_member": is_known, "owns_person": True, "says_member": is_known}
@@ -102,7 +104,7 @@ def _correct(
 
 
 def correction_flags(row: Registration) -> dict[str, bool]:
-    of_row = ("is_listed", "owns_person", "says_member")
+    of_row = ("is_listed", "is_mail_proven", "owns_person", "says_member")
     return {flag: getattr(row, flag) for flag in of_row} | {"is_member": row.person.is_member}
 
 

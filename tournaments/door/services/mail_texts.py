@@ -9,6 +9,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import translation
 
+from tournaments.door.selectors.confirming import confirm_by, mailbox_proof
 from tournaments.door.selectors.places import offer_of, place_number, position_of, waiting_of
 from tournaments.models import Mail, Registration
 from tournaments.post.domain.mail import MailKind, name_in_mail, one_line
@@ -30,11 +31,18 @@ def mail_text(mail: Mail, *, now: datetime, base: str) -> MailText | None:
         return None
     if kind == MailKind.MOVED_UP and waiting is not None:
         return None
+    if kind == MailKind.LAPSED and waiting is None:
+        return None
+    link = base + reverse("player", args=[registration.link_token])
+    if not registration.is_mail_proven:
+        link += f"?post={mailbox_proof(registration)}"
     about: dict[str, Any] = {
         "event": registration.event,
         "name": name_in_mail(registration.person.name),
         "club": registration.event.club.name,
-        "link": base + reverse("player", args=[registration.link_token]),
+        "link": link,
+        "is_proven": registration.is_mail_proven,
+        "confirm_by": confirm_by(registration),
         "page": base + registration.event.get_absolute_url(),
         "offer": offer,
         "position": waiting and position_of(waiting),

@@ -43,8 +43,7 @@ def personal_link(request: StaffRequest, registration: int) -> HttpResponse:
     action = link_renew(command_of(request), registration=row, token=token)
     if not request.htmx:
         return HttpResponseRedirect(reverse("link-renew", args=[request.event.slug, row.pk]))
-    row.refresh_from_db(fields=["link_token"])
-    return with_trigger(_link_sheet(request, row, is_new=True), action)
+    return with_trigger(_link_sheet(request, rows.get(pk=row.pk), is_new=True), action)
 
 
 def _link_sheet(request: StaffRequest, row: Registration, *, is_new: bool = False) -> HttpResponse:

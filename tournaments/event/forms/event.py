@@ -40,7 +40,7 @@ ROWS_BEHIND_MORE: Rows = (
     ("late_registration_level", "draw_mode"),
     ("fee_cents", "reserved_places"),
     ("offer_minutes", "members_first_until"),
-    ("no_show_minutes",),
+    ("confirm_minutes", "no_show_minutes"),
     ("no_show",),
     ("paid_places", "redraw_at", "final_table_seats"),
     ("areas",),

@@ -162,6 +162,24 @@ SETTINGS = (
         ),
     ),
     Setting(
+        "confirm_minutes",
+        _("Frist zum Bestätigen"),
+        is_suggested=True,
+        is_asked_when_made=True,
+        is_behind_more=True,
+        section=Section.REGISTRATION,
+        is_beside=True,
+        typed=Typed(
+            label=_("Frist zum Bestätigen, in Minuten"),
+            most=MOST_OFFER_MINUTES,
+            is_optional=True,
+            help_text=_(
+                "So lange hat Zeit, auf der eigenen Seite zu bestätigen, wer sich selbst anmeldet. "
+                "Sonst bekommt den Platz, wer wartet. 0: Niemand muss bestätigen."
+            ),
+        ),
+    ),
+    Setting(
         "fee_cents",
         _("Startgeld in Cent"),
         is_suggested=True,

@@ -71,6 +71,8 @@ def _check_places(event: Event) -> None:
         )
     if not 0 <= event.offer_minutes <= MOST_OFFER_MINUTES:
         raise Refused(_("Die Frist beträgt höchstens 30 Tage."), code="bad_offer_minutes")
+    if not 0 <= event.confirm_minutes <= MOST_OFFER_MINUTES:
+        raise Refused(_("Die Frist beträgt höchstens 30 Tage."), code="bad_confirm_minutes")
     if not 0 <= event.no_show_minutes <= MOST_NO_SHOW_MINUTES:
         raise Refused(
             _("Auf wen nicht kommt, wird höchstens einen Tag gewartet."), code="bad_no_show_minutes"

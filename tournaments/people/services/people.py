@@ -112,6 +112,7 @@ def register(
             language=row.language or language,
             **link_columns(secrets.token_urlsafe(18)),
             origin=change.by.origin,
+            is_mail_proven=by_staff,
             registered_at=change.at,
             made_by=change.action,
         )

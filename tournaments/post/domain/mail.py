@@ -26,6 +26,12 @@ class MailKind(StrEnum):
     MOVED_UP = "moved_up"
     CANCELLED = "cancelled"
     LINK = "link"
+    LAPSED = "lapsed"
+
+
+# What goes to an address that nobody has proven to be his: the first one, which proves it, what
+# staff send, and that nobody need come.
+TO_ANY_ADDRESS = frozenset({MailKind.REGISTERED, MailKind.LINK, MailKind.CANCELLED})
 
 
 class MailFault(StrEnum):

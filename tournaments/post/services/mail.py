@@ -27,6 +27,7 @@ from tournaments.models import Mail, Registration
 from tournaments.post.domain.mail import (
     GIVES_UP_AFTER,
     LEASE,
+    TO_ANY_ADDRESS,
     MailFault,
     MailKind,
     one_line,
@@ -45,9 +46,12 @@ def mail_write(change: Change, kind: MailKind, registrations: Iterable[Registrat
     """Put a mail into the outbox for each of these people who has an address.
 
     Nothing is worded here: the lock of the event is held. Invented people get no mail. Of what
-    visitors send, an address gets so many a day: any address can be typed.
+    visitors send, an address gets so many a day: any address can be typed. One that is not proven
+    to be his gets the first mail, which proves it, and few others.
     """
     rows = [row for row in registrations if row.email and not change.event.is_sample]
+    if kind not in TO_ANY_ADDRESS:
+        rows = [row for row in rows if row.is_mail_proven]
     if change.by.role == Role.VISITOR:
         rows = [row for row in rows if not _has_enough(change, row.email)]
     Mail.objects.bulk_create(

@@ -14,10 +14,12 @@ from typing import Any
 from clock.domain import Level
 from clock.models import ScheduleTemplate
 from clock.selectors import clock_levels
-from tournaments.changes.access import SYSTEM
+from tournaments.changes.access import SYSTEM, VISITOR, Actor, Role
+from tournaments.door.selectors.places import capacity_of
 from tournaments.door.services.arrivals import noshows_blind
 from tournaments.door.services.check_in import entry_check_in
-from tournaments.door.services.registration import registration_create
+from tournaments.door.services.confirming import registration_confirm, registrations_lapse
+from tournaments.door.services.registration import registration_create, registration_withdraw
 from tournaments.door.services.waiting_list import (
     line_move,
     offer_accept,
@@ -30,7 +32,7 @@ from tournaments.event.selectors.counts import counted
 from tournaments.event.services.clock import clock_jump, clock_plan_start, clock_start
 from tournaments.event.services.counts import count_change
 from tournaments.event.services.ending import event_cancel, event_end
-from tournaments.event.services.lifecycle import event_create, event_schedule_set
+from tournaments.event.services.lifecycle import event_create, event_schedule_set, event_update
 from tournaments.event.services.rules import event_preset_choose
 from tournaments.event.services.schedule import schedule_edit
 from tournaments.models import Action, Event, Registration, RulePreset, Table
@@ -86,7 +88,10 @@ def play_beside(evening: Evening) -> list[Event]:
     return found
 
 
-@deed(line_move, offer_accept, offer_decline, offers_expire, place_give, when=When.ELSEWHERE)
+@deed(
+    line_move, offer_accept, offer_decline, offers_expire, place_give, registration_confirm,
+    registrations_lapse, when=When.ELSEWHERE,
+)  # fmt: skip
 def wait_in_line(evening: Evening) -> Evening:
     """Members come first, then those in line in their order, each asked for half an hour."""
     side = another(
@@ -110,12 +115,35 @@ def wait_in_line(evening: Evening) -> Evening:
     side.do(offer_accept, by=DESK, registration=carl)
     side.refused("not_waiting", place_give, registration=carl)
     side.do(place_give, registration=dora)
+    _confirm(side)
     _call_off(side, [anna, bert], [carl, dora])
     return side
 
 
-def _register(side: Evening, name: str, **own: Any) -> Registration:
-    made = side.do(registration_create, by=DESK, name=name, **own)
+def _confirm(side: Evening) -> None:
+    """Two register by themselves, one confirms; a third waits and gets the other's place."""
+    side.reload()
+    room = capacity_of(side.event)
+    two_free = room.reserved + room.placed + room.offered + 2
+    side.do(event_update, settings={"capacity": two_free, "confirm_minutes": OFFERED_FOR})
+    eva, fritz, gerda = (
+        _register(side, f"Simulierte {name}", by=VISITOR) for name in ("Eva", "Fritz", "Gerda")
+    )
+    eva_herself = Actor(role=Role.PLAYER, registration_id=eva.pk)
+    side.do(registration_confirm, by=eva_herself, registration=eva)
+    side.refused("nobody_lapsed", registrations_lapse, by=SYSTEM)
+    side.now += HOUR
+    lapsed = side.do(registrations_lapse, by=SYSTEM)
+    gone = lapsed.payload["registrations"]
+    side.checker.expect(gone == [fritz.pk], "who did not confirm", gone)
+    _offered(side, lapsed, [gerda])
+    side.do(offer_accept, by=DESK, registration=gerda)
+    for row in (eva, fritz, gerda):
+        side.do(registration_withdraw, by=DESK, registration=row)
+
+
+def _register(side: Evening, name: str, *, by: Actor = DESK, **own: Any) -> Registration:
+    made = side.do(registration_create, by=by, name=name, **own)
     return Registration(pk=made.payload["registration"])
 
 

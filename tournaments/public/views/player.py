@@ -15,6 +15,7 @@ from tournaments.changes.views.decorators import open_to_all
 from tournaments.changes.views.links import hall_url, qr_svg
 from tournaments.changes.views.personal import own_registration, private
 from tournaments.changes.views.requests import present
+from tournaments.door.selectors.confirming import confirm_by, is_proof
 from tournaments.door.selectors.places import capacity_of
 from tournaments.door.views.qr_checkin import door_of
 from tournaments.event.domain.betting import LimitKind, shows_big_bet
@@ -44,6 +45,9 @@ def player(request: HttpRequest, token: str) -> HttpResponse:
     context |= messages_context(request, registration)
     context |= {"link": link, "qr": qr_svg(link)}
     context |= {"own_id": registration.pk, "spread_ms": spread_ms(registration.event)}
+    proof = request.GET.get("post", "")
+    if not registration.is_mail_proven and is_proof(registration, proof):
+        context["proof"] = proof
     context["door"] = door_of(request.device, registration)  # type: ignore[attr-defined]
     return render(request, "player/player.html", context)
 
@@ -83,6 +87,7 @@ def card_context(registration: Registration) -> dict[str, Any]:
         "has_breaks": any(level.is_break for level in clock_levels(event.clock)),
         "phones_at_table": phones_at_table(event),
         "may_withdraw": is_coming,
+        "confirm_by": confirm_by(registration) if picture.face == "registered" else None,
         "may_change": is_coming,
         "may_arrive": is_coming and not picture.is_here and now >= event.starts_at - DOORS_OPEN,
         "may_be_late": is_coming and not picture.is_here and not picture.offer,

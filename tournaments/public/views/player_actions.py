@@ -17,7 +17,9 @@ from tournaments.changes.views.floods import refuse_flood_of_link
 from tournaments.changes.views.personal import own_registration, player_actor, private
 from tournaments.changes.views.requests import present, request_key
 from tournaments.changes.views.responses import action_response, with_trigger
+from tournaments.door.selectors.confirming import is_proof
 from tournaments.door.services.arrivals import registration_arrive, registration_expect
+from tournaments.door.services.confirming import registration_confirm
 from tournaments.door.services.corrections import registration_correct
 from tournaments.door.services.registration import registration_withdraw
 from tournaments.door.services.waiting_list import offer_accept, offer_decline
@@ -66,6 +68,19 @@ def player_later(request: HttpRequest, token: str) -> HttpResponse:
         expected_at=form.instant(registration.event),
     )
     return _answer(request, registration, action, _("Danke, wir wissen, wann du kommst."))
+
+
+@open_to_all(methods=("POST",))
+@private
+def player_confirm(request: HttpRequest, token: str) -> HttpResponse:
+    """Note that he comes; by the link of a mail also that the address is his."""
+    registration = own_registration(token)
+    action = registration_confirm(
+        _command(request, registration),
+        registration=registration,
+        has_mailbox=is_proof(registration, request.POST.get("post", "")),
+    )
+    return _answer(request, registration, action, _("Danke, bis dann!"))
 
 
 @open_to_all(methods=("POST",))

@@ -1,0 +1,170 @@
+"""Who registers himself confirms: else the place goes on, and his address gets no more mail."""
+
+from datetime import timedelta
+from unittest.mock import patch
+
+import pytest
+from django.core import mail as post
+from django.urls import reverse
+
+from clock.servertime import server_time
+from tests import factories as f
+from tests.calling import call_service
+from tournaments.changes.access import SYSTEM, VISITOR, Role
+from tournaments.changes.commands import Command
+from tournaments.door.selectors.confirming import confirm_by, mailbox_proof, unconfirmed
+from tournaments.door.selectors.places import waiting_live
+from tournaments.door.services.arrivals import registration_arrive
+from tournaments.door.services.confirming import registration_confirm, registrations_lapse
+from tournaments.door.services.corrections import registration_correct
+from tournaments.door.services.registration import registration_withdraw
+from tournaments.models import Event, Mail, Registration
+from tournaments.tasks import mails_due, places_due
+
+pytestmark = pytest.mark.django_db
+LATER = f.ARRIVAL + timedelta(minutes=61)
+
+
+@pytest.fixture
+def event():
+    """Three places; who registers himself confirms within the hour."""
+    starts_at = f.ARRIVAL + timedelta(days=2)
+    return f.make_event(capacity=3, confirm_minutes=60, offer_minutes=30, starts_at=starts_at)
+
+
+def himself(event, name, *, minute=0, email=""):
+    at = f.ARRIVAL + timedelta(minutes=minute)
+    return f.register(event, name, by=VISITOR, at=at, email=email)
+
+
+def fresh(row):
+    return Registration.objects.select_related("event", "made_by").get(pk=row.pk)
+
+
+def names_in_line(event):
+    rows = waiting_live(event).order_by("since", "pk")
+    return [row.registration.person.name for row in rows.select_related("registration__person")]
+
+
+@pytest.fixture
+def full(event):
+    """Anna has confirmed, Bert and Carl have not; Dora waits."""
+    people = [himself(event, name, minute=n) for n, name in enumerate(("Anna", "Bert", "Carl"))]
+    call_service(registration_confirm, event=event, by=SYSTEM, at=f.ARRIVAL, registration=people[0])
+    return [*people, himself(event, "Dora", minute=3)]
+
+
+def lapse(event, at=LATER):
+    return registrations_lapse(Command(event=f.fresh(event), by=SYSTEM, at=at))
+
+
+def test_a_place_that_is_not_confirmed_goes_to_who_waits(event, full):
+    anna, bert, _carl, dora = full
+    assert [confirm_by(fresh(row)) is None for row in full[:2]] == [True, False]
+    assert unconfirmed(event, f.ARRIVAL + timedelta(minutes=59)) == []
+    assert unconfirmed(event, LATER + timedelta(hours=5)) == [bert]
+    action = lapse(event)
+    assert action.payload["registrations"] == [bert.pk]
+    assert action.payload["offered"] == [dora.pk]
+    assert names_in_line(event) == ["Dora", "Bert"]
+    # Nobody loses a place twice, and Dora's is held for her.
+    assert unconfirmed(event, LATER + timedelta(hours=5)) == []
+    assert anna.pk not in action.payload["registrations"]
+
+
+def test_the_program_does_it_by_itself_and_undo_brings_it_back(event, full):
+    with patch.object(server_time, "now", return_value=LATER):
+        places_due()
+    assert names_in_line(event) == ["Dora", "Bert"]
+    action = event.actions.get(kind="registrations.lapsed")
+    f.undo(f.fresh(event), action, at=LATER)
+    assert names_in_line(event) == ["Dora"]
+
+
+def test_nobody_loses_a_place_whom_staff_know_or_while_one_is_free(event):
+    himself(event, "Anna")
+    desk = f.register(event, "Bert", at=f.ARRIVAL)
+    here = himself(event, "Carl")
+    assert unconfirmed(event, LATER) == []
+    himself(event, "Dora")
+    call_service(registration_arrive, event=event, by=SYSTEM, at=f.ARRIVAL, registration=here)
+    found = [row.person.name for row in unconfirmed(event, LATER)]
+    assert found == ["Anna"]
+    assert confirm_by(fresh(desk)) is None
+    Event.objects.filter(pk=event.pk).update(confirm_minutes=0)
+    assert unconfirmed(f.fresh(event), LATER) == []
+
+
+def test_the_own_page_asks_and_one_tap_is_enough(client, event):
+    row = himself(event, "Petra")
+    with patch.object(server_time, "now", return_value=f.ARRIVAL + timedelta(minutes=5)):
+        page = client.get(reverse("player", args=[row.link_token])).content.decode()
+        assert "Kommst du sicher?" in page
+        where = reverse("player-confirm", args=[row.link_token])
+        assert client.post(where).status_code == 302
+        page = client.get(reverse("player", args=[row.link_token])).content.decode()
+        assert "Kommst du sicher?" not in page
+        answer = client.post(where, follow=True).content.decode()
+    assert "Das ist schon bestätigt." in answer
+    row.refresh_from_db()
+    assert (row.confirmed_at is not None, row.is_mail_proven) == (True, False)
+
+
+def test_of_another_nobody_confirms(event, full):
+    with pytest.raises(Exception, match="Das ist nicht deine Anmeldung"):
+        f.drive(registration_confirm, event, 0, by=f.petra_of(full[1]), registration=full[2])
+
+
+def sent_to(address):
+    with patch.object(server_time, "now", return_value=LATER):
+        mails_due()
+    return [letter.body for letter in post.outbox if letter.to == [address]]
+
+
+def test_an_address_gets_one_mail_until_its_owner_opens_the_link_in_it(client, event, full):
+    stranger = himself(event, "Opfer", email="opfer@example.org", minute=4)
+    (first,) = sent_to("opfer@example.org")
+    assert "es kommt keine weitere" in first
+    withdraw = {"event": event, "by": SYSTEM, "at": f.ARRIVAL}
+    for row in (full[0], full[1]):
+        call_service(registration_withdraw, **withdraw, registration=row)
+    assert waiting_live(event).filter(registration=stranger).exists()
+    assert len(sent_to("opfer@example.org")) == 1
+    link = next(line for line in first.splitlines() if "/p/" in line)
+    path = "/p/" + link.split("/p/")[1]
+    proof = path.split("post=")[1]
+    # Who registered in another's name knows the page, and not what the mail says.
+    own = reverse("player", args=[stranger.link_token])
+    assert "Ist das deine Mailadresse?" not in client.get(own).content.decode()
+    assert "Ist das deine Mailadresse?" not in client.get(f"{own}?post=erfunden").content.decode()
+    assert "Ist das deine Mailadresse?" in client.get(path).content.decode()
+    with patch.object(server_time, "now", return_value=LATER):
+        confirm = reverse("player-confirm", args=[stranger.link_token])
+        assert client.post(confirm, {"post": proof}).status_code == 302
+    stranger.refresh_from_db()
+    assert stranger.is_mail_proven
+    call_service(registration_withdraw, **withdraw, registration=full[2])
+    offered = Mail.objects.filter(kind="offered", registration=stranger)
+    assert len(sent_to("opfer@example.org")) == 1 + offered.count()
+
+
+def test_another_address_is_to_be_proven_anew_and_staff_vouch_for_theirs(event):
+    row = himself(event, "Petra", email="petra@example.org")
+    Registration.objects.filter(pk=row.pk).update(is_mail_proven=True)
+    proof = mailbox_proof(row)
+    own = {"event": event, "at": f.ARRIVAL, "registration": row, "name": "Petra"}
+    correct = {**own, "by": f.petra_of(row), "email": "anders@example.org"}
+    call_service(registration_correct, **correct)
+    row.refresh_from_db()
+    assert (row.email, row.is_mail_proven) == ("anders@example.org", False)
+    assert mailbox_proof(row) != proof
+    call_service(registration_correct, **{**own, "by": SYSTEM, "email": "anders@example.org"})
+    row.refresh_from_db()
+    assert row.is_mail_proven
+
+
+def test_the_desk_sees_an_address_that_nobody_has_proven(client, event):
+    row = himself(event, "Petra", email="petra@example.org")
+    f.sign_browser_in(client, Role.DESK, event)
+    sheet = client.get(reverse("desk-correct", args=[event.slug, row.pk])).content.decode()
+    assert "Ob die Mailadresse die eigene ist" in sheet
