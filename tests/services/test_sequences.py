@@ -187,8 +187,9 @@ def test_anything_in_any_order_for_long():
             play(steps, done)
 
     many()
-    # Some need much before them, as a table so far short that it stands still.
-    assert len(done) > len(PRESSES) * 2 / 3
+    # Some need much before them, as a table so far short that it stands still, or a number for the
+    # hall, which is frozen, sealed, closed and opened. The simulator does each of them.
+    assert len(done) > len(PRESSES) * 0.55
 
 
 def test_everything_taken_back_in_reverse_order_leaves_what_there_was():
