@@ -23,8 +23,6 @@ from tests.prepared import PATH
 # database there.
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
 
-HALL_NAME = "krru.test"
-
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Have the exhaustive tests run only when they are asked for."""

@@ -4,6 +4,8 @@ import os
 import shutil
 import subprocess
 
+from krru.devtools.serving import HALL_NAME
+
 # The other opens a window with its bars for every phone of a test.
 PACKAGES = ("chromium-headless-shell", "chromium")
 NAMES = (*PACKAGES, "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
@@ -17,7 +19,7 @@ FLAGS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
     "--disable-background-networking", "--disable-component-update",
     # The hall is plain http on a name that is not localhost; browsers allow less there.
-    "--host-resolver-rules=MAP krru.test 127.0.0.1",
+    f"--host-resolver-rules=MAP {HALL_NAME} 127.0.0.1",
     SOUND_FLAG,
 ]  # fmt: skip
 

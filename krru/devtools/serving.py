@@ -15,6 +15,8 @@ from typing import Any
 from krru.datafolder import BASE_DIR
 from krru.devtools.postgres import free_port
 
+# What browsers under test call this machine: a name that is no address of its own.
+HALL_NAME = "krru.test"
 START_SECONDS = 60.0
 STOP_SECONDS = 15.0
 # What a run hands to its own process must not leak into the servers it starts.
@@ -50,7 +52,8 @@ class ServerProcess:
     def env(self) -> dict[str, str]:
         """The environment of the server and of commands on the same data."""
         inherited = {key: value for key, value in os.environ.items() if key not in NOT_INHERITED}
-        return {**inherited, "KRRU_DATA": str(self.folder), "PYTHONUTF8": "1", **self._extra}
+        own = {"KRRU_DATA": str(self.folder), "KRRU_HOSTS": HALL_NAME, "PYTHONUTF8": "1"}
+        return {**inherited, **own, **self._extra}
 
     @property
     def pid(self) -> int:

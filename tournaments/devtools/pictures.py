@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 from krru import texts
 from krru.datafolder import BASE_DIR
 from krru.devtools import chromium
-from krru.devtools.serving import NOT_INHERITED, ServerProcess
+from krru.devtools.serving import HALL_NAME, NOT_INHERITED, ServerProcess
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Response
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 
 PICTURES = BASE_DIR / "docs" / "pictures"
 LARGEST_BYTES = 300 * 1000
-HALL = "krru.test"
 PATIENCE_MS = 15_000
 SCREEN: dict[str, Any] = {"width": 1024, "height": 576}
 BAD_STATUS = 400
@@ -152,7 +151,7 @@ class Camera:
 
     def __init__(self, browser: Browser, server: ServerProcess, folder: Path) -> None:
         self._browser, self._folder = browser, folder
-        self._base = f"http://{HALL}:{server.port}"
+        self._base = f"http://{HALL_NAME}:{server.port}"
 
     def take(self, shot: Shot) -> Path:
         """Take one picture.
