@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from email.message import EmailMessage
 
 from playwright.sync_api import Browser, Locator, expect
 
@@ -160,7 +161,7 @@ class Door:
         expect(no.or_(yes).first).to_be_visible()
         return no.first.is_visible()
 
-    def mails_are_out(self, name: str, address: str, count: int) -> None:
+    def mails_are_out(self, name: str, address: str, count: int) -> list[EmailMessage]:
         """Wait until so many mails have gone out, each with the link to the own page."""
         own = self.phones[name].own.rpartition("/p/")[2]
         for _try in range(100):
@@ -170,6 +171,7 @@ class Door:
             self.laptop.page.wait_for_timeout(100)
         assert len(sent) == count
         assert all(f"/p/{own}" in letter.get_content() for letter in sent)
+        return sent
 
     def close(self) -> None:
         for person in self.people:

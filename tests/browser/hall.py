@@ -198,7 +198,7 @@ class Director(Desk):
                 else:
                     self.page.locator(f"[id^=duty-{kind}-]").first.click()
                 if kind in {"break", "final_table"}:
-                    self.sheet.locator(".button-primary").click()
+                    self.sheet.get_by_role("button", name=re.compile("^Ohne Saalzahl")).click()
                     expect(self.sheet).to_be_hidden()
         return done
 

@@ -92,7 +92,8 @@ def the_director_makes_it(door, tmp_path):
 
     laptop.go(f"{door.event}drucken/aushang/")
     laptop.see("Startgeld 10 €", ".sheet-poster")
-    door.link = laptop.page.locator(".sheet-link").inner_text()
+    door.link = laptop.page.locator(".sheet-qr").get_attribute("data-opens")
+    assert door.link.startswith(laptop.page.locator(".sheet-link").inner_text())
     code = laptop.page.locator(".sheet-qr path").get_attribute("d")
     assert re.search(r' d="([^"]+)"', qr_svg(door.link))[1] == code
 
@@ -121,8 +122,20 @@ def six_phones_open_the_poster(door):
         desk.see("Warteliste 2", "#desk-list")
 
 
+def an_address_is_proven(door):
+    """She opens the link in her mail, and taps: from now on she is written to there."""
+    (letter,) = door.mails_are_out(ALIKE, "propst@example.org", 1)
+    alike = door.phones[ALIKE]
+    link = re.search(r"/p/\S+", letter.get_content())[0]
+    alike.page.goto(alike.own.partition("/p/")[0] + link)
+    alike.see("Ist das deine Mailadresse?")
+    alike.press("Ja, und ich komme")
+    alike.see("Danke, bis dann!")
+
+
 def a_place_is_passed_on(door):
     """One cancels; the next in line is asked on her page, which is open, and by mail."""
+    an_address_is_proven(door)
     door.phones[NORA].withdraw()
     alike = door.phones[ALIKE]
     alike.see("Ein Platz ist frei für dich", "#card")

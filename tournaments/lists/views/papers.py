@@ -39,12 +39,14 @@ def poster(request: StaffRequest) -> HttpResponse:
     """Show the poster: what, when, and the code that leads to the tournament's page."""
     event = request.event
     link = hall_url(request, reverse("tournament", args=[event.slug]))
+    opens = f"{link}?{TOKEN}={poster_token(event.slug)}"
     return _paper(
         request,
         "poster",
         {
             "link": link,
-            "qr": qr_svg(f"{link}?{TOKEN}={poster_token(event.slug)}"),
+            "opens": opens,
+            "qr": qr_svg(opens),
             "is_only_here": is_only_here(link),
             "game": GAMES.get(event.game, event.game),
             "limit": LIMITS.get(event.limit, event.limit),
