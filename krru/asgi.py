@@ -127,6 +127,7 @@ async def lifespan(receive: Receive, send: Send) -> None:
 def begin() -> None:
     """Start the schedule when embedded, and set the process up for many open streams."""
     raise_open_files()
+    # A thread that writes a long page gives way sooner to one that answers staff.
     sys.setswitchinterval(0.0005)
     begin_hub()
     watch.start()

@@ -59,8 +59,16 @@ def own_certificate(folder: Path) -> Certificate:
 
 
 def shown(folder: Path) -> Certificate | None:
-    """Return the certificate to tell people of; None while plain http is served."""
-    return own_certificate(folder) if is_https() else None
+    """Return the certificate that is served, to tell people of; None while plain http is.
+
+    It is only read: the server goes on with the one it began with.
+    """
+    path = folder / CERTIFICATE_FILE
+    found = _read(path) if is_https() else None
+    if found is None:
+        return None
+    fingerprint = _fingerprint(found)
+    return Certificate(certificate=path, key=folder / KEY_FILE, fingerprint=fingerprint)
 
 
 def _fingerprint(certificate: x509.Certificate) -> str:

@@ -1,6 +1,7 @@
 """What was promised before the draws cannot be exchanged afterwards without a trace."""
 
 import hashlib
+from datetime import timedelta
 
 import pytest
 from django.urls import reverse
@@ -8,9 +9,10 @@ from django.urls import reverse
 from krru.sealing import seal
 from tests import factories as f
 from tournaments.changes.access import SYSTEM
-from tournaments.changes.commands import Command
+from tournaments.changes.commands import ClubCommand, Command
 from tournaments.changes.selectors.log import log_first_fault
 from tournaments.event.services.ending import event_cancel, event_end
+from tournaments.event.services.lifecycle import event_copy
 from tournaments.models import Action, Event
 from tournaments.seating.selectors.draws import draw_pictures, draws_of
 from tournaments.seating.services.breaking import tables_redraw
@@ -35,6 +37,17 @@ def test_the_promise_stands_in_the_chain_from_the_beginning(event):
     made.payload["commitment"] = hashlib.sha256(b"ab" * 32).hexdigest()
     made.save()
     assert log_first_fault(event.club) == made.sequence
+
+
+def test_so_does_that_of_a_copy(event):
+    copied = event_copy(
+        ClubCommand(club=event.club, by=SYSTEM, at=f.ARRIVAL),
+        source=event,
+        starts_at=f.ARRIVAL + timedelta(days=7),
+    )
+    copy = Event.objects.get(pk=copied.payload["event"])
+    assert copied.payload["commitment"] == hash_of(copy.draw_secret)
+    assert copy.draw_secret != event.draw_secret
 
 
 @pytest.fixture

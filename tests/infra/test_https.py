@@ -28,6 +28,9 @@ def test_a_certificate_is_made_once_and_again_for_another_address(tmp_path, monk
     names = made.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
     assert ip_address("10.0.0.7") in names.get_values_for_type(x509.IPAddress)
     assert made.extensions.get_extension_for_class(x509.BasicConstraints).value.ca is False
+    monkeypatch.setenv("KRRU_SCHEME", "https")
+    monkeypatch.setattr(certificates, "lan_address", lambda: "10.0.0.8")
+    assert certificates.shown(tmp_path) == second  # the server goes on with the one it has
     second.certificate.write_text("Das ist kein Zertifikat.")
     assert certificates.own_certificate(tmp_path).fingerprint
 

@@ -10,14 +10,13 @@ from typing import Any
 
 from krru.backups.archive import Broken
 from krru.backups.contents import database_of
+from tournaments.changes.domain.logchain import head_of
 from tournaments.log.domain.heads import Rewritten, first_rewritten, rewritten_since
 from tournaments.log.domain.names import Fault, NameFault
 from tournaments.log.domain.rebuild import Difference, Known, Of
 from tournaments.log.selectors.chains import Chain, Owner, chains_in
 from tournaments.log.selectors.facts import FactsChecked
 from tournaments.models import Entry, Event, Registration
-
-GROUP = 4
 
 
 def of_kept(path: Path, chains: dict[Owner, Chain]) -> Iterator[str]:
@@ -48,8 +47,7 @@ def _kept(path: Path) -> Iterator[tuple[int, str, list[tuple[int, str]]]]:
 
 
 def _grouped(head: str) -> str:
-    digits = "".join(head.split()).lower()
-    return " ".join(digits[at : at + GROUP] for at in range(0, len(digits), GROUP))
+    return head_of("".join(head.split()).lower())
 
 
 def of_backup(path: Path, chains: dict[Owner, Chain]) -> Iterator[str]:

@@ -78,7 +78,7 @@ class Command(BaseCommand):
             # For the links in mails, in the worker's process too.
             os.environ["KRRU_PORT"] = str(sock.getsockname()[1])
             os.environ["KRRU_SCHEME"] = "https" if https else "http"
-            own = certificates.shown(settings.KRRU_DATA)
+            own = certificates.own_certificate(settings.KRRU_DATA) if https else None
             welcome.show(self.stdout, host=host, port=sock.getsockname()[1], own=own)
             connections.close_all()
             if not settings.EMBEDDED and not no_worker:

@@ -2,6 +2,8 @@
 
 import hashlib
 
+from tournaments.changes.domain.logchain import head_of
+
 
 def commitment(secret: str) -> str:
     """Return what is published before the draws: the SHA-256 of the secret's text, in hexadecimal.
@@ -22,4 +24,4 @@ def in_fours(digest: str) -> str:
     >>> in_fours("c837135d3c73c0c9dadc0971f9b73b5a")
     'c837 135d 3c73 c0c9'
     """
-    return " ".join(digest[at : at + 4] for at in range(0, 16, 4))
+    return head_of(digest)

@@ -148,7 +148,8 @@ def event_copy(
     )
     refuse_what_cannot_be(event)
     event.save()
-    change.record(event=event.pk, source=source.pk, facts={})
+    secret = commitment(event.draw_secret)
+    change.record(event=event.pk, source=source.pk, commitment=secret, facts={})
     change.tell(name=event.name)
 
 
