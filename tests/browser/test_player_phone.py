@@ -1,10 +1,11 @@
 """Players' own phones: one hears of its new seat, the others are quiet and yet up to date."""
 
 import re
+from datetime import timedelta
 
 import pytest
 from django.urls import reverse
-from django.utils.timezone import now
+from django.utils.timezone import localtime, now
 from playwright.sync_api import expect
 
 from tests import factories as f
@@ -220,14 +221,15 @@ def test_what_is_being_typed_stays_when_others_register(page, live_server):
     own_page(page, live_server, petra)
     page.get_by_text("Ich komme später").click()
     field = page.locator("#player-later input[name=at]")
-    field.fill("21:30")
+    late = f"{localtime(event.starts_at + timedelta(minutes=40)):%H:%M}"
+    field.fill(late)
     f.register(event, "Otto Lang", at=now())
     with page.expect_response(re.compile("/karte/")):
         tell(page, "list")
     page.wait_for_timeout(300)
     expect(page.get_by_text("noch 58 Plätze frei")).to_be_visible()
     expect(field).to_be_visible()
-    expect(field).to_have_value("21:30")
+    expect(field).to_have_value(late)
     expect(field).to_be_focused()
     page.get_by_role("button", name="Bescheid sagen").click()
     expect(page.locator("#player-later summary")).to_contain_text("Du kommst um")

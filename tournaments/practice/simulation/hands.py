@@ -56,6 +56,9 @@ def tap_hands(evening: Evening) -> None:
     counts = level.hands is not None
     first = min(books.tables) if evening.rng.random() < 0.6 else counting
     for number in sorted(books.tables.keys() & {counting, first}):
+        clock.settle(evening.now)
+        if clock.rows[clock.at].is_break:
+            return  # the hand just counted ended the level
         if len(books.tables[number]) < 2:
             continue
         before = books.taps.get(number)
