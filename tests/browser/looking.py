@@ -132,6 +132,20 @@ def axe_faults(page: Page, without: str = "") -> Iterator[str]:
         yield f"axe {rule['id']}: {where}"
 
 
+def dark_faults(page: Page, without: str = "") -> Iterator[str]:
+    """Return what is hard to read in dark colours, as somebody has them whose system wishes so."""
+    page.emulate_media(color_scheme="dark")
+    stand_still(page)
+    context = {"exclude": [[without]]} if without else None
+    found = Axe().run(page, context=context, options={"runOnly": ["color-contrast"]})
+    for rule in found.response["violations"]:
+        where = "; ".join(
+            f"{node['html'][:120]} {node['any'][0]['message'][:120]}" for node in rule["nodes"][:6]
+        )
+        yield f"dark: {where}"
+    page.emulate_media(color_scheme="light")
+
+
 def head_faults(page: Page, language: str) -> Iterator[str]:
     """Return what is wrong with language, title and heading."""
     if page.locator("html").get_attribute("lang") != language:

@@ -13,6 +13,7 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Browser, Page
 
+from tests import markup
 from tests.access_lines import ARBITERS, DESK, EVERYBODY, LEAD, LEADS_CLUB, LINES, STAFF
 from tests.addresses import address_of
 from tests.browser import looking, whole_evening
@@ -117,6 +118,10 @@ class Walker:
     def go(self, visit: Visit) -> None:
         """Look at an address as a page, as a dialog, or as both; a part is met on its page."""
         whole, part = self._ask(visit.url), self._ask(visit.url, {"HX-Request": "true"})
+        for text in {whole, part} if self.language == "de" else ():
+            is_whole = text.lstrip().lower().startswith(IS_PAGE)
+            found = markup.faults(text, is_whole=is_whole)
+            self.faults += [f"{visit.name} ({visit.place}): {fault}" for fault in found]
         if whole.lstrip().lower().startswith(IS_PAGE):
             self.open(visit.url)
             self.look(visit.group, visit.name, f"{visit.name} ({visit.place})")
@@ -153,6 +158,7 @@ class Walker:
         """Ask what a reader, a keyboard and a thumb meet in a window of this width."""
         if is_home:
             yield from looking.axe_faults(self.page, NOT_OURS.get(name, ""))
+            yield from looking.dark_faults(self.page, NOT_OURS.get(name, ""))
         if is_whole and width == looking.PHONE:
             yield from looking.thumb_faults(self.page)
         if is_whole and is_home:

@@ -94,6 +94,19 @@ def _is_whole(part: str) -> bool:
     return part.isascii() and part.isdecimal() and len(part) <= 6
 
 
+class QuietHidden(forms.BoundField):
+    """A field whose hidden twin, the value it began with, describes nothing to a screen reader."""
+
+    def build_widget_attrs(
+        self, attrs: dict[str, Any], widget: forms.Widget | None = None
+    ) -> dict[str, Any]:
+        """Return a widget's attributes; HTML forbids `aria-*` on what is hidden."""
+        made: dict[str, Any] = super().build_widget_attrs(attrs, widget)
+        if (widget or self.field.widget).is_hidden:
+            made.pop("aria-describedby", None)
+        return made
+
+
 class Refusable(forms.Form):
     """A form that shows what a service refused, next to the field it is about."""
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.changes.forms.parts import Refusable, WholeNumberField
+from tournaments.changes.forms.parts import QuietHidden, Refusable, WholeNumberField
 from tournaments.event.selectors.rule import Rule, RuleGroup
 from tournaments.event.selectors.rules import LONGEST_OWN_TEXT
 from tournaments.event.services.names import LONGEST_NAME
@@ -35,6 +35,8 @@ class RulesForm(Refusable):
         help_text=_("Steht unter den Regeln, wie es hier steht. Leer: nichts."),
         error_messages={"max_length": _("Höchstens %(limit_value)d Zeichen.")},
     )
+
+    bound_field_class = QuietHidden
 
     def __init__(
         self,

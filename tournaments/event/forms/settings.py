@@ -7,6 +7,7 @@ from typing import Any
 
 from django.utils import timezone
 
+from tournaments.changes.forms.parts import QuietHidden
 from tournaments.event.forms.event import START_FIELDS, SettingFields
 from tournaments.event.forms.fields import Placed
 from tournaments.event.forms.places import late_settings, late_typed
@@ -22,6 +23,8 @@ class SettingsForm(SettingFields):
     changed, and not what somebody else did meanwhile. A field in `obstacles` is grey, and says
     why; an old page that still sends it gets the reason next to the field.
     """
+
+    bound_field_class = QuietHidden
 
     def __init__(
         self, *args: Any, event: Event, obstacles: Mapping[str, str], **kwargs: Any

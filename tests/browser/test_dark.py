@@ -1,0 +1,51 @@
+"""Dark colours: by the system's wish, by the switch, and on every page of this device."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.views.pages import soon
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+GROUND = "() => getComputedStyle(document.body).backgroundColor"
+KEPT = "() => localStorage.getItem('krru-theme')"
+
+
+def luminance(page):
+    red, green, blue = (int(one) for one in page.evaluate(GROUND)[4:-1].split(","))
+    return (red + green + blue) / 765
+
+
+def test_a_phone_in_a_bar_is_dark_and_can_be_made_light(browser, live_server):
+    event = soon()
+    context = browser.new_context(color_scheme="dark", viewport={"width": 390, "height": 664})
+    page = context.new_page()
+    page.goto(live_server.url)
+    assert luminance(page) < 0.2
+    switch = page.get_by_role("button", name="Dunkle Farben")
+    expect(switch).to_have_attribute("aria-pressed", "true")
+    switch.click()
+    assert luminance(page) > 0.8
+    # The choice holds on every page, the system wishing what it wishes.
+    page.goto(f"{live_server.url}/t/{event.slug}/")
+    assert luminance(page) > 0.8
+    expect(switch).to_have_attribute("aria-pressed", "false")
+    # Asked for what the system wishes, the page follows the system again.
+    switch.click()
+    assert luminance(page) < 0.2
+    assert page.evaluate(KEPT) is None
+    page.emulate_media(color_scheme="light")
+    assert luminance(page) > 0.8
+    expect(switch).to_have_attribute("aria-pressed", "false")
+    context.close()
+
+
+def test_what_is_printed_in_the_dark_is_black_on_white(browser, live_server):
+    event = soon()
+    context = browser.new_context(color_scheme="dark")
+    page = context.new_page()
+    page.goto(f"{live_server.url}/t/{event.slug}/")
+    page.emulate_media(media="print", color_scheme="dark")
+    assert page.evaluate("() => getComputedStyle(document.body).color") == "rgb(0, 0, 0)"
+    assert page.evaluate(GROUND) in ("rgb(255, 255, 255)", "rgba(0, 0, 0, 0)")
+    context.close()
