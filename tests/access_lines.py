@@ -240,6 +240,7 @@ LINES = {
     "clock-at": Line(STAFF),
     "event-cancel": Line(LEAD, FORM),
     "event-end": Line(LEAD, FORM),
+    "deal": Line(LEAD, FORM),
     "sample-remove": Line(LEAD, ACT),
     "director-log-all": Line(STAFF),
     "log-csv": Line(STAFF),

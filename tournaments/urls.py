@@ -7,6 +7,7 @@ from tournaments.door import urls as door
 from tournaments.event import urls as event
 from tournaments.lists import urls as lists
 from tournaments.log import urls as log
+from tournaments.money import urls as money
 from tournaments.play import urls as play
 from tournaments.post import urls as post
 from tournaments.practice import urls as practice
@@ -26,6 +27,7 @@ urlpatterns = [
     *privacy.urlpatterns,
     *lists.urlpatterns,
     *public.urlpatterns,
+    *money.urlpatterns,
     *play.urlpatterns,
     *door.urlpatterns,
     *seating.urlpatterns,

@@ -1,0 +1,106 @@
+"""How those who are left share the prizes: by what a stack is worth, by chips, or evenly.
+
+Amounts are whole numbers of the smallest unit of money. What is shared is shared whole: the shares
+are rounded together, never one by one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+from fractions import Fraction
+
+# Of a cent: what ICM is exact to, far below what is paid.
+DIGITS = 4
+
+
+class Way(StrEnum):
+    """How a deal shares what is left of the prizes."""
+
+    ICM = "icm"
+    CHIPS = "chips"
+    EVEN = "even"
+
+
+class Unshareable(ValueError):
+    """Prizes that no deal can share; `code` says why."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+def shares(
+    way: Way, stacks: Sequence[int], prizes: Sequence[int], *, unit: int = 1, kept: int = 0
+) -> list[int]:
+    """Return what each stack gets, in the order of the stacks; they sum to the prizes less `kept`.
+
+    Shared are the prizes of as many places as there are stacks. By chips, everybody first gets the
+    lowest of them, which nobody can miss any more.
+
+    >>> shares(Way.CHIPS, [6000, 3000, 1000], [50_00, 30_00, 20_00])
+    [4400, 3200, 2400]
+    >>> shares(Way.EVEN, [6000, 3000, 1000], [50_00, 30_00, 20_00], unit=100)
+    [3400, 3300, 3300]
+    >>> shares(Way.CHIPS, [6000, 3000, 1000], [50_00, 30_00, 20_00], kept=10_00)
+    [3800, 2900, 2300]
+
+    :param prizes: By place, the first one first. Falling, as prizes do.
+    :param unit: Shares are whole multiples of it; what is below one goes to the largest share.
+    :param kept: What is taken from the first prize and is still played for.
+    :raises Unshareable: "no_prizes", "rising" prizes, or "kept" leaves the first below the second.
+    :raises ValueError: If a stack is not positive.
+    """
+    if not stacks or min(stacks) <= 0:
+        raise ValueError("Every stack of a deal has chips.")
+    shared = [*prizes[: len(stacks)], *[0] * (len(stacks) - len(prizes))]
+    if list(shared) != sorted(shared, reverse=True) or shared[-1] < 0:
+        raise Unshareable("rising")
+    if shared[0] == 0:
+        raise Unshareable("no_prizes")
+    if kept and shared[0] - kept < (shared[1] if len(shared) > 1 else 0):
+        raise Unshareable("kept")
+    shared[0] -= kept
+    # Where shares are equal and do not go into whole units, the larger stack gets one more.
+    order = sorted(range(len(stacks)), key=lambda one: -stacks[one])
+    found = rounded(_exact(way, [stacks[one] for one in order], shared), sum(shared), unit=unit)
+    return [amount for _, amount in sorted(zip(order, found, strict=True))]
+
+
+def _exact(way: Way, stacks: Sequence[int], prizes: Sequence[int]) -> list[Fraction]:
+    """Return the shares before they are rounded; ICM's sum is right to its last digit."""
+    pool = sum(prizes)
+    if way is Way.EVEN:
+        return [Fraction(pool, len(stacks))] * len(stacks)
+    if way is Way.CHIPS:
+        lowest, chips = prizes[-1], sum(stacks)
+        rest = pool - lowest * len(stacks)
+        return [lowest + Fraction(rest * stack, chips) for stack in stacks]
+    # numpy takes a tenth of a second to load, and most evenings know no deal.
+    from tournaments.money.domain.icm import icm_equities  # noqa: PLC0415
+
+    return [Fraction(round(worth, DIGITS)) for worth in icm_equities(stacks, prizes)]
+
+
+def rounded(shares: Sequence[Fraction], pool: int, *, unit: int = 1) -> list[int]:
+    """Return multiples of the unit that sum to the pool; a larger share is never below a smaller.
+
+    Everybody gets what is below his share; what is left goes, a unit each, to those who are missing
+    most, then to the larger share. What is less than a unit goes to the largest.
+
+    >>> rounded([Fraction(10, 3)] * 3, 10)
+    [4, 3, 3]
+    >>> rounded([Fraction(76), Fraction(27)], 103, unit=10)
+    [73, 30]
+    """
+    down = [int(share // unit) for share in shares]
+    left, below = divmod(pool - unit * sum(down), unit)
+    missing = sorted(
+        range(len(shares)), key=lambda one: (down[one] * unit - shares[one], -shares[one], one)
+    )
+    for one in missing[: max(0, left)]:
+        down[one] += 1
+    amounts = [unit * many for many in down]
+    largest = max(range(len(amounts)), key=lambda one: (amounts[one], shares[one], -one))
+    amounts[largest] += below
+    return amounts

@@ -1,0 +1,71 @@
+"""What a director fills in to see a deal: the prizes that are left, and everybody's chips."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.changes.forms.parts import WholeNumberField
+from tournaments.event.domain.chips import MOST_CHIPS
+from tournaments.event.domain.money import cents_of
+
+LONGEST = 1000
+UNITS = ((1, _("auf den Cent")), (100, _("auf 1 €")), (500, _("auf 5 €")), (1000, _("auf 10 €")))
+BETWEEN = re.compile(r"[\s;/]+|,\s+")
+
+
+class AmountsField(forms.CharField):
+    """Amounts of money one after the other, by place, as people type them."""
+
+    def clean(self, value: str | None) -> list[int]:
+        """Return them in cents."""
+        typed = [part for part in BETWEEN.split(super().clean(value).replace("€", " ")) if part]
+        try:
+            return [cents_of(part) for part in typed]
+        except ValueError as no_amount:
+            raise forms.ValidationError(
+                _("Bitte Beträge, einen je Platz: 500 300 200.")
+            ) from no_amount
+
+
+class DealForm(forms.Form):
+    """The prizes of the places that are left, and the chips of everybody who shares them."""
+
+    prizes = AmountsField(
+        label=_("Preise, vom ersten Platz abwärts"),
+        max_length=LONGEST,
+        help_text=_("In Euro, dazwischen ein Leerzeichen: 500 300 200"),
+        widget=forms.TextInput(attrs={"autocomplete": "off", "inputmode": "text"}),
+    )
+    kept = AmountsField(
+        label=_("Davon wird noch ausgespielt"),
+        required=False,
+        max_length=20,
+        help_text=_("Geht vom ersten Preis weg und bleibt für den Sieger."),
+        widget=forms.TextInput(attrs={"autocomplete": "off", "inputmode": "decimal"}),
+    )
+    unit = forms.TypedChoiceField(label=_("Runden"), choices=UNITS, coerce=int, initial=1)
+
+    def __init__(self, *args: Any, players: Mapping[int, str], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.players = players
+        for entry, name in players.items():
+            self.fields[f"stack_{entry}"] = WholeNumberField(label=name, least=1, most=MOST_CHIPS)
+
+    def stack_fields(self) -> list[forms.BoundField]:
+        return [self[f"stack_{entry}"] for entry in self.players]
+
+    def stacks(self) -> dict[int, int]:
+        """Return the chips by entry, of a form that is valid."""
+        return {entry: self.cleaned_data[f"stack_{entry}"] for entry in self.players}
+
+    def clean_kept(self) -> int:
+        """Return one amount in cents, zero for nothing."""
+        amounts: list[int] = self.cleaned_data["kept"]
+        if len(amounts) > 1:
+            raise forms.ValidationError(_("Bitte ein Betrag: 50 oder 50,00."))
+        return amounts[0] if amounts else 0
