@@ -84,6 +84,8 @@ let fetching = 0;
 
 const refresh = async () => {
   const answer = await fetch(setup.state_url, { cache: "no-store" });
+  // The event is gone: its address says where to go on.
+  if (answer.status === 404 && body.dataset.screen === undefined) location.reload();
   if (!answer.ok) throw new Error(answer.status);
   const fresh = await answer.json();
   body.dispatchEvent(new CustomEvent("krru:head", { detail: { head: fresh.head, isLive: false } }));

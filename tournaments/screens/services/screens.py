@@ -274,10 +274,14 @@ def _write_down(change: Change, row: Screen, before: dict[str, Any], after: dict
 
 
 def _save(change: Change, row: Screen) -> None:
+    change.tell(name=row.name)
+    screen_tell(row)
+
+
+def screen_tell(row: Screen) -> None:
     """Save a screen as the next version of it, and let it hear."""
     row.version += 1
     row.save()
-    change.tell(name=row.name)
     payload = {"version": row.version, "changed": ["screen"], "screen": screen_config(row)}
     topic, version = topic_of_screen(row), row.version
     transaction.on_commit(lambda: publish(topic, payload, id=version))
