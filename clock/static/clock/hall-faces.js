@@ -63,8 +63,10 @@ Object.entries(CHANGED_BY).forEach(([face, names]) => {
     else rows[face] = null;
   }));
 });
+// Moves beside the clock are news alone: they are asked for once something has changed.
 const loadMissing = () => {
-  Object.keys(rows).filter((face) => rows[face] === null).forEach(loadSoon);
+  Object.keys(rows).filter((face) => rows[face] === null)
+    .filter((face) => face !== "moves" || shows !== "clock").forEach(loadSoon);
 };
 body.addEventListener("krru:screen", ({ detail }) => {
   shows = detail.shows;

@@ -175,7 +175,8 @@ const drawBar = (face, shown) => {
     let share = index < shown.index ? 1 : 0;
     if (index === shown.index && span > 0) share = Math.max(0, shown.elapsed / span);
     piece.classList.toggle("piece-now", index === shown.index);
-    piece.style.setProperty("--share", face === "before" ? 0 : share.toFixed(4));
+    const drawn = face === "before" ? "0" : share.toFixed(3);
+    if (piece.style.getPropertyValue("--share") !== drawn) piece.style.setProperty("--share", drawn);
   });
 };
 

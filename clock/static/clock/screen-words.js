@@ -20,11 +20,23 @@ const longDate = new Intl.DateTimeFormat(setup.language, {
   weekday: "long", day: "numeric", month: "long", timeZone: setup.zone,
 });
 
+// How often something was drawn that may need another size. Figures that tick do not: their digits
+// are as wide as each other.
+let drawings = 0;
+const drawingsSoFar = () => drawings;
+const TICKING = new Set(["time-high", "time-low", "wall", "strip-time", "strip-wall"]);
+const digitsOf = (text) => text.replace(/\d/g, "0");
+
 const write = (name, text) => {
-  if (parts[name].textContent !== text) parts[name].textContent = text;
+  const { textContent: known } = parts[name];
+  if (known === text) return;
+  if (!TICKING.has(name) || digitsOf(known) !== digitsOf(text)) drawings += 1;
+  parts[name].textContent = text;
 };
 const show = (name, isShown) => {
-  if (parts[name].hidden === isShown) parts[name].hidden = !isShown;
+  if (parts[name].hidden !== isShown) return;
+  parts[name].hidden = !isShown;
+  drawings += 1;
 };
 const writeOrHide = (name, text) => {
   show(name, text !== "");
@@ -43,6 +55,7 @@ const drawn = {};
 const remake = (name, key, make) => {
   if (drawn[name] === key) return;
   drawn[name] = key;
+  drawings += 1;
   parts[name].replaceChildren(...make());
 };
 
@@ -106,4 +119,5 @@ const spanText = (ms) => {
 export {
   setup, texts, parts, fill, number, clockTime, longDate, write, show, writeOrHide, two, listed, blindsOf, nameOf,
   gameOf, labelOf, anteFigureOf, extrasOf, extrasInFull, extrasInShort, spanText, element, remake,
+  drawingsSoFar,
 };

@@ -119,8 +119,7 @@ def screen_payload(event: Event) -> dict[str, Any]:
                 for language in Language
             },
         },
-        "announcement": announcement_payload(event, now),
-    }
+    } | announcement_payload(event, now)
 
 
 @require_safe

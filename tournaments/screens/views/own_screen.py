@@ -1,4 +1,4 @@
-"""A big screen opened on the director's own laptop, for its second display: paired without a code."""
+"""A big screen on the director's own laptop, for its second display: paired without a code."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from tournaments.changes.access import Permission
 from tournaments.changes.views.decorators import staff
 from tournaments.changes.views.links import keep_secret, secret_for
 from tournaments.changes.views.requests import StaffRequest, club_command_of, request_key
-from tournaments.models import Screen
 from tournaments.screens.selectors.screens import screens_claimed
 from tournaments.screens.services.screens import screen_change, screen_claim, screen_make
 from tournaments.screens.views.big_screen import COOKIE, screen_of
@@ -18,7 +17,7 @@ from tournaments.screens.views.big_screen import COOKIE, screen_of
 
 @staff(Permission.MANAGE, people=False, methods=("POST",))
 def open_here(request: StaffRequest) -> HttpResponse:
-    """Make this browser a screen of this event, and show it. One that is a screen stays the same."""
+    """Make this browser a screen of this event, unless it is one, and show it."""
     response = HttpResponseRedirect(reverse("screen-any"))
     command, screen = club_command_of(request), screen_of(request)
     if screen is None:
