@@ -20,6 +20,8 @@ const CHANGED_BY = {
 // Type as large as lets everything stand on one page, else small type and pages. In shares of the
 // screen's height.
 const [LARGEST, SMALLEST, STEP] = [0.056, 0.027, 0.001];
+// A name that is cut makes the type smaller, but not smaller than this.
+const SMALLEST_FOR_A_NAME = 0.03;
 // In shares of the type: a row, and the width one column needs at least.
 const ROW = 1.45;
 const WIDTHS = { seating: 15, moves: 24, places: 14.5 };
@@ -49,6 +51,7 @@ const load = async (face) => {
   const answer = await fetch(`${link.hall_url}?was=${face}`, { cache: "no-store" });
   if (!answer.ok) return;
   rows[face] = (await answer.json()).rows;
+  largest[face] = LARGEST;
   version += 1;
 };
 const loadSoon = (face) => {
@@ -111,9 +114,10 @@ const roomFor = (face, type) => {
 };
 
 // Pages, columns and lines of a list, evenly filled: no page and no column is left with a rest.
+const largest = { seating: LARGEST, moves: LARGEST, places: LARGEST };
 const fitting = (face) => {
   const { length } = rows[face];
-  let type = LARGEST;
+  let type = largest[face];
   let room = roomFor(face, type);
   while (room.columns * room.lines < length && type > SMALLEST) {
     type = Math.max(type - STEP, SMALLEST);
@@ -153,6 +157,9 @@ const drawRows = (face, page, fit) => {
   return shown;
 };
 
+const isCut = () => [...parts["hall-rows"].querySelectorAll("li span")]
+  .some((cell) => cell.scrollWidth > cell.clientWidth);
+
 const drawPage = (face, page, pages) => {
   write("hall-title", texts[face]);
   const isEmpty = rows[face] !== null && rows[face].length === 0;
@@ -164,7 +171,13 @@ const drawPage = (face, page, pages) => {
     write("hall-range", "");
     return;
   }
-  const shown = drawRows(face, page, fitting(face));
+  let fit = fitting(face);
+  let shown = drawRows(face, page, fit);
+  while (isCut() && fit.pages === 1 && fit.type > SMALLEST_FOR_A_NAME) {
+    largest[face] = fit.type - STEP;
+    fit = fitting(face);
+    shown = drawRows(face, page, fit);
+  }
   const names = face === "seating" && pages > 1;
   const ends = { first: shown[0][0], last: shown[shown.length - 1][0] };
   write("hall-range", names ? fill(texts.range, ends) : "");
@@ -189,6 +202,10 @@ const drawStrip = () => {
   show("strip-known", !parts.known.hidden);
   write("strip-known", parts.known.textContent);
 };
+
+addEventListener("resize", () => {
+  Object.keys(largest).forEach((face) => { largest[face] = LARGEST; });
+});
 
 const drawHall = (at) => {
   if (rows.seating === null) loadSoon("seating");

@@ -27,6 +27,7 @@ from tournaments.screens.domain.pairing import code_made, code_read
 from tournaments.screens.selectors.screens import (
     DEFAULTS,
     LANGUAGES,
+    THEMES,
     screen_config,
     topic_of_screen,
 )
@@ -252,6 +253,7 @@ _CHOICES: dict[str, Any] = {
     "shows": Screen.Shows.values,
     "signal": SIGNALS,
     "language": LANGUAGES,
+    "theme": THEMES,
 }
 
 
