@@ -63,7 +63,10 @@ const drawTime = (face, shown, at) => {
     else writeCountdown(Math.max(left, 0));
     return left;
   }
-  if (inHands) {
+  if (hands === 0 && face === "last-hands") {
+    writeTime("", ""); // the headline says that the last one is played
+    show("hands", false);
+  } else if (inHands) {
     writeTime(number.format(hands), "");
     write("hands", hands === 1 ? texts.hand : texts.hands);
   } else if (shown.remaining === null) writeTime("–", "");
