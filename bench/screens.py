@@ -17,6 +17,7 @@ from playwright.sync_api import Browser
 from bench._evening import evening
 from bench._hall import Director, answered
 from bench._report import Report
+from bench._screen_cost import opened_after_s, share_of_a_core, silent_browser
 from bench._screens import Screen, chromium_browser, differences_ms, level_starts
 from krru.devtools.serving import ServerProcess
 
@@ -26,6 +27,7 @@ HEAD_START_S = 12.0
 CYCLES = 20
 IDLE_S, FULL_IDLE_S = 45.0, 180.0
 SETTLED_S = 3.0
+COST_S = 15.0
 LONG_LEVEL_S = 600.0
 
 
@@ -73,6 +75,8 @@ def main(arguments: list[str]) -> int:
         for measure in (agree, open_late, pause_often, survive_outages, first_load):
             _say(measure.__name__)
             measure(hall)
+        _say("cost")
+        cost(hall)
         _say("idle")
         idle(hall, FULL_IDLE_S if "--full" in arguments else IDLE_S)
         return hall.report.show()
@@ -205,6 +209,18 @@ def first_load(hall: Hall) -> None:
     screen.wait_for_sound()
     hall.add("first_load_paired_without_sound", screen.bytes_loaded / 1024, "KB", 50)
     screen.close()
+
+
+def cost(hall: Hall) -> None:
+    """See what the clock's face takes at rest, the one that asks for a tap, and how it opens."""
+    hall.levels(LONG_LEVEL_S, -100)
+    hall.add("opened_on_a_slow_computer_worst_of_5", opened_after_s(hall.browser, hall.url), "s",
+             1.5)  # fmt: skip
+    playing = share_of_a_core(hall.browser, hall.url, COST_S, "body[data-face=playing]")
+    hall.add("share_of_a_core_playing", playing, "%", 2)
+    with silent_browser(hall.browser) as silent:
+        asking = share_of_a_core(silent, hall.url, COST_S, "[data-sound=blocked]:not([hidden])")
+    hall.add("share_of_a_core_asking_for_sound", asking, "%", 2)
 
 
 def idle(hall: Hall, seconds: float) -> None:

@@ -15,6 +15,7 @@ _SCREEN = (
     "clock/screen-faces.css",
     "clock/screen-floor.css",
     "clock/screen-more.css",
+    "clock/screen-table.css",
     "clock/screen-sizes.css",
     "clock/screen-upright.css",
 )

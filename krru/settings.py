@@ -187,7 +187,9 @@ CONTENT_SECURITY_POLICY = {
         "object-src": [NONE],
     }
 }
-PERMISSIONS_POLICY = "autoplay=(self), fullscreen=(self), screen-wake-lock=(self)"
+PERMISSIONS_POLICY = (
+    "autoplay=(self), fullscreen=(self), screen-wake-lock=(self), window-management=(self)"
+)
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CONTENT_TYPE_NOSNIFF = True
 # On plain http browsers ignore this header and complain about it in the console.

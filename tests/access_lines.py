@@ -87,6 +87,7 @@ LINES = {
     "screens": Line(LEAD),
     "screens-list": Line(LEAD),
     "screen-claim": Line(LEAD, ACT),
+    "screen-open": Line(LEAD, ACT),
     "screen-change": Line(LEAD, FORM),
     "screen-retire": Line(LEAD, ACT),
     "screen-undo": Line(LEAD, ACT),

@@ -175,7 +175,9 @@ FACES = {
     "paused": Face(paused, "paused", ("Angehalten", "1 / 2")),
     "last-hands": Face(last_hands, "last-hands", ("Noch 3 Hände", "Stufe 1", "1 / 2")),
     "last-hand": Face(lambda: last_hands(1), "last-hands", ("Letzte Hand", "1 / 2")),
-    "last-hands-over": Face(lambda: last_hands(0), "last-hands", ("Die letzte Hand ist gespielt",)),
+    "last-hands-over": Face(
+        lambda: last_hands(0), "last-hands", ("Die letzte Hand ist gespielt",), has_time=False
+    ),
     "hand-for-hand": Face(
         hand_for_hand,
         "hand-for-hand",

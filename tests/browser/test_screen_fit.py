@@ -35,7 +35,7 @@ MADE = {
     "final-table": lambda: began(faces.final_table(), minutes(20.5)),
 }
 # Of figures, how large they are is seen too: as large as ever, or as wide as their room.
-FIGURES = ".time, .blinds, [data-part=next-blinds], [data-part=takeover-blinds]"
+FIGURES = ".time, .posted, [data-part=next-blinds], [data-part=takeover-blinds]"
 
 # A text is whole when it lies within the part of the page it belongs to, and nothing cuts it.
 FAULTS = """(figures) => {

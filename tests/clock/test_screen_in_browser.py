@@ -72,7 +72,7 @@ def test_after_that_a_badge_stays_until_the_level_is_a_minute_old(screen):
     page = screen(running(minutes(20) + timedelta(seconds=57)))
     face(page, "playing")
     assert page.is_hidden("[data-part=takeover]")
-    assert "gilt ab der nächsten Hand" in page.inner_text(".extras")
+    assert "gilt ab der nächsten Hand" in page.inner_text(".headline")
     page.wait_for_selector("[data-part=new]", state="hidden", timeout=5000)
 
 

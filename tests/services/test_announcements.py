@@ -15,7 +15,11 @@ from tournaments.changes.domain.errors import Refused
 from tournaments.changes.selectors.log import describe, log_first_fault
 from tournaments.event.services.ending import event_end
 from tournaments.models import Action
-from tournaments.post.selectors.announcements import announcement_payload
+from tournaments.post.selectors.announcements import (
+    announcement_payload,
+    announcement_standing,
+    announcement_stock,
+)
 from tournaments.post.services.announcements import announcement_made
 from tournaments.undo.services.undo import action_undo
 
@@ -35,7 +39,7 @@ def make(event, text="Das Essen ist fertig.", at=None, by=SYSTEM, **own):
 
 
 def shown(event, at):
-    return announcement_payload(f.fresh(event), at)
+    return announcement_payload(f.fresh(event), at)["announcement"]
 
 
 def test_director_and_arbiter_may_and_it_is_logged(event):
@@ -121,3 +125,25 @@ def test_the_screens_state_has_it(client, event, monkeypatch):
     make(event, at=f.after(5))
     monkeypatch.setattr(server_time, "now", lambda: f.after(5))
     assert "Essen" in client.get(url).json()["announcement"]["text"]
+
+
+def test_one_that_stays_is_shown_until_it_is_taken_back(event):
+    action = make(event, "Pause bis neun", stays=True)
+    make(event, "Essen", at=f.after(6))
+    told = announcement_payload(f.fresh(event), f.after(6) + 5 * SECOND)
+    assert (told["announcement"]["text"], told["standing"]) == ("Essen", "Pause bis neun")
+    told = announcement_payload(f.fresh(event), f.after(60))
+    assert told == {"announcement": None, "standing": "Pause bis neun"}
+    assert announcement_standing(event) == action
+    action_undo(Command(event=event, by=SYSTEM, at=f.after(61)), action=action)
+    assert announcement_payload(f.fresh(event), f.after(62))["standing"] == ""
+    assert announcement_standing(event) is None
+
+
+def test_the_stock_is_what_was_announced_last_then_the_usual(event):
+    usual = announcement_stock(event)
+    assert len(usual) == len(set(usual)) == 6
+    for text in ("Kuchen ist da", "Das Essen ist fertig.", "Kuchen ist da"):
+        make(event, text)
+    assert announcement_stock(event)[:2] == ["Kuchen ist da", "Das Essen ist fertig."]
+    assert len(announcement_stock(event)) == 6

@@ -97,7 +97,7 @@ def test_minutes_beyond_a_level_come_off_the_next_and_the_level_is_told(event):
     release(event, 0, 20)
     state = clock_state(f.fresh(event).clock, f.after(20))
     assert (state.level.number, state.elapsed) == (2, timedelta(minutes=1))
-    told = announcement_payload(f.fresh(event), f.after(20))
+    told = announcement_payload(f.fresh(event), f.after(20))["announcement"]
     assert told["text"].startswith("Neue Blindstufe zwei")
     f.undo(event)
     state = clock_state(f.fresh(event).clock, f.after(91))
@@ -272,11 +272,11 @@ def test_the_end_is_taken_back_and_not_over_a_new_beginning(event):
 @pytest.mark.guide("Hand für Hand ansagen sagt es auf jeder Leinwand")
 def test_it_is_said_in_the_hall(event):
     begin(event)
-    told = announcement_payload(f.fresh(event), f.after(10))
+    told = announcement_payload(f.fresh(event), f.after(10))["announcement"]
     assert told["text"].startswith("Ab jetzt wird Hand für Hand gespielt.")
     assert told["url"]
     report(event, 1, 0, 10)
-    assert announcement_payload(f.fresh(event), f.after(10))["id"] == told["id"]
+    assert announcement_payload(f.fresh(event), f.after(10))["announcement"]["id"] == told["id"]
 
 
 def test_the_clock_moves_over_short_levels(event):

@@ -39,7 +39,7 @@ def test_star_sydney_in_the_money_only_when_every_table_was_counted_and_agrees(e
     f.drive(money_reach, event, 33, by=f.make_dora())
     f.assert_logged(event, "money.reached", left=7, paid=7)
     assert bubble_of(event).is_reached
-    assert "im Geld" in announcement_payload(f.fresh(event), f.after(33))["text"]
+    assert "im Geld" in announcement_payload(f.fresh(event), f.after(33))["announcement"]["text"]
     with f.refused("already_reached", event):
         f.drive(money_reach, event, 34)
     f.undo(event)

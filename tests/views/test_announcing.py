@@ -1,5 +1,7 @@
 """The form for announcements: on the laptop and on an arbiter's phone."""
 
+import re
+
 import pytest
 from django.urls import reverse
 
@@ -71,3 +73,18 @@ def test_arbiters_have_the_button_and_the_desk_does_not(client, event):
 def test_the_director_has_the_button(dora, event):
     page = dora.get(reverse("director", args=[event.slug])).content.decode()
     assert reverse("announce", args=[event.slug]) in page
+
+
+def test_a_text_of_the_stock_is_announced_at_one_press_and_one_that_stays_is_taken_away(
+    dora, event
+):
+    page = dora.get(reverse("announce", args=[event.slug])).text
+    assert 'name="stock" value="Das Essen ist fertig."' in page
+    assert "announce-take-away" not in page
+    press(dora, event, "announce", text="", stock="Das Essen ist fertig.", stays="on")
+    page = dora.get(reverse("announce", args=[event.slug])).text
+    take_away = re.search(r'hx-post="([^"]+ruecknahme[^"]*)"', page)[1]
+    state = reverse("screen-state", args=[event.slug])
+    assert dora.get(state).json()["standing"] == "Das Essen ist fertig."
+    dora.post(take_away)
+    assert dora.get(state).json()["standing"] == ""

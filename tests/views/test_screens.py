@@ -290,3 +290,25 @@ def test_the_dashboard_leads_there_and_says_who_is_silent(client, dora, event, m
     shown = client.get(url_of(event, "director")).content.decode()
     assert url_of(event, "screens") in shown
     assert "Leinwand meldet sich nicht: Beamer" in shown
+
+
+def test_a_laptop_opens_a_screen_of_its_own_without_a_code(client, event, dora):
+    address = reverse("screen-open", args=[event.slug])
+    a_screen(event, name="leinwand 1")
+    opened = client.post(address)
+    assert opened["Location"] == ANY
+    row = Screen.objects.get(name="Leinwand 2")
+    assert row.event == event
+    assert row.is_claimed
+    assert 'data-hall="clock"' in client.get(ANY).text
+    client.post(address)  # the same browser is the same screen
+    assert Screen.objects.count() == 2
+    other = f.make_event(name="Das zweite")
+    client.post(reverse("screen-open", args=[other.slug]))
+    row.refresh_from_db()
+    assert (row.event, Screen.objects.count()) == (other, 2)
+    said = {"club": event.club, "by": SYSTEM, "at": f.START}
+    call_service(screen_retire, **said, screen=row)
+    client.post(address)
+    row.refresh_from_db()
+    assert (row.event, row.is_claimed) == (event, True)

@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.screens.views import big_screen, clock_screen, screens
+from tournaments.screens.views import big_screen, clock_screen, own_screen, screens
 
 _ANY = "leinwand/"
 _SCREENS = "t/<slug:slug>/leinwaende/"
@@ -14,6 +14,7 @@ urlpatterns: list[URLPattern] = [
     path(_SCREENS, screens.screens, name="screens"),
     path(f"{_SCREENS}liste/", screens.screen_list, name="screens-list"),
     path(f"{_SCREENS}code/", screens.claim, name="screen-claim"),
+    path(f"{_SCREENS}hier/", own_screen.open_here, name="screen-open"),
     path(f"{_SCREENS}<int:screen>/", screens.change, name="screen-change"),
     path(f"{_SCREENS}<int:screen>/abgeben/", screens.retire, name="screen-retire"),
     path(f"{_SCREENS}ruecknahme/<int:screen_action>/", screens.undo, name="screen-undo"),

@@ -7,8 +7,21 @@ const CLOCK_MS = 30000;
 const MOST_PAGES_A_ROUND = 6;
 const FACES = ["seating", "moves", "places"];
 
+// What was moved by one press is shown for so long, and at least once to its last page.
+const MOVED_FOR_MS = 60000;
+
+// When several were moved at once, as when a table is broken; null if the latest was one alone.
+// `moves` has [when, …] of the latest moves, newest first.
+const movedTogetherAt = (moves) => (
+  moves.length > 1 && moves[0][0] === moves[1][0] ? moves[0][0] : null
+);
+
 // The face and page at `at`, given what is to be shown and how many pages each face has.
-const hallAt = (shows, pages, at) => {
+const hallAt = (shows, pages, at, movedAt = null) => {
+  const since = movedAt === null ? -1 : at - movedAt;
+  const isNews = ["clock", "rotating"].includes(shows) && since >= 0
+    && since < Math.max(MOVED_FOR_MS, pages.moves * PAGE_MS);
+  if (isNews) return { face: "moves", page: Math.floor(since / PAGE_MS) % Math.max(pages.moves, 1) };
   if (shows === "clock") return { face: "clock", page: 0 };
   if (shows !== "rotating") {
     return { face: shows, page: Math.floor(at / PAGE_MS) % Math.max(pages[shows], 1) };
@@ -28,4 +41,4 @@ const hallAt = (shows, pages, at) => {
   return { face, page: (round * (lengths[index] / PAGE_MS) + turn) % pages[face] };
 };
 
-export { hallAt };
+export { hallAt, movedTogetherAt };

@@ -2,7 +2,8 @@
 // strip of the clock. It gets each list once, and again when it is told of a change.
 // The screen's own timer draws it, after the clock, so that all faces turn with the same time.
 
-import { hallAt } from "./hall-cycle.js";
+import { hallAt, movedTogetherAt } from "./hall-cycle.js";
+import { drawFinal } from "./screen-table.js";
 import {
   parts, write, writeOrHide, show, fill, clockTime,
 } from "./screen-words.js";
@@ -17,26 +18,32 @@ const CHANGED_BY = {
   places: ["entries", "registrations"],
 };
 // Type as large as lets everything stand on one page, else small type and pages. In shares of the
-// screen's height: a row, its type, and the width one column needs at least.
-const SIZES = [
-  { row: 0.082, type: 0.056, width: { seating: 0.8, moves: 1.2, places: 0.8 } },
-  { row: 0.052, type: 0.035, width: { seating: 0.5, moves: 0.83, places: 0.5 } },
-  { row: 0.037, type: 0.027, width: { seating: 0.45, moves: 0.8, places: 0.4 } },
-];
+// screen's height.
+const [LARGEST, SMALLEST, STEP] = [0.056, 0.027, 0.001];
+// A name that is cut makes the type smaller, but not smaller than this.
+const SMALLEST_FOR_A_NAME = 0.03;
+// In shares of the type: a row, and the width one column needs at least.
+const ROW = 1.45;
+const WIDTHS = { seating: 15, moves: 24, places: 14.5 };
 
 const texts = document.getElementById("hall-texts").dataset;
 const link = JSON.parse(document.getElementById("hall-link").textContent);
 const { body } = document;
 let { shows } = link.screen;
 const rows = { seating: null, moves: null, places: null };
-const fetched = { seating: 0, moves: 0, places: 0 };
+const fetched = { seating: -Infinity, moves: -Infinity, places: -Infinity };
 const waiting = {};
 let drawn = "";
 let version = 0;
 
 // ---- what is known -----------------------------------------------------------------------
 
-const isUsed = (face) => shows === face || shows === "rotating";
+// The final table is drawn beside the clock, from the list of seats.
+// Beside the clock the latest moves are known, too: many at once show themselves.
+const isUsed = (face) => (
+  shows === face || shows === "rotating" || (face === "moves" && shows === "clock")
+  || (face === "seating" && body.classList.contains("is-final"))
+);
 
 const load = async (face) => {
   waiting[face] = 0;
@@ -44,12 +51,13 @@ const load = async (face) => {
   const answer = await fetch(`${link.hall_url}?was=${face}`, { cache: "no-store" });
   if (!answer.ok) return;
   rows[face] = (await answer.json()).rows;
+  largest[face] = LARGEST;
   version += 1;
 };
 const loadSoon = (face) => {
   if (waiting[face] || !isUsed(face)) return;
   const wait = Math.max(0, fetched[face] + LEAST_BETWEEN_MS - performance.now());
-  waiting[face] = setTimeout(() => load(face).catch(() => {}), rows[face] === null ? 0 : wait);
+  waiting[face] = setTimeout(() => load(face).catch(() => {}), wait);
 };
 
 Object.entries(CHANGED_BY).forEach(([face, names]) => {
@@ -58,8 +66,10 @@ Object.entries(CHANGED_BY).forEach(([face, names]) => {
     else rows[face] = null;
   }));
 });
+// Moves beside the clock are news alone: they are asked for once something has changed.
 const loadMissing = () => {
-  Object.keys(rows).filter((face) => rows[face] === null).forEach(loadSoon);
+  Object.keys(rows).filter((face) => rows[face] === null)
+    .filter((face) => face !== "moves" || shows !== "clock").forEach(loadSoon);
 };
 body.addEventListener("krru:screen", ({ detail }) => {
   shows = detail.shows;
@@ -95,23 +105,35 @@ const line = (tag, face, cells) => {
   return made;
 };
 
-const fitting = (face) => {
+// How many columns and lines there is room for in a type.
+const roomFor = (face, type) => {
   const { clientWidth: width, clientHeight: height } = parts["hall-rows"];
-  const fits = SIZES.map(({ row, type, width: widths }) => {
-    const columns = Math.floor(width / (widths[face] * innerHeight));
-    const lines = Math.max(1, Math.floor(height / (row * innerHeight)) - 1);
-    return { row, type, columns: Math.max(columns, 1), lines, most: columns * lines };
-  });
-  const smallest = fits[fits.length - 1];
-  smallest.most = smallest.columns * smallest.lines;
-  return fits.find((fit) => rows[face].length <= fit.most) ?? smallest;
+  const columns = Math.max(1, Math.floor(width / (WIDTHS[face] * type * innerHeight)));
+  const lines = Math.max(1, Math.floor(height / (ROW * type * innerHeight)) - 1);
+  return { type, columns, lines };
+};
+
+// Pages, columns and lines of a list, evenly filled: no page and no column is left with a rest.
+const largest = { seating: LARGEST, moves: LARGEST, places: LARGEST };
+const fitting = (face) => {
+  const { length } = rows[face];
+  let type = largest[face];
+  let room = roomFor(face, type);
+  while (room.columns * room.lines < length && type > SMALLEST) {
+    type = Math.max(type - STEP, SMALLEST);
+    room = roomFor(face, type);
+  }
+  const pages = Math.ceil(length / (room.columns * room.lines));
+  const most = Math.ceil(length / pages);
+  const columns = Math.ceil(most / room.lines);
+  return { type, pages, most, columns, lines: Math.ceil(most / columns) };
 };
 
 const pagesOf = (face, at) => {
   const list = isUsed(face) ? rows[face] : null;
   if (list === null || list.length === 0) return 0;
   const isOld = face === "moves" && at - list[0][0] > MOVES_FRESH_MS;
-  return isOld && shows === "rotating" ? 0 : Math.ceil(list.length / fitting(face).most);
+  return isOld && shows === "rotating" ? 0 : fitting(face).pages;
 };
 
 const drawRows = (face, page, fit) => {
@@ -129,11 +151,14 @@ const drawRows = (face, page, fit) => {
   }
   const box = parts["hall-rows"];
   box.style.setProperty("--columns", fit.columns);
-  box.style.setProperty("--row", `${fit.row * 100}vh`);
+  box.style.setProperty("--row", `${fit.type * ROW * 100}vh`);
   box.style.setProperty("--type", `${fit.type * 100}vh`);
   box.replaceChildren(...columns);
   return shown;
 };
+
+const isCut = () => [...parts["hall-rows"].querySelectorAll("li span")]
+  .some((cell) => cell.scrollWidth > cell.clientWidth);
 
 const drawPage = (face, page, pages) => {
   write("hall-title", texts[face]);
@@ -146,7 +171,13 @@ const drawPage = (face, page, pages) => {
     write("hall-range", "");
     return;
   }
-  const shown = drawRows(face, page, fitting(face));
+  let fit = fitting(face);
+  let shown = drawRows(face, page, fit);
+  while (isCut() && fit.pages === 1 && fit.type > SMALLEST_FOR_A_NAME) {
+    largest[face] = fit.type - STEP;
+    fit = fitting(face);
+    shown = drawRows(face, page, fit);
+  }
   const names = face === "seating" && pages > 1;
   const ends = { first: shown[0][0], last: shown[shown.length - 1][0] };
   write("hall-range", names ? fill(texts.range, ends) : "");
@@ -164,16 +195,23 @@ const drawStrip = () => {
   write("strip-time", isOver ? "" : [time, ...seen("hands")].join(" "));
   const isPlay = !isOver && body.dataset.face !== "before";
   write("strip-blinds", isPlay ? parts.blinds.textContent : "");
-  const beside = [parts.ante, parts["bring-in"]].map((part) => part.textContent).filter(Boolean);
+  const ante = parts["ante-chips"].textContent === "" ? "" : seen("ante-label", "ante-chips").join(" ");
+  const beside = [ante, parts["bring-in"].textContent].filter(Boolean);
   writeOrHide("strip-beside", isPlay ? beside.join(" · ") : "");
   write("strip-wall", parts.wall.textContent);
   show("strip-known", !parts.known.hidden);
   write("strip-known", parts.known.textContent);
 };
 
+addEventListener("resize", () => {
+  Object.keys(largest).forEach((face) => { largest[face] = LARGEST; });
+});
+
 const drawHall = (at) => {
+  if (rows.seating === null) loadSoon("seating");
+  drawFinal(rows.seating);
   const pages = Object.fromEntries(Object.keys(rows).map((face) => [face, pagesOf(face, at)]));
-  const { face, page } = hallAt(shows, pages, at);
+  const { face, page } = hallAt(shows, pages, at, movedTogetherAt(rows.moves ?? []));
   if (body.dataset.hall !== face) body.dataset.hall = face;
   if (face === "clock") return;
   drawStrip();

@@ -34,6 +34,7 @@ const apply = (fresh) => {
   }
   if (fresh.version > config.version) sound?.configure(fresh);
   config = fresh;
+  body.dataset.theme = config.theme;
   tell("screen", config);
 };
 

@@ -3,9 +3,11 @@
 
 import { stateFrom } from "./clock.js";
 import { chipsText, drawFloor } from "./screen-floor.js";
+import { drawEnd } from "./screen-table.js";
+import { drawDealt, drawSide } from "./screen-side.js";
 import {
   texts, parts, fill, number, clockTime, longDate, write, show, writeOrHide, two, blindsOf,
-  nameOf, gameOf, extrasOf, extrasInShort, spanText,
+  nameOf, gameOf, labelOf, anteFigureOf, extrasOf, extrasInFull,
 } from "./screen-words.js";
 
 const TAKEOVER_MS = 12000;
@@ -61,7 +63,10 @@ const drawTime = (face, shown, at) => {
     else writeCountdown(Math.max(left, 0));
     return left;
   }
-  if (inHands) {
+  if (hands === 0 && face === "last-hands") {
+    writeTime("", ""); // the headline says that the last one is played
+    show("hands", false);
+  } else if (inHands) {
     writeTime(number.format(hands), "");
     write("hands", hands === 1 ? texts.hand : texts.hands);
   } else if (shown.remaining === null) writeTime("–", "");
@@ -98,10 +103,16 @@ const drawMain = (face, shown, at) => {
   let big = isBreak ? "" : blindsOf(level);
   if (face === "break") big = fill(texts.back_at, { time: clockTime.format(at + shown.remaining) });
   write("blinds", big);
+  writeOrHide("blinds-label", labelOf(level));
   const isPlay = !isBreak && face !== "before";
+  const { label, chips } = anteFigureOf(level);
+  show("ante", isPlay && chips !== "");
+  write("ante-label", label);
+  write("ante-chips", chips);
   const extras = extrasOf(level, state.figures.shows_big_bet);
   Object.entries(extras).forEach(([name, text]) => writeOrHide(name, isPlay ? text : ""));
-  show("new", isNew(face, shown, at, NEW_FOR_MS));
+  const isFirst = shown.level.number === 1;
+  writeOrHide("new", !isFirst && isNew(face, shown, at, NEW_FOR_MS) ? texts.new_level : "");
 };
 
 const PLAYED = ["playing", "warning", "hand-for-hand"];
@@ -109,21 +120,6 @@ const isNew = (face, shown, at, spanMs) => (
   PLAYED.includes(face) && shown.isRunning && shown.beganAt !== null
   && at - shown.beganAt < spanMs
 );
-
-const drawSide = (face, shown) => {
-  const next = face === "before" ? shown.level : shown.nextLevel;
-  show("next", next !== null && face !== "waiting");
-  show("last", next === null);
-  if (next !== null) {
-    const word = { before: texts.first, break: texts.after }[face] ?? texts.next;
-    write("next-label", word);
-    write("next-blinds", next.kind === "break" ? texts.break : blindsOf(next));
-    writeOrHide("next-extras", extrasInShort(next));
-  }
-  const hasBreak = shown.timeToBreak !== null && face !== "before" && shown.level.kind !== "break";
-  show("to-break", hasBreak);
-  if (hasBreak) write("to-break-time", spanText(shown.timeToBreak));
-};
 
 // In big blinds, in stud in small bets; during a break in those of the next level.
 const inUnits = (stack, shown) => {
@@ -139,6 +135,8 @@ const drawFigures = (face, shown) => {
   show("playing", !isBefore);
   show("stack", !isBefore);
   show("registered", isBefore);
+  show("free", isBefore && state.free !== null);
+  write("free-count", number.format(state.free ?? 0));
   show("seated", isBefore && figures.entries > 0);
   show("table-count", figures.tables > 0);
   write("left", number.format(figures.players_left));
@@ -180,7 +178,8 @@ const drawBar = (face, shown) => {
     let share = index < shown.index ? 1 : 0;
     if (index === shown.index && span > 0) share = Math.max(0, shown.elapsed / span);
     piece.classList.toggle("piece-now", index === shown.index);
-    piece.style.setProperty("--share", face === "before" ? 0 : share.toFixed(4));
+    const drawn = face === "before" ? "0" : share.toFixed(3);
+    if (piece.style.getPropertyValue("--share") !== drawn) piece.style.setProperty("--share", drawn);
   });
 };
 
@@ -202,20 +201,10 @@ const drawTakeover = (face, shown, at) => {
   const { level } = shown;
   write("takeover-level", nameOf(level));
   write("takeover-blinds", blindsOf(level));
-  const extras = Object.values(extrasOf(level, state.figures.shows_big_bet)).filter(Boolean);
-  writeOrHide("takeover-extras", [...extras, gameOf(level)].filter(Boolean).join(" · "));
+  writeOrHide("takeover-extras", extrasInFull(level, state.figures.shows_big_bet));
+  write("takeover-word", level.number === 1 ? texts.off_we_go : texts.from_next_hand);
   const { colour_up: swap } = level;
   writeOrHide("takeover-swap", swap.length > 0 ? chipsText(swap, texts.swap_now) : "");
-};
-
-const drawEnd = () => {
-  const { status, winner } = state.figures;
-  const hasWon = Boolean(winner) && status !== "cancelled";
-  show("winner-word", hasWon);
-  writeOrHide("winner", hasWon ? winner : "");
-  show("cancelled-word", status === "cancelled");
-  show("over-word", status === "ended" && !hasWon);
-  show("places-hint", status !== "cancelled");
 };
 
 const drawHead = (at, knownAt) => {
@@ -236,12 +225,13 @@ const drawScreen = (known, at, knownAt) => {
   drawHead(at, knownAt);
   drawMain(face, shown, at);
   drawWords(face, shown, at);
-  drawSide(face, shown);
+  drawSide(state, face, shown);
+  drawDealt(state, face);
   drawFigures(face, shown);
   drawBar(face, shown);
   drawTakeover(face, shown, at);
   drawFloor(state, face, shown, at);
-  drawEnd();
+  drawEnd(state);
   return drawTime(face, shown, at);
 };
 

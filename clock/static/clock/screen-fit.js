@@ -2,6 +2,8 @@
 // factor --fit, by which what is in it fits into its width; one with data-fit="high" gets --high,
 // for its height. The style sheets multiply sizes by these factors; 1 is the largest.
 
+import { drawingsSoFar } from "./screen-words.js";
+
 const LEAST = 0.15;
 const STEPS = 9;
 const MORE = 1.01;
@@ -64,8 +66,19 @@ const fitTexts = () => {
   high.forEach((box) => fit(box, "--high", isLow));
 };
 
-// Besides, the screen asks for it with every second that it draws.
+// To measure makes the browser lay everything out: an idle screen does not, second by second.
+let fitted = "";
+const fitIfDrawn = () => {
+  const { className, dataset } = document.body;
+  const key = [drawingsSoFar(), className, ...Object.values(dataset)].join();
+  if (key === fitted) return;
+  fitted = key;
+  fitTexts();
+};
+
 addEventListener("resize", fitTexts);
 document.fonts.addEventListener("loadingdone", fitTexts);
+const room = new ResizeObserver(fitTexts);
+document.querySelectorAll(".stage, .hall").forEach((box) => room.observe(box));
 
-export { fitTexts };
+export { fitIfDrawn };

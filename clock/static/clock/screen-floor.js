@@ -2,7 +2,7 @@
 // the money reached, the club's logo. `drawFloor` draws the instant it is given.
 
 import {
-  texts, parts, fill, number, write, writeOrHide, show, listed,
+  texts, parts, fill, number, write, writeOrHide, show, listed, element, remake,
 } from "./screen-words.js";
 
 const SWAP_SOON_MS = 5 * 60000;
@@ -10,21 +10,6 @@ const SWAP_FOR_MS = 3 * 60000;
 const MONEY_FOR_MS = 20000;
 const MOST_TABLES = 24;
 const { body } = document;
-
-const element = (name, text) => {
-  const made = document.createElement("span");
-  made.className = name;
-  if (text !== undefined) made.textContent = text;
-  return made;
-};
-
-// A part is made anew only when what it shows has changed.
-const drawn = {};
-const remake = (name, key, make) => {
-  if (drawn[name] === key) return;
-  drawn[name] = key;
-  parts[name].replaceChildren(...make());
-};
 
 // ---- chips that leave play -------------------------------------------------------------------
 
@@ -94,6 +79,7 @@ const drawMoney = (face, at, money) => {
 // A new look comes with the next news of any change; the page is not loaded again for it.
 const drawLook = ({ logo, style }) => {
   show("logo", logo !== "");
+  show("club", logo === "");
   const file = parts["logo-file"];
   if ((file.getAttribute("src") ?? "") !== logo) file.setAttribute("src", logo);
   const link = document.querySelector("link[data-theme]");

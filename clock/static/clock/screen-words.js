@@ -20,15 +20,43 @@ const longDate = new Intl.DateTimeFormat(setup.language, {
   weekday: "long", day: "numeric", month: "long", timeZone: setup.zone,
 });
 
+// How often something was drawn that may need another size. Figures that tick do not: their digits
+// are as wide as each other.
+let drawings = 0;
+const drawingsSoFar = () => drawings;
+const TICKING = new Set(["time-high", "time-low", "wall", "strip-time", "strip-wall"]);
+const digitsOf = (text) => text.replace(/\d/g, "0");
+
 const write = (name, text) => {
-  if (parts[name].textContent !== text) parts[name].textContent = text;
+  const { textContent: known } = parts[name];
+  if (known === text) return;
+  if (!TICKING.has(name) || digitsOf(known) !== digitsOf(text)) drawings += 1;
+  parts[name].textContent = text;
 };
 const show = (name, isShown) => {
-  if (parts[name].hidden === isShown) parts[name].hidden = !isShown;
+  if (parts[name].hidden !== isShown) return;
+  parts[name].hidden = !isShown;
+  drawings += 1;
 };
 const writeOrHide = (name, text) => {
   show(name, text !== "");
   write(name, text);
+};
+
+const element = (name, text) => {
+  const made = document.createElement("span");
+  made.className = name;
+  if (text !== undefined) made.textContent = text;
+  return made;
+};
+
+// A part is made anew only when what it shows has changed.
+const drawn = {};
+const remake = (name, key, make) => {
+  if (drawn[name] === key) return;
+  drawn[name] = key;
+  drawings += 1;
+  parts[name].replaceChildren(...make());
 };
 
 const two = (value) => String(value).padStart(2, "0");
@@ -52,16 +80,30 @@ const gameOf = (level) => [level.game, texts[level.limit] ?? ""].filter(Boolean)
 const nameOf = (level) => (
   level.kind === "break" ? texts.break : fill(texts.level, { number: level.number })
 );
-// What is posted beside the large figure, and what this is where it is not the blinds.
+const isStud = (level) => level.big_blind === 0 && level.small_bet > 0;
+// What the large figure is.
+const labelOf = (level) => {
+  if (level.kind === "break" || isAnteAlone(level)) return "";
+  return isStud(level) ? texts.bets_label : texts.blinds;
+};
+// The ante as a figure of its own: what it is, and how much; no amount where there is none.
+const anteFigureOf = (level) => ({
+  label: level.ante_kind === "big_blind" ? texts.bb_ante_label : texts.ante_label,
+  chips: isAnteAlone(level) || !(level.ante > 0) ? "" : number.format(level.ante),
+});
+// What is posted beside the large figures.
 const extrasOf = (level, showsBigBet) => {
-  const isStud = level.big_blind === 0 && level.small_bet > 0;
-  const hasBigBet = hasFixedBets(level, showsBigBet);
+  const hasBigBet = !isStud(level) && hasFixedBets(level, showsBigBet);
   return {
-    "big-bet": isStud ? texts.bets : amount(texts.big_bet, hasBigBet ? level.big_bet : 0),
-    ante: anteOf(level, texts.big_blind_ante),
+    "big-bet": amount(texts.big_bet, hasBigBet ? level.big_bet : 0),
     "bring-in": amount(texts.bring_in, level.bring_in),
   };
 };
+// All of it in words, below the blinds of a level that begins.
+const extrasInFull = (level, showsBigBet) => [
+  isStud(level) ? texts.bets_label : "", anteOf(level, texts.big_blind_ante),
+  ...Object.values(extrasOf(level, showsBigBet)), gameOf(level),
+].filter(Boolean).join(" · ");
 // The same in few words, below the blinds of the next level.
 const extrasInShort = (level) => [
   anteOf(level, texts.bb_ante), amount(texts.bring_in, level.bring_in), gameOf(level),
@@ -76,5 +118,6 @@ const spanText = (ms) => {
 
 export {
   setup, texts, parts, fill, number, clockTime, longDate, write, show, writeOrHide, two, listed, blindsOf, nameOf,
-  gameOf, extrasOf, extrasInShort, spanText,
+  gameOf, labelOf, anteFigureOf, extrasOf, extrasInFull, extrasInShort, spanText, element, remake,
+  drawingsSoFar,
 };

@@ -4,7 +4,7 @@
 import "./live.js";
 import "./notary.js";
 import { drawScreen } from "./screen-faces.js";
-import { fitTexts } from "./screen-fit.js";
+import { fitIfDrawn } from "./screen-fit.js";
 import { setup } from "./screen-words.js";
 import { askSlowly } from "./slow.js";
 import { tick } from "./sound.js";
@@ -18,6 +18,7 @@ const STREAM_LATENESS_MS = 1500;
 // So many server times from the stream, five minutes of them, show how far clocks drift.
 const DRIFT_SAMPLES = 20;
 const AWAY_AFTER_MS = 3000;
+const MINUTE = 60000;
 const { body } = document;
 let state = JSON.parse(document.getElementById("screen-state").textContent);
 
@@ -84,6 +85,8 @@ let fetching = 0;
 
 const refresh = async () => {
   const answer = await fetch(setup.state_url, { cache: "no-store" });
+  // The event is gone: its address says where to go on.
+  if (answer.status === 404 && body.dataset.screen === undefined) location.reload();
   if (!answer.ok) throw new Error(answer.status);
   const fresh = await answer.json();
   body.dispatchEvent(new CustomEvent("krru:head", { detail: { head: fresh.head, isLive: false } }));
@@ -137,17 +140,18 @@ const draw = () => {
   const isAway = awaySince !== null && at - awaySince >= AWAY_AFTER_MS;
   const left = drawScreen(state, at, isAway ? knownAt : null);
   drawBeside(at);
-  fitTexts();
+  fitIfDrawn();
   tick(state, at);
   drawAnnouncement(state, at);
   clearTimeout(timer);
-  timer = setTimeout(draw, untilNextSecond(left, at));
+  timer = setTimeout(draw, untilNextTurn(left, at));
 };
 
-// The countdown and the wall clock turn at different fractions of a second: whichever is next.
-const untilNextSecond = (left, at) => {
-  const wall = 1000 - (at % 1000);
-  const count = left === null || left <= 0 ? wall : (left % 1000 || 1000);
+// The countdown's next second or the wall clock's next minute, whichever comes first.
+const untilNextTurn = (left, at) => {
+  const isCounted = left !== null && left > 0;
+  const wall = isCounted ? MINUTE - (at % MINUTE) : 1000 - (at % 1000);
+  const count = isCounted ? (left % 1000 || 1000) : wall;
   return Math.max(Math.min(wall, count), 4);
 };
 

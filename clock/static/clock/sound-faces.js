@@ -1,5 +1,5 @@
 // What belongs to the sound and is seen: that a tap is needed, that it is switched off, and
-// announcements, which stay for twenty seconds.
+// announcements, which stay for twenty seconds or until they are taken back.
 
 import { settings } from "./sound.js";
 
@@ -24,9 +24,10 @@ draw();
 
 const drawAnnouncement = (known, at) => {
   const said = known.announcement;
-  const isShown = Boolean(said) && at < said.at + SHOWN_MS;
-  if (isShown && text.textContent !== said.text) text.textContent = said.text;
-  show(announcement, isShown);
+  const isNew = Boolean(said) && at < said.at + SHOWN_MS;
+  const words = isNew ? said.text : known.standing;
+  if (words !== "" && text.textContent !== words) text.textContent = words;
+  show(announcement, words !== "");
 };
 
 export { drawAnnouncement };

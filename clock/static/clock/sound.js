@@ -8,11 +8,14 @@
 
 import { cuesBetween, cueName } from "./cues.js";
 import { setup } from "./screen-words.js";
+import { rest, rests } from "./sound-rest.js";
 
 const LATE_MS = 3000;
 const AHEAD_MS = 2500;
 // In a tab behind another one timers come once a minute; what is planned before then still sounds.
 const AHEAD_HIDDEN_MS = 90000;
+// The sound card is awake so long before and after what sounds.
+const AWAKE_MS = 30000;
 // Time for every screen to have heard of an announcement and loaded its voice.
 const ANNOUNCED_AFTER_MS = 2000;
 const RETRY_MS = 20000;
@@ -127,7 +130,7 @@ const reload = () => {
 let told = "";
 const stateOf = () => {
   if (context === null) return "missing";
-  if (context.state !== "running") return mayStart ? "blocked" : "loading";
+  if (context.state !== "running" && !rests()) return mayStart ? "blocked" : "loading";
   if (list === null || missing > 0) return "loading";
   return [...buffers.values()].every((buffer) => buffer === null) ? "missing" : "ready";
 };
@@ -195,14 +198,13 @@ const sound = (cue) => {
   return parts.filter((part) => part !== null);
 };
 
-// What sounds soon, or should have sounded a moment ago.
-const wantedCues = (at) => {
+// What sounds until `ahead`, or should have sounded since `from`.
+const wantedCues = (from, ahead) => {
   const { clock, figures, announcement } = known;
   const { status, winner, starts_at: starts } = figures;
-  const ahead = at + (document.hidden ? AHEAD_HIDDEN_MS : AHEAD_MS);
   const isOver = status === "ended" || status === "cancelled" || Boolean(winner);
   const found = isOver ? [] : cuesBetween(
-    clock.anchor, clock.levels, starts ? Date.parse(starts) : null, at - LATE_MS, ahead,
+    clock.anchor, clock.levels, starts ? Date.parse(starts) : null, from, ahead,
   );
   const cues = found.map((cue) => ({
     key: `${cue.kind} ${cue.levelId} ${cue.at}`, at: cue.at, ...list?.cues[cueName(cue)],
@@ -210,14 +212,14 @@ const wantedCues = (at) => {
   if (announcement) {
     const spoken = announcement.at + ANNOUNCED_AFTER_MS;
     const voice = announcement.url ? { text: announcement.text, url: announcement.url } : {};
-    const isDue = spoken > at - LATE_MS && spoken <= ahead;
+    const isDue = spoken > from && spoken <= ahead;
     if (isDue) cues.push({ key: `announcement ${announcement.id}`, at: spoken, ...voice });
   }
   return cues;
 };
 
 const plan = (at) => {
-  const cues = wantedCues(at);
+  const cues = wantedCues(at - LATE_MS, at + (document.hidden ? AHEAD_HIDDEN_MS : AHEAD_MS));
   const keys = new Set(cues.map((cue) => cue.key));
   planned.forEach(({ due, parts }, key) => {
     if (due > at && !keys.has(key)) {
@@ -247,6 +249,7 @@ const tick = (state, at) => {
   if (isNew) reload();
   if (isToLoad) load(announced).catch(() => {});
   if (context.state === "running") plan(at);
+  rest(context, stateOf() === "ready" && wantedCues(at - AWAKE_MS, at + AWAKE_MS).length === 0);
 };
 
 const configure = (wanted) => {

@@ -12,7 +12,8 @@ from tournaments.models import Club, ClubLogo
 
 STYLE = """\
 .big-screen{{--brass:{accent};--on-brass:{night}}}
-.big-screen:not([data-face=before],[data-face=playing],[data-face=warning]){{--brass:{bright}}}
+.big-screen:not([data-face=before],[data-face=playing],[data-face=warning]),\
+.big-screen:is([data-theme=felt],[data-theme=ink]){{--brass:{bright}}}
 :is(.site-header,.poster){{background:{deep};border-color:{accent}}}
 .site-header .icon{{color:inherit}}
 """

@@ -1,9 +1,13 @@
-"""The announcement that the screens show now, if any. Reads only."""
+"""What the screens announce now, and the texts that a club announces often. Reads only."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import Any
+
+from django.db.models import Q, QuerySet
+from django.utils.translation import gettext as _
 
 from clock.domain import instant_ms
 from clock.domain.wording import Language
@@ -13,25 +17,68 @@ from tournaments.changes.selectors.log import action_is_in_force
 from tournaments.models import Action, Event
 
 SHOWN_FOR = timedelta(seconds=20)
+IN_STOCK = 6
+LOOKED_THROUGH = 60
 
 
-def announcement_payload(event: Event, now: datetime) -> dict[str, Any] | None:
-    """Return the newest announcement in force of the last seconds, with the address of its voice.
+def announcement_payload(event: Event, now: datetime) -> dict[str, Any]:
+    """Return what screens announce: the newest of the last seconds, and the text that stays.
 
-    One that was taken back gives way to the one before it, if that is still to be seen.
+    One that was taken back gives way to the one before it, if that is still to be seen. Of the new
+    one the address of its voice is told. One query where there is neither.
     """
-    made = Action.objects.filter(
-        payload__has_key="has_voice",
-        event=event,
-        kind__in=kind_names(lambda kind: kind.is_announced),
-        recorded_at__gt=now - SHOWN_FOR,
-    ).select_related("text")
-    said = made.filter(text__data__has_key="text").order_by("-sequence")
-    action = next((row for row in said if action_is_in_force(row)), None)
-    if action is None:
-        return None
-    text = action.text.data["text"]
-    language = Language(action.payload["language"])
+    rows = [row for row in _said(event, now) if action_is_in_force(row)]
+    new = next((row for row in rows if row.recorded_at > now - SHOWN_FOR), None)
+    staying = next(filter(_stays, rows), None)
+    return {
+        "announcement": None if new is None else _told(new),
+        "standing": "" if staying is None else staying.text.data["text"],
+    }
+
+
+def announcement_standing(event: Event) -> Action | None:
+    """Return the announcement that stays on the screens until it is taken back, if there is one."""
+    said = _announced(event).filter(payload__stays=True)
+    return next(filter(action_is_in_force, said), None)
+
+
+def announcement_stock(event: Event) -> list[str]:
+    """Return texts to announce at one press: what the club announced last, then the usual ones."""
+    return list(dict.fromkeys(_texts(event)))[:IN_STOCK]
+
+
+def _texts(event: Event) -> Iterator[str]:
+    rows = Action.objects.filter(
+        club=event.club, kind="announcement.made", text__data__has_key="text"
+    )
+    for row in rows.select_related("text").order_by("-pk")[:LOOKED_THROUGH]:
+        yield row.text.data["text"]
+    yield _("Bitte die Plätze einnehmen.")
+    yield _("Das Essen ist fertig.")
+    yield _("Gleich geht es weiter.")
+    yield _("Bitte die Chips zählen und eintüten.")
+    yield _("Die Anmeldung schließt gleich.")
+    yield _("Bitte leiser sprechen, es wird noch gespielt.")
+
+
+def _announced(event: Event) -> QuerySet[Action]:
+    kinds = kind_names(lambda kind: kind.is_announced)
+    rows = Action.objects.filter(
+        payload__has_key="has_voice", event=event, kind__in=kinds, text__data__has_key="text"
+    )
+    return rows.select_related("text").order_by("-sequence")
+
+
+def _said(event: Event, now: datetime) -> QuerySet[Action]:
+    return _announced(event).filter(Q(recorded_at__gt=now - SHOWN_FOR) | Q(payload__stays=True))
+
+
+def _stays(action: Action) -> bool:
+    return bool(action.payload.get("stays"))
+
+
+def _told(action: Action) -> dict[str, Any]:
+    text, language = action.text.data["text"], Language(action.payload["language"])
     return {
         "id": action.pk,
         "at": instant_ms(action.recorded_at),

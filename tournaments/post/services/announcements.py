@@ -36,9 +36,15 @@ def announcement_made(
     text: str,
     has_voice: bool = True,
     language: Language = Language.GERMAN,
+    stays: bool = False,
 ) -> None:
-    """Announce a text of at most 200 characters; it is spoken as being in `language`."""
+    """Announce a text of at most 200 characters; it is spoken as being in `language`.
+
+    :param stays: Whether screens show it until it is taken back, not for some seconds alone.
+    """
     announce(change, text, has_voice=has_voice, language=language)
+    if stays:
+        change.record(stays=True)
 
 
 def announce(

@@ -36,6 +36,7 @@ from tournaments.models import (
     RulePreset,
 )
 from tournaments.play.services.eliminations import entries_eliminate
+from tournaments.screens.services.evening import screens_turn_away
 from tournaments.seating.selectors.pictures import table_pictures
 from tournaments.seating.selectors.tables import tables_live
 from tournaments.seating.services.seats import dealer_draw_make
@@ -110,6 +111,7 @@ def sample_remove(change: Change, *, event: Event) -> None:
     actions.delete()
     change.record(event=event.pk)
     change.tell(name=event.name)
+    screens_turn_away(change, event)
     Event.objects.filter(pk=event.pk).delete()
     clock.delete()
     Person.objects.filter(pk__in=people, registrations__isnull=True).delete()

@@ -28,12 +28,15 @@ from tournaments.seating.selectors.hall_numbers import number_asked
 from tournaments.seating.selectors.tables import tables_live
 
 LANGUAGES = ("de", "en")
+# What a screen is dressed in: clock/static/clock/screen-table.css has the colours of each.
+THEMES = ("night", "felt", "ink")
 DEFAULTS: dict[str, Any] = {
     "voice": True,
     "volume": 80,
     "signal": "gong",
     "quiet": False,
     "language": "de",
+    "theme": "night",
 }
 SILENT_AFTER = timedelta(seconds=60)
 MOST_MOVES = 40

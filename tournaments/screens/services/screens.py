@@ -27,6 +27,7 @@ from tournaments.screens.domain.pairing import code_made, code_read
 from tournaments.screens.selectors.screens import (
     DEFAULTS,
     LANGUAGES,
+    THEMES,
     screen_config,
     topic_of_screen,
 )
@@ -252,6 +253,7 @@ _CHOICES: dict[str, Any] = {
     "shows": Screen.Shows.values,
     "signal": SIGNALS,
     "language": LANGUAGES,
+    "theme": THEMES,
 }
 
 
@@ -274,10 +276,14 @@ def _write_down(change: Change, row: Screen, before: dict[str, Any], after: dict
 
 
 def _save(change: Change, row: Screen) -> None:
+    change.tell(name=row.name)
+    screen_tell(row)
+
+
+def screen_tell(row: Screen) -> None:
     """Save a screen as the next version of it, and let it hear."""
     row.version += 1
     row.save()
-    change.tell(name=row.name)
     payload = {"version": row.version, "changed": ["screen"], "screen": screen_config(row)}
     topic, version = topic_of_screen(row), row.version
     transaction.on_commit(lambda: publish(topic, payload, id=version))

@@ -44,7 +44,7 @@ STRANGE = 403
 @open_to_all(methods=("GET", "HEAD", "POST"))
 def screen_any(request: HttpRequest) -> HttpResponse:
     """Show a code, or what the screen was told to show; asked by the page, make the code."""
-    screen = _screen_of(request)
+    screen = screen_of(request)
     if request.method == "POST":
         return HttpResponseRedirect(reverse("screen-any")) if screen else _begun(request)
     if screen is None:
@@ -56,7 +56,7 @@ def screen_any(request: HttpRequest) -> HttpResponse:
     with translation.override(screen_config(screen)["language"]):
         if screen.event is None:
             return render(request, "screens/pairing.html", context)
-        context |= screen_context(screen.event)
+        context |= screen_context(request, screen.event)
         return render(request, "clock/screen.html", context)
 
 
@@ -64,7 +64,7 @@ def screen_any(request: HttpRequest) -> HttpResponse:
 @open_to_all(methods=("POST",))
 def report(request: HttpRequest) -> HttpResponse:
     """Take what a screen tells of itself; answer with what it should be showing."""
-    screen = _screen_of(request)
+    screen = screen_of(request)
     if screen is None:
         return JsonResponse({}, status=STRANGE)
     screen_report(screen=screen, at=present(screen.club), told=request.POST.dict())
@@ -77,7 +77,7 @@ def report(request: HttpRequest) -> HttpResponse:
 @open_to_all()
 def hall(request: HttpRequest) -> HttpResponse:
     """Return who sits where, who moved, or the places so far, at the event of a screen."""
-    screen = _screen_of(request)
+    screen = screen_of(request)
     make = _HALL.get(request.GET.get("was", ""))
     if screen is None or not screen.is_claimed or screen.event is None or make is None:
         return JsonResponse({}, status=STRANGE)
@@ -91,7 +91,8 @@ _HALL: dict[str, Any] = {
 }
 
 
-def _screen_of(request: HttpRequest) -> Screen | None:
+def screen_of(request: HttpRequest) -> Screen | None:
+    """Return the screen that this browser is."""
     secret = request.COOKIES.get(COOKIE, "")
     if not secret:
         return None

@@ -20,16 +20,24 @@ from clock.snapshot import snapshot
 from clock.sounds import sounds_key, sounds_payload
 from clock.speech import speak, text_of
 from clock.stream import stream_url
+from tournaments.changes.club import club_get
 from tournaments.changes.domain.logchain import head_of
 from tournaments.changes.streams import topic_of
 from tournaments.changes.views.decorators import event_or_404
+from tournaments.changes.views.links import hall_url, is_only_here, qr_svg
 from tournaments.changes.views.requests import present
 from tournaments.club.selectors.theme import club_theme
 from tournaments.event.domain.betting import LimitKind, shows_big_bet
 from tournaments.event.selectors.clock import planned_start
-from tournaments.event.selectors.event import screen_figures
+from tournaments.event.selectors.event import event_last_late_position, screen_figures
 from tournaments.models import Event
 from tournaments.post.selectors.announcements import announcement_payload
+from tournaments.screens.selectors.ends import (
+    screen_dealt,
+    screen_free,
+    screen_podium,
+)
+from tournaments.screens.selectors.evening import event_of_evening
 from tournaments.screens.selectors.screens import (
     chip_colours,
     screen_draws,
@@ -37,15 +45,32 @@ from tournaments.screens.selectors.screens import (
     screen_money,
 )
 
+READ_SECONDS = 4
+ASKED_AGAIN_SECONDS = 30
+
 
 @require_safe
 @never_cache
 def screen(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show an event's clock to a hall."""
-    return render(request, "clock/screen.html", screen_context(event_or_404(slug, request)))
+    """Show an event's clock to a hall; where there is no such event, the way to the evening's."""
+    try:
+        event = event_or_404(slug, request)
+    except Http404:
+        return _gone(request)
+    return render(request, "clock/screen.html", screen_context(request, event))
 
 
-def screen_context(event: Event) -> dict[str, Any]:
+def _gone(request: HttpRequest) -> HttpResponse:
+    """Say that the event is gone, and go on to the one of the evening as soon as there is one."""
+    club = club_get()
+    instead = event_of_evening(club, present(club))
+    go_to = reverse("screen", args=[instead.slug]) if instead else request.path
+    wait = READ_SECONDS if instead else ASKED_AGAIN_SECONDS
+    context = {"instead": instead, "go_to": go_to, "wait": wait}
+    return render(request, "screens/gone.html", context, status=404)
+
+
+def screen_context(request: HttpRequest, event: Event) -> dict[str, Any]:
     """Return what the page of a screen is made of, for a paired screen as for the public one."""
     snapshot(event, event.clock)
     setup = {
@@ -54,7 +79,9 @@ def screen_context(event: Event) -> dict[str, Any]:
         "state_url": reverse("screen-state", args=[event.slug]),
         "time_url": "/stream/now/",
     }
-    return {"event": event, "setup": setup, "state": screen_payload(event)}
+    address = hall_url(request, reverse("tournament", args=[event.slug]))
+    qr = "" if is_only_here(address) else qr_svg(address)
+    return {"event": event, "setup": setup, "state": screen_payload(event), "qr": qr}
 
 
 @require_safe
@@ -77,6 +104,10 @@ def screen_payload(event: Event) -> dict[str, Any]:
         "hand_for_hand": screen_hand_for_hand(event),
         "money": screen_money(event),
         "paid": event.paid_places,
+        "free": screen_free(event, figures["registrations"]),
+        "dealt": screen_dealt(event),
+        "podium": screen_podium(event, has_winner=figures["winner"] is not None),
+        "late": event_last_late_position(event),
         "chips": chip_colours(event),
         "draws": screen_draws(event),
         "theme": club_theme(event.club),
@@ -88,8 +119,7 @@ def screen_payload(event: Event) -> dict[str, Any]:
                 for language in Language
             },
         },
-        "announcement": announcement_payload(event, now),
-    }
+    } | announcement_payload(event, now)
 
 
 @require_safe

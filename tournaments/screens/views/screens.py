@@ -27,6 +27,7 @@ from tournaments.event.views.context import page_context
 from tournaments.models import Action, Screen
 from tournaments.screens.selectors.screens import (
     LANGUAGES,
+    THEMES,
     ScreenPicture,
     screen_pictures,
     screen_settings,
@@ -51,6 +52,11 @@ SIGNAL_NAMES = {
     "bell": gettext_lazy("Glocke"),
     "beep": gettext_lazy("Piepton"),
 }
+THEME_NAMES = {
+    "night": gettext_lazy("Nacht"),
+    "felt": gettext_lazy("Filz"),
+    "ink": gettext_lazy("Tinte"),
+}
 LANGUAGE_NAMES = {"de": gettext_lazy("Deutsch"), "en": gettext_lazy("Englisch")}
 SOUNDS = {
     Screen.Sound.READY: (gettext_lazy("Ton bereit"), "good", "volume-2"),
@@ -63,7 +69,7 @@ SOUNDS = {
     Screen.Sound.OFF: (gettext_lazy("Ton aus"), "quiet", "volume-x"),
 }
 SWITCHES = ("voice", "quiet")
-SET_HERE = ("name", "shows", "volume", "signal", "language")
+SET_HERE = ("name", "shows", "volume", "signal", "language", "theme")
 
 
 @never_cache
@@ -105,6 +111,7 @@ def change(request: StaffRequest, screen: int) -> HttpResponse:
     if request.method != "POST":
         choices = {
             "signals": [(name, SIGNAL_NAMES[name]) for name in SIGNALS],
+            "themes": [(name, THEME_NAMES[name]) for name in THEMES],
             "languages": [(code, LANGUAGE_NAMES[code]) for code in LANGUAGES],
         }
         context = {"event": request.event, "screen": row, "set": screen_settings(row)}

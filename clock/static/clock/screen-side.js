@@ -1,0 +1,88 @@
+// What comes: the next levels, the next break, the end of late registration.
+// `drawSide` draws the instant it is given.
+
+import {
+  texts, fill, number, write, writeOrHide, show, blindsOf, extrasInShort, spanText, element, remake,
+} from "./screen-words.js";
+
+const LATER = 2;
+
+// ---- the next levels --------------------------------------------------------------------------
+
+// Levels of play after the next, up to the break.
+const laterOf = (levels, next) => {
+  const first = levels.findIndex((level) => level.id === next.id) + 1;
+  const row = levels.slice(first, first + LATER);
+  const end = row.findIndex((level) => level.kind === "break");
+  return next.kind === "break" || end >= 0 ? row.slice(0, Math.max(end, 0)) : row;
+};
+
+const drawLater = (levels, next) => {
+  const row = next === null ? [] : laterOf(levels, next);
+  show("later", row.length > 0);
+  remake("later", JSON.stringify(row), () => row.map((level) => {
+    const line = element("later-level");
+    line.append(element("later-number", String(level.number)), element("", blindsOf(level)));
+    return line;
+  }));
+};
+
+// ---- late registration ------------------------------------------------------------------------
+
+// How long a level's end is away, null where hands or nobody's watch count it.
+const untilEndOf = (levels, last, shown) => {
+  if (shown.remaining === null) return null;
+  const spans = levels.slice(shown.index + 1, last + 1).map((level) => level.duration);
+  return spans.includes(null) ? null : spans.reduce((sum, span) => sum + span, shown.remaining);
+};
+
+const drawLate = (state, face, shown) => {
+  const { levels } = state.clock;
+  const last = state.late;
+  const isOpen = last !== null && shown.index <= last && face !== "ended" && state.money === null;
+  show("late", isOpen);
+  if (!isOpen) return;
+  const left = face === "before" ? null : untilEndOf(levels, last, shown);
+  const level = levels[last];
+  const name = level.kind === "break" ? texts.break : fill(texts.level, { number: number.format(level.number) });
+  write("late-label", left === null ? texts.late_until : texts.late_for);
+  write("late-time", left === null ? name : spanText(left));
+};
+
+const drawSide = (state, face, shown) => {
+  const next = face === "before" ? shown.level : shown.nextLevel;
+  show("next", next !== null && face !== "waiting");
+  show("last", next === null);
+  if (next !== null) {
+    const word = { before: texts.first, break: texts.after }[face] ?? texts.next;
+    write("next-label", word);
+    write("next-blinds", next.kind === "break" ? texts.break : blindsOf(next));
+    writeOrHide("next-extras", extrasInShort(next));
+  }
+  drawLater(state.clock.levels, face === "before" ? null : next);
+  const hasBreak = shown.timeToBreak !== null && face !== "before" && shown.level.kind !== "break";
+  show("to-break", hasBreak);
+  if (hasBreak) write("to-break-time", spanText(shown.timeToBreak));
+  drawLate(state, face, shown);
+};
+
+// ---- before the start: what everybody begins with --------------------------------------------
+
+const pieceOf = ([value, count, colour]) => {
+  const piece = element("dealt-piece");
+  piece.append(
+    element(`disc disc-${colour || "brass"}`, number.format(value)),
+    element("dealt-count", fill(texts.pieces, { count: number.format(count) })),
+  );
+  return piece;
+};
+
+const drawDealt = ({ dealt }, face) => {
+  const isShown = face === "before" && dealt !== null;
+  show("dealt", isShown);
+  if (!isShown) return;
+  write("dealt-chips", number.format(dealt.chips));
+  remake("dealt-pieces", JSON.stringify(dealt.pieces), () => dealt.pieces.map(pieceOf));
+};
+
+export { drawDealt, drawSide };

@@ -1,0 +1,37 @@
+"""What a big screen shows of an event before and after: stack, free places, podium.
+
+Names are those of the public results.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tournaments.event.selectors.schedule import stack_pieces
+from tournaments.models import Event
+from tournaments.screens.selectors.screens import hall_places
+
+ON_THE_PODIUM = 3
+
+
+def screen_free(event: Event, registered: int) -> int | None:
+    """Return how many may still register, None once the event has begun, or nobody registers."""
+    if event.has_started or event.is_clock_only:
+        return None
+    return max(event.capacity - registered, 0)
+
+
+def screen_dealt(event: Event) -> dict[str, Any] | None:
+    """Return the starting stack as [value, count, colour] of its chips; None if unknown or past."""
+    pieces = [] if event.has_started else stack_pieces(event)
+    if not pieces:
+        return None
+    rows = [[piece.value, piece.count, piece.colour] for piece in pieces]
+    return {"chips": event.starting_stack, "pieces": rows}
+
+
+def screen_podium(event: Event, *, has_winner: bool) -> list[list[Any]]:
+    """Return [place, name] of the first three once there is a winner or an end. Else no query."""
+    if not (has_winner or event.is_over) or event.is_clock_only:
+        return []
+    return [row for row in hall_places(event)[:ON_THE_PODIUM] if row[0] <= ON_THE_PODIUM]
