@@ -293,6 +293,7 @@ LINES = {
     "preset-delete": Line(LEADS_CLUB, ACT),
     "own-schedule-rename": Line(LEADS_CLUB, ACT),
     "own-schedule-delete": Line(LEADS_CLUB, ACT),
+    "club-about": Line(LEADS_CLUB, ACT),
     "club-colour": Line(LEADS_CLUB, ACT),
     "club-logo-set": Line(LEADS_CLUB, ACT),
     "club-logo-remove": Line(LEADS_CLUB, ACT),

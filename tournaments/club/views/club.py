@@ -21,6 +21,7 @@ from tournaments.changes.domain.errors import Refused
 from tournaments.changes.views.decorators import club_staff
 from tournaments.changes.views.requests import StaffRequest, club_command_of
 from tournaments.changes.views.responses import action_response
+from tournaments.club.forms.about import AboutForm
 from tournaments.club.forms.club import ClubForm, ColourForm, LogoForm, PassphraseForm
 from tournaments.club.selectors.theme import club_theme
 from tournaments.club.services.staff import backups_seal, club_update, may_seal
@@ -99,6 +100,7 @@ def passphrase_end(request: StaffRequest) -> HttpResponse:
 def club_page(club: Club, **typed: Any) -> dict[str, Any]:
     """Return what the page shows; `typed` has a form that was refused, in place of a fresh one."""
     initial = {"name": club.name, "backup_folder": club.backup_folder}
+    about = {name: getattr(club, name) for name in AboutForm.base_fields}
     colour = {"is_own": bool(club.colour), "colour": club.colour or USUAL_COLOUR}
     chosen = backups.backup_status()
     schedules = [
@@ -108,6 +110,7 @@ def club_page(club: Club, **typed: Any) -> dict[str, Any]:
     return {
         "club": club,
         "form": ClubForm(initial=initial),
+        "about_form": AboutForm(initial=about),
         "colour_form": ColourForm(initial=colour),
         "logo_form": LogoForm(),
         "theme": club_theme(club),
