@@ -82,6 +82,7 @@ def results_csv(request: Any, slug: str) -> HttpResponse:
     text = "\ufeff" + csv_text([row[:columns] for row in (headings, *rows)])
     response = HttpResponse(text, content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{_file_name(event)}.csv"'
+    response["X-Robots-Tag"] = "noindex"
     return response
 
 
@@ -102,6 +103,7 @@ def results_json(request: Any, slug: str) -> HttpResponse:
     }
     response = JsonResponse(told, json_dumps_params={"ensure_ascii": False, "indent": 1})
     response["Content-Disposition"] = f'attachment; filename="{_file_name(event)}.json"'
+    response["X-Robots-Tag"] = "noindex"
     return response
 
 
