@@ -50,6 +50,8 @@ LINES = {
     "signal": Line(EVERYBODY, args={"name": "signal"}),
     "club-style": Line(EVERYBODY, args={"digest": "style_digest"}),
     "club-logo": Line(EVERYBODY, args={"digest": "logo_digest"}),
+    "embed": Line(EVERYBODY),
+    "evenings-json": Line(EVERYBODY),
     "imprint": Line(EVERYBODY),
     "robots": Line(EVERYBODY),
     "manifest": Line(EVERYBODY),

@@ -29,8 +29,8 @@ from tournaments.changes.access import REFUSALS, REFUSED_TO_STRANGERS, SYSTEM, R
 from tournaments.changes.commands import Command
 from tournaments.changes.middleware import COOKIE
 from tournaments.club.selectors.theme import club_style, style_digest
-from tournaments.club.services.staff import device_revoke, link_make
 from tournaments.club.services.about import club_about_set
+from tournaments.club.services.staff import device_revoke, link_make
 from tournaments.club.services.theme import club_colour_set, club_logo_set
 from tournaments.models import (
     Action,

@@ -183,6 +183,42 @@ def test_the_clubs_calendar_holds_its_evenings(client, club, django_assert_max_n
     assert found["X-WR-CALNAME"] == club.name
 
 
+def test_the_list_can_stand_on_any_site_and_nothing_else_can(client, club):
+    event = soon(name="Cup <b>", fee_cents=2000)
+    f.register(event, "Eva Lang", at=timezone.now())
+    sample_make(club=club, at=timezone.now())
+    answer = client.get("/einbetten/")
+    assert "frame-ancestors 'self' *" in answer["Content-Security-Policy"]
+    assert "X-Frame-Options" not in answer
+    assert not answer.cookies
+    text = text_of(answer)
+    assert "<form" not in text
+    assert "<script" not in text
+    assert "Cup &lt;b&gt;" in text
+    assert "Gasthof Post" in text
+    assert "Eva" not in text
+    assert text.count("<li>") == 1
+    for page in ("/", f"/t/{event.slug}/"):
+        other = client.get(page)
+        assert "frame-ancestors 'self';" in other["Content-Security-Policy"] + ";"
+        assert "frame-ancestors 'self' *" not in other["Content-Security-Policy"]
+        assert other["X-Frame-Options"] == "SAMEORIGIN"
+    f.sign_browser_in(client, Role.DIRECTOR)
+    assert "src=&quot;http" in client.get(reverse("club-settings")).content.decode()
+
+
+def test_programs_of_any_site_read_the_evenings(client, club, django_assert_max_num_queries):
+    soon(name="Erster", fee_cents=2000)
+    soon(name="Zweiter")
+    with django_assert_max_num_queries(2):
+        answer = client.get("/termine.json")
+    assert answer["Access-Control-Allow-Origin"] == "*"
+    first, second = answer.json()["evenings"]
+    assert (first["name"], first["fee_cents"], first["free"]) == ("Erster", 2000, 60)
+    assert first["venue"] == second["venue"] == "Gasthof Post"
+    assert first["url"].startswith("http://testserver/t/")
+
+
 def calendar(client, path):
     answer = client.get(path)
     assert answer["Content-Type"] == "text/calendar; charset=utf-8"

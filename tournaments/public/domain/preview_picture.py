@@ -53,7 +53,7 @@ def readable(text: str) -> str:
     >>> readable("Žižkov 🃏 Cup — 2. „Runde“")
     'Žižkov Cup — 2. „Runde“'
     """
-    kept = (c for c in text if 0x20 <= ord(c) <= EXTENDED[1] and ord(c) != 0x7F or c in SIGNS)
+    kept = (c for c in text if (0x20 <= ord(c) <= EXTENDED[1] and ord(c) != 0x7F) or c in SIGNS)
     return " ".join("".join(kept).split())
 
 

@@ -77,9 +77,7 @@ def poster_of(event: Event, now: datetime) -> Poster:
         free=free,
         door="practice"
         if is_only_practice(event) and not event.is_over
-        else _door(
-            event, free, is_late=event_accepts_late(event, now), only_members=only_members
-        ),
+        else _door(event, free, is_late=event_accepts_late(event, now), only_members=only_members),
     )
 
 
@@ -93,6 +91,13 @@ def posters_current(now: datetime) -> tuple[list[Poster], list[Poster]]:
     ]
     samples = [poster for poster in posters if poster.event.is_sample]
     return [poster for poster in posters if not poster.event.is_sample], samples
+
+
+def next_evening(event: Event, now: datetime) -> Event | None:
+    """Return the next evening that is to come after this one, for who has just played."""
+    rows = Event.objects.filter(club=event.club_id, is_sample=False, starts_at__gt=now)
+    rows = rows.filter(started_by=None, ended_by=None, cancelled_by=None).exclude(pk=event.pk)
+    return rows.order_by("starts_at", "pk").first()
 
 
 def is_only_practice(event: Event) -> bool:
@@ -117,7 +122,7 @@ def _open() -> QuerySet[Event]:
 
 def _counted() -> QuerySet[Event]:
     """Return events with their counts, so that a list of them takes one query."""
-    return Event.objects.annotate(**_COUNTS)
+    return Event.objects.select_related("club").annotate(**_COUNTS)
 
 
 def _count(model: type[Fact], what: str = "COUNT(*)", further: str = "") -> RawSQL:
