@@ -56,10 +56,8 @@ def test_the_poster_says_what_when_and_has_the_code(client, desk, event):
 
 def test_the_poster_says_where_with_what_and_until_when(client, desk, event):
     told = {"venue": "Gasthof Post", "address": "Hauptplatz 3", "contact": "info@klub.at"}
-    event_update(
-        Command(event=event, by=SYSTEM, at=f.ARRIVAL),
-        settings={**told, "late_registration_level": 0},
-    )
+    told["late_registration_level"] = 0
+    event_update(Command(event=event, by=SYSTEM, at=f.ARRIVAL), settings=told)
     answer = bare(page(client, event, "paper-poster"))
     assert "<strong>Gasthof Post</strong>" in answer
     assert "info@klub.at" in answer

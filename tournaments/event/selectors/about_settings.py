@@ -12,7 +12,7 @@ ABOUT_SETTINGS = (
         _("Ort"),
         is_text=True,
         section=Section.ABOUT,
-        typed=Typed(is_optional=True, help_text=_("Leer: wie beim Verein.")),
+        typed=Typed(is_optional=True),
     ),
     Setting(
         "address",

@@ -1,4 +1,4 @@
-"""A tournament as a file for the calendar of a phone, and all of a club's to subscribe to (RFC 5545)."""
+"""A tournament as a file for a calendar, and all of a club's to subscribe to (RFC 5545)."""
 
 from __future__ import annotations
 

@@ -50,9 +50,7 @@ def _register(
         # Sent again, the person would be found to be like himself.
         if not was_served(VISITOR, key):
             if is_only_practice(event):
-                raise Refused(
-                    _("Das ist ein Beispiel: Hier meldet sich niemand an."), code="sample"
-                )
+                raise Refused(_("Bei einem Beispiel meldet sich niemand an."), code="sample")
             if is_flood:
                 refuse_flood(event)
             _ask_if_double(event, form)
