@@ -1,4 +1,4 @@
-"""What `bench.lighthouse` looks at: a club with all it can say, an evening to come, one that is over.
+"""What `bench.lighthouse` looks at: a club with all it can say, an evening to come, one past.
 
 Run as `python -m bench._club_site` with the server's environment.
 """
@@ -20,7 +20,7 @@ ABOUT = {
     "venue": "Gasthof Post",
     "address": "Hauptplatz 3, 4020 Linz",
     "contact": "info@pokerfreunde.example\n+43 660 1234567\nwww.pokerfreunde.example",
-    "description": "Wir spielen jeden Freitag, vom Anfänger bis zum alten Hasen.\n\nGäste willkommen.",
+    "description": "Wir spielen jeden Freitag, vom Anfänger bis zum Könner.\n\nGäste willkommen.",
     "house_text": "Einlass ab 18 Uhr. Ab 18 Jahren, mit Ausweis. Parken im Hof.",
     "imprint": "Pokerfreunde Linz\nZVR 123456789\nObfrau: Maria Muster, Hauptplatz 3, 4020 Linz",
 }
