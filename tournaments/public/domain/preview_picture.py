@@ -8,7 +8,7 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -127,7 +127,7 @@ class _Pen:
         """Return the largest size in which it has room, and its lines."""
         for size in SIZES:
             lines = wrapped(
-                text, MOST_LINES, self.width, lambda line, size=size: self.measure(line, size, 880)
+                text, MOST_LINES, self.width, partial(self.measure, size=size, weight=880)
             )
             if lines is not None:
                 return size, lines

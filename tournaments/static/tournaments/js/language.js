@@ -30,7 +30,7 @@ const putBack = () => {
     const fields = fieldsOf(form);
     if (states.length === fields.length) fields.forEach((field, at) => put(field, states[at]));
   });
-  scrollTo(0, kept.top);
+  scrollTo({ top: kept.top, behavior: "instant" });
 };
 
 document.querySelector(".language-switch")?.addEventListener("submit", keep);
