@@ -29,6 +29,7 @@ from tournaments.changes.access import REFUSALS, REFUSED_TO_STRANGERS, SYSTEM, R
 from tournaments.changes.commands import Command
 from tournaments.changes.middleware import COOKIE
 from tournaments.club.selectors.theme import club_style, style_digest
+from tournaments.club.services.about import club_about_set
 from tournaments.club.services.staff import device_revoke, link_make
 from tournaments.club.services.theme import club_colour_set, club_logo_set
 from tournaments.models import (
@@ -116,6 +117,7 @@ def hall(caplog: pytest.LogCaptureFixture) -> Hall:
     screen = screen_make(club=event.club, secret="beamer", at=made["at"])
     claimed = call_service(screen_claim, **made, code=screen.code, name="Beamer", event=event)
     call_service(club_colour_set, **made, colour="#7a1f2b")
+    call_service(club_about_set, **made, imprint="Verein, ZVR 123")
     call_service(club_logo_set, **made, data=b'<svg xmlns="http://www.w3.org/2000/svg"/>')
     first, second = (entry.registration for entry in f.entries_of(event)[3:5])
     wish = call_service(keep_apart_wish, event=event, **said, first=first, second=second)

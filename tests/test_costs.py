@@ -56,7 +56,8 @@ PAGES = {
     "player_card": (18, 18),
     "desk": (19, 19),
     "desk_list": (15, 15),
-    "results": (11, 11),
+    # One asks who put out whom.
+    "results": (12, 12),
     "home": (4, 4),
     "health": (1, 1),
 }

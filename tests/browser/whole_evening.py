@@ -16,6 +16,7 @@ from tests.post_office import post_office
 from tests.services.mailing import BASE, use
 from tournaments.changes.access import SYSTEM, VISITOR, Role
 from tournaments.club.selectors.theme import club_style, style_digest
+from tournaments.club.services.about import club_about_set
 from tournaments.club.services.staff import device_sign_in, link_make, token_make
 from tournaments.club.services.theme import club_colour_set, club_logo_set
 from tournaments.door.services.arrivals import registration_arrive, registration_expect
@@ -59,6 +60,15 @@ NAMES = (
     "Mira Öztürk", "Nele Nagl", "Otto Ohm", "Paweł Wiśniewski", "Quirin Quast", "Ruth Rabe",
 )  # fmt: skip
 FACES = ("registered", "late", "line", "offered", "withdrawn")
+# With words as long as people write them.
+ABOUT = {
+    "venue": "Dorfgemeinschaftshaus Fürstenfeldbruck",
+    "address": "Straßenbahnhaltestellenweg 117, 82256 Fürstenfeldbruck",
+    "contact": "turnierleitung@pokerfreunde-fuerstenfeldbruck.example\n+49 8141 1234567",
+    "description": "Wir spielen jeden Freitag.\n\nGäste sind willkommen.",
+    "house_text": "Einlass ab 18 Uhr.",
+    "imprint": "Pokerfreunde Fürstenfeldbruck e. V.",
+}
 
 
 @dataclass(frozen=True)
@@ -149,6 +159,7 @@ def _club(
     kept, gone = over.register("Otto Kurz", -60).person, bubble.register("Otto K.", -60).person
     bubble.register("Otto Kurtz", -59)
     call_service(club_colour_set, **made, colour="#7a1f2b")
+    call_service(club_about_set, **made, **ABOUT)
     call_service(
         club_logo_set,
         **made,

@@ -54,6 +54,17 @@ def test_the_poster_says_what_when_and_has_the_code(client, desk, event):
     assert len(re.findall(r'<div class="sheet-qr" data-opens="[^"]+\?da=[^"]+"><svg', answer)) == 1
 
 
+def test_the_poster_says_where_with_what_and_until_when(client, desk, event):
+    told = {"venue": "Gasthof Post", "address": "Hauptplatz 3", "contact": "info@klub.at"}
+    told["late_registration_level"] = 0
+    event_update(Command(event=event, by=SYSTEM, at=f.ARRIVAL), settings=told)
+    answer = bare(page(client, event, "paper-poster"))
+    assert "<strong>Gasthof Post</strong>" in answer
+    assert "info@klub.at" in answer
+    for term, said in (("Startstapel", "200"), ("Einsteigen", "nur bis zum Start")):
+        assert f"<dt>{term}</dt><dd>{said}</dd>" in answer
+
+
 def test_seats_are_listed_by_name(client, desk, event, django_assert_max_num_queries):
     for name in ("Zoë Ende", "Ägidius Anfang", "Anna Anders"):
         f.check_in(event, f.register(event, name))

@@ -217,7 +217,12 @@ def test_the_page_has_messages_own_data_and_the_calendar(client):
     text = page(client, petra)
     assert 'id="player-messages"' in text
     assert f"/p/{petra.link_token}/daten/" in text
-    assert f"/t/{event.slug}/kalender.ics" in text
+    assert f"/p/{petra.link_token}/kalender.ics" in text
+    # A week before there is nothing to see there.
+    assert "Auslosungen nachrechnen" not in text
+    assert f"/t/{event.slug}/ergebnis/" not in text
+    f.check_in(event, petra, at=now())
+    assert "Auslosungen nachrechnen" in page(client, petra)
 
 
 def test_a_link_pressed_without_end_is_held_off(client):

@@ -187,8 +187,8 @@ def test_a_visitor_gets_one_script_and_no_library(client):
     text = text_of(client.get(f"/t/{event.slug}/"))
     assert "js/page.js" in text
     assert "htmx-2" not in text
-    assert 'data-again-parts="poster evening door facts schedule who"' in text
-    for part in ("poster", "evening", "door", "facts", "schedule", "who"):
+    assert 'data-again-parts="poster evening door about facts schedule who"' in text
+    for part in ("poster", "evening", "door", "about", "facts", "schedule", "who"):
         assert f'id="{part}"' in text
     f.sign_browser_in(client, Role.DESK, event)
     assert "htmx-2" in text_of(client.get(f"/t/{event.slug}/"))

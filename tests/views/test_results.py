@@ -6,11 +6,13 @@ import io
 import pytest
 
 from tests import factories as f
-from tests.views.pages import text_of
+from tests.views.pages import soon, text_of
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import Command
 from tournaments.event.services.clock import clock_start
 from tournaments.event.services.ending import event_cancel, event_end
+from tournaments.models import Elimination
+from tournaments.play.services.elimination_details import knockout_set
 from tournaments.play.services.eliminations import entry_disqualify
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
@@ -87,6 +89,28 @@ def test_the_end_is_final_and_stands_still(client):
     assert "krru:entries" not in text
     assert "data-print" in text
     assert told(client, event)["is_final"] is True
+
+
+def test_the_winner_stands_first_and_who_put_out_whom_of_those_who_agreed(client):
+    event = seated(["Anna Gruber", "Otto Lang", ("Petra Probst", False), "Zeno Fremd"])
+    anna, otto, petra, zeno = f.entries_of(event)
+    for at, gone, by in ((30, zeno, [anna, petra]), (35, petra, [anna]), (40, otto, [anna])):
+        made = f.out(event, gone, at=f.after(at))
+        row = Elimination.objects.get(made_by=made)
+        knockout_set(Command(event=event, by=SYSTEM, at=f.after(at)), eliminations=[row], takers=by)
+    event_end(Command(event=event, by=SYSTEM, at=f.after(60)))
+    next_one = soon(name="Nächster Abend")
+    text = text_of(get(client, event))
+    assert text.index("Gewonnen hat") < text.index("Anna Gruber") < text.index("<table")
+    assert "4 haben mitgespielt" in text
+    # Petra has not agreed: she is named neither as who took a stack nor as who lost one.
+    assert text.count(" gegen Anna Gruber") == 2
+    assert "Petra" not in text
+    assert "gegen PP" not in text
+    assert text.index("<table") < text.index("Nächster Abend") < text.index("ergebnis.csv")
+    assert f"/t/{next_one.slug}/" in text
+    f.sign_browser_in(client, Role.DIRECTOR)
+    assert "gegen Anna Gruber, Petra Probst" in text_of(get(client, event))
 
 
 @pytest.mark.guide("und es endet ohne Plätze")

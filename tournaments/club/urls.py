@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.club.views import club, presets, schedules, signin, staff, theme
+from tournaments.club.views import about, club, presets, schedules, signin, staff, theme
 
 urlpatterns: list[URLPattern] = [
     path("verein/", club.settings, name="club-settings"),
@@ -13,6 +13,7 @@ urlpatterns: list[URLPattern] = [
     path("verein/regeln/<slug:preset>/loeschen/", presets.delete, name="preset-delete"),
     path("verein/blindplan/<int:plan>/name/", schedules.rename, name="own-schedule-rename"),
     path("verein/blindplan/<int:plan>/loeschen/", schedules.delete, name="own-schedule-delete"),
+    path("verein/angaben/", about.about, name="club-about"),
     path("verein/farbe/", theme.colour, name="club-colour"),
     path("verein/farbe/<slug:digest>.css", theme.style_file, name="club-style"),
     path("verein/logo/", theme.logo, name="club-logo-set"),

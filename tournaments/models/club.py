@@ -5,6 +5,14 @@ from __future__ import annotations
 from django.db import models
 
 from krru.sealing import unseal
+from tournaments.event.domain.about import (
+    LONGEST_ADDRESS,
+    LONGEST_CONTACT,
+    LONGEST_IMPRINT,
+    LONGEST_TEXT,
+    LONGEST_VENUE,
+    About,
+)
 from tournaments.models.log import Logged
 
 
@@ -17,11 +25,28 @@ class Club(Logged):
     erase_contacts_days = models.PositiveIntegerField(default=0)
     # The club's colour as #rrggbb, empty for the colour of the house.
     colour = models.CharField(max_length=7, blank=True)
+    # What everybody reads; a tournament may say otherwise for its evening.
+    venue = models.CharField(max_length=LONGEST_VENUE, blank=True)
+    address = models.CharField(max_length=LONGEST_ADDRESS, blank=True)
+    description = models.TextField(max_length=LONGEST_TEXT, blank=True)
+    contact = models.TextField(max_length=LONGEST_CONTACT, blank=True)
+    house_text = models.TextField(max_length=LONGEST_TEXT, blank=True)
+    imprint = models.TextField(max_length=LONGEST_IMPRINT, blank=True)
     # Opens only where the other sealed columns open, see `club.services.moving`.
     sealed_mark = models.TextField(blank=True)
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def about(self) -> About:
+        return About(
+            venue=self.venue,
+            address=self.address,
+            description=self.description,
+            contact=self.contact,
+            house_text=self.house_text,
+        )
 
 
 class ClubLogo(models.Model):

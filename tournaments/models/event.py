@@ -9,6 +9,14 @@ from django.db import models
 from django.urls import reverse
 
 from krru.sealing import seal, unseal
+from tournaments.event.domain.about import (
+    LONGEST_ADDRESS,
+    LONGEST_CONTACT,
+    LONGEST_TEXT,
+    LONGEST_VENUE,
+    About,
+    about_of,
+)
 from tournaments.event.domain.promise import commitment
 from tournaments.event.domain.rules import RuleSet, rule_set_from
 from tournaments.models.log import Action, Fact, Logged
@@ -71,6 +79,12 @@ class Event(Logged):
     final_table_seats = models.PositiveSmallIntegerField(null=True, blank=True)
     # Where tables stand: [first, last, way in words], see `domain.hall`.
     areas = models.JSONField(default=list, blank=True)
+    # What everybody reads; empty: as the club says.
+    venue = models.CharField(max_length=LONGEST_VENUE, blank=True)
+    address = models.CharField(max_length=LONGEST_ADDRESS, blank=True)
+    description = models.TextField(max_length=LONGEST_TEXT, blank=True)
+    contact = models.TextField(max_length=LONGEST_CONTACT, blank=True)
+    house_text = models.TextField(max_length=LONGEST_TEXT, blank=True)
     draw_sealed = models.TextField(blank=True)
     hall_number = models.CharField(max_length=40, blank=True)
     # The draw whose hall number is being asked for, or was last.
@@ -116,6 +130,18 @@ class Event(Logged):
     def promise(self) -> str:
         """Return what is published of the secret of the draws beforehand."""
         return commitment(self.draw_secret)
+
+    @property
+    def about(self) -> About:
+        """Return what the page says beside what is played: its own words, else the club's."""
+        own = About(
+            venue=self.venue,
+            address=self.address,
+            description=self.description,
+            contact=self.contact,
+            house_text=self.house_text,
+        )
+        return about_of(own, self.club.about)
 
     @property
     def has_started(self) -> bool:

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.changes.domain.errors import Refused
 
+ABOUT = ("venue", "address", "description", "contact", "house_text", "imprint")
 # Which field a refusal of the services belongs to; the others belong to the form.
 FIELD_OF = {
     "no_name": "name",
@@ -29,6 +30,7 @@ FIELD_OF = {
     "bad_no_show_minutes": "no_show_minutes",
     "bad_fee": "fee_cents",
     "bad_areas": "areas",
+    **{f"bad_{name}": name for name in ABOUT},
     "bad_late_break": "late_registration_level",
     "halt_before_balance": "halt_when_short_by",
     "long_own_text": "own_text",
@@ -66,6 +68,17 @@ class WholeNumberField(forms.IntegerField):
     def clean(self, value: Any) -> int | None:
         typed: int | None = super().clean(value)
         return self.empty if typed is None else typed
+
+
+class PlainTextField(forms.CharField):
+    """A text of several lines, without what cannot be seen."""
+
+    def __init__(self, *, max_length: int | None, rows: int = 3, **own: Any) -> None:
+        widget = forms.Textarea(attrs={"rows": rows})
+        super().__init__(max_length=max_length, widget=widget, **own)
+
+    def to_python(self, value: Any) -> str:
+        return "\n".join(str(super().to_python(value)).splitlines())
 
 
 class WholeNumbersField(forms.Field):

@@ -9,18 +9,21 @@ from django.db import DatabaseError
 from django.http import HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from clock.models import ScheduleTemplate
 from krru import backups
 from krru.backups.database import CannotCopy
+from krru.mailing import base_url
 from tournaments.changes.access import Permission
 from tournaments.changes.club import club_get
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.views.decorators import club_staff
 from tournaments.changes.views.requests import StaffRequest, club_command_of
 from tournaments.changes.views.responses import action_response
+from tournaments.club.forms.about import AboutForm
 from tournaments.club.forms.club import ClubForm, ColourForm, LogoForm, PassphraseForm
 from tournaments.club.selectors.theme import club_theme
 from tournaments.club.services.staff import backups_seal, club_update, may_seal
@@ -96,9 +99,20 @@ def passphrase_end(request: StaffRequest) -> HttpResponse:
     return action_response(request, action, sentence=said, go_to=reverse(HERE))
 
 
+def _embed_code(club: Club) -> str:
+    """Return what a webmaster puts into a page to show the club's evenings."""
+    address = base_url() + reverse("embed")
+    return format_html(
+        '<iframe src="{}" title="{}" width="100%" height="480" loading="lazy"></iframe>',
+        address,
+        club.name,
+    )
+
+
 def club_page(club: Club, **typed: Any) -> dict[str, Any]:
     """Return what the page shows; `typed` has a form that was refused, in place of a fresh one."""
     initial = {"name": club.name, "backup_folder": club.backup_folder}
+    about = {name: getattr(club, name) for name in AboutForm.base_fields}
     colour = {"is_own": bool(club.colour), "colour": club.colour or USUAL_COLOUR}
     chosen = backups.backup_status()
     schedules = [
@@ -108,6 +122,8 @@ def club_page(club: Club, **typed: Any) -> dict[str, Any]:
     return {
         "club": club,
         "form": ClubForm(initial=initial),
+        "embed_code": _embed_code(club),
+        "about_form": AboutForm(initial=about),
         "colour_form": ColourForm(initial=colour),
         "logo_form": LogoForm(),
         "theme": club_theme(club),

@@ -11,7 +11,7 @@ from django import forms
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.changes.forms.parts import WholeNumberField
+from tournaments.changes.forms.parts import PlainTextField, WholeNumberField
 from tournaments.event.selectors.setting import Setting
 from tournaments.models import Event
 
@@ -49,6 +49,8 @@ def field_for(setting: Setting) -> forms.Field:
         return _instant_field(required=not column.null, **own)
     if isinstance(column, models.CharField):
         return forms.CharField(max_length=column.max_length, required=not column.blank, **own)
+    if isinstance(column, models.TextField) and column.max_length:
+        return PlainTextField(max_length=column.max_length, required=not column.blank, **own)
     raise TypeError(f"{setting.name} is no ordinary setting: write its field out in the form.")
 
 

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.changes.texts import Holds, declare_texts
 from tournaments.event.domain.betting import FEWEST_SEATS, MOST_SEATS
 from tournaments.event.domain.chips import MOST_CHIPS
+from tournaments.event.selectors.about_settings import ABOUT_SETTINGS
 from tournaments.event.selectors.setting import Section, Setting, Typed
 from tournaments.event.selectors.words import DRAW_MODES, GAMES, LIMITS
 
@@ -259,6 +260,7 @@ SETTINGS = (
         section=Section.TABLES,
         typed=Typed(is_optional=True),
     ),
+    *ABOUT_SETTINGS,
     Setting("hall_number", _("Saalzahl"), is_changeable=False, is_copied=False),
     Setting("arbiters_may_call_clock", _("Schiedsrichter rufen die Uhr"), is_changeable=False),
     # Changed rule by rule, see `event.services.rules`; an entry of before is taken back as a whole.

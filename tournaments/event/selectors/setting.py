@@ -17,6 +17,7 @@ class Section(StrEnum):
     """A part of the settings' page."""
 
     EVENING = "evening"
+    ABOUT = "about"
     REGISTRATION = "registration"
     TABLES = "tables"
     FIXED_AT_START = "fixed_at_start"

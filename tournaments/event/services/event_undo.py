@@ -15,6 +15,7 @@ from tournaments.changes.audit import Change, undoes
 from tournaments.changes.domain.errors import Refused
 from tournaments.event.domain.promise import commitment
 from tournaments.event.selectors.clock import START_ANNOUNCED
+from tournaments.event.services.about import LONGEST
 from tournaments.event.services.ending import EVENT_CANCELLED, EVENT_ENDED
 from tournaments.event.services.lifecycle import (
     EVENT_SCHEDULE_SET,
@@ -54,6 +55,8 @@ def _undo_settings(change: Change, action: Action) -> None:
     texts = action.text.data if hasattr(action, "text") else {}
     if "name" in action.payload["settings"]:
         before["name"] = texts.get("name_before", change.event.name)
+    for name in set(LONGEST) & set(action.payload["settings"]):
+        before[name] = texts.get(f"{name}_before", "")
     for name in ("rules", "areas"):
         if f"{name}_before" in texts:
             before[name] = json.loads(texts[f"{name}_before"])

@@ -26,6 +26,7 @@ from tournaments.event.selectors.event import (
     money_reached,
 )
 from tournaments.event.selectors.event_settings import setting_names, setting_of
+from tournaments.event.services.about import cleaned
 from tournaments.event.services.clock import clock_keep_settings
 from tournaments.event.services.settings import refuse_missing_break, refuse_what_cannot_be
 from tournaments.models import (
@@ -105,7 +106,7 @@ def _known(settings: Mapping[str, Any]) -> Mapping[str, Any]:
     unknown = {name for name in settings if not is_changeable(name)}
     if unknown:
         raise TypeError(f"An event is not made with {sorted(unknown)}.")
-    return settings
+    return {name: cleaned(name, value) for name, value in settings.items()}
 
 
 def _make(change: Change, event: Event) -> None:
@@ -167,6 +168,7 @@ def event_update(change: Change, *, settings: Mapping[str, Any]) -> None:
     """Change settings of an event; those that are fixed after the start are refused by name."""
     event = change.event
     before = {name: getattr(event, name) for name in settings}
+    settings = {name: cleaned(name, value) for name, value in settings.items()}
     changed = {name: value for name, value in settings.items() if before[name] != value}
     if not changed:
         raise Refused(_("Es hat sich nichts geändert."), code="nothing_changed")

@@ -16,6 +16,7 @@ from tournaments.event.selectors.event_settings import (
     MOST_NO_SHOW_MINUTES,
     MOST_OFFER_MINUTES,
 )
+from tournaments.event.services.about import refuse_bad_about
 from tournaments.models import Event
 
 MOST_REDRAWS = 20
@@ -43,6 +44,7 @@ def refuse_what_cannot_be(event: Event) -> None:
         )
     if event.starting_stack < 1:
         raise Refused(_("Ein Startstapel braucht mindestens einen Chip."), code="bad_stack")
+    refuse_bad_about(event)
     _check_places(event)
     _check_late_play(event, most)
     try:

@@ -122,7 +122,9 @@ class PeopleForm(TakeOverForm):
     """People to be registered."""
 
     is_listed = forms.BooleanField(
-        label=_("Die Namen dürfen auf der Turnierseite stehen"), required=False, initial=True
+        label=_("Die Namen dürfen auf der Turnierseite stehen"),
+        required=False,
+        help_text=_("Nur ankreuzen, wenn alle zugestimmt haben. Sonst stehen dort die Initialen."),
     )
 
 

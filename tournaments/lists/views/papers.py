@@ -16,8 +16,8 @@ from tournaments.changes.views.decorators import staff
 from tournaments.changes.views.floods import TOKEN, poster_token
 from tournaments.changes.views.links import hall_url, is_only_here, qr_svg
 from tournaments.changes.views.requests import StaffRequest, present
-from tournaments.event.selectors.schedule import schedule_lines
-from tournaments.event.selectors.words import GAMES, LIMITS
+from tournaments.event.selectors.schedule import level_minutes, schedule_lines
+from tournaments.event.selectors.words import GAMES, LIMITS, late_until
 from tournaments.event.views.context import page_context
 from tournaments.lists.selectors.papers import plan_of_tables, seats_by_name
 from tournaments.models import Event
@@ -51,6 +51,8 @@ def poster(request: StaffRequest) -> HttpResponse:
             "game": GAMES.get(event.game, event.game),
             "limit": LIMITS.get(event.limit, event.limit),
             "lines": schedule_lines(event, present(event)),
+            "minutes": level_minutes(event),
+            "late_until": late_until(event),
         },
     )
 

@@ -65,7 +65,9 @@ class ConfirmForm(PersonForm):
     )
     is_member = forms.BooleanField(label=_("Vereinsmitglied"), required=False)
     is_listed = forms.BooleanField(
-        label=_("Der Name darf auf der Turnierseite stehen"), required=False, initial=True
+        label=_("Der Name darf auf der Turnierseite stehen"),
+        required=False,
+        help_text=_("Bitte fragen. Ohne Haken stehen dort und auf der Leinwand nur die Initialen."),
     )
     pays = forms.BooleanField(required=False)
 

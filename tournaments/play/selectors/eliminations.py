@@ -7,7 +7,7 @@ from datetime import datetime
 
 from django.db.models import F, Q
 
-from tournaments.models import Elimination, Event, Seating
+from tournaments.models import Elimination, Event, Knockout, Seating
 
 
 def outs_of(event: Event, entries: Iterable[int]) -> list[Elimination]:
@@ -21,6 +21,20 @@ def outs_before(event: Event, at: datetime, most: int) -> list[Elimination]:
     """Return the outs before an instant, the latest first."""
     rows = Elimination.objects.live().filter(event=event, at__lt=at).order_by("-at", "-sequence")
     return list(rows.select_related("entry__registration__person")[:most])
+
+
+def takers_of(event: Event) -> dict[int, list[tuple[str, bool]]]:
+    """Return by whom entries went out, as far as it was said; each with whether he is listed."""
+    person = "by__registration"
+    rows = Knockout.objects.live().filter(
+        elimination__event=event, elimination__voided_by__isnull=True
+    )
+    found: dict[int, list[tuple[str, bool]]] = {}
+    for entry, name, is_listed in rows.order_by("pk").values_list(
+        "elimination__entry", f"{person}__person__name", f"{person}__is_listed"
+    ):
+        found.setdefault(entry, []).append((name, is_listed))
+    return found
 
 
 def entries_at(table_id: int, at: datetime) -> list[int]:

@@ -11,6 +11,7 @@ from datetime import timedelta
 from clock.models import ScheduleTemplate
 from krru.backups import is_sealing
 from tournaments.changes.access import SYSTEM, Actor, Role
+from tournaments.club.services.about import club_about_set
 from tournaments.club.services.moving import club_moved
 from tournaments.club.services.staff import (
     backups_seal,
@@ -174,10 +175,14 @@ def staff_comes_and_goes(room: Evening) -> None:
     room.do_in_club(device_revoke, device=StaffDevice.objects.get(pk=made.payload["device"]))
 
 
-@deed(club_update, club_colour_set, club_logo_set, club_logo_remove, when=When.ELSEWHERE)
+@deed(
+    club_update, club_about_set, club_colour_set, club_logo_set, club_logo_remove,
+    when=When.ELSEWHERE,
+)  # fmt: skip
 def change_the_club(room: Evening) -> None:
-    """The club gets another name, a colour, and a logo that does not please."""
+    """The club gets another name and place, a colour, and a logo that does not please."""
     room.do_in_club(club_update, name="Simulierter Verein", backup_folder="")
+    room.do_in_club(club_about_set, venue="Simuliertes Heim", contact="verein@example.org")
     room.do_in_club(club_colour_set, colour="#7a1f2b")
     room.do_in_club(club_logo_set, data=LOGO)
     room.do_in_club(club_logo_remove)

@@ -31,7 +31,6 @@ class OwnForm(PersonForm):
     is_listed = forms.BooleanField(
         label=_("Mein Name darf auf der Turnierseite stehen"),
         required=False,
-        initial=True,
         help_text=_("Ohne Haken stehen in Ergebnis und Auslosungen nur deine Initialen."),
     )
 

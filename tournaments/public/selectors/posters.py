@@ -38,7 +38,8 @@ class Poster:
 
     `door` says whether a visitor may register: open, members (they get a place, the others wait),
     late (play has begun), waiting (every place is taken), closed, started, ended, cancelled;
-    counted where nobody registers, because only the clock runs.
+    counted where nobody registers, because only the clock runs; practice is a sample beside real
+    evenings.
 
     `places` and `free` are those that anybody may have: nothing tells how many are held back.
     """
@@ -74,17 +75,34 @@ def poster_of(event: Event, now: datetime) -> Poster:
         left=players_left(event),
         places=_open_to_all(room),
         free=free,
-        door=_door(event, free, is_late=event_accepts_late(event, now), only_members=only_members),
+        door="practice"
+        if is_only_practice(event) and not event.is_over
+        else _door(event, free, is_late=event_accepts_late(event, now), only_members=only_members),
     )
 
 
-def posters_running() -> list[Poster]:
-    return _posters(_open().exclude(started_by=None).order_by("is_sample", "-starts_at"))
+def posters_current(now: datetime) -> tuple[list[Poster], list[Poster]]:
+    """Return the evenings that run, the latest first, then those to come; and the samples."""
+    rows = list(_open().order_by("starts_at"))
+    running = [row for row in reversed(rows) if row.has_started]
+    in_turn = [*running, *(row for row in rows if not row.has_started)]
+    posters = [
+        _poster(row, only_members=not row.has_started and members_only(row, now)) for row in in_turn
+    ]
+    samples = [poster for poster in posters if poster.event.is_sample]
+    return [poster for poster in posters if not poster.event.is_sample], samples
 
 
-def posters_planned(now: datetime) -> list[Poster]:
-    rows = _open().filter(started_by=None).order_by("is_sample", "starts_at")
-    return [_poster(row, only_members=members_only(row, now)) for row in rows]
+def next_evening(event: Event, now: datetime) -> Event | None:
+    """Return the next evening that is to come after this one, for who has just played."""
+    rows = Event.objects.filter(club=event.club_id, is_sample=False, starts_at__gt=now)
+    rows = rows.filter(started_by=None, ended_by=None, cancelled_by=None).exclude(pk=event.pk)
+    return rows.order_by("starts_at", "pk").first()
+
+
+def is_only_practice(event: Event) -> bool:
+    """Tell whether it is a sample beside real evenings: then no stranger is to register for it."""
+    return event.is_sample and Event.objects.filter(club=event.club_id, is_sample=False).exists()
 
 
 def posters_past(most: int) -> list[Poster]:
@@ -104,7 +122,7 @@ def _open() -> QuerySet[Event]:
 
 def _counted() -> QuerySet[Event]:
     """Return events with their counts, so that a list of them takes one query."""
-    return Event.objects.annotate(**_COUNTS)
+    return Event.objects.select_related("club").annotate(**_COUNTS)
 
 
 def _count(model: type[Fact], what: str = "COUNT(*)", further: str = "") -> RawSQL:

@@ -1,48 +1,109 @@
-"""A tournament as a file for the calendar of a phone (RFC 5545)."""
+"""A tournament as a file for a calendar, and all of a club's to subscribe to (RFC 5545)."""
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
+
 from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
 from django.utils.translation import gettext as _
-from icalendar import STATUS, Calendar
+from icalendar import STATUS, Alarm, Calendar
 from icalendar import Event as Appointment
 
 from krru.mailing import base_url
+from tournaments.changes.club import club_get
 from tournaments.changes.views.decorators import event_or_404, open_to_all
+from tournaments.changes.views.personal import own_registration, private
 from tournaments.changes.views.requests import present
-from tournaments.event.selectors.schedule import event_lasts
-from tournaments.event.selectors.words import GAMES, LIMITS
+from tournaments.event.selectors.schedule import event_lasts, events_last
+from tournaments.event.selectors.words import GAMES, LIMITS, money
 from tournaments.models import Event
+
+TYPE = "text/calendar; charset=utf-8"
+ALARM_BEFORE = timedelta(hours=2)
+ASKED_AGAIN = timedelta(hours=6)
+# What a calendar that subscribes still has of what is over.
+KEPT = timedelta(days=60)
+MOST_IN_FEED = 100
 
 
 @open_to_all()
-def calendar(request: HttpRequest, slug: str) -> HttpResponse:
+def calendar(_request: HttpRequest, slug: str) -> HttpResponse:
     """Hand the file out; a later one of the same tournament replaces what the phone has."""
     event = event_or_404(slug)
-    file = Calendar.new(prodid="-//KRRU//KRRU//DE", method="PUBLISH")
-    file.add("calscale", "GREGORIAN")
-    file.add_component(
-        Appointment.new(
-            uid=f"{event.pk}-{event.slug}@krru",
-            sequence=event.version,
-            stamp=event.log_recorded_at or present(event),
-            # In UTC, so that the file need not carry the rules of a time zone.
-            start=event.starts_at,
-            end=event.starts_at + event_lasts(event),
-            summary=event.name,
-            description=_description(event),
-            status=STATUS.CANCELLED if event.cancelled_by_id else STATUS.CONFIRMED,
-        )
-    )
-    response = HttpResponse(file.to_ical(), content_type="text/calendar; charset=utf-8")
+    page = base_url() + event.get_absolute_url()
+    return _file(event, _("Alles Weitere auf der Turnierseite: %(page)s") % {"page": page}, page)
+
+
+@open_to_all()
+@private
+def own_calendar(_request: HttpRequest, token: str) -> HttpResponse:
+    """Hand the same appointment out to a player, with the link that is his alone."""
+    registration = own_registration(token)
+    page = base_url() + reverse("player", args=[registration.link_token])
+    told = _("Deine eigene Seite, nur für dich: %(page)s") % {"page": page}
+    return _file(registration.event, told, page)
+
+
+@open_to_all()
+def feed(_request: HttpRequest) -> HttpResponse:
+    """Hand out the club's evenings, for calendars that ask again by themselves."""
+    club, now = club_get(), present()
+    rows = Event.objects.filter(club=club, is_sample=False, starts_at__gt=now - KEPT)
+    events = list(rows.select_related("club").order_by("starts_at", "pk")[:MOST_IN_FEED])
+    file = _calendar()
+    file.add("x-wr-calname", club.name)
+    file.add("refresh-interval", ASKED_AGAIN, parameters={"VALUE": "DURATION"})
+    file.add("x-published-ttl", "PT6H")
+    lengths = events_last(events)
+    for event in events:
+        page = base_url() + event.get_absolute_url()
+        appointment = _appointment(event, page, page, lengths[event.pk], now)
+        file.add_component(appointment)
+    return HttpResponse(file.to_ical(), content_type=TYPE)
+
+
+def _file(event: Event, told: str, page: str) -> HttpResponse:
+    file = _calendar()
+    file.add_component(_appointment(event, told, page, event_lasts(event), present(event)))
+    response = HttpResponse(file.to_ical(), content_type=TYPE)
     response["Content-Disposition"] = f'attachment; filename="{event.slug}.ics"'
     return response
 
 
-def _description(event: Event) -> str:
-    told = _("%(game)s, %(limit)s. Alles Weitere auf der Turnierseite: %(page)s")
-    return told % {
-        "game": GAMES.get(event.game, event.game),
-        "limit": LIMITS.get(event.limit, event.limit),
-        "page": base_url() + event.get_absolute_url(),
-    }
+def _calendar() -> Calendar:
+    file = Calendar.new(prodid="-//KRRU//KRRU//DE", method="PUBLISH")
+    file.add("calscale", "GREGORIAN")
+    return file
+
+
+def _appointment(
+    event: Event, told: str, page: str, lasts: timedelta, now: datetime
+) -> Appointment:
+    appointment = Appointment.new(
+        uid=f"{event.pk}-{event.slug}@krru",
+        sequence=event.version,
+        stamp=event.log_recorded_at or now,
+        # In UTC, so that the file need not carry the rules of a time zone.
+        start=event.starts_at,
+        end=event.starts_at + lasts,
+        summary=event.name,
+        description=_description(event, told),
+        location=event.about.place or None,
+        url=page,
+        status=STATUS.CANCELLED if event.cancelled_by_id else STATUS.CONFIRMED,
+    )
+    if not event.is_over:
+        alarm = Alarm.new(description=event.name)
+        alarm.add("action", "DISPLAY")
+        alarm.add("trigger", -ALARM_BEFORE)
+        appointment.add_component(alarm)
+    return appointment
+
+
+def _description(event: Event, told: str) -> str:
+    fee = _("Startgeld %(amount)s") % {"amount": money(event.fee_cents)} if event.fee_cents else ""
+    game = f"{GAMES.get(event.game, event.game)}, {LIMITS.get(event.limit, event.limit)}"
+    about = event.about
+    parts = (". ".join(filter(None, (game, fee))), about.description, about.contact, told)
+    return "\n\n".join(filter(None, parts))

@@ -32,10 +32,10 @@ from tournaments.public.selectors.posters import (
     Poster,
     people_listed,
     poster_of,
+    posters_current,
     posters_past,
-    posters_planned,
-    posters_running,
 )
+from tournaments.public.views.previews import head_of, head_of_club, public_url
 from tournaments.public.views.public_cache import is_stranger, page_of_strangers
 
 Places = frozenset[tuple[int | None, str]]
@@ -46,15 +46,21 @@ MOST_PAST = 30
 @open_to_all()
 def home(request: Any) -> HttpResponse:
     """Show the club's tournaments: running, next, past."""
-    running, planned = posters_running(), posters_planned(present())
+    current, samples = posters_current(present())
     past = posters_past(MOST_PAST)
     places = _work_places(request.device)
-    current = [_offer(poster, places) for poster in (*running, *planned)]
+    offers = [_offer(poster, places) for poster in current]
+    club = Club.objects.order_by("pk").first()
+    is_for_practice = request.device is not None or not (current or past)
     context = {
-        "club": Club.objects.order_by("pk").first(),
-        "first": current[0] if current else None,
-        "others": current[1:],
+        "club": club,
+        "preview": head_of_club(request, club),
+        **_feed(request),
+        "first": offers[0] if offers else None,
+        "others": offers[1:],
         "past": [_offer(poster, places) for poster in past],
+        # Invented evenings are for who tries the program, and never beside real ones.
+        "samples": [_offer(poster, places) for poster in samples] if is_for_practice else [],
         "may_manage": allows(actor_of(request.device, None), Permission.MANAGE),
         "is_signed_in": request.device is not None,
     }
@@ -108,6 +114,8 @@ def tournament_page(request: Any, event: Event, form: RegisterForm) -> dict[str,
     return {
         **page_context(request, event, actor_of(request.device, event)),
         "offer": _offer(poster, places),
+        "preview": head_of(request, event),
+        "page_url": public_url(request, event.get_absolute_url()),
         "spread_ms": spread_ms(event),
         "form": form,
         "key": uuid.uuid4(),
@@ -126,6 +134,12 @@ def tournament_page(request: Any, event: Event, form: RegisterForm) -> dict[str,
         "average_is_exact": is_exact,
         "rules": rules_shown(event),
     }
+
+
+def _feed(request: HttpRequest) -> dict[str, str]:
+    """Return the address of the club's calendar, and the same for a calendar to subscribe to."""
+    feed = public_url(request, reverse("calendar-feed"))
+    return {"feed": feed, "feed_subscribed": f"webcal:{feed.partition(':')[2]}"}
 
 
 def _work_places(device: StaffDevice | None) -> Places:

@@ -21,6 +21,7 @@ from tournaments.door.services.registration import registration_create
 from tournaments.models import Event, Registration
 from tournaments.people.selectors.doubles import double_of
 from tournaments.public.forms.own import RegisterForm
+from tournaments.public.selectors.posters import is_only_practice
 from tournaments.public.views.public import tournament_page
 
 
@@ -48,6 +49,8 @@ def _register(
         key = request_key(request)
         # Sent again, the person would be found to be like himself.
         if not was_served(VISITOR, key):
+            if is_only_practice(event):
+                raise Refused(_("Bei einem Beispiel meldet sich niemand an."), code="sample")
             if is_flood:
                 refuse_flood(event)
             _ask_if_double(event, form)

@@ -21,7 +21,9 @@ from tournaments.event.views.context import page_context
 from tournaments.files.domain.sheets import csv_text
 from tournaments.models import Draw, Event
 from tournaments.people.domain.naming import shown_name
+from tournaments.play.selectors.eliminations import takers_of
 from tournaments.play.selectors.ranking import standings
+from tournaments.public.selectors.posters import next_evening
 from tournaments.public.views.public_cache import is_nobody, page_of_strangers
 from tournaments.seating.selectors.draws import draw_pictures, draws_of
 from tournaments.seating.selectors.hall_numbers import frozen_in_vain
@@ -48,11 +50,15 @@ def _results(request: Any, event: Event) -> dict[str, Any]:
     actor = actor_of(request.device, event)
     to_staff = allows(actor, Permission.SEE_FLOOR)
     lines = place_lines(event, to_staff=to_staff)
+    _add_takers(event, lines, to_staff=to_staff)
     still_in = [line for line in lines if line["place"] is None]
     placed = [line for line in lines if line["place"] is not None]
     return page_context(request, event, actor) | {
         "still_in": still_in,
         "placed": placed,
+        "winners": [line for line in placed if line["place"] == 1],
+        "entries": len(lines),
+        "next": next_evening(event, present()) if event.is_over else None,
         "is_decided": bool(placed) and not still_in,
         "is_final": _is_final(event),
         "to_staff": to_staff,
@@ -82,6 +88,7 @@ def results_csv(request: Any, slug: str) -> HttpResponse:
     text = "\ufeff" + csv_text([row[:columns] for row in (headings, *rows)])
     response = HttpResponse(text, content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{_file_name(event)}.csv"'
+    response["X-Robots-Tag"] = "noindex"
     return response
 
 
@@ -102,6 +109,7 @@ def results_json(request: Any, slug: str) -> HttpResponse:
     }
     response = JsonResponse(told, json_dumps_params={"ensure_ascii": False, "indent": 1})
     response["Content-Disposition"] = f'attachment; filename="{_file_name(event)}.json"'
+    response["X-Robots-Tag"] = "noindex"
     return response
 
 
@@ -138,6 +146,14 @@ def _draws(request: Any, event: Event, page: Page[Draw]) -> dict[str, Any]:
     }
 
 
+def _add_takers(event: Event, lines: list[dict[str, Any]], *, to_staff: bool) -> None:
+    """Say who put out whom, of those who agreed to be named; to staff of all."""
+    takers = takers_of(event)
+    for line in lines:
+        told = takers.get(line["entry"], []) if line["is_listed"] or to_staff else []
+        line["takers"] = [name for name, is_listed in told if is_listed or to_staff]
+
+
 def _is_final(event: Event) -> bool:
     return event.ended_by_id is not None
 
@@ -155,6 +171,8 @@ def place_lines(event: Event, *, to_staff: bool) -> list[dict[str, Any]]:
     held = Counter(line.place for line in found)
     return [
         {
+            "entry": line.entry,
+            "is_listed": line.is_listed,
             "place": line.place,
             "is_shared": line.place is not None and held[line.place] > 1,
             "is_provisional": line.is_provisional,

@@ -23,9 +23,16 @@ document.addEventListener("click", (event) => {
   }
   event.target.closest("[data-dismiss]")?.closest(".toast").remove();
   if (event.target.closest("[data-print]")) print();
+  const sharer = event.target.closest("[data-share]");
   const copier = event.target.closest("[data-copy]");
-  if (copier) copy(copier);
+  // Phones know how to share; other browsers, and plain http, do not.
+  if (sharer && navigator.share) share(sharer);
+  else if (copier) copy(copier);
 });
+
+const share = ({ dataset: { share: url, shareTitle: title } }) => {
+  navigator.share({ title, url }).catch(() => {}); // put away again
+};
 
 document.body.addEventListener("htmx:afterSwap", (event) => {
   const dialog = event.detail.target;

@@ -3,6 +3,8 @@
 import "./requests.js";
 import "./app.js";
 import "./keys.js";
+import "./language.js";
+import "./language.js";
 import "./strip.js";
 import "../../clock/live.js";
 import "../../clock/notary.js";

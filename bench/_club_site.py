@@ -1,0 +1,92 @@
+"""What `bench.lighthouse` looks at: a club with all it can say, an evening to come, one past.
+
+Run as `python -m bench._club_site` with the server's environment.
+"""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+from functools import partial
+from typing import Any
+
+from krru.devtools.serving import ServerProcess
+
+PEOPLE = (
+    "Anna Gruber", "Otto Lang", "Petra Probst", "Zoë Ende", "Jakob Eder", "Eva Lang",
+    "Hannes Bauer", "Christoph Auer", "Wolfgang Mayr", "Maria Huber", "Ömer Özil", "Nora Nagel",
+)  # fmt: skip
+ABOUT = {
+    "venue": "Gasthof Post",
+    "address": "Hauptplatz 3, 4020 Linz",
+    "contact": "info@pokerfreunde.example\n+43 660 1234567\nwww.pokerfreunde.example",
+    "description": "Wir spielen jeden Freitag, vom Anfänger bis zum Könner.\n\nGäste willkommen.",
+    "house_text": "Einlass ab 18 Uhr. Ab 18 Jahren, mit Ausweis. Parken im Hof.",
+    "imprint": "Pokerfreunde Linz\nZVR 123456789\nObfrau: Maria Muster, Hauptplatz 3, 4020 Linz",
+}
+
+
+def laid_out(server: ServerProcess) -> dict[str, Any]:
+    """Make it, and return the slugs of the two evenings."""
+    server.folder.mkdir(mode=0o700, exist_ok=True)
+    told: dict[str, Any] = server.ask("bench._club_site")
+    return told
+
+
+def main() -> None:
+    """Make it, and print what it is."""
+    from bench._child import set_up
+
+    set_up()
+    from django.db import transaction
+
+    with transaction.atomic():
+        told = _made()
+    print(json.dumps(told))
+
+
+def _made() -> dict[str, str]:
+    from django.utils import timezone
+
+    from tournaments.changes.access import SYSTEM
+    from tournaments.changes.commands import ClubCommand, Command
+    from tournaments.club.services.about import club_about_set
+    from tournaments.club.services.staff import club_update
+    from tournaments.devtools.made import make_event
+    from tournaments.door.services.check_in import entry_check_in
+    from tournaments.door.services.registration import registration_create
+    from tournaments.event.services.clock import clock_start
+    from tournaments.event.services.ending import event_end
+    from tournaments.models import Elimination, Entry, Registration
+    from tournaments.play.services.elimination_details import knockout_set
+    from tournaments.play.services.eliminations import entries_eliminate
+
+    now = timezone.now()
+    begins = now - timedelta(days=7)
+    own = {"capacity": 60, "fee_cents": 2000, "at": begins - timedelta(hours=2)}
+    past = make_event("Novembercup", starts_at=begins, **own)
+    club = ClubCommand(club=past.club, by=SYSTEM, at=begins - timedelta(hours=2))
+    club_update(club, name="Pokerfreunde Linz", backup_folder="")
+    club_about_set(club, **ABOUT)
+    coming = make_event("Adventcup", starts_at=now + timedelta(days=4), **own)
+    make_event("Jahresfinale", starts_at=now + timedelta(days=25), **own)
+    system = partial(Command, event=past, by=SYSTEM)
+    for name in PEOPLE:
+        early = begins - timedelta(minutes=40)
+        made = registration_create(system(at=early), name=name)
+        row = Registration.objects.get(pk=made.payload["registration"])
+        entry_check_in(system(at=early), registration=row)
+        registration_create(Command(event=coming, by=SYSTEM, at=now), name=name)
+    clock_start(system(at=begins))
+    entries = list(Entry.objects.live().filter(event=past).order_by("number"))
+    for place, entry in enumerate(entries[1:]):
+        at = begins + timedelta(minutes=10 * (place + 1))
+        out = entries_eliminate(system(at=at), entries=[entry])
+        rows = list(Elimination.objects.filter(made_by=out))
+        knockout_set(system(at=at), eliminations=rows, takers=[entries[0]])
+    event_end(system(at=begins + timedelta(hours=4)))
+    return {"past": past.slug, "coming": coming.slug}
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,226 @@
+"""What strangers and their programs see of the club: front page, place, preview, calendars."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+from icalendar import Calendar
+
+from tests import factories as f
+from tests.calling import call_service
+from tests.views.pages import soon, text_of
+from tournaments.changes.access import SYSTEM, Role
+from tournaments.changes.commands import Command
+from tournaments.club.services.about import club_about_set
+from tournaments.club.services.theme import club_colour_set
+from tournaments.event.services.ending import event_cancel
+from tournaments.event.services.lifecycle import event_update
+from tournaments.models import Event, Registration
+from tournaments.practice.services.sample import sample_make
+
+pytestmark = pytest.mark.django_db
+PNG = b"\x89PNG\r\n\x1a\n"
+
+
+@pytest.fixture
+def club():
+    club = f.house()
+    call_service(
+        club_about_set,
+        club=club,
+        by=SYSTEM,
+        at=f.ARRIVAL,
+        venue="Gasthof Post",
+        address="Hauptplatz 3, 4020 Linz",
+        contact="info@klub.at\n0660 123456",
+        description="Jeden Freitag.\n\nAlle sind <b>willkommen</b>.",
+        house_text="Einlass ab 18 Uhr",
+        imprint="Verein Linz\n\nZVR <script>",
+    )
+    return club
+
+
+def test_the_tournament_says_where_what_it_costs_and_whom_to_ask(client, club):
+    event = soon(fee_cents=2000)
+    text = text_of(client.get(f"/t/{event.slug}/"))
+    poster = text[text.index('id="poster"') : text.index('id="anmelden"')]
+    assert "Gasthof Post, Hauptplatz 3, 4020 Linz" in poster
+    assert "openstreetmap.org/search?query=Hauptplatz+3%2C+4020+Linz" in poster
+    assert "Startgeld 20" in poster
+    assert '<a href="mailto:info@klub.at" rel="noopener">' in text
+    assert 'href="tel:0660123456"' in text
+    assert "<p>Jeden Freitag.</p>" in text
+    assert "<b>willkommen" not in text
+    assert "Einlass ab 18 Uhr" in text
+    assert reverse("imprint") in text
+    assert "nur bis zum Start" in text
+    # The page that is kept for strangers is written anew when either says otherwise.
+    event_update(
+        Command(event=event, by=SYSTEM, at=timezone.now()), settings={"venue": "Kulturhaus"}
+    )
+    text = text_of(client.get(f"/t/{event.slug}/"))
+    assert "Kulturhaus" in text
+    assert "Gasthof" not in text
+
+
+def test_a_link_to_it_can_be_shared_and_has_a_picture(client, club):
+    event = soon(name='Cup "A" <1>')
+    text = client.get(f"/t/{event.slug}/?da=1").content.decode()
+    shared = re.search(r'data-share="([^"]*)"', text).group(1)
+    assert shared == f"http://testserver/t/{event.slug}/"
+    said = dict(re.findall(r'<meta property="(og:[a-z:]+)" content="([^"]*)">', text))
+    assert said["og:title"] == "Cup &quot;A&quot; &lt;1&gt;"
+    assert said["og:url"] == shared
+    assert "Gasthof Post" in said["og:description"]
+    picture = client.get(said["og:image"].replace("http://testserver", "").replace("&amp;", "&"))
+    assert picture["Content-Type"] == "image/png"
+    assert picture.content.startswith(PNG)
+    assert picture.content[16:24] == (1200).to_bytes(4) + (630).to_bytes(4)
+    before = picture.content
+    call_service(club_colour_set, club=club, by=SYSTEM, at=f.ARRIVAL, colour="#7a1f2b")
+    assert client.get(reverse("preview", args=[event.slug])).content != before
+    assert said["og:image"] not in client.get(f"/t/{event.slug}/").content.decode()
+    assert client.get(reverse("club-preview")).content.startswith(PNG)
+    assert client.get("/t/gibt-es-nicht/bild.png").status_code == 404
+
+
+def test_pages_with_names_are_not_to_be_found(client, club):
+    event = soon()
+    noindex = '<meta name="robots" content="noindex">'
+    assert noindex not in client.get(f"/t/{event.slug}/").content.decode()
+    f.register(event, "Eva Lang", at=timezone.now())
+    for page in ("", "ergebnis/", "auslosung/"):
+        assert noindex in client.get(f"/t/{event.slug}/{page}").content.decode(), page
+    for file in ("ergebnis.csv", "ergebnis.json"):
+        assert client.get(f"/t/{event.slug}/{file}")["X-Robots-Tag"] == "noindex"
+    assert noindex not in client.get("/").content.decode()
+    robots = client.get("/robots.txt").content.decode()
+    assert "Disallow: /p/" in robots
+    assert "/t/" not in robots
+
+
+def test_a_phone_learns_what_to_call_it(client, club):
+    told = client.get("/manifest.webmanifest").json()
+    assert told["name"] == club.name
+    assert "start_url" not in told
+    home = client.get("/").content.decode()
+    assert 'rel="apple-touch-icon"' in home
+    assert 'href="/manifest.webmanifest"' in home
+
+
+def test_the_imprint_is_plain_text_and_missing_where_there_is_none(client, club):
+    page = text_of(client.get("/impressum/"))
+    assert "<p>Verein Linz</p>" in page
+    assert "ZVR &lt;script&gt;" in page
+    call_service(club_about_set, club=club, by=SYSTEM, at=f.ARRIVAL)
+    assert client.get("/impressum/").status_code == 404
+    assert "Impressum" not in client.get("/").content.decode()
+
+
+def test_the_front_page_is_the_clubs_and_never_the_samples(client, club):
+    sample = sample_make(club=club, at=timezone.now())
+    home = text_of(client.get("/"))
+    assert "Gerade steht nichts an" in home
+    assert "Zum Ausprobieren" in home
+    event = soon(name="Echter Abend")
+    home = text_of(client.get("/"))
+    assert sample.name not in home
+    assert "Echter Abend" in home
+    assert "Hauptplatz 3" in home
+    assert 'href="webcal://testserver/kalender.ics"' in home
+    f.sign_browser_in(client, Role.DIRECTOR)
+    assert sample.name in text_of(client.get("/"))
+    assert event.slug in home
+
+
+def test_the_sample_takes_no_stranger_once_there_is_a_real_evening(client, club):
+    sample = f.make_event(name="Probe", is_sample=True)
+    typed = {"name": "Zeno Fremd", "agrees_to_rules": "on"}
+    assert client.post(f"/t/{sample.slug}/anmelden/", typed).status_code == 302
+    soon(name="Echter Abend")
+    page = text_of(client.get(f"/t/{sample.slug}/"))
+    assert "Das ist ein Beispiel zum Ausprobieren" in page
+    assert 'name="agrees_to_rules"' not in page
+    answer = client.post(f"/t/{sample.slug}/anmelden/", {**typed, "name": "Yvonne Neu"})
+    assert answer.status_code == 422
+    assert "Bei einem Beispiel meldet sich niemand an" in text_of(answer)
+    assert Registration.objects.filter(event=sample).count() == 1
+
+
+def test_the_calendar_has_place_and_alarm_and_the_own_one_the_own_link(client, club):
+    event = soon(fee_cents=1500)
+    (appointment,) = calendar(client, f"/t/{event.slug}/kalender.ics").walk("VEVENT")
+    assert appointment["LOCATION"] == "Gasthof Post, Hauptplatz 3, 4020 Linz"
+    (alarm,) = appointment.walk("VALARM")
+    assert alarm["TRIGGER"].dt == timedelta(hours=-2)
+    assert "info@klub.at" in appointment["DESCRIPTION"]
+    petra = f.register(event, "Petra Probst", at=timezone.now())
+    answer = client.get(f"/p/{petra.link_token}/kalender.ics")
+    assert "no-store" in answer["Cache-Control"]
+    (own,) = Calendar.from_ical(answer.content).walk("VEVENT")
+    assert own["UID"] == appointment["UID"]
+    assert f"/p/{petra.link_token}/" in own["URL"]
+    assert client.get("/p/unbekannt/kalender.ics").status_code == 404
+
+
+def test_the_clubs_calendar_holds_its_evenings(client, club, django_assert_max_num_queries):
+    first, second, gone = soon(name="Erster"), soon(name="Zweiter"), soon(name="Abgesagt")
+    event_cancel(Command(event=gone, by=SYSTEM, at=timezone.now()))
+    f.make_event(name="Probe", is_sample=True, starts_at=timezone.now() + timedelta(days=1))
+    old = soon(name="Lange her")
+    Event.objects.filter(pk=old.pk).update(starts_at=timezone.now() - timedelta(days=90))
+    with django_assert_max_num_queries(3):
+        found = calendar(client, "/kalender.ics")
+    evenings = {str(one["SUMMARY"]): one for one in found.walk("VEVENT")}
+    assert set(evenings) == {"Erster", "Zweiter", "Abgesagt"}
+    assert evenings["Abgesagt"]["STATUS"] == "CANCELLED"
+    assert not evenings["Abgesagt"].walk("VALARM")
+    alone = calendar(client, f"/t/{first.slug}/kalender.ics").walk("VEVENT")[0]
+    assert evenings["Erster"]["DTEND"].dt == alone["DTEND"].dt
+    assert f"/t/{second.slug}/" in evenings["Zweiter"]["URL"]
+    assert found["X-WR-CALNAME"] == club.name
+
+
+def test_the_list_can_stand_on_any_site_and_nothing_else_can(client, club):
+    event = soon(name="Cup <b>", fee_cents=2000)
+    f.register(event, "Eva Lang", at=timezone.now())
+    sample_make(club=club, at=timezone.now())
+    answer = client.get("/einbetten/")
+    assert "frame-ancestors 'self' *" in answer["Content-Security-Policy"]
+    assert "X-Frame-Options" not in answer
+    assert not answer.cookies
+    text = text_of(answer)
+    assert "<form" not in text
+    assert "<script" not in text
+    assert "Cup &lt;b&gt;" in text
+    assert "Gasthof Post" in text
+    assert "Eva" not in text
+    assert text.count("<li>") == 1
+    for page in ("/", f"/t/{event.slug}/"):
+        other = client.get(page)
+        assert "frame-ancestors 'self';" in other["Content-Security-Policy"] + ";"
+        assert "frame-ancestors 'self' *" not in other["Content-Security-Policy"]
+        assert other["X-Frame-Options"] == "SAMEORIGIN"
+    f.sign_browser_in(client, Role.DIRECTOR)
+    assert "src=&quot;http" in client.get(reverse("club-settings")).content.decode()
+
+
+def test_programs_of_any_site_read_the_evenings(client, club, django_assert_max_num_queries):
+    soon(name="Erster", fee_cents=2000)
+    soon(name="Zweiter")
+    with django_assert_max_num_queries(2):
+        answer = client.get("/termine.json")
+    assert answer["Access-Control-Allow-Origin"] == "*"
+    first, second = answer.json()["evenings"]
+    assert (first["name"], first["fee_cents"], first["free"]) == ("Erster", 2000, 60)
+    assert first["venue"] == second["venue"] == "Gasthof Post"
+    assert first["url"].startswith("http://testserver/t/")
+
+
+def calendar(client, path):
+    answer = client.get(path)
+    assert answer["Content-Type"] == "text/calendar; charset=utf-8"
+    assert max(map(len, answer.content.split(b"\r\n"))) <= 75
+    return Calendar.from_ical(answer.content)

@@ -1,0 +1,49 @@
+"""What a director fills in about the club for everybody to read."""
+
+from __future__ import annotations
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.changes.forms.parts import PlainTextField, Refusable
+from tournaments.event.domain.about import (
+    LONGEST_ADDRESS,
+    LONGEST_CONTACT,
+    LONGEST_IMPRINT,
+    LONGEST_TEXT,
+    LONGEST_VENUE,
+)
+
+
+class AboutForm(Refusable):
+    """Where it plays, what it is, whom to ask, who answers for the pages. All of it voluntary."""
+
+    venue = forms.CharField(label=_("Ort"), max_length=LONGEST_VENUE, required=False)
+    address = forms.CharField(
+        label=_("Adresse"),
+        max_length=LONGEST_ADDRESS,
+        required=False,
+        help_text=_("Daraus wird der Link zur Karte."),
+    )
+    contact = PlainTextField(
+        label=_("Kontakt"),
+        max_length=LONGEST_CONTACT,
+        required=False,
+        help_text=_("Je Zeile eine Mailadresse, Telefonnummer oder Webadresse."),
+    )
+    description = PlainTextField(
+        label=_("Über den Verein"), max_length=LONGEST_TEXT, required=False
+    )
+    house_text = PlainTextField(
+        label=_("Hinweise des Hauses"),
+        max_length=LONGEST_TEXT,
+        required=False,
+        help_text=_("Etwa: Einlass, Ausweis, Essen, Parken."),
+    )
+    imprint = PlainTextField(
+        label=_("Impressum"),
+        max_length=LONGEST_IMPRINT,
+        required=False,
+        help_text=_("Wer für diese Seiten einsteht. Vereine brauchen es in Deutschland und "
+                    "Österreich."),
+    )  # fmt: skip

@@ -1,0 +1,138 @@
+"""What a chat or a search shows of a link: words in the page's head, and a drawn picture."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import asdict, dataclass
+
+from django.conf import settings
+from django.contrib.staticfiles import finders
+from django.contrib.staticfiles.storage import staticfiles_storage
+from django.core.cache import cache
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+from redis.exceptions import RedisError
+
+from tournaments.changes.club import club_get
+from tournaments.changes.views.decorators import event_or_404, open_to_all
+from tournaments.changes.views.links import hall_url
+from tournaments.club.domain.colours import shades_of
+from tournaments.event.selectors.words import GAMES, LIMITS, money
+from tournaments.models import Club, Event
+from tournaments.public.domain.preview_picture import Fonts, Preview, drawn
+
+KEPT_S = 24 * 3600
+LONGEST_TEXT = 200
+USUAL_GROUND = "#0b382a"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Head:
+    """What stands in the head of a page, with whole addresses."""
+
+    title: str
+    text: str
+    site: str
+    url: str
+    image: str
+
+
+def public_url(request: HttpRequest, path: str) -> str:
+    """Return an address that holds outside of this machine: that on the internet, if it has one."""
+    return f"{settings.PUBLIC.origin}{path}" if settings.PUBLIC else hall_url(request, path)
+
+
+def head_of(request: HttpRequest, event: Event) -> Head:
+    """Return what is said of a tournament."""
+    picture = _of_event(event)
+    said = ". ".join(filter(None, (*picture.below, event.about.description)))
+    return _head(request, picture, said, event.get_absolute_url(), event)
+
+
+def head_of_club(request: HttpRequest, club: Club | None) -> Head | None:
+    """Return what is said of the club's own page."""
+    if club is None:
+        return None
+    picture = _of_club(club)
+    said = ". ".join(filter(None, (club.about.description, *picture.below)))
+    return _head(request, picture, said or picture.title, reverse("home"), None)
+
+
+def _head(
+    request: HttpRequest, picture: Preview, said: str, path: str, event: Event | None
+) -> Head:
+    image = reverse("preview", args=[event.slug]) if event else reverse("club-preview")
+    text = " ".join(said.split())
+    return Head(
+        title=picture.title,
+        text=text if len(text) <= LONGEST_TEXT else text[: LONGEST_TEXT - 1].rstrip() + "…",
+        site=picture.above or picture.title,
+        url=public_url(request, path),
+        # Chats keep a picture for long: another one has another address.
+        image=public_url(request, f"{image}?v={_digest(picture)[:12]}"),
+    )
+
+
+@open_to_all()
+def preview(_request: HttpRequest, slug: str) -> HttpResponse:
+    """Send the picture of a tournament."""
+    return _picture(_of_event(event_or_404(slug)))
+
+
+@open_to_all()
+def club_preview(_request: HttpRequest) -> HttpResponse:
+    """Send the picture of the club."""
+    return _picture(_of_club(club_get()))
+
+
+def _of_event(event: Event) -> Preview:
+    about = event.about
+    when = date_format(localtime(event.starts_at), _("l, j. F Y, H:i \\U\\h\\r"))
+    game = f"{GAMES.get(event.game, event.game)}, {LIMITS.get(event.limit, event.limit)}"
+    fee = _("Startgeld %(amount)s") % {"amount": money(event.fee_cents)} if event.fee_cents else ""
+    what = _("Abgesagt") if event.cancelled_by_id else fee or game
+    return Preview(
+        above=event.club.name,
+        title=event.name,
+        below=(when, about.place or game, what if about.place or what != game else ""),
+        ground=_ground(event.club),
+    )
+
+
+def _of_club(club: Club) -> Preview:
+    return Preview(
+        above=_("Pokerturniere"), title=club.name, below=(club.about.place,), ground=_ground(club)
+    )
+
+
+def _ground(club: Club) -> str:
+    return shades_of(club.colour).deep if club.colour else USUAL_GROUND
+
+
+def _picture(picture: Preview) -> HttpResponse:
+    name = f"preview:{_digest(picture)}"
+    try:
+        data = cache.get(name)
+        if data is None:
+            data = drawn(picture, _fonts())
+            cache.set(name, data, KEPT_S)
+    except RedisError:
+        data = drawn(picture, _fonts())
+    headers = {"Cache-Control": f"public, max-age={KEPT_S}"}
+    return HttpResponse(data, content_type="image/png", headers=headers)
+
+
+def _digest(picture: Preview) -> str:
+    return hashlib.sha256(repr(asdict(picture)).encode()).hexdigest()
+
+
+def _fonts() -> Fonts:
+    return Fonts(*(_file(f"tournaments/fonts/{name}.woff2") for name in ("krru", "krru-ext")))
+
+
+def _file(name: str) -> str:
+    """Return where a static file lies, collected or not."""
+    return str(finders.find(name) or staticfiles_storage.path(name))
