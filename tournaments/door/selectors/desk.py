@@ -18,7 +18,7 @@ from tournaments.door.selectors.places import (
     waiting_list_of,
     waiting_live,
 )
-from tournaments.event.selectors.event import registrations_live_count
+from tournaments.event.selectors.event import registrations_placed_count
 from tournaments.models import (
     Elimination,
     Entry,
@@ -99,7 +99,7 @@ def door_numbers(event: Event) -> DoorNumbers:
     room = capacity_of(event)
     entries = Entry.objects.live().filter(event=event)
     return DoorNumbers(
-        registered=registrations_live_count(event) - room.waiting,
+        registered=registrations_placed_count(event),
         here=entries.values("registration").distinct().count(),
         free=room.free,
         waiting=room.waiting - room.offered,
