@@ -100,6 +100,7 @@ LINES = {
     "desk": Line(DESK),
     "desk-list": Line(DESK),
     "desk-register": Line(DESK, FORM),
+    "desk-known": Line(DESK, ACT),
     "desk-check-in": Line(DESK, FORM),
     "desk-correct": Line(DESK, FORM),
     "desk-withdraw": Line(DESK, ACT),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from types import SimpleNamespace
 from typing import Any
 
@@ -15,6 +15,7 @@ from tournaments.changes.views.decorators import open_to_all
 from tournaments.changes.views.links import hall_url, qr_svg
 from tournaments.changes.views.personal import own_registration, private
 from tournaments.changes.views.requests import present
+from tournaments.door.domain.places import DOORS_OPEN
 from tournaments.door.selectors.confirming import confirm_by, is_proof
 from tournaments.door.selectors.places import capacity_of
 from tournaments.door.views.qr_checkin import door_of
@@ -30,8 +31,6 @@ from tournaments.public.selectors.stream_payload import rank_of
 from tournaments.seating.selectors.hall_numbers import own_number
 from tournaments.seating.selectors.seat_cards import tables_to_draw
 
-# From so long before the start on somebody may say that he is here.
-DOORS_OPEN = timedelta(hours=3)
 BEFORE_THE_END = ("registered", "line", "waiting", "seated", "moved")
 
 
