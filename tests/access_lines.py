@@ -78,7 +78,8 @@ LINES = {
     "own-data-json": Line(EVERYBODY, args={"token": "player_token"}),
     "own-data-erase": Line(EVERYBODY, FORM, args={"token": "player_token"}),
     "sign-in": Line(EVERYBODY, FORM, args={"token": "link_token"}),
-    "sign-out": Line(EVERYBODY, ACT),
+    "sign-in-code": Line(EVERYBODY, FORM),
+    "sign-out": Line(EVERYBODY, FORM),
     # A big screen itself, by its own cookie
     "screen-any": Line(EVERYBODY, FORM),
     "screen-report": Line(EVERYBODY, ACT, is_ours=False),

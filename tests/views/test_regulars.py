@@ -125,7 +125,9 @@ def test_the_desk_asks_about_names_alike_as_the_form_does(client, last_week, des
         data=data_of("Spaeter Paula"),
         sentence="Der Verein kennt Paula Später.",
     )
-    assert url_of(event, "desk-known", Person.objects.get(name="Paula Später").pk) in text_of(answer)
+    assert url_of(event, "desk-known", Person.objects.get(name="Paula Später").pk) in text_of(
+        answer
+    )
     key = {"X-Idempotency-Key": str(uuid4())}
     for _press in range(2):
         told = data_of("Spaeter Paula", is_other="alike")
