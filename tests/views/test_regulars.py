@@ -77,7 +77,7 @@ def test_in_a_full_house_a_regular_waits_and_is_here(client, last_week, desk):
     refused(client, "desk-known", event, hannes.pk, sentence="Alle Plätze sind vergeben.")
     answer = post(client, "desk-known", event, hannes.pk, data={"only": "1"})
     assert "Hannes Kern steht auf der Warteliste." in text_of(answer)
-    assert Waiting.objects.live().get() and OnSite.objects.live().get()
+    assert Waiting.objects.live().count() == OnSite.objects.live().count() == 1
     made = Action.objects.filter(event=event, kind="registration.created").latest("pk")
     assert post(client, "action-undo", event, made.pk).status_code == 200
     assert not Waiting.objects.live().exists()
@@ -125,9 +125,8 @@ def test_the_desk_asks_about_names_alike_as_the_form_does(client, last_week, des
         data=data_of("Spaeter Paula"),
         sentence="Der Verein kennt Paula Später.",
     )
-    assert url_of(event, "desk-known", Person.objects.get(name="Paula Später").pk) in text_of(
-        answer
-    )
+    paula = Person.objects.get(name="Paula Später")
+    assert url_of(event, "desk-known", paula.pk) in text_of(answer)
     key = {"X-Idempotency-Key": str(uuid4())}
     for _press in range(2):
         told = data_of("Spaeter Paula", is_other="alike")
