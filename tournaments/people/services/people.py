@@ -80,6 +80,22 @@ def _check(text: str, validators: Iterable[object], sentence: object, code: str)
         raise Refused(str(sentence), code=code) from problem
 
 
+def is_email(text: str) -> bool:
+    return _fits(text, validate_email, _FITS)
+
+
+def is_phone(text: str) -> bool:
+    return _fits(" ".join(text.split()), _IS_PHONE)
+
+
+def _fits(text: str, *validators: object) -> bool:
+    try:
+        _check(text, validators, "", "")
+    except Refused:
+        return False
+    return True
+
+
 def register(
     change: Change, newcomers: Sequence[Newcomer], *, by_staff: bool, is_namesake: bool = False
 ) -> list[Registration]:
