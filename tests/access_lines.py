@@ -101,6 +101,7 @@ LINES = {
     "desk": Line(DESK),
     "desk-list": Line(DESK),
     "desk-register": Line(DESK, FORM),
+    "carry-over": Line(LEAD, FORM),
     "desk-known": Line(DESK, ACT),
     "desk-check-in": Line(DESK, FORM),
     "desk-correct": Line(DESK, FORM),

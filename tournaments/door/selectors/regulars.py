@@ -67,6 +67,13 @@ def taken_again(person: Person, last: Registration | None) -> dict[str, Any]:
     }
 
 
+def evenings_with_guests(event: Event) -> QuerySet[Event]:
+    """Return the other evenings of the club at which somebody was registered, the latest first."""
+    there = Registration.objects.live().filter(event=OuterRef("pk"))
+    rows = Event.objects.filter(Exists(there), club=event.club_id, is_sample=False)
+    return rows.exclude(pk=event.pk).order_by("-starts_at", "-pk")
+
+
 def guests_of(source: Event, event: Event) -> list[Guest]:
     """Return who was registered at another event, by name, and who of them is here already."""
     rows = Registration.objects.live().filter(event=source, person__erased_at=None)

@@ -89,7 +89,7 @@ def _refuse_reserved(change: Change, room: Capacity) -> None:
 
 REGISTRATION_IMPORTED = Kind(
     "registration.imported",
-    lazy("Liste eingelesen: %(count)s Anmeldungen"),
+    lazy("Als Liste angemeldet: %(count)s"),
     Group.PEOPLE,
     places=Places.OF_THE_LIST,
 )
