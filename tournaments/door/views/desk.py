@@ -45,7 +45,7 @@ def desk(request: StaffRequest) -> HttpResponse:
     found = _list(request)
     if found["scanned"] and found["scanned_url"]:
         return HttpResponseRedirect(found["scanned_url"])
-    context = {**page_context(request, request.event, request.actor), **found}
+    context = {**page_context(request, request.event, request.actor), **found, **_shown(request)}
     context["desk_mail"] = desk_mail(request.event)
     return render(request, "desk/desk.html", context)
 

@@ -11,7 +11,7 @@ from typing import Any
 from uuid import uuid5
 
 from django.db import transaction
-from django.http import HttpResponse
+from django.http import HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils import timezone
@@ -103,10 +103,11 @@ def seat_context(line: DeskLine, actor: Actor) -> dict[str, Any]:
 
 
 def seat_shown(request: StaffRequest, action: Action, row: Registration) -> HttpResponse:
-    """Answer a check-in: the seat, large, above the list; a plain form goes back to the list."""
+    """Answer a check-in: the seat, large, above the list; a plain form goes there."""
     line = desk_line(_registration_or_404(request.event, row.pk))
     if not request.headers.get("HX-Request"):
-        return undoable_response(request, action, _sentence(line))
+        desk = reverse("desk", args=[request.event.slug])
+        return HttpResponseRedirect(f"{desk}?shown={row.pk}")
     context = {"event": request.event, **seat_context(line, request.actor)}
     context["undo_url"] = reverse("action-undo", args=[request.event.slug, action.pk])
     response = render(request, "desk/desk_seat.html", context)
@@ -131,16 +132,6 @@ def _who(line: DeskLine) -> str:
     if made_by.device is None:
         return _("Das war um %(at)s.") % {"at": at}
     return _("Das hat „%(device)s“ um %(at)s gemacht.") % {"device": made_by.device.name, "at": at}
-
-
-def _sentence(line: DeskLine) -> str:
-    if line.table is not None:
-        return _("%(name)s sitzt an Tisch %(table)s, Platz %(seat)s.") % {
-            "name": line.name,
-            "table": line.table,
-            "seat": line.seat,
-        }
-    return _("%(name)s ist eingecheckt. Der Platz wird später ausgelost.") % {"name": line.name}
 
 
 def person_sheet(
