@@ -20,6 +20,12 @@ def test_the_device_that_registered_finds_the_own_page_again(page, live_server, 
     expect(page.locator(".own-page")).to_have_count(0)
     page.get_by_label("Dein Name").fill("Hans Müller")
     page.get_by_label("Ich spiele nach diesen Regeln").check()
+    # What is half filled in stays when the language changes.
+    for button, lang in (("EN", "en"), ("DE", "de")):
+        page.locator(".language-switch button", has_text=button).click()
+        expect(page.locator("html")).to_have_attribute("lang", lang)
+        expect(page.locator("[name=name]")).to_have_value("Hans Müller")
+        expect(page.locator("[name=agrees_to_rules]")).to_be_checked()
     page.get_by_role("button", name="Platz sichern").click()
     expect(page.locator(".slip-player")).to_have_text("Hans Müller")
     own = page.url

@@ -21,7 +21,7 @@ from tournaments.door.selectors.places import (
     waiting_list_of,
     waiting_live,
 )
-from tournaments.event.selectors.event import registrations_placed_count
+from tournaments.event.selectors.event import eliminations_live_count, registrations_placed_count
 from tournaments.models import (
     Elimination,
     Entry,
@@ -75,10 +75,11 @@ class DeskLine(DeskRow):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DoorNumbers:
-    """The places of an event, and who is here."""
+    """The places of an event, and who is here; who is out has left his place to somebody else."""
 
     registered: int
     here: int
+    out: int
     free: int
     waiting: int
     offered: int
@@ -108,6 +109,7 @@ def door_numbers(event: Event) -> DoorNumbers:
     return DoorNumbers(
         registered=registrations_placed_count(event),
         here=entries.values("registration").distinct().count(),
+        out=eliminations_live_count(event),
         free=room.free,
         waiting=room.waiting - room.offered,
         offered=room.offered,

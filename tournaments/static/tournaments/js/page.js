@@ -8,3 +8,4 @@ import "../../clock/live.js";
 import "../../clock/notary.js";
 import "./again.js";
 import "./own-pages.js";
+import "./language.js";
