@@ -48,7 +48,7 @@ def regulars_found(event: Event, search: str) -> list[Person]:
     rows = strangers_to(event)
     for word in words:
         rows = rows.filter(holds_word(word, "sort_name"))
-    return list(with_evenings(rows).order_by("-evenings", "sort_name", "pk")[:MOST_SHOWN])
+    return list(with_evenings(rows, "-evenings", "sort_name", "pk")[:MOST_SHOWN])
 
 
 def last_registration_of(person: Person, event: Event) -> Registration | None:

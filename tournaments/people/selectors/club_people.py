@@ -42,14 +42,15 @@ def people_found(
         rows = rows.filter(by_name | Q(email__icontains=raw) | Q(phone__contains=raw))
     if only_members:
         rows = rows.filter(is_member=True)
-    return with_evenings(rows).order_by("sort_name", "pk")
+    return with_evenings(rows, "sort_name", "pk")
 
 
-def with_evenings(rows: QuerySet[Person]) -> QuerySet[Person, Person]:
-    """Return people with how many evenings they played."""
+def with_evenings(rows: QuerySet[Person], *order: str) -> QuerySet[Person, Person]:
+    """Return people with how many evenings they played, in an order that may know that."""
     played = Q(registrations__voided_by=None, registrations__entries__voided_by=None)
     played &= Q(registrations__entries__isnull=False)
-    return rows.annotate(evenings=Count("registrations__event", filter=played, distinct=True))
+    evenings = Count("registrations__event", filter=played, distinct=True)
+    return rows.annotate(evenings=evenings).order_by(*order)
 
 
 def people_alike(person: Person) -> list[Person]:
