@@ -87,7 +87,8 @@ LINES = {
     "own-data-json": Line(EVERYBODY, args={"token": "player_token"}),
     "own-data-erase": Line(EVERYBODY, FORM, args={"token": "player_token"}),
     "sign-in": Line(EVERYBODY, FORM, args={"token": "link_token"}),
-    "sign-out": Line(EVERYBODY, ACT),
+    "sign-in-code": Line(EVERYBODY, FORM),
+    "sign-out": Line(EVERYBODY, FORM),
     # A big screen itself, by its own cookie
     "screen-any": Line(EVERYBODY, FORM),
     "screen-report": Line(EVERYBODY, ACT, is_ours=False),
@@ -110,6 +111,8 @@ LINES = {
     "desk": Line(DESK),
     "desk-list": Line(DESK),
     "desk-register": Line(DESK, FORM),
+    "carry-over": Line(LEAD, FORM),
+    "desk-known": Line(DESK, ACT),
     "desk-check-in": Line(DESK, FORM),
     "desk-correct": Line(DESK, FORM),
     "desk-withdraw": Line(DESK, ACT),

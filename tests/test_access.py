@@ -58,7 +58,7 @@ pytestmark = pytest.mark.django_db
 
 LET_IN = {"GET": {200, 204, 302}, "POST": {200, 204, 302, 422}}
 HTMX = {"HX-Request": "true"}
-OF_THE_CLUB = {"device", "plan", "preset", "screen", "screen_action", "token"}
+OF_THE_CLUB = {"person", "device", "plan", "preset", "screen", "screen_action", "token"}
 SENTENCES = {str(sentence) for sentence in (*REFUSALS.values(), REFUSED_TO_STRANGERS)}
 
 

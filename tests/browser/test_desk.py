@@ -16,6 +16,7 @@ from tournaments.event.services.lifecycle import event_update
 from tournaments.models import Entry, Event, Posting, Registration
 
 pytest_plugins = "tests.browser.desks"
+SMALL_PHONE = {"width": 390, "height": 664}  # what a browser leaves of one
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 # What a page asks a printer for, noted instead of shown: a browser without a window prints nothing.
 NOTES_PRINTS = """window.print = () => {
@@ -58,12 +59,19 @@ def test_a_scanner_opens_the_sheet_wherever_the_focus_is(desk, live_server, rows
 
 
 def test_a_player_code_opened_on_the_desks_phone_leads_to_the_check_in(desk, live_server, rows):
-    desk.set_viewport_size(PHONE)
+    desk.set_viewport_size(SMALL_PHONE)
     desk.goto(link_of(live_server, rows["Ada Auer"]))
     desk.get_by_role("link", name="Einchecken").click()
-    expect(desk.get_by_role("heading", name="Ada Auer")).to_be_visible()
+    # Who it is stands on the screen together with the button, and then who sits where.
+    expect(desk.get_by_role("heading", name="Ada Auer")).to_be_in_viewport(ratio=1)
+    expect(desk.get_by_role("button", name="Einchecken", exact=True)).to_be_in_viewport(ratio=1)
     desk.get_by_role("button", name="Einchecken", exact=True).click()
-    expect(desk.locator("#toasts")).to_contain_text("Ada Auer sitzt an Tisch")
+    for part in (".desk-seat-name", ".desk-seat-where", ".desk-seat [data-slip]"):
+        expect(desk.locator(part)).to_be_in_viewport(ratio=1)
+    expect(desk.locator(".desk-seat-name")).to_have_text("Ada Auer")
+    desk.locator(".desk-seat").get_by_role("button", name="Rückgängig").click()
+    expect(desk.locator(".desk-seat")).to_have_count(0)
+    assert not Entry.objects.live().exists()
 
 
 def test_three_people_by_keyboard_alone(desk, live_server, rows):

@@ -137,12 +137,12 @@ def test_the_same_request_again_has_one_effect_and_the_same_answer(client, desk,
     assert actions(event) == before
 
 
-def test_a_plain_form_goes_back_to_the_list_with_the_seat_as_message(client, desk, event):
+def test_a_plain_form_goes_back_to_the_list_with_the_seat_large(client, desk, event):
     row = f.register(event)
     data = data_of(next=url_of(event, "desk"))
     answer = client.post(url_of(event, "desk-check-in", row.pk), data, follow=True)
-    assert answer.redirect_chain == [(url_of(event, "desk"), 302)]
-    assert "Petra Probst sitzt an Tisch" in text_of(answer)
+    assert answer.redirect_chain == [(f"{url_of(event, 'desk')}?shown={row.pk}", 302)]
+    assert '<p class="desk-seat-name">Petra Probst</p>' in text_of(answer)
 
 
 def test_when_the_whole_field_is_drawn_later_the_desk_says_so(client):

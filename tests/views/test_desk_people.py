@@ -14,7 +14,7 @@ from tournaments.changes.commands import Command
 from tournaments.door.services.registration import registration_withdraw
 from tournaments.event.services.ending import event_cancel
 from tournaments.event.services.lifecycle import event_update
-from tournaments.models import Action, Entry, Person, Registration, Waiting
+from tournaments.models import Action, Entry, OnSite, Person, Registration, Waiting
 
 pytestmark = pytest.mark.django_db
 
@@ -53,7 +53,7 @@ def test_a_walk_in_with_bad_data_is_refused_beside_the_field(client, desk, event
         answer = post(client, "desk-register", event, data=data)
     assert answer.status_code == 422
     assert sentence in text_of(answer)
-    assert "is_namesake" not in text_of(answer)
+    assert "is_other" not in text_of(answer)
 
 
 def test_a_namesake_is_asked_for_and_then_taken(client, desk, event):
@@ -62,10 +62,16 @@ def test_a_namesake_is_asked_for_and_then_taken(client, desk, event):
         answer = post(client, "desk-register", event, data=data_of())
     assert answer.status_code == 422
     assert "Petra Probst ist schon angemeldet." in text_of(answer)
-    assert 'name="is_namesake"' in text_of(answer)
-    answer = post(client, "desk-register", event, data=data_of(is_namesake="on"))
+    assert 'name="is_other" value="same"' in text_of(answer)
+    answer = post(client, "desk-register", event, data=data_of(is_other="same", email="p@x.at"))
     assert answer.status_code == 200
     assert Person.objects.filter(name="Petra Probst").count() == 2
+    # At the desk two of one name can be told apart.
+    f.register(event, "Otto Kurz")
+    both = text_of(client.get(url_of(event, "desk-list"), {"q": "petra"}))
+    assert both.count('class="desk-note muted"') == 2
+    assert "p@x.at" in both
+    assert "desk-note muted" not in text_of(client.get(url_of(event, "desk-list"), {"q": "otto"}))
 
 
 def test_a_full_event_refuses_and_nothing_is_half_done(client, desk, event):
@@ -86,6 +92,7 @@ def test_when_all_places_are_given_a_walk_in_is_put_in_line_if_that_is_asked(cli
     answer = post(client, "desk-register", event, data=data_of(only="1"))
     assert answer.status_code == 200
     assert Waiting.objects.live().get().registration.person.name == "Petra Probst"
+    assert OnSite.objects.live().get().registration.person.name == "Petra Probst"
     assert "Warteliste 1" in text_of(client.get(url_of(event, "desk-list")))
 
 

@@ -7,8 +7,9 @@ import pytest
 from clock.models import Level
 from tests import factories as f
 from tests.calling import call_service
+from tests.pressing import words_of
 from tests.services.dealing import mark
-from tournaments.changes.access import SYSTEM
+from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import Command
 from tournaments.dashboard.selectors.due import (
     Backups,
@@ -18,6 +19,7 @@ from tournaments.dashboard.selectors.due import (
     due_items,
     phase_of,
 )
+from tournaments.event.selectors.event import screen_figures
 from tournaments.event.services.clock import clock_pause, clock_start
 from tournaments.event.services.ending import event_cancel, event_end
 from tournaments.models import Event
@@ -83,6 +85,20 @@ def test_some_are_missing():
     assert found.note == "3 von 5 sind eingecheckt."
     assert item(event, DueKind.DEALER).urgency is Urgency.LATER
     assert phase_of(event) is Phase.REGISTRATION
+
+
+def test_who_waits_is_neither_registered_nor_awaited(client):
+    event = f.make_event(capacity=3)
+    rows = [f.register(event, name) for name in ("Anna", "Bert", "Cleo", "Vera wartet")]
+    f.check_in(event, rows[0])
+    assert item(event, DueKind.DESK).note == "1 von 3 sind eingecheckt."
+    f.sign_browser_in(client, Role.DIRECTOR, event)
+    assert "angemeldet 3 von 3 Plätzen" in words_of(client, event, "director-clock")
+    assert screen_figures(event, f.ARRIVAL)["registrations"] == 3
+    for row in rows[1:3]:
+        f.check_in(event, row)
+    assert phase_of(event) is Phase.DRAW
+    assert DueKind.DESK not in kinds(event)
 
 
 @pytest.mark.guide("Sind alle da, steht bei der Turnierleitung")

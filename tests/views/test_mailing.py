@@ -89,7 +89,11 @@ def test_the_desk_gives_a_new_link(client, event, desk, petra):
         assert '"registrations"' in answer["HX-Trigger"]
         tokens.add(Registration.objects.get(pk=petra.pk).link_token)
     assert len(tokens) == 1
-    assert client.get(reverse("player", args=[petra.link_token])).status_code == 404
+    replaced = client.get(reverse("player", args=[petra.link_token]))
+    assert replaced.status_code == 410
+    assert "Er wurde durch einen neuen ersetzt." in replaced.content.decode()
+    assert client.get(reverse("player-card", args=[petra.link_token])).status_code == 410
+    assert client.get(reverse("player", args=["erfunden"])).status_code == 404
     assert client.get(reverse("player", args=[tokens.pop()])).status_code == 200
     assert list(Mail.objects.values_list("kind", flat=True)) == ["registered", "link"]
     token = Registration.objects.get(pk=petra.pk).link_token

@@ -34,7 +34,7 @@ def send(client, event, **typed):
 def expect_nothing_done(response, sentence):
     assert response.status_code == 422
     assert sentence in text_of(response)
-    assert "Es ist noch nichts eingetragen." in text_of(response)
+    assert "Noch nicht angemeldet: bitte prüfen." in text_of(response)
 
 
 def test_registering_leads_to_ones_own_page(client):

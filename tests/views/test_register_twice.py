@@ -56,7 +56,7 @@ def test_a_double_is_asked_about_and_taken_once_he_says_he_is_somebody_else(
     assert asked.status_code == 422
     text = text_of(asked)
     assert sentence in text
-    assert "Es ist noch nichts eingetragen." in text
+    assert "Noch nicht angemeldet: bitte prüfen." in text
     assert "Bist du das?" in text
     assert f'name="is_other" value="{answer}"' in text
     assert count(event) == 1

@@ -1,17 +1,22 @@
 """Signing a device in by a link, and out again."""
 
+import re
 from datetime import timedelta
 from uuid import uuid4
 
 import pytest
+from django.core.cache import caches
 from django.urls import reverse
 from django.utils import timezone
 
 from tests import factories as f
 from tests.calling import call_service
 from tournaments.changes.access import SYSTEM, Role, actor_of, device_of
+from tournaments.changes.commands import ClubCommand
+from tournaments.changes.domain.floods import OF_ALL_TYPED_CODES, OF_TYPED_CODES
 from tournaments.changes.middleware import COOKIE
-from tournaments.club.services.staff import SHOWN_LINK_LASTS, link_make
+from tournaments.club.services.staff import SHOWN_LINK_LASTS, device_revoke, link_make
+from tournaments.club.views.typed_codes import code_for
 from tournaments.models import Action, Grant, SignInLink, StaffDevice
 
 pytestmark = pytest.mark.django_db
@@ -135,6 +140,11 @@ def test_signing_out_gives_the_cookie_and_every_role_back(client):
     event = f.make_event()
     arno = f.sign_in("Arnos Handy", Role.ARBITER, event)
     client.cookies[COOKIE] = arno.token
+    asked = client.get(reverse("sign-out")).content.decode()
+    assert "Arnos Handy" in asked
+    assert 'name="is_sure"' not in asked
+    assert actor_of(arno.actor.device, event).role == Role.ARBITER
+    assert reverse("sign-out") in client.get(reverse("floor", args=[event.slug])).content.decode()
     answer = client.post(reverse("sign-out"))
     assert answer.url == reverse("home")
     assert not answer.cookies[COOKIE].value
@@ -145,8 +155,85 @@ def test_signing_out_gives_the_cookie_and_every_role_back(client):
 def test_only_a_signed_in_device_signs_out_and_only_by_the_button(client):
     f.house()
     before = acts()
-    assert client.get(reverse("sign-out")).status_code == 405
+    assert client.get(reverse("sign-out")).url == "/"
     answer = client.post(reverse("sign-out"))
     assert answer.status_code == 422
     assert "nicht angemeldet" in answer.content.decode()
     assert acts() == before
+
+
+def test_the_last_device_that_leads_is_asked_twice(client):
+    event, dora = f.make_event(), f.sign_in("Doras Laptop", Role.DIRECTOR)
+    client.cookies[COOKIE] = dora.token
+    f.sign_in("Gast", Role.DIRECTOR, event)
+    before = acts()
+    asked = client.get(reverse("sign-out")).content.decode()
+    assert "Das ist das letzte Gerät der Turnierleitung" in asked
+    assert "python3 start.py manage directorlink" in asked
+    answer = client.post(reverse("sign-out"))
+    assert answer.status_code == 422
+    assert "Wer das will, setzt den Haken" in answer.content.decode()
+    assert acts() == before
+    assert actor_of(dora.actor.device, event).role == Role.DIRECTOR
+    f.sign_in("Zweiter", Role.DIRECTOR)
+    assert "das letzte Gerät" not in client.get(reverse("sign-out")).content.decode()
+    device_revoke(
+        ClubCommand(club=f.house(), by=dora.actor, at=timezone.now()),
+        device=StaffDevice.objects.get(name="Zweiter"),
+    )
+    assert client.post(reverse("sign-out"), {"is_sure": "on"}).status_code == 302
+    assert actor_of(dora.actor.device, event).role == Role.VISITOR
+    # Whoever is locked out reads the way back, also on the page that locks out.
+    page = client.get(reverse("director", args=[event.slug]))
+    assert page.status_code == 403
+    for way in (reverse("sign-in-code"), "python3 start.py manage directorlink"):
+        assert way in page.content.decode()
+
+
+# By a code that is typed
+
+
+@pytest.fixture
+def from_the_hall():
+    caches["kept"].clear()
+    yield {"REMOTE_ADDR": "192.168.7.31"}
+    caches["kept"].clear()
+
+
+def test_a_laptop_signs_in_by_six_figures(client, from_the_hall):
+    event = f.make_event()
+    dora = f.sign_browser_in(client, Role.DIRECTOR, event)
+    made = client.post(reverse("staff-link", args=[event.slug]), {"role": "desk"})
+    shown = re.search(r"<strong>(\d{3}) (\d{3})</strong>", made.content.decode())
+    assert "http://testserver/in/" in made.content.decode()
+    client.cookies.clear()
+    page = reverse("sign-in-code")
+    assert 'inputmode="numeric"' in client.get(page).content.decode()
+    for wrong in ("", "12", "abc def", "1234567"):
+        answer = client.post(page, {"code": wrong}, **from_the_hall)
+        assert answer.status_code == 422
+        assert "Diesen Code gibt es nicht" in answer.content.decode()
+    answer = client.post(page, {"code": f" {shown[1]}-{shown[2]} "}, **from_the_hall)
+    assert client.get(answer.url).status_code == 200
+    signed_in = client.post(answer.url, {"name": "Laptop am Eingang"})
+    assert signed_in.url == reverse("desk", args=[event.slug])
+    client.cookies.clear()
+    again = client.post(page, {"code": shown[1] + shown[2]}, **from_the_hall)
+    assert client.get(again.url).status_code == 410
+    assert dora.device != StaffDevice.objects.latest("pk")
+
+
+def test_codes_are_not_guessed(client, from_the_hall):
+    code, page = code_for("einmal"), reverse("sign-in-code")
+    assert code == code_for("einmal")
+    make_link(event=f.make_event())
+    for _try in range(OF_TYPED_CODES.most):
+        client.post(page, {"code": "falsch"}, **from_the_hall)
+    refused = client.post(page, {"code": code}, **from_the_hall)
+    assert refused.status_code == 422
+    assert "sehr viele Codes" in refused.content.decode()
+    elsewhere = {"REMOTE_ADDR": "192.168.7.32"}
+    assert client.post(page, {"code": code}, **elsewhere).status_code == 302
+    # Nor from many addresses.
+    caches["kept"].set("flood:codes", OF_ALL_TYPED_CODES.most)
+    assert client.post(page, {"code": code}, REMOTE_ADDR="192.168.7.33").status_code == 422

@@ -2,7 +2,16 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.club.views import about, club, presets, schedules, signin, staff, theme
+from tournaments.club.views import (
+    about,
+    club,
+    presets,
+    schedules,
+    signin,
+    staff,
+    theme,
+    typed_codes,
+)
 
 urlpatterns: list[URLPattern] = [
     path("verein/", club.settings, name="club-settings"),
@@ -19,6 +28,7 @@ urlpatterns: list[URLPattern] = [
     path("verein/logo/", theme.logo, name="club-logo-set"),
     path("verein/logo/entfernen/", theme.logo_remove, name="club-logo-remove"),
     path("verein/logo/<slug:digest>/", theme.logo_file, name="club-logo"),
+    path("in/", typed_codes.sign_in_code, name="sign-in-code"),
     path("in/<str:token>/", signin.sign_in, name="sign-in"),
     path("abmelden/", signin.sign_out, name="sign-out"),
     path("t/<slug:slug>/geraete/", staff.devices, name="staff"),

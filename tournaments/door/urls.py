@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.door.views import desk, desk_actions, desk_people, mail, origins
+from tournaments.door.views import carry, desk, desk_actions, desk_people, mail, origins, walk_ins
 
 _EVENT = "t/<slug:slug>/"
 _PERSON = "t/<slug:slug>/anmeldung/<int:registration>/"
@@ -15,7 +15,9 @@ urlpatterns: list[URLPattern] = [
     ),
     path("t/<slug:slug>/anmeldung/", desk.desk, name="desk"),
     path("t/<slug:slug>/anmeldung/liste/", desk.desk_list, name="desk-list"),
-    path("t/<slug:slug>/anmeldung/neu/", desk_people.desk_register, name="desk-register"),
+    path(f"{_EVENT}anmeldung/wie-letztes-mal/", carry.carry_over, name="carry-over"),
+    path("t/<slug:slug>/anmeldung/neu/", walk_ins.desk_register, name="desk-register"),
+    path(f"{_EVENT}anmeldung/bekannt/<int:person>/", walk_ins.desk_known, name="desk-known"),
     path(
         "t/<slug:slug>/anmeldung/<int:registration>/einchecken/",
         desk_people.desk_check_in,

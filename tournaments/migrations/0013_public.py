@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tournaments", "0010_confirming"),
+        ("tournaments", "0012_door"),
     ]
 
     operations = [

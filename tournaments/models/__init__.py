@@ -30,7 +30,14 @@ from tournaments.models.hands import ButtonMark, ClockCall, ClockCallEnd, Hand
 from tournaments.models.ledger import ChipMovement, StackCount
 from tournaments.models.log import Action, ActionText, Fact, IdempotencyRecord
 from tournaments.models.numbers import FrozenDraw, HallNumber
-from tournaments.models.people import Entry, Person, Registration, link_columns, with_link
+from tournaments.models.people import (
+    Entry,
+    Person,
+    Registration,
+    link_columns,
+    link_hash,
+    with_link,
+)
 from tournaments.models.places import (
     Expected,
     Mail,
@@ -97,5 +104,6 @@ __all__ = [
     "TableHalt",
     "Waiting",
     "link_columns",
+    "link_hash",
     "with_link",
 ]

@@ -66,6 +66,8 @@ class Registration(Fact):
     link_hash = models.CharField(max_length=64, unique=True)
     # Of the link from before the data moved to another machine; people still have it.
     former_link_hash = models.CharField(max_length=64, blank=True, db_index=True)
+    # Of the link that a new one took the place of: who still has it is told so.
+    replaced_link_hash = models.CharField(max_length=64, blank=True, db_index=True)
     # A salted hash of the address that a visitor's form came from, until the event is over.
     origin = models.CharField(max_length=32, blank=True)
     registered_at = models.DateTimeField()

@@ -26,6 +26,9 @@ PER_ADDRESS = FloodLimit(most=10, window=timedelta(minutes=10))
 # A router may show several phones under one address.
 FROM_THE_POSTER = FloodLimit(most=30, window=timedelta(minutes=10))
 OF_SCREENS = FloodLimit(most=20, window=timedelta(minutes=10))
+# A million codes, one of them good for five minutes: nobody guesses it within these.
+OF_TYPED_CODES = FloodLimit(most=10, window=timedelta(minutes=10))
+OF_ALL_TYPED_CODES = FloodLimit(most=100, window=timedelta(minutes=10))
 PER_LINK = FloodLimit(most=60, window=timedelta(minutes=10))
 
 

@@ -20,7 +20,9 @@ from redis.exceptions import RedisError
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.domain.floods import (
     FROM_THE_POSTER,
+    OF_ALL_TYPED_CODES,
     OF_SCREENS,
+    OF_TYPED_CODES,
     PER_ADDRESS,
     PER_LINK,
     FloodLimit,
@@ -82,6 +84,21 @@ def refuse_flood_of_codes(request: HttpRequest) -> None:
         raise Refused(
             _("Von diesem Gerät wurde gerade sehr oft ein Code verlangt. Bitte in zehn Minuten "
               "noch einmal versuchen."),
+            code="flood",
+        )  # fmt: skip
+
+
+def refuse_flood_of_typed_codes(request: HttpRequest) -> None:
+    """Refuse codes typed to sign a device in, when so many were that somebody may be guessing.
+
+    :raises Refused: With what to do instead.
+    """
+    counted = counted_connection(request.META.get("REMOTE_ADDR", ""))
+    own = counted is not None and _is_too_many(f"flood:codes:{counted}", OF_TYPED_CODES)
+    if own or _is_too_many("flood:codes", OF_ALL_TYPED_CODES):
+        raise Refused(
+            _("Das waren gerade sehr viele Codes. Bitte in zehn Minuten noch einmal versuchen, "
+              "oder den QR-Code oder Link nehmen."),
             code="flood",
         )  # fmt: skip
 

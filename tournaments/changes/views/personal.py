@@ -5,13 +5,20 @@ from __future__ import annotations
 from functools import wraps
 from typing import Any
 
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 
 from clock.snapshot import snapshot
 from tournaments.changes.access import Actor, Role
 from tournaments.changes.views.requests import View
-from tournaments.models import Registration, with_link
+from tournaments.models import Registration, link_hash, with_link
+
+GONE = 410
+
+
+class LinkReplaced(Exception):
+    """The link was good once, and a new one has taken its place."""
 
 
 def private(view: View) -> View:
@@ -22,8 +29,13 @@ def private(view: View) -> View:
 
     @never_cache
     @wraps(view)
-    def run(*args: Any, **kwargs: Any) -> HttpResponse:
-        response = view(*args, **kwargs)
+    def run(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        try:
+            response = view(request, *args, **kwargs)
+        except LinkReplaced:
+            forgotten = {"url": request.path, "until": 0, "isForgotten": True}
+            context = {"own_page": forgotten}
+            response = render(request, "player/replaced.html", context, status=GONE)
         response["Referrer-Policy"] = "same-origin"
         response["X-Robots-Tag"] = "noindex, nofollow"
         return response
@@ -32,10 +44,15 @@ def private(view: View) -> View:
 
 
 def own_registration(token: str, *, is_shown: bool = False) -> Registration:
-    """Return the registration whose link this is, or answer 404; `is_shown` by a page."""
+    """Return the registration whose link this is, or answer 404; `is_shown` by a page.
+
+    :raises LinkReplaced: When it was one's link before.
+    """
     rows = Registration.objects.select_related("person", "made_by", "event__clock", "event__club")
     row = with_link(rows, token).first()
     if row is None:
+        if Registration.objects.filter(replaced_link_hash=link_hash(token)).exists():
+            raise LinkReplaced
         raise Http404
     if is_shown:
         snapshot(row.event, row.event.clock)

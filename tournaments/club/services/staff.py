@@ -17,6 +17,7 @@ from tournaments.changes.access import (
     Permission,
     Role,
     device_signed_in,
+    roles_that_may,
     token_hash,
 )
 from tournaments.changes.audit import Change, club_service
@@ -163,14 +164,27 @@ STAFF_SIGNED_OUT = Kind("staff.signed_out", lazy("Gerät hat sich abgemeldet: %(
 
 
 @club_service(STAFF_SIGNED_OUT, Permission.REGISTER)
-def device_sign_out(change: Change) -> None:
-    """Give back every role of the device that asks."""
+def device_sign_out(change: Change, *, is_sure: bool = False) -> None:
+    """Give back every role of the device that asks; the last one that leads has to be sure."""
     device = change.by.device
     if device is None:
         raise Refused(_("Dieses Gerät ist nicht angemeldet."), code="not_signed_in")
+    if is_last_to_lead(device) and not is_sure:
+        raise Refused(
+            _("Danach leitet kein Gerät mehr. Wer das will, setzt den Haken."), code="last_director"
+        )
     _take_roles(change, device)
     change.record(device=device.pk)
     change.tell(name=device.name)
+
+
+def is_last_to_lead(device: StaffDevice) -> bool:
+    """Tell whether nobody leads the club, or one of its tournaments, when this device is gone."""
+    live = Grant.objects.filter(revoked_at=None, role__in=roles_that_may(Permission.MANAGE))
+    others = live.exclude(device=device).filter(device__club=device.club_id)
+    led = set(others.values_list("event", flat=True))  # None: all of them
+    own = live.filter(device=device).values_list("event", flat=True)
+    return None not in led and any(event is None or event not in led for event in own)
 
 
 def _take_roles(change: Change, device: StaffDevice) -> int:

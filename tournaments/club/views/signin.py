@@ -32,7 +32,12 @@ from tournaments.changes.middleware import COOKIE
 from tournaments.changes.views.decorators import open_to_all
 from tournaments.changes.views.links import keep_secret, secret_for
 from tournaments.changes.views.requests import present, request_key
-from tournaments.club.services.staff import device_sign_in, device_sign_out, obstacle_to_sign_in
+from tournaments.club.services.staff import (
+    device_sign_in,
+    device_sign_out,
+    is_last_to_lead,
+    obstacle_to_sign_in,
+)
 from tournaments.event.selectors.event import event_current
 from tournaments.models import Action, Event, Grant, SignInLink, StaffDevice
 
@@ -118,22 +123,46 @@ def _signed_in(request: HttpRequest, link: SignInLink, token: str) -> HttpRespon
 
 def _welcome(request: HttpRequest, link: SignInLink, action: Action) -> HttpResponse:
     role = Role(action.payload["role"])
-    messages.success(request, _("Angemeldet als %(role)s.") % {"role": WORK[role].name})
+    messages.success(request, _("Dieses Gerät ist bereit: %(role)s.") % {"role": WORK[role].name})
     return HttpResponseRedirect(_home(role, link.event or event_current()))
 
 
-@open_to_all(methods=("POST",))
+@never_cache
+@open_to_all(methods=("GET", "HEAD", "POST"))
 def sign_out(request: HttpRequest) -> HttpResponse:
-    """Take every role from the device that asks, and its cookie."""
+    """Ask; then take every role from the device that asks, and its cookie."""
     device: StaffDevice | None = request.device  # type: ignore[attr-defined]
+    if request.method != "POST":
+        return _ask_to_sign_out(request, device) if device else HttpResponseRedirect("/")
     grant = Grant.objects.filter(device=device, revoked_at=None).first() if device else None
     by = Actor(role=Role(grant.role), device=device) if grant else VISITOR
     club = device.club if device else club_get()
-    device_sign_out(ClubCommand(club=club, by=by, at=present(club), key=request_key(request)))
+    command = ClubCommand(club=club, by=by, at=present(club), key=request_key(request))
+    try:
+        device_sign_out(command, is_sure="is_sure" in request.POST)
+    except Refused as refusal:
+        if device is None or refusal.code != "last_director":
+            raise
+        return _ask_to_sign_out(request, device, refusal)
     messages.success(request, _("Dieses Gerät ist abgemeldet."))
     response = HttpResponseRedirect(reverse("home"))
     response.delete_cookie(COOKIE, samesite="Lax")
     return response
+
+
+def _ask_to_sign_out(
+    request: HttpRequest, device: StaffDevice, refusal: Refused | None = None
+) -> HttpResponse:
+    event = event_current()
+    roles = roles_of(device, event)
+    role = next((role for role in WORK if role in roles), None)
+    context = {
+        "device": device,
+        "is_last": is_last_to_lead(device),
+        "refusal": refusal,
+        "back": _home(role, event) if role else reverse("home"),
+    }
+    return render(request, "staff/sign_out.html", context, status=REFUSED if refusal else 200)
 
 
 def _home(role: Role, event: Event | None) -> str:

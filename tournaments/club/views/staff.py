@@ -25,6 +25,7 @@ from tournaments.changes.views.links import hall_url, is_only_here, qr_svg, secr
 from tournaments.changes.views.requests import StaffRequest, present, request_key
 from tournaments.changes.views.responses import action_response, with_trigger
 from tournaments.club.services.staff import SHOWN_LINK_LASTS, device_revoke, link_make, token_make
+from tournaments.club.views.typed_codes import code_for
 from tournaments.event.views.context import page_context
 from tournaments.models import Action, Event, Grant, SignInLink, StaffDevice
 
@@ -68,6 +69,7 @@ def link_new(request: StaffRequest) -> HttpResponse:
     url = staff_url(request, reverse("sign-in", args=[token]))
     code = {**_code(link), "url": url, "qr": qr_svg(url), "is_only_here": is_only_here(url)}
     code["own"] = shown(settings.KRRU_DATA)
+    code |= {"typed": code_for(token), "address": hall_url(request, reverse("sign-in-code"))}
     if request.htmx:
         return render(request, "staff/code.html", {"event": request.event, "code": code})
     return render(request, "staff/devices.html", {**_page(request), "code": code})

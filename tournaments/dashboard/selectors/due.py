@@ -34,7 +34,7 @@ from tournaments.event.selectors.counts import counted
 from tournaments.event.selectors.event import (
     chips_in_play,
     entries_live_count,
-    registrations_live_count,
+    registrations_placed_count,
     winner_name,
 )
 from tournaments.models import ChipMovement, Event
@@ -69,7 +69,7 @@ def phase_of(event: Event) -> Phase:
         return Phase.END
     if event.has_started:
         return Phase.PLAY
-    registered, entered = registrations_live_count(event), entries_live_count(event)
+    registered, entered = registrations_placed_count(event), entries_live_count(event)
     return Phase.DRAW if 0 < registered <= entered else Phase.REGISTRATION
 
 
@@ -124,7 +124,7 @@ def _without_people(event: Event, now: datetime) -> list[DueItem]:
 def _before(
     event: Event, now: datetime, counts: Sequence[TableCount], advice: FloorAdvice
 ) -> list[DueItem]:
-    registered, entered = registrations_live_count(event), entries_live_count(event)
+    registered, entered = registrations_placed_count(event), entries_live_count(event)
     seated = sum(count.players for count in counts)
     all_here = 0 < registered <= entered
     items = _flood_items(event, now)

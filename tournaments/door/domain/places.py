@@ -6,6 +6,10 @@ place earlier. Nothing here is stored.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import timedelta
+
+# From so long before the start on people come, and may say that they are here.
+DOORS_OPEN = timedelta(hours=3)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, fields
 from datetime import datetime
 from enum import StrEnum
 
 from django.db.models import BigIntegerField, Exists, OuterRef, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
+from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from tournaments.door.domain.scans import scanned_token
 from tournaments.door.selectors.desk_rows import DeskRow, desk_rows_of
@@ -18,7 +21,7 @@ from tournaments.door.selectors.places import (
     waiting_list_of,
     waiting_live,
 )
-from tournaments.event.selectors.event import registrations_live_count
+from tournaments.event.selectors.event import eliminations_live_count, registrations_placed_count
 from tournaments.models import (
     Elimination,
     Entry,
@@ -47,8 +50,12 @@ class Only(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeskLine(DeskRow):
-    """One person at the desk; `position` is the place in line of somebody who waits."""
+    """One person at the desk; `position` is the place in line of somebody who waits.
 
+    `mark` tells apart who is shown beside somebody of the same name.
+    """
+
+    mark: str = ""
     position: int | None = None
     offer: PlaceOffer | None = None
     came_at: datetime | None = None
@@ -68,10 +75,11 @@ class DeskLine(DeskRow):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DoorNumbers:
-    """The places of an event, and who is here."""
+    """The places of an event, and who is here; who is out has left his place to somebody else."""
 
     registered: int
     here: int
+    out: int
     free: int
     waiting: int
     offered: int
@@ -99,8 +107,9 @@ def door_numbers(event: Event) -> DoorNumbers:
     room = capacity_of(event)
     entries = Entry.objects.live().filter(event=event)
     return DoorNumbers(
-        registered=registrations_live_count(event) - room.waiting,
+        registered=registrations_placed_count(event),
         here=entries.values("registration").distinct().count(),
+        out=eliminations_live_count(event),
         free=room.free,
         waiting=room.waiting - room.offered,
         offered=room.offered,
@@ -143,9 +152,11 @@ def desk_lines(event: Event, registrations: list[Registration]) -> list[DeskLine
     comes = Expected.objects.live().filter(**of_rows).values_list("registration", "expected_at")
     came_of, comes_of = dict(came), dict(comes)
     paid = fees_paid(event, [row.pk for row in registrations])
+    names = Counter(row.person.plain_name for row in registrations)
     return [
         DeskLine(
             **{field.name: getattr(row, field.name) for field in fields(DeskRow)},
+            mark=_mark(row.registration) if names[row.registration.person.plain_name] > 1 else "",
             position=position.get(row.registration.pk),
             offer=offered.get(row.registration.pk),
             came_at=came_of.get(row.registration.pk),
@@ -155,6 +166,13 @@ def desk_lines(event: Event, registrations: list[Registration]) -> list[DeskLine
         )
         for row in desk_rows_of(event, registrations)
     ]
+
+
+def _mark(row: Registration) -> str:
+    """Return what one can ask somebody to tell him from a namesake."""
+    contact = row.email or row.person.email or row.phone or row.person.phone
+    at = timezone.localtime(row.registered_at).strftime("%d.%m. %H:%M")
+    return contact or _("angemeldet %(at)s") % {"at": at}
 
 
 def desk_line(registration: Registration) -> DeskLine:

@@ -33,8 +33,9 @@ def link_renew(change: Change, *, registration: Registration, token: str) -> Non
     row = live_registration(change, registration)
     if row.person.erased_at is not None:
         raise Refused(_("Die Daten dieser Person sind gelöscht."), code="erased")
+    row.replaced_link_hash = row.link_hash
     row.link_token = token
-    row.save(update_fields=[*link_columns("")])
+    row.save(update_fields=[*link_columns(""), "replaced_link_hash"])
     change.record(registration=row.pk)
     change.tell(name=row.person.name)
     mail_write(change, MailKind.LINK, [row])

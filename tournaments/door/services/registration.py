@@ -45,11 +45,14 @@ def registration_create(
     agrees_to_rules: bool = False,
     is_namesake: bool = False,
     language: str = "",
+    person: int | None = None,
 ) -> None:
     """Register a person: with a place if one is free, else at the end of the line.
 
     A known person of that name is taken again, unless it is a namesake; of what a visitor types
     nothing is learned. A reserved place is given by the director alone.
+
+    :param person: The one the club knows, where staff have chosen him; his name is given as well.
     """
     refuse_if_closed(change.event, change.by, change.at)
     newcomer = Newcomer(
@@ -62,6 +65,7 @@ def registration_create(
         is_reserved=is_reserved,
         agrees_to_rules=agrees_to_rules,
         language=language,
+        person=person,
     )
     if is_reserved:
         _refuse_reserved(change, capacity_of(change.event))
@@ -85,7 +89,7 @@ def _refuse_reserved(change: Change, room: Capacity) -> None:
 
 REGISTRATION_IMPORTED = Kind(
     "registration.imported",
-    lazy("Liste eingelesen: %(count)s Anmeldungen"),
+    lazy("Als Liste angemeldet: %(count)s"),
     Group.PEOPLE,
     places=Places.OF_THE_LIST,
 )

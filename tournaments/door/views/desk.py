@@ -27,6 +27,7 @@ from tournaments.door.selectors.desk import (
     scanned,
 )
 from tournaments.door.selectors.places import noshows_are_blinded
+from tournaments.door.selectors.regulars import regulars_found
 from tournaments.door.views.desk_people import LONGEST_SEARCH, seat_context
 from tournaments.event.views.context import page_context
 from tournaments.models import Event, Registration
@@ -44,7 +45,7 @@ def desk(request: StaffRequest) -> HttpResponse:
     found = _list(request)
     if found["scanned"] and found["scanned_url"]:
         return HttpResponseRedirect(found["scanned_url"])
-    context = {**page_context(request, request.event, request.actor), **found}
+    context = {**page_context(request, request.event, request.actor), **found, **_shown(request)}
     context["desk_mail"] = desk_mail(request.event)
     return render(request, "desk/desk.html", context)
 
@@ -69,10 +70,14 @@ def _list(request: StaffRequest) -> dict[str, Any]:
     found, now = rows.count(), present(event)
     lines = desk_lines(event, list(rows[:MOST_ROWS]))
     names, due = noshow_names(event, now)
+    is_of_all = code is None and only in (Only.ALL, Only.MISSING)
+    regulars = regulars_found(event, search) if is_of_all else []
     return {
         "search": search,
         "only": str(only),
         "rows": lines,
+        "regulars": regulars,
+        "known": regulars[0] if len(regulars) == 1 and not lines else None,
         "found": found,
         "most": MOST_ROWS,
         "numbers": door_numbers(event),

@@ -1,4 +1,4 @@
-"""One person at the desk: the sheet with the data to be confirmed, check-in, walk-ins.
+"""One person at the desk: the sheet with the data to be confirmed, check-in.
 
 Every press is one change for whoever looks at the log later, or a few in one transaction where a
 person is registered, data are corrected or the fee is taken on the way to checking in.
@@ -11,7 +11,7 @@ from typing import Any
 from uuid import uuid5
 
 from django.db import transaction
-from django.http import HttpResponse
+from django.http import HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils import timezone
@@ -27,12 +27,12 @@ from tournaments.door.selectors.desk import DeskLine, desk_line, plays_elsewhere
 from tournaments.door.services.check_in import entry_check_in
 from tournaments.door.services.corrections import registration_correct
 from tournaments.door.services.fees import fee_pay
-from tournaments.door.services.registration import registration_create, registration_withdraw
+from tournaments.door.services.registration import registration_withdraw
 from tournaments.event.selectors.event import money_reached
 from tournaments.event.selectors.words import money
 from tournaments.event.views.context import page_context
 from tournaments.models import Action, Event, Registration
-from tournaments.people.forms.person import FIELD_OF, ConfirmForm, DeskForm, PersonForm
+from tournaments.people.forms.person import FIELD_OF, ConfirmForm, PersonForm
 from tournaments.people.selectors.doubles import doubles_at_the_desk
 from tournaments.people.selectors.registrations import contact_of
 from tournaments.seating.selectors.seat_cards import tables_to_draw
@@ -42,53 +42,28 @@ GET_AND_POST = ("GET", "HEAD", "POST")
 
 
 @staff(Permission.CHECK_IN, people=True, methods=GET_AND_POST)
-def desk_register(request: StaffRequest) -> HttpResponse:
-    """Register somebody at the door and, unless only that was asked for, check him in at once."""
-    fee = _amount(request.event.fee_cents)
-    if request.method != "POST":
-        name = request.GET.get("name", "")[:LONGEST_SEARCH]
-        return _sheet(request, "desk/newcomer.html", DeskForm(initial={"name": name}, fee=fee))
-    form = DeskForm(request.POST, fee=fee)
-    if not form.is_valid():
-        return _sheet(request, "desk/newcomer.html", form)
-    command, is_only = command_of(request), "only" in request.POST
-    try:
-        with transaction.atomic():
-            action = registration_create(_part(command, "before"), **form.told)
-            row = Registration.objects.get(pk=action.payload["registration"])
-            if action.payload.get("waits"):
-                _refuse_to_wait(is_only=is_only, form=form)
-            _pay_if_ticked(command, row, form)
-            if not is_only:
-                action = entry_check_in(command, registration=row)
-    except Refused as refusal:
-        return _refused(request, refusal, "desk/newcomer.html", form)
-    return undoable_response(request, action) if is_only else _seat_shown(request, action, row)
-
-
-@staff(Permission.CHECK_IN, people=True, methods=GET_AND_POST)
 def desk_check_in(request: StaffRequest, registration: int) -> HttpResponse:
     """Show a person's data to be confirmed; posted, correct what was changed and check in."""
     row = _registration_or_404(request.event, registration)
     if request.method != "POST":
-        return _sheet(request, "desk/person.html", _form_of(row), row)
+        return person_sheet(request, "desk/person.html", _form_of(row), row)
     has_data = "name" in request.POST
-    fee = _amount(request.event.fee_cents)
+    fee = amount_of(request.event.fee_cents)
     form = ConfirmForm(request.POST, fee=fee) if has_data else None
     if form is not None and not form.is_valid():
-        return _sheet(request, "desk/person.html", form, row)
+        return person_sheet(request, "desk/person.html", form, row)
     command = command_of(request)
     try:
         with transaction.atomic():
             if form is not None:
-                _correct_if_changed(_part(command, "before"), row, form)
-                _pay_if_ticked(command, row, form)
+                _correct_if_changed(part_of(command, "before"), row, form)
+                pay_if_ticked(command, row, form)
             action = entry_check_in(command, registration=row)
     except Refused as refusal:
         if row.entries.live().exists():
             return _already_in(request, row, is_sheet=has_data)
-        return _refused(request, refusal, "desk/person.html", form or _form_of(row), row)
-    return _seat_shown(request, action, row)
+        return refused_beside(request, refusal, "desk/person.html", form or _form_of(row), row)
+    return seat_shown(request, action, row)
 
 
 @staff(Permission.CHECK_IN, people=True, methods=GET_AND_POST)
@@ -96,14 +71,14 @@ def desk_correct(request: StaffRequest, registration: int) -> HttpResponse:
     """Show a person's data, whatever the state; posted, correct them."""
     row = _registration_or_404(request.event, registration)
     if request.method != "POST":
-        return _sheet(request, "desk/person.html", _form_of(row), row)
+        return person_sheet(request, "desk/person.html", _form_of(row), row)
     form = ConfirmForm(request.POST)
     if not form.is_valid():
-        return _sheet(request, "desk/person.html", form, row)
+        return person_sheet(request, "desk/person.html", form, row)
     try:
         action = registration_correct(command_of(request), registration=row, **form.told)
     except Refused as refusal:
-        return _refused(request, refusal, "desk/person.html", form, row)
+        return refused_beside(request, refusal, "desk/person.html", form, row)
     return undoable_response(request, action)
 
 
@@ -127,11 +102,12 @@ def seat_context(line: DeskLine, actor: Actor) -> dict[str, Any]:
     }
 
 
-def _seat_shown(request: StaffRequest, action: Action, row: Registration) -> HttpResponse:
-    """Answer a check-in: the seat, large, above the list; a plain form goes back to the list."""
+def seat_shown(request: StaffRequest, action: Action, row: Registration) -> HttpResponse:
+    """Answer a check-in: the seat, large, above the list; a plain form goes there."""
     line = desk_line(_registration_or_404(request.event, row.pk))
     if not request.headers.get("HX-Request"):
-        return undoable_response(request, action, _sentence(line))
+        desk = reverse("desk", args=[request.event.slug])
+        return HttpResponseRedirect(f"{desk}?shown={row.pk}")
     context = {"event": request.event, **seat_context(line, request.actor)}
     context["undo_url"] = reverse("action-undo", args=[request.event.slug, action.pk])
     response = render(request, "desk/desk_seat.html", context)
@@ -145,7 +121,7 @@ def _already_in(request: StaffRequest, row: Registration, *, is_sheet: bool) -> 
     line = desk_line(row)
     if not is_sheet:
         raise Refused(f"{_('Schon eingecheckt.')} {_who(line)}", code="cannot_check_in")
-    return _sheet(request, "desk/person.html", _form_of(row), row, late=_who(line))
+    return person_sheet(request, "desk/person.html", _form_of(row), row, late=_who(line))
 
 
 def _who(line: DeskLine) -> str:
@@ -158,17 +134,7 @@ def _who(line: DeskLine) -> str:
     return _("Das hat „%(device)s“ um %(at)s gemacht.") % {"device": made_by.device.name, "at": at}
 
 
-def _sentence(line: DeskLine) -> str:
-    if line.table is not None:
-        return _("%(name)s sitzt an Tisch %(table)s, Platz %(seat)s.") % {
-            "name": line.name,
-            "table": line.table,
-            "seat": line.seat,
-        }
-    return _("%(name)s ist eingecheckt. Der Platz wird später ausgelost.") % {"name": line.name}
-
-
-def _sheet(
+def person_sheet(
     request: StaffRequest,
     template: str,
     form: PersonForm,
@@ -208,7 +174,7 @@ def _person(request: StaffRequest, row: Registration) -> dict[str, Any]:
     }
 
 
-def _refused(
+def refused_beside(
     request: StaffRequest,
     refusal: Refused,
     template: str,
@@ -219,27 +185,17 @@ def _refused(
     if not form.is_bound or refusal.code not in FIELD_OF:
         raise refusal
     form.refuse(refusal)
-    return _sheet(request, template, form, row)
+    return person_sheet(request, template, form, row)
 
 
-def _refuse_to_wait(*, is_only: bool, form: DeskForm) -> None:
-    """Refuse what cannot be had by somebody for whom there is no place; nothing of it is kept."""
-    if not is_only:
-        raise Refused(
-            _("Alle Plätze sind vergeben. „Nur anmelden“ setzt auf die Warteliste."), code="full"
-        )
-    if form.cleaned_data.get("pays"):
-        raise Refused(_("Wer auf der Warteliste steht, zahlt noch nichts."), code="waits")
-
-
-def _part(command: Command, name: str) -> Command:
+def part_of(command: Command, name: str) -> Command:
     """Return the command for one of several services: with a key made from the request's."""
     return replace(command, key=uuid5(command.key, name) if command.key else None)
 
 
-def _pay_if_ticked(command: Command, row: Registration, form: ConfirmForm) -> None:
+def pay_if_ticked(command: Command, row: Registration, form: ConfirmForm) -> None:
     if form.cleaned_data.get("pays"):
-        fee_pay(_part(command, "fee"), registration=row)
+        fee_pay(part_of(command, "fee"), registration=row)
 
 
 def _correct_if_changed(command: Command, row: Registration, form: ConfirmForm) -> None:
@@ -260,10 +216,10 @@ def _form_of(row: Registration) -> ConfirmForm:
         "is_listed": row.is_listed,
     }
     line = desk_line(row)
-    return ConfirmForm(initial=kept, fee=_amount(line.open_cents if line.may_check_in else 0))
+    return ConfirmForm(initial=kept, fee=amount_of(line.open_cents if line.may_check_in else 0))
 
 
-def _amount(cents: int) -> str:
+def amount_of(cents: int) -> str:
     return money(cents) if cents else ""
 
 

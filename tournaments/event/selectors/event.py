@@ -51,6 +51,14 @@ def registrations_live_count(event: Event) -> int:
     return figures(event, "registrations")["registrations"]
 
 
+def registrations_placed_count(event: Event) -> int:
+    """Return how many are registered and have a place: whoever waits is not expected."""
+    if event.is_clock_only:
+        return counted(event).entries
+    found = figures(event, "registrations", "waiting")
+    return found["registrations"] - found["waiting"]
+
+
 def entries_live_count(event: Event) -> int:
     if event.is_clock_only:
         return counted(event).entries
@@ -164,7 +172,7 @@ def screen_figures(event: Event, now: datetime) -> dict[str, Any]:
         "players_left": left,
         "entries": entries,
         "rebuys": counted(event).rebuys if event.is_clock_only else None,
-        "registrations": registrations_live_count(event),
+        "registrations": registrations_placed_count(event),
         "average_stack": average,
         "average_is_exact": is_exact,
         "average_bb": _in_units(average, level.big_blind),

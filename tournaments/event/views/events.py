@@ -36,6 +36,7 @@ from tournaments.event.forms.event import (
     breaks_typed,
 )
 from tournaments.event.forms.settings import SettingsForm
+from tournaments.event.selectors.event import registrations_live_count
 from tournaments.event.selectors.event_settings import setting_names
 from tournaments.event.selectors.level_words import breaks_told
 from tournaments.event.selectors.schedule_estimates import (
@@ -203,7 +204,7 @@ def copy(request: StaffRequest, slug: str) -> HttpResponse:
             ),
         )
         if action:
-            return action_response(request, action, go_to=_begun(action))
+            return action_response(request, action, go_to=_begun(action, source))
     context = page_context(request, source, request.actor) | {
         "form": form,
         "game": GAMES.get(source.game),
@@ -264,8 +265,14 @@ def speak_beforehand(event: Event) -> None:
     speech_prepare.delay(event.clock_id, shows_big_bet=shown)
 
 
-def _begun(action: Action) -> str:
-    """Have the new event's announcements spoken beforehand; return where it is directed."""
+def _begun(action: Action, source: Event | None = None) -> str:
+    """Have the new event's announcements spoken beforehand; return where it goes on.
+
+    Of a copy that is where it is asked who of the last time comes again, if there was anybody.
+    """
     event = Event.objects.get(pk=action.payload["event"])
     speak_beforehand(event)
+    of_people = source is not None and not (source.is_sample or source.is_clock_only)
+    if source is not None and of_people and registrations_live_count(source):
+        return f"{reverse('carry-over', args=[event.slug])}?von={source.slug}"
     return reverse("director", args=[event.slug])

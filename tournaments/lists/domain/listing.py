@@ -4,7 +4,7 @@ Whether somebody may be registered is decided elsewhere. Rows are read one after
 only its name is remembered, to find it again.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import chain, islice
@@ -31,7 +31,10 @@ class Fault(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """One person of a file, or the fault that keeps the row out; `twin` is the row it repeats."""
+    """One person of a file, or the fault that keeps the row out; `twin` is the row it repeats.
+
+    `dropped` is what stood for an address or number and is none: it is left out, the person not.
+    """
 
     number: int
     name: str
@@ -41,6 +44,19 @@ class Line:
     is_member: bool | None = None
     fault: Fault | None = None
     twin: int | None = None
+    dropped: tuple[str, ...] = ()
+
+
+def _anything(_text: str) -> bool:
+    return True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contacts:
+    """What tells whether a text is an address, or a number."""
+
+    is_email: Callable[[str], bool] = _anything
+    is_phone: Callable[[str], bool] = _anything
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,7 +90,11 @@ class Listing:
 
 
 def listing_of(
-    rows: Iterable[Row], layout: Layout | None = None, *, guesses: bool = True
+    rows: Iterable[Row],
+    layout: Layout | None = None,
+    *,
+    guesses: bool = True,
+    contacts: Contacts | None = None,
 ) -> Listing:
     """Return a line for every row of people, with its fault where it has one.
 
@@ -96,7 +116,8 @@ def listing_of(
         return Listing(head=head, layout=None, lines=iter(()))
     if all(row.number < chosen.first_row for row in head) and len(head) <= ROWS_FOR_HEADINGS:
         raise SheetError("only_headings")
-    return Listing(head=head, layout=chosen, lines=_lines(chain(head, following), chosen))
+    lines = _lines(chain(head, following), chosen, contacts or Contacts())
+    return Listing(head=head, layout=chosen, lines=lines)
 
 
 def layout_guessed(head: Sequence[Row]) -> Layout | None:
@@ -139,16 +160,20 @@ def is_same_person(one: str, other: str) -> bool:
     return not one or not other or one == other
 
 
-def _lines(rows: Iterable[Row], layout: Layout) -> Iterator[Line]:
+def _lines(rows: Iterable[Row], layout: Layout, contacts: Contacts) -> Iterator[Line]:
     seen: dict[str, list[tuple[str, int]]] = {}
     for row in rows:
         if row.number >= layout.first_row:
-            yield _line(row, layout.columns, seen)
+            yield _line(row, layout.columns, contacts, seen)
 
 
-def _line(row: Row, columns: Columns, seen: dict[str, list[tuple[str, int]]]) -> Line:
+def _line(
+    row: Row, columns: Columns, contacts: Contacts, seen: dict[str, list[tuple[str, int]]]
+) -> Line:
     raw = " ".join(_cell(row, index) for index in columns.names).strip()
-    email = _cell(row, columns.email)
+    email, no_email = _kept(_cell(row, columns.email), contacts.is_email)
+    # A spreadsheet may have marked a number that begins with a plus as text.
+    phone, no_phone = _kept(_cell(row, columns.phone).removeprefix("'"), contacts.is_phone)
     try:
         name = _name_of(row, raw, columns)
         is_member = member_of(_cell(row, columns.member))
@@ -164,11 +189,15 @@ def _line(row: Row, columns: Columns, seen: dict[str, list[tuple[str, int]]]) ->
         number=row.number,
         name=name,
         email=email,
-        # A spreadsheet may have marked a number that begins with a plus as text.
-        phone=_cell(row, columns.phone).removeprefix("'"),
+        phone=phone,
         remark=_cell(row, columns.remark),
         is_member=is_member,
+        dropped=(*no_email, *no_phone),
     )
+
+
+def _kept(text: str, fits: Callable[[str], bool]) -> tuple[str, tuple[str, ...]]:
+    return (text, ()) if not text or fits(text) else ("", (text,))
 
 
 def _name_of(row: Row, raw: str, columns: Columns) -> str:

@@ -19,6 +19,7 @@ from tournaments.lists.domain.headings import Columns, Kind, columns_from
 from tournaments.lists.domain.listing import Layout
 
 SALT = "krru.import"
+LONGEST_TEXT = 50_000
 GONE = _("Die Vorschau gilt nicht mehr. Bitte die Datei noch einmal wählen.")
 KINDS = (
     ("", _("nicht einlesen")),
@@ -52,14 +53,32 @@ def unpacked(scope: str, text: str) -> list[str]:
 
 
 class FileForm(forms.Form):
+    """A list of people, as a file or as text."""
+
     file = forms.FileField(
         label=_("Datei wählen oder hierher ziehen"),
         allow_empty_file=True,
-        error_messages={"required": _("Bitte eine Datei wählen.")},
+        required=False,
         widget=forms.FileInput(
             attrs={"accept": ".csv,.xlsx,.txt,.tsv", "data-most-bytes": LARGEST_FILE}
         ),
     )
+    text = forms.CharField(
+        label=_("Oder eine Liste aus dem Chat einfügen"),
+        required=False,
+        max_length=LONGEST_TEXT,
+        help_text=_(
+            "Eine Zeile je Person. Nummern, Striche, Häkchen und Emoji fallen weg; was in Klammern "
+            "steht, wird Bemerkung, Durchgestrichenes zählt nicht."
+        ),
+        widget=forms.Textarea(attrs={"rows": 6, "autocomplete": "off", "spellcheck": "false"}),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        if not self.errors and not cleaned["file"] and not cleaned["text"]:
+            self.add_error("file", _("Bitte eine Datei wählen oder eine Liste einfügen."))
+        return cleaned
 
 
 class LayoutForm(forms.Form):

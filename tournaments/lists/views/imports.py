@@ -9,7 +9,6 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from tournaments.changes.access import Permission
 from tournaments.changes.domain.errors import Refused
@@ -19,6 +18,7 @@ from tournaments.changes.views.responses import action_response
 from tournaments.door.selectors.desk_rows import emails_registered
 from tournaments.door.services.registration import registrations_import
 from tournaments.door.services.waiting_list import admission_at
+from tournaments.door.views.carry import registered_many
 from tournaments.event.views.context import page_context
 from tournaments.lists.domain.listing import Line, is_same_person
 from tournaments.lists.forms.imports import PeopleForm, packed
@@ -30,7 +30,7 @@ from tournaments.lists.views.previews import (
     preview_shown,
     row_fault,
 )
-from tournaments.models import Action, Event
+from tournaments.models import Event
 from tournaments.people.domain.naming import normal_name
 from tournaments.people.selectors.person_matching import person_matches
 
@@ -65,20 +65,9 @@ def import_confirm(request: StaffRequest) -> HttpResponse:
         again = _("%(reason)s „So lesen“ zeigt die Vorschau neu.") % {"reason": refusal}
         raise Refused(again, code=refusal.code)
     go_to = reverse("desk", args=[request.event.slug])
-    return action_response(request, action, sentence=_sentence(action, len(people)), go_to=go_to)
-
-
-def _sentence(action: Action, count: int) -> str:
-    waiting = action.payload.get("waits", 0)
-    if not waiting:
-        return ngettext(
-            "%(count)d Person ist angemeldet.", "%(count)d Personen sind angemeldet.", count
-        ) % {"count": count}
-    return ngettext(
-        "%(count)d Person ist angemeldet, auf der Warteliste: %(waiting)d.",
-        "%(count)d Personen sind angemeldet, davon auf der Warteliste: %(waiting)d.",
-        count,
-    ) % {"count": count, "waiting": waiting}
+    return action_response(
+        request, action, sentence=registered_many(action, len(people)), go_to=go_to
+    )
 
 
 def _page(

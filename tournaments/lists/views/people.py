@@ -118,7 +118,8 @@ def merge(request: StaffRequest, person: int) -> HttpResponse:
         # Whoever is gone already is found too: a press that comes twice has the same answer.
         gone = get_object_or_404(Person, club=kept.club, pk=_key(request.POST.get("gone", "")))
         action = people_merge(club_command_of(request), kept=kept, gone=gone)
-        sentence = _("%(gone)s ist jetzt %(kept)s.") % {"gone": gone.name, "kept": kept.name}
+        names = {"gone": gone.name, "kept": kept.name}
+        sentence = _("%(gone)s und %(kept)s sind jetzt eine Person.") % names
         return action_response(request, action, sentence=sentence, go_to=_url(kept))
     search = request.GET.get("q", "").strip()[:LONGEST_SEARCH]
     other = request.GET.get("mit", "")

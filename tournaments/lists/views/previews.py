@@ -27,9 +27,17 @@ from tournaments.files.uploads import (
 )
 from tournaments.files.workbooks import rows_of_file
 from tournaments.lists.domain.headings import is_heading
-from tournaments.lists.domain.listing import Fault, Layout, Line, Listing, listing_of
+from tournaments.lists.domain.listing import (
+    Contacts,
+    Fault,
+    Layout,
+    Line,
+    Listing,
+    listing_of,
+)
+from tournaments.lists.domain.pasted import pasted_csv
 from tournaments.lists.forms.imports import GONE, FileForm, LayoutForm, TakeOverForm, packed
-from tournaments.people.services.people import Newcomer, clean
+from tournaments.people.services.people import Newcomer, clean, is_email, is_phone
 
 MOST_SHOWN, MOST_REFUSED, EXAMPLES = 200, 1_000, 3
 
@@ -95,6 +103,7 @@ class Preview:
     refused_count: int = 0
     waiting_count: int = 0
     known_count: int = 0
+    dropped_count: int = 0
     alike_count: int = 0
     people: str = ""
 
@@ -122,6 +131,7 @@ class Preview:
         self.waiting_count += verdict.waits
         self.known_count += verdict.is_known
         self.alike_count += bool(verdict.alike)
+        self.dropped_count += bool(verdict.line.dropped)
         if len(self.shown) < MOST_SHOWN:
             self.shown.append(verdict)
         return True
@@ -141,10 +151,11 @@ def preview_asked(
     form = FileForm(request.POST, request.FILES)
     if not form.is_valid():
         return None, form, None
-    file = form.cleaned_data["file"]
+    file, text = form.cleaned_data["file"], form.cleaned_data["text"]
     uploads_clear(present())
-    upload = upload_keep(file.chunks())
-    return _try(form, lambda: _preview(upload, str(file.name), None, judge), scope)
+    upload = upload_keep(file.chunks() if file else [pasted_csv(text).encode()])
+    name = str(file.name) if file else _("Eingefügte Liste")
+    return _try(form, lambda: _preview(upload, name, None, judge), scope)
 
 
 def _read_otherwise(
@@ -181,7 +192,9 @@ def _preview(
     path = upload_path(upload)
     if path is None:
         raise SheetError("gone")
-    listing = listing_of(rows_of_file(path, is_heading), layout, guesses=guesses)
+    contacts = Contacts(is_email=is_email, is_phone=is_phone)
+    rows = rows_of_file(path, is_heading)
+    listing = listing_of(rows, layout, guesses=guesses, contacts=contacts)
     preview = Preview(file_name, upload, listing)
     preview.people = people_keep(_accepted(preview, judge))
     return preview

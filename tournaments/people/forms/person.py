@@ -9,6 +9,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.changes.domain.errors import Refused
+from tournaments.people.selectors.doubles import Double
 
 LONGEST_TYPED = 1_000  # the services say what is too long, in their words
 
@@ -51,6 +52,40 @@ class PersonForm(forms.Form):
         self.add_error(field if field in self.fields else None, str(refusal))
 
 
+class AsksIfDouble(PersonForm):
+    """Asks whether somebody is another than one who is known by such a name.
+
+    `double` is set while it is asked.
+    """
+
+    SAME, ALIKE = "same", "alike"
+
+    is_other = forms.CharField(required=False, max_length=10)
+    double: Double | None = None
+
+    def refuse(self, refusal: Refused) -> None:
+        super().refuse(refusal)
+        if refusal.code == "duplicate":  # somebody was quicker than the question
+            self.double = Double(name="", is_same_name=True)
+
+    @property
+    def asks(self) -> str:
+        """Return what "somebody else" would answer: the very same name, or one alike."""
+        if self.double is None:
+            return ""
+        return self.SAME if self.double.is_same_name else self.ALIKE
+
+    @property
+    def is_namesake(self) -> bool:
+        """Tell whether somebody else of the very same name was said to be meant."""
+        return bool(self.cleaned_data["is_other"] == self.SAME)
+
+    def is_somebody_else(self, double: Double) -> bool:
+        """Tell whether it was said. Of one alike it does not hold for one of the same name."""
+        said = self.cleaned_data["is_other"]
+        return bool(said == self.SAME or (said == self.ALIKE and not double.is_same_name))
+
+
 class ConfirmForm(PersonForm):
     """A registered person's data, read out and confirmed at the desk.
 
@@ -86,27 +121,22 @@ class ConfirmForm(PersonForm):
         return {
             name: value
             for name, value in self.cleaned_data.items()
-            if name != "pays" and name not in absent
+            if name not in ("pays", "is_other") and name not in absent
         }
 
 
-class DeskForm(ConfirmForm):
-    """A new person at the desk; a namesake is taken as somebody else.
-
-    Whether it is one is asked only when somebody of that name is registered already.
-    """
-
-    is_namesake = forms.BooleanField(label=_("Gleicher Name, andere Person"), required=False)
-    asks_for_namesake = False
+class DeskForm(AsksIfDouble, ConfirmForm):
+    """A new person at the desk; a namesake is taken as somebody else."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["name"].widget.attrs["autofocus"] = True
+        self.fields["name"].help_text = _("Vor- und Nachname")
 
     def clean_is_member(self) -> bool | None:
         """Return None when it was not said: somebody known stays what he is."""
         return self.cleaned_data["is_member"] or None
 
-    def refuse(self, refusal: Refused) -> None:
-        super().refuse(refusal)
-        self.asks_for_namesake = refusal.code == "duplicate"
+    @property
+    def told(self) -> dict[str, Any]:
+        return super().told | {"is_namesake": self.is_namesake}

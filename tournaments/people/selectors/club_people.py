@@ -10,11 +10,10 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from tournaments.models import Club, Entry, Event, Person, PersonMerge, Registration
 from tournaments.people.domain.naming import are_similar, normal_name, sort_key
-from tournaments.people.selectors.doubles import may_be
+from tournaments.people.selectors.doubles import MOST_COMPARED, may_be
+from tournaments.people.selectors.registrations import MOST_WORDS, holds_word
 
-MOST_WORDS = 8
 MOST_ALIKE = 20
-MOST_COMPARED = 500
 
 
 def people_of(club: Club) -> QuerySet[Person]:
@@ -39,15 +38,19 @@ def people_found(
     rows = people_of(club)
     for raw in search.split()[:MOST_WORDS]:
         word = sort_key(raw)
-        as_two = word.replace("ae", "a").replace("oe", "o").replace("ue", "u")
-        by_name = Q(sort_name__contains=word) | Q(sort_name__contains=as_two) if word else Q()
+        by_name = holds_word(word, "sort_name") if word else Q()
         rows = rows.filter(by_name | Q(email__icontains=raw) | Q(phone__contains=raw))
     if only_members:
         rows = rows.filter(is_member=True)
+    return with_evenings(rows, "sort_name", "pk")
+
+
+def with_evenings(rows: QuerySet[Person], *order: str) -> QuerySet[Person, Person]:
+    """Return people with how many evenings they played, in an order that may know that."""
     played = Q(registrations__voided_by=None, registrations__entries__voided_by=None)
     played &= Q(registrations__entries__isnull=False)
     evenings = Count("registrations__event", filter=played, distinct=True)
-    return rows.annotate(evenings=evenings).order_by("sort_name", "pk")
+    return rows.annotate(evenings=evenings).order_by(*order)
 
 
 def people_alike(person: Person) -> list[Person]:

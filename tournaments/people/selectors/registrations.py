@@ -32,6 +32,12 @@ def registrations_live(event: Event) -> QuerySet[Registration]:
     return Registration.objects.live().filter(event=event).select_related("person")
 
 
+def holds_word(word: str, column: str) -> Q:
+    """Return where a sort key holds a word, an umlaut of which may be typed as two letters."""
+    as_two = word.replace("ae", "a").replace("oe", "o").replace("ue", "u")
+    return Q(**{f"{column}__contains": word}) | Q(**{f"{column}__contains": as_two})
+
+
 def registrations_found(
     event: Event, search: str, *, only_missing: bool = False
 ) -> QuerySet[Registration]:
@@ -41,9 +47,7 @@ def registrations_found(
     """
     rows = registrations_live(event).order_by("person__sort_name", "pk")
     for word in sort_key(search).split()[:MOST_WORDS]:
-        as_two = word.replace("ae", "a").replace("oe", "o").replace("ue", "u")
-        has_word = Q(person__sort_name__contains=word) | Q(person__sort_name__contains=as_two)
-        rows = rows.filter(has_word)
+        rows = rows.filter(holds_word(word, "person__sort_name"))
     if only_missing:
         entries = Entry.objects.live().filter(registration=OuterRef("pk"))
         rows = rows.exclude(Exists(entries))

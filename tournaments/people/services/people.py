@@ -15,7 +15,7 @@ from tournaments.changes.audit import Change
 from tournaments.changes.domain.errors import Refused
 from tournaments.models import Club, Event, Person, Registration, link_columns
 from tournaments.people.domain.naming import clean_name, normal_name, sort_key
-from tournaments.people.selectors.club_people import Known, people_known, people_named
+from tournaments.people.selectors.club_people import Known, people_known, people_named, people_of
 from tournaments.people.services.names import note_names, salted
 
 LONGEST_REMARK = 300
@@ -30,9 +30,13 @@ BAD_PHONE = gettext_lazy("Das ist keine Telefonnummer.")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Newcomer:
-    """What somebody typed about himself, or a row of a file. None leaves what is known."""
+    """What somebody typed about himself, or a row of a file. None leaves what is known.
+
+    `person`: staff have chosen this one of the people the club knows.
+    """
 
     name: str
+    person: int | None = None
     email: str = ""
     phone: str = ""
     remark: str = ""
@@ -76,6 +80,22 @@ def _check(text: str, validators: Iterable[object], sentence: object, code: str)
         raise Refused(str(sentence), code=code) from problem
 
 
+def is_email(text: str) -> bool:
+    return _fits(text, validate_email, _FITS)
+
+
+def is_phone(text: str) -> bool:
+    return _fits(" ".join(text.split()), _IS_PHONE)
+
+
+def _fits(text: str, *validators: object) -> bool:
+    try:
+        _check(text, validators, "", "")
+    except Refused:
+        return False
+    return True
+
+
 def register(
     change: Change, newcomers: Sequence[Newcomer], *, by_staff: bool, is_namesake: bool = False
 ) -> list[Registration]:
@@ -90,6 +110,7 @@ def register(
     known = {} if is_namesake else people_named(event, [row.name for row in rows])
     if not by_staff:
         known = _without_hidden(event, known)
+        rows = [replace(row, person=None) for row in rows]
     people, learned = _matched(event.club, rows, known, learns=by_staff)
     _refuse_twice(event, people)
     made = [person.pk is None for person in people]
@@ -144,10 +165,10 @@ def _refuse_twice(event: Event, people: Sequence[Person]) -> None:
     taken = set(rows.values_list("person", flat=True)) if ids else set()
     seen: set[int] = set()
     for person in people:
-        if person.pk in taken or id(person) in seen:
+        if person.pk in taken or (person.pk or id(person)) in seen:
             said = _("%(name)s ist schon angemeldet.") % {"name": person.name}
             raise Refused(said, code="duplicate")
-        seen.add(id(person))
+        seen.add(person.pk or id(person))
 
 
 def people_taken(change: Change, cleaned: Sequence[Newcomer]) -> list[Person]:
@@ -165,8 +186,10 @@ def _matched(
     """Return whom each row means, known or new, and of whom something was learned."""
     people: list[Person] = []
     learned: dict[int, Person] = {}
+    wanted = [row.person for row in cleaned if row.person is not None]
+    chosen = people_of(club).in_bulk(wanted) if wanted else {}
     for row in cleaned:
-        person = _person_for(club, row, known)
+        person = _chosen(row, chosen) or _person_for(club, row, known)
         if learns and _learn(person, row) and person.pk is not None:
             learned[person.pk] = person
         people.append(person)
@@ -195,6 +218,13 @@ def disown(people: Iterable[Person]) -> list[int]:
     if owned:
         rows.update(owns_person=False)
     return owned
+
+
+def _chosen(row: Newcomer, chosen: dict[int, Person]) -> Person | None:
+    if row.person is not None and row.person not in chosen:
+        said = _("%(name)s ist im Verein nicht mehr bekannt.") % {"name": row.name}
+        raise Refused(said, code="gone")
+    return chosen.get(row.person) if row.person is not None else None
 
 
 def _person_for(club: Club, row: Newcomer, known: dict[str, list[Known]]) -> Person:

@@ -9,10 +9,8 @@ from django import forms
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.changes.domain.errors import Refused
 from tournaments.models import Event
-from tournaments.people.forms.person import LONGEST_TYPED, PersonForm
-from tournaments.people.selectors.doubles import Double
+from tournaments.people.forms.person import LONGEST_TYPED, AsksIfDouble, PersonForm
 
 # What a clock shows is taken for the day of the start from so long before it on.
 MUCH_EARLIER = timedelta(hours=6)
@@ -38,55 +36,32 @@ class OwnForm(PersonForm):
         super().__init__(*args, **kwargs)
         self.fields["name"].label = _("Dein Name")
         self.fields["name"].widget.attrs["autocomplete"] = "name"
+        self.fields["name"].help_text = _("Vor- und Nachname, wie auf der Liste am Eingang.")
         self.fields["email"].widget.attrs["autocomplete"] = "email"
         self.fields["phone"].widget.attrs["autocomplete"] = "tel"
         self.fields["email"].help_text = _("Dein Platz und dein Link kommen dann auch per Mail.")
 
 
-class RegisterForm(OwnForm):
-    """What a visitor fills in about himself.
-
-    `double` is set while he is asked whether he is somebody else than who is registered already.
-    """
-
-    SAME, ALIKE = "same", "alike"
+class RegisterForm(AsksIfDouble, OwnForm):
+    """What a visitor fills in about himself."""
 
     is_member = forms.BooleanField(label=_("Ich bin Vereinsmitglied"), required=False)
     agrees_to_rules = forms.BooleanField(
         label=_("Ich spiele nach diesen Regeln"),
         error_messages={"required": _("Ohne die Regeln geht es nicht: bitte zustimmen.")},
     )
-    is_other = forms.CharField(required=False, max_length=10)
     # People do not see it; what fills in every field does.
     website = forms.CharField(
         label=_("Webseite (bitte leer lassen)"),
         required=False,
         widget=forms.TextInput(attrs={"autocomplete": "off", "tabindex": "-1"}),
     )
-    double: Double | None = None
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
         if cleaned.get("website"):
             self.add_error(None, _("Das Feld „Webseite“ bitte leer lassen."))
         return cleaned
-
-    def refuse(self, refusal: Refused) -> None:
-        super().refuse(refusal)
-        if refusal.code == "duplicate":  # somebody was quicker than the question
-            self.double = Double(name="", is_same_name=True)
-
-    @property
-    def asks(self) -> str:
-        """Return what "I am somebody else" would answer: the very same name, or one alike."""
-        if self.double is None:
-            return ""
-        return self.SAME if self.double.is_same_name else self.ALIKE
-
-    def is_somebody_else(self, double: Double) -> bool:
-        """Tell whether he has said so. Of one alike it does not hold for one of the same name."""
-        said = self.cleaned_data["is_other"]
-        return bool(said == self.SAME or (said == self.ALIKE and not double.is_same_name))
 
     def wanted(self) -> dict[str, Any]:
         """Return what the service takes."""
@@ -95,7 +70,7 @@ class RegisterForm(OwnForm):
         return {
             **{name: typed[name] for name in same},
             "is_member": typed["is_member"] or None,
-            "is_namesake": typed["is_other"] == self.SAME,
+            "is_namesake": self.is_namesake,
         }
 
 

@@ -9,12 +9,14 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from clock.selectors import clock_levels
 from tournaments.changes.views.decorators import open_to_all
 from tournaments.changes.views.links import hall_url, qr_svg
 from tournaments.changes.views.personal import own_registration, private
 from tournaments.changes.views.requests import present
+from tournaments.door.domain.places import DOORS_OPEN
 from tournaments.door.selectors.confirming import confirm_by, is_proof
 from tournaments.door.selectors.places import capacity_of
 from tournaments.door.views.qr_checkin import door_of
@@ -30,8 +32,8 @@ from tournaments.public.selectors.stream_payload import rank_of
 from tournaments.seating.selectors.hall_numbers import own_number
 from tournaments.seating.selectors.seat_cards import tables_to_draw
 
-# From so long before the start on somebody may say that he is here.
-DOORS_OPEN = timedelta(hours=3)
+# The device that opened a page leads back to it until so long after the start.
+KEPT_AFTER = timedelta(days=3)
 BEFORE_THE_END = ("registered", "line", "waiting", "seated", "moved")
 
 
@@ -48,8 +50,25 @@ def player(request: HttpRequest, token: str) -> HttpResponse:
     proof = request.GET.get("post", "")
     if not registration.is_mail_proven and is_proof(registration, proof):
         context["proof"] = proof
+    if request.device is None:  # type: ignore[attr-defined]
+        context["own_page"] = _own_page(registration, context["picture"])
     context["door"] = door_of(request.device, registration)  # type: ignore[attr-defined]
     return render(request, "player/player.html", context)
+
+
+def _own_page(registration: Registration, picture: PlayerPicture) -> dict[str, Any]:
+    """Return what the browser keeps, to lead back here; after the evening it forgets."""
+    event = registration.event
+    number = _(", Nummer %(number)s") % {"number": picture.number}
+    return {
+        "url": reverse("player", args=[registration.link_token]),
+        "slug": event.slug,
+        "event": event.name,
+        "name": registration.person.name,
+        "where": number if picture.face == "registered" else "",
+        "until": round((event.starts_at + KEPT_AFTER).timestamp() * 1000),
+        "isForgotten": picture.face == "withdrawn",
+    }
 
 
 @open_to_all()

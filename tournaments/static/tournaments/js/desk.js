@@ -1,6 +1,6 @@
 // The desk's search. What is typed anywhere on the page goes there; Enter checks in the one person
 // found, also when the list is still on its way, and the next name can be typed meanwhile; the
-// arrows go through the list.
+// arrows go through the list, and through those the club knows below it.
 
 const find = document.getElementById("desk-find");
 const list = document.getElementById("desk-list");
@@ -13,10 +13,11 @@ const checkedIn = new WeakMap(); // what stood in the search when a check-in wen
 const isShown = (text) => list.querySelector("[data-search]")?.dataset.search === text.trim();
 const search = () => field.dispatchEvent(new Event("input", { bubbles: true }));
 
-const checkIn = (text) => {
+// Nobody is registered by an Enter that came before one could read who it would be.
+const checkIn = (text, isRead = true) => {
   const form = document.getElementById("desk-enter");
   const next = field.value.slice(text.length);
-  if (form) {
+  if (form && (isRead || !("newcomer" in form.dataset))) {
     form.krruTyped = text;
     field.value = next;
     form.requestSubmit();
@@ -65,11 +66,12 @@ sheet.addEventListener("close", () => {
 
 // From the search down into the names, and back up into the search
 
+const NAMES = ".desk-name, [data-arrows]";
 document.addEventListener("keydown", (event) => {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-  const isName = event.target.matches(".desk-name");
+  const isName = event.target.matches(NAMES);
   if (!step || (!isName && event.target !== field) || !isShown(field.value)) return;
-  const names = [...list.querySelectorAll(".desk-name")];
+  const names = [...list.querySelectorAll(NAMES)];
   const place = (isName ? names.indexOf(event.target) : -1) + step;
   if (place < -1 || place >= names.length) return;
   event.preventDefault();
@@ -102,7 +104,7 @@ document.body.addEventListener("htmx:afterSettle", ({ detail: { target, xhr } })
     if (wanted === null || !isShown(wanted)) return;
     const text = wanted;
     wanted = null;
-    checkIn(text);
+    checkIn(text, false);
   } else if (target.id === "desk-seat") {
     if (field.value === checkedIn.get(xhr)) field.value = "";
     if (matchMedia("(hover: hover)").matches) field.focus();

@@ -18,12 +18,25 @@ const put = (field, state) => {
 
 const keep = () => {
   const typed = formsHere().map((form) => [form.action, fieldsOf(form).map(stateOf)]);
-  sessionStorage.setItem(KEPT, JSON.stringify({ typed, top: scrollY, at: Date.now() }));
+  try {
+    sessionStorage.setItem(KEPT, JSON.stringify({ typed, top: scrollY, at: Date.now() }));
+  } catch {
+    // A browser that keeps nothing begins the form anew.
+  }
+};
+
+const taken = () => {
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(KEPT));
+    sessionStorage.removeItem(KEPT);
+    return kept;
+  } catch {
+    return null;
+  }
 };
 
 const putBack = () => {
-  const kept = JSON.parse(sessionStorage.getItem(KEPT) ?? "null");
-  sessionStorage.removeItem(KEPT);
+  const kept = taken();
   if (kept === null || Date.now() - kept.at > LASTS_MS) return;
   formsHere().forEach((form) => {
     const [, states = []] = kept.typed.find(([action]) => action === form.action) ?? [];

@@ -163,6 +163,7 @@ const offerRetry = (words, { requestConfig }) => {
   const { elt, krruSignature: signature } = requestConfig;
   lostToasts().forEach((old) => old.remove());
   const toast = say(words, elt);
+  if (elt.dataset.name) toast.querySelector(".toast-text").prepend(`${elt.dataset.name}: `);
   toast.dataset.lost = "";
   toast.krruSignature = signature;
   toast.querySelector("[data-retry]")?.addEventListener("click", () => {

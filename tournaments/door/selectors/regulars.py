@@ -1,0 +1,86 @@
+"""Regulars: whom the club knows and who is not registered yet. Reads only.
+
+Names alone, and a few at a time: who helps at the door does not get the club's list to read.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Exists, OuterRef, QuerySet
+
+from tournaments.models import Entry, Event, Person, Registration
+from tournaments.people.domain.naming import sort_key
+from tournaments.people.selectors.club_people import people_of, with_evenings
+from tournaments.people.selectors.registrations import MOST_WORDS, holds_word
+
+SHORTEST_SEARCH = 3  # letters
+MOST_SHOWN = 6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Guest:
+    """Somebody who was registered at an evening; `came`: he played there."""
+
+    registration: Registration
+    came: bool
+    is_here: bool
+
+    @property
+    def person(self) -> Person:
+        return self.registration.person
+
+
+def strangers_to(event: Event) -> QuerySet[Person]:
+    """Return whom the club knows and who is not registered at this event; at a sample nobody."""
+    if event.is_sample:
+        return Person.objects.none()
+    here = Registration.objects.live().filter(event=event, person=OuterRef("pk"))
+    return people_of(event.club).exclude(Exists(here))
+
+
+def regulars_found(event: Event, search: str) -> list[Person]:
+    """Return the first few of them whose names hold every word, with their evenings."""
+    words = sort_key(search).split()[:MOST_WORDS]
+    if event.is_over or sum(map(len, words)) < SHORTEST_SEARCH:
+        return []
+    rows = strangers_to(event)
+    for word in words:
+        rows = rows.filter(holds_word(word, "sort_name"))
+    return list(with_evenings(rows, "-evenings", "sort_name", "pk")[:MOST_SHOWN])
+
+
+def last_registration_of(person: Person, event: Event) -> Registration | None:
+    """Return the latest at another event."""
+    rows = Registration.objects.live().filter(person=person).exclude(event=event)
+    return rows.order_by("-registered_at", "-pk").first()
+
+
+def taken_again(person: Person, last: Registration | None) -> dict[str, Any]:
+    """Return what registers somebody known: named or not as he wanted it the last time."""
+    return {
+        "person": person.pk,
+        "name": person.name,
+        "is_listed": last.is_listed if last else False,
+        "language": last.language if last else "",
+    }
+
+
+def evenings_with_guests(event: Event) -> QuerySet[Event]:
+    """Return the other evenings of the club at which somebody was registered, the latest first."""
+    there = Registration.objects.live().filter(event=OuterRef("pk"))
+    rows = Event.objects.filter(Exists(there), club=event.club_id, is_sample=False)
+    return rows.exclude(pk=event.pk).order_by("-starts_at", "-pk")
+
+
+def guests_of(source: Event, event: Event) -> list[Guest]:
+    """Return who was registered at another event, by name, and who of them is here already."""
+    rows = Registration.objects.live().filter(event=source, person__erased_at=None)
+    came = Entry.objects.live().filter(registration=OuterRef("pk"))
+    here = Registration.objects.live().filter(event=event, person=OuterRef("person"))
+    found = rows.annotate(came=Exists(came), is_here=Exists(here)).select_related("person")
+    return [
+        Guest(registration=row, came=row.came, is_here=row.is_here)
+        for row in found.order_by("person__sort_name", "pk")
+    ]

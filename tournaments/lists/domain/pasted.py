@@ -1,0 +1,83 @@
+"""A list of people as it stands in a chat, as rows: what is no name is taken off.
+
+What a line says besides the name is kept where it belongs: address, number, and a remark in
+brackets, such as "(+1)".
+"""
+
+import csv
+import io
+import re
+import unicodedata
+
+HEADINGS = ("Name", "E-Mail", "Telefon", "Bemerkung")
+MOST_OF_ONE_LINE = 2  # commas from which on a single line is a list
+_SIGNS = frozenset({"So", "Sk", "Cf", "Co", "Cn"})  # emoji, check marks, and what joins them
+_JOINS = frozenset({"\ufe0f", "\u20e3"})
+# When, in brackets or before a dash, and who.
+_SENT = re.compile(
+    r"^(?:\[[^\]]{6,40}\]|\d{1,2}[./]\d{1,2}[./]\d{2,4},? \d{1,2}:\d{2}\S*(?: [AP]M)? -)"
+    r"\s*[^:]{1,60}:\s*"
+)
+_LEAD = re.compile(r"^(?:\d{1,3}\s*[.):]\s*|\d{1,3}\s+|[-–—*•·▪‣◦>]+\s*|\[[ xX]?\]\s*)+")
+_STRUCK = re.compile(r"^~.+~$")
+_EMAIL = re.compile(r"<?([^\s<>,;()]+@[^\s<>,;()]+)>?")
+_PHONE = re.compile(r"(?<!\w)(?:\+|0)\d[\d /().-]{4,}\d")
+_BRACKETS = re.compile(r"[(\[]([^)\]]*)[)\]]")
+_GUESTS = re.compile(r"(?<!\w)\+\s*\d\b")
+_EDGES = " \t,;:.*_~-–—/|"
+
+
+def people_pasted(text: str) -> list[tuple[str, str, str, str]]:
+    """Return name, address, number and remark of each line that holds a name.
+
+    Lines that ask or announce, and lines struck through, are left out.
+
+    >>> people_pasted("Wer kommt?\\n1. Eva Lang ✅\\n2) Max (+1) 0660 123456\\n- ~Ina~\\n3.")
+    [('Eva Lang', '', '', ''), ('Max', '', '0660 123456', '+1')]
+    >>> people_pasted("[21.11.26, 19:03] Jo: • Eva, kommt später <e@x.at>")
+    [('Eva, kommt später', 'e@x.at', '', '')]
+    >>> [name for name, *_more in people_pasted("Eva, Max, Ina")]
+    ['Eva', 'Max', 'Ina']
+    """
+    lines = [_SENT.sub("", line.strip()) for line in text.splitlines() if line.strip()]
+    if len(lines) == 1 and lines[0].count(",") >= MOST_OF_ONE_LINE:
+        lines = lines[0].split(",")
+    found = (_person(line) for line in lines)
+    return [person for person in found if person is not None]
+
+
+def pasted_csv(text: str) -> str:
+    """Return such a list as the file it could have been; with headings alone if nobody is in it.
+
+    >>> pasted_csv("1. Eva (+1)").splitlines()
+    ['Name;E-Mail;Telefon;Bemerkung', 'Eva;;;+1']
+    """
+    out = io.StringIO()
+    csv.writer(out, delimiter=";").writerows([HEADINGS, *people_pasted(text)])
+    return out.getvalue()
+
+
+def _person(line: str) -> tuple[str, str, str, str] | None:
+    seen = "".join(
+        char for char in line if unicodedata.category(char) not in _SIGNS and char not in _JOINS
+    )
+    rest = _LEAD.sub("", seen.strip()).strip()
+    if _STRUCK.match(rest) or rest.endswith((":", "?")):
+        return None
+    rest, email = _taken(_EMAIL, rest)
+    rest, remark = _taken(_BRACKETS, rest)
+    rest, phone = _taken(_PHONE, rest)
+    rest, guests = _taken(_GUESTS, rest)
+    name = " ".join(rest.split()).strip(_EDGES)
+    if not any(char.isalpha() for char in name):
+        return None
+    return name, email, phone, ", ".join(part for part in (remark, guests) if part)
+
+
+def _taken(pattern: re.Pattern[str], text: str) -> tuple[str, str]:
+    """Return a text without what is found in it, and that."""
+    found = pattern.search(text)
+    if found is None:
+        return text, ""
+    said = found[found.lastindex or 0].strip()
+    return f"{text[: found.start()]} {text[found.end() :]}", said
