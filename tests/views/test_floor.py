@@ -120,12 +120,12 @@ def test_out_shows_the_place_and_one_tap_takes_it_back(client, arno, event):
     assert url_of(event, "action-undo", action.pk) in sheet
     assert action.device == arno.device
     panel = text_of(client.get(url_of(event, "floor-table-panel", 1)))
-    assert "Hier zuletzt eingetragen" in panel
+    assert "Auf diesem Gerät zuletzt eingetragen" in panel
     assert url_of(event, "action-undo", action.pk) in panel
     back = client.post(url_of(event, "action-undo", action.pk), headers=HTMX)
     assert back.status_code == 200
     assert not outs(event)
-    assert "Hier zuletzt" not in text_of(client.get(url_of(event, "floor-table-panel", 1)))
+    assert "zuletzt eingetragen" not in text_of(client.get(url_of(event, "floor-table-panel", 1)))
 
 
 @pytest.mark.guide("Auf dem Laptop geht dasselbe")
