@@ -56,6 +56,7 @@ def test_a_tap_begins_the_hand_and_the_button_takes_it_back(phone, event):
     f.undo(event, at=present())
     phone.reload()
     phone.click("button:has-text('Nächste Hand')")
+    phone.wait_for_selector("#floor-in-force:has-text('Hand 1 begann')")
     phone.click("#hand-begun button:has-text('Rückgängig')")
     phone.wait_for_selector("#floor-in-force:has-text('Noch nichts getippt')")
     assert not Hand.objects.live().exists()

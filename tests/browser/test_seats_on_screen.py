@@ -1,8 +1,5 @@
 """All seats of a table are on a phone's screen, with nothing over them, whatever else is told."""
 
-import os
-from pathlib import Path
-
 import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
@@ -52,9 +49,7 @@ def phone(page, live_server, monkeypatch):
     device = f.sign_in("Handy von Arno", Role.ARBITER, event)
     page.context.add_cookies([{"name": COOKIE, "value": device.token, "url": live_server.url}])
     page.event = event
-    page.minute = lambda number: monkeypatch.setattr(
-        server_time, "now", lambda: f.after(number)
-    )
+    page.minute = lambda number: monkeypatch.setattr(server_time, "now", lambda: f.after(number))
     page.minute(1)
     page.goto(live_server.url + reverse("floor-table", args=[event.slug, 1]))
     return page
@@ -66,9 +61,6 @@ def measured(phone, name):
         phone.set_viewport_size({"width": width, "height": height})
         phone.evaluate("scrollTo(0, 0)")
         phone.wait_for_timeout(300)
-        folder = os.environ.get("KRRU_SHOTS")
-        if folder:
-            phone.screenshot(path=Path(folder) / f"{name}-{width}.png")
         found += [f"{name}, {width} × {height}: {fault}" for fault in phone.evaluate(COVERED)]
     return found
 

@@ -213,13 +213,12 @@ def test_after_the_end_nothing_is_offered(client, arno, event):
     assert out(client, f.entries_of(event)[1]).status_code == 422
 
 
-def test_what_is_the_directors_is_grey_for_an_arbiter_with_who_may(client, arno, event):
+def test_what_is_the_directors_is_one_line_for_an_arbiter(client, arno, event):
     entry = f.at_table(event, 1)[0]
     sheet = text_of(client.get(url_of(event, "floor-player", entry.pk)))
-    assert "Umsetzen und Tische auflösen darf nur die Turnierleitung." in sheet
-    assert "Disqualifizieren darf nur die Turnierleitung." in sheet
-    assert "Einen Spieler auf die Uhr setzt hier nur die Turnierleitung." in sheet
-    assert sheet.count("disabled") == 3
+    assert "Das macht die Turnierleitung: Clock, Umsetzen, Disqualifizieren." in sheet
+    assert "Turnierleitung rufen" in sheet
+    assert "disabled" not in sheet
     assert url_of(event, "entry-move", entry.pk) not in sheet
     f.sign_browser_in(client, Role.DIRECTOR)
     sheet = text_of(client.get(url_of(event, "floor-player", entry.pk)))

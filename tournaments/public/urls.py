@@ -31,6 +31,7 @@ urlpatterns: list[URLPattern] = [
     path("p/<str:token>/angekommen/", player_actions.player_arrived, name="player-arrived"),
     path("p/<str:token>/da/", player_actions.player_here, name="player-here"),
     path("p/<str:token>/spaeter/", player_actions.player_later, name="player-later"),
+    path("p/<str:token>/doch-nicht/", player_actions.player_unsay, name="player-unsay"),
     path("p/<str:token>/bestaetigen/", player_actions.player_confirm, name="player-confirm"),
     path("p/<str:token>/annehmen/", player_actions.player_accept, name="player-accept"),
     path("p/<str:token>/ablehnen/", player_actions.player_decline, name="player-decline"),

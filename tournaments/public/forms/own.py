@@ -9,6 +9,7 @@ from django import forms
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from krru.mailing import sends_mail
 from tournaments.changes.domain.errors import Refused
 from tournaments.models import Event
 from tournaments.people.forms.person import LONGEST_TYPED, PersonForm
@@ -41,7 +42,10 @@ class OwnForm(PersonForm):
         self.fields["name"].widget.attrs["autocomplete"] = "name"
         self.fields["email"].widget.attrs["autocomplete"] = "email"
         self.fields["phone"].widget.attrs["autocomplete"] = "tel"
-        self.fields["email"].help_text = _("Dein Platz und dein Link kommen dann auch per Mail.")
+        if sends_mail():
+            self.fields["email"].help_text = _(
+                "Dein Platz und dein Link kommen dann auch per Mail."
+            )
 
 
 class RegisterForm(OwnForm):

@@ -7,3 +7,4 @@ import "./strip.js";
 import "../../clock/live.js";
 import "../../clock/notary.js";
 import "./again.js";
+import "./lost.js";
