@@ -7,6 +7,7 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as lazy
 
+from tournaments.event.selectors.event import figures
 from tournaments.models import Event, Summons, Table
 
 # In the order in which they stand on the phone.
@@ -22,7 +23,9 @@ WORDS = {
 
 def summons_live(event: Event) -> list[Summons]:
     """Return the calls that nobody has settled, the first first."""
-    rows = Summons.objects.live().filter(table__event=event, table__voided_by=None)
+    if not figures(event, "summons")["summons"]:
+        return []
+    rows = Summons.objects.live().filter(event=event, table__voided_by=None)
     return list(rows.select_related("table").order_by("called_at", "pk"))
 
 

@@ -75,6 +75,7 @@ def _note(
     change: Change, table: Table, reason: str, called_at: datetime, *, is_coming: bool = False
 ) -> None:
     Summons.objects.create(
+        event=change.event,
         table=table,
         reason=reason,
         called_at=called_at,

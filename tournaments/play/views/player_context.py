@@ -46,7 +46,7 @@ def player(request: StaffRequest, pk: int) -> dict[str, Any]:
         "may_write": not over and refusal_of(actor, Permission.ANNOUNCE) is None,
         "may_tell_out": not over and refusal_of(actor, Permission.ELIMINATE) is None,
         "left_to_director": _left_to_director(event, actor),
-        **summons_shown(seating.table if seating else None),
+        **summons_shown(None),
         "number": seating.table.number if seating else 0,
         "may_move": refusal_of(actor, Permission.RESEAT) is None,
         "may_disqualify": refusal_of(actor, Permission.DISQUALIFY) is None,

@@ -51,7 +51,7 @@ FURTHER: Mapping[type[Fact], str] = {
     ButtonMark: "table__event",
     SeatLock: "table__event",
     TableHalt: "table__event",
-    Summons: "table__event",
+    Summons: "event",
     HeadCheck: "table__event",
     KeepApart: "event",
     HandForHand: "event",
