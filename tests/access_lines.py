@@ -62,6 +62,7 @@ LINES = {
     # Whoever has the secret of the link
     "player": Line(EVERYBODY, args={"token": "player_token"}),
     "player-card": Line(EVERYBODY, args={"token": "player_token"}),
+    "player-moves": Line(EVERYBODY, args={"token": "player_token"}),
     "player-arrived": Line(EVERYBODY, ACT, args={"token": "player_token"}),
     "player-here": Line(EVERYBODY, ACT, args={"token": "player_token"}),
     "player-unsay": Line(EVERYBODY, ACT, args={"token": "player_token"}),

@@ -173,7 +173,7 @@ def test_who_taps_second_reads_that_it_is_done(phone, event):
     tap_player(phone, entry)
     entries_eliminate(Command(event=event, by=SYSTEM, at=present(f.fresh(event))), entries=[entry])
     tap_out(phone)
-    phone.wait_for_selector("#sheet .refusal:has-text('ist schon ausgeschieden.')")
+    phone.wait_for_selector("#sheet .refusal:has-text('ist schon ausgeschieden')")
     assert outs() == 1
 
 

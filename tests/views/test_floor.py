@@ -3,6 +3,7 @@
 from uuid import uuid4
 
 import pytest
+from django.utils.timezone import localtime
 
 from tests import factories as f
 from tests.calling import call_service
@@ -154,7 +155,9 @@ def test_two_arbiters_tap_the_same_player(client, arno, event):
     f.sign_browser_in(client, Role.ARBITER, event)
     answer = out(client, entry)
     assert answer.status_code == 422
-    assert f"{entry.registration.person.name} ist schon ausgeschieden." in text_of(answer)
+    name, at = entry.registration.person.name, f.last_action(event).at
+    told = f"{name} ist schon ausgeschieden ({arno.device.name}, {localtime(at):%H:%M})."
+    assert told in text_of(answer)
     assert text_of(answer).lstrip().startswith('<p class="refusal"')
     assert outs(event) == 1
     sheet = text_of(client.get(url_of(event, "floor-player", entry.pk)))

@@ -21,6 +21,8 @@ from tournaments.door.services.fees import fee_pay
 from tournaments.event.services.clock import clock_start
 from tournaments.models import OnSite, Waiting
 from tournaments.public.forms.own import RegisterForm
+from tournaments.seating.selectors.tables import free_seats
+from tournaments.seating.services.tables import entry_move
 
 pytestmark = pytest.mark.django_db
 MINUTE = timedelta(minutes=1)
@@ -133,3 +135,25 @@ def test_nobody_takes_back_what_another_said(client):
         with f.refused(code, event):
             registration_unsay(Command(event=event, by=by, at=f.ARRIVAL), registration=row)
     assert OnSite.objects.live().get().registration == petra
+
+
+def test_who_comes_back_reads_who_moved_lately(client, minute):
+    event = f.make_running_event(12, seats=6)
+    mover, stayer = f.at_table(event, 1)[0], f.at_table(event, 2)[0]
+    f.out(event, f.at_table(event, 2)[1], at=f.after(1))
+    minute(3)
+    path = f"/p/{stayer.registration.link_token}/umzuege/"
+    assert "niemand umgezogen" in text_of(client.get(path))
+    assert path in page(client, stayer.registration)
+    (free, *_others) = free_seats(event)[2]
+    table = f.table_of(event, 2)
+    f.drive(entry_move, event, 2, entry=mover, table=table, seat=free, reason="Ausgleich")
+    told = text_of(client.get(path))
+    assert f"von Tisch 1 an Tisch 2, Platz {free}" in told
+    assert "dein Tisch" in told
+    assert mover.registration.person.name in told
+    mover.registration.is_listed = False
+    mover.registration.save(update_fields=["is_listed"])
+    assert mover.registration.person.name not in text_of(client.get(path))
+    minute(40)
+    assert "niemand umgezogen" in text_of(client.get(path))

@@ -29,6 +29,7 @@ urlpatterns: list[URLPattern] = [
     path("p/<str:token>/", player.player, name="player"),
     path("p/<str:token>/karte/", player.player_card, name="player-card"),
     path("p/<str:token>/angekommen/", player_actions.player_arrived, name="player-arrived"),
+    path("p/<str:token>/umzuege/", player.player_moves, name="player-moves"),
     path("p/<str:token>/da/", player_actions.player_here, name="player-here"),
     path("p/<str:token>/spaeter/", player_actions.player_later, name="player-later"),
     path("p/<str:token>/doch-nicht/", player_actions.player_unsay, name="player-unsay"),

@@ -38,6 +38,7 @@ from tournaments.play.selectors.bubble import said_near_the_money
 from tournaments.post.views.messages import messages_context
 from tournaments.public.forms.own import LaterForm
 from tournaments.public.selectors.player_picture import MOVED_FOR, PlayerPicture, player_picture
+from tournaments.public.selectors.recent_moves import recent_moves
 from tournaments.public.selectors.stream_payload import rank_of
 from tournaments.seating.selectors.hall_numbers import own_number
 from tournaments.seating.selectors.seat_cards import tables_to_draw
@@ -70,6 +71,19 @@ def player_card(request: HttpRequest, token: str) -> HttpResponse:
     """Show the card alone, for a page that was told that something changed."""
     registration = own_registration(token, is_shown=True)
     return render(request, "player/card.html", card_context(request, registration))
+
+
+@open_to_all()
+@private
+def player_moves(request: HttpRequest, token: str) -> HttpResponse:
+    """Show who moved lately, to somebody who plays."""
+    registration = own_registration(token, is_shown=True)
+    event = registration.event
+    now = present(event)
+    picture = player_picture(registration, now)
+    table = picture.seating.table.number if picture.seating else None
+    moves = recent_moves(event, now, table) if picture.face in BEFORE_THE_END else []
+    return render(request, "player/moves.html", {"event": event, "moves": moves})
 
 
 def card_context(request: HttpRequest, registration: Registration) -> dict[str, Any]:
