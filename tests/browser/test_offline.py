@@ -81,7 +81,8 @@ def test_taps_without_wifi_wait_and_are_entered_on_return_with_their_time(hall, 
     expect(phone.seat(2).locator(".seat-waiting")).to_be_visible()
     phone.next_hand()
     phone.see("2 Eingaben warten.")
-    phone.next_hand()  # a trembling finger
+    expect(phone.page.locator("#hand-begun")).to_contain_text("Getippt, wartet")
+    expect(phone.page.locator("#next-hand button")).to_be_hidden()  # a finger may tremble
     ended = time.time()
     phone.page.wait_for_timeout(3000)
     phone.find_wifi()

@@ -1,7 +1,7 @@
 // The table's page of an arbiter: what the button for the next hand says for a while after its tap,
 // and how many taps of hands wait, so that none is tapped twice.
 
-import { isWaiting, taps } from "./queue.js";
+import { isWaiting, tableOfPage, taps } from "./queue.js";
 
 const { body } = document;
 const SHOWN_MS = 8000;
@@ -16,9 +16,8 @@ const holdFor = (ms) => {
   timer = setTimeout(clear, ms);
 };
 
-const table = Number(document.querySelector("[data-queue-table]").dataset.queueTable);
 const handsWaiting = () => taps().filter((tap) => (
-  tap.kind === "hand" && tap.table === table && isWaiting(tap) && tap.state !== "flying"
+  tap.kind === "hand" && tap.table === tableOfPage() && isWaiting(tap) && tap.state !== "flying"
 )).length;
 
 // The button stays as it is: the hand is not entered yet, and nobody knows who posts in it.

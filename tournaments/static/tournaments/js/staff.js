@@ -2,3 +2,4 @@
 
 import "./page.js";
 import "./queue-sheets.js";
+import "./floor.js";
