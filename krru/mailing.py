@@ -22,6 +22,11 @@ TIMEOUT_SECONDS = 20
 DEFAULT_PORT = "8000"
 
 
+def sends_mail() -> bool:
+    """Tell whether mail leaves this server at all."""
+    return bool(settings.EMAIL_BACKEND != CONSOLE)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MailServer:
     """Django's settings for mail."""

@@ -48,7 +48,8 @@ class Phone(Person):
         """Register, and return the number that the own page shows at once."""
         self.fill_in(link, name, **typed)
         self.send(button)
-        return int(self.card.locator(".slip-figure").inner_text())
+        number = self.card.locator(".own-number, .slip-figure").first.inner_text()
+        return int(re.sub(r"\D", "", number))
 
     def types_when(self, clock: str) -> None:
         """Begin to say that one comes later."""

@@ -8,7 +8,7 @@ from tests.browser import phones
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import Command
 from tournaments.changes.views.requests import present
-from tournaments.models import Elimination
+from tournaments.models import Elimination, Hand
 from tournaments.play.services.eliminations import entries_eliminate
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -131,6 +131,17 @@ def test_what_should_follow_and_was_lost_is_asked_for_again(phone, event):
     assert outs() == 1
 
 
+def test_a_hand_tapped_without_wifi_says_that_it_waits(phone):
+    phone.context.set_offline(True)
+    phone.locator("#next-hand button").click()
+    expect(phone.locator("#hand-begun")).to_contain_text("Getippt, wartet")
+    expect(phone.locator("#floor-button")).to_contain_text("Eine Hand ist getippt und wartet.")
+    phone.context.set_offline(False)
+    expect(phone.locator("#floor-button")).to_contain_text("Nächste Hand")
+    expect(phone.locator("[data-hands-waiting]")).to_be_hidden()
+    assert Hand.objects.live().count() == 1
+
+
 def test_a_tap_without_wifi_is_sent_by_itself_and_counts_once(phone, event):
     tap_player(phone, f.entries_of(event)[0])
     phone.context.set_offline(True)
@@ -162,7 +173,7 @@ def test_who_taps_second_reads_that_it_is_done(phone, event):
     tap_player(phone, entry)
     entries_eliminate(Command(event=event, by=SYSTEM, at=present(f.fresh(event))), entries=[entry])
     tap_out(phone)
-    phone.wait_for_selector("#sheet .refusal:has-text('ist schon ausgeschieden.')")
+    phone.wait_for_selector("#sheet .refusal:has-text('ist schon ausgeschieden')")
     assert outs() == 1
 
 

@@ -80,6 +80,7 @@ def test_six_hands_with_busts_and_heads_up(phone, event):
             assert phones.faults(phone) == []
         phone.get_by_role("button", name="Nächste Hand", exact=True).click()
         phone.wait_for_selector(f"#floor-in-force:has-text('Hand {number + 1} begann')")
+        phone.reload()  # nobody waits here for as long as a hand lasts
     last = Hand.objects.live().latest("number")
     assert last.number == 7
     button = phone.locator(".seat:has(.seat-button) .seat-number")

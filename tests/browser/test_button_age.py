@@ -38,7 +38,8 @@ def hand(phone, seat=None):
         phone.get_by_role("button", name="Button setzen").click()
         phone.get_by_label("Die nächste Hand beginnt damit").check()
         phone.get_by_role("button", name=re.compile(rf"Button hier: Platz {seat}\b")).click()
-    expect(phone.locator(".toast", has_text="Hand 1" if seat else "Hand 2").first).to_be_visible()
+    told = phone.locator(".toast") if seat else phone.locator("#hand-begun")
+    expect(told.first).to_contain_text("Hand 1" if seat else "Hand 2")
     expect(phone.locator("#floor-table .seat-post")).to_have_count(3)
 
 

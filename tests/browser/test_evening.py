@@ -54,7 +54,7 @@ def make_and_register(hall, tmp_path):
     hall.player.press("Platz sichern")
     hall.player.page.wait_for_url("**/p/**")
     hall.player.see("Du bist angemeldet, Nummer")
-    expect(hall.player.page.locator(".slip-figure")).to_have_text("1")
+    expect(hall.player.page.locator(".own-number")).to_contain_text("Nummer 1")
 
     people = tmp_path / "liste.csv"
     people.write_text("Name;E-Mail\n" + "".join(f"{name};\n" for name in FROM_LIST), "utf-8")

@@ -42,7 +42,7 @@ def tell(page, event, changed, **more):
     page.evaluate(script, detail)
 
 
-def test_a_tap_begins_the_hand_and_the_toast_takes_it_back(phone, event):
+def test_a_tap_begins_the_hand_and_the_button_takes_it_back(phone, event):
     assert "Noch nichts getippt" in phone.inner_text("#floor-in-force")
     phone.click("button:has-text('Nächste Hand')")
     phone.wait_for_selector("#floor-in-force:has-text('Hand 1 begann')")
@@ -50,9 +50,14 @@ def test_a_tap_begins_the_hand_and_the_toast_takes_it_back(phone, event):
     assert box["height"] >= 56
     assert box["y"] + box["height"] <= phones.SIZE["height"]
     assert phones.faults(phone) == []
+    phone.reload()  # what the button said is forgotten
     phone.click("button:has-text('Nächste Hand')")
     phone.wait_for_selector(".refusal:has-text('eben erst')")
-    phone.click(".toast button:has-text('Rückgängig')")
+    f.undo(event, at=present())
+    phone.reload()
+    phone.click("button:has-text('Nächste Hand')")
+    phone.wait_for_selector("#floor-in-force:has-text('Hand 1 begann')")
+    phone.click("#hand-begun button:has-text('Rückgängig')")
     phone.wait_for_selector("#floor-in-force:has-text('Noch nichts getippt')")
     assert not Hand.objects.live().exists()
 

@@ -216,7 +216,7 @@ def test_tda_2024_11a_the_page_says_how_near_one_is_to_being_moved(page, live_se
 @pytest.mark.browser
 @pytest.mark.django_db(transaction=True)
 def test_what_is_being_typed_stays_when_others_register(page, live_server):
-    event = soon()
+    event = soon(late_registration_level=6)
     petra = f.register(event, "Petra Probst", at=now())
     own_page(page, live_server, petra)
     page.get_by_text("Ich komme später").click()

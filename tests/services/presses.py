@@ -52,6 +52,7 @@ from tournaments.play.services.calls import clock_call_run_out, clock_call_start
 from tournaments.play.services.conduct import entry_leave, penalty_give, seating_arrive, stack_bring
 from tournaments.play.services.elimination_details import knockout_set
 from tournaments.play.services.hands import button_mark, hand_begin
+from tournaments.play.services.summons import director_call, director_come, director_settle
 from tournaments.post.services.announcements import announcement_made
 from tournaments.seating.services.breaking import final_table_draw, table_break, tables_redraw
 from tournaments.seating.services.locks import (
@@ -204,6 +205,9 @@ PRESSES: dict[str, Callable[[Anybody], Action | None]] = {
         table_break, table=who.table(), reason="Test", frozen=who.frozen_or_none()
     ),
     "table.closed": Anybody.close,
+    "director.called": lambda who: who.call(director_call, table=who.table(), reason="rule"),
+    "director.coming": lambda who: who.call(director_come, table=who.table()),
+    "director.settled": lambda who: who.call(director_settle, table=who.table()),
     "table.halted": lambda who: who.call(
         table_halt, table=who.table(), is_waived=who.rng.choice([True, False])
     ),

@@ -14,6 +14,7 @@ from tournaments.door.services.arrivals import (
     noshows_release,
     registration_arrive,
     registration_expect,
+    registration_unsay,
 )
 from tournaments.door.services.confirming import registration_confirm, registrations_lapse
 from tournaments.door.services.fees import fee_pay, fee_refund
@@ -80,6 +81,14 @@ def _expect(who: Anybody) -> Action | None:
     return who.call(registration_expect, registration=_guest(who), expected_at=later)
 
 
+def _unsay(who: Anybody) -> Action | None:
+    """A guest is here, or was, and takes it back."""
+    guest = _guest(who)
+    if who.one_in(2):
+        who.call(registration_arrive, registration=guest)
+    return who.call(registration_unsay, registration=guest)
+
+
 def _wait_and(who: Anybody, service: Callable[..., Action]) -> Action | None:
     """Let some time pass, so that something may be due."""
     who.minute += who.rng.choice([0, 10, 30])
@@ -130,6 +139,7 @@ PRESSES_PLACES: dict[str, Callable[[Anybody], Action | None]] = {
     "place.given": lambda who: who.call(place_give, registration=_first(who, Waiting)),
     "registration.arrived": lambda who: who.call(registration_arrive, registration=_guest(who)),
     "registration.expected": _expect,
+    "registration.unsaid": _unsay,
     "registration.confirmed": lambda who: who.call(
         registration_confirm,
         registration=_guest(who),

@@ -148,7 +148,7 @@ def test_two_arbiters_tap_the_same_player():
     entry = f.entries_of(event)[0]
     arnos = [f.make_arno(event), f.make_arno(event)]
     found = at_once(*(call(entries_eliminate, event, by=arno, entries=[entry]) for arno in arnos))
-    assert_one_effect(found, "cannot_eliminate")
+    assert_one_effect(found, "already_out")
     assert Elimination.objects.live().filter(event=event).count() == 1
     assert_sound(event)
 

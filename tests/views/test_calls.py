@@ -81,7 +81,7 @@ def test_an_open_count_is_found_again_at_the_table_and_on_the_sheet(client, dora
 
 def test_krru_an_arbiter_reads_who_may(client, event, petra):
     f.sign_browser_in(client, Role.ARBITER, event)
-    assert "hier nur die Turnierleitung" in sheet(client, event, "floor-player", petra.pk)
+    assert "Das macht die Turnierleitung: Clock" in sheet(client, event, "floor-player", petra.pk)
     refused(client, event, "floor-call-start", petra.pk, sentence="nur die Turnierleitung")
     assert not ClockCall.objects.exists()
 

@@ -3,6 +3,7 @@
 from uuid import uuid4
 
 import pytest
+from django.utils.timezone import localtime
 
 from tests import factories as f
 from tests.calling import call_service
@@ -120,12 +121,12 @@ def test_out_shows_the_place_and_one_tap_takes_it_back(client, arno, event):
     assert url_of(event, "action-undo", action.pk) in sheet
     assert action.device == arno.device
     panel = text_of(client.get(url_of(event, "floor-table-panel", 1)))
-    assert "Hier zuletzt eingetragen" in panel
+    assert "Auf diesem Gerät zuletzt eingetragen" in panel
     assert url_of(event, "action-undo", action.pk) in panel
     back = client.post(url_of(event, "action-undo", action.pk), headers=HTMX)
     assert back.status_code == 200
     assert not outs(event)
-    assert "Hier zuletzt" not in text_of(client.get(url_of(event, "floor-table-panel", 1)))
+    assert "zuletzt eingetragen" not in text_of(client.get(url_of(event, "floor-table-panel", 1)))
 
 
 @pytest.mark.guide("Auf dem Laptop geht dasselbe")
@@ -154,7 +155,9 @@ def test_two_arbiters_tap_the_same_player(client, arno, event):
     f.sign_browser_in(client, Role.ARBITER, event)
     answer = out(client, entry)
     assert answer.status_code == 422
-    assert f"{entry.registration.person.name} ist schon ausgeschieden." in text_of(answer)
+    name, at = entry.registration.person.name, f.last_action(event).at
+    told = f"{name} ist schon ausgeschieden ({arno.device.name}, {localtime(at):%H:%M})."
+    assert told in text_of(answer)
     assert text_of(answer).lstrip().startswith('<p class="refusal"')
     assert outs(event) == 1
     sheet = text_of(client.get(url_of(event, "floor-player", entry.pk)))
@@ -213,13 +216,12 @@ def test_after_the_end_nothing_is_offered(client, arno, event):
     assert out(client, f.entries_of(event)[1]).status_code == 422
 
 
-def test_what_is_the_directors_is_grey_for_an_arbiter_with_who_may(client, arno, event):
+def test_what_is_the_directors_is_one_line_for_an_arbiter(client, arno, event):
     entry = f.at_table(event, 1)[0]
     sheet = text_of(client.get(url_of(event, "floor-player", entry.pk)))
-    assert "Umsetzen und Tische auflösen darf nur die Turnierleitung." in sheet
-    assert "Disqualifizieren darf nur die Turnierleitung." in sheet
-    assert "Einen Spieler auf die Uhr setzt hier nur die Turnierleitung." in sheet
-    assert sheet.count("disabled") == 3
+    assert "Das macht die Turnierleitung: Clock, Umsetzen, Disqualifizieren." in sheet
+    assert "Turnierleitung rufen" in sheet
+    assert "disabled" not in sheet
     assert url_of(event, "entry-move", entry.pk) not in sheet
     f.sign_browser_in(client, Role.DIRECTOR)
     sheet = text_of(client.get(url_of(event, "floor-player", entry.pk)))

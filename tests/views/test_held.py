@@ -206,7 +206,7 @@ def test_who_is_out_by_now_is_asked_about_in_the_words_of_the_service(client, ar
     answer = late(
         client, event, "floor-out", entry.pk, at=timezone.now(), seats=[[entry.pk, *seat]]
     )
-    assert "ist schon ausgeschieden" in asked(answer, "cannot_eliminate")
+    assert "ist schon ausgeschieden" in asked(answer, "already_out")
     assert Elimination.objects.count() == 1
 
 

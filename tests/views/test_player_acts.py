@@ -9,6 +9,7 @@ from django.core.cache import caches
 from django.utils.timezone import localtime, now
 from icalendar import Calendar
 
+from clock.models import Level
 from tests import factories as f
 from tests.views.pages import soon, text_of
 from tournaments.changes.access import SYSTEM
@@ -16,6 +17,7 @@ from tournaments.changes.commands import Command
 from tournaments.changes.domain.floods import PER_LINK
 from tournaments.door.services.registration import registration_withdraw
 from tournaments.event.services.ending import event_cancel
+from tournaments.event.services.lifecycle import event_update
 from tournaments.models import Arrival, Expected, OnSite, PlaceOffer, Registration, Waiting
 
 pytestmark = pytest.mark.django_db
@@ -122,16 +124,35 @@ def test_i_am_here_is_asked_on_the_day_alone(client):
     assert "/da/" not in answer
     assert OnSite.objects.live().filter(registration=petra).exists()
     refused(press(client, petra, "da"), "Das ist schon bekannt")
+    assert "Doch nicht da" in answer
+    assert "Ich bin da" in text_of(press(client, petra, "doch-nicht", headers=HTMX))
+    assert not OnSite.objects.live().exists()
+    f.undo(today, at=now())
+    assert OnSite.objects.live().get().registration == petra
 
 
 def test_i_come_later(client):
-    today = f.make_event(starts_at=now() + timedelta(hours=2), at=now())
+    today = f.make_event(starts_at=now() + timedelta(hours=2), at=now(), late_registration_level=6)
     petra = f.register(today, "Petra Probst", at=now())
     at = localtime(now() + timedelta(hours=3)).replace(second=0, microsecond=0)
     assert "Ich komme später" in page(client, petra)
     answer = press(client, petra, "spaeter", headers=HTMX, at=f"{at:%H:%M}")
     assert f"Du kommst um {at:%H:%M}" in text_of(answer)
     assert Expected.objects.live().get(registration=petra).expected_at == at
+    assert f'value="{at:%H:%M}"' in text_of(answer)
+    assert "Ich komme später" in text_of(press(client, petra, "doch-nicht", headers=HTMX))
+    assert not Expected.objects.live().exists()
+    f.assert_logged(today, "registration.unsaid", registration=petra.pk, outcome="later")
+    refused(press(client, petra, "doch-nicht"), "Da ist nichts zurückzunehmen.")
+
+
+def test_later_is_as_late_as_one_may_enter(client):
+    event = soon()
+    petra = f.register(event, "Petra Probst", at=now())
+    at = localtime(event.starts_at + timedelta(hours=1))
+    until = f"Einsteigen geht nur bis {localtime(event.starts_at):%H:%M}."
+    refused(press(client, petra, "spaeter", at=f"{at:%H:%M}"), until)
+    assert not Expected.objects.exists()
 
 
 @pytest.mark.parametrize(
@@ -150,6 +171,8 @@ def test_a_time_that_is_none_changes_nothing(client, typed, sentence):
 def test_a_time_long_after_the_start_is_refused(client):
     event = soon()
     petra = f.register(event, "Petra Probst", at=now())
+    Level.objects.filter(clock=event.clock, position=0).update(duration_ms=None, hands=9)
+    event_update(Command(event=event, by=SYSTEM, at=now()), settings={"late_registration_level": 4})
     at = localtime(event.starts_at + timedelta(hours=13))
     refused(press(client, petra, "spaeter", at=f"{at:%H:%M}"), "So spät ist das Turnier vorbei.")
 

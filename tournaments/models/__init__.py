@@ -10,7 +10,7 @@ from tournaments.models.club import (
     SignInLink,
     StaffDevice,
 )
-from tournaments.models.conduct import Absence, Arrival, Penalty, PenaltyServed
+from tournaments.models.conduct import Absence, Arrival, Penalty, PenaltyServed, Summons
 from tournaments.models.counts import HeadCount
 from tournaments.models.event import Draw, Event
 from tournaments.models.floor import (
@@ -100,6 +100,7 @@ __all__ = [
     "SignInLink",
     "StackCount",
     "StaffDevice",
+    "Summons",
     "Table",
     "TableHalt",
     "Waiting",

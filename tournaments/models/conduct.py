@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models import Q
 
 from tournaments.models.event import Event
-from tournaments.models.floor import Seating
+from tournaments.models.floor import Seating, Table
 from tournaments.models.log import Fact
 from tournaments.models.people import Entry
 
@@ -84,3 +84,23 @@ class Arrival(Fact):
 
     def __str__(self) -> str:
         return f"{self.seating_id}"
+
+
+class Summons(Fact):
+    """A table calls the director; somebody who says that he comes makes the row anew."""
+
+    event = models.ForeignKey(Event, models.PROTECT, related_name="summons")
+    table = models.ForeignKey(Table, models.PROTECT, related_name="summons")
+    reason = models.CharField(max_length=20)
+    called_at = models.DateTimeField()
+    is_coming = models.BooleanField(default=False)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["table"], condition=Q(voided_by__isnull=True), name="summons_once"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.table_id}: {self.reason}"

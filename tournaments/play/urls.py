@@ -12,6 +12,7 @@ from tournaments.play.views import (
     hands,
     past_level,
     places,
+    summons,
 )
 
 _DIRECTOR = "t/<slug:slug>/leitung/"
@@ -58,6 +59,9 @@ urlpatterns: list[URLPattern] = [
     path(f"{_TABLES}platz/<int:seating>/angekommen/", conduct.arrived, name="floor-arrived"),
     path(f"{_TABLES}platz/<int:seating>/stapel/", conduct.stack, name="floor-stack"),
     path(f"{_TABLES}<int:number>/alle-da/", conduct.all_arrived, name="floor-all-arrived"),
+    path(f"{_TABLES}<int:number>/ruf/", summons.call, name="floor-summon"),
+    path(f"{_TABLES}<int:number>/ruf/kommt/", summons.come, name="floor-summons-come"),
+    path(f"{_TABLES}<int:number>/ruf/erledigt/", summons.settle, name="floor-summons-settle"),
     path(f"{_TABLES}<int:number>/bubble/", bubble.floor_panel, name="floor-hand-for-hand"),
     path(f"{_TABLES}<int:number>/fertig/", bubble.reported, name="floor-reported"),
     path(f"{_TABLES}<int:number>/koepfe/", bubble.heads, name="floor-heads"),

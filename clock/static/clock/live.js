@@ -13,7 +13,7 @@
 
 const NAMES = [
   "bubble", "clock", "conduct", "entries", "hands", "list", "log", "mail", "messages", "numbers",
-  "own", "places", "registrations", "settings", "tables",
+  "own", "places", "registrations", "settings", "stage", "tables",
 ];
 const JITTER_MS = 300;
 // What may be told late: lists that are only looked at.

@@ -27,6 +27,7 @@ from tournaments.dashboard.selectors.items import (
     minutes_of,
 )
 from tournaments.dashboard.selectors.screens import screen_items
+from tournaments.dashboard.selectors.summons import summons_items
 from tournaments.dashboard.selectors.tables import card_items, dealer_items, floor_items
 from tournaments.door.selectors.origins import origins_flooding
 from tournaments.event.selectors.clock import CALL_BEFORE, lacks_call
@@ -87,6 +88,8 @@ def due_items(
     else:
         items = _before(event, now, counts, advice)
     order = list(Urgency)
+    if not (event.is_over or event.is_clock_only):
+        items = [*summons_items(event), *items]
     items += _backup_items(event, backups or Backups())
     if not event.is_over:
         items += [*_number_items(event), *screen_items(event, now)]

@@ -57,6 +57,8 @@ class DueKind(StrEnum):
     HEADS_OPEN = "heads_open"
     MONEY = "money"
     MONEY_BACK = "money_back"
+    SUMMONED = "summoned"
+    COMING = "coming"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -172,6 +172,12 @@ _DUTIES: dict[DueKind, Callable[[str, DueItem], Duty | None]] = {
     DueKind.MONEY: lambda slug, _item: Duty(
         label=_("„Im Geld“ ansagen"), url=_url("money-reach", slug), how=How.POST
     ),
+    DueKind.SUMMONED: lambda slug, item: Duty(
+        label=_("Ich komme"), url=_url("floor-summons-come", slug, item.number), how=How.POST
+    ),
+    DueKind.COMING: lambda slug, item: Duty(
+        label=_("Erledigt"), url=_url("floor-summons-settle", slug, item.number), how=How.POST
+    ),
     DueKind.SCREEN: lambda slug, _item: Duty(label=_("Leinwände"), url=_url("screens", slug)),
     DueKind.BACKUP: lambda _slug, _item: Duty(
         label=_("Sicherung einstellen"), url=reverse("club-settings")

@@ -11,6 +11,7 @@ from tournaments.door.domain.places import Capacity, Waiter
 from tournaments.event.domain.rules import NoShow
 from tournaments.event.selectors.event import figures
 from tournaments.models import (
+    Arrival,
     Entry,
     Event,
     Expected,
@@ -69,7 +70,8 @@ def waiting_list_of(event: Event, *, only_here: bool = False) -> list[Waiter]:
 
 
 def waiting_of(registration: Registration) -> Waiting | None:
-    return Waiting.objects.live().filter(registration=registration).first()
+    rows = Waiting.objects.live().select_related("made_by")
+    return rows.filter(registration=registration).first()
 
 
 def offer_of(waiting: Waiting | None) -> PlaceOffer | None:
@@ -118,6 +120,13 @@ def place_number(registration: Registration) -> int:
     return before - waiting_live(event).filter(registration__lte=registration.pk).count()
 
 
+def said_seat_of(registration: Registration) -> QuerySet[Arrival]:
+    """Return that somebody sits where he was sent."""
+    return Arrival.objects.live().filter(
+        seating__entry__registration=registration, seating__voided_by=None
+    )
+
+
 def members_only(event: Event, now: datetime) -> bool:
     """Tell whether only members get places now."""
     return event.members_first_until is not None and now < event.members_first_until
@@ -140,6 +149,13 @@ def noshow_due_at(event: Event) -> datetime | None:
     if not event.no_show_minutes or event.started_by is None or event.is_over:
         return None
     return event.started_by.at + timedelta(minutes=event.no_show_minutes)
+
+
+def noshow_planned_at(event: Event) -> datetime | None:
+    """Return the same instant, before the start as planned: until when somebody has to be here."""
+    if event.started_by is None and event.no_show_minutes and not event.is_over:
+        return event.starts_at + timedelta(minutes=event.no_show_minutes)
+    return noshow_due_at(event)
 
 
 def noshows_are_blinded(event: Event) -> bool:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
+from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
@@ -12,11 +14,26 @@ from tournaments.changes.audit import Change, service
 from tournaments.changes.commands import Command
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Places, Topic
-from tournaments.door.selectors.places import noshows, noshows_are_blinded, offer_of, waiting_of
+from tournaments.door.selectors.places import (
+    noshows,
+    noshows_are_blinded,
+    offer_of,
+    said_seat_of,
+    waiting_of,
+)
 from tournaments.door.services.check_in import entry_make
 from tournaments.door.services.registration import live_registration
 from tournaments.door.services.waiting_list import take_place
-from tournaments.models import Absence, Action, Expected, OnSite, Registration, Waiting
+from tournaments.event.selectors.late_entry import late_entry_of
+from tournaments.models import (
+    Absence,
+    Action,
+    Event,
+    Expected,
+    OnSite,
+    Registration,
+    Waiting,
+)
 from tournaments.seating.services.seats import seat_by_draw
 
 LATEST = timedelta(hours=12)
@@ -70,12 +87,56 @@ def registration_expect(
         raise Refused(_("Schon eingecheckt."), code="checked_in")
     if expected_at <= change.at:
         raise Refused(_("Diese Uhrzeit ist schon vorbei."), code="past")
-    if expected_at > max(event.starts_at, change.at) + LATEST:
-        raise Refused(_("So spät ist das Turnier vorbei."), code="too_late")
+    _refuse_too_late(event, expected_at, change.at)
     Expected.objects.live().filter(registration=row).update(voided_by=change.action)
     Expected.objects.create(registration=row, expected_at=expected_at, made_by=change.action)
     change.record(registration=row.pk, expected_ms=round(expected_at.timestamp() * 1000))
     change.tell(name=row.person.name)
+
+
+def _refuse_too_late(event: Event, expected_at: datetime, now: datetime) -> None:
+    """Refuse a time at which nobody is let in any more."""
+    entry = late_entry_of(event, now)
+    if not entry.is_open:
+        raise Refused(_("Einsteigen geht nicht mehr."), code="too_late")
+    if entry.ends_at is not None and expected_at > entry.ends_at:
+        until = date_format(timezone.localtime(entry.ends_at), "H:i")
+        raise Refused(_("Einsteigen geht nur bis %(until)s.") % {"until": until}, code="too_late")
+    if expected_at > max(event.starts_at, now) + LATEST:
+        raise Refused(_("So spät ist das Turnier vorbei."), code="too_late")
+
+
+REGISTRATION_UNSAID = Kind(
+    "registration.unsaid",
+    lazy("Doch nicht da: %(name)s"),
+    Group.PEOPLE,
+    outcomes={
+        "later": lazy("Kommt doch nicht später: %(name)s"),
+        "seat": lazy("Doch nicht am Platz: %(name)s"),
+    },
+    is_of_person=True,
+)
+
+
+@service(REGISTRATION_UNSAID, Permission.WITHDRAW, Topic.REGISTRATIONS, Topic.CONDUCT)
+def registration_unsay(change: Change, *, registration: Registration) -> None:
+    """Take back what somebody said himself last: that he sits there, is here, or comes later.
+
+    Nobody takes back what another role said. A place that he was given because he came stays his.
+    """
+    row = _own(change, registration)
+    for outcome, facts in (
+        ("seat", said_seat_of(row)),
+        ("", OnSite.objects.live().filter(registration=row)),
+        ("later", Expected.objects.live().filter(registration=row)),
+    ):
+        if facts.filter(made_by__role=change.by.role).update(voided_by=change.action):
+            change.record(registration=row.pk)
+            change.tell(name=row.person.name)
+            if outcome:
+                change.record(outcome=outcome)
+            return
+    raise Refused(_("Da ist nichts zurückzunehmen."), code="nothing_said")
 
 
 def noshows_settle(command: Command) -> Action:

@@ -23,6 +23,7 @@ from tournaments.models import (
     MoneyReached,
     PlaceOffer,
     Registration,
+    Summons,
     Table,
     Waiting,
 )
@@ -106,6 +107,7 @@ _FIGURES: dict[str, tuple[str, type[Fact]]] = {
     "waiting": ("COUNT(*)", Waiting),
     "offers": ("COUNT(*)", PlaceOffer),
     "tables": ("COUNT(*)", Table),
+    "summons": ("COUNT(*)", Summons),
     "chips": ("COALESCE(SUM(amount), 0)", ChipMovement),
     "stacks": ("COUNT(*)", ChipMovement),
     "stacks_known": ("COUNT(amount)", ChipMovement),

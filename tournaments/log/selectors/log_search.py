@@ -38,6 +38,7 @@ from tournaments.models import (
     SeatLock,
     StackCount,
     StaffDevice,
+    Summons,
     Table,
     TableHalt,
     Waiting,
@@ -53,7 +54,7 @@ LONGEST_NUMBER = 18
 AT_TABLE: Mapping[type[Fact], str] = {
     Table: "pk",
     **dict.fromkeys(
-        (Seating, Hand, ButtonMark, SeatLock, TableHalt, HeadCheck, HandReport, DealerDraw,
+        (Seating, Hand, ButtonMark, SeatLock, TableHalt, Summons, HeadCheck, HandReport, DealerDraw,
          Elimination, ClockCall, Message),
         "table",
     ),

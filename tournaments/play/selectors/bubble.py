@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from django.db.models import Count, Max, Q, Subquery
+from django.db.models import Count, Exists, Max, Q, Subquery
 
 from clock.snapshot import read_once
 from tournaments.event.selectors.event import money_reached, players_left, tables_live_count
@@ -150,6 +150,15 @@ def tables_awaited(event: Event, current: HandRound) -> list[Table]:
     Who came to a table since others had played the hand is not awaited there.
     """
     return _awaited(tables_live(event), players_by_table(event), current, _reported(current))
+
+
+def said_near_the_money(event: Event) -> tuple[bool, bool]:
+    """Tell in one question whether hand-for-hand is played, and "in the money" was said."""
+    begun = HandForHand.objects.live().filter(event=event)
+    reached = MoneyReached.objects.live().filter(event=event)
+    asked = Event.objects.filter(pk=event.pk).values_list(Exists(begun), Exists(reached))
+    is_begun, is_reached = asked.get()
+    return bool(is_begun), bool(is_reached)
 
 
 def money_holds(event: Event, row: MoneyReached) -> bool:

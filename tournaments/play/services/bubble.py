@@ -49,7 +49,11 @@ from tournaments.seating.selectors.tables import tables_live
 from tournaments.seating.services.seats import live_table
 
 HAND_FOR_HAND_BEGUN = Kind(
-    "hand_for_hand.begun", lazy("Hand für Hand angesagt"), Group.BUBBLE, is_announced=True
+    "hand_for_hand.begun",
+    lazy("Hand für Hand angesagt"),
+    Group.BUBBLE,
+    is_announced=True,
+    sets_stage=True,
 )
 
 
@@ -159,6 +163,7 @@ HAND_FOR_HAND_ENDED = Kind(
     lazy("Hand für Hand beendet (Hände: %(rounds)s)"),
     Group.BUBBLE,
     is_announced=True,
+    sets_stage=True,
 )
 
 
@@ -209,6 +214,7 @@ MONEY_REACHED = Kind(
     lazy("Im Geld: noch %(left)s im Spiel, %(paid)s Plätze bezahlt"),
     Group.BUBBLE,
     is_announced=True,
+    sets_stage=True,
 )
 
 

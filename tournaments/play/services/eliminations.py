@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
+from django.utils import timezone
+from django.utils.formats import time_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
@@ -155,8 +157,20 @@ def obstacle_to_eliminate(event: Event, entry: Entry, *, is_out: bool | None = N
     if not event.has_started:
         return _("Das Turnier hat noch nicht begonnen.")
     if entry_is_out(entry) if is_out is None else is_out:
-        return _("%(name)s ist schon ausgeschieden.") % {"name": entry.registration.person.name}
+        return already_out(entry)
     return None
+
+
+def already_out(entry: Entry) -> str:
+    """Return that somebody is out, with who entered it, and when: two tap at the same table."""
+    out = Elimination.objects.live().filter(entry=entry).select_related("made_by__device").first()
+    name = entry.registration.person.name
+    if out is None or out.made_by.device is None:
+        return _("%(name)s ist schon ausgeschieden.") % {"name": name}
+    at = time_format(timezone.localtime(out.made_by.at), "H:i")
+    return _("%(name)s ist schon ausgeschieden (%(device)s, %(at)s).") % {
+        "name": name, "device": out.made_by.device.name, "at": at,
+    }  # fmt: skip
 
 
 def _put_out(
@@ -229,7 +243,8 @@ def _names_of_those_in(
         # Who sits is not out: a seat is freed with its out.
         reason = obstacle_to_eliminate(event, row, is_out=False if row.pk in seatings else None)
         if reason:
-            raise Refused(reason, code="cannot_eliminate")
+            is_known = event.has_started and all(entry_is_out(one) for one in rows)
+            raise Refused(reason, code="already_out" if is_known else "cannot_eliminate")
     return {row.pk: row.registration.person.name for row in rows}
 
 

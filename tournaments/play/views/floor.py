@@ -53,7 +53,8 @@ def table(request: StaffRequest, number: int) -> HttpResponse:
 @staff(Permission.SEE_FLOOR, people=True)
 def table_panel(request: StaffRequest, number: int) -> HttpResponse:
     """Show the table alone, for the page that is open."""
-    return render(request, "floor/floor_table.html", shown.table(request, number))
+    context = {**shown.table(request, number), "is_swapped": True}
+    return render(request, "floor/floor_table.html", context)
 
 
 @staff(Permission.SEE_FLOOR, people=True)

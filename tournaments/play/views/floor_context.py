@@ -20,6 +20,7 @@ from tournaments.people.domain.naming import sort_key
 from tournaments.play.selectors.ranking import overruled_of, places_of
 from tournaments.play.services.eliminations import entries_eliminate
 from tournaments.play.views.hands import button_shown, in_force_shown
+from tournaments.play.views.summons import summons_shown
 from tournaments.seating.domain.cards import Suit, card_from_code
 from tournaments.seating.domain.seating import TableCount
 from tournaments.seating.selectors.button_told import old_in_s
@@ -136,6 +137,7 @@ def table(request: StaffRequest, number: int) -> dict[str, Any]:
         "winner": winner_name(event, to_staff=True),
         "undos": _own_undos(request),
         **_hands(request, picture),
+        **summons_shown(picture.table if picture else None),
         "far_short": table_far_short(event, number, now) if picture else None,
     }
 

@@ -6,13 +6,14 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from tournaments.changes.access import Permission, allows
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.views.decorators import staff
 from tournaments.changes.views.requests import StaffRequest, command_of, present
-from tournaments.changes.views.responses import undoable_response
+from tournaments.changes.views.responses import undoable_response, with_trigger
 from tournaments.event.selectors.level_words import level_told
 from tournaments.models import Event, Table
 from tournaments.play.selectors.calls import call_open_at
@@ -29,9 +30,14 @@ from tournaments.seating.services.seats import live_table_by_number
 
 @staff(Permission.RUN_HANDS, people=True, methods=("POST",), accepts_offline=True)
 def begin(request: StaffRequest, number: int) -> HttpResponse:
-    """Record that the next hand begins at a table; the toast takes it back."""
+    """Record that the next hand begins at a table; the button says so, and takes it back."""
     row = live_table_by_number(request.event, number)
-    return undoable_response(request, hand_begin(command_of(request), table=row))
+    action = hand_begin(command_of(request), table=row)
+    if request.headers.get("HX-Target") != "hand-begun":
+        return undoable_response(request, action)
+    undo_url = reverse("action-undo", args=[request.event.slug, action.pk])
+    context = {"hand": action.payload["hand"], "undo_url": undo_url}
+    return with_trigger(render(request, "floor/hand_begun.html", context), action, closes=True)
 
 
 @staff(Permission.SEE_FLOOR, people=True)

@@ -7,7 +7,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from clock.snapshot import snapshot
-from tournaments.changes.access import Permission, may_undo, refusal_of
+from tournaments.changes.access import Actor, Permission, may_undo, refusal_of
 from tournaments.changes.views.requests import StaffRequest, present
 from tournaments.models import Absence, Elimination, Entry, Event, Seating
 from tournaments.play.selectors.calls import call_rule, calls_open
@@ -17,6 +17,7 @@ from tournaments.play.services.conduct import obstacle_to_leave, obstacle_to_pen
 from tournaments.play.services.elimination_details import obstacle_to_disqualify
 from tournaments.play.services.eliminations import obstacle_to_eliminate
 from tournaments.play.views.floor_context import entry_or_404
+from tournaments.play.views.summons import summons_shown
 from tournaments.seating.selectors.conduct import hands_are_tapped, penalties_of, walking
 from tournaments.seating.selectors.tables import seating_of
 
@@ -44,6 +45,11 @@ def player(request: StaffRequest, pk: int) -> dict[str, Any]:
         "undo": gone.made_by if gone and not over and may_undo(actor, gone.made_by) else None,
         "may_write": not over and refusal_of(actor, Permission.ANNOUNCE) is None,
         "may_tell_out": not over and refusal_of(actor, Permission.ELIMINATE) is None,
+        "left_to_director": _left_to_director(event, actor),
+        **summons_shown(None),
+        "number": seating.table.number if seating else 0,
+        "may_move": refusal_of(actor, Permission.RESEAT) is None,
+        "may_disqualify": refusal_of(actor, Permission.DISQUALIFY) is None,
         "no_out": refusal_of(actor, Permission.ELIMINATE) or obstacle,
         "no_move": refusal_of(actor, Permission.RESEAT) or over or unseated,
         "no_disqualify": refusal_of(actor, Permission.DISQUALIFY)
@@ -53,6 +59,21 @@ def player(request: StaffRequest, pk: int) -> dict[str, Any]:
     }
 
 
+def _left_to_director(event: Event, actor: Actor) -> str:
+    """Return what is the director's own here, as one list."""
+    left = {
+        _("Clock"): not _may_call(event, actor),
+        _("Umsetzen"): refusal_of(actor, Permission.RESEAT),
+        _("Disqualifizieren"): refusal_of(actor, Permission.DISQUALIFY),
+    }
+    return ", ".join(name for name, is_refused in left.items() if is_refused)
+
+
+def _may_call(event: Event, actor: Actor) -> bool:
+    """Tell whether this actor may put players on the clock here at all."""
+    return event.lets_arbiters_call_clock or refusal_of(actor, Permission.MANAGE) is None
+
+
 def _call(request: StaffRequest, entry: Entry, over: str | None) -> dict[str, Any]:
     """Return what the sheet says of putting the player on the clock."""
     event, actor = request.event, request.actor
@@ -60,6 +81,7 @@ def _call(request: StaffRequest, entry: Entry, over: str | None) -> dict[str, An
     return {
         "call": calls_open(event).filter(entry=entry).order_by("-pk").first(),
         "call_rule": rule,
+        "may_call": _may_call(event, actor),
         "has_watch": rule.allowed_after_seconds > 0,
         "no_call": refusal_of(actor, Permission.CALL_CLOCK)
         or over

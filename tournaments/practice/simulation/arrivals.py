@@ -7,12 +7,13 @@ from datetime import timedelta
 
 from clock.domain import Level, LevelKind
 from clock.selectors import clock_levels
-from tournaments.changes.access import SYSTEM, VISITOR
+from tournaments.changes.access import SYSTEM, VISITOR, Actor, Role
 from tournaments.door.selectors.places import noshow_due_at
 from tournaments.door.services.arrivals import (
     noshows_release,
     registration_arrive,
     registration_expect,
+    registration_unsay,
 )
 from tournaments.door.services.check_in import entry_check_in
 from tournaments.door.services.origins import registrations_clear
@@ -46,7 +47,7 @@ HANDS_OF_A_LEVEL = 4
 @deed(
     registrations_import, registration_create, registration_withdraw, registration_expect,
     registration_arrive, entry_check_in, seats_draw, dealer_draw_make, draw_hall_number_set,
-    registrations_clear, schedule_edit, when=When.COURSE,
+    registrations_clear, registration_unsay, schedule_edit, when=When.COURSE,
 )  # fmt: skip
 def arrive(evening: Evening) -> None:
     """Register everybody, check in all but the late ones, give them seats and first dealers."""
@@ -163,6 +164,9 @@ def _say_when(evening: Evening, registration: Registration) -> None:
     evening.refused(
         "past", registration_expect, by=DESK, registration=registration, expected_at=evening.now
     )
+    himself = Actor(role=Role.PLAYER, registration_id=registration.pk)
+    evening.do(registration_arrive, by=himself, registration=registration)
+    evening.do(registration_unsay, by=himself, registration=registration)
     evening.do(registration_arrive, by=DESK, registration=registration)
     evening.refused("already_here", registration_arrive, by=DESK, registration=registration)
 

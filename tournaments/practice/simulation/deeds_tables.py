@@ -8,6 +8,7 @@ from typing import Any
 from tournaments.changes.access import Actor, Role
 from tournaments.models import Action, KeepApart
 from tournaments.play.services.hands import hand_begin
+from tournaments.play.services.summons import director_call, director_come, director_settle
 from tournaments.practice.simulation.deeds import deed
 from tournaments.practice.simulation.evening import DESK, Evening
 from tournaments.practice.simulation.floor import carry_out, move_to
@@ -162,6 +163,18 @@ def draw_by_cards(evening: Evening) -> bool:
     evening.do(seats_draw_by_cards, table=evening.table(number), cards=cards)
     evening.reseat([[entry, number, seat] for entry, seat in drawn.items()])
     evening.compare()
+    return True
+
+
+@deed(director_call, director_come, director_settle)
+def call_the_director(evening: Evening) -> bool:
+    """A table calls the director, who comes."""
+    table = evening.table(min(evening.books.tables))
+    evening.refused("not_called", director_settle, table=table)
+    evening.do(director_call, table=table, reason="rule")
+    evening.refused("called", director_call, table=table, reason="chips")
+    evening.do(director_come, table=table)
+    evening.do(director_settle, table=table)
     return True
 
 

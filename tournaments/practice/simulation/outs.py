@@ -30,7 +30,7 @@ def put_out(evening: Evening, busted: Mapping[int, int]) -> None:
         _eliminate(evening, busted, shows_stacks=shows_stacks)
     if evening.chance(small=0.1, large=0.002):
         entry = evening.entry(next(iter(busted)))
-        evening.refused("cannot_eliminate", entries_eliminate, by=ARBITER, entries=[entry])
+        evening.refused("already_out", entries_eliminate, by=ARBITER, entries=[entry])
 
 
 def _eliminate(evening: Evening, busted: Mapping[int, int], *, shows_stacks: bool) -> Action:

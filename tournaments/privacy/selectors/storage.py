@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from django.conf import settings
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from krru.mailing import CONSOLE
+from krru.mailing import sends_mail
 from tournaments.models import Club
 
 
@@ -100,7 +99,7 @@ def _remarks(days: int) -> str:
 
 
 def _mail(days: int) -> Kept:
-    sends = settings.EMAIL_BACKEND != CONSOLE
+    sends = sends_mail()
     seen_by = _("Du, und auf dem Weg zu dir der Mailanbieter des Vereins und deiner.")
     return Kept(
         what=_("Dass dir eine Mail geschickt wurde"),

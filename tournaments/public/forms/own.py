@@ -9,6 +9,7 @@ from django import forms
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from krru.mailing import sends_mail
 from tournaments.models import Event
 from tournaments.people.forms.person import LONGEST_TYPED, AsksIfDouble, PersonForm
 
@@ -39,7 +40,10 @@ class OwnForm(PersonForm):
         self.fields["name"].help_text = _("Vor- und Nachname, wie auf der Liste am Eingang.")
         self.fields["email"].widget.attrs["autocomplete"] = "email"
         self.fields["phone"].widget.attrs["autocomplete"] = "tel"
-        self.fields["email"].help_text = _("Dein Platz und dein Link kommen dann auch per Mail.")
+        if sends_mail():
+            self.fields["email"].help_text = _(
+                "Dein Platz und dein Link kommen dann auch per Mail."
+            )
 
 
 class RegisterForm(AsksIfDouble, OwnForm):

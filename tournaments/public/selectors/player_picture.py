@@ -5,10 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from tournaments.door.selectors.places import offer_of, place_number, position_of, waiting_of
-from tournaments.event.selectors.event import players_left
+from tournaments.changes.access import Role
+from tournaments.door.selectors.places import (
+    noshow_planned_at,
+    offer_of,
+    place_number,
+    position_of,
+    said_seat_of,
+    waiting_of,
+)
+from tournaments.event.selectors.event import event_accepts_late, players_left
 from tournaments.models import (
-    Arrival,
     DealerDraw,
     Elimination,
     Entry,
@@ -24,6 +31,9 @@ from tournaments.seating.domain.cards import card_from_code
 from tournaments.seating.selectors.conduct import walking
 
 MOVED_FOR = timedelta(minutes=10)
+# So long he may take back what he said of himself with one tap.
+SAID_FOR = timedelta(minutes=30)
+LOST_BY = "noshows.released"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,7 +42,9 @@ class PlayerPicture:
 
     `face` is one of withdrawn, cancelled, absent (it went on without him), registered, line (waits
     for a place), waiting (for a seat), seated, moved, out, winner. `number` is which place it is,
-    or where in the line; `is_seat_open` that he has not said yet that he sits there.
+    or where in the line; `is_seat_open` that he has not said yet that he sits there. `here_by` is
+    until when he has to be here, `lost_at` when his place went on because he was not. `may_unsay`
+    tells that what he said himself can be taken back, `is_open_field` that others may come in.
     """
 
     registration: Registration
@@ -40,6 +52,9 @@ class PlayerPicture:
     number: int = 0
     offer: PlaceOffer | None = None
     is_here: bool = False
+    here_by: datetime | None = None
+    lost_at: datetime | None = None
+    may_unsay: bool = False
     expected_at: datetime | None = None
     is_seat_open: bool = False
     seating: Seating | None = None
@@ -48,6 +63,7 @@ class PlayerPicture:
     place: int | None = None
     is_shared: bool = False
     is_provisional: bool = False
+    is_open_field: bool = False
     is_overruled: bool = False
     is_disqualified: bool = False
     dealer_seat: int | None = None
@@ -64,7 +80,7 @@ def player_picture(registration: Registration, now: datetime) -> PlayerPicture:
         return PlayerPicture(registration=registration, face="cancelled")
     entry = registration.entries.live().order_by("-number").first()
     if entry is not None:
-        return _at_the_end(registration, entry) or _at_a_seat(registration, entry, now)
+        return _at_the_end(registration, entry, now) or _at_a_seat(registration, entry, now)
     if event.is_over:
         return PlayerPicture(registration=registration, face="absent")
     return _before_the_seat(registration, now)
@@ -75,18 +91,23 @@ def _before_the_seat(registration: Registration, now: datetime) -> PlayerPicture
     waiting = waiting_of(registration)
     offer = offer_of(waiting)
     expected = Expected.objects.live().filter(registration=registration).first()
+    here = OnSite.objects.live().select_related("made_by").filter(registration=registration).first()
+    is_lost = waiting is not None and waiting.made_by.kind == LOST_BY
     return PlayerPicture(
         registration=registration,
         face="line" if waiting else "registered",
         number=position_of(waiting) if waiting else place_number(registration),
         # One whose time is up is no offer any more, even if no worker has come by yet.
         offer=offer if offer is not None and now <= offer.expires_at else None,
-        is_here=OnSite.objects.live().filter(registration=registration).exists(),
+        is_here=here is not None,
+        here_by=noshow_planned_at(registration.event) if waiting is None else None,
+        lost_at=waiting.made_by.at if waiting is not None and is_lost else None,
+        may_unsay=here is not None and here.made_by.role == Role.PLAYER,
         expected_at=expected.expected_at if expected is not None else None,
     )
 
 
-def _at_the_end(registration: Registration, entry: Entry) -> PlayerPicture | None:
+def _at_the_end(registration: Registration, entry: Entry, now: datetime) -> PlayerPicture | None:
     """Return the picture of who has a place; None for who is still in."""
     event = registration.event
     out = Elimination.objects.live().filter(entry=entry).first()
@@ -107,6 +128,9 @@ def _at_the_end(registration: Registration, entry: Entry) -> PlayerPicture | Non
         is_provisional=out is not None
         and out.round_id is not None
         and entry.pk in provisional_entries(event),
+        is_open_field=not is_decided
+        and event.is_registration_open
+        and event_accepts_late(event, now),
         is_overruled=entry.pk in basis.overruled,
         is_disqualified=out is not None and out.way == Elimination.Way.DISQUALIFIED,
     )
@@ -118,7 +142,8 @@ def _at_a_seat(registration: Registration, entry: Entry, now: datetime) -> Playe
         return PlayerPicture(registration=registration, face="waiting")
     event = registration.event
     is_walking = bool(walking(event, [entry.pk]))
-    has_said = Arrival.objects.live().filter(seating=seating).exists()
+    said = said_seat_of(registration).select_related("made_by").first()
+    has_said = said is not None
     has_come = not is_walking and has_said
     came_from = None if has_come else _seat_before(seating, now)
     draw = DealerDraw.objects.live().filter(table=seating.table).order_by("-pk").first()
@@ -132,6 +157,9 @@ def _at_a_seat(registration: Registration, entry: Entry, now: datetime) -> Playe
         seating=seating,
         came_from=came_from,
         is_walking=is_walking,
+        may_unsay=said is not None
+        and said.made_by.role == Role.PLAYER
+        and said.arrived_at > now - SAID_FOR,
         is_seat_open=not (is_walking or has_said or event.is_over or came_from)
         and (not event.has_started or seating.seated_at > now - MOVED_FOR),
         dealer_seat=dealer_seat,

@@ -79,6 +79,8 @@ def stream_payload(
         _by_facts(found, event, topics, [row.pk for row in actions])
     told: dict[str, Any] = {}
     also = {"list"} if any(_changes_list(row) for row in actions) else set()
+    if any((kind := kind_of(row.kind)) and kind.sets_stage for row in actions):
+        also.add("stage")
     if "entries" in topics and not event.is_clock_only:
         told["room"] = room_figures(event)
         left = told["room"]["left"]

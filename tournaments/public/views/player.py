@@ -9,25 +9,38 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from clock.selectors import clock_levels
+from krru.mailing import sends_mail
 from tournaments.changes.views.decorators import open_to_all
 from tournaments.changes.views.links import hall_url, qr_svg
 from tournaments.changes.views.personal import own_registration, private
 from tournaments.changes.views.requests import present
 from tournaments.door.domain.places import DOORS_OPEN
 from tournaments.door.selectors.confirming import confirm_by, is_proof
-from tournaments.door.selectors.places import capacity_of
+from tournaments.door.selectors.fees import paid_cents
+from tournaments.door.selectors.places import capacity_of, noshows_are_blinded
 from tournaments.door.views.qr_checkin import door_of
 from tournaments.event.domain.betting import LimitKind, shows_big_bet
 from tournaments.event.domain.chips import average_stack
-from tournaments.event.selectors.event import chips_in_play, entries_live_count, players_left
+from tournaments.event.selectors.event import (
+    chips_in_play,
+    entries_live_count,
+    final_seats,
+    is_final_table,
+    players_left,
+    tables_live_count,
+)
+from tournaments.event.selectors.late_entry import late_entry_of
 from tournaments.event.views.context import page_context, spread_ms
 from tournaments.models import Event, Registration
+from tournaments.play.selectors.bubble import said_near_the_money
 from tournaments.post.views.messages import messages_context
 from tournaments.public.forms.own import LaterForm
 from tournaments.public.selectors.player_picture import MOVED_FOR, PlayerPicture, player_picture
+from tournaments.public.selectors.recent_moves import recent_moves
 from tournaments.public.selectors.stream_payload import rank_of
 from tournaments.seating.selectors.hall_numbers import own_number
 from tournaments.seating.selectors.seat_cards import tables_to_draw
@@ -43,9 +56,9 @@ def player(request: HttpRequest, token: str) -> HttpResponse:
     """Show the whole page."""
     registration = own_registration(token, is_shown=True)
     link = hall_url(request, reverse("player", args=[token]))
-    context = card_context(registration) | page_context(request, registration.event)
+    context = card_context(request, registration) | page_context(request, registration.event)
     context |= messages_context(request, registration)
-    context |= {"link": link, "qr": qr_svg(link)}
+    context |= {"link": link, "qr": context.get("ticket") or qr_svg(link)}
     context |= {"own_id": registration.pk, "spread_ms": spread_ms(registration.event)}
     proof = request.GET.get("post", "")
     if not registration.is_mail_proven and is_proof(registration, proof):
@@ -75,10 +88,24 @@ def _own_page(registration: Registration, picture: PlayerPicture) -> dict[str, A
 @private
 def player_card(request: HttpRequest, token: str) -> HttpResponse:
     """Show the card alone, for a page that was told that something changed."""
-    return render(request, "player/card.html", card_context(own_registration(token, is_shown=True)))
+    registration = own_registration(token, is_shown=True)
+    return render(request, "player/card.html", card_context(request, registration))
 
 
-def card_context(registration: Registration) -> dict[str, Any]:
+@open_to_all()
+@private
+def player_moves(request: HttpRequest, token: str) -> HttpResponse:
+    """Show who moved lately, to somebody who plays."""
+    registration = own_registration(token, is_shown=True)
+    event = registration.event
+    now = present(event)
+    picture = player_picture(registration, now)
+    table = picture.seating.table.number if picture.seating else None
+    moves = recent_moves(event, now, table) if picture.face in BEFORE_THE_END else []
+    return render(request, "player/moves.html", {"event": event, "moves": moves})
+
+
+def card_context(request: HttpRequest, registration: Registration) -> dict[str, Any]:
     """Return what the card shows of a registration as it stands now."""
     event = registration.event
     now = present(event)
@@ -86,6 +113,7 @@ def card_context(registration: Registration) -> dict[str, Any]:
     left = players_left(event)
     chips, is_exact = chips_in_play(event)
     is_coming = is_before_the_seat(picture)
+    is_at_door = is_coming and now >= event.starts_at - DOORS_OPEN
     return {
         "event": event,
         "token": registration.link_token,
@@ -108,10 +136,42 @@ def card_context(registration: Registration) -> dict[str, Any]:
         "may_withdraw": is_coming,
         "confirm_by": confirm_by(registration) if picture.face == "registered" else None,
         "may_change": is_coming,
-        "may_arrive": is_coming and not picture.is_here and now >= event.starts_at - DOORS_OPEN,
+        "may_arrive": is_at_door and not picture.is_here,
         "may_be_late": is_coming and not picture.is_here and not picture.offer,
-        "late_form": LaterForm(),
+        **(_at_the_door(request, picture, now, is_at_door=is_at_door) if is_coming else {}),
+        **(_stage(event, left) if event.status == "running" else {}),
         "show_big_bet": shows_big_bet(LimitKind(event.limit)),
+    }
+
+
+def _at_the_door(
+    request: HttpRequest, picture: PlayerPicture, now: datetime, *, is_at_door: bool
+) -> dict[str, Any]:
+    """Return what somebody needs at the door: his code, what he owes, until when he gets a seat."""
+    registration = picture.registration
+    event = registration.event
+    has_ticket = is_at_door and picture.face == "registered"
+    link = hall_url(request, reverse("player", args=[registration.link_token]))
+    paid = paid_cents(registration) if event.fee_cents else 0
+    expected = picture.expected_at and localtime(picture.expected_at).time()
+    return {
+        "ticket": qr_svg(link) if has_ticket else "",
+        "open_cents": max(0, event.fee_cents - paid),
+        "late": late_entry_of(event, now),
+        "late_form": LaterForm(initial={"at": expected}),
+        "is_blinded": noshows_are_blinded(event),
+        "sends_mail": sends_mail(),
+    }
+
+
+def _stage(event: Event, left: int) -> dict[str, Any]:
+    """Return what changes how everybody plays."""
+    is_hand_for_hand, is_in_the_money = said_near_the_money(event)
+    is_last = 2 <= left <= final_seats(event)
+    return {
+        "is_hand_for_hand": is_hand_for_hand,
+        "is_in_the_money": is_in_the_money,
+        "is_final_table": is_last and is_final_table(event, left, tables_live_count(event)),
     }
 
 

@@ -18,7 +18,12 @@ from tournaments.changes.views.personal import own_registration, player_actor, p
 from tournaments.changes.views.requests import present, request_key
 from tournaments.changes.views.responses import action_response, with_trigger
 from tournaments.door.selectors.confirming import is_proof
-from tournaments.door.services.arrivals import registration_arrive, registration_expect
+from tournaments.door.selectors.places import capacity_of
+from tournaments.door.services.arrivals import (
+    registration_arrive,
+    registration_expect,
+    registration_unsay,
+)
 from tournaments.door.services.confirming import registration_confirm
 from tournaments.door.services.corrections import registration_correct
 from tournaments.door.services.registration import registration_withdraw
@@ -68,6 +73,15 @@ def player_later(request: HttpRequest, token: str) -> HttpResponse:
         expected_at=form.instant(registration.event),
     )
     return _answer(request, registration, action, _("Danke, wir wissen, wann du kommst."))
+
+
+@open_to_all(methods=("POST",))
+@private
+def player_unsay(request: HttpRequest, token: str) -> HttpResponse:
+    """Take back what he said of himself last."""
+    registration = own_registration(token)
+    action = registration_unsay(_command(request, registration), registration=registration)
+    return _answer(request, registration, action, _("Zurückgenommen."))
 
 
 @open_to_all(methods=("POST",))
@@ -204,7 +218,7 @@ def _answer(
         return action_response(
             request, action, sentence=sentence, go_to=reverse("player", args=[token])
         )
-    card = card_context(own_registration(token))
+    card = card_context(request, own_registration(token))
     return with_trigger(render(request, "player/card.html", card), action)
 
 
@@ -224,6 +238,7 @@ def _ask(
     request: HttpRequest, registration: Registration, refusal: Refused | None = None
 ) -> HttpResponse:
     context = _asked(request, registration) | {"reason": refusal and str(refusal)}
+    context["waiting"] = capacity_of(registration.event).waiting
     return render(request, "player/withdraw.html", context, status=422 if refusal else 200)
 
 

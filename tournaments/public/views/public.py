@@ -20,6 +20,7 @@ from tournaments.changes.access import WORK, Permission, actor_of, allows
 from tournaments.changes.views.decorators import event_or_404, open_to_all
 from tournaments.changes.views.floods import shown_token
 from tournaments.changes.views.requests import present
+from tournaments.door.selectors.places import noshow_planned_at, noshows_are_blinded
 from tournaments.event.domain.chips import average_stack
 from tournaments.event.selectors.event import chips_in_play
 from tournaments.event.selectors.rule_texts import rules_shown
@@ -126,6 +127,8 @@ def tournament_page(request: Any, event: Event, form: RegisterForm) -> dict[str,
         "has_breaks": any(line.level.is_break for line in lines),
         "minutes": level_minutes(event),
         "late_until": late_until(event),
+        "here_by": None if event.has_started else noshow_planned_at(event),
+        "is_blinded": noshows_are_blinded(event),
         "pieces": [(piece, COLOURS.get(piece.colour, "")) for piece in stack_pieces(event)],
         "names": names,
         "others": others,

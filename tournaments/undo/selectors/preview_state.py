@@ -34,6 +34,7 @@ from tournaments.models import (
     Person,
     Seating,
     SeatLock,
+    Summons,
     Table,
     TableHalt,
 )
@@ -50,6 +51,7 @@ FURTHER: Mapping[type[Fact], str] = {
     ButtonMark: "table__event",
     SeatLock: "table__event",
     TableHalt: "table__event",
+    Summons: "event",
     HeadCheck: "table__event",
     KeepApart: "event",
     HandForHand: "event",

@@ -52,6 +52,7 @@ FURTHER_NAMES = {
     "ButtonMark": gettext_lazy("Angaben zum Button"),
     "SeatLock": gettext_lazy("Gesperrte Plätze"),
     "TableHalt": gettext_lazy("Angehaltene Tische"),
+    "Summons": gettext_lazy("Rufe nach der Turnierleitung"),
     "HeadCheck": gettext_lazy("Gezählte Tische"),
     "KeepApart": gettext_lazy("Getrennt zu setzen"),
     "HandForHand": gettext_lazy("Hand für Hand"),

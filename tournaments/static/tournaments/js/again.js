@@ -6,7 +6,7 @@ import { setOffline } from "./requests.js";
 const { body } = document;
 const holder = document.querySelector("[data-again]");
 const { again: address, againOn: names = "", againParts: parts } = holder?.dataset ?? {};
-const WAIT_MS = 200;
+const [WAIT_MS, AGAIN_MS] = [200, 5000];
 let timer = 0;
 
 const replace = (page) => parts.split(" ").forEach((id) => {
@@ -23,6 +23,7 @@ const ask = async () => {
     body.dispatchEvent(new CustomEvent("krru:shown"));
   } catch {
     setOffline(true);
+    timer = setTimeout(ask, AGAIN_MS);
   }
 };
 

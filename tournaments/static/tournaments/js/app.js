@@ -90,6 +90,13 @@ new MutationObserver((records) => {
     .filter((node) => node.nodeType === Node.ELEMENT_NODE && node.matches(".toast:not([data-keep])"))
     .forEach(letGo);
 }).observe(toasts, { childList: true });
+// On a phone there is room for one: what is done next overtakes what was told before.
+const isPhone = document.body.matches(".phone");
+document.body.addEventListener("htmx:beforeRequest", ({ detail: { requestConfig, xhr } }) => {
+  if (!isPhone || requestConfig.verb === "get") return;
+  const told = [...toasts.querySelectorAll(".toast:not([data-keep], [data-lost])")];
+  xhr.addEventListener("load", () => xhr.status < 300 && told.forEach((toast) => toast.remove()));
+});
 // An undo that was done takes its toast with it.
 document.body.addEventListener("htmx:afterRequest", (event) => {
   const toast = event.detail.elt.closest?.(".toast");

@@ -9,3 +9,4 @@ import "../../clock/live.js";
 import "../../clock/notary.js";
 import "./again.js";
 import "./own-pages.js";
+import "./lost.js";

@@ -14,7 +14,19 @@ const PROBE_MS = 4000;
 const SLOWEST_TRIP_MS = 3000;
 const [FIRST_MS, LONGEST_MS] = [1000, 8000];
 const MOST_FAILS = 3;
-const page = newKey();
+// What a colleague was quicker to enter: it is done, and nobody has to decide anything.
+const KNOWN = new Set(["already_out", "already_away", "already_arrived", "already_reported", "called"]);
+
+// A page that is read again goes on where it was, and does not wait for itself.
+const pageKey = () => {
+  try {
+    sessionStorage.krruPage ??= newKey();
+    return sessionStorage.krruPage;
+  } catch {
+    return newKey();
+  }
+};
+const page = pageKey();
 
 let denied = "";
 let isRunning = false;
@@ -90,6 +102,11 @@ const settle = async (tap, { status, text }) => {
     await store.remove(tap.id);
     return "asked";
   }
+  if (KNOWN.has(code)) {
+    await store.remove(tap.id);
+    say("words-sent", body).querySelector(".toast-text").textContent = words.known.replace("{what}", reason);
+    return "sent";
+  }
   if (status === 403 || status >= 500) {
     const fails = tap.fails + 1;
     if (fails < MOST_FAILS) {
@@ -117,7 +134,7 @@ const sendAll = async (fresh) => {
       await store.change(tap.id, { tried: true });
       const answer = await post(tap, fresh);
       const outcome = await settle(tap, answer);
-      if (outcome === "sent") sent += 1;
+      if (outcome === "sent" && answer.status < 300) sent += 1;
       news = said(answer.headers.get("HX-Trigger"))?.["krru:acted"] ?? news;
       if (outcome === "later" || outcome === "stop") return;
     }

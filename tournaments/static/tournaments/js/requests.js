@@ -43,8 +43,9 @@ const heard = () => {
 
 const setOffline = (isOffline) => {
   if (isOffline && since) since.textContent = since.dataset.words.replace("{time}", clock.format(heardAt));
-  strip.toggleAttribute("data-away", isOffline);
-  strip.hidden = !isOffline && !strip.hasAttribute("data-taps");
+  const isShown = isOffline || body.hasAttribute("data-stale");
+  strip.toggleAttribute("data-away", isShown);
+  strip.hidden = !isShown && !strip.hasAttribute("data-taps");
   body.dispatchEvent(new CustomEvent(isOffline ? "krru:away" : "krru:reached"));
 };
 

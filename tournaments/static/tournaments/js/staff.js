@@ -3,3 +3,4 @@
 import "./page.js";
 import "./queue-sheets.js";
 import "./second-display.js";
+import "./floor.js";

@@ -1,0 +1,159 @@
+"""What a player's own page says before, at the door and near the money, and that it is true."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils.timezone import localtime, now
+
+from clock.servertime import server_time
+from krru.mailing import CONSOLE
+from tests import factories as f
+from tests.bubble import begin, end, report_all
+from tests.views.pages import soon, text_of
+from tournaments.changes.access import SYSTEM
+from tournaments.changes.commands import Command
+from tournaments.door.services.arrivals import (
+    noshows_settle,
+    registration_arrive,
+    registration_unsay,
+)
+from tournaments.door.services.fees import fee_pay
+from tournaments.event.services.clock import clock_start
+from tournaments.models import OnSite, Waiting
+from tournaments.public.forms.own import RegisterForm
+from tournaments.seating.selectors.tables import free_seats
+from tournaments.seating.services.tables import entry_move
+
+pytestmark = pytest.mark.django_db
+MINUTE = timedelta(minutes=1)
+
+
+@pytest.fixture
+def minute(monkeypatch):
+    """Set the present to a minute of play."""
+    return lambda number: monkeypatch.setattr(server_time, "now", lambda: f.after(number))
+
+
+def page(client, registration):
+    return text_of(client.get(f"/p/{registration.link_token}/"))
+
+
+def test_at_the_door_the_code_is_the_ticket_with_what_is_owed(client, minute):
+    day_before = f.after(-60 * 25)
+    event = f.make_event(fee_cents=2000, late_registration_level=2, at=day_before)
+    petra = f.register(event, "Petra Probst", at=day_before)
+    minute(-60 * 24)
+    before = page(client, petra)
+    assert "Zeig das am Eingang" not in before
+    assert "Startgeld: 20 € mitbringen" in before
+    minute(-30)
+    told = page(client, petra)
+    assert "Zeig das am Eingang" in told
+    assert told.count("<svg xmlns") == told.count('class="qr"') == 1
+    assert f"Einsteigen kannst du bis {localtime(f.after(40)):%H:%M}." in told
+    call = Command(event=event, by=SYSTEM, at=f.after(-20))
+    fee_pay(call, registration=petra)
+    assert "Startgeld bezahlt" in page(client, petra)
+
+
+def test_until_when_to_come_is_told_before_and_the_loss_explained(client, minute):
+    event = f.make_event(no_show_minutes=15, late_registration_level=3, capacity=3)
+    people = [f.register(event, name) for name in ("Petra Probst", "Otto", "Uwe", "Vera")]
+    petra = people[0]
+    by = f"{localtime(f.after(15)):%H:%M}"
+    minute(-30)
+    assert f"Sei bis {by} da, sonst geht dein Platz weiter." in page(client, petra)
+    assert f"bis {by}, sonst geht der Platz weiter" in text_of(client.get(f"/t/{event.slug}/"))
+    for guest in people[1:3]:
+        f.check_in(event, guest)
+    clock_start(Command(event=event, by=SYSTEM, at=f.START))
+    noshows_settle(Command(event=f.fresh(event), by=SYSTEM, at=f.after(15)))
+    minute(16)
+    told = page(client, petra)
+    assert f"Dein Platz ging um {by} weiter" in told
+    assert "Ist ein Platz frei, bekommst du ihn sofort." in told
+    client.post(f"/p/{petra.link_token}/da/", headers={"HX-Request": "true"})
+    assert not Waiting.objects.live().filter(registration=petra).exists()
+    assert "Wir wissen, dass du da bist" in page(client, petra)
+
+
+def test_no_shows_that_are_blinded_are_told_so(client, minute):
+    event = f.make_event(preset="tda-2024", no_show_minutes=15)
+    minute(-30)
+    petra = f.register(event, "Petra Probst")
+    by = f"{localtime(f.after(15)):%H:%M}"
+    shown = page(client, petra)
+    assert f"Sei bis {by} da" in shown
+
+
+def test_places_are_provisional_while_others_may_come(client, minute):
+    event = f.make_running_event(6, late_registration_level=1)
+    out = f.entries_of(event)[0]
+    f.out(event, out, at=f.after(5))
+    minute(6)
+    assert "Vorläufig: Solange noch jemand einsteigen kann" in page(client, out.registration)
+    minute(30)
+    assert "Vorläufig" not in page(client, out.registration)
+
+
+def test_mail_is_promised_only_where_it_is_sent(client, settings):
+    event = soon(capacity=2)
+    for name in ("Otto", "Eva"):
+        f.register(event, name, at=now())
+    petra = f.register(event, "Petra Probst", at=now())
+    settings.EMAIL_BACKEND = CONSOLE
+    assert "schreiben wir dir auch" not in page(client, petra)
+    assert not RegisterForm()["email"].help_text
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    assert "schreiben wir dir auch" in page(client, petra)
+    assert "per Mail" in RegisterForm()["email"].help_text
+
+
+def test_hand_for_hand_and_the_final_table_are_told(client, minute):
+    event = f.make_running_event(9, seats=3, paid_places=8)
+    petra = f.at_table(event, 1)[0].registration
+    minute(11)
+    assert "Hand für Hand" not in page(client, petra)
+    begin(event)
+    assert "Jeder Tisch spielt eine Hand" in page(client, petra)
+    assert f.last_action(event).kind == "hand_for_hand.begun"
+    report_all(event, 0)
+    end(event, 12)
+    assert "Jeder Tisch spielt eine Hand" not in page(client, petra)
+    small = f.make_running_event(5)
+    assert "Finaltisch" in page(client, f.entries_of(small)[0].registration)
+
+
+def test_nobody_takes_back_what_another_said(client):
+    event = f.make_event()
+    petra, otto = f.register(event, "Petra Probst"), f.register(event, "Otto")
+    desk = f.make_desk(event)
+    registration_arrive(Command(event=event, by=desk, at=f.ARRIVAL), registration=petra)
+    for by, row, code in (
+        (f.petra_of(petra), petra, "nothing_said"), (f.petra_of(otto), petra, "not_yours"),
+    ):  # fmt: skip
+        with f.refused(code, event):
+            registration_unsay(Command(event=event, by=by, at=f.ARRIVAL), registration=row)
+    assert OnSite.objects.live().get().registration == petra
+
+
+def test_who_comes_back_reads_who_moved_lately(client, minute):
+    event = f.make_running_event(12, seats=6)
+    mover, stayer = f.at_table(event, 1)[0], f.at_table(event, 2)[0]
+    f.out(event, f.at_table(event, 2)[1], at=f.after(1))
+    minute(3)
+    path = f"/p/{stayer.registration.link_token}/umzuege/"
+    assert "niemand umgezogen" in text_of(client.get(path))
+    assert path in page(client, stayer.registration)
+    (free, *_others) = free_seats(event)[2]
+    table = f.table_of(event, 2)
+    f.drive(entry_move, event, 2, entry=mover, table=table, seat=free, reason="Ausgleich")
+    told = text_of(client.get(path))
+    assert f"von Tisch 1 an Tisch 2, Platz {free}" in told
+    assert "dein Tisch" in told
+    assert mover.registration.person.name in told
+    mover.registration.is_listed = False
+    mover.registration.save(update_fields=["is_listed"])
+    assert mover.registration.person.name not in text_of(client.get(path))
+    minute(40)
+    assert "niemand umgezogen" in text_of(client.get(path))

@@ -1,0 +1,46 @@
+// The table's page of an arbiter: what the button for the next hand says for a while after its tap,
+// and how many taps of hands wait, so that none is tapped twice.
+
+import { isWaiting, tableOfPage, taps } from "./queue.js";
+
+const { body } = document;
+const SHOWN_MS = 8000;
+const begun = document.getElementById("hand-begun");
+const waits = document.getElementById("hand-waits");
+let timer = 0;
+let waiting = 0;
+
+const clear = () => begun.replaceChildren();
+const holdFor = (ms) => {
+  clearTimeout(timer);
+  timer = setTimeout(clear, ms);
+};
+
+const handsWaiting = () => taps().filter((tap) => (
+  tap.kind === "hand" && tap.table === tableOfPage() && isWaiting(tap) && tap.state !== "flying"
+)).length;
+
+// The button stays as it is: the hand is not entered yet, and nobody knows who posts in it.
+const tellWaiting = () => {
+  const now = handsWaiting();
+  const note = document.querySelector("[data-hands-waiting]");
+  if (note) {
+    note.hidden = now === 0;
+    note.textContent = note.dataset[now === 1 ? "one" : "many"].replace("{n}", now);
+  }
+  if (now > waiting) {
+    begun.replaceChildren(waits.content.cloneNode(true));
+    holdFor(SHOWN_MS);
+  }
+  waiting = now;
+};
+
+if (begun) {
+  body.addEventListener("htmx:afterSwap", ({ detail }) => {
+    if (detail.target === begun) holdFor(SHOWN_MS);
+  });
+  body.addEventListener("htmx:afterRequest", ({ detail }) => {
+    if (detail.successful && begun.contains(detail.elt)) clear();
+  });
+  ["krru:queue", "htmx:afterSettle"].forEach((name) => body.addEventListener(name, tellWaiting));
+}

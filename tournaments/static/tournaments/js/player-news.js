@@ -1,0 +1,53 @@
+// What a player must see wherever his page is scrolled: that he moves, and what he is told. It comes
+// into view by itself, the move first; a bar leads to what is out of sight. Focus stays in the card
+// that answers a tap, and what it says is read aloud.
+
+const { body } = document;
+const bar = document.querySelector("[data-news]");
+const said = document.getElementById("card-said");
+const move = () => document.querySelector("#card .moved");
+const message = () => document.querySelector("#player-messages > section");
+const seatOf = () => move()?.dataset.seat ?? "";
+const messageOf = () => message()?.querySelector("[name=read]")?.value ?? "";
+
+let seat = seatOf();
+let told = messageOf();
+
+const isSeen = (element) => {
+  const { top, bottom } = element.getBoundingClientRect();
+  return bottom > 40 && top < innerHeight - 80;
+};
+const hidden = () => [move(), message()].find((one) => one && !isSeen(one));
+
+const showBar = () => {
+  const one = hidden();
+  bar.hidden = !one;
+  if (one) bar.querySelector("span").textContent = one === message() ? bar.dataset.message : one.dataset.told;
+};
+
+const isTyping = () => document.activeElement?.matches("input:not([type=checkbox]), textarea") ?? false;
+const lead = (element) => element.scrollIntoView({ block: "start" });
+
+const look = () => {
+  const isMoved = seatOf() !== "" && seatOf() !== seat;
+  const isTold = messageOf() !== "" && messageOf() !== told;
+  [seat, told] = [seatOf() || seat, messageOf() || told];
+  const news = (isMoved && move()) || (isTold && !move() && message());
+  if (news && !isTyping() && !isSeen(news)) lead(news);
+  showBar();
+};
+
+bar.addEventListener("click", () => hidden() && lead(hidden()));
+["scroll", "resize"].forEach((name) => addEventListener(name, showBar, { passive: true }));
+
+body.addEventListener("htmx:afterSettle", ({ detail }) => {
+  const card = document.getElementById("card");
+  const isTap = detail.target === card && detail.requestConfig?.verb === "post";
+  if (isTap) {
+    if (document.activeElement === body) card.focus({ preventScroll: true });
+    const words = card.querySelector(".notice-title, .empty-title, h2, .slip-label");
+    said.textContent = words?.textContent.trim() ?? "";
+  }
+  look();
+});
+showBar();
