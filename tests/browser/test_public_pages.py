@@ -54,7 +54,7 @@ def test_another_language_keeps_what_was_typed_and_the_link_is_the_tournaments(p
     )
     phone.get_by_role("button", name="Share").click()
     phone.wait_for_function("document.querySelector('[data-share]').innerText.includes('Copied')")
-    assert phone.evaluate("copied") == f"{live_server.url}/t/{event.slug}/"
+    assert phone.evaluate("copied").endswith(f"/t/{event.slug}/")
 
 
 def test_a_poster_takes_a_sheet_and_so_do_25_places(phone, live_server):

@@ -122,7 +122,7 @@ class RegistrationIn(Given):
     email: Short = ""
     phone: Annotated[str, Field(pattern=r"^(\+?[0-9][0-9 /()-]{3,38})?$")] = ""
     remark: Remark = ""
-    is_listed: bool = True
+    is_listed: bool = False
     is_member: bool | None = None
     is_reserved: bool = False
     agrees_to_rules: bool = False
