@@ -65,7 +65,7 @@ def test_a_late_entry_is_refused_at_the_desk_and_the_director_lets_him_in_knowin
     assert players_left(event) == 8
     f.assert_logged(event, "entry.checked_in", in_then=8, paid_then=7)
     assert describe(action) == "Eingecheckt: Spät. „Im Geld“ gilt nicht mehr: 8 im Spiel, 7 bezahlt"
-    said = announcement_payload(f.fresh(event), f.after(34))
+    said = announcement_payload(f.fresh(event), f.after(34))["announcement"]
     assert said["text"] == "„Im Geld“ gilt nicht mehr: Noch 8 im Spiel, 7 Plätze sind bezahlt."
     item = due(event)[DueKind.MONEY_BACK]
     assert item.note == "Noch 8 im Spiel, 7 Plätze bezahlt. Die Köpfe werden neu gezählt."
@@ -138,7 +138,10 @@ def test_an_undo_of_an_out_takes_the_announcement_back_and_asks_for_a_new_count(
     action = f.undo(event, out, at=f.after(33))
     assert not MoneyReached.objects.live().exists()
     assert "„Im Geld“ gilt nicht mehr: 7 im Spiel, 7 bezahlt" in describe(action)
-    assert "Noch 7 im Spiel" in announcement_payload(f.fresh(event), f.after(33))["text"]
+    assert (
+        "Noch 7 im Spiel"
+        in announcement_payload(f.fresh(event), f.after(33))["announcement"]["text"]
+    )
     assert due(event).keys() == {DueKind.MONEY_BACK, DueKind.HEADS_OPEN}
     b.count_heads(event, 34)
     f.drive(money_reach, event, 35)

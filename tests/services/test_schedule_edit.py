@@ -293,7 +293,7 @@ def test_an_edited_sample_can_be_removed():
 
 
 def told(event, minute):
-    found = announcement_payload(f.fresh(event), f.after(minute))
+    found = announcement_payload(f.fresh(event), f.after(minute))["announcement"]
     return found and found["text"]
 
 

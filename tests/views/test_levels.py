@@ -178,7 +178,8 @@ def test_a_change_of_the_ante_is_told_to_the_hall():
     wanted = [*now[:4], one, *now[5:]]
     f.drive(schedule_edit, event, 5, levels=wanted, based_on=seen)
     assert (
-        "Stufe 5 hat jetzt BB-Ante 15" in announcement_payload(f.fresh(event), f.after(5))["text"]
+        "Stufe 5 hat jetzt BB-Ante 15"
+        in announcement_payload(f.fresh(event), f.after(5))["announcement"]["text"]
     )
 
 

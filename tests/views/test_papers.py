@@ -10,6 +10,7 @@ from tests.views.pages import bare, text_of
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import Command
 from tournaments.event.services.lifecycle import event_update
+from tournaments.lists.selectors.papers import seats_by_name
 
 pytestmark = pytest.mark.django_db
 NAMES = ("papers", "paper-poster", "paper-seats", "paper-tables", "paper-blank")
@@ -126,3 +127,9 @@ def test_slips_come_on_labels_too(client, seated):
     entry = f.entries_of(seated)[0]
     single = client.get(url_of(seated, "slip", entry.pk), {"papier": "etikett"})
     assert text_of(single).count('<article class="slip">') == 1
+
+
+def test_a_list_of_two_sheets_is_split_evenly():
+    sheets = seats_by_name(f.make_seated_event(58))
+    assert [sum(len(seats) for _letter, seats in sheet) for sheet in sheets] == [29, 29]
+    assert seats_by_name(f.make_event(name="Leer")) == []

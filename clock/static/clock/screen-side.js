@@ -2,7 +2,7 @@
 // `drawSide` draws the instant it is given.
 
 import {
-  texts, fill, number, write, writeOrHide, show, blindsOf, extrasInShort, spanText, element, remake,
+  texts, parts, fill, number, write, writeOrHide, show, blindsOf, extrasInShort, spanText, element, remake,
 } from "./screen-words.js";
 
 const LATER = 2;
@@ -78,7 +78,8 @@ const pieceOf = ([value, count, colour]) => {
 };
 
 const drawDealt = ({ dealt }, face) => {
-  const isShown = face === "before" && dealt !== null;
+  // The call to the seats needs the room.
+  const isShown = face === "before" && dealt !== null && parts["seats-please"].hidden;
   show("dealt", isShown);
   if (!isShown) return;
   write("dealt-chips", number.format(dealt.chips));

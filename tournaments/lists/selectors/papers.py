@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import groupby
+from math import ceil
 
 from tournaments.models import Event, Seating
 from tournaments.seating.selectors.tables import tables_live
+
+# As many rows as surely stand in the two columns of a sheet of A4.
+NAMES_ON_A_SHEET = 56
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,9 +33,18 @@ class TableOnPaper:
         return sum(bool(seat.name) for seat in self.seats)
 
 
-def seats_by_name(event: Event) -> list[tuple[str, list[Seat]]]:
-    """Return everybody who sits somewhere, by the first letter of the name as it is sorted."""
+def seats_by_name(event: Event) -> list[list[tuple[str, list[Seat]]]]:
+    """Return everybody who sits somewhere, sheet by sheet, by the first letter as it is sorted.
+
+    The sheets are filled evenly: none is left with a rest.
+    """
     rows = sorted(entries_seated(event), key=_sorted_by)
+    sheets = max(1, ceil(len(rows) / NAMES_ON_A_SHEET))
+    most = max(1, ceil(len(rows) / sheets))
+    return [_by_letter(rows[first : first + most]) for first in range(0, len(rows), most)]
+
+
+def _by_letter(rows: list[Seating]) -> list[tuple[str, list[Seat]]]:
     return [
         (letter, [_seat(row) for row in those])
         for letter, those in groupby(rows, key=lambda row: _sorted_by(row)[:1].upper())

@@ -60,7 +60,7 @@ def poster(request: StaffRequest) -> HttpResponse:
 @staff(Permission.CHECK_IN, people=True)
 def seat_list(request: StaffRequest) -> HttpResponse:
     """Show who sits where, by name: to be hung beside the door."""
-    return _paper(request, "seat_list", {"letters": seats_by_name(request.event)})
+    return _paper(request, "seat_list", {"sheets": seats_by_name(request.event)})
 
 
 @staff(Permission.CHECK_IN, people=True)
