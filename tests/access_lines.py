@@ -166,6 +166,7 @@ LINES = {
     # The director
     "director": Line(LEAD),
     "director-clock": Line(LEAD),
+    "director-facts": Line(LEAD),
     "director-tables": Line(LEAD),
     "director-due": Line(LEAD),
     "director-in-force": Line(LEAD),

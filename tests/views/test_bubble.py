@@ -76,10 +76,11 @@ def test_the_panel_is_empty_where_there_is_nothing_to_say(client):
     assert panel(client, event) == ""
 
 
-def test_far_from_the_money_there_is_only_a_line(client):
+def test_far_from_the_money_only_the_figures_tell_of_it(client):
     event = make_event(30, 3, 7)
     f.sign_browser_in(client, Role.DIRECTOR, event)
-    assert panel(client, event) == "Noch 23 bis zum Geld 30 im Spiel, 7 Plätze bezahlt"
+    assert not panel(client, event)
+    assert "bis zum Geld 23 7 bezahlt" in words_of(client, event, "director-facts")
 
 
 def test_of_very_many_tables_only_those_are_listed_that_something_is_asked_of(client):

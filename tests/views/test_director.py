@@ -22,7 +22,7 @@ from tournaments.play.services.eliminations import entries_eliminate, entry_disq
 from tournaments.seating.services.tables import table_open
 
 pytestmark = pytest.mark.django_db
-PANELS = ["director-clock", "director-tables", "director-due", "director-log"]
+PANELS = ["director-facts", "director-tables", "director-due", "director-log"]
 
 
 def page(client, event, name="director"):
@@ -123,7 +123,7 @@ def test_an_uncounted_stack_makes_the_figures_approximate(dora):
         entry=f.entries_of(event)[0],
         reason="Betrug",
     )
-    shown = page(dora, event, "director-clock")
+    shown = page(dora, event, "director-facts")
     assert "≈ 800" in shown
     assert "≈ 266" in shown
 

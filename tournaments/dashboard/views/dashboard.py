@@ -1,4 +1,4 @@
-"""The director's dashboard: one page for the evening, of four panels that stay up to date.
+"""The director's dashboard: one page for the evening, of panels that stay up to date.
 
 A panel asks again when something changed and says by a digest what it shows; if that still holds,
 the answer is empty and nothing on the page moves. Fields and dialogs stand outside the panels, so
@@ -30,7 +30,14 @@ from tournaments.dashboard.selectors.due import Phase, due_items, phase_of
 from tournaments.dashboard.views.buttons import asked_of, backups_now, duty_of
 from tournaments.dashboard.views.cards import card_of
 from tournaments.event.selectors.clock import counts_hands, planned_start
-from tournaments.event.selectors.event import chips_in_play, screen_figures, winner_name
+from tournaments.event.selectors.event import (
+    chips_in_play,
+    entries_live_count,
+    money_reached,
+    players_left,
+    screen_figures,
+    winner_name,
+)
 from tournaments.event.views.context import page_context
 from tournaments.event.views.counts import counting_context, counts_shown
 from tournaments.models import Event
@@ -42,6 +49,7 @@ from tournaments.seating.selectors.pictures import seats_named, table_pictures
 from tournaments.seating.selectors.tables import table_counts
 
 MOST_MAPS = 24  # more tables than this are shown as counts
+MOST_DRAWN = 4  # more than this are lists of names
 MOST_LOG_LINES = 20
 
 
@@ -76,8 +84,14 @@ def dashboard(request: StaffRequest) -> HttpResponse:
 
 @staff(Permission.MANAGE, people=False)
 def clock_panel(request: StaffRequest) -> HttpResponse:
-    """Show the clock's controls and the figures alone."""
+    """Show the clock's controls alone."""
     return _panel(request, CLOCK)
+
+
+@staff(Permission.MANAGE, people=False)
+def facts_panel(request: StaffRequest) -> HttpResponse:
+    """Show the line of figures alone."""
+    return _panel(request, FACTS)
 
 
 @staff(Permission.MANAGE, people=True)
@@ -144,7 +158,6 @@ def _now(request: StaffRequest) -> datetime:
 
 def _clock(request: StaffRequest) -> dict[str, Any]:
     event, now = request.event, _now(request)
-    chips, is_exact = chips_in_play(event)
     state = clock_state(event.clock, now)
     return {
         "is_running": state.is_running,
@@ -154,7 +167,16 @@ def _clock(request: StaffRequest) -> dict[str, Any]:
         "colour_up": state.level.colour_up if state.has_started else (),
         "next_colour_up": state.next_level.colour_up if state.next_level else (),
         "starts_at": planned_start(event),
-        "figures": screen_figures(event, now),
+        "is_ready": event.has_started or entries_live_count(event) > 0,
+    }
+
+
+def _facts(request: StaffRequest) -> dict[str, Any]:
+    event = request.event
+    chips, is_exact = chips_in_play(event)
+    return {
+        "figures": screen_figures(event, _now(request)),
+        "to_money": 0 if money_reached(event) else max(0, players_left(event) - event.paid_places),
         "chips": chips,
         "chips_are_exact": is_exact,
     }
@@ -171,6 +193,7 @@ def _tables(request: StaffRequest) -> dict[str, Any]:
     halted = {table.number for table in tables_halted(event)}
     return {
         "is_large": is_large,
+        "is_dense": len(counts) > MOST_DRAWN,
         "counts": counts,
         "short": short,
         "seated": seated,
@@ -224,7 +247,12 @@ def _log(request: StaffRequest) -> dict[str, Any]:
     }
 
 
-CLOCK = Panel("director-clock", ("clock", "entries", "registrations", "tables", "settings"), _clock)
+CLOCK = Panel("director-clock", ("clock", "level", "bubble", "registrations", "settings"), _clock)
+FACTS = Panel(
+    "director-facts",
+    ("clock", "level", "entries", "registrations", "tables", "settings", "bubble"),
+    _facts,
+)
 # Hands are tapped all the time in a large hall: where the button is may be seen a little later.
 TABLES = Panel(
     "director-tables",
@@ -247,5 +275,5 @@ DUE = Panel(
 )
 LOG = Panel("director-log", ("log",), _log)
 COUNTS = Panel("director-counts", ("entries", "settings"), counts_shown)
-PANELS = (CLOCK, TABLES, IN_FORCE, BUBBLE, DUE, LOG)
+PANELS = (CLOCK, FACTS, TABLES, IN_FORCE, BUBBLE, DUE, LOG)
 COUNTING_PANELS = (CLOCK, COUNTS, DUE, LOG)

@@ -68,6 +68,30 @@ document.body.addEventListener("krru:close", () => {
   document.querySelectorAll("dialog[open]").forEach((dialog) => dialog.close());
 });
 
+// Menus close when one of their entries is pressed, by a press elsewhere, and with Escape
+
+const closeMenus = (but) => document.querySelectorAll("[data-menu][open]").forEach((menu) => {
+  menu.open = menu === but;
+});
+document.addEventListener("click", ({ target }) => {
+  const menu = target.closest("[data-menu]");
+  closeMenus(target.closest("summary") || target.matches(".refusal *") ? menu : null);
+});
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape") closeMenus();
+  const found = event.key === "Enter" && event.target.matches("[data-enter]")
+    && document.querySelector(event.target.dataset.enter);
+  if (!found) return;
+  event.preventDefault();
+  // What is still asked for is opened when it comes.
+  const open = () => found.querySelector("a, button")?.click();
+  if (found.dataset.of === event.target.value) open();
+  else found.addEventListener("htmx:afterSettle", open, { once: true });
+});
+document.body.addEventListener("htmx:afterSwap", ({ detail: { target, requestConfig } }) => {
+  if (target.id === "found") target.dataset.of = requestConfig.parameters.q ?? "";
+});
+
 // Toasts go by themselves, unless they must be read, are pointed at, or hold the focus.
 
 const letGo = (toast) => {

@@ -99,6 +99,7 @@ const drawOne = (clock, state, now) => {
   clock.querySelectorAll("[data-clock-show]").forEach((element) => {
     write(element, texts[element.dataset.clockShow] ?? "");
   });
+  clock.style.setProperty("--letters", Math.max(texts.blinds.length, 8)); // one line, however large
   clock.querySelectorAll("progress[data-clock-bar]").forEach((bar) => {
     bar.max = state.level.duration ?? state.level.hands ?? 1;
     bar.value = state.level.duration === null ? state.hands : state.elapsed;
