@@ -166,6 +166,7 @@ LINES = {
     # The director
     "director": Line(LEAD),
     "director-clock": Line(LEAD),
+    "clock-in-round": Line(LEAD),
     "director-facts": Line(LEAD),
     "director-tables": Line(LEAD),
     "director-due": Line(LEAD),
@@ -184,6 +185,10 @@ LINES = {
     "clock-next": Line(LEAD, ACT),
     "clock-previous": Line(LEAD, ACT),
     "clock-adjust": Line(LEAD, ACT),
+    "clock-set": Line(LEAD, ACT),
+    "clock-back": Line(LEAD, ACT),
+    "clock-break": Line(LEAD, FORM),
+    "level-correct": Line(LEAD, FORM),
     "clock-jump": Line(LEAD, FORM),
     "clock-last-hands": Line(LEAD, FORM),
     "clock-hand": Line(ARBITERS, ACT),
