@@ -50,6 +50,15 @@ const settle = (element) => {
 document.body.addEventListener("htmx:afterSwap", ({ detail: { elt } }) => {
   if (elt.matches("dialog[open] [data-follows]")) settle(elt);
 });
+// Nor is what comes up where something due was just done.
+const DONE_MS = 1500;
+let doneAt = 0;
+document.addEventListener("click", ({ target }) => {
+  if (target.closest("#director-due")) doneAt = Date.now();
+});
+document.body.addEventListener("htmx:afterSwap", ({ detail: { target } }) => {
+  if (target.id === "director-due" && Date.now() - doneAt < DONE_MS) settle(target);
+});
 const filled = new MutationObserver((records) => {
   new Set(records.map(({ target }) => target)).forEach((dialog) => dialog.open && settle(dialog));
 });

@@ -73,6 +73,10 @@ const announcement = (state, now, words) => {
   return fill(words.announce, { blinds: allOf(state.level, words) });
 };
 
+const noBreak = (words) => (
+  data.levels.some((level) => level.kind === "break") ? words.noBreak : words.never
+);
+
 const textsOf = (state, now, words) => ({
   level: labelOf(state.level, words),
   blinds: blindsOf(state.level, words),
@@ -83,7 +87,7 @@ const textsOf = (state, now, words) => ({
   next: state.nextLevel === null ? "" : fill(words.next, { blinds: allOf(state.nextLevel, words) }),
   "next-blinds": state.nextLevel === null ? words.last : allOf(state.nextLevel, words),
   break: state.timeToBreak === null
-    ? words.noBreak
+    ? noBreak(words)
     : fill(words.toBreak, { minutes: Math.ceil(state.timeToBreak / 60000) }),
   announce: announcement(state, now, words),
   state: words[faceOf(state)] ?? "",
