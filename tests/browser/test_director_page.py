@@ -56,8 +56,10 @@ def a_double_click_puts_nobody_out(laptop, event):
     laptop.locator("#table-2 button.seat-face").first.dblclick()
     expect(laptop.locator("dialog#sheet")).to_be_visible()
     expect(laptop.locator("dialog#sheet")).to_contain_text("Mehrere aus")
+    expect(laptop.locator(".htmx-request")).to_have_count(0)
     assert not Elimination.objects.filter(event=event).exists()
     laptop.keyboard.press("Escape")
+    expect(laptop.locator("dialog#sheet")).to_be_hidden()
 
 
 def stray_keys_do_nothing(laptop, event):

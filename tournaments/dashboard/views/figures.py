@@ -12,11 +12,10 @@ from tournaments.event.selectors.clock import counts_hands, planned_start
 from tournaments.event.selectors.event import (
     chips_in_play,
     entries_live_count,
-    money_reached,
     players_left,
     screen_figures,
 )
-from tournaments.play.selectors.bubble import round_current
+from tournaments.play.selectors.bubble import bubble_of
 
 
 def page_now(request: StaffRequest) -> datetime:
@@ -38,7 +37,7 @@ def clock_shown(request: StaffRequest) -> dict[str, Any]:
         "starts_at": planned_start(event),
         "is_ready": event.has_started or entries_live_count(event) > 0,
         # In hand-for-hand the clock stands for a reason; in a break it is to be started.
-        "stands_for_hands": not state.level.is_break and round_current(event) is not None,
+        "stands_for_hands": not state.level.is_break and bubble_of(event).round is not None,
     }
 
 
@@ -55,7 +54,9 @@ def facts_shown(request: StaffRequest) -> dict[str, Any]:
     chips, is_exact = chips_in_play(event)
     return {
         "figures": screen_figures(event, page_now(request)),
-        "to_money": 0 if money_reached(event) else max(0, players_left(event) - event.paid_places),
+        "to_money": 0
+        if bubble_of(event).is_reached
+        else max(0, players_left(event) - event.paid_places),
         "chips": chips,
         "chips_are_exact": is_exact,
     }
