@@ -37,7 +37,8 @@ def clock_shown(request: StaffRequest) -> dict[str, Any]:
         "starts_at": planned_start(event),
         "is_ready": event.has_started or entries_live_count(event) > 0,
         # In hand-for-hand the clock stands for a reason; in a break it is to be started.
-        "stands_for_hands": not state.level.is_break and bubble_of(event).round is not None,
+        "stands_for_hands": not (state.is_running or state.level.is_break)
+        and bubble_of(event).round is not None,
     }
 
 
