@@ -31,7 +31,7 @@ KEPT = {
         "Nachmelden",
         "Bis zum Geld",
         "Hand für Hand",
-        "Köpfe zählen",
+        "Spieler zählen",
         "Der Finaltisch",
         "Das Ende",
     ),

@@ -18,6 +18,6 @@ class TournamentsConfig(AppConfig):
         for module in pkgutil.walk_packages(package.__path__, "tournaments."):
             if ".services." in module.name:
                 importlib.import_module(module.name)
-        from tournaments.timekeeping import time_follow  # noqa: PLC0415 - needs the models
+        from tournaments.timekeeping import time_watch  # noqa: PLC0415 - needs the models
 
-        watch.look = time_follow
+        watch.look = time_watch

@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 from datetime import datetime, timedelta
 
+from django.conf import settings
 from django.db import transaction
 from django.db.models import Max
 
@@ -17,6 +18,7 @@ from clock.domain import TOLERANCE, time_step
 from clock.models import TimeBase
 from clock.realtime import hub
 from clock.servertime import ServerTime, boot_id, server_time
+from krru.alive import ALIVE_FILE, presence
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import Command
 from tournaments.changes.domain.errors import Refused
@@ -27,6 +29,13 @@ logger = logging.getLogger(__name__)
 
 # An evening on which nothing was written down for so long holds back nobody's time.
 LONGEST_SILENCE = timedelta(hours=12)
+
+
+def time_watch() -> None:
+    """Follow the computer's clock, and note that the server runs: every second, by one thread."""
+    time_follow()
+    presence.file = settings.KRRU_DATA / ALIVE_FILE
+    presence.note(server_time.now())
 
 
 def time_follow(time: ServerTime = server_time, boot: str | None = None) -> None:

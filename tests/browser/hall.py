@@ -149,6 +149,10 @@ class Director(Desk):
         self.press(f"QR-Code für {role} zeigen")
         return self.page.locator("#code-url").inner_text()
 
+    def open_menu(self, name: str) -> None:
+        """Open a menu of the dashboard; a press in it closes it again."""
+        self.page.locator(".menu > summary", has_text=name).click()
+
     def drive_clock(self, key: str, shown: str, *, then: str) -> None:
         """Press a key of the clock while its button says `shown`, and wait for what follows."""
         button = self.page.locator("#clock-main")

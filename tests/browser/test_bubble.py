@@ -122,7 +122,7 @@ def the_director_reports_for_a_table(hall, number):
 
 def star_sydney_every_table_is_counted(hall):
     one, two, _three = hall.phones
-    hall.laptop.see("Köpfe noch nicht gezählt: Tische 1, 2, 3", PANEL)
+    hall.laptop.see("Noch nicht nachgezählt: Tische 1, 2, 3", PANEL)
     for phone, number in ((one, 1), (two, 2), (two, 3)):
         hall.table(phone, number)
         has_no_barriers(phone, f"phone-heads-{number}")
@@ -134,7 +134,7 @@ def star_sydney_every_table_is_counted(hall):
     two.see("2 gezählt, 3 eingetragen", OWN)
     has_no_barriers(two, "phone-differs")
     hall.count(two, 3, 3)
-    two.see("Köpfe gezählt", OWN)
+    two.see("Spieler gezählt", OWN)
 
 
 def in_the_money(hall):
@@ -150,11 +150,12 @@ def in_the_money(hall):
 
 
 def an_undo_takes_it_back_in_plain_sight(hall):
+    hall.laptop.page.locator("#log-more > summary").click()
     line = hall.laptop.page.locator("#director-log li", has_text="Ausgeschieden: ").last
     line.get_by_role("button", name="Zurücknehmen").click()
     hall.laptop.press("Zurücknehmen", "dialog#sheet")
     hall.projector.see("„Im Geld“ gilt nicht mehr: Noch 8 im Spiel", ".announcement")
-    hall.laptop.see("Die Köpfe werden neu gezählt", "#director-due")
+    hall.laptop.see("Die Tische werden neu gezählt", "#director-due")
     hall.laptop.see("„Im Geld“ gilt nicht mehr: 8 im Spiel, 7 bezahlt", "#director-log")
-    hall.phones[0].see("Bitte Köpfe zählen", OWN)
+    hall.phones[0].see("Bitte Spieler zählen", OWN)
     has_no_barriers(hall.laptop, "laptop-taken-back")

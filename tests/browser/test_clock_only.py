@@ -41,10 +41,13 @@ def test_a_whole_evening_by_keys(laptop, live_server, event):
     press(laptop, "a", "left", 2)
     press(laptop, "z", "left", 3)
     press(laptop, "a", "left", 2)
-    laptop.fill("#rebuy-chips", "150")
+    laptop.fill("#rebuy-chips", "viele")
+    laptop.click("#counter-rebuys-more")
+    laptop.wait_for_selector("#count-refusal:has-text('ganze Zahl von Chips')")
+    laptop.fill("#rebuy-chips", "1.500")
     laptop.click("#counter-rebuys-more")
     laptop.wait_for_selector("#counter-rebuys-figure:text-is('1')")
-    assert counted(event).chips == 750
+    assert counted(event).chips == 2100
     laptop.click("#counter-rebuys-less")
     laptop.wait_for_selector("#counter-rebuys-figure:text-is('0')")
     laptop.click("#counter-rebuys-less")
@@ -59,4 +62,11 @@ def test_a_whole_evening_by_keys(laptop, live_server, event):
     screen.goto(live_server.url + reverse("screen", args=[event.slug]))
     screen.wait_for_selector("[data-part=left]:text-is('2')")
     assert "3" in screen.inner_text("[data-part=entries]")
-    assert screen.inner_text("[data-part=average]") == "375"
+    assert screen.inner_text("[data-part=average]") == "1.050"
+    laptop.bring_to_front()
+    press(laptop, "a", "left", 1)
+    laptop.click("text=Turnier beenden …")
+    laptop.click("button:has-text('Turnier beenden')")
+    laptop.wait_for_selector("#director-due:has-text('Der Abend ist beendet')")
+    screen.wait_for_selector("body[data-face=ended]")
+    assert "Turnierseite" not in screen.inner_text("body")

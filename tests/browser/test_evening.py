@@ -188,7 +188,7 @@ def the_prize(hall):
     hall.projector.see(PETRA, "[data-part=winner]")
     hall.player.see("Du hast gewonnen")
     hall.laptop.see(f"{PETRA} hat gewonnen")
-    hall.laptop.page.get_by_role("link", name="Plätze ansehen").click()
+    hall.laptop.page.get_by_role("link", name="Ergebnis ansehen").click()
     rows = hall.laptop.page.locator("table tbody tr")
     expect(rows).to_have_count(FIELD)
     expect(rows.first).to_contain_text(PETRA)

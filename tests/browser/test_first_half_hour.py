@@ -214,6 +214,7 @@ def five_minutes(door):
     for phone in door.phones.values():
         phone.reads(text)
 
+    laptop.open_menu("Saal")
     laptop.press("Nachricht …")
     laptop.sheet.get_by_label("Name oder Tisch").press_sequentially(ALIKE)
     laptop.sheet.get_by_role("radio", name=ALIKE).check()

@@ -36,6 +36,7 @@ def give(phone, number):
 def ask(room):
     laptop = room.laptop
     laptop.go(f"{room.event}leitung/")
+    laptop.open_menu("Saal")
     laptop.press("Neu auslosen …")
     laptop.see("Ohne Saalzahl steht bei den Auslosungen in Rot", "dialog#sheet")
     laptop.press("Saalzahl einholen", "dialog#sheet")

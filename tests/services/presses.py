@@ -30,6 +30,7 @@ from tournaments.event.services.clock_hands import (
     clock_hand,
     clock_last_hands,
 )
+from tournaments.event.services.clock_time import clock_put_back, clock_set
 from tournaments.event.services.ending import event_cancel, event_end
 from tournaments.event.services.lifecycle import event_update
 from tournaments.event.services.own_schedules import event_schedule_save
@@ -38,6 +39,7 @@ from tournaments.event.services.rules import (
     event_preset_save,
     event_rules_change,
 )
+from tournaments.event.services.running_level import clock_break_now, level_correct
 from tournaments.models import (
     Action,
     ClockCall,
@@ -97,6 +99,7 @@ PRESSES: dict[str, Callable[[Anybody], Action | None]] = {
     "announcement.made": lambda who: who.call(announcement_made, text="Weiter"),
     "button.marked": lambda who: who.call(button_mark, table=who.table(), seat=who.seat()),
     "clock.adjusted": lambda who: who.call(clock_adjust, seconds=who.rng.choice([60, -60])),
+    "clock.break_begun": lambda who: who.call(clock_break_now, minutes=who.rng.randrange(1, 20)),
     "clock.break_stop_set": lambda who: who.call(
         clock_stop_after_breaks, stops=who.rng.choice([True, False])
     ),
@@ -108,8 +111,15 @@ PRESSES: dict[str, Callable[[Anybody], Action | None]] = {
     ),
     "clock.last_hands_set": lambda who: who.call(clock_last_hands, hands=3),
     "clock.level_advanced": lambda who: who.call(clock_next_level),
+    "clock.level_corrected": lambda who: who.call(
+        level_correct, amounts={"ante": who.rng.randrange(1, 9)}
+    ),
     "clock.level_reverted": lambda who: who.call(clock_previous_level),
     "clock.paused": lambda who: who.call(clock_pause),
+    "clock.put_back": lambda who: who.call(
+        clock_put_back, since=f.after(who.rng.randrange(60, 200))
+    ),
+    "clock.set": lambda who: who.call(clock_set, seconds=who.rng.randrange(60, 900)),
     "clock.started": lambda who: who.call(clock_start),
     "clock_call.ran_out": lambda who: who.call(
         clock_call_run_out, call=who.pick(ClockCall), outcome="dead"

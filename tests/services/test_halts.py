@@ -62,7 +62,7 @@ def test_tda_2024_11d_only_a_table_that_is_far_short():
     event = far_short_event()
     with f.refused("cannot_halt", event) as caught:
         halt(event, 1)
-    assert "nicht so weit kurz" in str(caught.value)
+    assert "fehlen nicht so viele" in str(caught.value)
     with f.refused("not_allowed", event):
         halt(event, 2, by=f.make_arno(event))
     assert tables_far_short(f.make_seated_event(4, name="Noch nicht"), f.START) == []

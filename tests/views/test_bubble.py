@@ -76,10 +76,11 @@ def test_the_panel_is_empty_where_there_is_nothing_to_say(client):
     assert panel(client, event) == ""
 
 
-def test_far_from_the_money_there_is_only_a_line(client):
+def test_far_from_the_money_only_the_figures_tell_of_it(client):
     event = make_event(30, 3, 7)
     f.sign_browser_in(client, Role.DIRECTOR, event)
-    assert panel(client, event) == "Noch 23 bis zum Geld 30 im Spiel, 7 Plätze bezahlt"
+    assert not panel(client, event)
+    assert "bis zum Geld 23 7 bezahlt" in words_of(client, event, "director-facts")
 
 
 def test_of_very_many_tables_only_those_are_listed_that_something_is_asked_of(client):
@@ -102,7 +103,7 @@ def test_the_next_hand_releases_itself_when_chosen(dora, event):
 def test_in_the_money_from_the_laptop(dora, event):
     refused(dora, event, "money-reach", sentence="Bis zum Geld müssen noch 2 ausscheiden.")
     in_the_money(event)
-    assert "Köpfe noch nicht gezählt: Tische 1, 2, 3." in panel(dora, event)
+    assert "Noch nicht nachgezählt: Tische 1, 2, 3." in panel(dora, event)
     count_heads(event, t2=3)
     refused(dora, event, "money-reach", sentence="Tisch 2: 3 gezählt, 2 eingetragen")
     done(dora, event, "floor-heads", 2, players="2")
@@ -131,7 +132,7 @@ def test_what_is_due_near_the_money(dora, event):
     report_all(event, 0)
     assert "Alle Tische sind fertig" in panel(dora, event, "director-due")
     in_the_money(event)
-    assert "Köpfe zählen" in panel(dora, event, "director-due")
+    assert "Spieler zählen" in panel(dora, event, "director-due")
     count_heads(event, t1=3)
     due = panel(dora, event, "director-due")
     assert "Tisch 1: 3 gezählt, 2 eingetragen" in due
@@ -201,11 +202,11 @@ def test_a_phone_reports_its_hand_and_sees_who_still_plays(client, event):
 def test_a_phone_counts_heads(client, event):
     page = arno(client, event)
     shown = phone(page, event)
-    assert "Bitte Köpfe zählen" in shown
+    assert "Bitte Spieler zählen" in shown
     assert "Hier sitzen 3" in shown
     assert "Andere Zahl" in shown
     done(page, event, "floor-heads", 1, players="3")
-    assert "Köpfe gezählt Hier sitzen 3." in phone(page, event)
+    assert "Spieler gezählt Hier sitzen 3." in phone(page, event)
     done(page, event, "floor-heads", 2, players="2")
     assert "Tisch 2: 2 gezählt, 3 eingetragen" in phone(page, event, 2)
     refused(page, event, "floor-heads", 2, players="4", sentence="höchstens 3")
@@ -218,7 +219,7 @@ def test_heads_are_not_counted_during_a_hand(client, event):
     begin(event)
     assert "Köpfe" not in phone(page, event)
     done(page, event, "floor-reported", 1, round="0")
-    assert "Bitte Köpfe zählen" in phone(page, event)
+    assert "Bitte Spieler zählen" in phone(page, event)
 
 
 def test_the_desk_looks_and_does_not_press(client, event):

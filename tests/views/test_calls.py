@@ -48,7 +48,7 @@ def test_one_tap_starts_the_count(client, dora, event, petra):
 
 
 def test_the_watch_comes_first_when_asked_for(client, dora, event, petra):
-    assert "Erst 30 Sekunden abwarten" in sheet(client, event, "floor-player", petra.pk)
+    assert "Clock erst nach 30 Sekunden" in sheet(client, event, "floor-player", petra.pk)
     client.post(url_of(event, "floor-call-start", petra.pk), {"watch": "1"}, headers=HTMX)
     assert ClockCall.objects.get().has_watch
 

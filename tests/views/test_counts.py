@@ -73,9 +73,9 @@ def test_an_evening_without_names_is_ended_when_one_is_left(client, dora, event)
     call_service(count_change, **made, at=f.after(5), what="left", step=-1)
     assert "hat gewonnen" not in text_of(client.get(url_of(event, "director-due")))
     page = text_of(client.get(url_of(event, "event-end")))
-    assert "2 sind noch im Spiel. Die Uhr hält an." in page
+    assert "2 sind noch im Spiel. Die Uhr bleibt stehen." in page
     assert "Chips" not in page
-    assert "Plätze" not in page
+    assert "Ergebnis" not in page
     call_service(count_change, **made, at=f.after(6), what="left", step=-1)
     due = text_of(client.get(url_of(event, "director-due")))
     assert "Einer ist übrig und hat gewonnen" in due

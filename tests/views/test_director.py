@@ -14,7 +14,7 @@ from tests.views.pages import shown_in
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import Command
 from tournaments.dashboard.views import dashboard
-from tournaments.event.services.clock import clock_start
+from tournaments.event.services.clock import clock_adjust, clock_start
 from tournaments.event.services.ending import event_cancel, event_end
 from tournaments.models import Action
 from tournaments.people.domain.naming import short_names
@@ -22,7 +22,7 @@ from tournaments.play.services.eliminations import entries_eliminate, entry_disq
 from tournaments.seating.services.tables import table_open
 
 pytestmark = pytest.mark.django_db
-PANELS = ["director-clock", "director-tables", "director-due", "director-log"]
+PANELS = ["director-facts", "director-tables", "director-due", "director-log"]
 
 
 def page(client, event, name="director"):
@@ -110,7 +110,7 @@ def test_in_play_it_shows_figures_and_who_has_to_move(dora, monkeypatch):
     assert "4.000" in shown
     assert html.count("table-card is-short") == 1
     assert html.count("is-moving") == 1
-    assert "Tisch 2 ist um 4 kurz" in shown
+    assert "An Tisch 2 fehlen 4" in shown
     assert "Anhalten" in shown
     assert "steps" not in html
 
@@ -123,7 +123,7 @@ def test_an_uncounted_stack_makes_the_figures_approximate(dora):
         entry=f.entries_of(event)[0],
         reason="Betrug",
     )
-    shown = page(dora, event, "director-clock")
+    shown = page(dora, event, "director-facts")
     assert "≈ 800" in shown
     assert "≈ 266" in shown
 
@@ -273,3 +273,17 @@ def test_actions_of_another_tournament_are_not_found(dora):
     event, other = f.make_running_event(4), f.make_running_event(4, name="Anderes Turnier")
     url = reverse("action-undo", args=[event.slug, f.last_action(other).pk])
     assert dora.post(url, headers=HTMX).status_code == 404
+
+
+# One line of the log
+
+
+def test_the_same_pressed_repeatedly_is_one_line_with_the_latest_undo(dora):
+    event = f.make_running_event(4)
+    for minute in (1, 2, 3):
+        clock_adjust(Command(event=event, by=SYSTEM, at=f.after(minute)), seconds=300)
+    log = page(dora, event, "director-log")
+    assert log.count("5 Minuten mehr") == 2  # read out with its button, too
+    assert "3 Mal" in log
+    out(event, f.entries_of(event)[0])
+    assert page(dora, event, "director-log").count("Ausgeschieden: Spieler 001") == 2

@@ -20,7 +20,7 @@ def test_a_disqualification_states_what_follows_and_needs_a_reason(dora):
     assert "auf Platz 5, und kann nicht wieder einsteigen" in shown
     assert "Der Stapel geht aus dem Spiel" in shown
     refused(dora, event, "disqualify", entry.pk, sentence="Bitte den Grund angeben.", reason=" ")
-    for stack in ("viele", "-1", "1001", "1.000"):
+    for stack in ("viele", "-1", "1.001", "1.00"):
         own = {"reason": "Betrug", "stack": stack}
         refused(dora, event, "disqualify", entry.pk, sentence="Chips", **own)
     html = done(dora, event, "disqualify", entry.pk, reason="Betrug", stack="180")

@@ -170,7 +170,7 @@ def test_the_next_move_with_its_rule_and_how_many_more():
     out(event, f.at_table(event, 2)[:4])
     found = due(event)[0]
     assert (found.kind, found.urgency, found.number) == (DueKind.MOVE, Urgency.NOW, 2)
-    assert found.title == "Tisch 2 ist um 4 kurz"
+    assert found.title == "An Tisch 2 fehlen 4"
     assert (found.move, found.asks, found.rule) == (None, (1, 2), "")
     for number in (1, 2):
         mark(event, 21, None, number)
@@ -269,7 +269,7 @@ def test_a_winner_then_the_end():
     event = f.make_running_event(3)
     out(event, f.entries_of(event)[1:])
     found = due(event)
-    assert [one.kind for one in found] == [DueKind.WINNER]
+    assert [one.kind for one in found] == [DueKind.WINNER, DueKind.CLOCK_RUNS]
     assert found[0].title == "Spieler 001 hat gewonnen"
     assert phase_of(f.fresh(event)) is Phase.END
     event_end(Command(event=event, by=SYSTEM, at=f.after(40)))

@@ -182,12 +182,12 @@ def test_a_redraw_that_cannot_be_says_why(dora):
 # Halts
 
 
-@pytest.mark.guide("Ist ein Tisch um drei oder mehr kurz")
+@pytest.mark.guide("Fehlen an einem Tisch drei oder mehr")
 def test_tda_2024_11d_a_table_far_short_is_due_and_decided(dora):
     event = f.make_running_event(20)
     for entry in f.at_table(event, 2)[:3]:
         f.out(event, entry)
-    assert "Tisch 2 hält an: um 3 kurz" in text_of(dora.get(url_of(event, "director-due")))
+    assert "Tisch 2 anhalten: Dort fehlen 3" in text_of(dora.get(url_of(event, "director-due")))
     shown = sheet(dora, event, "table-halt", 2)
     assert "3 Spieler weniger" in shown
     assert "hat niemand gesagt" in shown
@@ -198,8 +198,8 @@ def test_tda_2024_11d_a_table_far_short_is_due_and_decided(dora):
     done(dora, event, "table-halt", 2, decision="waive")
     assert "Tisch 2 hält an" not in text_of(dora.get(url_of(event, "director-due")))
     assert "spielt auf deine Entscheidung" in sheet(dora, event, "table-halt", 2)
-    assert "nicht so weit kurz" in sheet(dora, event, "table-halt", 1)
-    refused(dora, event, "table-halt", 1, sentence="nicht so weit kurz", decision="halt")
+    assert "fehlen nicht so viele" in sheet(dora, event, "table-halt", 1)
+    refused(dora, event, "table-halt", 1, sentence="fehlen nicht so viele", decision="halt")
 
 
 # Wishes at the desk

@@ -37,7 +37,7 @@ def test_settings_of_late_play_are_set_and_shown_and_fixed_at_the_bubble(dora, e
     again = f.fresh(event)
     assert (again.paid_places, again.redraw_at, again.final_table_seats) == (6, [27, 18], 3)
     assert "27, 18" in dora.get(where).content.decode()
-    assert "bezahlte Plätze 6" in words_of(dora, event, "director-clock")
+    assert "6 bezahlt" in words_of(dora, event, "director-facts")
     begin(event)
     form = dora.get(where).context["form"]
     assert form.fields["paid_places"].disabled

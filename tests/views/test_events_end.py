@@ -41,11 +41,11 @@ def test_calling_off_says_what_it_means_and_keeps_the_reason(dora):
     assert f.last_action(event).text.data["reason"] == "Der Saal ist zu."
 
 
-@pytest.mark.guide("Die Uhr hält an, und es endet ohne Plätze")
+@pytest.mark.guide("Die Uhr bleibt stehen, und es endet ohne Plätze")
 def test_calling_off_a_running_one_stops_its_clock(dora):
     event = f.make_running_event(3)
     page = dora.get(url_of(event, "event-cancel")).content.decode()
-    assert "Die Uhr hält an" in page
+    assert "Die Uhr bleibt stehen" in page
     dora.post(url_of(event, "event-cancel"), {"reason": ""})
     later = max(timezone.now(), f.after(600))
     assert not clock_state(event.clock, later).is_running

@@ -91,7 +91,9 @@ def test_late_entry_until_a_break_is_set_shown_and_set_back(dora):
     sent = settings_of(event) | {"late_registration_level": "p1"}
     answer = dora.post(url, sent)
     assert answer.status_code == 422
-    assert "keine Pause" in str(answer.context["form"].errors["late_registration_level"])
+    assert "Pausen hat der Blindplan nicht" in str(
+        answer.context["form"].errors["late_registration_level"]
+    )
     Level.objects.filter(clock=event.clock, position=2).update(kind="break", small_blind=0)
     assert dora.post(url, sent).status_code == 302
     event = f.fresh(event)

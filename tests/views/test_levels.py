@@ -249,3 +249,26 @@ def test_keeping_a_plan_is_taken_back(dora):
     dora.post(reverse("action-undo", args=[event.slug, action.pk]), headers={"HX-Request": "true"})
     assert not ScheduleTemplate.objects.filter(name="Kurz").exists()
     assert "T200, geändert" in text_of(dora.get(url(event, "event-schedule")))
+
+
+def test_done_saves_what_was_typed_or_just_leaves(dora):
+    event = planned()
+    sent = rows_sent(dora, event)
+    there = reverse("event-schedule", args=[event.slug])
+    assert dora.post(url(event, "schedule-edit"), {**sent, "done": "1"}).url == there
+    assert not f.fresh(event).clock.is_edited
+    sent["stufe-1-minutes"] = "33"
+    assert dora.post(url(event, "schedule-edit"), {**sent, "done": "1"}).url == there
+    assert levels(event)[1].duration == timedelta(minutes=33)
+    wrong = {**rows_sent(dora, event), "stufe-2-minutes": "x", "done": "1"}
+    answer = dora.post(url(event, "schedule-edit"), wrong)
+    assert answer.status_code == 422
+    assert not any(form.more_is_wrong for form in answer.context["rows"])
+    assert levels(event)[2].duration == LENGTH
+
+
+def test_only_breaks_that_there_are_can_end_late_entry(dora):
+    event = planned()
+    fields = dora.get(url(event, "event-settings")).context["form"].fields
+    offered = [value for value, _words in fields["late_registration_level"].choices]
+    assert not any(value.startswith("p") for value in offered)

@@ -172,7 +172,7 @@ REFUSALS: dict[Permission, Promise] = {
     ),
     Permission.PENALISE: _("Verwarnungen und Strafen geben nur Turnierleitung und Schiedsrichter."),
     Permission.ANNOUNCE: _("Durchsagen machen nur Turnierleitung und Schiedsrichter."),
-    Permission.COUNT_HEADS: _("Köpfe zählen nur Schiedsrichter und Turnierleitung."),
+    Permission.COUNT_HEADS: _("Nachzählen dürfen nur Schiedsrichter und Turnierleitung."),
     Permission.LEAD_BUBBLE: _("Hand für Hand und „im Geld“ sagt nur die Turnierleitung an."),
     Permission.UNDO_ANY: _(
         "Das hat jemand anderes eingetragen. Zurücknehmen kann es die Turnierleitung."

@@ -290,6 +290,7 @@ def _announce(page: Page) -> None:
 
 
 def _message(page: Page) -> None:
+    page.locator(".menu > summary", has_text="Saal").click()
     page.get_by_role("button", name="Nachricht …").click()
     page.locator("#message-found input").first.check()
     page.locator("#message-text").fill("Bitte Stapel nach Farben ordnen, es wird gezählt.")

@@ -10,6 +10,7 @@ from tournaments.changes.domain.errors import Refused
 from tournaments.changes.views.requests import StaffRequest
 
 NUMBER = re.compile(r"[-−]?\d{1,12}")
+GROUPED = re.compile(r"(?<=\d)[.,'’\s](?=\d{3}(?!\d))")  # 1.000, as pages write it
 PLACE = re.compile(r"(\d{1,6})-(\d{1,3})")
 
 
@@ -29,7 +30,7 @@ def optional_number(request: StaffRequest, name: str, reason: str = "") -> int |
 
     :raises Refused: When something else was typed.
     """
-    raw = request.POST.get(name, "").strip()
+    raw = GROUPED.sub("", request.POST.get(name, "").strip())
     if not raw:
         return None
     if not (raw.isascii() or raw.startswith("−")) or not NUMBER.fullmatch(raw):

@@ -17,21 +17,26 @@ from tournaments.play.selectors.bubble import (
     round_current,
     tables_awaited,
 )
-from tournaments.play.selectors.bubble_words import difference, tables_named, waits_for_break
+from tournaments.play.selectors.bubble_words import difference, waits_for_break
 
 MOST_DIFFERING = 3
 
 
 def bubble_items(event: Event, now: datetime) -> list[DueItem]:
-    """Return what to do near the money; of tables that differ the first few."""
+    """Return what to do near the money; of tables that differ the first few.
+
+    Once the bubble has burst: count heads, announce it, end hand-for-hand. No hand is released.
+    """
     bubble = bubble_of(event)
     items = [*_taken_back(event, bubble), *_differing(bubble)]
+    if bubble.is_near and not bubble.to_money:
+        return [*items, *_money(bubble)]
+    if bubble.round is not None and bubble.is_reached:
+        return [*items, *_end(bubble)]
     if bubble.round is not None:
         items += _in_hand_for_hand(event, bubble, now)
     elif bubble.is_near and bubble.may_burst and len(bubble.tables) > 1:
         items.append(_begin(bubble))
-    if bubble.is_near and not bubble.to_money:
-        items += _money(bubble)
     return items
 
 
@@ -51,7 +56,7 @@ def clock_stands_rightly(event: Event, item: DueItem, now: datetime) -> bool:
 def _taken_back(event: Event, bubble: Bubble) -> list[DueItem]:
     if not bubble.is_near or not money_taken_back(event):
         return []
-    note = _("Noch %(left)s im Spiel, %(paid)s Plätze bezahlt. Die Köpfe werden neu gezählt.")
+    note = _("Noch %(left)s im Spiel, %(paid)s Plätze bezahlt. Die Tische werden neu gezählt.")
     return [
         DueItem(
             kind=DueKind.MONEY_BACK,
@@ -112,6 +117,21 @@ def _begin(bubble: Bubble) -> DueItem:
     )
 
 
+def _end(bubble: Bubble) -> list[DueItem]:
+    if bubble.is_round_open:
+        return []
+    return [
+        DueItem(
+            kind=DueKind.HAND_FOR_HAND_END,
+            urgency=Urgency.NOW,
+            title=_("Hand für Hand beenden"),
+            note=_(
+                "Alle sind im Geld. Jeder Tisch spielt wieder für sich, und die Uhr läuft weiter."
+            ),
+        )
+    ]
+
+
 def _money(bubble: Bubble) -> list[DueItem]:
     if bubble.hindrance is None:
         return [
@@ -128,7 +148,12 @@ def _money(bubble: Bubble) -> list[DueItem]:
         DueItem(
             kind=DueKind.HEADS_OPEN,
             urgency=Urgency.NOW,
-            title=_("Köpfe zählen, dann „im Geld“ ansagen"),
-            note=tables_named(bubble.open),
+            title=_("Spieler zählen, dann „im Geld“ ansagen"),
+            note=_("Sitzen dort so viele? Sonst die Zahl ändern."),
+            heads=tuple(
+                (row.number, row.heads.players)
+                for row in bubble.tables
+                if row.number in bubble.open
+            ),
         )
     ]

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
+from django.utils import timezone
+from django.utils.formats import time_format
 from django.utils.translation import gettext as _
 
 from clock.domain import ClockState, Level, LevelKind
+from clock.models import ClockAction
 from clock.selectors import clock_levels, clock_state
 from tournaments.dashboard.selectors.items import (
     SOON_MINUTES,
@@ -16,11 +19,13 @@ from tournaments.dashboard.selectors.items import (
     Urgency,
     minutes_of,
 )
+from tournaments.event.domain.times import time_told
 from tournaments.event.selectors.event import event_accepts_late, event_last_late_position
 from tournaments.models import Action, Event
 
 BREAK_SHOWN_MINUTES = 15
 COUNTING_SHOWN = timedelta(minutes=10)
+OUTAGE_SHOWN = timedelta(minutes=30)
 
 
 def clock_items(event: Event, now: datetime) -> list[DueItem]:
@@ -36,6 +41,34 @@ def clock_items(event: Event, now: datetime) -> list[DueItem]:
             )
         )
     return [*items, *_counting(event, now), *_late(event, state, now), *_break(state)]
+
+
+def outage_items(
+    event: Event, now: datetime, away: tuple[datetime, datetime] | None
+) -> list[DueItem]:
+    """Return that the clock went on while the computer was away, until somebody drives it."""
+    if away is None or now - away[1] > OUTAGE_SHOWN:
+        return []
+    since, until = away
+    is_driven = ClockAction.objects.filter(clock=event.clock_id, at__gt=since).exists()
+    was = clock_state(event.clock, since)
+    if is_driven or not was.is_running or was.remaining is None:
+        return []
+    words = {
+        "since": time_format(timezone.localtime(since), "H:i"),
+        "until": time_format(timezone.localtime(until), "H:i"),
+        "left": time_told(was.remaining),
+    }
+    note = _("Die Uhr lief weiter. Wurde nicht gespielt: zurück auf %(left)s.")
+    return [
+        DueItem(
+            kind=DueKind.AWAY_CLOCK,
+            urgency=Urgency.NOW,
+            title=_("Der Rechner war von %(since)s bis %(until)s aus") % words,
+            note=note % words,
+            number=int(since.timestamp()),
+        )
+    ]
 
 
 def _counting(event: Event, now: datetime) -> list[DueItem]:

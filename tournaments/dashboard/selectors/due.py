@@ -10,27 +10,27 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 
-from django.utils import timezone
-from django.utils.formats import date_format, time_format
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
+from clock.selectors import clock_state
+from tournaments.dashboard.selectors.before import before_items, call_items, start_item
 from tournaments.dashboard.selectors.bubble import bubble_items, clock_stands_rightly
-from tournaments.dashboard.selectors.clock import clock_items
+from tournaments.dashboard.selectors.clock import clock_items, outage_items
 from tournaments.dashboard.selectors.conduct import conduct_items
 from tournaments.dashboard.selectors.halts import halt_items, moved_items
 from tournaments.dashboard.selectors.items import (
-    SOON_MINUTES,
     DueItem,
     DueKind,
     Urgency,
-    minutes_of,
 )
 from tournaments.dashboard.selectors.screens import screen_items
 from tournaments.dashboard.selectors.summons import summons_items
-from tournaments.dashboard.selectors.tables import card_items, dealer_items, floor_items
-from tournaments.door.selectors.origins import origins_flooding
-from tournaments.event.selectors.clock import CALL_BEFORE, lacks_call
+from tournaments.dashboard.selectors.tables import (
+    asks_first_dealers,
+    card_items,
+    dealer_items,
+    floor_items,
+)
 from tournaments.event.selectors.counts import counted
 from tournaments.event.selectors.event import (
     chips_in_play,
@@ -75,9 +75,17 @@ def phase_of(event: Event) -> Phase:
 
 
 def due_items(
-    event: Event, now: datetime, *, advice: FloorAdvice, backups: Backups | None = None
+    event: Event,
+    now: datetime,
+    *,
+    advice: FloorAdvice,
+    backups: Backups | None = None,
+    away: tuple[datetime, datetime] | None = None,
 ) -> list[DueItem]:
-    """Return what is due, the most urgent first; among equals in the order of an evening."""
+    """Return what is due, the most urgent first; among equals in the order of an evening.
+
+    `away` is the latest time for which the computer was switched off or asleep.
+    """
     counts = table_counts(event)
     if event.is_clock_only:
         items = _without_people(event, now)
@@ -86,13 +94,14 @@ def due_items(
     elif event.has_started:
         items = _in_play(event, now, counts, advice)
     else:
-        items = _before(event, now, counts, advice)
+        items = before_items(event, now, counts, advice)
     order = list(Urgency)
     if not (event.is_over or event.is_clock_only):
         items = [*summons_items(event), *items]
     items += _backup_items(event, backups or Backups())
     if not event.is_over:
         items += [*_number_items(event), *screen_items(event, now)]
+        items = [*outage_items(event, now, away), *items]
     return sorted(items, key=lambda item: order.index(item.urgency))
 
 
@@ -114,32 +123,14 @@ def _number_items(event: Event) -> list[DueItem]:
 def _without_people(event: Event, now: datetime) -> list[DueItem]:
     """Return what is due where only the clock runs; there are no results to look at."""
     if event.is_over:
-        return [_ended(event)] if event.cancelled_by_id is not None else []
+        return [_ended(event)]
     if event.has_started:
         now_counted = counted(event)
         if now_counted.left == 1 < now_counted.entries:
             title = _("Einer ist übrig und hat gewonnen")
             return [_won(title, _("Das Turnier lässt sich beenden."))]
         return clock_items(event, now)
-    return [_start_item(event, now, all_here=True), *_call_items(event, now)]
-
-
-def _before(
-    event: Event, now: datetime, counts: Sequence[TableCount], advice: FloorAdvice
-) -> list[DueItem]:
-    registered, entered = registrations_placed_count(event), entries_live_count(event)
-    seated = sum(count.players for count in counts)
-    all_here = 0 < registered <= entered
-    items = _flood_items(event, now)
-    items += [_arrivals(registered, entered)] if not all_here else []
-    if entered >= 2 and not seated:
-        items.append(_seats_item(entered, all_here=all_here))
-    urgency = Urgency.NOW if all_here else Urgency.LATER
-    items += [*card_items(event, counts, urgency), *dealer_items(event, counts, urgency)]
-    items += floor_items(event, counts, advice)
-    if seated:
-        items += [_start_item(event, now, all_here=all_here), *_call_items(event, now)]
-    return items
+    return [start_item(event, now, all_here=True), *call_items(event, now)]
 
 
 def _in_play(
@@ -147,10 +138,12 @@ def _in_play(
 ) -> list[DueItem]:
     winner = winner_name(event, to_staff=True)
     if winner is not None:
-        note = _("Plätze ansehen, dann das Turnier beenden.")
+        note = _("Ergebnis ansehen, dann das Turnier beenden.")
         title = _("%(name)s hat gewonnen") % {"name": winner}
-        return [_won(title, note), *_stacks_to_count(event)]
-    floor = floor_items(event, counts, advice)
+        return [_won(title, note), *_clock_runs(event, now), *_stacks_to_count(event)]
+    floor = floor_items(event, counts, advice, now)
+    if advice.draws_final:
+        floor += _clock_runs(event, now)
     asked = {number for item in floor for number in item.asks}
     return [
         *bubble_items(event, now),
@@ -160,25 +153,22 @@ def _in_play(
         *moved_items(event, now),
         *_stacks_to_count(event),
         *(item for item in clock_items(event, now) if not clock_stands_rightly(event, item, now)),
-        *dealer_items(event, counts, Urgency.LATER),
+        *(dealer_items(event, counts, Urgency.LATER) if asks_first_dealers(event, now) else []),
         *conduct_items(event, now),
     ]
 
 
-def _flood_items(event: Event, now: datetime) -> list[DueItem]:
-    """Return that many registrations came from one address lately: perhaps it is nobody at all."""
+def _clock_runs(event: Event, now: datetime) -> list[DueItem]:
+    """Return that the clock goes on though nobody plays."""
+    if not clock_state(event.clock, now).is_running:
+        return []
     return [
         DueItem(
-            kind=DueKind.FLOOD,
+            kind=DueKind.CLOCK_RUNS,
             urgency=Urgency.NOW,
-            title=_("%(count)s Anmeldungen von einem Gerät oder Anschluss") % {"count": count},
-            note=_(
-                "In der letzten Stunde. Ist es kein ganzer Saal, lassen sie sich auf einmal "
-                "zurücknehmen."
-            ),
-            number=registration,
+            title=_("Die Uhr läuft noch"),
+            note=_("Es wird gerade nicht gespielt."),
         )
-        for registration, count in origins_flooding(event, now)
     ]
 
 
@@ -189,68 +179,6 @@ def _won(title: str, note: str) -> DueItem:
 def _asking_once(item: DueItem, asked: Collection[int]) -> DueItem:
     """Return an item that does not ask for a button another one asks for already."""
     return replace(item, asks=tuple(number for number in item.asks if number not in asked))
-
-
-def _arrivals(registered: int, entered: int) -> DueItem:
-    if not registered:
-        return DueItem(
-            kind=DueKind.DESK,
-            urgency=Urgency.NOW,
-            title=_("Noch niemand angemeldet"),
-            note=_("Namen kommen von der Turnierseite, aus einer Liste, oder hier eingetippt."),
-        )
-    missing = registered - entered
-    title = ngettext("Einer fehlt noch", "%(count)s fehlen noch", missing)
-    return DueItem(
-        kind=DueKind.DESK,
-        urgency=Urgency.SOON if entered else Urgency.NOW,
-        title=title % {"count": missing},
-        note=_("%(entered)s von %(registered)s sind eingecheckt.")
-        % {"entered": entered, "registered": registered},
-    )
-
-
-def _seats_item(entered: int, *, all_here: bool) -> DueItem:
-    note = _("Alle %(count)s sind da.") if all_here else _(
-        "%(count)s sind da. Wer später kommt, bekommt seinen Platz einzeln."
-    )  # fmt: skip
-    return DueItem(
-        kind=DueKind.DRAW_SEATS,
-        urgency=Urgency.NOW if all_here else Urgency.LATER,
-        title=_("Plätze auslosen"),
-        note=note % {"count": entered},
-    )
-
-
-def _start_item(event: Event, now: datetime, *, all_here: bool) -> DueItem:
-    begins, today = timezone.localtime(event.starts_at), timezone.localtime(now)
-    same_day = begins.date() == today.date()
-    when = time_format(begins, "H:i") if same_day else date_format(begins, _("D, j. F, H:i"))
-    if now >= event.starts_at:
-        title, urgency = _("Beginn war um %(when)s"), Urgency.NOW
-    else:
-        is_soon = minutes_of(event.starts_at - now) <= SOON_MINUTES
-        title, urgency = _("Beginn um %(when)s"), Urgency.SOON if is_soon else Urgency.LATER
-    if not same_day:
-        title = _("Beginn: %(when)s")
-    note = _("Wenn alle sitzen: die Uhr starten.") if all_here else _(
-        "Wer nach dem Start eincheckt, wird nachgesetzt."
-    )  # fmt: skip
-    return DueItem(kind=DueKind.START, urgency=urgency, title=title % {"when": when}, note=note)
-
-
-def _call_items(event: Event, now: datetime) -> list[DueItem]:
-    """Return that the five-minute call was not made, once it is too late for that of the plan."""
-    if now < event.starts_at - CALL_BEFORE or not lacks_call(event, now):
-        return []
-    return [
-        DueItem(
-            kind=DueKind.START_CALL,
-            urgency=Urgency.NOW,
-            title=_("Der Beginn ist noch nicht ausgerufen"),
-            note=_("Fünf Minuten vorher wird er angesagt; so spät war er nicht geplant."),
-        )
-    ]
 
 
 def _stacks_to_count(event: Event) -> list[DueItem]:
@@ -282,11 +210,18 @@ def _ended(event: Event) -> DueItem:
             title=_("Das Turnier ist abgesagt"),
             note=_("Die Turnierseite sagt es auch den Angemeldeten."),
         )
+    if event.is_clock_only:
+        return DueItem(
+            kind=DueKind.COUNTED_OUT,
+            urgency=Urgency.LATER,
+            title=_("Der Abend ist beendet"),
+            note=_("Die Uhr steht. Ein Irrtum lässt sich unter „Letzte Aktionen“ zurücknehmen."),
+        )
     return DueItem(
         kind=DueKind.RESULTS,
         urgency=Urgency.NOW,
         title=_("Das Turnier ist beendet"),
-        note=_("Die Plätze stehen zum Ansehen, Drucken und Herunterladen bereit."),
+        note=_("Das Ergebnis steht zum Ansehen, Drucken und Herunterladen bereit."),
     )
 
 

@@ -25,9 +25,9 @@ def _halt_item(state: FarShort) -> DueItem:
     words = {"table": state.number, "count": state.short_by}
     if state.is_halted:
         title = _("Tisch %(table)s ist angehalten")
-        note = _("Er ist um %(count)s kurz. Das endet von selbst, sobald er es nicht mehr ist.")
+        note = _("Dort fehlen %(count)s. Das endet von selbst, sobald wieder genug dort sitzen.")
     else:
-        title = _("Tisch %(table)s hält an: um %(count)s kurz")
+        title = _("Tisch %(table)s anhalten: Dort fehlen %(count)s")
         note = _halt_note(state.blinds_affected)
     waits = state.is_halted or state.blinds_affected is False
     return DueItem(

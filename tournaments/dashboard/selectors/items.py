@@ -43,14 +43,18 @@ class DueKind(StrEnum):
     PENALTY = "penalty"
     LATE_REGISTRATION = "late_registration"
     CLOCK_STANDS = "clock_stands"
+    CLOCK_RUNS = "clock_runs"
+    AWAY_CLOCK = "away_clock"
     PAUSE = "pause"
     COUNTING = "counting"
     WINNER = "winner"
     RESULTS = "results"
+    COUNTED_OUT = "counted_out"
     CANCELLED = "cancelled"
     BACKUP = "backup"
     SCREEN = "screen"
     HAND_FOR_HAND = "hand_for_hand"
+    HAND_FOR_HAND_END = "hand_for_hand_end"
     ROUND = "round"
     ROUND_WAITS = "round_waits"
     HEADS = "heads"
@@ -65,7 +69,8 @@ class DueKind(StrEnum):
 class DueItem:
     """One thing to do or to know. `number` is the table's, or the entry's of a stack to count.
 
-    `asks` are the tables whose button is to be told first.
+    `asks` are the tables whose button is to be told first; `heads` those to be counted, with how
+    many sit there.
     """
 
     kind: DueKind
@@ -76,6 +81,7 @@ class DueItem:
     number: int | None = None
     move: Suggestion | None = None
     asks: tuple[int, ...] = ()
+    heads: tuple[tuple[int, int], ...] = ()
 
 
 def minutes_of(duration: timedelta) -> int:

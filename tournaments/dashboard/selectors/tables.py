@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from clock.selectors import clock_state
 from tournaments.dashboard.selectors.items import DueItem, DueKind, Urgency
-from tournaments.event.selectors.event import entry_names, players_left
+from tournaments.event.selectors.event import (
+    entry_names,
+    event_accepts_late,
+    players_left,
+    tables_live_count,
+)
 from tournaments.models import DealerDraw, Event, Table
 from tournaments.seating.domain.moves import MoverReason, Suggestion
 from tournaments.seating.domain.seating import TableCount, Transfer
@@ -85,6 +92,13 @@ def card_items(event: Event, counts: Sequence[TableCount], urgency: Urgency) -> 
     ]
 
 
+def asks_first_dealers(event: Event, now: datetime) -> bool:
+    """Tell whether first dealers are drawn: until the second level, and at the final table."""
+    if not event.has_started or tables_live_count(event) == 1:
+        return True
+    return clock_state(event.clock, now).index == 0
+
+
 def dealer_items(event: Event, counts: Sequence[TableCount], urgency: Urgency) -> list[DueItem]:
     drawn = DealerDraw.objects.live().filter(table__event=event)
     tables = Table.objects.live().filter(event=event).exclude(pk__in=drawn.values("table"))
@@ -107,7 +121,9 @@ def dealer_items(event: Event, counts: Sequence[TableCount], urgency: Urgency) -
     ]
 
 
-def floor_items(event: Event, counts: Sequence[TableCount], advice: FloorAdvice) -> list[DueItem]:
+def floor_items(
+    event: Event, counts: Sequence[TableCount], advice: FloorAdvice, now: datetime
+) -> list[DueItem]:
     if advice.draws_final:
         note = _("Noch %(count)s im Spiel: alle an einen Tisch, jeder Platz neu.")
         return [
@@ -129,7 +145,7 @@ def floor_items(event: Event, counts: Sequence[TableCount], advice: FloorAdvice)
             )
         ]
     if advice.breaks_table is not None:
-        return [_break_item(counts, advice.breaks_table)]
+        return [_break_item(counts, advice.breaks_table, comes_more=event_accepts_late(event, now))]
     return [_move_item(event, counts, advice)] if advice.moves else []
 
 
@@ -146,7 +162,7 @@ def why_move(move: Suggestion, transfer: Transfer) -> list[str]:
     ]
 
 
-def _break_item(counts: Sequence[TableCount], number: int) -> DueItem:
+def _break_item(counts: Sequence[TableCount], number: int, *, comes_more: bool) -> DueItem:
     players = next(count.players for count in counts if count.number == number)
     if not players:
         return DueItem(
@@ -155,11 +171,15 @@ def _break_item(counts: Sequence[TableCount], number: int) -> DueItem:
             title=_("Tisch %(table)s ist leer") % {"table": number},
             number=number,
         )
+    note = _("Alle im Spiel passen an die anderen Tische.")
+    room = sum(count.seats - count.players for count in counts if count.number != number)
+    if comes_more and room == players:
+        note += " " + _("Danach ist kein Platz frei, und es wird noch nachgemeldet.")
     return DueItem(
         kind=DueKind.BREAK,
         urgency=Urgency.NOW,
         title=_("Tisch %(table)s auflösen") % {"table": number},
-        note=_("Alle im Spiel passen an die anderen Tische."),
+        note=note,
         number=number,
     )
 
@@ -168,10 +188,10 @@ def _move_item(event: Event, counts: Sequence[TableCount], advice: FloorAdvice) 
     move: Suggestion = advice.moves[0]
     short = next(count.players for count in counts if count.number == move.to_table)
     most = max(count.players for count in counts)
-    title = _("Tisch %(table)s ist um %(count)s kurz") % {
-        "table": move.to_table,
-        "count": most - short,
-    }
+    missing = most - short
+    title = ngettext(
+        "An Tisch %(table)s fehlt einer", "An Tisch %(table)s fehlen %(count)s", missing
+    ) % {"table": move.to_table, "count": missing}
     if move.asks:
         return DueItem(
             kind=DueKind.MOVE,

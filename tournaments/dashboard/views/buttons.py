@@ -147,18 +147,35 @@ _DUTIES: dict[DueKind, Callable[[str, DueItem], Duty | None]] = {
     DueKind.CLOCK_STANDS: lambda slug, _item: Duty(
         label=_("Weiterlaufen lassen"), url=_url("clock-start", slug), how=How.POST
     ),
+    DueKind.AWAY_CLOCK: lambda slug, item: Duty(
+        label=_("Zurück auf den Stand vor dem Ausfall"),
+        url=_url("clock-back", slug),
+        how=How.POST,
+        values={"since": item.number or 0},
+    ),
+    DueKind.CLOCK_RUNS: lambda slug, _item: Duty(
+        label=_("Uhr anhalten"), url=_url("clock-pause", slug), how=How.POST
+    ),
     DueKind.COUNTING: lambda slug, _item: Duty(
         label=_("Anderen Tisch wählen"), url=_url("event-schedule", slug)
     ),
     DueKind.WINNER: lambda slug, _item: Duty(
         label=_("Turnier beenden …"), url=_url("event-end", slug)
     ),
-    DueKind.RESULTS: lambda slug, _item: Duty(label=_("Plätze ansehen"), url=_url("results", slug)),
+    DueKind.RESULTS: lambda slug, _item: Duty(
+        label=_("Ergebnis ansehen"), url=_url("results", slug)
+    ),
+    DueKind.COUNTED_OUT: lambda slug, _item: Duty(
+        label=_("Nächsten Abend anlegen"), url=_url("event-copy", slug)
+    ),
     DueKind.CANCELLED: lambda slug, _item: Duty(
         label=_("Turnierseite"), url=_url("tournament", slug)
     ),
     DueKind.HAND_FOR_HAND: lambda slug, _item: Duty(
         label=_("Hand für Hand ansagen"), url=_url("hand-for-hand-begin", slug), how=How.POST
+    ),
+    DueKind.HAND_FOR_HAND_END: lambda slug, _item: Duty(
+        label=_("Hand für Hand beenden"), url=_url("hand-for-hand-end", slug), how=How.POST
     ),
     DueKind.ROUND: lambda slug, item: Duty(
         label=_("Nächste Hand freigeben"),

@@ -20,6 +20,8 @@ def card_of(
     advice: FloorAdvice,
     tables: int,
     halted: Collection[int],
+    *,
+    asks_dealer: bool,
 ) -> dict[str, Any]:
     moving = advice.moves[0].entry if advice.moves and not advice.moves[0].asks else None
     whole = [seat.name for seat in picture.seats if seat.entry]
@@ -33,7 +35,7 @@ def card_of(
         "halt": picture.number in halted,
         "can_close": not event.is_over and not picture.players,
         "can_break": not event.is_over and bool(picture.players) and tables > 1,
-        "can_draw_dealer": not event.is_over and not picture.has_dealer and picture.players > 1,
+        "can_draw_dealer": asks_dealer and not picture.has_dealer and picture.players > 1,
         "seats": _seats(event, picture, names, moving),
     }
 

@@ -1,4 +1,4 @@
-"""The director's dashboard: one page for the evening, of four panels that stay up to date.
+"""The director's dashboard: one page for the evening, of panels that stay up to date.
 
 A panel asks again when something changed and says by a digest what it shows; if that still holds,
 the answer is empty and nothing on the page moves. Fields and dialogs stand outside the panels, so
@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
 from django.http import HttpResponse
@@ -20,20 +19,24 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from clock.selectors import clock_state
+from krru.alive import presence
 from tournaments.changes.access import Permission
-from tournaments.changes.selectors.log import log_lines
 from tournaments.changes.views.decorators import staff
 from tournaments.changes.views.panels import panel_answer, panel_html
-from tournaments.changes.views.requests import StaffRequest, present
-from tournaments.dashboard.selectors.due import Phase, due_items, phase_of
+from tournaments.changes.views.requests import StaffRequest
+from tournaments.dashboard.selectors.due import DueKind, Phase, due_items, phase_of
+from tournaments.dashboard.selectors.tables import asks_first_dealers
 from tournaments.dashboard.views.buttons import asked_of, backups_now, duty_of
 from tournaments.dashboard.views.cards import card_of
-from tournaments.event.selectors.clock import counts_hands, planned_start
-from tournaments.event.selectors.event import chips_in_play, screen_figures, winner_name
+from tournaments.dashboard.views.figures import clock_shown, facts_shown, page_now
+from tournaments.dashboard.views.latest import log_shown
+from tournaments.event.selectors.event import (
+    winner_name,
+)
 from tournaments.event.views.context import page_context
 from tournaments.event.views.counts import counting_context, counts_shown
 from tournaments.models import Event
+from tournaments.play.selectors.bubble import bubble_of
 from tournaments.play.views.bubble import bubble_shown
 from tournaments.play.views.hands import behind_shown
 from tournaments.seating.selectors.balancing import floor_advice
@@ -42,7 +45,7 @@ from tournaments.seating.selectors.pictures import seats_named, table_pictures
 from tournaments.seating.selectors.tables import table_counts
 
 MOST_MAPS = 24  # more tables than this are shown as counts
-MOST_LOG_LINES = 20
+MOST_DRAWN = 4  # more than this are lists of names
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +79,14 @@ def dashboard(request: StaffRequest) -> HttpResponse:
 
 @staff(Permission.MANAGE, people=False)
 def clock_panel(request: StaffRequest) -> HttpResponse:
-    """Show the clock's controls and the figures alone."""
+    """Show the clock's controls alone."""
     return _panel(request, CLOCK)
+
+
+@staff(Permission.MANAGE, people=False)
+def facts_panel(request: StaffRequest) -> HttpResponse:
+    """Show the line of figures alone."""
+    return _panel(request, FACTS)
 
 
 @staff(Permission.MANAGE, people=True)
@@ -116,6 +125,13 @@ def log_panel(request: StaffRequest) -> HttpResponse:
     return _panel(request, LOG)
 
 
+@staff(Permission.DRIVE_CLOCK, people=True)
+def start_in_round(request: StaffRequest) -> HttpResponse:
+    """Ask whether the clock is to run in hand-for-hand, where each hand takes its minutes."""
+    context = {"event": request.event, "bubble": bubble_of(request.event)}
+    return render(request, "director/start_in_round.html", context)
+
+
 def _panel(request: StaffRequest, panel: Panel) -> HttpResponse:
     return panel_answer(request, _body(request, panel))
 
@@ -136,46 +152,27 @@ def _body(request: StaffRequest, panel: Panel) -> SafeString:
     return render_to_string(template, context, request)
 
 
-def _now(request: StaffRequest) -> datetime:
-    """Return the present of the page: one for all its parts, which then read the same once."""
-    found: datetime = request.__dict__.setdefault("_krru_now", present(request.event))
-    return found
-
-
-def _clock(request: StaffRequest) -> dict[str, Any]:
-    event, now = request.event, _now(request)
-    chips, is_exact = chips_in_play(event)
-    state = clock_state(event.clock, now)
-    return {
-        "is_running": state.is_running,
-        "is_waiting": state.is_waiting,
-        "last_hands": state.last_hands,
-        "counts_hands": counts_hands(state),
-        "colour_up": state.level.colour_up if state.has_started else (),
-        "next_colour_up": state.next_level.colour_up if state.next_level else (),
-        "starts_at": planned_start(event),
-        "figures": screen_figures(event, now),
-        "chips": chips,
-        "chips_are_exact": is_exact,
-    }
-
-
 def _tables(request: StaffRequest) -> dict[str, Any]:
     event = request.event
-    now = _now(request)
+    now = page_now(request)
     counts, advice = table_counts(event), floor_advice(event, now)
     short = {move.to_table for move in advice.moves}
     is_large = len(counts) > MOST_MAPS
     seated = sum(count.players for count in counts)
     pictures = [] if is_large else table_pictures(event, now)
     halted = {table.number for table in tables_halted(event)}
+    asks_dealer = not event.is_over and asks_first_dealers(event, now)
     return {
         "is_large": is_large,
+        "is_dense": len(counts) > MOST_DRAWN,
         "counts": counts,
         "short": short,
         "seated": seated,
         "breaks": advice.breaks_table,
-        "cards": [card_of(event, picture, advice, len(counts), halted) for picture in pictures],
+        "cards": [
+            card_of(event, picture, advice, len(counts), halted, asks_dealer=asks_dealer)
+            for picture in pictures
+        ],
         "steps": _steps(event),
         "winner": winner_name(event, to_staff=True),
     }
@@ -204,27 +201,24 @@ def _in_force(request: StaffRequest) -> dict[str, Any]:
 
 
 def _due(request: StaffRequest) -> dict[str, Any]:
-    event, now = request.event, _now(request)
-    items = due_items(event, now, advice=floor_advice(event, now), backups=backups_now())
+    event, now = request.event, page_now(request)
+    advice = floor_advice(event, now)
+    items = due_items(event, now, advice=advice, backups=backups_now(), away=presence.away)
     seats = seats_named(event, {number for item in items for number in item.asks})
     return {
         "items": [(item, duty_of(event, item), asked_of(item, seats)) for item in items],
-        "asks": bool(seats),
+        "rests_on_hands": bool(seats) or any(item.kind is DueKind.PENALTY for item in items),
     }
 
 
-def _log(request: StaffRequest) -> dict[str, Any]:
-    slug = request.event.slug
-    lines = log_lines(request.event, request.actor, most=MOST_LOG_LINES)
-    return {
-        "lines": [
-            (line, reverse("undo-preview", args=[slug, line.action.pk]) if line.may_undo else "")
-            for line in lines
-        ]
-    }
-
-
-CLOCK = Panel("director-clock", ("clock", "entries", "registrations", "tables", "settings"), _clock)
+CLOCK = Panel(
+    "director-clock", ("clock", "level", "bubble", "registrations", "settings"), clock_shown
+)
+FACTS = Panel(
+    "director-facts",
+    ("clock", "level", "entries", "registrations", "tables", "settings", "bubble"),
+    facts_shown,
+)
 # Hands are tapped all the time in a large hall: where the button is may be seen a little later.
 TABLES = Panel(
     "director-tables",
@@ -241,11 +235,22 @@ BUBBLE = Panel(
 )
 DUE = Panel(
     "director-due",
-    ("bubble", "clock", "entries", "numbers", "registrations", "tables", "settings"),
+    (
+        "bubble",
+        "clock",
+        "conduct",
+        "entries",
+        "level",
+        "messages",
+        "numbers",
+        "registrations",
+        "tables",
+        "settings",
+    ),
     _due,
     every="every 20s",
 )
-LOG = Panel("director-log", ("log",), _log)
+LOG = Panel("director-log", ("log",), log_shown)
 COUNTS = Panel("director-counts", ("entries", "settings"), counts_shown)
-PANELS = (CLOCK, TABLES, IN_FORCE, BUBBLE, DUE, LOG)
+PANELS = (CLOCK, FACTS, TABLES, IN_FORCE, BUBBLE, DUE, LOG)
 COUNTING_PANELS = (CLOCK, COUNTS, DUE, LOG)

@@ -199,7 +199,9 @@ class SettingFields(PlacesFields, StartForm):
         help_text=_("So viele sind noch im Spiel, etwa 27, 18. Leer: gar nicht."),
     )
 
-    def __init__(self, *args: Any, asked: Iterable[Setting], **kwargs: Any) -> None:
+    def __init__(
+        self, *args: Any, asked: Iterable[Setting], breaks: int | None = None, **kwargs: Any
+    ) -> None:
         super().__init__(*args, **kwargs)
         self.optional = set(
             setting_names(lambda setting: setting.may_be_empty or setting.typed.is_optional)
@@ -210,7 +212,7 @@ class SettingFields(PlacesFields, StartForm):
         self.presets = {row.key: row for row in RulePreset.objects.order_by("pk")}
         self._choose("rules", [(key, row.name) for key, row in self.presets.items()])
         late: LateField = self.fields["late_registration_level"]  # type: ignore[assignment]
-        late.know(self.initial.get("late_registration_level"))
+        late.know(self.initial.get("late_registration_level"), breaks)
 
     def _choose(self, name: str, choices: list[tuple[Any, Any]]) -> None:
         self.fields[name].choices = choices  # type: ignore[attr-defined]

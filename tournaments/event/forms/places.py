@@ -27,23 +27,27 @@ class LateField(forms.ChoiceField):
     """Until when one may enter late: a level, a break or not at all, as the event keeps both."""
 
     def __init__(self, **own: Any) -> None:
-        super().__init__(choices=partial(_late_choices, LATE_LEVELS), **own)
+        wrong = {"invalid_choice": _("So viele Stufen oder Pausen hat der Blindplan nicht.")}
+        choices = partial(_late_choices, LATE_LEVELS)
+        super().__init__(choices=choices, error_messages=wrong, **own)
 
-    def know(self, value: Any) -> None:
-        """Offer as many levels as an event has it now, however many these are."""
+    def know(self, value: Any, breaks: int | None = None) -> None:
+        """Offer as many levels as an event has it now, and the breaks its schedule has."""
         typed = str(value or 0)
-        if typed.isdecimal() and int(typed) > LATE_LEVELS:
-            self.choices = partial(_late_choices, int(typed))
+        last = int(typed) if typed.isdecimal() else 0
+        chosen = int(typed.removeprefix("p")) if typed.startswith("p") else 0
+        shown = LATE_BREAKS if breaks is None else max(breaks, chosen)
+        self.choices = partial(_late_choices, max(last, LATE_LEVELS), shown)
 
 
-def _late_choices(last: int) -> list[tuple[str, str]]:
+def _late_choices(last: int, breaks: int = LATE_BREAKS) -> list[tuple[str, str]]:
     """Return what there is to choose, in the language of whoever is asking now."""
     level = gettext("bis zum Ende von Stufe %(number)s")
     pause = gettext("bis zum Ende der %(number)s. Pause")
     return [
         ("0", gettext("keine")),
         *((str(number), level % {"number": number}) for number in range(1, last + 1)),
-        *((f"p{number}", pause % {"number": number}) for number in range(1, LATE_BREAKS + 1)),
+        *((f"p{number}", pause % {"number": number}) for number in range(1, breaks + 1)),
     ]
 
 

@@ -21,6 +21,7 @@ from tournaments.event.selectors.words import LIMITS
 MOST_HANDS = 200
 AMOUNTS = ("small_blind", "big_blind", "small_bet", "big_bet", "ante", "bring_in")
 USUAL_BREAK = timedelta(minutes=10)
+BEHIND_MORE = {"hands", "game", "limit", "small_bet", "bring_in", "colour_up"}
 NEW = 0
 OPERATIONS = ("up", "down", "remove", "play", "break", "bbante", "noante")
 
@@ -56,6 +57,11 @@ class LevelForm(forms.Form):
         widget=forms.CheckboxSelectMultiple,
         error_messages={"invalid_choice": _("Diesen Chip gibt es nicht.")},
     )
+
+    @property
+    def more_is_wrong(self) -> bool:
+        """Tell whether something behind "Mehr" is wrong."""
+        return not BEHIND_MORE.isdisjoint(self.errors)
 
     def __init__(
         self, *args: Any, chips: Sequence[int] = (), has_big_bet: bool = True, **kwargs: Any

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.utils import timezone
 
+from clock.selectors import clock_levels
 from tournaments.changes.forms.parts import QuietHidden
 from tournaments.event.forms.event import START_FIELDS, SettingFields
 from tournaments.event.forms.fields import Placed
@@ -30,7 +31,8 @@ class SettingsForm(SettingFields):
         self, *args: Any, event: Event, obstacles: Mapping[str, str], **kwargs: Any
     ) -> None:
         asked = [setting for setting in SETTINGS if setting.section]
-        super().__init__(*args, asked=asked, initial=_initial(event), **kwargs)
+        breaks = sum(level.is_break for level in clock_levels(event.clock))
+        super().__init__(*args, asked=asked, breaks=breaks, initial=_initial(event), **kwargs)
         self.obstacles = {_field_of(name): reason for name, reason in obstacles.items()}
         for name in ("rules", "no_show"):  # have a page of their own
             del self.fields[name]

@@ -6,7 +6,7 @@ the hall was shown.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -29,6 +29,7 @@ from tournaments.changes.audit import Change, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
 from tournaments.event.selectors.clock import lacks_call
+from tournaments.event.selectors.clock_words import shift_told
 from tournaments.event.selectors.schedule_problems import row_name
 from tournaments.models import Event, Seating
 
@@ -81,7 +82,11 @@ def clock_pause(change: Change) -> None:
     clock_append(change, ActionKind.PAUSED)
 
 
-CLOCK_ADJUSTED = Kind("clock.adjusted", lazy("Uhr verstellt: %(seconds)s Sekunden"), Group.CLOCK)
+def _shift_words(payload: Mapping[str, Any]) -> dict[str, str]:
+    return {"shift": shift_told(payload["seconds"])}
+
+
+CLOCK_ADJUSTED = Kind("clock.adjusted", "%(shift)s", Group.CLOCK, words=_shift_words)
 
 
 @service(CLOCK_ADJUSTED, Permission.DRIVE_CLOCK, Topic.CLOCK)

@@ -7,7 +7,7 @@ hand played at a level can always be traced to the blinds the hall was shown.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -34,14 +34,25 @@ KIND, SAVED = "schedule.edited", "schedule.saved"
 WORDS = ("added", "removed", "changed", "moved")
 
 
+def _words(payload: Mapping[str, Any]) -> dict[str, str]:
+    """Return what happened to how many rows; nothing that did not happen."""
+    texts = {
+        "changed": _("%(count)s geändert"),
+        "added": _("%(count)s dazu"),
+        "removed": _("%(count)s entfernt"),
+        "moved": _("%(count)s verschoben"),
+    }
+    counts = {word: payload.get(word, 0) for word in texts}
+    told = [text % {"count": counts[word]} for word, text in texts.items() if counts[word]]
+    return {"told": ", ".join(told)}
+
+
 SCHEDULE_EDITED = Kind(
     "schedule.edited",
-    lazy(
-        "Blindplan geändert: %(changed)s geändert, %(added)s dazu, "
-        "%(removed)s weg, %(moved)s verschoben"
-    ),
+    lazy("Blindplan geändert: %(told)s"),
     Group.CLOCK,
     is_announced=True,
+    words=_words,
 )
 
 
@@ -57,10 +68,10 @@ def schedule_edit(change: Change, *, levels: Sequence[Level], based_on: Sequence
     if not changes:
         raise Refused(_("Es hat sich nichts geändert."), code="nothing_changed")
     _refuse_if_begun(change, levels)
-    _refuse_if_wrong(levels)
+    refuse_if_wrong(levels)
     change.record(was_edited=change.event.clock.is_edited)
-    _replace(change, levels, is_edited=True)
-    _tell_the_hall(change, before, levels)
+    schedule_replace(change, levels, is_edited=True)
+    tell_the_hall(change, before, levels)
     counts = Counter(item.what for item in changes)
     change.record(changes=[_as_payload(item) for item in changes])
     change.record(**{word: counts[word] for word in WORDS})
@@ -84,10 +95,10 @@ def schedule_unedit(change: Change, action: Action) -> None:
     now = clock_levels(edit.clock)
     saved = Action.objects.filter(event=change.event, kind=SAVED, sequence__gt=action.sequence)
     was_saved = any(map(action_is_in_force, saved))
-    _replace(change, before, is_edited=was_saved or action.payload.get("was_edited", True))
+    schedule_replace(change, before, is_edited=was_saved or action.payload.get("was_edited", True))
     # A row put back has its old id. Where none was added or removed, rows are the same by place.
     same = [replace(old, id=row.id) for old, row in zip(before, now, strict=False)]
-    _tell_the_hall(change, now, same if len(now) == len(before) else before)
+    tell_the_hall(change, now, same if len(now) == len(before) else before)
 
 
 def refuse_if_stale(levels: Sequence[Level], based_on: Sequence[int]) -> None:
@@ -99,7 +110,7 @@ def refuse_if_stale(levels: Sequence[Level], based_on: Sequence[int]) -> None:
         raise Refused(_("Der Blindplan wurde inzwischen geändert. Bitte neu laden."), code="stale")
 
 
-def _tell_the_hall(change: Change, before: Sequence[Level], after: Sequence[Level]) -> None:
+def tell_the_hall(change: Change, before: Sequence[Level], after: Sequence[Level]) -> None:
     """Announce what is different from now on, once play has begun."""
     changes = schedule_changes(before, after)
     if change.event.has_started and changes:
@@ -107,7 +118,8 @@ def _tell_the_hall(change: Change, before: Sequence[Level], after: Sequence[Leve
         change.announce(Topic.MESSAGES)
 
 
-def _refuse_if_wrong(levels: Sequence[Level]) -> None:
+def refuse_if_wrong(levels: Sequence[Level]) -> None:
+    """Refuse what is no schedule for a clock; warnings can be overruled."""
     if len(levels) > MOST_LEVELS:
         raise Refused(
             _("Ein Blindplan hat höchstens %(most)d Zeilen.") % {"most": MOST_LEVELS},
@@ -126,7 +138,8 @@ def _refuse_if_begun(change: Change, levels: Sequence[Level]) -> None:
         )
 
 
-def _replace(change: Change, levels: Sequence[Level], *, is_edited: bool) -> None:
+def schedule_replace(change: Change, levels: Sequence[Level], *, is_edited: bool) -> None:
+    """Give the clock another schedule as part of a change."""
     row = levels_replace(
         clock=change.event.clock,
         levels=levels,

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from clock.selectors import clock_levels, clock_state
 from tournaments.changes.access import Permission
+from tournaments.changes.domain.errors import Refused
 from tournaments.changes.views.decorators import staff
 from tournaments.changes.views.params import optional_number, whole_number
 from tournaments.changes.views.requests import StaffRequest, command_of, present
 from tournaments.changes.views.responses import undoable_response
+from tournaments.event.domain.times import seconds_typed
 from tournaments.event.selectors.clock import lacks_call
 from tournaments.event.services.clock import (
     clock_adjust,
@@ -30,8 +33,14 @@ from tournaments.event.services.clock_hands import (
     clock_hand,
     clock_last_hands,
 )
+from tournaments.event.services.clock_time import clock_put_back, clock_set
+from tournaments.event.services.running_level import AMOUNTS, clock_break_now, level_correct
 from tournaments.event.services.start_call import start_announce
 from tournaments.models import Event
+
+BREAKS = (5, 10, 15, 20, 30)
+LONGEST_TIME = 12
+LATEST = 2**33  # seconds of an instant that can be
 
 
 @staff(Permission.DRIVE_CLOCK, people=False, methods=("POST",))
@@ -73,20 +82,59 @@ def previous_level(request: StaffRequest) -> HttpResponse:
 def adjust(request: StaffRequest) -> HttpResponse:
     """Give the players time (`seconds` above zero) or take it (below)."""
     seconds = whole_number(request, "seconds")
-    return undoable_response(
-        request, clock_adjust(command_of(request), seconds=seconds), _adjusted(seconds)
-    )
+    return undoable_response(request, clock_adjust(command_of(request), seconds=seconds))
 
 
-def _adjusted(seconds: int) -> str:
-    minutes, rest = divmod(abs(seconds), 60)
-    if rest or not minutes:
-        return _("Uhr verstellt: %(seconds)s Sekunden") % {"seconds": seconds}
-    if seconds > 0:
-        text = ngettext("Eine Minute mehr", "%(count)s Minuten mehr", minutes)
-    else:
-        text = ngettext("Eine Minute weniger", "%(count)s Minuten weniger", minutes)
-    return text % {"count": minutes}
+@staff(Permission.DRIVE_CLOCK, people=False, methods=("POST",))
+def put(request: StaffRequest) -> HttpResponse:
+    """Leave the level that is on as much time as was typed."""
+    seconds = seconds_typed(request.POST.get("time", "")[:LONGEST_TIME])
+    if seconds is None:
+        reason = _("Bitte Minuten und Sekunden eingeben, zum Beispiel 12:30.")
+        raise Refused(reason, code="bad_time")
+    return undoable_response(request, clock_set(command_of(request), seconds=seconds))
+
+
+@staff(Permission.DRIVE_CLOCK, people=False, methods=("POST",))
+def put_back(request: StaffRequest) -> HttpResponse:
+    """Put the clock back to what it showed before the computer was away."""
+    since = datetime.fromtimestamp(whole_number(request, "since") % LATEST, UTC)
+    return undoable_response(request, clock_put_back(command_of(request), since=since))
+
+
+@staff(Permission.DRIVE_CLOCK, people=False, methods=("GET", "HEAD", "POST"))
+def break_now(request: StaffRequest) -> HttpResponse:
+    """Ask how long a break is to be that begins now, and begin it."""
+    if request.method == "POST":
+        minutes = whole_number(request, "minutes", _("Bitte ganze Minuten eingeben."))
+        return undoable_response(request, clock_break_now(command_of(request), minutes=minutes))
+    context = {"event": request.event, "minutes": BREAKS, "obstacle": _over(request.event)}
+    return render(request, "director/break_now.html", context)
+
+
+@staff(Permission.DRIVE_CLOCK, people=False, methods=("GET", "HEAD", "POST"))
+def correct_level(request: StaffRequest) -> HttpResponse:
+    """Show the amounts of the level that is on, and put them right."""
+    event = request.event
+    if request.method == "POST":
+        amounts = {
+            name: whole_number(request, name, _("Bitte ganze Zahlen eingeben."))
+            for name in AMOUNTS
+            if name in request.POST
+        }
+        return undoable_response(request, level_correct(command_of(request), amounts=amounts))
+    level = clock_state(event.clock, present(event)).level
+    labels = {"small_blind": "Small Blind", "big_blind": "Big Blind"}
+    if level.small_bet:
+        labels = {"small_bet": "Small Bet", "bring_in": "Bring-in"}
+    labels |= {"ante": "Ante"}
+    context = {
+        "event": event,
+        "level": level,
+        "fields": [(name, label, getattr(level, name)) for name, label in labels.items()],
+        "obstacle": _over(event) or (_("Es ist gerade Pause.") if level.is_break else None),
+    }
+    return render(request, "director/correct_level.html", context)
 
 
 @staff(Permission.DRIVE_CLOCK, people=False, methods=("GET", "HEAD", "POST"))

@@ -51,7 +51,7 @@ def navigation(request: HttpRequest, event: Event, actor: Actor) -> list[dict[st
         (_("Anmeldung"), "desk", Permission.CHECK_IN),
         (_("Tische"), "floor", Permission.SEE_FLOOR),
         (_("Geräte"), "staff", Permission.MANAGE),
-        (_("Plätze"), "results", Permission.SEE_FLOOR),
+        (_("Ergebnis"), "results", Permission.SEE_FLOOR),
     ]
     found = []
     for label, name, permission in pages:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.http import HttpResponse, QueryDict
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 
@@ -131,6 +131,7 @@ def edit(request: StaffRequest) -> HttpResponse:
     event = request.event
     sent = _Sent(event, request.POST if request.method == "POST" else None)
     reason, marks = "", dict[int, str]()
+    is_done = "done" in request.POST
     if sent.post is not None:
         try:
             if sent.rows.is_valid():
@@ -140,11 +141,12 @@ def edit(request: StaffRequest) -> HttpResponse:
                     command = command_of(request)
                     action = schedule_edit(command, levels=sent.wanted, based_on=_seen(request))
                     speak_beforehand(event)
-                    return action_response(
-                        request, action, go_to=reverse("schedule-edit", args=[event.slug])
-                    )
+                    then = "event-schedule" if is_done else "schedule-edit"
+                    return action_response(request, action, go_to=reverse(then, args=[event.slug]))
                 sent.show_wanted()
         except Refused as refusal:
+            if is_done and refusal.code == "nothing_changed":
+                return redirect("event-schedule", event.slug)
             reason = str(refusal)
     is_wrong = sent.post is not None
     context = page_context(request, event, request.actor) | {

@@ -80,7 +80,7 @@ _WHY: Mapping[Hindrance, Callable[[Bubble], str]] = {
     Hindrance.ROUND_OPEN: lambda bubble: hand_still_runs(bubble.awaited),
     Hindrance.TABLES_DIFFER: _counts_differ,
     Hindrance.TABLES_OPEN: lambda bubble: (
-        _("Köpfe noch nicht gezählt: %(tables)s.") % {"tables": tables_named(bubble.open)}
+        _("Noch nicht nachgezählt: %(tables)s.") % {"tables": tables_named(bubble.open)}
     ),
     Hindrance.SOMEBODY_SITS_NOWHERE: lambda _bubble: _(
         "Jemand ist im Spiel und sitzt an keinem Tisch. Erst klären, wo."

@@ -139,7 +139,7 @@ def bubble_shown(request: StaffRequest) -> dict[str, Any]:
     event = request.event
     bubble = bubble_of(event)
     is_shown = event.has_started and not event.is_over and (
-        bubble.round is not None or (bubble.paid > 0 and not bubble.is_reached)
+        bubble.round is not None or (bubble.is_near and not bubble.is_reached)
     )  # fmt: skip
     if not is_shown:
         return {"bubble": None}

@@ -22,8 +22,10 @@ from tournaments.event.services.clock_hands import (
     clock_hand,
     clock_last_hands,
 )
+from tournaments.event.services.clock_time import clock_put_back, clock_set
 from tournaments.event.services.lifecycle import event_update
 from tournaments.event.services.rules import event_rules_change
+from tournaments.event.services.running_level import clock_break_now, level_correct
 from tournaments.event.services.schedule import schedule_edit
 from tournaments.practice.simulation.deeds import deed
 from tournaments.practice.simulation.evening import ARBITER, Evening
@@ -70,6 +72,55 @@ def shift(evening: Evening) -> bool:
     evening.do(clock_adjust, seconds=seconds)
     evening.clock.give(evening.now, seconds)
     evening.checker.levels(evening.clock, evening.now)
+    return True
+
+
+@deed(clock_set)
+def set_the_time(evening: Evening) -> bool:
+    """Leave the level another time than it has."""
+    if not _takes_a_minute(evening):
+        return False
+    seconds = evening.rng.randrange(120, 900)
+    evening.do(clock_set, seconds=seconds)
+    evening.read_clock()
+    left = clock_state(evening.event.clock, evening.now).remaining
+    evening.checker.expect(left == timedelta(seconds=seconds), "the time left", left, seconds)
+    return True
+
+
+@deed(clock_put_back)
+def the_computer_was_off(evening: Evening) -> bool:
+    """The computer is off for some minutes while nobody plays; the clock is put back."""
+    if not _takes_a_minute(evening):
+        return False
+    before = clock_state(evening.event.clock, evening.now)
+    since = evening.now
+    evening.now += timedelta(minutes=4)
+    evening.do(clock_put_back, since=since)
+    evening.read_clock()
+    after = clock_state(evening.event.clock, evening.now)
+    same = (after.level.id, after.elapsed) == (before.level.id, before.elapsed)
+    evening.checker.expect(same, "the clock put back", after, before)
+    return True
+
+
+@deed(clock_break_now, level_correct, action_undo)
+def change_the_running_level(evening: Evening) -> bool:
+    """Begin a break, or raise the ante of the level that is on; that was a mistake."""
+    if not _takes_a_minute(evening):
+        return False
+    before = clock_state(evening.event.clock, evening.now)
+    if evening.rng.random() < 0.5:
+        action = evening.do(clock_break_now, minutes=5)
+        state = clock_state(evening.event.clock, evening.now)
+        evening.checker.expect(state.level.is_break, "a break", state.level)
+    else:
+        action = evening.do(level_correct, amounts={"ante": before.level.ante + 1})
+    evening.undo(action)
+    evening.read_clock()
+    after = clock_state(evening.event.clock, evening.now)
+    same = (after.level.number, after.level.amounts) == (before.level.number, before.level.amounts)
+    evening.checker.expect(same, "the level put back", after.level, before.level)
     return True
 
 

@@ -112,9 +112,9 @@ def _tables_shared(one: Registration, other: Registration) -> list[int]:
 
 TABLE_HALTED = Kind(
     "table.halted",
-    lazy("Tisch %(table)s angehalten, um %(short_by)s kurz"),
+    lazy("Tisch %(table)s angehalten: Dort fehlen %(short_by)s"),
     Group.TABLES,
-    outcomes={"waived": lazy("Tisch %(table)s spielt weiter, obwohl um %(short_by)s kurz")},
+    outcomes={"waived": lazy("Tisch %(table)s spielt weiter, obwohl dort %(short_by)s fehlen")},
 )
 
 
@@ -139,7 +139,7 @@ def table_halt(change: Change, *, table: Table, is_waived: bool = False) -> None
 def obstacle_to_halt(table: Table, state: FarShort | None, *, is_waived: bool) -> str | None:
     """Return why this table cannot be halted, or its halt waived, now; or None."""
     if state is None:
-        return _("Tisch %(table)d ist nicht so weit kurz, dass er anhalten müsste.") % {
+        return _("An Tisch %(table)d fehlen nicht so viele, dass er anhalten müsste.") % {
             "table": table.number
         }
     if state.is_waived is is_waived:

@@ -209,7 +209,9 @@ def _clock(state: ClockState) -> list[tuple[Any, str]]:
 
 
 def _minutes(left: timedelta) -> str:
-    minutes, seconds = divmod(int(left.total_seconds()), 60)
+    minutes, seconds = divmod(
+        -(-left // timedelta(seconds=1)), 60
+    )  # begun ones count, as on clocks
     return f"{minutes}:{seconds:02}"
 
 

@@ -57,6 +57,15 @@ const settle = (element) => {
 document.body.addEventListener("htmx:afterSwap", ({ detail: { elt } }) => {
   if (elt.matches("dialog[open] [data-follows]")) settle(elt);
 });
+// Nor is what comes up where something due was just done.
+const DONE_MS = 1500;
+let doneAt = 0;
+document.addEventListener("click", ({ target }) => {
+  if (target.closest("#director-due")) doneAt = Date.now();
+});
+document.body.addEventListener("htmx:afterSwap", ({ detail: { target } }) => {
+  if (target.id === "director-due" && Date.now() - doneAt < DONE_MS) settle(target);
+});
 const filled = new MutationObserver((records) => {
   new Set(records.map(({ target }) => target)).forEach((dialog) => dialog.open && settle(dialog));
 });
@@ -73,6 +82,30 @@ document.addEventListener("keydown", (event) => {
 // The server closes what is open with the header HX-Trigger: krru:close
 document.body.addEventListener("krru:close", () => {
   document.querySelectorAll("dialog[open]").forEach((dialog) => dialog.close());
+});
+
+// Menus close when one of their entries is pressed, by a press elsewhere, and with Escape
+
+const closeMenus = (but) => document.querySelectorAll("[data-menu][open]").forEach((menu) => {
+  menu.open = menu === but;
+});
+document.addEventListener("click", ({ target }) => {
+  const menu = target.closest("[data-menu]");
+  closeMenus(target.closest("summary") || target.matches(".refusal *") ? menu : null);
+});
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape") closeMenus();
+  const found = event.key === "Enter" && event.target.matches("[data-enter]")
+    && document.querySelector(event.target.dataset.enter);
+  if (!found) return;
+  event.preventDefault();
+  // What is still asked for is opened when it comes.
+  const open = () => found.querySelector("a, button")?.click();
+  if (found.dataset.of === event.target.value) open();
+  else found.addEventListener("htmx:afterSettle", open, { once: true });
+});
+document.body.addEventListener("htmx:afterSwap", ({ detail: { target, requestConfig } }) => {
+  if (target.id === "found") target.dataset.of = requestConfig.parameters.q ?? "";
 });
 
 // Toasts go by themselves, unless they must be read, are pointed at, or hold the focus.

@@ -73,6 +73,10 @@ const announcement = (state, now, words) => {
   return fill(words.announce, { blinds: allOf(state.level, words) });
 };
 
+const noBreak = (words) => (
+  data.levels.some((level) => level.kind === "break") ? words.noBreak : words.never
+);
+
 const textsOf = (state, now, words) => ({
   level: labelOf(state.level, words),
   blinds: blindsOf(state.level, words),
@@ -83,7 +87,7 @@ const textsOf = (state, now, words) => ({
   next: state.nextLevel === null ? "" : fill(words.next, { blinds: allOf(state.nextLevel, words) }),
   "next-blinds": state.nextLevel === null ? words.last : allOf(state.nextLevel, words),
   break: state.timeToBreak === null
-    ? words.noBreak
+    ? noBreak(words)
     : fill(words.toBreak, { minutes: Math.ceil(state.timeToBreak / 60000) }),
   announce: announcement(state, now, words),
   state: words[faceOf(state)] ?? "",
@@ -99,6 +103,7 @@ const drawOne = (clock, state, now) => {
   clock.querySelectorAll("[data-clock-show]").forEach((element) => {
     write(element, texts[element.dataset.clockShow] ?? "");
   });
+  clock.style.setProperty("--letters", Math.max(texts.blinds.length, 8)); // one line, however large
   clock.querySelectorAll("progress[data-clock-bar]").forEach((bar) => {
     bar.max = state.level.duration ?? state.level.hands ?? 1;
     bar.value = state.level.duration === null ? state.hands : state.elapsed;

@@ -1,0 +1,99 @@
+"""The director's first minute on the smallest laptop: wrong moves first, then what was wanted."""
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import expect
+
+from clock.models import ClockAction
+from tests import factories as f
+from tests.browser import looking
+from tournaments.changes.access import Role
+from tournaments.changes.middleware import COOKIE
+from tournaments.models import Elimination
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+SMALLEST = {"width": 1366, "height": 650}
+PANES = """() => [...document.querySelectorAll(".dashboard, .dashboard *")].filter((one) =>
+  /auto|scroll/.test(getComputedStyle(one).overflowY) && one.scrollHeight > one.clientHeight + 1
+).map((one) => one.className)"""
+IN_SIGHT = """() => {
+  const foot = document.querySelector(".dashboard-log").getBoundingClientRect().top;
+  return [...document.querySelectorAll(".table-card")]
+    .filter((one) => one.getBoundingClientRect().bottom <= foot + 1).length;
+}"""
+
+
+@pytest.fixture
+def event():
+    return f.make_running_event(35, seats=5)
+
+
+@pytest.fixture
+def laptop(page, live_server, event):
+    dora = f.sign_in("Doras Laptop", Role.DIRECTOR)
+    page.context.add_cookies([{"name": COOKIE, "value": dora.token, "url": live_server.url}])
+    page.set_viewport_size(SMALLEST)
+    page.goto(live_server.url + reverse("director", args=[event.slug]))
+    return page
+
+
+def test_the_first_minute(laptop, event):
+    seven_tables_are_in_sight(laptop)
+    a_double_click_puts_nobody_out(laptop, event)
+    stray_keys_do_nothing(laptop, event)
+    who_is_looked_for_is_opened(laptop)
+    the_clock_is_in_reach(laptop, event)
+    assert list(looking.axe_faults(laptop)) == []
+
+
+def seven_tables_are_in_sight(laptop):
+    assert laptop.evaluate(PANES) == []
+    assert laptop.evaluate(IN_SIGHT) == 7
+    assert laptop.evaluate("document.documentElement.scrollWidth") <= SMALLEST["width"]
+
+
+def a_double_click_puts_nobody_out(laptop, event):
+    laptop.locator("#table-2 button.seat-face").first.dblclick()
+    expect(laptop.locator("dialog#sheet")).to_be_visible()
+    expect(laptop.locator("dialog#sheet")).to_contain_text("Mehrere aus")
+    expect(laptop.locator(".htmx-request")).to_have_count(0)
+    assert not Elimination.objects.filter(event=event).exists()
+    laptop.keyboard.press("Escape")
+    expect(laptop.locator("dialog#sheet")).to_be_hidden()
+
+
+def stray_keys_do_nothing(laptop, event):
+    before = ClockAction.objects.filter(clock=event.clock).count()
+    for key in ("ArrowRight", "ArrowLeft", "ArrowUp"):
+        laptop.keyboard.press(key)
+    laptop.locator(".menu summary", has_text="Turnier").click()
+    expect(laptop.get_by_role("link", name="Beenden …")).to_be_visible()
+    laptop.keyboard.press("Escape")
+    expect(laptop.get_by_role("link", name="Beenden …")).to_be_hidden()
+    assert ClockAction.objects.filter(clock=event.clock).count() == before
+
+
+def who_is_looked_for_is_opened(laptop):
+    laptop.keyboard.press("/")
+    laptop.keyboard.type("020")
+    laptop.keyboard.press("Enter")
+    expect(laptop.locator("dialog#sheet")).to_contain_text("Spieler 020")
+    laptop.keyboard.press("Escape")
+    laptop.fill("#find", "")
+
+
+def the_clock_is_in_reach(laptop, event):
+    top = laptop.locator("#clock-main").bounding_box()["y"]
+    laptop.click("#clock-plus-five")
+    line = laptop.locator("#director-log .log > li").first
+    expect(line).to_contain_text("5 Minuten mehr")
+    laptop.click("#clock-plus-five")
+    expect(line).to_contain_text("2 Mal")
+    laptop.click("#clock-break")
+    laptop.get_by_role("button", name="10 Minuten Pause").click()
+    expect(laptop.locator("[data-clock-show=level]").first).to_have_text("Pause")
+    expect(line).to_contain_text("Pause von 10 Minuten")
+    assert laptop.locator("#clock-main").bounding_box()["y"] == top
+    laptop.locator("#log-more > summary").click()
+    expect(laptop.locator("#director-log .log > li").nth(3)).to_be_visible()
+    laptop.locator("#log-more > summary").click()
