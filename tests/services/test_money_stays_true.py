@@ -68,7 +68,7 @@ def test_a_late_entry_is_refused_at_the_desk_and_the_director_lets_him_in_knowin
     said = announcement_payload(f.fresh(event), f.after(34))["announcement"]
     assert said["text"] == "„Im Geld“ gilt nicht mehr: Noch 8 im Spiel, 7 Plätze sind bezahlt."
     item = due(event)[DueKind.MONEY_BACK]
-    assert item.note == "Noch 8 im Spiel, 7 Plätze bezahlt. Die Köpfe werden neu gezählt."
+    assert item.note == "Noch 8 im Spiel, 7 Plätze bezahlt. Die Tische werden neu gezählt."
     assert bubble_of(event).open == [1, 2, 3]
     f.undo(event, action, at=f.after(35))
     assert bubble_of(event).is_reached

@@ -93,7 +93,7 @@ def test_who_waits_is_neither_registered_nor_awaited(client):
     f.check_in(event, rows[0])
     assert item(event, DueKind.DESK).note == "1 von 3 sind eingecheckt."
     f.sign_browser_in(client, Role.DIRECTOR, event)
-    assert "angemeldet 3 von 3 Plätzen" in words_of(client, event, "director-clock")
+    assert "angemeldet 3 von 3 Plätzen" in words_of(client, event, "director-facts")
     assert screen_figures(event, f.ARRIVAL)["registrations"] == 3
     for row in rows[1:3]:
         f.check_in(event, row)
