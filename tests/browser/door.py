@@ -37,6 +37,7 @@ class Phone(Person):
         for field_name, text in {"name": name, **typed}.items():
             self.form.locator(f"[name={field_name}]").fill(text)
         self.form.locator("[name=agrees_to_rules]").check()
+        self.form.locator("[name=is_listed]").check()
 
     def send(self, button: str) -> None:
         """Press the button of the form, which must be called so; the own page follows."""

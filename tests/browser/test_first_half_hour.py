@@ -91,7 +91,7 @@ def the_director_makes_it(door, tmp_path):
     door.screen.go(f"{door.event}screen/")
 
     laptop.go(f"{door.event}drucken/aushang/")
-    laptop.see("Startgeld 10 €", ".sheet-poster")
+    laptop.see(re.compile(r"Startgeld\s*10\s€"), ".sheet-poster")
     door.link = laptop.page.locator(".sheet-qr").get_attribute("data-opens")
     assert door.link.startswith(laptop.page.locator(".sheet-link").inner_text())
     code = laptop.page.locator(".sheet-qr path").get_attribute("d")

@@ -20,7 +20,8 @@ const again = () => {
     if (!target) lost.delete(id);
     else if (!one.isAsked) {
       one.isAsked = true;
-      htmx.ajax("GET", one.path, { source: one.elt.isConnected ? one.elt : target, target });
+      // A failure comes here again by its event.
+      htmx.ajax("GET", one.path, { source: one.elt.isConnected ? one.elt : target, target }).catch(() => {});
     }
   });
   if (lost.size === 0) body.removeAttribute("data-stale");
@@ -35,7 +36,8 @@ const lose = ({ detail }) => {
   timer = setTimeout(again, wait * (0.75 + Math.random() / 2));
   wait = Math.min(wait * 1.7, LONGEST_MS);
 };
-["htmx:sendError", "htmx:timeout", "htmx:responseError", "htmx:sendAbort"].forEach((name) => {
+// What was given up for a newer question to the same address is not lost.
+["htmx:sendError", "htmx:timeout", "htmx:responseError"].forEach((name) => {
   body.addEventListener(name, lose);
 });
 
