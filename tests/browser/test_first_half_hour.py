@@ -192,9 +192,9 @@ def two_desks_check_in(door):
     for desk in door.desks:
         desk.page.get_by_role("button", name="Einchecken", exact=True).click()
     door.seats[PETRA] = first.seat_shown(PETRA)
-    told = second.page.locator("#toasts")
-    expect(told).to_contain_text(f"{ALIKE} sitzt an Tisch")
-    door.seats[ALIKE] = tuple(map(int, re.findall(r"\d+", told.inner_text())[:2]))
+    told = second.page.get_by_role("region", name="Zuletzt eingecheckt")
+    expect(told).to_contain_text(ALIKE)
+    door.seats[ALIKE] = tuple(int(one) for one in told.locator("dd").all_inner_texts())
     door.seats[EMMA] = first.check_in(EMMA)
     assert len(set(door.seats.values())) == len(door.seats) == 6
     for name in (PETRA, ALIKE, EMMA):
