@@ -50,6 +50,7 @@ def make_and_register(hall, tmp_path):
 
     hall.player.go(hall.event)
     hall.player.page.get_by_label("Dein Name").fill(PETRA)
+    hall.player.page.locator("#anmelden [name=is_listed]").check()
     hall.player.page.get_by_label("Ich spiele nach diesen Regeln").check()
     hall.player.press("Platz sichern")
     hall.player.page.wait_for_url("**/p/**")
