@@ -30,9 +30,7 @@ from tournaments.dashboard.views.buttons import asked_of, backups_now, duty_of
 from tournaments.dashboard.views.cards import card_of
 from tournaments.dashboard.views.figures import clock_shown, facts_shown, page_now
 from tournaments.dashboard.views.latest import log_shown
-from tournaments.event.selectors.event import (
-    winner_name,
-)
+from tournaments.event.selectors.event import winner_name
 from tournaments.event.views.context import page_context
 from tournaments.event.views.counts import counting_context, counts_shown
 from tournaments.models import Event
