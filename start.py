@@ -5,9 +5,10 @@
     python3 start.py test [--long] [pytest arguments]
     python3 start.py bench NAME [--full]
     python3 start.py manage COMMAND ...
-    python3 start.py restore FILE
+    python3 start.py restore FILE      or the folder of the backups
     python3 start.py wheels FOLDER     fetch what a machine without internet needs;
                                        there, set KRRU_WHEELS=FOLDER
+    python3 start.py release VERSION FOLDER   make the archive of a version, with its packages
     python3 start.py lock              make the lock files anew (needs uv)
 
 Standard library only. What is longer than a few lines lives in `krru`.
@@ -24,6 +25,7 @@ if sys.version_info < (3, 11):
 
 import hashlib
 import importlib.util
+import itertools
 import os
 import platform
 import re
@@ -35,9 +37,16 @@ from typing import NoReturn
 
 BASE = Path(__file__).resolve().parent
 VENV = BASE / ".venv"
+# A new environment is made beside the one in use and takes its place when it is whole.
+NEW_VENV, OLD_VENV = BASE / ".venv.new", BASE / ".venv.old"
+# Packages that a release brings along.
+WHEELS = BASE / "wheels"
 REQUIREMENTS = BASE / "requirements"
 WINDOWS = sys.platform == "win32"
-PYTHON = VENV / ("Scripts/python.exe" if WINDOWS else "bin/python")
+IN_VENV = "Scripts/python.exe" if WINDOWS else "bin/python"
+PYTHON = VENV / IN_VENV
+# Without them the program starts all the same: no spoken announcements, no PostgreSQL.
+OPTIONAL = {"py-nanotts", "psycopg", "psycopg-binary"}
 
 NO_VENV = (
     "Diesem Python fehlt das Modul venv. Auf Debian und Ubuntu hilft: apt install python3-venv"
@@ -45,6 +54,11 @@ NO_VENV = (
 FAILED = (
     "Die Einrichtung ist nicht gelungen; die Zeilen darüber sagen, woran es lag. Ohne Internet: "
     "auf einem anderen Gerät `python3 start.py wheels ORDNER`, dann hier KRRU_WHEELS=ORDNER setzen."
+)
+KEPT = " Die bisherige Umgebung ist unversehrt: Mit dem vorigen Programm geht es weiter wie zuvor."
+GOES_ON = (
+    "Die neuen Pakete ließen sich nicht holen. Es geht mit den bisherigen weiter; "
+    "der nächste Start mit Internet versucht es noch einmal."
 )
 
 
@@ -58,52 +72,86 @@ def lock_files(kind: str) -> list[Path]:
     return [base] if kind == "base" else [base, REQUIREMENTS / "dev.txt"]
 
 
-def fingerprint(kind: str) -> str:
+def fingerprint(kind: str, place: str = "") -> str:
     """Return what the stamp of a finished installation says: the locks, and their Python."""
     digest = hashlib.sha256(
-        f"{sys.version_info[:2]} {sys.platform} {platform.machine()} {VENV}".encode()
+        f"{sys.version_info[:2]} {sys.platform} {platform.machine()} {place}".encode()
     )
     for path in lock_files(kind):
         digest.update(path.read_bytes())
     return digest.hexdigest()
 
 
-def stamp(kind: str) -> Path:
+def stamp(kind: str, folder: Path = VENV) -> Path:
     """Return the file that says that `kind` is installed whole; it is written last."""
-    return VENV / f".installed-{kind}"
+    return folder / f".installed-{kind}"
 
 
 def is_installed(kind: str) -> bool:
-    """Tell whether the environment holds exactly what the lock says."""
+    """Tell whether the environment holds exactly what the lock says, wherever it was moved to."""
     mark = stamp(kind)
-    return (
-        PYTHON.exists()
-        and mark.exists()
-        and mark.read_text(encoding="ascii").strip() == fingerprint(kind)
-    )
+    # The first version wrote the folder into the stamp.
+    wanted = {fingerprint(kind), fingerprint(kind, str(VENV))}
+    return PYTHON.exists() and mark.exists() and mark.read_text("ascii").strip() in wanted
 
 
 def ensure(kind: str) -> None:
-    """Make the environment, unless it is there and whole; a broken one is built anew."""
+    """Make the environment, unless it is there and whole; the one in use stays until then."""
     if is_installed(kind):
         return
     print("KRRU wird eingerichtet, das dauert beim ersten Mal etwa eine Minute …", flush=True)
-    for known in ("base", "dev"):
-        stamp(known).unlink(missing_ok=True)
     uv = find_uv()
-    attempts = [(uv, False), (uv, True)] if uv else []
-    for tool, afresh in [*attempts, (None, False), (None, True)]:
+    tools = [uv, None] if uv else [None]
+    # Upon a copy little has to be fetched; packages of every kind first, then what must be there.
+    ways = ((True, True), (False, True), (False, False))
+    for (copied, whole), tool in itertools.product(ways, tools):
+        if copied and not works(VENV, ["-c", "import pip" if tool is None else "import sys"]):
+            continue
         try:
-            install(kind, tool, afresh=afresh)
+            install(kind, tool, copied=copied, whole=whole)
         except (SetupFailed, OSError, subprocess.CalledProcessError) as error:
             print(f"  {error}", file=sys.stderr, flush=True)
             continue
-        break
-    else:
+        swap(["base"] if kind == "base" else ["base", "dev"])
+        return
+    shutil.rmtree(NEW_VENV, ignore_errors=True)
+    if not any(stamp(known).exists() for known in ("base", "dev")):
         sys.exit(FAILED)
-    done = ["base"] if kind == "base" else ["base", "dev"]
-    for known in done:
-        stamp(known).write_text(fingerprint(known) + "\n", encoding="ascii")
+    if not has_all_packages(kind):
+        sys.exit(FAILED + KEPT)
+    print(GOES_ON, file=sys.stderr, flush=True)
+
+
+def swap(kinds: list[str]) -> None:
+    """Put the new environment, which is whole, in the place of the one in use."""
+    for known in kinds:
+        stamp(known, NEW_VENV).write_text(fingerprint(known) + "\n", encoding="ascii")
+    for script in [] if WINDOWS else (NEW_VENV / "bin").iterdir():
+        if script.is_file() and not script.is_symlink():
+            text = script.read_bytes()
+            if text.startswith(b"#!"):
+                script.write_bytes(text.replace(bytes(NEW_VENV), bytes(VENV), 1))
+    remove(OLD_VENV)
+    if VENV.exists() or VENV.is_symlink():
+        VENV.rename(OLD_VENV)
+    NEW_VENV.rename(VENV)
+    remove(OLD_VENV)
+
+
+def remove(folder: Path) -> None:
+    """Remove an environment, if it is there."""
+    if folder.is_symlink():
+        folder.unlink()
+    elif folder.exists():
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def has_all_packages(kind: str) -> bool:
+    """Tell whether the environment in use has every package of the lock, in whatever version."""
+    lock = lock_files(kind)[-1].read_text(encoding="utf-8")
+    names = re.findall(r"^([a-z0-9-]+)[^ \n]*(?: \\)?$", lock, re.MULTILINE)
+    asked = f"from importlib.metadata import version; [version(name) for name in {names!r}]"
+    return works(VENV, ["-c", asked])
 
 
 def find_uv() -> str | None:
@@ -115,36 +163,58 @@ def find_uv() -> str | None:
     return uv if works else None
 
 
-def install(kind: str, uv: str | None, *, afresh: bool) -> None:
-    """Install a lock with its hashes into the environment, with uv or with pip.
+def install(kind: str, uv: str | None, *, copied: bool, whole: bool) -> None:
+    """Install a lock with its hashes into a new environment, with uv or with pip.
 
     :raises SetupFailed: the installer said no.
     """
     has_pip = uv is None
     if has_pip and importlib.util.find_spec("ensurepip") is None:
         sys.exit(NO_VENV)
-    if afresh or not works(["-c", "import pip" if has_pip else "import sys"]):
-        venv.create(VENV, clear=VENV.exists(), with_pip=has_pip, symlinks=not WINDOWS)
-    tool = (
-        [uv, "pip", "install", "--quiet", "--python", str(PYTHON)]
-        if uv
-        else [str(PYTHON), "-m", "pip", "install", "--quiet", "--quiet"]
-    )
-    wheels = os.environ.get("KRRU_WHEELS")
-    if wheels:
-        tool += ["--no-index", "--find-links", str(Path(wheels).expanduser().resolve())]
-    command = [*tool, "--require-hashes", "-r", str(lock_files(kind)[-1])]
-    if subprocess.run(command, check=False, env=clean_environment()).returncode != 0:
-        raise SetupFailed("Die Pakete ließen sich nicht installieren.")
+    remove(NEW_VENV)
+    if copied:
+        shutil.copytree(VENV, NEW_VENV, symlinks=True)
+    else:
+        venv.create(NEW_VENV, with_pip=has_pip, symlinks=not WINDOWS)
+    for known in ("base", "dev"):
+        stamp(known, NEW_VENV).unlink(missing_ok=True)
+    python = str(NEW_VENV / IN_VENV)
+    tool = [uv, "pip", "install", "--python", python] if uv else [python, "-m", "pip", "install"]
+    named = os.environ.get("KRRU_WHEELS")
+    brought = WHEELS if WHEELS.is_dir() and kind == "base" else None
+    folder = Path(named).expanduser().resolve() if named else brought
+    sources = [["--no-index", "--find-links", str(folder)]] if folder else []
+    lock = lock_files(kind)[-1]
+    if not whole:
+        lock = without_optional(lock)
+        print("  Noch einmal ohne Sprachausgabe und PostgreSQL …", file=sys.stderr, flush=True)
+    # What a release brings may be for another system; what somebody names is all there is.
+    for source in sources if named else [*sources, []]:
+        command = [*tool, "--quiet", *source, "--require-hashes", "-r", str(lock)]
+        if subprocess.run(command, check=False, env=clean_environment()).returncode == 0:
+            return
+    raise SetupFailed("Die Pakete ließen sich nicht installieren.")
 
 
-def works(arguments: list[str]) -> bool:
-    """Tell whether the environment's Python is this one and runs the given code."""
-    if not PYTHON.exists():
+def without_optional(lock: Path) -> Path:
+    """Return a copy of a lock without the packages that need not be there."""
+    entries = re.split(r"\n(?=\S)", lock.read_text(encoding="utf-8"))
+    kept = [entry for entry in entries if re.split(r"[=\[]", entry)[0] not in OPTIONAL]
+    if len(kept) == len(entries):
+        raise SetupFailed("Ohne diese Pakete geht es nicht.")
+    copy = NEW_VENV / "lock.txt"
+    copy.write_text("\n".join(kept) + "\n", encoding="utf-8")
+    return copy
+
+
+def works(folder: Path, arguments: list[str]) -> bool:
+    """Tell whether an environment's Python is this one and runs the given code."""
+    python = folder / IN_VENV
+    if not python.exists():
         return False
     version = f"import sys; assert sys.version_info[:2] == {sys.version_info[:2]}"
     for command in (["-c", version], arguments):
-        if subprocess.run([str(PYTHON), *command], capture_output=True, check=False).returncode:
+        if subprocess.run([str(python), *command], capture_output=True, check=False).returncode:
             return False
     return True
 
@@ -184,45 +254,18 @@ def develop(module: str, arguments: list[str]) -> NoReturn:
     run(["-m", f"krru.devtools.{module}", *arguments])
 
 
-def fetch_wheels(arguments: list[str]) -> NoReturn:
-    """Download the wheels of the base lock into a folder, for the same system and Python 3.x.
-
-    Conditions in the lock are left out: another 3.x.y may need what this one does not.
-    """
-    if len(arguments) != 1:
-        sys.exit("So geht es: python3 start.py wheels ORDNER")
-    folder = Path(arguments[0]).expanduser().resolve()
-    folder.mkdir(parents=True, exist_ok=True)
-    everything = folder / "everything.txt"
-    locked = lock_files("base")[-1].read_text(encoding="utf-8")
-    everything.write_text(
-        re.sub(r" ; .*(?= \\$)", "", locked, flags=re.MULTILINE), encoding="utf-8"
-    )
-    command = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check"]
-    command += ["--require-hashes", "--only-binary=:all:", "-r", str(everything), "-d", str(folder)]
-    code = subprocess.run(command, check=False).returncode
-    everything.unlink()
-    if code == 0:
-        print(f"Auf dem Gerät ohne Internet: KRRU_WHEELS={folder} setzen und starten.")
-    sys.exit(code)
-
-
-def lock() -> NoReturn:
-    """Make the lock files anew from pyproject.toml; they carry hashes and no addresses."""
-    uv = find_uv() or sys.exit("Dafür wird uv gebraucht.")
-    for kind, groups in (("base", []), ("dev", ["--group", "dev"])):
-        command = [uv, "pip", "compile", "pyproject.toml", *groups, "--universal"]
-        command += ["--python-version", "3.11", "--generate-hashes", "--no-emit-index-url"]
-        command += ["--no-header", "--no-annotate", "--quiet"]
-        command += ["--output-file", str(REQUIREMENTS / f"{kind}.txt")]
-        subprocess.run(command, cwd=BASE, check=True)
-    sys.exit(0)
+def fetch(command: str, arguments: list[str]) -> NoReturn:
+    """Run what gets packages, which needs no environment, from the project's folder."""
+    environment = {**os.environ, "PYTHONPATH": str(BASE)}
+    command_line = [sys.executable, "-m", "krru.devtools.packages", command, *arguments]
+    sys.exit(subprocess.run(command_line, check=False, env=environment).returncode)
 
 
 def main(arguments: list[str]) -> NoReturn:
     """Do what the first argument says."""
     if arguments and arguments[0] in {"-h", "--help", "help"}:
-        sys.exit(__doc__)
+        print(__doc__)
+        sys.exit(0)
     has_command = bool(arguments) and not arguments[0].startswith("-")
     command, rest = (arguments[0], arguments[1:]) if has_command else ("serve", arguments)
     if command in {"serve", "restore"}:
@@ -233,10 +276,10 @@ def main(arguments: list[str]) -> NoReturn:
         develop("testing", rest)
     elif command == "bench":
         develop("bench", rest)
-    elif command == "wheels":
-        fetch_wheels(rest)
-    elif command == "lock":
-        lock()
+    elif command == "release":
+        develop("release", rest)
+    elif command in {"wheels", "lock"}:
+        fetch(command, rest)
     sys.exit(f"„{command}“ kenne ich nicht.\n\n{__doc__}")
 
 

@@ -13,8 +13,16 @@ from collections.abc import Sequence
 from pokerkit import calculate_icm
 
 from bench._report import Report
+from tournaments.cash.domain.prizes import PrizePlan, Shape
+from tournaments.cash.domain.prizes import Way as PrizeWay
 from tournaments.money.domain.deals import Way, shares
 from tournaments.money.domain.icm import icm_equities
+from tournaments.money.domain.payouts import (
+    by_curve,
+    curve_weights,
+    prize_table,
+    prizes_by_entry,
+)
 
 SEED = 20_261_122
 DEALS = 100_000
@@ -37,6 +45,7 @@ def main(arguments: list[str]) -> int:
     ours = min(_seconds(stacks, prizes) for _ in range(50))
     report.add("pokerkit_to_ours_at_9", theirs / ours, "ratio", goal=400, better="higher")
     _main_event(report, rng)
+    _prize_tables(report, rng)
     deals = DEALS if "--full" in arguments else DEALS // 50
     wrong = sum(_misses(rng) for _ in range(deals))
     report.add("deals_shared", deals, "deals", goal=None)
@@ -53,6 +62,42 @@ def _main_event(report: Report, rng: random.Random) -> None:
     report.add("icm_of_10112_off_the_pool", off, "of the pool", goal=1e-6)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / KIB_A_GIB
     report.add("memory_peak_gib", peak, "GiB", goal=1)
+
+
+def _prize_tables(report: Report, rng: random.Random) -> None:
+    """Prizes of the whole field by place and by entry, and whether sums are right."""
+    report.add("prizes_of_10112_ms", _table_seconds(MAIN_EVENT) * 1000, "ms", goal=50)
+    wrong = sum(_table_misses(rng) for _ in range(DEALS // 10))
+    report.add("prize_tables_that_miss_the_pool", wrong, "tables", goal=0)
+
+
+def _table_seconds(entries: int) -> float:
+    """Return what the table takes, and who gets what; the weights of the curve are made anew."""
+    plan = PrizePlan(way=PrizeWay.CURVE, unit_cents=100_00, minimum_tenths=15)
+    places = {entry: entry for entry in range(1, entries + 1)}
+    times = []
+    for _ in range(5):
+        curve_weights.cache_clear()
+        began = time.perf_counter()
+        table = prize_table(
+            plan,
+            pool_cents=entries * 9_300_00,
+            places=entries * 15 // 100,
+            entries=entries,
+            buy_in_cents=10_000_00,
+        )
+        prizes_by_entry(table, places)
+        times.append(time.perf_counter() - began)
+    return min(times)
+
+
+def _table_misses(rng: random.Random) -> bool:
+    """Make a random table; tell whether a cent is lost or made, or a prize rises."""
+    shape, unit = rng.choice(list(Shape)), rng.choice([1, 100, 500, 1000])
+    places = rng.randint(1, 150)
+    pool = rng.randint(places * unit, 10**8)
+    found = by_curve(shape, pool, places, unit)
+    return sum(found) != pool or found != sorted(found, reverse=True) or found[-1] < unit
 
 
 def _field(rng: random.Random, players: int, paid: int) -> tuple[list[int], list[int]]:

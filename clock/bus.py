@@ -20,6 +20,10 @@ logger = logging.getLogger(__name__)
 REDIS_TIMEOUT_S = 1
 FIRST_RETRY_S, LONGEST_RETRY_S = 0.2, 2.0
 ASK_EVERY_S = 1.0
+# How often is looked whether asking has become necessary.
+LOOK_EVERY_S = 0.25
+# A Redis that hangs closes no connection. What it does not say within so many looks is a no.
+QUIET_LOOKS = 3
 
 VersionsOf = Callable[[Iterable[str]], Mapping[str, int]]
 """Tells the version that each of these topics is at."""
@@ -41,20 +45,42 @@ async def listen(url: str, channel: str, hub: Hearer) -> None:
     """Take what any process publishes through Redis; when it is away, try again and again."""
     retry_s = FIRST_RETRY_S
     while True:
-        client = redis.asyncio.Redis.from_url(url, socket_connect_timeout=REDIS_TIMEOUT_S)
+        client = redis.asyncio.Redis.from_url(
+            url, socket_connect_timeout=REDIS_TIMEOUT_S, socket_timeout=REDIS_TIMEOUT_S
+        )
         try:
             async with client, client.pubsub(ignore_subscribe_messages=True) as bus:
                 await bus.subscribe(channel)
                 hub.is_bus_up, retry_s = True, FIRST_RETRY_S
                 hub.tell_lost()
-                async for message in bus.listen():
-                    _hear(hub, message["data"])
+                await _follow(bus, hub)
         except (redis.RedisError, OSError) as error:
             if hub.is_bus_up:
                 logger.warning("Redis ist nicht erreichbar: %s", error)
         hub.is_bus_up = False
         await asyncio.sleep(retry_s)
         retry_s = min(retry_s * 2, LONGEST_RETRY_S)
+
+
+async def _follow(bus: redis.asyncio.client.PubSub, hub: Hearer) -> None:
+    """Hear until Redis says nothing any more.
+
+    :raises redis.TimeoutError: It did not answer when asked. A loop that was held up reads the
+        answer first, and raises nothing.
+    """
+    quiet = 0
+    while True:
+        message = await bus.get_message(timeout=LOOK_EVERY_S)
+        if message is not None:
+            quiet = 0
+            if message["type"] == "message":
+                _hear(hub, message["data"])
+            continue
+        if quiet == QUIET_LOOKS:
+            raise redis.TimeoutError("keine Antwort")
+        if quiet == 0:
+            await bus.ping()
+        quiet += 1
 
 
 def _hear(hub: Hearer, data: bytes) -> None:
@@ -71,7 +97,7 @@ def _hear(hub: Hearer, data: bytes) -> None:
 async def ask_while_away(hub: Hearer) -> None:
     """Without Redis, ask once a second what the topics with open streams have come to."""
     while True:
-        await asyncio.sleep(ASK_EVERY_S)
+        await asyncio.sleep(min(ASK_EVERY_S, LOOK_EVERY_S) if hub.is_bus_up else ASK_EVERY_S)
         names = hub.names_open()
         if hub.is_bus_up or hub.versions_of is None or not names:
             continue

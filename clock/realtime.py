@@ -23,8 +23,9 @@ from typing import Any
 import redis
 from django.conf import settings
 
-from clock.bus import REDIS_TIMEOUT_S, VersionsOf, ask_while_away, listen
+from clock.bus import VersionsOf, ask_while_away, listen
 from clock.frames import LOST, frame_of, lost_frame
+from clock.patience import patient
 from clock.presence import heard_anywhere, tell_heard
 
 logger = logging.getLogger(__name__)
@@ -279,6 +280,4 @@ def topics_heard(names: Collection[str]) -> set[str] | None:
 
 @cache
 def _redis(url: str) -> redis.Redis:
-    return redis.Redis.from_url(
-        url, socket_connect_timeout=REDIS_TIMEOUT_S, socket_timeout=REDIS_TIMEOUT_S
-    )
+    return redis.Redis.from_url(url, **patient(url))

@@ -1,3 +1,3 @@
 """The composition root: settings, urls, server, tasks, backups. Nothing about poker."""
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"

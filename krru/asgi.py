@@ -13,9 +13,10 @@ from django.conf import settings
 from django.db import connection
 from django.http import parse_cookie
 
-from krru import connections, embedded
+from krru import connections, embedded, health
 from krru.hosts import OwnNames
 from krru.known import KnownDevices
+from krru.observing import Observed
 from krru.pages import Pages, Receive, Scope, Send
 from krru.timewatch import watch
 from krru.turns import Sender
@@ -101,7 +102,10 @@ async def parts(scope: Scope, receive: Receive, send: Send) -> None:
         await pages(scope, receive, send)
 
 
-application = OwnNames(parts, settings.NAMED_HOSTS)
+application = Observed(
+    OwnNames(parts, settings.NAMED_HOSTS, health.PATHS),
+    is_timed=lambda path: not path.startswith(STREAM_PREFIX),
+)
 
 
 async def stream(scope: Scope, receive: Receive, send: Send) -> None:
@@ -125,14 +129,13 @@ async def lifespan(receive: Receive, send: Send) -> None:
 
 
 def begin() -> None:
-    """Start the schedule when embedded, and set the process up for many open streams."""
+    """Start the schedule, and set the process up for many open streams."""
     raise_open_files()
     # A thread that writes a long page gives way sooner to one that answers staff.
     sys.setswitchinterval(0.0005)
     begin_hub()
     watch.start()
-    if settings.EMBEDDED:
-        embedded.start(celery_app())
+    embedded.start(celery_app())
     # What exists now lives as long as the process; the collector need not look at it again.
     # Measured: halves the slowest deliveries of a fan-out to 10,000 streams.
     gc.collect()
@@ -143,8 +146,7 @@ def end() -> None:
     """Close the streams, stop the schedule, take no more requests."""
     close_streams()
     watch.stop()
-    if settings.EMBEDDED:
-        embedded.stop()
+    embedded.stop()
     pages.close()
 
 

@@ -16,6 +16,7 @@ _SCREEN = (
     "clock/screen-floor.css",
     "clock/screen-more.css",
     "clock/screen-table.css",
+    "clock/screen-dress.css",
     "clock/screen-sizes.css",
     "clock/screen-upright.css",
 )
@@ -47,6 +48,7 @@ SCRIPTS = (
     "tournaments/js/staff.js",
     "tournaments/js/draws-page.js",
     "tournaments/js/number.js",
+    "tournaments/js/rulings-page.js",
 )
 
 IMPORT = re.compile(r'^import (?:([^";]*?) from )?"([^"]+)";\n', re.MULTILINE)

@@ -1,19 +1,22 @@
 """Tasks and the schedule of the periodic ones, the same in both modes.
 
-Embedded (no REDIS_URL): a task called with `delay` runs in a thread of this process, and
-`krru.embedded` keeps the schedule. Otherwise Celery's worker does both. Due work is kept in rows;
-a task only wakes it up, so a lost or doubled call does no harm.
+Embedded (no REDIS_URL): a task called with `delay` runs in a thread of this process, otherwise in
+Celery's worker. `krru.embedded` keeps the schedule in both. Due work is kept in rows; a task only
+wakes it up, so a lost or doubled call does no harm.
 """
 
 import logging
 import os
+from functools import cache
 from typing import Any
 
+import redis
 from celery import Celery, Task
 from celery.signals import worker_process_init
 from django.conf import settings
 from kombu.exceptions import OperationalError
 
+from clock.patience import patient
 from krru import embedded, timewatch
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "krru.settings")
@@ -27,9 +30,16 @@ BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     # A laptop runs for an evening: a schedule of a day would never come round.
     "privacy": {"task": "tournaments.tasks.privacy_due", "schedule": 900.0},
     "places": {"task": "tournaments.tasks.places_due", "schedule": 10.0},
+    "rebuys": {"task": "tournaments.tasks.rebuys_due", "schedule": 10.0},
     "clocks": {"task": "tournaments.tasks.clocks_start", "schedule": 2.0},
     "start_calls": {"task": "tournaments.tasks.starts_call", "schedule": 5.0},
 }
+
+
+@cache
+def _broker() -> redis.Redis:
+    url = settings.REDIS_URL or ""
+    return redis.Redis.from_url(url, **patient(url))
 
 
 class WakingTask(Task):
@@ -41,8 +51,10 @@ class WakingTask(Task):
         if settings.EMBEDDED:
             return embedded.submit(self, args or (), kwargs or {}, options.get("countdown") or 0)
         try:
+            # The library would wait for a broker that hangs.
+            _broker().ping()
             return super().apply_async(args, kwargs, *rest, **options)
-        except OperationalError as error:
+        except (OperationalError, redis.RedisError) as error:
             # The work itself stands in the database; the schedule finds it when the broker is back.
             logger.warning("Broker nicht erreichbar, %s wird nachgeholt: %s", self.name, error)
             return None
@@ -61,7 +73,6 @@ app.conf.update(
     worker_prefetch_multiplier=1,
     worker_hijack_root_logger=False,
     beat_schedule=BEAT_SCHEDULE,
-    beat_schedule_filename=str(settings.KRRU_DATA / "beat-schedule"),
     timezone="UTC",
 )
 app.autodiscover_tasks()

@@ -15,10 +15,19 @@ LOCK_FILE = "server.lock"
 DATABASE_FILE = "krru.sqlite3"
 
 
-def data_folder() -> Path:
-    """Return the data folder (``KRRU_DATA``, else ``var`` beside the program), made if missing."""
+class Trouble(Exception):
+    """Something keeps the program from starting. Its text tells the cause and the next step."""
+
+
+def chosen_folder() -> Path:
+    """Return where the data are: ``KRRU_DATA``, else ``var`` beside the program."""
     chosen = os.environ.get("KRRU_DATA")
-    folder = Path(chosen).expanduser().resolve() if chosen else BASE_DIR / "var"
+    return Path(chosen).expanduser().resolve() if chosen else BASE_DIR / "var"
+
+
+def data_folder() -> Path:
+    """Return the data folder, made if missing."""
+    folder = chosen_folder()
     # People's data: not for other users of this machine, also where the folder was there before.
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     if folder.stat().st_mode & 0o077:
@@ -27,13 +36,26 @@ def data_folder() -> Path:
     return folder
 
 
+def secret_path(folder: Path) -> Path:
+    """Return where the installation's secret lies: ``KRRU_SECRET_FILE``, else the data folder."""
+    named = os.environ.get("KRRU_SECRET_FILE")
+    return Path(named).expanduser() if named else folder / SECRET_FILE
+
+
 def secret_key(folder: Path) -> str:
     """Return the installation's secret, made on first use and readable by its owner alone.
 
     Two processes may start on an empty folder at once: the file appears whole or not at all,
     and whoever comes second reads the winner's.
+
+    :raises Trouble: it is empty, as a power cut may leave it, or damaged.
     """
-    path = folder / SECRET_FILE
+    path = secret_path(folder)
+    if path != folder / SECRET_FILE and not path.exists():
+        raise Trouble(
+            f"Die Datei {path} aus KRRU_SECRET_FILE gibt es nicht. Alle Rechner brauchen dieselbe: "
+            "die des ersten dorthin kopieren, oder eine mit 64 zufälligen Zeichen anlegen."
+        )
     if not path.exists():
         draft = folder / f".{SECRET_FILE}.{secrets.token_hex(4)}"
         descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -45,4 +67,11 @@ def secret_key(folder: Path) -> str:
             draft.unlink()
         else:
             draft.replace(path)
-    return path.read_text(encoding="ascii").strip()
+    secret = path.read_bytes().strip()
+    if not secret or not secret.isascii():
+        raise Trouble(
+            f"Die Datei {path} ist leer oder beschädigt. Sie umbenennen und noch einmal starten: "
+            "Es entsteht ein neuer, und alle Geräte melden sich neu an. Eine mit Kennwort "
+            "versiegelte Sicherung bringt den alten mit."
+        )
+    return secret.decode("ascii")

@@ -1,10 +1,16 @@
-"""Tasks without a broker: a small thread pool, and a thread that keeps the schedule.
+"""The schedule, kept by a thread; and tasks without a broker, run by a small pool of threads.
+
+In full mode the process that leads (`krru.schedule`) runs what is due in the same way: backups and
+mails do not wait for a broker.
 
 Times here are of the monotonic clock: setting the laptop's clock neither stops nor floods tasks.
 """
 
+from __future__ import annotations
+
 import heapq
 import itertools
+import logging
 import threading
 import time
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,6 +19,10 @@ from typing import Any
 
 from celery import Celery, Task
 from django.db import close_old_connections, connections
+
+from krru import schedule
+
+logger = logging.getLogger(__name__)
 
 # Two: a backup to a slow stick does not hold up what the hall waits for. More would only queue up
 # at SQLite's one write lock.
@@ -29,8 +39,17 @@ def _run(task: Task, args: Sequence[Any], kwargs: Mapping[str, Any]) -> None:
         close_old_connections()
 
 
+def _run_due(task: Task) -> None:
+    """Run a periodic task, and note that it ran."""
+    try:
+        _run(task, (), {})
+    finally:
+        schedule.note_run(str(task.name))
+        close_old_connections()
+
+
 class Runner:
-    """The threads of the embedded mode. Made on first use, ended by `stop`."""
+    """The threads of the schedule. Made on first use, ended by `stop`."""
 
     def __init__(self) -> None:
         self._pool: ThreadPoolExecutor | None = None
@@ -41,6 +60,7 @@ class Runner:
         self._thread: threading.Thread | None = None
         self._stopping = False
         self._periodic: dict[str, tuple[Task, float]] = {}
+        self._running: dict[str, Future[None]] = {}
 
     def submit(
         self, task: Task, args: Sequence[Any], kwargs: Mapping[str, Any], countdown: float = 0
@@ -55,7 +75,7 @@ class Runner:
             self._wake.notify()
         return None
 
-    def start(self, app: Celery) -> None:
+    def start(self, app: Celery[Any]) -> None:
         """Keep the schedule of `app` from now on."""
         app.loader.import_default_modules()
         with self._wake:
@@ -91,27 +111,40 @@ class Runner:
 
     def _ensure_thread(self) -> None:
         if self._thread is None:
-            self._thread = threading.Thread(target=self._keep_schedule, name="beat", daemon=True)
+            self._thread = threading.Thread(
+                target=self._keep_schedule, name="schedule", daemon=True
+            )
             self._thread.start()
 
     def _keep_schedule(self) -> None:
         due_at: dict[str, float] = {}
-        running: dict[str, Future[None]] = {}
+        leader = schedule.Leader()
         while not self._stopping:
-            now = time.monotonic()
-            for name, (task, every) in self._periodic.items():
-                if due_at.setdefault(name, now + every) > now:
-                    continue
-                due_at[name] = max(due_at[name] + every, now)
-                if name not in running or running[name].done():
-                    running[name] = self._executor().submit(_run, task, (), {})
+            try:
+                self._begin_due(due_at, leader)
+            except Exception:
+                # Whatever it was, the next second may do better; else nothing would be periodic.
+                logger.exception("Der Zeitplan lässt sich gerade nicht einhalten.")
             with self._wake:
-                while self._waiting and self._waiting[0][0] <= now:
-                    _, _, task, args, kwargs = heapq.heappop(self._waiting)
-                    self._executor().submit(_run, task, args, kwargs)
                 if not self._stopping:
                     self._wake.wait(self._nap(due_at.values()))
+        leader.release()
         connections.close_all()
+
+    def _begin_due(self, due_at: dict[str, float], leader: schedule.Leader) -> None:
+        """Put to work what is due: the schedule's tasks where this process leads, what waits."""
+        now = time.monotonic()
+        leads = bool(self._periodic) and leader.leads()
+        for name, (task, every) in self._periodic.items():
+            if due_at.setdefault(name, now + every) > now:
+                continue
+            due_at[name] = max(due_at[name] + every, now)
+            if leads and (name not in self._running or self._running[name].done()):
+                self._running[name] = self._executor().submit(_run_due, task)
+        with self._wake:
+            while self._waiting and self._waiting[0][0] <= now:
+                _, _, task, args, kwargs = heapq.heappop(self._waiting)
+                self._executor().submit(_run, task, args, kwargs)
 
     def _nap(self, due_at: Iterable[float]) -> float:
         now = time.monotonic()

@@ -10,6 +10,7 @@ from filelock import FileLock, Timeout
 from krru.datafolder import LOCK_FILE
 
 SERVERS = "servers"
+LOOK_SECONDS = 2.0
 
 
 class AlreadyServed(Exception):
@@ -35,7 +36,15 @@ def only_server(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def one_of_many(folder: Path) -> Iterator[None]:
-    """Be known as one of several servers, so that a restore can see that somebody is at work."""
+    """Be known as one of several servers, so that a restore can see that somebody is at work.
+
+    :raises AlreadyServed: another process holds the folder alone.
+    """
+    try:
+        # A restore or a server of the embedded mode holds it; others that look, for an instant.
+        FileLock(folder / LOCK_FILE).acquire(timeout=LOOK_SECONDS).lock.release()
+    except Timeout:
+        raise AlreadyServed from None
     (folder / SERVERS).mkdir(exist_ok=True)
     path = folder / SERVERS / f"{os.getpid()}.lock"
     lock = FileLock(path)

@@ -13,8 +13,8 @@ class PortTaken(Exception):
     """Something else listens on the wanted port."""
 
 
-def listening_socket(host: str, port: int) -> socket.socket:
-    """Return a bound socket.
+def listening_socket(host: str, port: int, *, at_once: bool = True) -> socket.socket:
+    """Return a bound socket. One that does not listen at once refuses until the server runs.
 
     :raises PortTaken: the port is in use.
     """
@@ -30,7 +30,8 @@ def listening_socket(host: str, port: int) -> socket.socket:
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNANSWERED_MS)
     try:
         sock.bind((host, port))
-        sock.listen(BACKLOG)
+        if at_once:
+            sock.listen(BACKLOG)
     except OSError as error:
         sock.close()
         raise PortTaken(str(error)) from None

@@ -1,18 +1,28 @@
 """What must be ready before serving: tables and static files. Works only when needed."""
 
+import contextlib
 import hashlib
+import sqlite3
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 from django.contrib.staticfiles.finders import get_finders
 from django.core.management import call_command, get_commands
-from django.db import connection
+from django.core.management.commands.migrate import Command as CoreMigrate
+from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 from filelock import FileLock
 
-from krru import backups, statics
+from krru import __version__, backups, statics, troubles
+from krru.alive import ALIVE_FILE
+from krru.backups.database import CannotCopy
+from krru.backups.status import STATUS_FILE
+from krru.datafolder import Trouble
 
+PREPARE_LOCK = "prepare.lock"
+ADVISORY_LOCK = 0x6B727275  # "krru", among the locks of a PostgreSQL server
 STATIC_STAMP = ".stamp"
 
 
@@ -22,14 +32,89 @@ def migrations_due() -> list[Any]:
     return executor.migration_plan(executor.loader.graph.leaf_nodes())
 
 
+def check_database() -> None:
+    """Look whether the database may be served by this program.
+
+    :raises Trouble: it is damaged, gone where one was, or of a newer program.
+    """
+    if connection.vendor == "sqlite":
+        _check_file(Path(connection.settings_dict["NAME"]))
+    loader = MigrationExecutor(connection).loader
+    # A database may stand before a squash: it names what was replaced.
+    known = {key for migration in loader.disk_migrations.values() for key in migration.replaces}
+    if set(loader.applied_migrations) - known - set(loader.disk_migrations):
+        raise Trouble(troubles.too_new(__version__))
+
+
+def _check_file(path: Path) -> None:
+    """Look at SQLite's file before Django does: a missing one would appear anew, and empty."""
+    is_empty = not path.exists() or path.stat().st_size == 0
+    if is_empty and (path.exists() or _was_used(path.parent)):
+        raise Trouble(troubles.emptied(path))
+    if is_empty:
+        return
+    try:
+        with contextlib.closing(sqlite3.connect(path, timeout=30)) as database:
+            found = database.execute("PRAGMA quick_check(1)").fetchone()[0]
+    except sqlite3.DatabaseError as error:
+        found = str(error)
+        if not any(part in found for part in troubles.DAMAGED):
+            raise DatabaseError(found) from error
+    if found != "ok":
+        raise Trouble(troubles.damaged(path))
+
+
+def _was_used(folder: Path) -> bool:
+    """Tell whether a server has run in this folder, or a backup was made there."""
+    return (folder / ALIVE_FILE).exists() or (folder / STATUS_FILE).exists()
+
+
+@contextlib.contextmanager
+def one_at_a_time() -> Iterator[None]:
+    """Let one process alone make the tables and what belongs into them; others wait for it."""
+    with FileLock(Path(settings.KRRU_DATA) / PREPARE_LOCK, is_singleton=True):
+        if connection.vendor != "postgresql":
+            yield
+            return
+        # Several machines may share the database. The lock goes with its connection.
+        connection.ensure_connection()
+        with connection.cursor() as cursor:
+            # Waiting for another process, and changing tables, take the time they need.
+            cursor.execute("SET statement_timeout = 0")
+            cursor.execute("SET lock_timeout = 0")
+            cursor.execute("SELECT pg_advisory_lock(%s)", [ADVISORY_LOCK])
+        try:
+            yield
+        finally:
+            with connection.cursor() as cursor:
+                cursor.execute("SELECT pg_advisory_unlock(%s)", [ADVISORY_LOCK])
+                cursor.execute("RESET statement_timeout")
+                cursor.execute("RESET lock_timeout")
+
+
 def prepare_database() -> bool:
-    """Bring the tables up to date, after a backup if there is anything to lose; tell if needed."""
-    if not migrations_due():
-        return False
-    if connection.introspection.table_names():
-        backups.backup_before_upgrade()
-    call_command("migrate", interactive=False, verbosity=0)
+    """Bring the tables up to date, after a backup if there is anything to lose; tell if needed.
+
+    :raises Trouble: the database is damaged, of a newer program, or cannot be backed up.
+    """
+    with one_at_a_time():
+        check_database()
+        if not migrations_due():
+            return False
+        if connection.introspection.table_names():
+            _keep_before_upgrade()
+        call_command(CoreMigrate(), interactive=False, verbosity=0)
     return True
+
+
+def _keep_before_upgrade() -> None:
+    try:
+        backups.backup_before_upgrade()
+    except CannotCopy as error:
+        raise Trouble(
+            f"Vor der Umstellung auf die neue Version geht keine Sicherung: {error} "
+            "Wer selbst sichert, setzt KRRU_OWN_BACKUP=1; dann wird ohne umgestellt."
+        ) from None
 
 
 def load_house() -> None:
@@ -50,10 +135,12 @@ def prepare_static() -> bool:
     if settings.DEBUG:
         return False
     root = Path(settings.STATIC_ROOT)
+    wanted, stamp = _static_state(), root / STATIC_STAMP
+    # First without the lock: the program's folder may be read-only, collected when it was made.
+    if stamp.exists() and stamp.read_text(encoding="ascii") == wanted:
+        return False
     root.mkdir(parents=True, exist_ok=True)
     with FileLock(root / ".lock"):
-        wanted = _static_state()
-        stamp = root / STATIC_STAMP
         if stamp.exists() and stamp.read_text(encoding="ascii") == wanted:
             return False
         stamp.unlink(missing_ok=True)

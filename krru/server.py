@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import os
 import signal
 import socket
 from collections.abc import Iterator
@@ -17,11 +18,31 @@ SHUTDOWN_SECONDS = 2
 
 
 class Server(uvicorn.Server):
-    """uvicorn, closing the open streams first: waiting for them would take all the time allowed."""
+    """uvicorn that tells a service manager when it answers, and in the end closes streams first.
+
+    Waiting for open streams would take all the time allowed.
+    """
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            tell_service_manager("READY=1")
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         asgi.close_streams()
         await super().shutdown(sockets)
+
+
+def tell_service_manager(state: str) -> None:
+    """Tell systemd a state (`man sd_notify`); where there is none nobody is told."""
+    address = os.environ.get("NOTIFY_SOCKET", "")
+    if not address:
+        return
+    # A name that begins with @ is one of Linux's abstract names, whose first byte is zero.
+    if address.startswith("@"):
+        address = "\0" + address[1:]
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+        manager.sendto(state.encode(), address)
 
 
 @contextlib.contextmanager

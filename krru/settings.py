@@ -1,29 +1,36 @@
 """Settings, read from the environment.
 
-KRRU_DATA, DATABASE_URL, REDIS_URL, KRRU_DEBUG, KRRU_HOSTS, KRRU_PUBLIC_URL, KRRU_BACKUP,
-KRRU_BACKUP_PASSPHRASE, KRRU_BACKUP_ROOTS, KRRU_MAIL_URL, KRRU_MAIL_FROM. Without REDIS_URL the
-program is *embedded*: one process, no broker.
+`docs/reference/settings.md` names them all. Without REDIS_URL the program is *embedded*: one
+process, no broker.
 """
 
 import os
 from pathlib import Path
 from typing import Any
 
-import dj_database_url
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
+from clock.patience import patient
 from krru.broker import redis_url
-from krru.datafolder import BASE_DIR, DATABASE_FILE, data_folder, secret_key
+from krru.databases import database_of
+from krru.datafolder import BASE_DIR, data_folder, secret_key
 from krru.hosts import SECONDS_OF_HSTS, PublicSite, public_site
+from krru.logs import log_folder, log_level, logging_of
 from krru.mailing import TIMEOUT_SECONDS, MailServer, mail_server
+from krru.reporting import begin_reporting
 
 KRRU_DATA: Path = data_folder()
 REDIS_URL: str | None = redis_url(os.environ.get("REDIS_URL"))
 EMBEDDED: bool = REDIS_URL is None
 KRRU_BACKUP: str | None = os.environ.get("KRRU_BACKUP") or None
 KRRU_BACKUP_PASSPHRASE: str = os.environ.get("KRRU_BACKUP_PASSPHRASE") or ""
+KRRU_OWN_BACKUP: bool = os.environ.get("KRRU_OWN_BACKUP", "") not in {"", "0"}
 KRRU_BACKUP_ROOTS: str = os.environ.get("KRRU_BACKUP_ROOTS") or ""
+
+KRRU_METRICS_TOKEN: str = os.environ.get("KRRU_METRICS_TOKEN") or ""
+LOG_FOLDER: str = log_folder(os.environ.get("KRRU_LOG"), KRRU_DATA)
+LOG_LEVEL: str = log_level(os.environ.get("KRRU_LOG_LEVEL"))
 
 DEBUG = os.environ.get("KRRU_DEBUG", "") not in {"", "0"}
 SECRET_KEY = secret_key(KRRU_DATA)
@@ -93,26 +100,7 @@ TEMPLATES = [
     },
 ]
 
-# synchronous=FULL: an acknowledged action survives the power cut too. IMMEDIATE: two writers queue
-# up instead of failing with "database is locked" half way. What is erased is written over.
-SQLITE: dict[str, Any] = {
-    "ENGINE": "django.db.backends.sqlite3",
-    "NAME": KRRU_DATA / DATABASE_FILE,
-    "CONN_MAX_AGE": None,
-    "OPTIONS": {
-        "transaction_mode": "IMMEDIATE",
-        "timeout": 10,
-        "init_command": (
-            "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA secure_delete=ON;"
-        ),
-    },
-}
-DATABASE_URL = os.environ.get("DATABASE_URL") or None
-DATABASES: dict[str, Any] = {
-    "default": dj_database_url.parse(DATABASE_URL, conn_max_age=None, conn_health_checks=True)
-    if DATABASE_URL
-    else SQLITE
-}
+DATABASES: dict[str, Any] = {"default": database_of(os.environ.get("DATABASE_URL"), KRRU_DATA)}
 
 # "kept" holds what no visitor may push out: counters of floods, secrets just made. A stranger can
 # make Django forget pages, by asking for many.
@@ -127,7 +115,7 @@ CACHES: dict[str, Any] = {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",
         "LOCATION": REDIS_URL,
         "KEY_PREFIX": name,
-        "OPTIONS": {"serializer": "krru.broker.JsonSerializer"},
+        "OPTIONS": {"serializer": "krru.broker.JsonSerializer", **patient(REDIS_URL)},
     }
     for name, most in (("default", 300), ("kept", 100_000))
 }
@@ -152,7 +140,7 @@ USE_TZ = True
 USE_THOUSAND_SEPARATOR = False
 
 STATIC_URL = "/static/"
-STATIC_ROOT = BASE_DIR / "static-collected"
+STATIC_ROOT = Path(os.environ.get("KRRU_STATIC") or BASE_DIR / "static-collected")
 WHITENOISE_USE_FINDERS = DEBUG
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
@@ -195,22 +183,10 @@ SECURE_CONTENT_TYPE_NOSNIFF = True
 # On plain http browsers ignore this header and complain about it in the console.
 SECURE_CROSS_ORIGIN_OPENER_POLICY = None
 X_FRAME_OPTIONS = "SAMEORIGIN"
+# What `check --deploy` asks for and is done otherwise: a proxy redirects to https (W008); cookies
+# are marked by the request (W016); a page of the club's shows screens in a frame (W019); what is
+# beside this name in the club's domain is not ours to decide (W005, W021).
+SILENCED_SYSTEM_CHECKS = [f"security.W{number:03d}" for number in (5, 8, 16, 19, 21)]
 
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "filters": {"hide_links": {"()": "krru.logs.HideLinks"}},
-    "formatters": {"plain": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
-    "handlers": {
-        "console": {
-            "class": "logging.StreamHandler",
-            "filters": ["hide_links"],
-            "formatter": "plain",
-        }
-    },
-    "root": {"handlers": ["console"], "level": "WARNING"},
-    "loggers": {
-        "django": {"handlers": ["console"], "level": "WARNING", "propagate": False},
-        "krru": {"level": "INFO"},
-    },
-}
+LOGGING = logging_of(LOG_FOLDER, LOG_LEVEL)
+begin_reporting(os.environ.get("KRRU_SENTRY_DSN"))

@@ -65,6 +65,7 @@ class Turns:
         # Whose turn is next stands first: whoever had his goes to the end.
         self._staff: dict[Sender, deque[asyncio.Future[None]]] = {}
         self._strangers: dict[Sender, deque[asyncio.Future[None]]] = {}
+        self._timer: asyncio.TimerHandle | None = None
 
     @property
     def waiting(self) -> int:
@@ -83,6 +84,7 @@ class Turns:
         ticket = asyncio.get_running_loop().create_future()
         waiting.append(ticket)
         self.go_on()
+        self._look_again()
         try:
             await ticket
             yield
@@ -107,6 +109,17 @@ class Turns:
             if not ticket.done():
                 self._count(sender, 1)
                 ticket.set_result(None)
+
+    def _look_again(self) -> None:
+        """Let a stranger in later: staff who are busy in other pools never end anything here."""
+        if self._timer is None and self._strangers:
+            loop = asyncio.get_running_loop()
+            self._timer = loop.call_later(STRANGER_EVERY_S, self._tick)
+
+    def _tick(self) -> None:
+        self._timer = None
+        self.go_on()
+        self._look_again()
 
     def _next(self) -> Sender | None:
         if self._running.total() >= self._places:

@@ -2,7 +2,14 @@
 
 from django.urls import include, path
 
+from krru import health
+
 urlpatterns = [
     path("sprache/", include("django.conf.urls.i18n")),
+    path("health/live", health.live, name="health-live"),
+    path("health/ready", health.ready, name="health-ready"),
+    path("metrics", health.metrics_page, name="metrics"),
     path("", include("tournaments.urls")),
 ]
+
+handler500 = "krru.errors.server_error"

@@ -12,6 +12,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from typing import NoReturn
 
 from krru.datafolder import BASE_DIR
@@ -20,16 +21,20 @@ logger = logging.getLogger(__name__)
 
 COMMAND = [sys.executable, "-m", "krru.worker"]
 TASKS = "tasks"
-OPTIONS = ["--beat", "--loglevel", "WARNING", "--concurrency", "2"]
+OPTIONS = ["--loglevel", "WARNING", "--concurrency", "2"]
 OPTIONS += ["--without-mingle", "--without-gossip"]
 PAUSE_SECONDS = 1.0
 LONGEST_PAUSE_SECONDS = 30.0
+# A worker that lived so long had begun well: the next pause is short again.
+LIVED_SECONDS = 60.0
 PATIENCE_SECONDS = 5.0
+# Celery takes its own options from these variables, which mean something else elsewhere.
+NOT_CELERYS = ("APP", "BROKER_URL", "RESULT_BACKEND", "LOADER", "CONFIG_MODULE", "WORKDIR")
 STDIN = 0
 
 
 class Worker:
-    """Keep one Celery worker with its beat alive while the `with` block runs."""
+    """Keep one Celery worker alive while the `with` block runs."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -62,8 +67,11 @@ class Worker:
                 self._process = process = subprocess.Popen(
                     COMMAND, stdin=subprocess.PIPE, cwd=BASE_DIR, start_new_session=True
                 )
+            began = time.monotonic()
             code = process.wait()
             _end_group(process)
+            if time.monotonic() - began > LIVED_SECONDS:
+                pause = PAUSE_SECONDS
             if self._stopping.is_set():
                 return
             logger.warning("Der Hintergrunddienst endete (%s) und wird neu gestartet.", code)
@@ -72,7 +80,7 @@ class Worker:
 
 
 def _end_group(process: subprocess.Popen[bytes]) -> None:
-    """End what a worker left: its schedule is a process that goes on when the worker is killed."""
+    """End what a worker left: its children go on when it is killed."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
     if process.stdin is not None:
@@ -97,16 +105,19 @@ def _end_with_server(child: subprocess.Popen[bytes]) -> None:
     os.killpg(os.getpgrp(), signal.SIGKILL)
 
 
-def _work() -> NoReturn:
-    """Be the worker."""
+def work() -> NoReturn:
+    """Be the worker, until told to stop."""
+    for name in NOT_CELERYS:
+        os.environ.pop(name, None)
     from krru.celery import app  # noqa: PLC0415 - reads the settings
 
-    app.worker_main(["worker", *OPTIONS])
+    app.worker_main(["--quiet", "worker", *OPTIONS])
+    sys.exit(0)
 
 
 def main(arguments: list[str]) -> int:
     """Lead, or with `tasks` work."""
-    return _work() if arguments == [TASKS] else _lead()
+    return work() if arguments == [TASKS] else _lead()
 
 
 if __name__ == "__main__":

@@ -208,8 +208,8 @@ FAULTS = (
     ),
     fault(
         "a fee does not balance",
-        "Posting.Account.FEES: -amount_cents",
-        "Posting.Account.FEES: amount_cents",
+        "    cash = -sum(sides.values())",
+        "    cash = sum(sides.values())",
         "test_desk_acts", "test_waiting",
     ),
     fault(

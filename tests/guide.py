@@ -21,6 +21,12 @@ KEPT = {
         "Ohne Anmeldung gekommen",
         "Etwas sagen",
     ),
+    "kassa.md": (
+        "Ohne Kassa zu öffnen",
+        "Eine Kassa öffnen",
+        "Übergeben und abschließen",
+        "Belege",
+    ),
     "waehrend.md": (
         "Was an einem Tisch gilt",
         "Jemand scheidet aus",

@@ -9,56 +9,42 @@ take; over all who ask, with each of those. A refusal comes as a page to one, to
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import pytest
 from django.db import connection, transaction
 from django.test import Client
 from django.urls import get_resolver
-from django.utils import timezone
 
-from clock.domain.wording import Language
-from clock.models import ScheduleTemplate
-from clock.speech import speech_url
 from tests import factories as f
+from tests.access_hall import Hall, make_hall
 from tests.access_lines import EVERYBODY, HOLDERS, LINES, METHODS, STRANGERS
-from tests.addresses import ADDRESSES, address_of, addresses
-from tests.calling import call_service
-from tournaments.changes.access import REFUSALS, REFUSED_TO_STRANGERS, SYSTEM, Role
-from tournaments.changes.commands import Command
-from tournaments.changes.middleware import COOKIE
-from tournaments.club.selectors.theme import club_style, style_digest
-from tournaments.club.services.about import club_about_set
-from tournaments.club.services.staff import device_revoke, link_make
-from tournaments.club.services.theme import club_colour_set, club_logo_set
+from tests.addresses import ADDRESSES, addresses
+from tournaments.changes.access import REFUSALS, REFUSED_TO_STRANGERS
 from tournaments.models import (
     Action,
-    ClockCall,
-    Club,
-    ClubLogo,
     Event,
-    Mail,
-    Penalty,
     Person,
-    PersonMerge,
     Registration,
-    Seating,
     SignInLink,
 )
-from tournaments.people.services.people_merge import people_merge
-from tournaments.play.services.calls import clock_call_start
-from tournaments.play.services.conduct import penalty_give
-from tournaments.play.services.eliminations import entries_eliminate, entry_disqualify
-from tournaments.screens.services.screens import screen_claim, screen_make
-from tournaments.seating.services.locks import keep_apart_wish
-from tournaments.seating.services.seats import dealer_draw_make
 
 pytestmark = pytest.mark.django_db
 
 LET_IN = {"GET": {200, 204, 302}, "POST": {200, 204, 302, 422}}
 HTMX = {"HX-Request": "true"}
-OF_THE_CLUB = {"person", "device", "plan", "preset", "screen", "screen_action", "token"}
+OF_THE_CLUB = {
+    "chips",
+    "correction",
+    "league",
+    "person",
+    "device",
+    "plan",
+    "preset",
+    "screen",
+    "screen_action",
+    "token",
+}
 SENTENCES = {str(sentence) for sentence in (*REFUSALS.values(), REFUSED_TO_STRANGERS)}
 
 
@@ -68,98 +54,10 @@ def test_every_address_has_a_line_and_every_line_an_address():
     assert set(found) == set(LINES)
 
 
-@dataclass(frozen=True)
-class Hall:
-    """An evening under way, with something for every address to be about."""
-
-    values: dict[str, Any]
-    cookies: dict[str, str]
-
-    def url(self, name: str) -> str:
-        return address_of(name, self.values)
-
-    def become(self, client: Client, who: str) -> None:
-        client.cookies.clear()
-        if who in self.cookies:
-            client.cookies[COOKIE] = self.cookies[who]
-
-    def token_of(self, who: str) -> dict[str, str]:
-        return {"Authorization": f"Bearer {self.cookies[who]}"} if who in self.cookies else {}
-
-
 @pytest.fixture
 def hall(caplog: pytest.LogCaptureFixture) -> Hall:
     caplog.set_level("ERROR", "django.request")
-    event, elsewhere = f.make_running_event(12, seats=6), f.make_event(name="Anderswo")
-    out, disqualified, entry = f.entries_of(event)[:3]
-    said = {"by": SYSTEM, "at": f.after(1)}
-    call_service(dealer_draw_make, event=event, **said, table=f.table_of(event, 1))
-    action = call_service(entries_eliminate, event=event, **said, entries=[out])
-    call_service(entry_disqualify, event=event, **said, entry=disqualified, reason="Karten gezeigt")
-    call_service(
-        penalty_give, event=event, **said, entry=entry, kind="hands", amount=2, reason="Handy"
-    )
-    called = clock_call_start(Command(event=event, by=SYSTEM, at=f.after(1)), entry=entry)
-    waiting = f.register(event, "Petra Probst", at=f.after(2), email="petra@example.org")
-    made = {"club": event.club, "by": SYSTEM, "at": timezone.now()}
-    link = call_service(
-        link_make, **made, token="einmal", role=Role.ARBITER, event=event, one_time=True
-    )
-    signed_in = {
-        "director": f.sign_in("Doras Laptop", Role.DIRECTOR),
-        "director of the event": f.sign_in("Doras Handy", Role.DIRECTOR, event),
-        "desk": f.sign_in("Eingang", Role.DESK, event),
-        "arbiter": f.sign_in("Arnos Handy", Role.ARBITER, event),
-        "director elsewhere": f.sign_in("Fremder Laptop", Role.DIRECTOR, elsewhere),
-        "revoked": f.sign_in("Zenos Handy", Role.DIRECTOR, event),
-    }
-    call_service(device_revoke, **made, device=signed_in["revoked"].actor.device)
-    screen = screen_make(club=event.club, secret="beamer", at=made["at"])
-    claimed = call_service(screen_claim, **made, code=screen.code, name="Beamer", event=event)
-    call_service(club_colour_set, **made, colour="#7a1f2b")
-    call_service(club_about_set, **made, imprint="Verein, ZVR 123")
-    call_service(club_logo_set, **made, data=b'<svg xmlns="http://www.w3.org/2000/svg"/>')
-    first, second = (entry.registration for entry in f.entries_of(event)[3:5])
-    wish = call_service(keep_apart_wish, event=event, **said, first=first, second=second)
-    ways = [f.register(elsewhere, name).person for name in ("Otto Kurz", "Otto K.")]
-    merged = call_service(people_merge, **made, kept=first.person, gone=ways[0])
-    another = f.sign_in("Noch ein Handy", Role.ARBITER, event)
-    return Hall(
-        values={
-            "language": "de",
-            "signed": speech_url("eins", Language.GERMAN).rsplit("/", 1)[-1].removesuffix(".wav"),
-            "signal": "gong",
-            "docs_file": "swagger-ui.css",
-            "path": "nirgends",
-            "slug": event.slug,
-            "number": 1,
-            "entry": entry.pk,
-            "disqualified": disqualified.pk,
-            "two": [row.pk for row in f.entries_of(event)[3:5]],
-            "seating": Seating.objects.live().get(entry=entry).pk,
-            "penalty": Penalty.objects.get(entry=entry).pk,
-            "call": ClockCall.objects.get(made_by=called).pk,
-            "registration": waiting.pk,
-            "mail": Mail.objects.get(registration=waiting).pk,
-            "action": action.pk,
-            "person": ways[1].pk,
-            "merge": PersonMerge.objects.get(made_by=merged).pk,
-            "device": another.actor.device.pk,
-            "screen": screen.pk,
-            "place": "1-1",
-            "wish": wish.payload["wish"],
-            "screen_action": claimed.pk,
-            "player_token": waiting.link_token,
-            "link_token": "einmal",
-            "link": link.payload["link"],
-            "preset": "krru-3",
-            "plan": ScheduleTemplate.objects.get(name="T100").pk,
-            "style_digest": style_digest(club_style(Club.objects.get())),
-            "logo_digest": ClubLogo.objects.get().digest,
-        },
-        cookies={who: found.token for who, found in signed_in.items()}
-        | {"forged cookie": "erfunden"},
-    )
+    return make_hall()
 
 
 def state() -> tuple[Any, ...]:

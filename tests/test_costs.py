@@ -33,31 +33,36 @@ ACTIONS = {
     # One asks whether the director has set a place, one whether hand-for-hand has just ended.
     "sheet_after_an_out": (13, 13),
 }
+# What staff sees with a navigation asks once whether there is money on an evening without a fee.
 PAGES = {
-    "director": (32, 22),
+    # Two ask whether the evening has to do with money, one in a small field for a deal.
+    "director": (33, 23),
     "director_clock": (6, 6),
     "director_tables": (20, 9),
-    "director_due": (28, 19),
+    "director_due": (29, 19),
     "director_bubble": (6, 6),
     "director_in_force": (6, 6),
     "director_log": (5, 5),
-    "floor": (9, 9),
+    "floor": (10, 10),
     # One of them asks whether a hand may begin there.
-    "floor_table": (26, 29),
+    "floor_table": (27, 30),
     "floor_table_panel": (24, 27),
     "floor_player": (15, 15),
-    "tournament": (11, 11),
+    # One counts the states of the rules, to link the one in force.
+    "tournament": (13, 13),
     "tournament_stranger": (1, 1),
-    "tournament_own": (11, 11),
+    "tournament_own": (13, 13),
     "screen": (8, 8),
     "screen_state": (8, 8),
     "screen_claimed": (8, 8),
-    "player": (22, 22),
-    "player_card": (18, 18),
-    "desk": (19, 19),
-    "desk_list": (15, 15),
+    # One asks for the receipts.
+    "player": (24, 24),
+    "player_card": (19, 19),
+    # One asks what was bought, one whether anything was paid where nothing costs.
+    "desk": (21, 21),
+    "desk_list": (17, 17),
     # One asks who put out whom.
-    "results": (12, 12),
+    "results": (13, 13),
     "home": (4, 4),
     "health": (1, 1),
 }

@@ -13,7 +13,7 @@ from tests.guide import GUIDE, KEPT, marks, sentences
 CHAPTERS = sorted(GUIDE.glob("*.md"))
 BOLD = re.compile(r"\*\*(.+?)\*\*", re.DOTALL)
 ADDRESS = re.compile(r"`(/[^`]*)`")
-QUOTED_FILE = re.compile(r"^/(?:media|var)/")
+QUOTED_FILE = re.compile(r"^/(?:media|var|opt|etc)/")
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,7 @@ from datetime import datetime
 from celery import shared_task
 
 from clock.servertime import server_time
-from krru.mailing import base_url
+from krru.mailing import base_url, sends_mail
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import ClubCommand, Command
 from tournaments.changes.domain.errors import Refused
@@ -29,6 +29,7 @@ from tournaments.door.services.arrivals import noshows_settle
 from tournaments.door.services.confirming import registrations_lapse
 from tournaments.door.services.origins import origins_forget
 from tournaments.door.services.waiting_list import line_move, offers_expire
+from tournaments.entries.selectors.chances import chances_lapsed, events_with_chances_due
 from tournaments.event.selectors.clock import (
     CALL_BEFORE,
     events_to_call,
@@ -39,6 +40,7 @@ from tournaments.event.services.clock import clock_start
 from tournaments.event.services.start_call import start_called
 from tournaments.files.uploads import uploads_clear
 from tournaments.models import Action, Club, Event
+from tournaments.play.services.rebuy_chances import rebuys_lapse
 from tournaments.post.services.mail import mails_forget, mails_send
 from tournaments.privacy.services.privacy import contacts_erase
 
@@ -79,9 +81,24 @@ def places_due() -> None:
 
 
 @shared_task
+def rebuys_due() -> None:
+    """Put out those whose seat was held long enough for a re-buy. A second run finds none."""
+    now = server_time.now()
+    for event in events_with_chances_due(now):
+        for chance in chances_lapsed(event, now)[:1]:
+            _due(rebuys_lapse, event, chance.until, now)
+        if chances_lapsed(event, now):
+            _due(rebuys_lapse, event, now, now)
+
+
+@shared_task
 def mails_due() -> None:
-    """Send the mails that are due. Two workers at once never take the same one."""
-    mails_send(now=server_time.now(), base=base_url())
+    """Send the mails that are due. Two workers at once never take the same one.
+
+    Without a mail server they wait: one that is set later sends those that are not too old.
+    """
+    if sends_mail():
+        mails_send(now=server_time.now(), base=base_url())
 
 
 @shared_task

@@ -1,19 +1,19 @@
 """Backups: one whole file each, made while the evening goes on, and brought up again anywhere.
 
 `archive` is the file, `sealed` its form that a passphrase opens, `database` the copy inside it,
-`keeping` where files go and how long they stay, `roots` where the web may put them, `restore` the
-way back.
+`naming` how files are called and how long they stay, `keeping` where they go, `status` how that
+went, `roots` where the web may put them, `restore` the way back.
 """
 
 from krru.backups.archive import Broken, Manifest
 from krru.backups.keeping import (
-    BackupStatus,
     backup_all,
     backup_before_upgrade,
     backup_folders,
     backup_now,
     backup_status,
     own_status,
+    sweep,
 )
 from krru.backups.restore import restore
 from krru.backups.roots import is_allowed
@@ -24,6 +24,7 @@ from krru.backups.sealed import (
     set_passphrase,
     unpack,
 )
+from krru.backups.status import BackupStatus, hints
 
 __all__ = [
     "SHORTEST_PASSPHRASE",
@@ -36,10 +37,12 @@ __all__ = [
     "backup_folders",
     "backup_now",
     "backup_status",
+    "hints",
     "is_allowed",
     "is_sealing",
     "own_status",
     "restore",
     "set_passphrase",
+    "sweep",
     "unpack",
 ]

@@ -38,7 +38,11 @@ def signature() -> str:
                 states.append(f"{side}{state.st_size}.{state.st_mtime_ns}")
         return " ".join(states)
     with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_current_wal_insert_lsn()::text")
+        # When the schedule ran is written every few seconds, and is nothing to back up.
+        cursor.execute(
+            "SELECT sum(n_tup_ins + n_tup_upd + n_tup_del) FROM pg_stat_user_tables "
+            "WHERE relname <> 'krru_schedulerun'"
+        )
         return str(cursor.fetchone()[0])
 
 
@@ -115,16 +119,17 @@ def put_in(copy: Path) -> None:
         )
 
 
-def has_company() -> bool:
-    """Tell whether somebody else is connected to a PostgreSQL database."""
+def company() -> list[str]:
+    """Return who else is connected to a PostgreSQL database, by the names they gave."""
     if connection.vendor == "sqlite":
-        return False
+        return []
     with connection.cursor() as cursor:
         cursor.execute(
-            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() "
-            "AND pid <> pg_backend_pid() AND backend_type = 'client backend'"
+            "SELECT DISTINCT COALESCE(NULLIF(application_name, ''), 'ohne Namen') "
+            "FROM pg_stat_activity WHERE datname = current_database() "
+            "AND pid <> pg_backend_pid() AND backend_type = 'client backend' ORDER BY 1"
         )
-        return bool(cursor.fetchone()[0])
+        return [str(name) for (name,) in cursor.fetchall()]
 
 
 def binaries_folder() -> Path | None:
@@ -145,13 +150,15 @@ def _run_pg(name: str, *arguments: str) -> None:
     environment = {
         "PGHOST": config["HOST"], "PGPORT": str(config["PORT"]), "PGUSER": config["USER"],
         "PGPASSWORD": config["PASSWORD"], "PGCONNECT_TIMEOUT": "5",
+        "PGSSLMODE": config["OPTIONS"].get("sslmode", ""), "PGAPPNAME": f"krru {name}",
+        "LC_ALL": "C",
     }  # fmt: skip
     if name == "pg_restore":
         arguments = ("--dbname", config["NAME"], *arguments)
     else:
         environment["PGDATABASE"] = config["NAME"]
     missing = _("%(program)s fehlt auf diesem Gerät; es gehört zu den Programmen von PostgreSQL.")
-    said = missing % {"program": name}
+    problem = missing % {"program": name}
     # An older program refuses a newer server, so the next one is tried.
     for program in pg_tools(name):
         done = subprocess.run(
@@ -164,5 +171,15 @@ def _run_pg(name: str, *arguments: str) -> None:
         )
         if done.returncode == 0:
             return
-        said = done.stderr.strip().splitlines()[-1] if done.stderr.strip() else said
-    raise CannotCopy(said)
+        problem = _said(name, done.stderr)
+    raise CannotCopy(problem)
+
+
+def _said(name: str, stderr: str) -> str:
+    """Return in a sentence what a PostgreSQL program complained of."""
+    if "version mismatch" in stderr:
+        said = _("%(program)s auf diesem Gerät ist älter als der Server von PostgreSQL.")
+        return said % {"program": name}
+    lines = [line for line in stderr.strip().splitlines() if "error:" in line]
+    problem = lines[0].partition("error:")[2].strip() if lines else stderr.strip()[-200:]
+    return _("%(program)s ging nicht: %(problem)s") % {"program": name, "problem": problem}

@@ -11,13 +11,15 @@ from pathlib import Path
 
 from django.conf import settings
 from django.core.management import call_command
+from django.core.management.commands.migrate import Command as CoreMigrate
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 
 from krru import __version__, locks
 from krru.backups import archive, database, sealed
 from krru.backups.archive import Manifest
-from krru.datafolder import SECRET_FILE
+from krru.backups.naming import backups_in
+from krru.datafolder import SECRET_FILE, secret_path
 
 
 class Refused(Exception):
@@ -32,8 +34,13 @@ def restore(path: Path, passphrase: str = "") -> tuple[Manifest, Path]:
     :raises Refused: it is of a newer version, or a server is running.
     """
     folder = Path(settings.KRRU_DATA)
-    if locks.is_served(folder) or database.has_company():
+    if locks.is_served(folder):
         raise Refused("KRRU läuft noch mit diesem Datenordner. Zuerst dort mit Strg+C beenden.")
+    if company := database.company():
+        raise Refused(
+            "KRRU läuft noch, oder jemand ist mit der Datenbank verbunden: "
+            f"{', '.join(company)}. Zuerst dort beenden."
+        )
     with (
         locks.only_server(folder),
         tempfile.TemporaryDirectory(prefix="restore-", dir=folder) as name,
@@ -44,15 +51,32 @@ def restore(path: Path, passphrase: str = "") -> tuple[Manifest, Path]:
         _check_age(manifest)
         copy = new / database.FILE_NAMES[connection.vendor]
         database.check_copy(copy, manifest.database)
+        if copy.name not in manifest.files:
+            raise archive.Broken(f"{path.name} enthält keine Datenbank.")
         former = folder / f"before-restore-{datetime.now(UTC):%Y%m%d-%H%M%S}"
         former.mkdir()
         database.set_aside(former)
         database.put_in(copy)
-        is_elsewhere = _take_secret(new / SECRET_FILE, folder / SECRET_FILE, former)
-        call_command("migrate", interactive=False, verbosity=0)
+        is_elsewhere = _take_secret(new / SECRET_FILE, secret_path(folder), former)
+        call_command(CoreMigrate(), interactive=False, verbosity=0)
         call_command("settlein", elsewhere=is_elsewhere)
         connection.close()
     return manifest, former
+
+
+def newest_in(folder: Path) -> tuple[list[Path], int]:
+    """Return a folder's backups, the newest state first, and of how many other installations
+    there are some. Only those of the installation that made the newest one are named.
+
+    :raises Refused: there is none.
+    :raises OSError: the folder cannot be read.
+    """
+    found = backups_in(folder)
+    if not found:
+        raise Refused(f"In {folder} liegt keine Sicherung krru-….zip.")
+    heads = {one.home: one for one in reversed(found)}
+    newest = max(heads.values(), key=lambda one: one.made_at)
+    return [one.path for one in found if one.home == newest.home], len(heads) - 1
 
 
 def _take_secret(brought: Path, own: Path, former: Path) -> bool:

@@ -2,8 +2,8 @@
 
 import os
 import shutil
-import subprocess
 
+from krru.devtools import debian
 from krru.devtools.serving import HALL_NAME
 
 # The other opens a window with its bars for every phone of a test.
@@ -34,21 +34,9 @@ def find() -> str | None:
 def ensure() -> str | None:
     """Return the path of a Chromium, installing it when root on Debian; None when there is none."""
     is_given = "KRRU_CHROMIUM" in os.environ or shutil.which(PACKAGES[0])
-    may_install = os.name == "posix" and os.geteuid() == 0 and shutil.which("apt-get")
-    if is_given or not may_install:
+    if is_given or not debian.may_install():
         return find()
     print("Chromium wird installiert …", flush=True)
-    if _apt("update") and not _apt("install", PACKAGES[0]) and not find():
-        _apt("install", PACKAGES[1])
+    if not debian.install(PACKAGES[0]) and not find():
+        debian.install(PACKAGES[1])
     return find()
-
-
-def _apt(*words: str) -> bool:
-    """Run apt-get without a question; tell whether it could."""
-    done = subprocess.run(
-        ["apt-get", words[0], "-y", "-qq", "--no-install-recommends", *words[1:]],
-        check=False,
-        env={**os.environ, "DEBIAN_FRONTEND": "noninteractive"},
-        stdout=subprocess.DEVNULL,
-    )
-    return done.returncode == 0

@@ -37,6 +37,7 @@ class Postgres:
         self._folder = Path(tempfile.mkdtemp(prefix="krru-postgres-"))
         self._process: subprocess.Popen[bytes] | None = None
         self._as_user: dict[str, Any] = {}
+        self._launch = (Path(), Path(), Path())
 
     @property
     def url(self) -> str:
@@ -63,9 +64,25 @@ class Postgres:
             "--encoding", "UTF8", "--locale-provider", "builtin", "--builtin-locale", "C.UTF-8",
             "--no-sync",
         )  # fmt: skip
+        self._launch = binaries, data, log
+        self._serve()
+
+    def start_again(self) -> None:
+        """Serve the same data once more, after `stop`."""
+        self._serve()
+
+    def stop(self) -> None:
+        """Send everybody away and end."""
+        assert self._process is not None
+        # SIGINT is PostgreSQL's "fast" shutdown.
+        self._process.send_signal(2)
+        self._process.wait(20)
+
+    def _serve(self) -> None:
+        binaries, data, log = self._launch
         options = [f"port={self.port}", "listen_addresses=127.0.0.1", "unix_socket_directories="]
         flags = [part for option in [*options, *self._options] for part in ("-c", option)]
-        with log.open("wb") as output:
+        with log.open("ab") as output:
             # A group of its own, so that Ctrl-C does not take it away before its users.
             self._process = subprocess.Popen(
                 [str(binaries / "postgres"), "-D", str(data), *flags],

@@ -22,6 +22,7 @@ STOP_SECONDS = 15.0
 # What a run hands to its own process must not leak into the servers it starts.
 NOT_INHERITED = {
     "DATABASE_URL", "REDIS_URL", "KRRU_DATA", "KRRU_DEBUG", "KRRU_BACKUP", "KRRU_HOSTS",
+    "KRRU_LOG", "KRRU_SECRET_FILE", "KRRU_METRICS_TOKEN", "KRRU_SENTRY_DSN", "KRRU_OWN_BACKUP",
     "DJANGO_SETTINGS_MODULE",
 }  # fmt: skip
 
@@ -73,6 +74,11 @@ class ServerProcess:
 
     def start(self) -> "ServerProcess":
         """Start and wait until connections are taken; raise with the console's text otherwise."""
+        self.launch()
+        return self.wait()
+
+    def launch(self) -> None:
+        """Start without waiting."""
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         with self._log_path.open("ab") as output:
             self._process = subprocess.Popen(
@@ -85,6 +91,10 @@ class ServerProcess:
                 env=self.env,
                 cwd=BASE_DIR,
             )  # fmt: skip
+
+    def wait(self) -> "ServerProcess":
+        """Wait until connections are taken."""
+        assert self._process is not None
         deadline = time.monotonic() + START_SECONDS
         while time.monotonic() < deadline and self._process.poll() is None:
             if self._answers():

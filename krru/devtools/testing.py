@@ -19,6 +19,7 @@ from typing import IO
 from krru import texts
 from krru.datafolder import BASE_DIR
 from krru.devtools import chromium
+from krru.devtools.cluster import ensure_proxy
 from krru.devtools.postgres import FAST, Postgres
 from krru.devtools.valkey import valkey
 
@@ -171,6 +172,8 @@ def suites(run: Run, postgres_url: str) -> None:
     """Both databases, then the browser, whose driver keeps a loop in its process for itself."""
     workers = ("-n", "2", "--dist", "worksteal")
     no_browser = ("-m", "not browser", "--ignore=tests/browser")
+    if not run.chosen:
+        ensure_proxy()
     run.pytest("suite on SQLite", *workers, *no_browser)
     run.pytest(
         "suite on PostgreSQL",

@@ -9,7 +9,7 @@ import pytest
 from krru import connections, known, turns
 from krru.known import KnownDevices
 from krru.pages import Pages
-from krru.turns import Overrun, Sender, Staff, Turns
+from krru.turns import STRANGER_EVERY_S, Overrun, Sender, Staff, Turns
 from tests import factories as f
 from tournaments.changes.access import Role, hashes_signed_in, token_hash
 from tournaments.models import Grant
@@ -208,3 +208,33 @@ def test_strangers_leave_descriptors_for_staff_and_the_backup(monkeypatch):
     connections.note_staff("192.168.0.8")
     assert not is_refused("192.168.0.8", of_it=1, of_all=751)
     assert is_refused("192.168.0.8", of_it=1, of_all=876)
+
+
+def test_a_stranger_comes_in_though_staff_are_busy_elsewhere_without_a_pause() -> None:
+    """Staff who write all the time leave no instant at which nobody of them is answered."""
+
+    async def evening() -> float:
+        staff = Staff()
+        readers, writers = (Turns(2, guests=1, each=2, staff=staff) for _ in range(2))
+        stopping = asyncio.Event()
+
+        async def write(name: str) -> None:
+            while not stopping.is_set():
+                async with writers.turn(Sender(name, is_staff=True)):
+                    await asyncio.sleep(0.02)
+
+        busy = [asyncio.create_task(write(name)) for name in ("Dora", "Arno")]
+        await asyncio.sleep(0.01)
+        loop = asyncio.get_running_loop()
+        async with readers.turn(Sender("the first visitor")):
+            pass
+        began = loop.time()
+        async with readers.turn(Sender("the next visitor")):
+            waited = loop.time() - began
+        stopping.set()
+        await asyncio.gather(*busy)
+        return waited
+
+    waited = asyncio.run(asyncio.wait_for(evening(), 5))
+
+    assert waited < 2 * STRANGER_EVERY_S + 0.2

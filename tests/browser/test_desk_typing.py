@@ -73,7 +73,7 @@ def test_after_a_sheet_the_next_name_takes_the_place_of_the_last(desk, is_late):
     desk.keyboard.press("Escape")
     desk.keyboard.type("cora")
     expect(desk.locator("[name=q]")).to_have_value("cora")
-    desk.wait_for_function("document.querySelectorAll('#desk-list tbody tr').length === 1")
+    expect(desk.locator("#desk-list tbody tr")).to_have_count(1)
     desk.keyboard.type("x")
     expect(desk.locator("[name=q]")).to_have_value("corax")
 

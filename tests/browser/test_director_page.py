@@ -5,8 +5,10 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from clock.models import ClockAction
+from clock.servertime import server_time
 from tests import factories as f
 from tests.browser import looking
+from tests.bubble import begin, report
 from tournaments.changes.access import Role
 from tournaments.changes.middleware import COOKIE
 from tournaments.models import Elimination
@@ -97,3 +99,34 @@ def the_clock_is_in_reach(laptop, event):
     laptop.locator("#log-more > summary").click()
     expect(laptop.locator("#director-log .log > li").nth(3)).to_be_visible()
     laptop.locator("#log-more > summary").click()
+
+
+@pytest.mark.parametrize("size", [(1366, 650), (1280, 720)])
+def test_at_the_bubble_seven_full_tables_and_all_its_buttons_are_in_sight(
+    page, live_server, monkeypatch, size
+):
+    event = f.make_running_event(63, seats=9, paid_places=61, capacity=63)
+    begin(event)
+    for table in (1, 4):
+        report(event, table, 0)
+    monkeypatch.setattr(server_time, "now", lambda: f.after(25))
+    dora = f.sign_in("Doras Laptop", Role.DIRECTOR)
+    page.context.add_cookies([{"name": COOKIE, "value": dora.token, "url": live_server.url}])
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.goto(live_server.url + reverse("director", args=[event.slug]))
+    assert page.evaluate(IN_SIGHT) == 7
+    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+    assert page.locator(".seat-face:visible").count() == 63
+    for part in ("#director-facts", "#clock-main", "#round-release", "#hand-for-hand-end"):
+        expect(page.locator(part)).to_be_in_viewport(ratio=1)
+    expect(page.locator(".bubble-tables > li")).to_have_count(7)
+    waiting = page.locator(".bubble-tables .hand-done summary")
+    expect(waiting).to_have_count(5)
+    for button in waiting.all():
+        expect(button).to_be_in_viewport(ratio=1)
+    waiting.first.click()
+    said = page.get_by_role("button", name="Nein, oder schon eingetragen").first
+    said.click()
+    expect(waiting).to_have_count(4)
+    expect(page.locator(".bubble-round")).to_contain_text("3 von 7 Tischen fertig")
+    assert list(looking.axe_faults(page)) == []

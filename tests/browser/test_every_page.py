@@ -51,7 +51,7 @@ PAPER = ("paper-", "slip")
 AXE_ALONE = ("screen", "screen-any", "api-docs")
 NOT_OURS = {"api-docs": "#routes"}
 # Here stands nothing but a sentence for scripts.
-NOWHERE = ("/api/v1/", "/leinwand/saal.json")
+NOWHERE = ("/api/v1/", "/leinwand/saal.json", "/metrics")
 LIST = "Name;E-Mail;Mitglied\nEva Lang;eva@example.org;ja\n;;\n=1+1;;\nAda Auer;;vielleicht\n"
 IS_SHEET, IS_PAGE = "dialog-head", "<!doctype html>"
 

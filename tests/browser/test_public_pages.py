@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from tests import factories as f
-from tests.browser.whole_evening import ABOUT
+from tests.browser.evening_words import ABOUT
 from tests.calling import call_service
 from tests.views.pages import soon
 from tournaments.changes.access import SYSTEM, Role

@@ -8,12 +8,19 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.core import signing
+
 from clock.domain.wording import Language
 from clock.speech import speech_url
 from tests import factories as f
+from tests.browser.evening_words import ABOUT, FACES, NAMES, PIECES
 from tests.calling import call_service
 from tests.post_office import post_office
+from tests.services.cashgames import a_cash_table
 from tests.services.mailing import BASE, use
+from tournaments.cash.domain.prizes import PrizePlan, Way
+from tournaments.cash.services.drawers import drawer_move, drawer_open
+from tournaments.cashgame.views.settling import SALT
 from tournaments.changes.access import SYSTEM, VISITOR, Role
 from tournaments.club.selectors.theme import club_style, style_digest
 from tournaments.club.services.about import club_about_set
@@ -22,6 +29,7 @@ from tournaments.club.services.theme import club_colour_set, club_logo_set
 from tournaments.door.services.arrivals import registration_arrive, registration_expect
 from tournaments.door.services.fees import fee_pay
 from tournaments.door.services.registration import registration_withdraw
+from tournaments.event.services.chip_sets import chip_set_save
 from tournaments.event.services.clock import clock_adjust, clock_start
 from tournaments.event.services.ending import event_end
 from tournaments.event.services.lifecycle import event_update
@@ -29,14 +37,20 @@ from tournaments.models import (
     ClockCall,
     Club,
     ClubLogo,
+    Drawer,
     Entry,
     Event,
+    League,
     Mail,
     Penalty,
+    Person,
     PersonMerge,
+    ProfileConsent,
+    Receipt,
     Registration,
     Seating,
 )
+from tournaments.money.services.prizes import prizes_plan
 from tournaments.people.services.people_merge import people_merge
 from tournaments.play.services.bubble import hand_for_hand_begin, table_report
 from tournaments.play.services.calls import clock_call_start
@@ -47,28 +61,16 @@ from tournaments.post.services.announcements import announcement_made
 from tournaments.post.services.mail import mails_send
 from tournaments.post.services.messages import message_send
 from tournaments.screens.services.screens import screen_claim, screen_make
+from tournaments.seasons.domain.points import Terms
+from tournaments.seasons.services.corrections import league_correct, league_team_set
+from tournaments.seasons.services.leagues import Takes, league_save
 from tournaments.seating.selectors.tables import free_seats
+from tournaments.seating.services.dealers import dealer_draw_make
 from tournaments.seating.services.locks import keep_apart_wish, seat_lock
-from tournaments.seating.services.seats import dealer_draw_make
 from tournaments.seating.services.tables import entry_move
 from tournaments.undo.services.undo import action_undo
 
 MINUTE = timedelta(minutes=1)
-NAMES = (
-    "Ada Auer", "Béla Berg", "Çağla Demir", "Dörte von der Weißenburg-Hohenstein", "Ed O'Neill",
-    "Finn Fuchs", "Gül Güneş", "Hanno Horn", "Ida Illy", "Jörg Jung", "Kim Křen", "Lev Łoś",
-    "Mira Öztürk", "Nele Nagl", "Otto Ohm", "Paweł Wiśniewski", "Quirin Quast", "Ruth Rabe",
-)  # fmt: skip
-FACES = ("registered", "late", "line", "offered", "withdrawn")
-# With words as long as people write them.
-ABOUT = {
-    "venue": "Dorfgemeinschaftshaus Fürstenfeldbruck",
-    "address": "Straßenbahnhaltestellenweg 117, 82256 Fürstenfeldbruck",
-    "contact": "turnierleitung@pokerfreunde-fuerstenfeldbruck.example\n+49 8141 1234567",
-    "description": "Wir spielen jeden Freitag.\n\nGäste sind willkommen.",
-    "house_text": "Einlass ab 18 Uhr.",
-    "imprint": "Pokerfreunde Fürstenfeldbruck e. V.",
-}
 
 
 @dataclass(frozen=True)
@@ -105,7 +107,7 @@ def make(now: datetime, settings: Any) -> Evening:
     house = f.house()
     made = now - timedelta(days=3)
     coming = Tournament("Winterpokal", now + 100 * MINUTE, made, capacity=7)
-    tonight = Tournament("Vereinsturnier", now - 84 * MINUTE, made, seats=6)
+    tonight = Tournament("Vereinsturnier", now - 84 * MINUTE, made, seats=6, fee_cents=1000)
     bubble = Tournament("Kleines Turnier", now - 60 * MINUTE, made, seats=3, paid_places=7)
     over = Tournament("Sommerturnier", now - timedelta(days=2), made - timedelta(days=2), seats=6)
     values = {"slug": coming.event.slug, "signal": "gong", "docs_file": "swagger-ui.css"}
@@ -166,6 +168,7 @@ def _club(
         data=b'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>',
     )
     merged = call_service(people_merge, **made, kept=kept, gone=gone)
+    own = call_service(chip_set_save, **made, name="Der große Koffer vom Sommerfest", pieces=PIECES)
     return {
         "style_digest": style_digest(club_style(f.fresh(event).club)),
         "logo_digest": ClubLogo.objects.get().digest,
@@ -173,8 +176,29 @@ def _club(
         "link": link.payload["link"],
         "device": device.pk,
         "screen": screen.pk,
+        "chips": own.payload["chip_set"],
+        "plan": f.ScheduleTemplate.objects.get(name="T100").pk,
         "person": kept.pk,
         "merge": PersonMerge.objects.get(made_by=merged).pk,
+        **_seasons(made, kept),
+    }
+
+
+def _seasons(made: dict[str, Any], person: Person) -> dict[str, Any]:
+    """Make a league of every evening, in which somebody has points and a public profile."""
+    name = "Vereinsmeisterschaft der Pokerfreunde Fürstenfeldbruck"
+    saved = call_service(league_save, **made, name=name, terms=Terms(best=4), takes=Takes())
+    league = League.objects.get(pk=saved.payload["league"])
+    told = {"league": league, "person": person, "points": -150, "reason": "Kam oft zu spät"}
+    given = call_service(league_correct, **made, **told)
+    call_service(league_team_set, **made, league=league, person=person, team="Die Unbezwingbaren")
+    ProfileConsent.objects.create(person=person, made_by=given)
+    return {
+        "league": league.pk,
+        "league_slug": league.slug,
+        "ranked": person.pk,
+        "profiled": person.pk,
+        "correction": given.payload["correction"],
     }
 
 
@@ -185,7 +209,8 @@ def _coming(at: Tournament) -> dict[str, Any]:
     told = {"email": "ruth@example.org", "phone": "0660 1234567", "remark": "Kommt mit dem Rad"}
     rows.append(at.register(NAMES[17], -480, **told))
     at.do(registration_withdraw, -400, registration=rows[3])
-    at.do(fee_pay, -60, registration=rows[0])
+    at.do(prizes_plan, -450, plan=PrizePlan(way=Way.SHARES, shares=(6000, 4000)))
+    till = _till(at, rows[0], -59)
     at.do(registration_arrive, -101, registration=rows[1])
     expected = at.begins + 30 * MINUTE
     at.do(registration_expect, -200, registration=rows[2], expected_at=expected)
@@ -197,12 +222,14 @@ def _coming(at: Tournament) -> dict[str, Any]:
     tokens["seated"] = rows[4].link_token
     return {
         "faces": tokens,
+        **till,
         "player_token": rows[0].link_token,
         "registration": rows[0].pk,
         "mail": Mail.objects.get().pk,
         "wish": wish.payload["wish"],
         "entry": entry.pk,
         "number": 1,
+        "rule_state": 1,
         "action": wish.pk,
     }
 
@@ -238,6 +265,7 @@ def _tonight(at: Tournament) -> dict[str, Any]:
     return {
         "slug": event.slug,
         "faces": {face: entry.registration.link_token for face, entry in rows.items()},
+        **_till(at, walker.registration, 84),
         "player_token": walker.registration.link_token,
         "registration": walker.registration_id,
         "entry": penalised.pk,
@@ -248,6 +276,23 @@ def _tonight(at: Tournament) -> dict[str, Any]:
         "penalty": Penalty.objects.filter(entry=penalised).first().pk,
         "call": ClockCall.objects.get(made_by=call).pk,
         "action": moved.pk,
+    }
+
+
+def _till(at: Tournament, guest: Registration, minute: float) -> dict[str, Any]:
+    """Take the fee of somebody, then open a drawer, from which some is taken out."""
+    at.do(fee_pay, minute, registration=guest)
+    device = f.sign_in("Kassalade am Eingang", Role.DESK, at.event).actor.device
+    opened = at.do(drawer_open, minute, float_cents=5000, device=device)
+    drawer = Drawer.objects.get(pk=opened.payload["drawer"])
+    at.do(drawer_move, minute, drawer=drawer, amount_cents=-1250, reason="Pizza für die Helfer")
+    table = a_cash_table(at.event, guest, minute=minute)
+    return {
+        "drawer": drawer.pk,
+        "receipt": Receipt.objects.get(registration=guest).pk,
+        "cash_table": table.pk,
+        "cash_seat": 1,
+        "share": signing.dumps(at.event.pk, salt=SALT),
     }
 
 

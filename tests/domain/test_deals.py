@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from krru.datafolder import BASE_DIR
 from tests.docs_tables import headings, rows
-from tournaments.money.domain.deals import Unshareable, Way, rounded, shares
+from tournaments.money.domain.deals import RECKONED, Unshareable, Way, own_amounts, rounded, shares
 
 PRIZES = st.lists(st.integers(0, 10**7), min_size=1, max_size=9).filter(any)
 
@@ -20,7 +20,7 @@ PRIZES = st.lists(st.integers(0, 10**7), min_size=1, max_size=9).filter(any)
     stacks=st.lists(st.integers(1, 10**7), min_size=1, max_size=9),
     prizes=PRIZES,
     unit=st.sampled_from([1, 100, 500, 1000]),
-    way=st.sampled_from(list(Way)),
+    way=st.sampled_from(RECKONED),
 )
 def test_every_share_is_paid_out_of_the_prizes(stacks, prizes, unit, way):
     prizes = sorted(prizes, reverse=True)
@@ -65,7 +65,7 @@ def test_prizes_that_no_deal_can_share(prizes, kept, code):
 
 def test_something_left_to_play_for():
     stacks, prizes = [40_000, 30_000, 30_000], [100_000, 60_000, 40_000]
-    for way in Way:
+    for way in RECKONED:
         assert sum(shares(way, stacks, prizes, kept=20_000)) == 180_000
     assert shares(Way.ICM, stacks, prizes, kept=40_000, unit=100)[0] < 60_000
 
@@ -82,3 +82,16 @@ def test_the_example_of_the_reference():
 def test_a_stack_without_chips_has_no_share():
     with pytest.raises(ValueError, match="has chips"):
         shares(Way.CHIPS, [10, 0], [100])
+
+
+@pytest.mark.parametrize(
+    ("amounts", "kept", "code"),
+    [([70, 40], 0, ""), ([60, 40], 10, ""), ([70, 41], 0, "own_sum"), ([120, -10], 0, "negative")],
+)
+def test_amounts_of_their_own_are_all_there_is_to_share(amounts, kept, code):
+    if not code:
+        assert own_amounts(amounts, [5, 5], [70, 40], kept=kept) == amounts
+        return
+    with pytest.raises(Unshareable) as refused:
+        own_amounts(amounts, [5, 5], [70, 40], kept=kept)
+    assert refused.value.code == code

@@ -12,6 +12,7 @@ from tournaments.seating.domain.draws import (
     dealer_draw,
     draw_order,
     entry_item,
+    envelope_item,
     seat_draw,
     seat_item,
     seats_drawn,
@@ -37,7 +38,8 @@ def run(*, texts=(), orders=(), recipes=(), bound=()):
 
 
 def recipe(kind, row, outcome, **own):
-    usual = {"free": [], "dealt": [], "movers": [], "seats": [], "apart": [], "not_at": []}
+    usual = {"free": [], "dealt": [], "movers": [], "seats": [], "envelopes": [],
+             "apart": [], "not_at": []}  # fmt: skip
     said = {"kind": kind, "number": row["draw_number"], "hall": row["hall_number"]}
     return {"secret": SECRET, "recipe": {**usual, **said, "outcome": outcome, **own}}
 
@@ -92,7 +94,7 @@ def random_draw(rng, count):
         free[table] = sorted(set(range(1, 11)) - set(taken))
         counts[table] = len(taken)
     pool = [[table, seats, counts[table]] for table, seats in free.items()]
-    kind = rng.choice(["field", "seat", "dealer", "balance", "break"])
+    kind = rng.choice(["field", "seat", "dealer", "balance", "break", "mystery"])
     if kind == "dealer":
         cards = dealer_draw(rng.sample(range(1, 11), rng.randint(2, 10)), **said)
         ranked = sorted(cards.items(), key=lambda held: held[1], reverse=True)
@@ -101,6 +103,10 @@ def random_draw(rng, count):
     if kind == "seat":
         place = seat_draw("entry:5", free, {}, **said)
         return recipe(kind, row, [[5, *place]], free=pool)
+    if kind == "mystery":
+        lots = [envelope_item(one) for one in sorted(rng.sample(range(1, 40), rng.randint(2, 12)))]
+        outcome = [[5, number(draw_order(lots, **said)[0]), 2500]]
+        return recipe(kind, row, outcome, envelopes=lots)
     if kind == "balance":
         movers = [entry_item(entry) for entry in rng.sample(range(99), 6)]
         seats = [seat_item(4, seat) for seat in rng.sample(range(1, 11), 3)]
@@ -128,7 +134,9 @@ def random_draw(rng, count):
 def test_draws_of_every_kind_come_out_as_ours():
     rng = Random(20)
     recipes = [random_draw(rng, count) for count in range(1, 301)]
-    assert {one["recipe"]["kind"] for one in recipes} > {"field", "seat", "dealer", "balance"}
+    assert {one["recipe"]["kind"] for one in recipes} > {
+        "field", "seat", "dealer", "balance", "mystery",
+    }  # fmt: skip
     found = run(recipes=recipes)["recipes"]
     assert [one["wrong"] for one in found] == [[]] * len(recipes)
 

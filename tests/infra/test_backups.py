@@ -109,6 +109,7 @@ def changed(file: Path, target: Path, **fields: object) -> Path:
         ({"database": "postgresql"}, "Die Sicherung ist aus postgresql"),
         ({"files": {"krru.sqlite3": "0" * 64}}, "andere Prüfsumme"),
         ({"files": {"../escape": "0" * 64}}, "beschädigt"),
+        ({"files": {}}, "enthält keine Datenbank"),
     ],
 )
 def test_backup_that_does_not_fit_is_refused(backed_up, tmp_path, fields, sentence) -> None:

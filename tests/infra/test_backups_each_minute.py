@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from krru.backups.keeping import kept
+from krru.backups.naming import Named, kept
 from tests.infra.laptops import add_club, add_rows, back_up, minute
 
 
@@ -88,15 +88,31 @@ def test_backup_is_for_its_owner_alone(laptop) -> None:
     assert back_up(laptop).stat().st_mode & 0o077 == 0
 
 
+def made_each_minute(now: datetime, days: int) -> list[Named]:
+    """The names of backups of each minute, the newest first."""
+    count = 60 * 24 * days
+    return [
+        Named(
+            path=Path(f"{number}"),
+            home="c1b3f2",
+            number=count - number,
+            made_at=now - timedelta(minutes=number),
+            reason="minute",
+        )
+        for number in range(count)
+    ]
+
+
 def test_what_is_kept() -> None:
     now = datetime(2026, 11, 21, 20, 0, tzinfo=UTC)
-    made = [now - timedelta(minutes=number) for number in range(60 * 24 * 20)]
+    made = made_each_minute(now, 20)
 
     keep = kept(made, now)
 
-    assert set(made[:60]) <= keep
-    hourly = {at for at in keep if now - at <= timedelta(hours=48)} - set(made[:60])
+    ages = {one.path: now - one.made_at for one in made if one.path in keep}
+    latest = {one.path for one in made[:60]}
+    assert latest <= keep
+    hourly = {path for path in keep - latest if ages[path] <= timedelta(hours=48)}
     assert 47 <= len(hourly) <= 48
     assert len(keep) <= 60 + 49 + 14
-    assert min(keep) >= now - timedelta(days=14)
-    assert min(keep) <= now - timedelta(days=12)
+    assert timedelta(days=12) <= max(ages.values()) <= timedelta(days=14)

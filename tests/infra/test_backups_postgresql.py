@@ -5,9 +5,16 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from django.db import connection
+from django.utils import timezone
 
+from krru.backups import database
+from krru.datafolder import SECRET_FILE, Trouble
 from krru.devtools.serving import ServerProcess
+from krru.models import ScheduleRun
+from krru.prepare import _keep_before_upgrade
 from tests.infra.laptops import add_club
+from tournaments.models import Club
 
 pytestmark = pytest.mark.postgres_only
 
@@ -56,3 +63,47 @@ def test_restore_over_somebody_at_work_is_refused(laptop: ServerProcess) -> None
 
     assert done.returncode == 1
     assert "läuft noch" in done.stderr
+
+
+@pytest.fixture
+def own_folder(settings, tmp_path: Path) -> Path:
+    """A data folder of the test's own, whose upgrades are backed up there."""
+    settings.KRRU_DATA = tmp_path / "data"
+    settings.KRRU_DATA.mkdir()
+    (settings.KRRU_DATA / SECRET_FILE).write_text("secret")
+    return settings.KRRU_DATA
+
+
+@pytest.mark.django_db(transaction=True)
+def test_who_backs_up_by_himself_says_so_once(own_folder, settings, monkeypatch, caplog) -> None:
+    monkeypatch.setattr(database, "pg_tools", lambda name: [])
+
+    with pytest.raises(Trouble, match=r"pg_dump fehlt.*KRRU_OWN_BACKUP=1"):
+        _keep_before_upgrade()
+    settings.KRRU_OWN_BACKUP = True
+    _keep_before_upgrade()
+
+    assert "Ohne eigene Sicherung" in caplog.text
+    assert not list((own_folder / "backups").iterdir())
+
+
+def test_a_tool_that_is_too_old_is_said_in_words() -> None:
+    said = "pg_dump: error: aborting because of server version mismatch\npg_dump: detail: x"
+    assert "älter als der Server" in database._said("pg_dump", said)
+    half = "pg_dump: error: query failed: ERROR: no\nJOIN pg_catalog.pg_index i ON (src"
+    assert database._said("pg_dump", half) == "pg_dump ging nicht: query failed: ERROR: no"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_that_the_schedule_ran_is_nothing_to_back_up() -> None:
+    def signature() -> str:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_stat_force_next_flush()")
+            cursor.execute("SELECT 1")
+        return database.signature()
+
+    before = signature()
+    ScheduleRun.objects.update_or_create(task="x", defaults={"ran_at": timezone.now()})
+    assert signature() == before
+    Club.objects.create(name="Neu")
+    assert signature() != before

@@ -150,3 +150,86 @@ def test_settings_synchronise_every_commit(tmp_path) -> None:
     done = laptop.manage("shell", "--no-imports", "-c", code)
 
     assert done.stdout.strip() == "['wal', 2, 1]"
+
+
+PAYING = """
+from datetime import timedelta
+from django.utils import timezone
+from clock.models import ScheduleTemplate
+from tournaments.changes.access import SYSTEM, Role
+from tournaments.changes.commands import ClubCommand, Command
+from tournaments.club.services.staff import link_make
+from tournaments.door.services.registration import registrations_import
+from tournaments.event.services.lifecycle import event_create
+from tournaments.models import Club, Event, Registration, RulePreset
+now = timezone.now()
+club = Club.objects.get()
+event_create(
+    ClubCommand(club=club, by=SYSTEM, at=now),
+    name="Zahltag", starts_at=now + timedelta(days=1), fee_cents=1000,
+    schedule=ScheduleTemplate.objects.get(name="T200"), preset=RulePreset.objects.first(),
+    game="holdem", limit="no_limit", seats_per_table=9, capacity=10_000,
+)
+event = Event.objects.select_related("club", "clock").get(name="Zahltag")
+people = [{"name": f"Zahler {number}"} for number in range(2000)]
+registrations_import(Command(event=event, by=SYSTEM, at=now), people=people)
+rows = Registration.objects.filter(event=event).order_by("pk").values_list("pk", flat=True)
+link_make(ClubCommand(club=club, by=SYSTEM, at=now), token="eingang", role=Role.DESK, event=event)
+print(event.slug, rows[0])
+"""
+PAID = """
+import json
+from django.db.models import Sum
+from tournaments.models import Posting, Receipt
+cash = Posting.objects.live().filter(account="cash")
+print(json.dumps({
+    "paid": dict(cash.values_list("registration").annotate(sum=Sum("amount_cents"))),
+    "sum": Posting.objects.aggregate(sum=Sum("amount_cents"))["sum"],
+    "receipts": sorted(Receipt.objects.values_list("number", flat=True)),
+}))
+"""
+
+
+def pay_without_end(hall: ServerProcess, slug: str, rows, acknowledged) -> None:
+    """Take one payment after the other, until the server is gone."""
+    client = HallClient(hall.url)
+    with contextlib.suppress(urllib.error.URLError, OSError):
+        client.get("/in/eingang/")
+        assert client.post("/in/eingang/", name="Eingang")[0] < 400
+        client.get(f"/t/{slug}/anmeldung/")
+        for row in rows:
+            status, text = client.post(f"/t/{slug}/anmeldung/{row}/bezahlt/")
+            assert status == 302, text
+            acknowledged.add(row)
+
+
+def test_payments_and_their_receipts_survive_a_killed_server(make_server) -> None:
+    hall = make_server()
+    slug, first = hall.manage("shell", "--no-imports", "-c", PAYING).stdout.split()
+    acknowledged: set[int] = set()
+
+    for round_number in range(3):
+        start = int(first) + 600 * round_number
+        desks = [
+            threading.Thread(
+                target=pay_without_end,
+                args=(hall, slug, range(start + who, start + 600, 2), acknowledged),
+            )
+            for who in range(2)
+        ]
+        before = len(acknowledged)
+        for desk in desks:
+            desk.start()
+        time.sleep(1 + round_number / 3)
+        hall.kill()
+        for desk in desks:
+            desk.join()
+        assert len(acknowledged) > before + 3
+        hall.start()
+
+    kept = json.loads(hall.manage("shell", "--no-imports", "-c", PAID).stdout)
+    assert acknowledged <= {int(row) for row in kept["paid"]}
+    assert set(kept["paid"].values()) == {1000}
+    assert kept["sum"] == 0
+    assert kept["receipts"] == list(range(1, len(kept["paid"]) + 1))
+    assert hall.manage("verifylog", "--facts", check=False).returncode == 0

@@ -91,6 +91,78 @@ def test_package_that_cannot_be_had_is_said_plainly(copy: Path) -> None:
     assert not (copy / ".venv" / ".installed-base").exists()
 
 
+def test_a_failed_upgrade_leaves_the_environment_as_it_was(copy: Path) -> None:
+    """Without internet, a lock that names another version: the old program starts as before."""
+    start(copy, "manage", "x")
+    lock = copy / "requirements" / "base.txt"
+    before = lock.read_text()
+    inside = sorted(path.name for path in (copy / ".venv").rglob("*"))
+    lock.write_text(f"no-such-thing==1.0 \\\n    --hash=sha256:{'0' * 64}\n")
+
+    failed = start(copy, "manage", "x", UV_OFFLINE="1", UV_NO_INDEX="1")
+
+    assert failed.returncode == 1
+    assert "Die bisherige Umgebung ist unversehrt" in failed.stderr
+    assert not (copy / ".venv.new").exists()
+    assert sorted(path.name for path in (copy / ".venv").rglob("*")) == inside
+    lock.write_text(before)
+    back = start(copy, "manage", "again", PATH="/nowhere")
+    assert SETTING_UP not in back.stdout
+    assert "['again']" in back.stdout
+
+
+def test_a_new_lock_of_packages_that_are_there_starts_with_the_old_ones(copy: Path) -> None:
+    start(copy, "manage", "x", KRRU_NO_UV="1")
+    lock = copy / "requirements" / "base.txt"
+    lock.write_text(f"pip==99.0 \\\n    --hash=sha256:{'0' * 64}\n")
+
+    done = start(copy, "manage", "still", KRRU_NO_UV="1")
+
+    assert "Es geht mit den bisherigen weiter" in done.stderr
+    assert "['still']" in done.stdout
+    assert SETTING_UP in start(copy, "manage", "x", KRRU_NO_UV="1").stdout, "it is tried again"
+
+
+def test_an_optional_package_that_cannot_be_had_does_not_stop_the_start(copy: Path) -> None:
+    lock = copy / "requirements" / "base.txt"
+    lock.write_text(f"psycopg-binary==1.0 \\\n    --hash=sha256:{'0' * 64}\n# end\n")
+
+    done = start(copy, "manage", "x", UV_OFFLINE="1", UV_NO_INDEX="1", KRRU_WHEELS=str(copy))
+
+    assert "ohne Sprachausgabe und PostgreSQL" in done.stderr
+    assert "['x']" in done.stdout
+
+
+def test_the_folder_may_be_moved(copy: Path) -> None:
+    start(copy, "manage", "x")
+    moved = copy.parent / "anderswo mit ä"
+    copy.rename(moved)
+
+    done = start(moved, "manage", "here", PIP_NO_INDEX="1", PATH="/nowhere")
+
+    assert SETTING_UP not in done.stdout
+    assert "['here']" in done.stdout
+
+
+def test_scripts_of_the_environment_name_its_own_python(copy: Path) -> None:
+    start(copy, "manage", "x", KRRU_NO_UV="1")
+
+    pip = (copy / ".venv" / "bin" / "pip").read_text()
+
+    assert pip.startswith(f"#!{copy / '.venv' / 'bin'}/python")
+
+
+def test_an_interrupted_build_is_begun_anew(copy: Path) -> None:
+    start(copy, "manage", "x")
+    (copy / ".venv.new").mkdir()
+    (copy / ".venv.new" / "rubbish").write_text("half of it")
+    (copy / "requirements" / "base.txt").write_text("# something else\n")
+
+    assert "['y']" in start(copy, "manage", "y").stdout
+    assert not (copy / ".venv.new").exists()
+    assert not (copy / ".venv" / "rubbish").exists()
+
+
 def test_missing_venv_module_is_said_plainly(copy: Path) -> None:
     without = (
         "import importlib.util, runpy, sys\n"

@@ -38,6 +38,21 @@ from tournaments.seating.services.seat_cards import seats_draw_by_cards
 from tournaments.seating.services.tables import balance_step, table_close
 from tournaments.undo.services.undo import action_undo
 
+# Where things may be bought again: each brings as many chips as a stack has at the start.
+BUYS_AGAIN = {
+    "rebuy_level": 9,
+    "rebuy_cents": 500,
+    "rebuy_most": 3,
+    "rebuy_double": True,
+    "addon_level": 9,
+    "addon_cents": 300,
+    "reentry_most": 2,
+}
+BOUNTIES = [
+    {"bounty_kind": kind, "fee_parts": [["bounty", 501, ""]]}
+    for kind in ("fixed", "progressive", "mystery")
+]
+
 
 class Anybody:
     """Presses at one event; `rng` says at what, `minute` is how late it is."""
@@ -53,6 +68,7 @@ class Anybody:
             late_registration_level=9,
             no_show_minutes=10,
             fee_cents=1000,
+            **rng.choice([{}, BUYS_AGAIN, *BOUNTIES]),
         )
         self.minute = 0
 

@@ -6,8 +6,11 @@ from datetime import timedelta
 from clock.selectors import clock_levels
 from tests import factories as f
 from tests.services.anybody import Anybody
+from tests.services.presses_bounties import PRESSES_BOUNTIES
+from tests.services.presses_entries import PRESSES_ENTRIES
 from tests.services.presses_numbers import PRESSES_NUMBERS
 from tests.services.presses_places import PRESSES_PLACES
+from tests.services.presses_prizes import PRESSES_PRIZES
 from tournaments.door.services.check_in import entry_check_in
 from tournaments.door.services.corrections import registration_correct
 from tournaments.door.services.registration import (
@@ -51,19 +54,22 @@ from tournaments.models import (
 )
 from tournaments.play.services.bubble import hand_for_hand_begin, hand_for_hand_end
 from tournaments.play.services.calls import clock_call_run_out, clock_call_start, clock_call_stop
+from tournaments.play.services.chip_races import chip_race
 from tournaments.play.services.conduct import entry_leave, penalty_give, seating_arrive, stack_bring
 from tournaments.play.services.elimination_details import knockout_set
 from tournaments.play.services.hands import button_mark, hand_begin
 from tournaments.play.services.summons import director_call, director_come, director_settle
 from tournaments.post.services.announcements import announcement_made
+from tournaments.rulings.services.rulings import ruling_note
 from tournaments.seating.services.breaking import final_table_draw, table_break, tables_redraw
+from tournaments.seating.services.dealers import dealer_draw_make, dealers_draw
 from tournaments.seating.services.locks import (
     keep_apart_drop,
     keep_apart_wish,
     seat_lock,
     table_halt,
 )
-from tournaments.seating.services.seats import dealer_draw_make, draw_hall_number_set
+from tournaments.seating.services.seats import draw_hall_number_set
 from tournaments.seating.services.tables import entry_move, seats_swap, table_open
 
 # Kinds that nobody presses here, and why.
@@ -73,13 +79,15 @@ NOT_PRESSED = {
     "sample.removed": "deletes the event, the one thing that ever is",
     "seats.drawn": "only before play begins",
     "event.schedule_set": "only before play begins",
+    "event.schedule_planned": "only before play begins",
+    "chips.chosen": "only before play begins",
     "clock.start_planned": "only before play begins",
     "start.announced": "only before play begins",
     "announcement.start_called": "only before play begins",
     "rehearsal.filled": "only before play begins",
     "count.changed": "only where nobody has a name",
 }
-OF_THE_CLUB = ("club.", "staff.", "screen.", "person.", "contacts.")
+OF_THE_CLUB = ("club.", "staff.", "screen.", "person.", "contacts.", "league.", "profile.")
 # So much oftener than once among all kinds.
 OFTEN = {
     "action.undone": 18,
@@ -98,6 +106,7 @@ PRESSES: dict[str, Callable[[Anybody], Action | None]] = {
     "action.undone": Anybody.take_back,
     "announcement.made": lambda who: who.call(announcement_made, text="Weiter"),
     "button.marked": lambda who: who.call(button_mark, table=who.table(), seat=who.seat()),
+    "chips.raced": lambda who: who.call(chip_race, table=who.table(), held={}),
     "clock.adjusted": lambda who: who.call(clock_adjust, seconds=who.rng.choice([60, -60])),
     "clock.break_begun": lambda who: who.call(clock_break_now, minutes=who.rng.randrange(1, 20)),
     "clock.break_stop_set": lambda who: who.call(
@@ -126,6 +135,7 @@ PRESSES: dict[str, Callable[[Anybody], Action | None]] = {
     ),
     "clock_call.started": lambda who: who.call(clock_call_start, entry=who.entry()),
     "clock_call.stopped": lambda who: who.call(clock_call_stop, call=who.pick(ClockCall)),
+    "dealers.drawn": lambda who: who.call(dealers_draw),
     "dealer.drawn": lambda who: who.call(dealer_draw_make, table=who.table()),
     "disqualification.counted": Anybody.count_stack,
     "draw.hall_number_set": lambda who: who.call(draw_hall_number_set, number="77"),
@@ -218,12 +228,18 @@ PRESSES: dict[str, Callable[[Anybody], Action | None]] = {
     "director.called": lambda who: who.call(director_call, table=who.table(), reason="rule"),
     "director.coming": lambda who: who.call(director_come, table=who.table()),
     "director.settled": lambda who: who.call(director_settle, table=who.table()),
+    "ruling.noted": lambda who: who.call(
+        ruling_note, table=who.table(), topic="other", decided="Neu gegeben"
+    ),
     "table.halted": lambda who: who.call(
         table_halt, table=who.table(), is_waived=who.rng.choice([True, False])
     ),
     "table.opened": lambda who: who.call(table_open),
     "table.reported": Anybody.report,
     "tables.redrawn": lambda who: who.call(tables_redraw, frozen=who.frozen_or_none()),
+    **PRESSES_BOUNTIES,
+    **PRESSES_ENTRIES,
     **PRESSES_NUMBERS,
     **PRESSES_PLACES,
+    **PRESSES_PRIZES,
 }

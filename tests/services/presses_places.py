@@ -7,6 +7,7 @@ from random import Random
 
 from tests import factories as f
 from tests.services.anybody import Anybody
+from tests.services.presses_money import PRESSES_MONEY
 from tournaments.changes.access import SYSTEM, VISITOR
 from tournaments.changes.commands import Command
 from tournaments.door.services.arrivals import (
@@ -17,7 +18,6 @@ from tournaments.door.services.arrivals import (
     registration_unsay,
 )
 from tournaments.door.services.confirming import registration_confirm, registrations_lapse
-from tournaments.door.services.fees import fee_pay, fee_refund
 from tournaments.door.services.links import link_renew
 from tournaments.door.services.origins import registrations_clear
 from tournaments.door.services.registration import registration_create, registrations_import
@@ -119,8 +119,7 @@ def _set_places(who: Anybody) -> Action | None:
 
 # What is pressed in the hall, too, while play runs.
 PRESSES_PLACES: dict[str, Callable[[Anybody], Action | None]] = {
-    "fee.paid": lambda who: who.call(fee_pay, registration=_guest(who)),
-    "fee.refunded": lambda who: who.call(fee_refund, registration=_guest(who)),
+    **PRESSES_MONEY,
     "mail.resent": lambda who: who.call(
         mail_resend, mail=who.pick(Mail, "registration__event", sent_at=None)
     ),

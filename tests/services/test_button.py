@@ -17,7 +17,7 @@ from tournaments.seating.selectors.button import hand_to_come, seats_opened_last
 from tournaments.seating.selectors.button_told import buttons_known
 from tournaments.seating.selectors.pictures import table_pictures
 from tournaments.seating.selectors.tables import table_views
-from tournaments.seating.services.seats import dealer_draw_make
+from tournaments.seating.services.dealers import dealer_draw_make
 from tournaments.seating.services.tables import entry_move
 
 pytestmark = pytest.mark.django_db

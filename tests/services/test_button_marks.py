@@ -12,7 +12,7 @@ from tournaments.event.services.ending import event_end
 from tournaments.models import ButtonMark
 from tournaments.play.services.hands import button_mark
 from tournaments.seating.selectors.tables import table_views
-from tournaments.seating.services.seats import dealer_draw_make
+from tournaments.seating.services.dealers import dealer_draw_make
 from tournaments.seating.services.tables import table_break
 from tournaments.undo.services.undo import action_undo
 

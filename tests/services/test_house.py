@@ -8,7 +8,7 @@ import pytest
 from clock.models import ScheduleTemplate
 from clock.services import template_save
 from tests import factories as f
-from tournaments.event.selectors.schedule import stack_pieces
+from tournaments.event.selectors.chips import stack_pieces
 from tournaments.models import ChipSet, RulePreset
 from tournaments.practice.services.defaults import house_load
 

@@ -19,7 +19,8 @@ from tournaments.play.services.conduct import seating_arrive
 from tournaments.play.services.hands import button_mark, hand_begin
 from tournaments.public.selectors.stream_payload import MOST_NAMED
 from tournaments.seating.services.breaking import table_break
-from tournaments.seating.services.seats import dealer_draw_make, seats_draw
+from tournaments.seating.services.dealers import dealer_draw_make
+from tournaments.seating.services.seats import seats_draw
 from tournaments.seating.services.tables import entry_move, seats_swap
 
 pytestmark = pytest.mark.django_db

@@ -57,7 +57,7 @@ def test_it_shows_who_is_back_on_which_seat_and_whose_place_changes():
     seat = f.seat_of(second)
     for minute, entry in enumerate((first, second, third)):
         f.out(event, entry, at=f.after(minute))
-    made = Action.objects.filter(event=event, kind="entry.eliminated")[1]
+    made = event.actions.filter(kind="entry.eliminated").order_by("sequence")[1]
     found = look(event, made)
     assert found.obstacle is None
     back, moved_down = found.people

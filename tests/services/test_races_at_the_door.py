@@ -6,10 +6,10 @@ import pytest
 
 from tests import factories as f
 from tests.services.test_races import assert_one_effect, assert_sound, at_once, call
+from tournaments.cash.selectors.journal import paid_cents
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import ClubCommand, Command
 from tournaments.changes.selectors.log import log_first_fault
-from tournaments.door.selectors.fees import paid_cents
 from tournaments.door.selectors.places import capacity_of
 from tournaments.door.services.arrivals import registration_arrive
 from tournaments.door.services.check_in import entry_check_in

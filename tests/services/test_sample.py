@@ -11,6 +11,7 @@ from tournaments.door.services.registration import registration_create
 from tournaments.models import Action, Club, Event, Person
 from tournaments.practice.services.defaults import house_load
 from tournaments.practice.services.sample import sample_make, sample_remove
+from tournaments.undo.services.preview import rolled_back
 
 pytestmark = pytest.mark.django_db
 
@@ -38,6 +39,17 @@ def test_the_sample_evening_runs_and_is_removed_without_a_trace_but_the_log():
     assert log_first_fault(Club.objects.get()) is None
     with f.refused("gone"):
         sample_remove(ClubCommand(club=club, by=SYSTEM, at=f.START), event=sample)
+
+
+def test_a_removal_that_was_rolled_back_can_be_done_again():
+    club = f.house()
+    sample = sample_make(club=club, at=f.START)
+    command = ClubCommand(club=club, by=SYSTEM, at=f.START)
+    with rolled_back():
+        sample_remove(command, event=sample)
+    assert Event.objects.filter(pk=sample.pk).exists()
+    sample_remove(command, event=sample)
+    assert not Event.objects.exists()
 
 
 def test_loading_the_house_again_changes_nothing():

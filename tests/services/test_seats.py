@@ -10,8 +10,9 @@ from tournaments.models import DealerDraw, Draw, Seating, Table
 from tournaments.seating.domain.draws import dealer_draw, entry_item, field_draw
 from tournaments.seating.selectors.pictures import dealer_seats
 from tournaments.seating.selectors.tables import table_counts
+from tournaments.seating.services.dealers import dealer_draw_make, dealers_draw
 from tournaments.seating.services.frozen import draw_freeze
-from tournaments.seating.services.seats import dealer_draw_make, draw_hall_number_set, seats_draw
+from tournaments.seating.services.seats import draw_hall_number_set, seats_draw
 from tournaments.seating.services.tables import table_open
 from tournaments.undo.services.undo import action_undo
 
@@ -212,3 +213,32 @@ def test_a_table_is_not_taken_back_from_under_its_first_dealer():
     action_undo(Command(event=event, by=SYSTEM, at=f.START), action=dealer)
     action_undo(Command(event=event, by=SYSTEM, at=f.START), action=drawn)
     assert sizes(event) == []
+
+
+def test_krru_3_all_first_dealers_are_drawn_at_once_each_as_if_alone():
+    event = f.make_seated_event(25)
+    alone = call_service(
+        dealer_draw_make, event=event, by=SYSTEM, at=f.START, table=f.table_of(event, 2)
+    )
+    made = f.drive(dealers_draw, event, 0, by=f.make_arno(event))
+    dealt = f.assert_logged(event, "dealers.drawn", tables=2).payload["dealt"]
+    first = alone.payload["draw"] + 1
+    assert [(table, draw) for table, _seat, draw in dealt] == [(1, first), (3, first + 1)]
+    for table, seat, draw in dealt:
+        sits = [f.seat_of(entry)[1] for entry in f.at_table(event, table)]
+        own = {"secret": event.draw_secret, "hall_number": "", "draw_number": draw}
+        cards = dealer_draw(sits, **own)
+        assert cards[seat] == max(cards.values())
+        assert dealer_seats([f.table_of(event, table).pk]) == {f.table_of(event, table).pk: seat}
+    with f.refused("already_drawn", event):
+        f.drive(dealers_draw, event, 0)
+    f.undo(event, made)
+    assert [row.table.number for row in DealerDraw.objects.live()] == [2]
+
+
+def test_no_dealer_is_drawn_where_nobody_sits_or_for_the_desk():
+    event = f.make_seated_event(1)
+    with f.refused("already_drawn", event):
+        f.drive(dealers_draw, event, 0)
+    with f.refused("not_allowed", event):
+        f.drive(dealers_draw, event, 0, by=f.make_desk(event))

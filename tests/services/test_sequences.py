@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tests import factories as f
 from tests.services.anybody import Anybody
 from tests.services.presses import NOT_PRESSED, OF_THE_CLUB, OFTEN, PRESSES
+from tests.services.presses_cashgame import PRESSES_CASHGAME
 from tests.services.presses_places import PRESSES_DOOR
 from tournaments.changes.audit import services
 from tournaments.changes.domain.errors import Refused
@@ -30,6 +31,8 @@ from tournaments.models import (
     Elimination,
     Entry,
     MoneyReached,
+    Purchase,
+    RebuyChance,
     Seating,
 )
 from tournaments.play.domain.ranking import is_weak_order
@@ -48,12 +51,13 @@ STEPS = st.lists(
 # What may go on living though what it rests on does not: a table that was broken keeps the hands
 # played at it, hand-for-hand that has ended its rounds, and who is off the list what he paid.
 OUTLIVES = {("Hand", "table"), ("DealerDraw", "table"), ("HandRound", "hand_for_hand"),
-            ("Posting", "registration")}  # fmt: skip
+            ("Posting", "registration"), ("CashSeat", "registration")}  # fmt: skip
 
 
 def test_every_kind_is_pressed_or_there_is_a_reason_why_not():
     of_the_club = {name for name in services() if name.startswith(OF_THE_CLUB)}
-    assert set(PRESSES) | set(PRESSES_DOOR) | set(NOT_PRESSED) | of_the_club == set(services())
+    pressed = set(PRESSES) | set(PRESSES_DOOR) | set(PRESSES_CASHGAME)
+    assert pressed | set(NOT_PRESSED) | of_the_club == set(services())
     assert not (set(PRESSES) | set(PRESSES_DOOR)) & set(NOT_PRESSED)
     assert set(OFTEN) <= set(PRESSES)
 
@@ -86,7 +90,15 @@ def assert_sound(event):
     assert disqualified >= set(thrown_out)
     by_desk = {"made_by__kind": "entry.disqualified"}
     assert set(outs.filter(**by_desk).values_list("entry", flat=True)) <= set(thrown_out)
-    assert chips_in_play(event)[0] == 200 * entries.count() + counted
+    again = Purchase.objects.live().filter(event=event).exclude(what="reentry")
+    bought = again.aggregate(number=Sum("number"))["number"] or 0
+    raced = ChipMovement.objects.live().filter(event=event, reason="chip_race")
+    raced_for = raced.aggregate(chips=Sum("amount"))["chips"] or 0
+    assert chips_in_play(event)[0] == 200 * (entries.count() + bought) + counted + raced_for
+    people = entries.filter(pk__in=alive).values_list("registration", flat=True)
+    assert len(set(people)) == len(alive)
+    held = RebuyChance.objects.live().filter(event=event)
+    assert set(held.values_list("entry", flat=True)) <= alive
     found = places_of(event)
     assert len(found) in {outs.count(), outs.count() + 1, entries.count()}
     first = 1 if len(found) > outs.count() else len(alive) + 1

@@ -207,6 +207,29 @@ def test_the_list_can_stand_on_any_site_and_nothing_else_can(client, club):
     assert "src=&quot;http" in client.get(reverse("club-settings")).content.decode()
 
 
+SOLD = {
+    "fee_cents": 2000, "fee_parts": [["house", 300, ""]], "rebuy_level": 2, "rebuy_cents": 1000,
+    "rebuy_chips": 300,
+}  # fmt: skip
+
+
+def test_what_it_costs_is_said_in_parts_wherever_others_read_it(client, club):
+    event = soon(**SOLD)
+    (appointment,) = calendar(client, f"/t/{event.slug}/kalender.ics").walk("VEVENT")
+    told = appointment["DESCRIPTION"].replace("\N{NO-BREAK SPACE}", " ")
+    assert "Startgeld: 20 €, davon 17 € Preistopf + 3 € Haus" in told
+    assert "Re-buy: 10 €, 300 Chips" in told
+    entry, rebuy = client.get("/termine.json").json()["evenings"][0]["costs"]
+    assert (entry["what"], entry["cents"], entry["chips"]) == ("entry", 2000, 200)
+    assert entry["parts"] == [
+        {"to": "pool", "name": "", "cents": 1700}, {"to": "house", "name": "", "cents": 300},
+    ]  # fmt: skip
+    assert (rebuy["what"], rebuy["cents"], rebuy["chips"]) == ("rebuy", 1000, 300)
+    found = client.get(f"/api/v1/events/{event.slug}").json()
+    assert found["costs"] == [entry, rebuy]
+    assert client.get(f"/api/v1/events/{soon(name='Umsonst').slug}").json()["costs"] == []
+
+
 def test_programs_of_any_site_read_the_evenings(client, club, django_assert_max_num_queries):
     soon(name="Erster", fee_cents=2000)
     soon(name="Zweiter")

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db
 
 def final_table(players, **own):
     """Return a running event of so many, and its entries as the form has them."""
-    event = f.make_running_event(players, **own)
+    event = f.make_running_event(players, fee_cents=1000, **own)
     return event, [f"stack_{entry.pk}" for entry in f.entries_of(event)]
 
 

@@ -29,7 +29,8 @@ from tournaments.play.services.eliminations import (
     entry_disqualify,
 )
 from tournaments.seating.selectors.balancing import floor_advice
-from tournaments.seating.services.seats import dealer_draw_make, seats_draw
+from tournaments.seating.services.dealers import dealer_draw_make
+from tournaments.seating.services.seats import seats_draw
 from tournaments.seating.services.tables import (
     balance_step,
     final_table_draw,

@@ -197,7 +197,7 @@ def test_tda_2024_11d_a_table_far_short_is_due_and_decided(dora):
     refused(dora, event, "table-halt", 2, sentence="schon so entschieden", decision="halt")
     done(dora, event, "table-halt", 2, decision="waive")
     assert "Tisch 2 hält an" not in text_of(dora.get(url_of(event, "director-due")))
-    assert "spielt auf deine Entscheidung" in sheet(dora, event, "table-halt", 2)
+    assert "spielt auf Entscheidung der Turnierleitung" in sheet(dora, event, "table-halt", 2)
     assert "fehlen nicht so viele" in sheet(dora, event, "table-halt", 1)
     refused(dora, event, "table-halt", 1, sentence="fehlen nicht so viele", decision="halt")
 
@@ -253,7 +253,8 @@ def test_tda_2024_11d_the_arbiter_sees_the_halt_at_the_table(dora, client):
     assert "Die Turnierleitung entscheidet" in text_of(client.get(seen))
     f.drive(table_halt, event, 10, table=f.table_of(event, 2))
     assert "Tisch angehalten" in text_of(client.get(seen))
-    assert "kurz" not in text_of(client.get(url_of(event, "floor-table", 1)))
+    assert "Hier fehlen 4" in text_of(client.get(seen))
+    assert "Hier fehlen" not in text_of(client.get(url_of(event, "floor-table", 1)))
 
 
 def test_a_free_seat_is_locked_from_the_tables_own_page_too_by_the_director_alone(dora, client):

@@ -17,7 +17,8 @@ from tournaments.event.services.ending import event_end
 from tournaments.models import Draw, Event
 from tournaments.seating.selectors.balancing import floor_advice
 from tournaments.seating.selectors.draws import draw_pictures, draws_of
-from tournaments.seating.services.seats import dealer_draw_make, draw_hall_number_set, seats_draw
+from tournaments.seating.services.dealers import dealer_draw_make
+from tournaments.seating.services.seats import draw_hall_number_set, seats_draw
 from tournaments.seating.services.tables import balance_step, final_table_draw, table_break
 
 pytestmark = pytest.mark.django_db

@@ -18,16 +18,34 @@ from tournaments.log.selectors.log_search import AT_TABLE, OF_PERSON
 from tournaments.models import (
     Action,
     ActionText,
+    CashClosing,
+    CashCount,
+    CashEnd,
+    CashHand,
+    CashHandEnd,
+    CashLastHands,
+    CashTable,
     ClockCallEnd,
+    Deal,
+    DealLeave,
     Draw,
+    Drawer,
+    DrawerClosing,
+    DrawerHolding,
     HandForHand,
     HandRound,
     HeadCount,
     KeepApart,
     Knockout,
+    LeagueCorrection,
+    LeagueEvening,
+    LeagueMember,
     MoneyReached,
+    MysteryPot,
     PenaltyServed,
     PersonMerge,
+    PrizeFreeze,
+    ProfileConsent,
 )
 from tournaments.play.services.eliminations import entries_eliminate, entry_disqualify
 from tournaments.play.services.hands import hand_begin
@@ -221,10 +239,17 @@ def test_every_group_that_the_search_offers_has_kinds():
 
 def test_every_kind_of_fact_is_found_by_its_table_or_its_player():
     ways = set(AT_TABLE) | set(OF_PERSON)
-    of_the_event = {Draw, HandForHand, HandRound, HeadCount, MoneyReached}
+    of_the_event = {Draw, HandForHand, HandRound, HeadCount, MoneyReached, Deal,
+                    DealLeave, MysteryPot, PrizeFreeze}  # fmt: skip
+    of_the_till = {Drawer, DrawerClosing, DrawerHolding}
+    of_the_cash_game = {CashClosing, CashCount, CashEnd, CashHand, CashHandEnd, CashLastHands,
+                        CashTable}  # fmt: skip
     through_another = {ClockCallEnd, KeepApart, Knockout, PenaltyServed}
-    of_the_club = {PersonMerge}
-    assert set(FACTS) - ways == of_the_event | through_another | of_the_club
+    of_the_club = {PersonMerge, LeagueCorrection, LeagueEvening, LeagueMember, ProfileConsent}
+    assert (
+        set(FACTS) - ways
+        == of_the_event | of_the_till | through_another | of_the_club | of_the_cash_game
+    )
 
 
 def test_who_waits_comes_later_pays_and_moves_up_is_found_by_name_and_by_group(dora):

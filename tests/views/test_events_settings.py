@@ -116,6 +116,8 @@ def test_after_the_start_the_fixed_settings_are_grey_with_their_reason(dora):
     grey = {name for name, field in form.fields.items() if field.disabled}
     assert grey == {
         "day", "time", "game", "limit", "seats_per_table", "starting_stack", "draw_mode",
+        "on_time_chips",
+        "bounty_kind", "bounty_cut",
     }  # fmt: skip
 
 

@@ -22,7 +22,7 @@ from tournaments.event.services.lifecycle import event_update
 from tournaments.play.services.eliminations import entry_disqualify
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
-TABLES = ("registrations", "entries", "results", "waiting", "fees", "seats")
+TABLES = ("registrations", "entries", "results", "waiting", "fees", "receipts", "seats")
 
 
 @pytest.fixture
@@ -72,12 +72,12 @@ def test_the_line_the_till_and_the_seats(client, desk, event):
     assert [row["Nummer"] for row in line] == [str(n) for n in range(1, len(line) + 1)]
     assert "Zora Wartet" in [row["Name"] for row in line]
     eva = f.entries_of(event)[0].registration
-    fee_refund(Command(event=event, by=SYSTEM, at=f.ARRIVAL), registration=eva)
+    fee_refund(Command(event=event, by=SYSTEM, at=f.ARRIVAL), registration=eva, after_the_draw=True)
     f.undo(event)
     fees = table(client, event, "fees")
     live = [row for row in fees if row["Zurückgenommen"] == "nein"]
     assert sorted(row["Betrag"] for row in live) == ["'-15.00", "15.00"]
-    assert {row["Konto"] for row in fees} == {"Kassa", "Startgelder"}
+    assert {row["Konto"] for row in fees} == {"Kassa", "Preisgeld"}
     assert {row["Zurückgenommen"] for row in fees} == {"ja", "nein"}
     assert [row["Name"] for row in table(client, event, "seats")] == ["Eva Lang"]
 
@@ -104,7 +104,7 @@ def test_what_was_written_can_be_read_in_again(client, desk, event):
 
 
 def test_the_cost_in_questions_does_not_grow(client, desk, django_assert_max_num_queries):
-    event = f.make_seated_event(40)
+    event = f.make_seated_event(40, fee_cents=1000)
     f.sign_browser_in(client, Role.DESK, event)
     for name in TABLES:
         with django_assert_max_num_queries(12):
@@ -113,8 +113,8 @@ def test_the_cost_in_questions_does_not_grow(client, desk, django_assert_max_num
 
 def test_the_page_offers_every_file(client, desk, event):
     page = text_of(client.get(url_of(event, "export")))
-    files = ("anmeldungen", "einstiege", "ergebnis", "warteliste", "startgelder", "sitzplan")
-    for name in (*files, "protokoll"):
+    files = ("anmeldungen", "einstiege", "ergebnis", "warteliste", "startgelder", "belege")
+    for name in (*files, "sitzplan", "protokoll"):
         for ending in ("csv", "xlsx"):
             assert f"{name}.{ending}" in page
     assert "personen.xlsx" not in page

@@ -62,7 +62,8 @@ def test_every_page_shows_what_is_played_and_none_a_column_that_is_empty(dora):
     for name in PAGES:
         plain = text_of(dora.get(url(event, name)))
         assert not any(
-            word in plain for word in ("<th>Ante", "BB-Ante", "Bring-in<", "Razz", "Small / Big")
+            word in plain
+            for word in ("<th>Ante", "BB-Ante", "Bring-in<", "Razz, Split", "Small / Big")
         )
     event = play(event, levels(event)[0], STUD, ONE_ANTE)
     for name in PAGES:

@@ -93,3 +93,27 @@ def test_another_plan_is_chosen_with_breaks(dora):
     assert breaks_of(f.fresh(event)) == {7: 12, 14: 12}
     shown = dora.get(url(event, "event-schedule")).context["form"]
     assert (shown["break_after"].value(), shown["break_minutes"].value()) == ("alle 7", 12)
+
+
+@pytest.mark.parametrize(("typed", "offered"), [({}, 0), ({"break_after": "4, 8"}, 2)])
+def test_late_registration_offers_the_breaks_of_the_plan_and_no_others(dora, typed, offered):
+    """When the page opens, when the plan changes under it, and when something else was wrong."""
+    answer = dora.get(reverse("new-event"), {"plan": "", **FILLED, **typed})
+    shown = text_of(answer)
+    select = shown[shown.index('name="late_registration_level"') :]
+    assert 'hx-swap-oob="true"' in shown
+    assert [f'value="p{number}"' in select for number in (1, 2, 3)] == [
+        number <= offered for number in (1, 2, 3)
+    ]
+    wrong = dora.post(reverse("new-event"), FILLED | typed | {"name": ""})
+    assert wrong.status_code == 422
+    assert text_of(wrong).count(". Pause</option>") == 3 * offered
+    assert ". Pause</option>" not in text_of(dora.get(reverse("new-event")))
+
+
+def test_a_break_that_is_gone_meanwhile_is_refused_in_a_sentence(dora):
+    wanted = FILLED | {"break_after": "", "late_registration_level": "p2"}
+    answer = dora.post(reverse("new-event"), wanted)
+    assert answer.status_code == 422
+    assert "Pause" in text_of(answer)[text_of(answer).index("errorlist") :]
+    assert not Event.objects.exists()

@@ -13,7 +13,7 @@ from tournaments.event.services.ending import event_cancel, event_end
 from tournaments.models import DealerDraw, Event, Registration
 from tournaments.play.services.eliminations import entry_disqualify
 from tournaments.public.selectors.player_picture import MOVED_FOR
-from tournaments.seating.services.seats import dealer_draw_make
+from tournaments.seating.services.dealers import dealer_draw_make
 from tournaments.seating.services.tables import entry_move, final_table_draw, table_break
 
 pytestmark = pytest.mark.django_db
@@ -233,6 +233,15 @@ def test_winner(client):
     assert figures(client, token_of(winner)) == [1]
     event_end(Command(event=event, by=SYSTEM, at=f.after(60)))
     assert "Du hast gewonnen" in page(client, token_of(winner))
+
+
+def test_nobody_is_asked_to_watch_what_is_over(client):
+    event = f.make_running_event(3)
+    out = f.entries_of(event)[0]
+    f.out(event, out)
+    assert "Zuschauen darfst du gern." in page(client, token_of(out))
+    call_service(event_end, event=event, by=SYSTEM, at=now())
+    assert "Zuschauen" not in page(client, token_of(out))
 
 
 def test_ended_early_the_first_place_is_shared(client):

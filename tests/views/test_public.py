@@ -121,7 +121,8 @@ def test_a_running_evening_is_live(client):
 def test_health_says_that_all_is_well_and_nothing_secret(client, settings):
     response = client.get("/health/")
     assert response.status_code == 200
-    assert response.json().keys() == {"ok", "version", "mode", "streams", "time_ahead_s"}
+    wanted = {"ok", "version", "mode", "streams", "time_ahead_s", "schedule_age_s"}
+    assert response.json().keys() == wanted
     assert response.json()["ok"] is True
     assert settings.SECRET_KEY not in response.content.decode()
     assert "no-store" in response["Cache-Control"]

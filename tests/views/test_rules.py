@@ -7,7 +7,7 @@ from django.utils.html import escape
 from tests import factories as f
 from tests.views.pages import errors_of, planned, text_of
 from tournaments.event.selectors.rule import RuleGroup
-from tournaments.event.selectors.rules import RULES
+from tournaments.event.selectors.rules import rules_for
 from tournaments.event.services.rules import event_preset_save, event_rules_change
 from tournaments.models import RulePreset
 
@@ -32,7 +32,7 @@ def test_every_rule_stands_in_its_group_with_what_it_does_whence_it_comes_and_un
     page = text_of(dora.get(url_of(event)))
     parts = page.split('aria-labelledby="group-')[1:]
     assert len(parts) == len(RuleGroup) == 3
-    for rule in RULES:
+    for rule in rules_for(event):
         [part] = [part for part in parts if part.startswith(f'{rule.heading.group}"')]
         for words in (rule.label, rule.sentence, rule.source, rule.binds.until):
             assert str(escape(words)) in part, (rule.name, words)
@@ -105,7 +105,10 @@ def test_a_raise_is_not_asked_where_the_limit_fixes_every_bet(dora):
     event = planned(limit="split_limit")
     form = dora.get(url_of(event)).context["form"]
     assert "minimum_raise" not in form.fields
-    assert "Erhöht wird" not in text_of(dora.get(url_of(event, "rules")))
+    assert "raise_cap" in form.fields
+    told = text_of(dora.get(url_of(event, "rules")))
+    assert "Erhöht wird" not in told
+    assert "höchstens dreimal erhöht" in told
 
 
 @pytest.mark.guide("Als Vorlage behalten", "auf der Seite des Vereins")

@@ -12,6 +12,7 @@ from tournaments.api.parts import READS, Part, page
 from tournaments.api.requests import FOR_ALL, PEOPLE_FOR_ALL, ApiRequest, is_staff
 from tournaments.api.schemas import EventDetail, EventPage, ResultPage, ScheduleOut
 from tournaments.changes.views.requests import present
+from tournaments.entries.selectors.announced import costs_announced
 from tournaments.event.domain.chips import average_stack
 from tournaments.event.selectors.event import chips_in_play
 from tournaments.event.selectors.schedule import LevelLine, schedule_lines
@@ -46,6 +47,7 @@ def event(request: ApiRequest, slug: str) -> dict[str, Any]:
         "late_registration_level": row.late_registration_level,
         "late_registration_break": row.late_registration_break,
         "fee_cents": row.fee_cents,
+        "costs": costs_announced(row),
         "tables": Table.objects.live().filter(event=row).count(),
         "chips_in_play": chips,
         "average_stack": average_stack(chips, poster.left),

@@ -35,6 +35,19 @@ class EventPage(Page):
     items: list[EventLine]
 
 
+class CostPart(Schema):
+    to: str = Field(description="The account: pool, bounty, house or extra.")
+    name: str = Field(description="What an extra part is called; else empty.")
+    cents: int
+
+
+class Cost(Schema):
+    what: Literal["entry", "rebuy", "addon", "reentry"]
+    cents: int
+    chips: int
+    parts: list[CostPart]
+
+
 class EventDetail(EventLine):
     version: int = Field(description="Raised by every change; equal means nothing has changed.")
     schedule_name: str
@@ -47,6 +60,7 @@ class EventDetail(EventLine):
         description="If above 0: open until the end of this break, whatever the level says."
     )
     fee_cents: int
+    costs: list[Cost] = Field(description="An entry, and what may be bought again.")
     tables: int
     chips_in_play: int
     average_stack: int | None

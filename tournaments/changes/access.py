@@ -32,6 +32,8 @@ class Permission(StrEnum):
     SEE_FLOOR = "see_floor"
     SEE_LOG = "see_log"
     CHECK_IN = "check_in"
+    ASK_PURCHASE = "ask_purchase"
+    TAKE_MONEY = "take_money"
     ELIMINATE = "eliminate"
     DISQUALIFY = "disqualify"
     OVERRULE = "overrule"
@@ -47,6 +49,7 @@ class Permission(StrEnum):
     COUNT_HEADS = "count_heads"
     LEAD_BUBBLE = "lead_bubble"
     DRIVE_CLOCK = "drive_clock"
+    ANSWER_DEAL = "answer_deal"
     UNDO_OWN = "undo_own"
     UNDO_ANY = "undo_any"
     MANAGE = "manage"
@@ -74,6 +77,7 @@ _STAFF = _EVERYBODY | {
     Permission.SEE_LOG,
     Permission.NOTE_ABSENCE,
     Permission.CONFIRM_SEAT,
+    Permission.ASK_PURCHASE,
     Permission.UNDO_OWN,
 }
 
@@ -113,7 +117,13 @@ class Role(StrEnum):
     )
     DESK = (
         "desk",
-        _STAFF | {Permission.WITHDRAW, Permission.CORRECT, Permission.CHECK_IN},
+        _STAFF
+        | {
+            Permission.WITHDRAW,
+            Permission.CORRECT,
+            Permission.CHECK_IN,
+            Permission.TAKE_MONEY,
+        },
         Work(
             name=_("Anmeldung"),
             task=_("Anmeldungen aufnehmen, einchecken und Plätze ausgeben."),
@@ -132,6 +142,8 @@ class Role(StrEnum):
             Permission.PENALISE,
             Permission.ANNOUNCE,
             Permission.COUNT_HEADS,
+            Permission.TAKE_MONEY,
+            Permission.ANSWER_DEAL,
         },
         Work(
             name=_("Schiedsrichter"),
@@ -148,6 +160,8 @@ class Role(StrEnum):
             Permission.CORRECT,
             Permission.CONFIRM_SEAT,
             Permission.GIVE_NUMBER,
+            Permission.ASK_PURCHASE,
+            Permission.ANSWER_DEAL,
         },
         None,
         _("Turnierseite"),
@@ -165,6 +179,7 @@ REFUSALS: dict[Permission, Promise] = {
     Permission.RESEAT: _("Umsetzen und Tische auflösen darf nur die Turnierleitung."),
     Permission.DRIVE_CLOCK: _("Die Uhr bedient nur die Turnierleitung."),
     Permission.CHECK_IN: _("Einchecken dürfen nur Anmeldung und Turnierleitung."),
+    Permission.TAKE_MONEY: _("Geld nimmt nur, wer am Turnier mitarbeitet."),
     Permission.ELIMINATE: _("Ausscheiden tragen nur Schiedsrichter und Turnierleitung ein."),
     Permission.RUN_HANDS: _("Hände tippen nur Schiedsrichter und Turnierleitung."),
     Permission.CALL_CLOCK: _(
@@ -173,6 +188,7 @@ REFUSALS: dict[Permission, Promise] = {
     Permission.PENALISE: _("Verwarnungen und Strafen geben nur Turnierleitung und Schiedsrichter."),
     Permission.ANNOUNCE: _("Durchsagen machen nur Turnierleitung und Schiedsrichter."),
     Permission.COUNT_HEADS: _("Nachzählen dürfen nur Schiedsrichter und Turnierleitung."),
+    Permission.ANSWER_DEAL: _("Das schreiben nur Schiedsrichter und Turnierleitung auf."),
     Permission.LEAD_BUBBLE: _("Hand für Hand und „im Geld“ sagt nur die Turnierleitung an."),
     Permission.UNDO_ANY: _(
         "Das hat jemand anderes eingetragen. Zurücknehmen kann es die Turnierleitung."

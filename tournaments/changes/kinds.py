@@ -60,7 +60,7 @@ class Group(StrEnum):
 
 _GROUP_LABELS: Mapping[Group, Sentence] = {
     Group.PEOPLE: _("Anmeldung"),
-    Group.FEES: _("Startgelder"),
+    Group.FEES: _("Kassa"),
     Group.OUTS: _("Ausgeschieden"),
     Group.TABLES: _("Tische und Auslosungen"),
     Group.HANDS: _("Hände und Zeitrufe"),
@@ -114,6 +114,7 @@ class Kind:
     :param sets_rules: Whether it changes the rules of an event.
     :param words: What the sentence takes and is put into words when it is read, of the numbers.
     :param is_final: Whether it can never be taken back.
+    :param is_entered_anew: Whether taking it back cannot itself be taken back.
     :param irrevocable: Why it can never be taken back, where that needs saying.
     """
 
@@ -143,6 +144,7 @@ class Kind:
     sets_rules: bool = False
     words: Callable[[Mapping[str, Any]], Mapping[str, str]] | None = None
     is_final: bool = False
+    is_entered_anew: bool = False
     irrevocable: Sentence = ""
 
     def __post_init__(self) -> None:

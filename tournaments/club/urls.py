@@ -4,6 +4,7 @@ from django.urls import URLPattern, path
 
 from tournaments.club.views import (
     about,
+    chip_sets,
     club,
     presets,
     schedules,
@@ -20,8 +21,13 @@ urlpatterns: list[URLPattern] = [
     path("verein/sicherung/ohne/", club.passphrase_end, name="backup-passphrase-end"),
     path("verein/regeln/<slug:preset>/name/", presets.rename, name="preset-rename"),
     path("verein/regeln/<slug:preset>/loeschen/", presets.delete, name="preset-delete"),
+    path("verein/blindplan/einlesen/", schedules.from_file, name="schedule-import"),
+    path("verein/blindplan/<int:plan>/datei/", schedules.as_file, name="schedule-file"),
     path("verein/blindplan/<int:plan>/name/", schedules.rename, name="own-schedule-rename"),
     path("verein/blindplan/<int:plan>/loeschen/", schedules.delete, name="own-schedule-delete"),
+    path("verein/chips/neu/", chip_sets.new, name="chip-set-new"),
+    path("verein/chips/<int:chips>/", chip_sets.change, name="chip-set"),
+    path("verein/chips/<int:chips>/loeschen/", chip_sets.delete, name="chip-set-delete"),
     path("verein/angaben/", about.about, name="club-about"),
     path("verein/farbe/", theme.colour, name="club-colour"),
     path("verein/farbe/<slug:digest>.css", theme.style_file, name="club-style"),

@@ -11,6 +11,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{_DIRECTOR}uhr-bei-hand-fuer-hand/", dashboard.start_in_round, name="clock-in-round"),
     path(f"{_DIRECTOR}stand/uhr/", dashboard.clock_panel, name="director-clock"),
     path(f"{_DIRECTOR}stand/zahlen/", dashboard.facts_panel, name="director-facts"),
+    path(f"{_DIRECTOR}stand/ende/", dashboard.end_panel, name="director-end"),
     path(f"{_DIRECTOR}stand/tische/", dashboard.tables_panel, name="director-tables"),
     path(f"{_DIRECTOR}stand/bubble/", dashboard.bubble_panel, name="director-bubble"),
     path(f"{_DIRECTOR}stand/was-ansteht/", dashboard.due_panel, name="director-due"),

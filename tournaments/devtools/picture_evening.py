@@ -33,7 +33,7 @@ from tournaments.play.services.eliminations import entries_eliminate
 from tournaments.practice.services.defaults import house_load
 from tournaments.seating.selectors.balancing import FloorAdvice, floor_advice
 from tournaments.seating.selectors.tables import tables_live
-from tournaments.seating.services.seats import dealer_draw_make
+from tournaments.seating.services.dealers import dealer_draw_make
 from tournaments.seating.services.tables import balance_step, final_table_draw, table_break
 from tournaments.undo.services.undo import action_undo
 

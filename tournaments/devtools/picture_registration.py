@@ -161,7 +161,7 @@ def _before(half_hour: FirstHalfHour, event: Event) -> Iterable[Step]:
         name="step-settings",
         path=_of(event, "event-settings"),
         who="director",
-        taken=_to("fieldset:has([name=fee_cents])"),
+        taken=_to(".field:has([name=fee_cents])"),
     )
     yield Step(name="step-rules", path=_of(event, "event-rules"), who="director")
     yield Step(name="step-read-rules", path=_of(event, "rules"), taken=_to("#rules-table"))

@@ -2,7 +2,16 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.door.views import carry, desk, desk_actions, desk_people, mail, origins, walk_ins
+from tournaments.door.views import (
+    carry,
+    desk,
+    desk_actions,
+    desk_people,
+    mail,
+    origins,
+    paying,
+    walk_ins,
+)
 
 _EVENT = "t/<slug:slug>/"
 _PERSON = "t/<slug:slug>/anmeldung/<int:registration>/"
@@ -37,7 +46,9 @@ urlpatterns: list[URLPattern] = [
     path(f"{_PERSON}da/", desk_actions.arrived, name="desk-arrived"),
     path(f"{_PERSON}platz/", desk_actions.place, name="desk-place"),
     path(f"{_PERSON}angebot/", desk_actions.accept, name="desk-accept"),
-    path(f"{_PERSON}bezahlt/", desk_actions.pay, name="fee-pay"),
-    path(f"{_PERSON}zurueckgegeben/", desk_actions.refund, name="fee-refund"),
+    path(f"{_PERSON}bezahlt/", paying.pay, name="fee-pay"),
+    path(f"{_PERSON}zurueckgegeben/", paying.refund, name="fee-refund"),
+    path(f"{_EVENT}kassa/offen/", paying.open_fees, name="fees-open"),
+    path(f"{_EVENT}kassa/rueckgeld/", paying.change_back, name="pay-change"),
     path("t/<slug:slug>/anmeldung/nicht-gekommen/", desk_actions.release, name="noshows-release"),
 ]

@@ -2,7 +2,17 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.event.views import clock, counts, ending, events, rules, schedule
+from tournaments.event.views import (
+    chips,
+    clock,
+    counts,
+    ending,
+    events,
+    mixed,
+    planner,
+    rules,
+    schedule,
+)
 
 _DIRECTOR = "t/<slug:slug>/leitung/"
 _CLOCK = f"{_DIRECTOR}uhr/"
@@ -34,7 +44,13 @@ urlpatterns: list[URLPattern] = [
     path(f"{_EVENT}einstellungen/regeln/behalten/", rules.preset_save, name="event-preset-save"),
     path(f"{_EVENT}blindplan/", schedule.schedule, name="event-schedule"),
     path(f"{_EVENT}blindplan/stufen/", schedule.edit, name="schedule-edit"),
+    path(f"{_EVENT}blindplan/planen/", planner.plan, name="schedule-plan"),
+    path(f"{_EVENT}blindplan/spiele/", mixed.mix, name="schedule-mix"),
     path(f"{_EVENT}blindplan/behalten/", schedule.save, name="event-schedule-save"),
+    path(f"{_EVENT}chips/", chips.chips, name="event-chips"),
+    path(f"{_EVENT}chips/blatt/", chips.sheet, name="paper-chips"),
+    path(f"{_EVENT}chips/waehlen/", chips.choose, name="event-chips-choose"),
+    path(f"{_EVENT}chips/plan/", chips.plan, name="event-chips-plan"),
     path(f"{_EVENT}absagen/", ending.cancel, name="event-cancel"),
     path(f"{_EVENT}beenden/", ending.end, name="event-end"),
 ]

@@ -2,11 +2,12 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.lists.views import exports, imports, papers, people, slips
+from tournaments.lists.views import evening_report, exports, imports, papers, people, slips
 
 _HERE = "verein/personen/"
 
 urlpatterns: list[URLPattern] = [
+    path("t/<slug:slug>/kassa/abrechnung/", evening_report.report, name="evening-report"),
     path("t/<slug:slug>/drucken/", papers.papers, name="papers"),
     path("t/<slug:slug>/drucken/aushang/", papers.poster, name="paper-poster"),
     path("t/<slug:slug>/drucken/plaetze/", papers.seat_list, name="paper-seats"),

@@ -1,6 +1,21 @@
 """Facts, by noun. What can be computed from them is not stored here."""
 
+from tournaments.models.bounties import Envelope, MysteryPot
 from tournaments.models.bubble import HandReport, HeadCheck, MoneyReached
+from tournaments.models.cashgame import (
+    CashAway,
+    CashClosing,
+    CashCount,
+    CashEnd,
+    CashHand,
+    CashHandEnd,
+    CashLastHands,
+    CashLeave,
+    CashOffer,
+    CashSeat,
+    CashTable,
+    CashWaiting,
+)
 from tournaments.models.club import (
     ChipSet,
     Club,
@@ -12,6 +27,7 @@ from tournaments.models.club import (
 )
 from tournaments.models.conduct import Absence, Arrival, Penalty, PenaltyServed, Summons
 from tournaments.models.counts import HeadCount
+from tournaments.models.deals import Deal, DealAnswer, DealLeave, DealShare
 from tournaments.models.event import Draw, Event
 from tournaments.models.floor import (
     DealerDraw,
@@ -27,8 +43,23 @@ from tournaments.models.floor import (
     TableHalt,
 )
 from tournaments.models.hands import ButtonMark, ClockCall, ClockCallEnd, Hand
+from tournaments.models.leagues import (
+    League,
+    LeagueCorrection,
+    LeagueEvening,
+    LeagueMember,
+    ProfileConsent,
+)
 from tournaments.models.ledger import ChipMovement, StackCount
 from tournaments.models.log import Action, ActionText, Fact, IdempotencyRecord
+from tournaments.models.money import (
+    Drawer,
+    DrawerClosing,
+    DrawerHolding,
+    Posting,
+    Receipt,
+    ReceiptCount,
+)
 from tournaments.models.numbers import FrozenDraw, HallNumber
 from tournaments.models.people import (
     Entry,
@@ -45,9 +76,12 @@ from tournaments.models.places import (
     OnSite,
     PersonMerge,
     PlaceOffer,
-    Posting,
     Waiting,
 )
+from tournaments.models.prizes import PrizeFreeze
+from tournaments.models.purchases import Purchase, PurchaseWish, RebuyChance, What
+from tournaments.models.races import ChipRace
+from tournaments.models.rulings import Ruling
 from tournaments.models.screen import Screen
 
 __all__ = [
@@ -56,16 +90,37 @@ __all__ = [
     "ActionText",
     "Arrival",
     "ButtonMark",
+    "CashAway",
+    "CashClosing",
+    "CashCount",
+    "CashEnd",
+    "CashHand",
+    "CashHandEnd",
+    "CashLastHands",
+    "CashLeave",
+    "CashOffer",
+    "CashSeat",
+    "CashTable",
+    "CashWaiting",
     "ChipMovement",
+    "ChipRace",
     "ChipSet",
     "ClockCall",
     "ClockCallEnd",
     "Club",
     "ClubLogo",
+    "Deal",
+    "DealAnswer",
+    "DealLeave",
+    "DealShare",
     "DealerDraw",
     "Draw",
+    "Drawer",
+    "DrawerClosing",
+    "DrawerHolding",
     "Elimination",
     "Entry",
+    "Envelope",
     "Event",
     "Expected",
     "Fact",
@@ -81,9 +136,14 @@ __all__ = [
     "IdempotencyRecord",
     "KeepApart",
     "Knockout",
+    "League",
+    "LeagueCorrection",
+    "LeagueEvening",
+    "LeagueMember",
     "Mail",
     "Message",
     "MoneyReached",
+    "MysteryPot",
     "OnSite",
     "Penalty",
     "PenaltyServed",
@@ -92,8 +152,16 @@ __all__ = [
     "PlaceOffer",
     "PlaceRuling",
     "Posting",
+    "PrizeFreeze",
+    "ProfileConsent",
+    "Purchase",
+    "PurchaseWish",
+    "RebuyChance",
+    "Receipt",
+    "ReceiptCount",
     "Registration",
     "RulePreset",
+    "Ruling",
     "Screen",
     "SeatLock",
     "Seating",
@@ -104,6 +172,7 @@ __all__ = [
     "Table",
     "TableHalt",
     "Waiting",
+    "What",
     "link_columns",
     "link_hash",
     "with_link",

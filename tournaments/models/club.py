@@ -32,6 +32,8 @@ class Club(Logged):
     contact = models.TextField(max_length=LONGEST_CONTACT, blank=True)
     house_text = models.TextField(max_length=LONGEST_TEXT, blank=True)
     imprint = models.TextField(max_length=LONGEST_IMPRINT, blank=True)
+    # What the club takes beside cash, by `Means`, and what it calls that.
+    payment_means = models.JSONField(default=dict, blank=True)
     # Opens only where the other sealed columns open, see `club.services.moving`.
     sealed_mark = models.TextField(blank=True)
 

@@ -9,6 +9,7 @@ from django.db import models
 from django.urls import reverse
 
 from krru.sealing import seal, unseal
+from tournaments.cash.domain.prizes import PrizePlan, prize_plan_from
 from tournaments.event.domain.about import (
     LONGEST_ADDRESS,
     LONGEST_CONTACT,
@@ -19,13 +20,14 @@ from tournaments.event.domain.about import (
 )
 from tournaments.event.domain.promise import commitment
 from tournaments.event.domain.rules import RuleSet, rule_set_from
+from tournaments.models.entry_terms import EntryTerms
 from tournaments.models.log import Action, Fact, Logged
 
 if TYPE_CHECKING:
     from datetime import datetime
 
 
-class Event(Logged):
+class Event(EntryTerms, Logged):
     """One evening. What it holds of chips, places and players left is computed, never stored."""
 
     TOPIC = "event-"
@@ -33,10 +35,16 @@ class Event(Logged):
     class Kind(models.TextChoices):
         TOURNAMENT = "tournament"
         CASH_GAME = "cash_game"
+        BOTH = "both"
 
     class DrawMode(models.TextChoices):
         ROLLING = "rolling"
         FIELD = "field"
+
+    class BountyKind(models.TextChoices):
+        FIXED = "fixed"
+        PROGRESSIVE = "progressive"
+        MYSTERY = "mystery"
 
     club = models.ForeignKey("tournaments.Club", models.PROTECT, related_name="events")
     kind = models.CharField(max_length=20, choices=Kind.choices, default=Kind.TOURNAMENT)
@@ -69,10 +77,18 @@ class Event(Logged):
     # A registered person who is not here so long after the start has lost the place. 0: never.
     no_show_minutes = models.PositiveIntegerField(default=0)
     fee_cents = models.PositiveIntegerField(default=0)
+    # What others than the director pay out at most. 0: as much as they like.
+    payout_limit_cents = models.PositiveIntegerField(default=0)
+    # Empty: nobody has a price on his head.
+    bounty_kind = models.CharField(max_length=20, choices=BountyKind.choices, blank=True)
+    # Progressive: so many percent of a head go to whoever knocks out, the rest onto his own head.
+    bounty_cut = models.PositiveSmallIntegerField(default=50)
     # Set by the director while a hall behind one address registers at once.
     is_gate_open = models.BooleanField(default=False)
-    # 0: nobody has said yet how many are paid.
+    # Typed by hand; how many are paid says `cash.selectors.prizes.paid_places`.
     paid_places = models.PositiveIntegerField(default=0)
+    # What is planned of the prizes, see `cash.domain.prizes`; empty: nothing.
+    prizes = models.JSONField(default=dict, blank=True)
     # At these numbers of players left every seat is drawn anew.
     redraw_at = models.JSONField(default=list, blank=True)
     # None: as the rules have it for tables of this size.
@@ -91,6 +107,8 @@ class Event(Logged):
     frozen = models.ForeignKey(
         "tournaments.FrozenDraw", models.PROTECT, null=True, blank=True, related_name="+"
     )
+    # Whether the big screens say when it will probably be over.
+    shows_end = models.BooleanField(default=False)
     is_sample = models.BooleanField(default=False)
     is_clock_only = models.BooleanField(default=False)
     # Set by a program from before it was one of the rules; None: as these have it.
@@ -127,6 +145,11 @@ class Event(Logged):
         return replace(read[1], arbiters_may_call_clock=self.arbiters_may_call_clock)
 
     @property
+    def prize_plan(self) -> PrizePlan:
+        """Return what is planned of the prizes, as a value."""
+        return prize_plan_from(self.prizes)
+
+    @property
     def promise(self) -> str:
         """Return what is published of the secret of the draws beforehand."""
         return commitment(self.draw_secret)
@@ -142,6 +165,11 @@ class Event(Logged):
             house_text=self.house_text,
         )
         return about_of(own, self.club.about)
+
+    @property
+    def has_cash_game(self) -> bool:
+        """Tell whether there are cash tables, alone or beside the tournament."""
+        return self.kind != self.Kind.TOURNAMENT
 
     @property
     def has_started(self) -> bool:

@@ -19,7 +19,11 @@ class ChipMovement(Fact):
 
     class Reason(models.TextChoices):
         STARTING_STACK = "starting_stack"
+        ON_TIME = "on_time"
+        REBUY = "rebuy"
+        ADDON = "addon"
         DISQUALIFICATION = "disqualification"
+        CHIP_RACE = "chip_race"
 
     event = models.ForeignKey(Event, models.PROTECT, related_name="chip_movements")
     entry = models.ForeignKey(Entry, models.PROTECT, related_name="chip_movements")

@@ -1,4 +1,4 @@
-"""Places and who waits for one; who is on the way or here; what is paid; messages and mail."""
+"""Places and who waits for one; who is on the way or here; messages and mail."""
 
 from __future__ import annotations
 
@@ -90,33 +90,6 @@ class OnSite(Fact):
 
     def __str__(self) -> str:
         return f"{self.registration_id} {self.came_at:%H:%M}"
-
-
-class Posting(Fact):
-    """One side of a booking, in the smallest unit of money. Those of one action sum to zero."""
-
-    class Account(models.TextChoices):
-        CASH = "cash"
-        FEES = "fees"
-
-    event = models.ForeignKey(Event, models.PROTECT, related_name="postings")
-    registration = models.ForeignKey(
-        Registration, models.PROTECT, null=True, blank=True, related_name="postings"
-    )
-    account = models.CharField(max_length=20, choices=Account.choices)
-    amount_cents = models.BigIntegerField()
-
-    class Meta:
-        indexes = [
-            models.Index(
-                fields=["event", "account"],
-                condition=Q(voided_by__isnull=True),
-                name="posting_live",
-            )
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.account} {self.amount_cents}"
 
 
 class PersonMerge(Fact):

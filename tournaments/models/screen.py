@@ -22,6 +22,7 @@ class Screen(models.Model):
         SEATING = "seating"
         MOVES = "moves"
         PLACES = "places"
+        HUNTERS = "hunters"
         ROTATING = "rotating"
 
     class Sound(models.TextChoices):

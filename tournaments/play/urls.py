@@ -5,6 +5,7 @@ from django.urls import URLPattern, path
 from tournaments.play.views import (
     bubble,
     calls,
+    chip_races,
     conduct,
     disqualifications,
     eliminations,
@@ -12,6 +13,7 @@ from tournaments.play.views import (
     hands,
     past_level,
     places,
+    rebuy_chances,
     summons,
 )
 
@@ -36,10 +38,14 @@ urlpatterns: list[URLPattern] = [
     path(f"{_TABLES}aus/", eliminations.out_many, name="floor-out-many"),
     path(f"{_TABLES}spieler/<int:entry>/", floor.player, name="floor-player"),
     path(f"{_TABLES}spieler/<int:entry>/aus/", eliminations.out, name="floor-out"),
+    path(f"{_TABLES}spieler/<int:entry>/kein-rebuy/", rebuy_chances.decline, name="rebuy-decline"),
     path(f"{_TABLES}<int:number>/", floor.table, name="floor-table"),
     path(f"{_TABLES}<int:number>/stand/", floor.table_panel, name="floor-table-panel"),
     path(f"{_TABLES}<int:number>/mehrere/", eliminations.many, name="floor-many"),
+    path(f"{_TABLES}geber/", floor.dealers, name="floor-dealers"),
     path(f"{_TABLES}<int:number>/geber/", floor.dealer, name="floor-dealer"),
+    path(f"{_TABLES}chip-race/", chip_races.races, name="chip-races"),
+    path(f"{_TABLES}<int:number>/chip-race/", chip_races.race, name="floor-race"),
     path(f"{_TABLES}<int:number>/karten/", floor.cards, name="floor-cards"),
     path(f"{_TABLES}<int:number>/hand/", hands.begin, name="floor-hand"),
     path(f"{_TABLES}<int:number>/button/", hands.button, name="floor-button"),

@@ -4,6 +4,7 @@ from django.urls import URLPattern, path
 
 from tournaments.public.views import (
     about,
+    buying,
     calendars,
     connection,
     embedding,
@@ -11,6 +12,7 @@ from tournaments.public.views import (
     player_actions,
     previews,
     public,
+    receipts,
     registering,
     results,
     rules,
@@ -34,6 +36,7 @@ urlpatterns: list[URLPattern] = [
     path("t/<slug:slug>/ergebnis.csv", results.results_csv, name="results-csv"),
     path("t/<slug:slug>/ergebnis.json", results.results_json, name="results-json"),
     path("t/<slug:slug>/regeln/", rules.rules, name="rules"),
+    path("t/<slug:slug>/regeln/stand/<int:number>/", rules.rules_then, name="rules-then"),
     path("t/<slug:slug>/auslosung/", results.draws, name="draws"),
     path("kalender.ics", calendars.feed, name="calendar-feed"),
     path("t/<slug:slug>/kalender.ics", calendars.calendar, name="calendar"),
@@ -48,10 +51,14 @@ urlpatterns: list[URLPattern] = [
     path("p/<str:token>/bestaetigen/", player_actions.player_confirm, name="player-confirm"),
     path("p/<str:token>/annehmen/", player_actions.player_accept, name="player-accept"),
     path("p/<str:token>/ablehnen/", player_actions.player_decline, name="player-decline"),
+    path("p/<str:token>/nachkauf/", buying.player_buys, name="player-buys"),
+    path("p/<str:token>/nachkauf/zurueck/", buying.player_unasks, name="player-unasks"),
+    path("p/<str:token>/deal/", player_actions.player_deal, name="player-deal"),
     path("p/<str:token>/zahl/", player_actions.player_number, name="player-number"),
     path(
         "p/<str:token>/zahl/oeffnen/", player_actions.player_number_open, name="player-number-open"
     ),
+    path("p/<str:token>/beleg/<int:receipt>/", receipts.player_receipt, name="player-receipt"),
     path("p/<str:token>/aendern/", player_actions.player_change, name="player-change"),
     path("p/<str:token>/abmelden/", player_actions.player_withdraw, name="player-withdraw"),
 ]

@@ -1,8 +1,20 @@
-"""Amounts of money as pages show them."""
+"""Amounts of money as pages show them, and whether an evening has to do with money at all."""
 
 from django import template
 
+from tournaments.cash.selectors.journal import event_has_money
+from tournaments.entries.selectors.announced import Announced, announced
+from tournaments.entries.selectors.offers import sells_again
 from tournaments.event.selectors.words import money
+from tournaments.models import Event
 
 register = template.Library()
 register.filter("money", money)
+register.filter("has_money", event_has_money)
+register.filter("sells_again", sells_again)
+
+
+@register.simple_tag(name="announced")
+def announced_lines(event: Event) -> list[Announced]:
+    """Return what is announced of prices and of buying again."""
+    return announced(event)

@@ -30,6 +30,17 @@ def instant(at: datetime) -> str:
     return localtime(at).isoformat(timespec="seconds")
 
 
+@register.filter
+def day_together(when: str) -> str:
+    """Keep a date on one line: it may break before its last word alone, which is the time.
+
+    >>> day_together("Mo, 23. November, 14:14").split(" ")
+    ['Mo,\xa023.\xa0November,', '14:14']
+    """
+    *day, time = when.split(" ")
+    return " ".join(("\N{NO-BREAK SPACE}".join(day), time)) if day else when
+
+
 @register.simple_tag(name="icon")
 def _icon(name: str, label: str = "") -> SafeString:
     """Return a symbol of icons.svg. Label it only where no text stands beside it."""

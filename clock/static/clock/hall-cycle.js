@@ -5,7 +5,7 @@ const PAGE_MS = 10000;
 const CLOCK_MS = 30000;
 // A large field's list goes on where it left off instead of hiding the clock for twenty minutes.
 const MOST_PAGES_A_ROUND = 6;
-const FACES = ["seating", "moves", "places"];
+const FACES = ["seating", "moves", "places", "hunters"];
 
 // What was moved by one press is shown for so long, and at least once to its last page.
 const MOVED_FOR_MS = 60000;
@@ -26,7 +26,7 @@ const hallAt = (shows, pages, at, movedAt = null) => {
   if (shows !== "rotating") {
     return { face: shows, page: Math.floor(at / PAGE_MS) % Math.max(pages[shows], 1) };
   }
-  const lengths = FACES.map((face) => Math.min(pages[face], MOST_PAGES_A_ROUND) * PAGE_MS);
+  const lengths = FACES.map((face) => Math.min(pages[face] ?? 0, MOST_PAGES_A_ROUND) * PAGE_MS);
   const whole = CLOCK_MS + lengths.reduce((sum, length) => sum + length, 0);
   const round = Math.floor(at / whole);
   let into = at - round * whole - CLOCK_MS;

@@ -1,4 +1,4 @@
-// The faces beside the clock: seats by name, latest moves, places so far, page by page, under a
+// The faces beside the clock: seats by name, latest moves, places so far, bounties, by pages, under a
 // strip of the clock. It gets each list once, and again when it is told of a change.
 // The screen's own timer draws it, after the clock, so that all faces turn with the same time.
 
@@ -16,6 +16,7 @@ const CHANGED_BY = {
   seating: ["tables", "entries", "registrations"],
   moves: ["tables"],
   places: ["entries", "registrations"],
+  hunters: ["entries", "registrations"],
 };
 // Type as large as lets everything stand on one page, else small type and pages. In shares of the
 // screen's height.
@@ -24,14 +25,17 @@ const [LARGEST, SMALLEST, STEP] = [0.056, 0.027, 0.001];
 const SMALLEST_FOR_A_NAME = 0.03;
 // In shares of the type: a row, and the width one column needs at least.
 const ROW = 1.45;
-const WIDTHS = { seating: 15, moves: 24, places: 14.5 };
+const WIDTHS = { seating: 15, moves: 24, places: 14.5, hunters: 18 };
+const WIDTH_WITH_PRIZES = 21;
 
 const texts = document.getElementById("hall-texts").dataset;
 const link = JSON.parse(document.getElementById("hall-link").textContent);
 const { body } = document;
 let { shows } = link.screen;
-const rows = { seating: null, moves: null, places: null };
-const fetched = { seating: -Infinity, moves: -Infinity, places: -Infinity };
+const rows = { seating: null, moves: null, places: null, hunters: null };
+const fetched = {
+  seating: -Infinity, moves: -Infinity, places: -Infinity, hunters: -Infinity,
+};
 const waiting = {};
 let drawn = "";
 let version = 0;
@@ -89,14 +93,16 @@ const seatText = (table, seat) => fill(texts.at, { table, seat });
 const HEADS = {
   seating: () => [texts.name, texts.table, texts.seat],
   moves: () => [texts.when, texts.name, texts.from, texts.to],
-  places: () => [texts.place, texts.name],
+  places: (isPriced) => [texts.place, texts.name, ...(isPriced ? [texts.prize] : [])],
+  hunters: () => [texts.name, texts.heads, texts.won],
 };
 const CELLS = {
   seating: ([name, table, seat]) => [name, table, seat],
   moves: ([when, name, fromTable, fromSeat, table, seat]) => (
     [clockTime.format(when), name, seatText(fromTable, fromSeat), seatText(table, seat)]
   ),
-  places: ([place, name]) => [fill(texts.place_number, { place }), name],
+  places: ([place, ...further]) => [fill(texts.place_number, { place }), ...further],
+  hunters: (row) => row,
 };
 
 const line = (tag, face, cells) => {
@@ -105,16 +111,19 @@ const line = (tag, face, cells) => {
   return made;
 };
 
+const hasPrizes = (face) => face === "places" && rows.places.length > 0 && rows.places[0].length > 2;
+
 // How many columns and lines there is room for in a type.
 const roomFor = (face, type) => {
   const { clientWidth: width, clientHeight: height } = parts["hall-rows"];
-  const columns = Math.max(1, Math.floor(width / (WIDTHS[face] * type * innerHeight)));
+  const needed = hasPrizes(face) ? WIDTH_WITH_PRIZES : WIDTHS[face];
+  const columns = Math.max(1, Math.floor(width / (needed * type * innerHeight)));
   const lines = Math.max(1, Math.floor(height / (ROW * type * innerHeight)) - 1);
   return { type, columns, lines };
 };
 
 // Pages, columns and lines of a list, evenly filled: no page and no column is left with a rest.
-const largest = { seating: LARGEST, moves: LARGEST, places: LARGEST };
+const largest = { seating: LARGEST, moves: LARGEST, places: LARGEST, hunters: LARGEST };
 const fitting = (face) => {
   const { length } = rows[face];
   let type = largest[face];
@@ -141,7 +150,7 @@ const drawRows = (face, page, fit) => {
   const columns = [];
   for (let start = 0; start < shown.length; start += fit.lines) {
     const column = element("div", "hall-column");
-    column.append(line("p", face, HEADS[face]()));
+    column.append(line("p", face, HEADS[face](hasPrizes(face))));
     const list = element("ul");
     shown.slice(start, start + fit.lines).forEach((row) => {
       list.append(line("li", face, CELLS[face](row)));

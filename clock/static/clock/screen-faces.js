@@ -152,6 +152,7 @@ const drawFigures = (face, shown) => {
   write("rebuy-count", number.format(figures.rebuys ?? 0));
   show("prizes", !isBefore && state.paid > 0);
   write("prize-count", number.format(state.paid));
+  writeOrHide("prize-first", state.first_prize ? fill(texts.first_prize, { prize: state.first_prize }) : "");
   const isFinal = figures.is_final_table && face !== "ended";
   show("final", isFinal);
   body.classList.toggle("is-final", isFinal);

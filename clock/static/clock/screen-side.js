@@ -1,4 +1,4 @@
-// What comes: the next levels, the next break, the end of late registration.
+// What comes: the next levels, the next break, the end of late registration, the end of the evening.
 // `drawSide` draws the instant it is given.
 
 import {
@@ -49,6 +49,17 @@ const drawLate = (state, face, shown) => {
   write("late-time", left === null ? name : spanText(left));
 };
 
+// ---- when it will be over ---------------------------------------------------------------------
+
+const drawEnd = ({ end }, face) => {
+  const isShown = (end ?? null) !== null && face !== "before" && face !== "ended";
+  show("end", isShown);
+  if (!isShown) return;
+  const [at, span] = end;
+  write("end-at", at);
+  write("end-span", span);
+};
+
 const drawSide = (state, face, shown) => {
   const next = face === "before" ? shown.level : shown.nextLevel;
   show("next", next !== null && face !== "waiting");
@@ -64,6 +75,7 @@ const drawSide = (state, face, shown) => {
   show("to-break", hasBreak);
   if (hasBreak) write("to-break-time", spanText(shown.timeToBreak));
   drawLate(state, face, shown);
+  drawEnd(state, face);
 };
 
 // ---- before the start: what everybody begins with --------------------------------------------

@@ -45,10 +45,11 @@ const drawFinal = (seating) => {
 // In the order in which they stand: the second left of the first, the third right of it.
 const STANDS = [1, 0, 2];
 
-const stepOf = ([place, name], index) => {
+const stepOf = ([place, name, prize], index) => {
   const step = element(`step step-${index + 1}`);
   step.append(
     element("step-name", index === 0 ? "" : name),
+    ...(prize ? [element("step-prize", prize)] : []),
     element("step-place", fill(texts.place_number, { place: number.format(place) })),
   );
   return step;

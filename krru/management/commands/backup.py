@@ -4,10 +4,12 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 
 from krru import backups
 from krru.backups.database import CannotCopy
+from krru.datafolder import Trouble
+from krru.troubles import words_of
 
 
 class Command(BaseCommand):
@@ -22,5 +24,8 @@ class Command(BaseCommand):
         try:
             for path in backups.backup_now(options["to"]):
                 self.stdout.write(str(path))
-        except (OSError, CannotCopy) as error:
-            raise CommandError(f"Die Sicherung ist nicht gelungen: {error}") from None
+        except OSError as error:
+            said = words_of(error) or error
+            raise Trouble(f"Die Sicherung ist nicht gelungen: {said}") from None
+        except CannotCopy as error:
+            raise Trouble(f"Die Sicherung ist nicht gelungen: {error}") from None

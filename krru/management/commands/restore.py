@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 from django.utils.timezone import localtime
 
 from krru import backups
 from krru.backups.database import CannotCopy
-from krru.backups.restore import Refused
+from krru.backups.restore import Refused, newest_in
+from krru.datafolder import Trouble
 
 
 class Command(BaseCommand):
@@ -20,16 +21,36 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", type=Path, help="die Datei krru-….zip")
+        parser.add_argument("file", type=Path, help="die Datei krru-….zip, oder ihr Ordner")
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            manifest, former = self.restore(options["file"])
-        except (backups.Broken, Refused, CannotCopy, OSError) as error:
-            raise CommandError(str(error)) from None
+            manifest, former = self.restore_newest(options["file"])
+        except (backups.Broken, Refused, CannotCopy) as error:
+            raise Trouble(str(error)) from None
         made = localtime(manifest.made_at)
         self.stdout.write(f"Wieder da ist der Stand vom {made:%d.%m.%Y, %H:%M:%S}.")
         self.stdout.write(f"Die bisherigen Daten liegen in {former}.")
+
+    def restore_newest(self, path: Path) -> tuple[backups.Manifest, Path]:
+        """Bring up a file, or of a folder the newest state that is whole."""
+        if not path.is_dir():
+            return self.restore(path)
+        files, others = newest_in(path)
+        if others:
+            self.stdout.write(
+                f"Im Ordner liegen auch Sicherungen von {others} anderen Geräten. "
+                "Genommen wird die, die zuletzt gemacht wurde."
+            )
+        for file in files:
+            self.stdout.write(f"Genommen wird {file.name}.")
+            try:
+                return self.restore(file)
+            except backups.NeedsPassphrase:
+                raise
+            except backups.Broken as error:
+                self.stderr.write(str(error))
+        raise Refused(f"Keine Sicherung in {path} ist ganz.")
 
     def restore(self, path: Path) -> tuple[backups.Manifest, Path]:
         """Bring a backup up; ask for the passphrase if it is sealed."""

@@ -7,10 +7,11 @@ from contextlib import ExitStack
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError
-from django.db import connections
+from django.core.management.base import BaseCommand
+from django.db import connection, connections
 
-from krru import certificates, locks, network, prepare, texts
+from krru import backups, certificates, locks, network, prepare, texts
+from krru.datafolder import Trouble
 from krru.worker import Worker
 
 DEFAULT_PORT = 8000
@@ -34,6 +35,9 @@ class Command(BaseCommand):
         )
 
         parser.add_argument(
+            "--quiet", action="store_true", help="ohne Links und QR-Codes, für Dienste"
+        )
+        parser.add_argument(
             "--https",
             action="store_true",
             help="mit eigenem Zertifikat, dessen Fingerabdruck die Konsole zeigt",
@@ -47,29 +51,39 @@ class Command(BaseCommand):
             with holder(settings.KRRU_DATA):
                 self.serve(**options)
         except locks.AlreadyServed:
-            raise CommandError(
+            raise Trouble(
                 f"KRRU läuft mit dem Datenordner {settings.KRRU_DATA} schon. "
                 "Das andere Fenster beenden oder mit KRRU_DATA einen anderen Ordner wählen."
             ) from None
 
     def serve(
-        self, *, port: int, host: str, no_worker: bool, https: bool = False, **options: Any
+        self,
+        *,
+        port: int,
+        host: str,
+        no_worker: bool,
+        https: bool = False,
+        quiet: bool = False,
+        **options: Any,
     ) -> None:
         """Serve until told to stop; the data folder is ours."""
         texts.compile_texts()
         try:
-            sock = network.listening_socket(host, port)
+            # Behind a balancer nobody is to wait for a process that is not ready yet.
+            sock = network.listening_socket(host, port, at_once=settings.EMBEDDED)
         except network.PortTaken as error:
-            raise CommandError(
+            raise Trouble(
                 f"Port {port} auf {host} ist nicht frei ({error}). "
                 f"Mit --port einen anderen wählen, zum Beispiel --port {port + 1}."
             ) from None
         with ExitStack() as stack:
             stack.callback(sock.close)
+            backups.sweep()
             if prepare.prepare_database():
                 self.stdout.write("Die Datenbank ist eingerichtet.")
-            prepare.load_house()
-            prepare.settle_in()
+            with prepare.one_at_a_time():
+                prepare.load_house()
+                prepare.settle_in()
             prepare.prepare_static()
             # Builds the application, which looks for the static files as it is built.
             from krru import server, welcome  # noqa: PLC0415
@@ -79,7 +93,14 @@ class Command(BaseCommand):
             os.environ["KRRU_PORT"] = str(sock.getsockname()[1])
             os.environ["KRRU_SCHEME"] = "https" if https else "http"
             own = certificates.own_certificate(settings.KRRU_DATA) if https else None
-            welcome.show(self.stdout, host=host, port=sock.getsockname()[1], own=own)
+            if quiet:
+                self.stdout.write("KRRU ist bereit.")
+            else:
+                welcome.show(self.stdout, host=host, port=sock.getsockname()[1], own=own)
+            if not settings.EMBEDDED and connection.vendor == "sqlite":
+                self.stderr.write(
+                    "REDIS_URL ohne DATABASE_URL: Für mehrere Prozesse ist PostgreSQL gedacht."
+                )
             connections.close_all()
             if not settings.EMBEDDED and not no_worker:
                 stack.enter_context(Worker())

@@ -11,6 +11,12 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.changes.domain.errors import Refused
 
 ABOUT = ("venue", "address", "description", "contact", "house_text", "imprint")
+ENTRY_TERMS = (
+    "fee_parts", "early_fee_cents", "early_until", "early_entries", "on_time_chips",
+    "rebuy_cents", "rebuy_parts",
+    "rebuy_chips", "rebuy_threshold", "rebuy_most", "rebuy_hold_minutes", "addon_cents",
+    "addon_parts", "addon_chips", "reentry_most", "reentry_cents", "reentry_parts",
+)  # fmt: skip
 # Which field a refusal of the services belongs to; the others belong to the form.
 FIELD_OF = {
     "no_name": "name",
@@ -22,6 +28,8 @@ FIELD_OF = {
     "bad_paid_places": "paid_places",
     "fixed_at_the_bubble": "paid_places",
     "fixed_in_the_money": "paid_places",
+    "fixed_by_prizes": "paid_places",
+    "prizes_frozen": "paid_places",
     "bad_redraw": "redraw_at",
     "bad_final_table": "final_table_seats",
     "bad_reserved": "reserved_places",
@@ -29,7 +37,14 @@ FIELD_OF = {
     "bad_confirm_minutes": "confirm_minutes",
     "bad_no_show_minutes": "no_show_minutes",
     "bad_fee": "fee_cents",
+    "bad_payout_limit": "payout_limit_cents",
+    "bad_bounty": "fee_parts",
+    "bad_bounty_kind": "bounty_kind",
+    "bad_bounty_cut": "bounty_cut",
     "bad_areas": "areas",
+    "bad_rebuy_break": "rebuy_level",
+    "bad_addon_break": "addon_level",
+    **{f"bad_{name}": name for name in ENTRY_TERMS},
     **{f"bad_{name}": name for name in ABOUT},
     "bad_late_break": "late_registration_level",
     "halt_before_balance": "halt_when_short_by",

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from krru.backups import is_allowed
 from tournaments.changes.domain.errors import Refused
+from tournaments.event.domain.schedule_files import MOST_BYTES
 
 
 class ClubForm(forms.Form):
@@ -112,6 +113,26 @@ class LogoForm(forms.Form):
         },
         widget=forms.FileInput(attrs={"accept": ".png,.jpg,.jpeg,.webp,.svg"}),
     )
+
+
+class ScheduleFileForm(forms.Form):
+    """The file of a blind schedule."""
+
+    schedule = forms.FileField(
+        label=gettext_lazy("Datei eines Blindplans"),
+        error_messages={
+            "required": gettext_lazy("Bitte zuerst eine Datei wählen."),
+            "empty": gettext_lazy("Diese Datei ist leer."),
+        },
+        widget=forms.FileInput(attrs={"accept": ".json"}),
+    )
+
+    def clean_schedule(self) -> Any:
+        """Refuse what is too large for one."""
+        sent = self.cleaned_data["schedule"]
+        if sent.size > MOST_BYTES:
+            raise forms.ValidationError(_("Das ist keine Datei eines Blindplans."))
+        return sent
 
 
 def obstacle_to_folder(folder: Path) -> str | None:

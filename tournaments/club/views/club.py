@@ -24,7 +24,13 @@ from tournaments.changes.views.decorators import club_staff
 from tournaments.changes.views.requests import StaffRequest, club_command_of
 from tournaments.changes.views.responses import action_response
 from tournaments.club.forms.about import AboutForm
-from tournaments.club.forms.club import ClubForm, ColourForm, LogoForm, PassphraseForm
+from tournaments.club.forms.club import (
+    ClubForm,
+    ColourForm,
+    LogoForm,
+    PassphraseForm,
+    ScheduleFileForm,
+)
 from tournaments.club.selectors.theme import club_theme
 from tournaments.club.services.staff import backups_seal, club_update, may_seal
 from tournaments.event.selectors.event import event_current
@@ -126,12 +132,14 @@ def club_page(club: Club, **typed: Any) -> dict[str, Any]:
         "about_form": AboutForm(initial=about),
         "colour_form": ColourForm(initial=colour),
         "logo_form": LogoForm(),
+        "schedule_form": ScheduleFileForm(),
         "theme": club_theme(club),
         "is_chosen": bool(chosen),
         "passphrase_form": PassphraseForm(),
         "is_sealing": backups.is_sealing(),
         "may_seal": may_seal(),
         "statuses": chosen or [backups.own_status()],
+        "hints": backups.hints(chosen),
         "schedules": schedules,
         "presets": RulePreset.objects.order_by("pk"),
         "chip_sets": ChipSet.objects.filter(club=club).order_by("name"),

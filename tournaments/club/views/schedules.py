@@ -1,18 +1,27 @@
-"""The club's own blind schedules: called otherwise, deleted."""
+"""Blind schedules of the club: called otherwise, deleted, saved as a file and read from one."""
 
 from __future__ import annotations
 
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404
+from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
+from django.utils.text import slugify
 from django.views.decorators.cache import never_cache
 
 from clock.models import ScheduleTemplate
 from tournaments.changes.access import Permission
+from tournaments.changes.club import club_get
+from tournaments.changes.domain.errors import Refused
 from tournaments.changes.views.decorators import club_staff
 from tournaments.changes.views.requests import StaffRequest, club_command_of
 from tournaments.changes.views.responses import action_response
+from tournaments.club.forms.club import ScheduleFileForm
+from tournaments.club.views.club import club_page
+from tournaments.event.domain.schedule_files import schedule_as_text
+from tournaments.event.selectors.schedule_files import schedule_as_file
 from tournaments.event.services.own_schedules import schedule_delete, schedule_rename
+from tournaments.event.services.schedule_import import schedule_import, schedule_of_file
+from tournaments.event.views.events import WRONG
 
 HERE = "club-settings"
 
@@ -32,3 +41,32 @@ def delete(request: StaffRequest, plan: int) -> HttpResponse:
     row = get_object_or_404(ScheduleTemplate, pk=plan)
     action = schedule_delete(club_command_of(request), schedule=row)
     return action_response(request, action, go_to=reverse(HERE))
+
+
+@never_cache
+@club_staff(Permission.MANAGE)
+def as_file(request: StaffRequest, plan: int) -> HttpResponse:
+    """Save a schedule as a file that another club can read."""
+    row = get_object_or_404(ScheduleTemplate, pk=plan)
+    response = HttpResponse(
+        schedule_as_text(schedule_as_file(row)), content_type="application/json"
+    )
+    name = slugify(row.name) or "blindplan"
+    response["Content-Disposition"] = f'attachment; filename="{name}.json"'
+    return response
+
+
+@never_cache
+@club_staff(Permission.MANAGE, methods=("POST",))
+def from_file(request: StaffRequest) -> HttpResponse:
+    """Keep the schedule of a file among the club's own."""
+    form = ScheduleFileForm(request.POST, request.FILES)
+    if form.is_valid():
+        try:
+            schedule = schedule_of_file(form.cleaned_data["schedule"].read())
+            action = schedule_import(club_command_of(request), schedule=schedule)
+            return action_response(request, action, go_to=reverse(HERE))
+        except Refused as refusal:
+            form.add_error("schedule", str(refusal))
+    page = club_page(club_get(), schedule_form=form)
+    return render(request, "club/settings.html", page, status=WRONG)

@@ -31,7 +31,16 @@ OUTAGE_SHOWN = timedelta(minutes=30)
 def clock_items(event: Event, now: datetime) -> list[DueItem]:
     state = clock_state(event.clock, now)
     items = []
-    if not state.is_running:
+    if state.last_hands == 0:
+        items.append(
+            DueItem(
+                kind=DueKind.HANDS_PLAYED,
+                urgency=Urgency.NOW,
+                title=_("Die letzte Hand ist gespielt"),
+                note=_("Turnier beenden, oder mit „Weiter“ die Stufe weiterlaufen lassen."),
+            )
+        )
+    elif not state.is_running:
         items.append(
             DueItem(
                 kind=DueKind.CLOCK_STANDS,

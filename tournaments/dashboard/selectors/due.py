@@ -6,7 +6,7 @@ An item says what and why; which button belongs to it is the page's business.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from enum import StrEnum
 
@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from clock.selectors import clock_state
 from tournaments.dashboard.selectors.before import before_items, call_items, start_item
+from tournaments.dashboard.selectors.bounties import bounty_items, deal_items
 from tournaments.dashboard.selectors.bubble import bubble_items, clock_stands_rightly
 from tournaments.dashboard.selectors.clock import clock_items, outage_items
 from tournaments.dashboard.selectors.conduct import conduct_items
@@ -23,6 +24,10 @@ from tournaments.dashboard.selectors.items import (
     DueKind,
     Urgency,
 )
+from tournaments.dashboard.selectors.machine import Backups, machine_items
+from tournaments.dashboard.selectors.prizes import prize_items
+from tournaments.dashboard.selectors.purchases import purchase_items
+from tournaments.dashboard.selectors.races import race_items
 from tournaments.dashboard.selectors.screens import screen_items
 from tournaments.dashboard.selectors.summons import summons_items
 from tournaments.dashboard.selectors.tables import (
@@ -54,14 +59,6 @@ class Phase(StrEnum):
     DRAW = "draw"
     PLAY = "play"
     END = "end"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Backups:
-    """How the backup of each minute fares: whether a folder is chosen, and what went wrong."""
-
-    is_chosen: bool = True
-    errors: tuple[str, ...] = ()
 
 
 def phase_of(event: Event) -> Phase:
@@ -98,7 +95,7 @@ def due_items(
     order = list(Urgency)
     if not (event.is_over or event.is_clock_only):
         items = [*summons_items(event), *items]
-    items += _backup_items(event, backups or Backups())
+    items += [*prize_items(event, now), *machine_items(event, backups or Backups())]
     if not event.is_over:
         items += [*_number_items(event), *screen_items(event, now)]
         items = [*outage_items(event, now, away), *items]
@@ -140,21 +137,26 @@ def _in_play(
     if winner is not None:
         note = _("Ergebnis ansehen, dann das Turnier beenden.")
         title = _("%(name)s hat gewonnen") % {"name": winner}
-        return [_won(title, note), *_clock_runs(event, now), *_stacks_to_count(event)]
+        told = [*_stacks_to_count(event), *bounty_items(event)]
+        return [_won(title, note), *_clock_runs(event, now), *told]
     floor = floor_items(event, counts, advice, now)
     if advice.draws_final:
         floor += _clock_runs(event, now)
     asked = {number for item in floor for number in item.asks}
     return [
         *bubble_items(event, now),
+        *race_items(event, now),
         *floor,
         *card_items(event, counts, Urgency.NOW),
         *(_asking_once(item, asked) for item in halt_items(event, now)),
         *moved_items(event, now),
+        *purchase_items(event),
         *_stacks_to_count(event),
         *(item for item in clock_items(event, now) if not clock_stands_rightly(event, item, now)),
         *(dealer_items(event, counts, Urgency.LATER) if asks_first_dealers(event, now) else []),
         *conduct_items(event, now),
+        *deal_items(event),
+        *bounty_items(event),
     ]
 
 
@@ -223,24 +225,3 @@ def _ended(event: Event) -> DueItem:
         title=_("Das Turnier ist beendet"),
         note=_("Das Ergebnis steht zum Ansehen, Drucken und Herunterladen bereit."),
     )
-
-
-def _backup_items(event: Event, backups: Backups) -> list[DueItem]:
-    failed = [
-        DueItem(
-            kind=DueKind.BACKUP,
-            urgency=Urgency.NOW,
-            title=_("Die Sicherung klappt nicht"),
-            note=error,
-        )
-        for error in backups.errors
-    ]
-    if backups.is_chosen or event.has_started or event.is_over:
-        return failed
-    chosen = DueItem(
-        kind=DueKind.BACKUP,
-        urgency=Urgency.LATER,
-        title=_("Noch keine Sicherung"),
-        note=_("Mit einem Stick geht der Abend auf einem anderen Laptop weiter."),
-    )
-    return [*failed, chosen]

@@ -16,10 +16,11 @@ from tournaments.event.selectors.event import (
     players_left,
     tables_live_count,
 )
-from tournaments.models import DealerDraw, Event, Table
+from tournaments.models import Event
 from tournaments.seating.domain.moves import MoverReason, Suggestion
 from tournaments.seating.domain.seating import TableCount, Transfer
 from tournaments.seating.selectors.balancing import FloorAdvice
+from tournaments.seating.selectors.dealers import tables_without_dealer
 from tournaments.seating.selectors.keep_apart import partner_tables
 from tournaments.seating.selectors.seat_cards import tables_to_draw
 
@@ -100,11 +101,7 @@ def asks_first_dealers(event: Event, now: datetime) -> bool:
 
 
 def dealer_items(event: Event, counts: Sequence[TableCount], urgency: Urgency) -> list[DueItem]:
-    drawn = DealerDraw.objects.live().filter(table__event=event)
-    tables = Table.objects.live().filter(event=event).exclude(pk__in=drawn.values("table"))
-    tables = tables.exclude(number__in=tables_to_draw(event))  # whose seats come first
-    missing = set(tables.values_list("number", flat=True))
-    numbers = [count.number for count in counts if count.players > 1 and count.number in missing]
+    numbers = tables_without_dealer(event, counts)
     if not numbers:
         return []
     title = ngettext(
@@ -116,7 +113,7 @@ def dealer_items(event: Event, counts: Sequence[TableCount], urgency: Urgency) -
             urgency=urgency,
             title=title % {"table": numbers[0], "count": len(numbers)},
             note=_("Die höchste Karte gibt: Pik vor Herz vor Karo vor Kreuz."),
-            number=numbers[0],
+            number=numbers[0] if len(numbers) == 1 else None,
         )
     ]
 

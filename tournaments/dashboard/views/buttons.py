@@ -10,8 +10,7 @@ from typing import Any
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from krru.backups import backup_status
-from tournaments.dashboard.selectors.due import Backups, DueItem, DueKind
+from tournaments.dashboard.selectors.due import DueItem, DueKind
 from tournaments.models import Event
 from tournaments.people.domain.naming import short_names
 
@@ -44,6 +43,9 @@ def _start(slug: str, _item: DueItem) -> Duty:
 
 
 def _dealer(slug: str, item: DueItem) -> Duty:
+    if item.number is None:
+        url = _url("floor-dealers", slug)
+        return Duty(label=_("Geber für alle Tische auslosen"), url=url, how=How.POST_SHEET)
     return Duty(
         label=_("Geber für Tisch %(table)s auslosen") % {"table": item.number},
         url=_url("floor-dealer", slug, item.number),
@@ -119,6 +121,7 @@ _DUTIES: dict[DueKind, Callable[[str, DueItem], Duty | None]] = {
     DueKind.REDRAW: lambda slug, _item: Duty(
         label=_("Neu auslosen …"), url=_url("tables-redraw", slug), how=How.SHEET
     ),
+    DueKind.RACE: lambda slug, _item: Duty(label=_("Zum Chip Race"), url=_url("chip-races", slug)),
     DueKind.HALT: lambda slug, item: Duty(
         label=_("Entscheiden …"), url=_url("table-halt", slug, item.number), how=How.SHEET
     ),
@@ -127,6 +130,12 @@ _DUTIES: dict[DueKind, Callable[[str, DueItem], Duty | None]] = {
     ),
     DueKind.COUNT_STACK: lambda slug, item: Duty(
         label=_("Stapel eintragen …"), url=_url("dq-count", slug, item.number), how=How.SHEET
+    ),
+    DueKind.PURCHASE: lambda slug, item: Duty(
+        label=_("Verkaufen …"), url=_url("purchase", slug, item.number), how=How.SHEET
+    ),
+    DueKind.REBUY: lambda slug, item: Duty(
+        label=_("Re-buy …"), url=_url("purchase", slug, item.number), how=How.SHEET
     ),
     DueKind.STACK: lambda slug, item: Duty(
         label=_("Stapel steht dort"), url=_url("floor-stack", slug, item.number), how=How.POST
@@ -158,6 +167,9 @@ _DUTIES: dict[DueKind, Callable[[str, DueItem], Duty | None]] = {
     ),
     DueKind.COUNTING: lambda slug, _item: Duty(
         label=_("Anderen Tisch wählen"), url=_url("event-schedule", slug)
+    ),
+    DueKind.HANDS_PLAYED: lambda slug, _item: Duty(
+        label=_("Turnier beenden …"), url=_url("event-end", slug)
     ),
     DueKind.WINNER: lambda slug, _item: Duty(
         label=_("Turnier beenden …"), url=_url("event-end", slug)
@@ -195,15 +207,22 @@ _DUTIES: dict[DueKind, Callable[[str, DueItem], Duty | None]] = {
     DueKind.COMING: lambda slug, item: Duty(
         label=_("Erledigt"), url=_url("floor-summons-settle", slug, item.number), how=How.POST
     ),
+    DueKind.PRIZES: lambda slug, _item: Duty(label=_("Zu den Preisen"), url=_url("prizes", slug)),
+    DueKind.PRIZES_OPEN: lambda slug, _item: Duty(
+        label=_("Auszahlen"), url=_url("prizes-paying", slug)
+    ),
+    DueKind.PRIZE_DEBT: lambda slug, _item: Duty(
+        label=_("Entscheiden"), url=_url("prizes-paying", slug)
+    ),
+    DueKind.TAKER: lambda slug, item: Duty(
+        label=_("Sagen …"), url=f"{_url('floor-outs', slug)}?entry={item.number}", how=How.SHEET
+    ),
+    DueKind.ENVELOPE: lambda slug, item: Duty(
+        label=_("Ziehen"), url=_url("mystery-draw", slug, item.number), how=How.POST
+    ),
+    DueKind.DEAL: lambda slug, _item: Duty(label=_("Zum Deal"), url=_url("deal", slug)),
     DueKind.SCREEN: lambda slug, _item: Duty(label=_("Leinwände"), url=_url("screens", slug)),
     DueKind.BACKUP: lambda _slug, _item: Duty(
         label=_("Sicherung einstellen"), url=reverse("club-settings")
     ),
 }
-
-
-def backups_now() -> Backups:
-    """Return how the backups fare, as the due list takes it."""
-    statuses = backup_status()
-    errors = tuple(status.sentence for status in statuses if status.error)
-    return Backups(is_chosen=bool(statuses), errors=errors)

@@ -26,10 +26,11 @@ from tournaments.changes.views.panels import panel_answer, panel_html
 from tournaments.changes.views.requests import StaffRequest
 from tournaments.dashboard.selectors.due import DueKind, Phase, due_items, phase_of
 from tournaments.dashboard.selectors.tables import asks_first_dealers
-from tournaments.dashboard.views.buttons import asked_of, backups_now, duty_of
+from tournaments.dashboard.views.buttons import asked_of, duty_of
 from tournaments.dashboard.views.cards import card_of
-from tournaments.dashboard.views.figures import clock_shown, facts_shown, page_now
+from tournaments.dashboard.views.figures import clock_shown, end_shown, facts_shown, page_now
 from tournaments.dashboard.views.latest import log_shown
+from tournaments.dashboard.views.machine import backups_now
 from tournaments.event.selectors.event import winner_name
 from tournaments.event.views.context import page_context
 from tournaments.event.views.counts import counting_context, counts_shown
@@ -54,6 +55,7 @@ class Panel:
     topics: tuple[str, ...]
     context: Callable[[StaffRequest], dict[str, Any]]
     every: str = ""  # also without a change: what it says depends on the time
+    is_later: bool = False  # the page comes without it, and it is fetched at once
 
     @property
     def key(self) -> str:
@@ -85,6 +87,12 @@ def clock_panel(request: StaffRequest) -> HttpResponse:
 def facts_panel(request: StaffRequest) -> HttpResponse:
     """Show the line of figures alone."""
     return _panel(request, FACTS)
+
+
+@staff(Permission.MANAGE, people=False)
+def end_panel(request: StaffRequest) -> HttpResponse:
+    """Show when it will be over alone."""
+    return _panel(request, END)
 
 
 @staff(Permission.MANAGE, people=True)
@@ -136,11 +144,13 @@ def _panel(request: StaffRequest, panel: Panel) -> HttpResponse:
 
 def _panel_html(request: StaffRequest, panel: Panel) -> SafeString:
     triggers = [f"krru:{topic} from:body delay:40ms" for topic in panel.topics]
+    if panel.is_later:
+        triggers.append("load")
     return panel_html(
         name=panel.name,
         url=reverse(panel.name, args=[request.event.slug]),
         trigger=", ".join([*triggers, *([panel.every] if panel.every else [])]),
-        body=_body(request, panel),
+        body=SafeString() if panel.is_later else _body(request, panel),
     )
 
 
@@ -217,6 +227,13 @@ FACTS = Panel(
     ("clock", "level", "entries", "registrations", "tables", "settings", "bubble"),
     facts_shown,
 )
+END = Panel(
+    "director-end",
+    ("clock", "level", "entries", "registrations", "settings"),
+    end_shown,
+    every="every 60s",
+    is_later=True,
+)
 # Hands are tapped all the time in a large hall: where the button is may be seen a little later.
 TABLES = Panel(
     "director-tables",
@@ -250,5 +267,5 @@ DUE = Panel(
 )
 LOG = Panel("director-log", ("log",), log_shown)
 COUNTS = Panel("director-counts", ("entries", "settings"), counts_shown)
-PANELS = (CLOCK, FACTS, TABLES, IN_FORCE, BUBBLE, DUE, LOG)
-COUNTING_PANELS = (CLOCK, COUNTS, DUE, LOG)
+PANELS = (CLOCK, FACTS, END, TABLES, IN_FORCE, BUBBLE, DUE, LOG)
+COUNTING_PANELS = (CLOCK, COUNTS, END, DUE, LOG)

@@ -7,6 +7,7 @@ from typing import Any
 
 from clock.domain import ClockState
 from clock.selectors import clock_state
+from tournaments.cash.selectors.prizes import paid_places
 from tournaments.changes.views.requests import StaffRequest, present
 from tournaments.event.selectors.clock import counts_hands, planned_start
 from tournaments.event.selectors.event import (
@@ -15,6 +16,7 @@ from tournaments.event.selectors.event import (
     players_left,
     screen_figures,
 )
+from tournaments.forecast.selectors.forecast import forecast_of
 from tournaments.play.selectors.bubble import bubble_of
 
 
@@ -53,11 +55,15 @@ def _leaving_now(state: ClockState) -> tuple[int, ...]:
 def facts_shown(request: StaffRequest) -> dict[str, Any]:
     event = request.event
     chips, is_exact = chips_in_play(event)
+    paid = paid_places(event)
     return {
+        "paid_places": paid,
         "figures": screen_figures(event, page_now(request)),
-        "to_money": 0
-        if bubble_of(event).is_reached
-        else max(0, players_left(event) - event.paid_places),
+        "to_money": 0 if bubble_of(event).is_reached else max(0, players_left(event) - paid),
         "chips": chips,
         "chips_are_exact": is_exact,
     }
+
+
+def end_shown(request: StaffRequest) -> dict[str, Any]:
+    return {"forecast": forecast_of(request.event, page_now(request))}

@@ -7,21 +7,23 @@ from dataclasses import dataclass, fields
 from datetime import datetime
 from enum import StrEnum
 
-from django.db.models import BigIntegerField, Exists, OuterRef, QuerySet, Subquery, Sum
+from django.db.models import BigIntegerField, Exists, F, OuterRef, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from tournaments.cash.domain.accounts import Account, price_cents
+from tournaments.cash.selectors.journal import payments
 from tournaments.door.domain.scans import scanned_token
 from tournaments.door.selectors.desk_rows import DeskRow, desk_rows_of
-from tournaments.door.selectors.fees import fees_paid
+from tournaments.door.selectors.fees import owed_of_row, prices_owed
 from tournaments.door.selectors.places import (
     capacity_of,
     noshows_found,
     waiting_list_of,
     waiting_live,
 )
-from tournaments.event.selectors.event import eliminations_live_count, registrations_placed_count
+from tournaments.event.selectors.event import figures, registrations_placed_count
 from tournaments.models import (
     Elimination,
     Entry,
@@ -61,12 +63,12 @@ class DeskLine(DeskRow):
     came_at: datetime | None = None
     expected_at: datetime | None = None
     paid_cents: int = 0
-    fee_cents: int = 0
+    owed_cents: int = 0
 
     @property
     def open_cents(self) -> int:
         """Return what is still to be paid; nothing as long as there is no place."""
-        return 0 if self.position else max(0, self.fee_cents - self.paid_cents)
+        return 0 if self.position else max(0, self.owed_cents - self.paid_cents)
 
     @property
     def may_check_in(self) -> bool:
@@ -106,10 +108,12 @@ class Scanned:
 def door_numbers(event: Event) -> DoorNumbers:
     room = capacity_of(event)
     entries = Entry.objects.live().filter(event=event)
+    # Who entered anew is not gone.
+    gone = figures(event, "outs", "reentries")
     return DoorNumbers(
         registered=registrations_placed_count(event),
         here=entries.values("registration").distinct().count(),
-        out=eliminations_live_count(event),
+        out=gone["outs"] - gone["reentries"],
         free=room.free,
         waiting=room.waiting - room.offered,
         offered=room.offered,
@@ -129,12 +133,12 @@ def desk_only(event: Event, search: str, only: Only) -> QuerySet[Registration]:
     if only == Only.UNPAID:
         paid = Coalesce(_paid_of_row(), 0, output_field=BigIntegerField())
         rows = rows.exclude(Exists(line)).annotate(paid=paid)
-        return rows.filter(paid__lt=event.fee_cents)
+        return rows.annotate(owed=owed_of_row(event)).filter(paid__lt=F("owed"))
     return rows
 
 
 def _paid_of_row() -> Subquery:
-    rows = Posting.objects.live().filter(registration=OuterRef("pk"), account=Posting.Account.CASH)
+    rows = Posting.objects.live().filter(registration=OuterRef("pk"), account=Account.CASH)
     sums = rows.order_by().values("registration").annotate(paid=Sum("amount_cents"))
     return Subquery(sums.values("paid"), output_field=BigIntegerField())
 
@@ -151,7 +155,8 @@ def desk_lines(event: Event, registrations: list[Registration]) -> list[DeskLine
     came = OnSite.objects.live().filter(**of_rows).values_list("registration", "came_at")
     comes = Expected.objects.live().filter(**of_rows).values_list("registration", "expected_at")
     came_of, comes_of = dict(came), dict(comes)
-    paid = fees_paid(event, [row.pk for row in registrations])
+    paid = payments(event, [row.pk for row in registrations])
+    owed = prices_owed(event, [row.pk for row in registrations])
     names = Counter(row.person.plain_name for row in registrations)
     return [
         DeskLine(
@@ -162,7 +167,7 @@ def desk_lines(event: Event, registrations: list[Registration]) -> list[DeskLine
             came_at=came_of.get(row.registration.pk),
             expected_at=comes_of.get(row.registration.pk),
             paid_cents=paid.get(row.registration.pk, 0),
-            fee_cents=event.fee_cents,
+            owed_cents=sum(map(price_cents, owed[row.registration.pk])),
         )
         for row in desk_rows_of(event, registrations)
     ]

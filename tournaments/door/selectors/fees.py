@@ -1,23 +1,107 @@
-"""What has been paid, by the journal alone."""
+"""What people owe: the prices of what they take part in, and what of it is still open."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import datetime
 
-from django.db.models import Sum
+from django.db.models import (
+    BigIntegerField,
+    Case,
+    Exists,
+    Expression,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    Sum,
+    Value,
+    When,
+)
+from django.db.models.functions import Coalesce
 
-from tournaments.models import Event, Posting, Registration
+from tournaments.cash.domain.accounts import Price, price_cents
+from tournaments.cash.domain.prices import price_of
+from tournaments.cash.selectors.journal import payments
+from tournaments.models import Event, Purchase, Registration, Waiting
 
 
-def paid_cents(registration: Registration) -> int:
-    """Return what somebody has paid and not got back."""
-    return fees_paid(registration.event, [registration.pk]).get(registration.pk, 0)
+def entry_price(event: Event, *, is_early: bool = False) -> Price:
+    """Return what an entry costs, in shares; early, less of it goes to the pool."""
+    return price_of(event.early_fee_cents if is_early else event.fee_cents, event.fee_parts)
 
 
-def fees_paid(event: Event, registrations: Iterable[int] | None = None) -> dict[int, int]:
-    """Return what was paid, by registration; of some of them, or of all. One query."""
-    rows = Posting.objects.live().filter(event=event, account=Posting.Account.CASH)
-    if registrations is not None:
-        rows = rows.filter(registration__in=list(registrations))
-    sums = rows.values("registration").annotate(paid=Sum("amount_cents")).order_by()
-    return dict(sums.values_list("registration", "paid"))
+def early_of(event: Event) -> QuerySet[Registration] | None:
+    """Return who pays the early price: in time, and among the first; None: there is none.
+
+    Who waits for a place is not among the first. Who withdraws lets the next one in.
+    """
+    if not event.early_fee_cents:
+        return None
+    rows = Registration.objects.live().filter(event=event)
+    if event.early_until is not None:
+        rows = rows.filter(registered_at__lte=event.early_until)
+    if not event.early_entries:
+        return rows
+    waits = Waiting.objects.live().filter(registration=OuterRef("pk"))
+    first = rows.exclude(Exists(waits)).order_by("registered_at", "pk")
+    return rows.filter(pk__in=first.values("pk")[: event.early_entries])
+
+
+def price_now(event: Event, now: datetime) -> Price:
+    """Return what an entry costs somebody who registers now."""
+    early = early_of(event)
+    if early is None or (event.early_until is not None and now > event.early_until):
+        return entry_price(event)
+    is_early = not event.early_entries or early.count() < event.early_entries
+    return entry_price(event, is_early=is_early)
+
+
+def prices_owed(event: Event, registrations: Iterable[int]) -> dict[int, list[Price]]:
+    """Return the prices that each registration owes, in the order in which they are covered.
+
+    The entry first, then what was bought, as it was bought.
+    """
+    wanted, early = list(registrations), early_of(event)
+    is_early = (
+        set() if early is None else set(early.filter(pk__in=wanted).values_list("pk", flat=True))
+    )
+    found = {row: [entry_price(event, is_early=row in is_early)] for row in wanted}
+    bought = Purchase.objects.live().filter(event=event, registration__in=wanted).order_by("pk")
+    for row, cents, parts in bought.values_list("registration", "cents", "parts"):
+        found[row].append(price_of(cents, parts))
+    return found
+
+
+def owed_of_row(event: Event) -> Expression:
+    """Return what a registration owes, as an expression of the database."""
+    early, full = early_of(event), Value(event.fee_cents, output_field=BigIntegerField())
+    entry: Expression = full
+    if early is not None:
+        less = Value(event.early_fee_cents, output_field=BigIntegerField())
+        entry = Case(When(Q(pk__in=early.values("pk")), then=less), default=full)
+    rows = Purchase.objects.live().filter(registration=OuterRef("pk")).order_by()
+    sums = rows.values("registration").annotate(owed=Sum("cents"))
+    bought = Subquery(sums.values("owed"), output_field=BigIntegerField())
+    return entry + Coalesce(bought, 0, output_field=BigIntegerField())
+
+
+def owed_cents(registration: Registration) -> int:
+    """Return what somebody has to pay in all."""
+    prices = prices_owed(registration.event, [registration.pk])[registration.pk]
+    return sum(map(price_cents, prices))
+
+
+def open_cents(registration: Registration) -> int:
+    """Return what somebody still has to pay; zero if he paid more than he owes."""
+    return open_by_registration(registration.event, [registration.pk])[registration.pk]
+
+
+def open_by_registration(event: Event, registrations: Iterable[int]) -> dict[int, int]:
+    """Return what each of these still has to pay."""
+    owed = prices_owed(event, registrations)
+    paid = payments(event, owed)
+    return {
+        row: max(0, sum(map(price_cents, prices)) - paid.get(row, 0))
+        for row, prices in owed.items()
+    }

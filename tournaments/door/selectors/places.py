@@ -27,7 +27,7 @@ def capacity_of(event: Event) -> Capacity:
 
     Once play has begun whoever went out has left a place for somebody else.
     """
-    read = figures(event, "registrations", "waiting", "offers", "outs")
+    read = figures(event, "registrations", "waiting", "offers", "outs", "reentries")
     reserved = Registration.objects.live().filter(event=event, is_reserved=True)
     return capacity_counted(event, read, reserved.count() if event.reserved_places else 0)
 
@@ -37,7 +37,7 @@ def capacity_counted(event: Event, counts: Mapping[str, int], reserved: int) -> 
 
     :param reserved: The registrations that the director reserved a place for.
     """
-    gone = counts["waiting"] + (counts["outs"] if event.has_started else 0)
+    gone = counts["waiting"] + (counts["outs"] - counts["reentries"] if event.has_started else 0)
     # Without places held back a reserved registration is one like any other.
     placed_reserved = reserved if event.reserved_places else 0
     return Capacity(

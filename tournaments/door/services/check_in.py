@@ -52,7 +52,7 @@ def obstacle_to_check_in(event: Event, registration: Registration, change: Chang
 
 
 def entry_make(change: Change, registration: Registration) -> Entry:
-    """Create the entry and bring its starting stack into play."""
+    """Create the entry and bring its stack into play; more of it before the start, if so set."""
     event = change.event
     last = Entry.objects.filter(event=event).order_by("-number").values_list("number", flat=True)
     entry = Entry.objects.create(
@@ -62,14 +62,15 @@ def entry_make(change: Change, registration: Registration) -> Entry:
         entered_at=change.at,
         made_by=change.action,
     )
-    ChipMovement.objects.create(
-        event=event,
-        entry=entry,
-        reason=ChipMovement.Reason.STARTING_STACK,
-        amount=event.starting_stack,
-        made_by=change.action,
-    )
     change.note("entries", [entry.pk, registration.pk, entry.number])
-    change.note("chips", [entry.pk, ChipMovement.Reason.STARTING_STACK, event.starting_stack])
-    change.record(entry=entry.pk, registration=registration.pk, chips=event.starting_stack)
+    brought = {ChipMovement.Reason.STARTING_STACK: event.starting_stack}
+    if event.on_time_chips and not event.has_started:
+        brought[ChipMovement.Reason.ON_TIME] = event.on_time_chips
+    for reason, chips in brought.items():
+        ChipMovement.objects.create(
+            event=event, entry=entry, reason=reason, amount=chips, made_by=change.action
+        )
+        change.note("chips", [entry.pk, reason, chips])
+    chips = sum(brought.values())
+    change.record(entry=entry.pk, registration=registration.pk, chips=chips)
     return entry

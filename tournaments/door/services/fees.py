@@ -2,61 +2,131 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
+from tournaments.cash.domain.accounts import allotted, sides_of
+from tournaments.cash.domain.means import Means
+from tournaments.cash.selectors.journal import (
+    booked,
+    booked_by_registration,
+    paid_cents,
+    payments,
+)
+from tournaments.cash.services.journal import book
+from tournaments.cash.services.means import refuse_means_not_taken
 from tournaments.changes.access import Permission
 from tournaments.changes.audit import Change, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
-from tournaments.door.selectors.fees import paid_cents
-from tournaments.models import Posting, Registration
+from tournaments.changes.texts import Holds, declare_texts
+from tournaments.door.selectors.fees import open_cents, prices_owed
+from tournaments.event.selectors.words import money
+from tournaments.models import Registration
 
 MOST_CENTS = 100_000_000
+LONGEST_NAME = 80
+
+declare_texts(Holds.NAMES, ["payer"])
 
 
 FEE_PAID = Kind("fee.paid", lazy("Startgeld bezahlt: %(name)s"), Group.FEES)
 
 
-@service(FEE_PAID, Permission.CHECK_IN, Topic.REGISTRATIONS, after_the_end=True)
-def fee_pay(change: Change, *, registration: Registration, amount_cents: int | None = None) -> None:
-    """Book what somebody paid: what is still open, unless another amount is named."""
+@service(FEE_PAID, Permission.TAKE_MONEY, Topic.REGISTRATIONS, after_the_end=True)
+def fee_pay(
+    change: Change,
+    *,
+    registration: Registration,
+    amount_cents: int | None = None,
+    means: Means = Means.CASH,
+    payer: str = "",
+    open_seen: int | None = None,
+) -> None:
+    """Book what somebody paid: what is still open, unless another amount is named.
+
+    :param payer: Who paid, if it is somebody else.
+    :param open_seen: What was open when the one who takes it was shown; refused if it is another
+        now, so that two do not take the same payment.
+    """
     row = _registration(change, registration)
-    open_cents = change.event.fee_cents - paid_cents(row)
-    amount = open_cents if amount_cents is None else amount_cents
-    if amount_cents is None and open_cents <= 0:
+    still_open = open_cents(row)
+    if open_seen is not None and open_seen != still_open:
+        raise Refused(
+            _("Inzwischen hat jemand gebucht. Offen: %(open)s.") % {"open": money(still_open)},
+            code="already_paid",
+        )
+    amount = still_open if amount_cents is None else amount_cents
+    if amount_cents is None and amount <= 0:
         raise Refused(_("Das Startgeld ist schon bezahlt."), code="already_paid")
     if not 0 < amount <= MOST_CENTS:
         raise Refused(_("Dieser Betrag kann nicht stimmen."), code="bad_amount")
-    _book(change, row, amount)
+    refuse_means_not_taken(change.club, means)
+    payment_book(change, row, amount, means)
+    change.tell(payer=payer.strip()[:LONGEST_NAME])
 
 
 FEE_REFUNDED = Kind("fee.refunded", lazy("Startgeld zurückgegeben: %(name)s"), Group.FEES)
 
 
-@service(FEE_REFUNDED, Permission.CHECK_IN, Topic.REGISTRATIONS, after_the_end=True)
-def fee_refund(change: Change, *, registration: Registration) -> None:
-    """Book that everything somebody paid was given back; also once he is off the list."""
+@service(FEE_REFUNDED, Permission.TAKE_MONEY, Topic.REGISTRATIONS, after_the_end=True)
+def fee_refund(
+    change: Change,
+    *,
+    registration: Registration,
+    amount_cents: int | None = None,
+    means: Means = Means.CASH,
+    after_the_draw: bool = False,
+) -> None:
+    """Book that somebody got back all he paid, or a part of it; also once he is off the list.
+
+    :param after_the_draw: Whether the one who gives it back was told that he plays all the same.
+    """
     row = _registration(change, registration)
     paid = paid_cents(row)
     if paid <= 0:
         raise Refused(_("Hier ist nichts bezahlt."), code="nothing_paid")
-    _book(change, row, -paid)
-
-
-def _book(change: Change, row: Registration, amount_cents: int) -> None:
-    sides = {Posting.Account.CASH: amount_cents, Posting.Account.FEES: -amount_cents}
-    Posting.objects.bulk_create(
-        Posting(
-            event=change.event,
-            registration=row,
-            account=account,
-            amount_cents=amount,
-            made_by=change.action,
+    amount = paid if amount_cents is None else amount_cents
+    if not 0 < amount <= paid:
+        raise Refused(
+            _("Bezahlt sind %(paid)s. Mehr geht nicht zurück.") % {"paid": money(paid)},
+            code="bad_amount",
         )
-        for account, amount in sides.items()
-    )
-    change.note("postings", *([row.pk, account, amount] for account, amount in sides.items()))
+    if not after_the_draw and row.entries.live().exists():
+        raise Refused(
+            _("%(name)s ist schon eingecheckt und bleibt im Turnier. Der Betrag ist dann offen.")
+            % {"name": row.person.name},
+            code="has_entry",
+        )
+    refuse_means_not_taken(change.club, means)
+    payment_book(change, row, -amount, means)
+
+
+def payments_even(change: Change, registrations: Collection[int]) -> None:
+    """Book what these have paid to what they owe now, where it stands at something else.
+
+    After an undo or a purchase the same money covers other prices: without it the pool would be
+    wrong until the next payment. No cash moves, and there is no receipt.
+    """
+    if not registrations:
+        return
+    rows = Registration.objects.filter(event=change.event, pk__in=registrations).order_by("pk")
+    owed, paid = prices_owed(change.event, registrations), payments(change.event, registrations)
+    stands = booked_by_registration(registrations)
+    for row in rows:
+        covered = allotted(owed[row.pk], paid.get(row.pk, 0))
+        book(change, sides_of(stands.get(row.pk, {}), covered), registration=row)
+
+
+def payment_book(
+    change: Change, row: Registration, amount_cents: int, means: Means = Means.CASH
+) -> None:
+    """Book an amount that comes in, or goes back below zero, to what it covers."""
+    owed = prices_owed(change.event, [row.pk])[row.pk]
+    covered = allotted(owed, paid_cents(row) + amount_cents)
+    book(change, sides_of(booked(row), covered), registration=row, means=means)
     change.record(registration=row.pk, amount_cents=amount_cents)
     change.tell(name=row.person.name)
 

@@ -9,6 +9,11 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import translation
 
+from tournaments.cash.selectors.receipts import (
+    ReceiptShown,
+    receipt_shown,
+    receipts_of_registration,
+)
 from tournaments.door.selectors.confirming import confirm_by, mailbox_proof
 from tournaments.door.selectors.places import offer_of, place_number, position_of, waiting_of
 from tournaments.models import Mail, Registration
@@ -47,6 +52,7 @@ def mail_text(mail: Mail, *, now: datetime, base: str) -> MailText | None:
         "offer": offer,
         "position": waiting and position_of(waiting),
         "number": None if waiting else place_number(registration),
+        "receipts": _receipts(registration) if kind == MailKind.RECEIPT else [],
     }
     language = registration.language if registration.language in LANGUAGES else LANGUAGES[0]
     with translation.override(language):
@@ -55,8 +61,14 @@ def mail_text(mail: Mail, *, now: datetime, base: str) -> MailText | None:
     return MailText(subject=one_line(subject)[:200], body=body.strip() + "\n")
 
 
+def _receipts(registration: Registration) -> list[ReceiptShown]:
+    return [receipt_shown(row) for row in reversed(receipts_of_registration(registration))]
+
+
 def _holds(registration: Registration, kind: MailKind) -> bool:
     event = registration.event
+    if kind == MailKind.RECEIPT:
+        return True
     if kind == MailKind.CANCELLED:
         return event.cancelled_by_id is not None
     return registration.voided_by_id is None and not event.is_over

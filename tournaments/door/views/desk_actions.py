@@ -1,4 +1,4 @@
-"""What the desk does with one tap: a place for who waits, who is here, the fee, no-shows."""
+"""What the desk does with one tap: a place for who waits, who is here, no-shows."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from tournaments.changes.views.decorators import staff
 from tournaments.changes.views.requests import StaffRequest, command_of
 from tournaments.changes.views.responses import undoable_response
 from tournaments.door.services.arrivals import noshows_settle, registration_arrive
-from tournaments.door.services.fees import fee_pay, fee_refund
 from tournaments.door.services.waiting_list import offer_accept, place_give
 from tournaments.models import Registration
 
@@ -36,22 +35,6 @@ def arrived(request: StaffRequest, registration: int) -> HttpResponse:
     """Note that somebody has come."""
     row = _row(request, registration)
     return undoable_response(request, registration_arrive(command_of(request), registration=row))
-
-
-@staff(Permission.CHECK_IN, people=True, methods=("POST",))
-def pay(request: StaffRequest, registration: int) -> HttpResponse:
-    """Book what is still open of the fee."""
-    return undoable_response(
-        request, fee_pay(command_of(request), registration=_row(request, registration))
-    )
-
-
-@staff(Permission.CHECK_IN, people=True, methods=("POST",))
-def refund(request: StaffRequest, registration: int) -> HttpResponse:
-    """Book that somebody got everything back."""
-    return undoable_response(
-        request, fee_refund(command_of(request), registration=_row(request, registration))
-    )
 
 
 @staff(Permission.CHECK_IN, people=True, methods=("POST",))

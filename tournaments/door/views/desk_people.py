@@ -17,6 +17,8 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from tournaments.cash.selectors.journal import event_has_money
+from tournaments.cash.selectors.receipts import receipts_named
 from tournaments.changes.access import Actor, Permission, allows, may_undo
 from tournaments.changes.commands import Command
 from tournaments.changes.domain.errors import Refused
@@ -24,6 +26,7 @@ from tournaments.changes.views.decorators import staff
 from tournaments.changes.views.requests import StaffRequest, command_of, present
 from tournaments.changes.views.responses import undoable_response, with_trigger
 from tournaments.door.selectors.desk import DeskLine, desk_line, plays_elsewhere
+from tournaments.door.selectors.fees import open_cents
 from tournaments.door.services.check_in import entry_check_in
 from tournaments.door.services.corrections import registration_correct
 from tournaments.door.services.fees import fee_pay
@@ -48,7 +51,8 @@ def desk_check_in(request: StaffRequest, registration: int) -> HttpResponse:
     if request.method != "POST":
         return person_sheet(request, "desk/person.html", _form_of(row), row)
     has_data = "name" in request.POST
-    fee = amount_of(request.event.fee_cents)
+    # What is ticked is heard even if nothing is open any more: another has taken it meanwhile.
+    fee = amount_of(open_cents(row) or ("pays" in request.POST and request.event.fee_cents))
     form = ConfirmForm(request.POST, fee=fee) if has_data else None
     if form is not None and not form.is_valid():
         return person_sheet(request, "desk/person.html", form, row)
@@ -168,6 +172,8 @@ def _person(request: StaffRequest, row: Registration) -> dict[str, Any]:
         "line": line,
         "is_gone": row.voided_by_id is not None,
         "doubles": doubles_at_the_desk(row),
+        "has_money": event_has_money(request.event),
+        "receipts": receipts_named(row),
         "now": present(request.event),
         "may_place": allows(request.actor, Permission.MANAGE),
         **seat,

@@ -9,13 +9,15 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 
+from tournaments.cash.domain.accounts import price_cents
 from tournaments.changes.access import Permission
 from tournaments.changes.commands import was_served
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.views.decorators import staff
-from tournaments.changes.views.requests import StaffRequest, command_of
+from tournaments.changes.views.requests import StaffRequest, command_of, present
 from tournaments.changes.views.responses import undoable_response
 from tournaments.door.domain.places import DOORS_OPEN
+from tournaments.door.selectors.fees import price_now
 from tournaments.door.selectors.regulars import last_registration_of, strangers_to, taken_again
 from tournaments.door.services.arrivals import registration_arrive
 from tournaments.door.services.check_in import entry_check_in
@@ -40,7 +42,7 @@ NEWCOMER = "desk/newcomer.html"
 @staff(Permission.CHECK_IN, people=True, methods=GET_AND_POST)
 def desk_register(request: StaffRequest) -> HttpResponse:
     """Register somebody at the door and, unless only that was asked for, check him in at once."""
-    fee = amount_of(request.event.fee_cents)
+    fee = amount_of(price_cents(price_now(request.event, present(request.event))))
     if request.method != "POST":
         name = request.GET.get("name", "")[:LONGEST_SEARCH]
         return person_sheet(request, NEWCOMER, DeskForm(initial={"name": name}, fee=fee))

@@ -9,6 +9,10 @@ from dataclasses import dataclass
 from typing import Any, TypeGuard
 
 MOST_CHIPS = 100_000_000  # in one number that somebody types
+MOST_VALUES = 8  # different chips in a set
+CHIP_COLOURS = (
+    "white", "red", "blue", "green", "black", "yellow", "orange", "violet", "brown", "grey", "pink",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -30,6 +30,13 @@ class MinimumRaise(StrEnum):
     LARGEST_RAISE = "largest_raise"  # by the largest bet or raise of the round: TDA 2024 43
 
 
+class RaiseCap(StrEnum):
+    """When the three raises of split limit are lifted."""
+
+    LAST_ROUND = "last_round"  # in the last betting round between two players: STEFFEN
+    EVENT = "event"  # only when two are left in the tournament: TDA 2024 48
+
+
 class ClockCall(StrEnum):
     """What a countdown to zero comes to; `CLOCK_CALLS` holds the figures of the rule books."""
 
@@ -138,6 +145,7 @@ class RuleSet:
     version: str = ""
     button_rule: ButtonRule = ButtonRule.MOVING
     minimum_raise: MinimumRaise = MinimumRaise.DOUBLE_BET
+    raise_cap: RaiseCap = RaiseCap.LAST_ROUND
     clock_call: ClockCall = ClockCall.KRRU
     clock_after_seconds: int = 30
     clock_thinking_seconds: int = 0

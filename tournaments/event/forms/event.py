@@ -20,8 +20,9 @@ from clock.domain import breaks_every
 from clock.models import ScheduleTemplate
 from tournaments.changes.forms.parts import Refusable, WholeNumberField, WholeNumbersField
 from tournaments.event.domain.betting import Game, seat_limit
+from tournaments.event.forms.entries import ENTRY_ROWS, EntryFields
 from tournaments.event.forms.fields import Placed, field_for
-from tournaments.event.forms.places import LateField, PlacesFields, late_settings
+from tournaments.event.forms.places import PHASES, LateField, PlacesFields, phase_settings
 from tournaments.event.selectors.event_settings import SETTINGS, setting_names
 from tournaments.event.selectors.setting import Setting
 from tournaments.event.selectors.words import GAMES
@@ -38,11 +39,13 @@ ROWS: Rows = (("game", "limit"), ("seats_per_table", "capacity", "rules"))
 ROWS_BEHIND_MORE: Rows = (
     ("starting_stack",),
     ("late_registration_level", "draw_mode"),
-    ("fee_cents", "reserved_places"),
-    ("offer_minutes", "members_first_until"),
-    ("confirm_minutes", "no_show_minutes"),
+    *ENTRY_ROWS,
+    ("reserved_places", "members_first_until"),
+    ("offer_minutes", "confirm_minutes"),
+    ("no_show_minutes",),
     ("no_show",),
     ("paid_places", "redraw_at", "final_table_seats"),
+    ("bounty_kind", "bounty_cut"),
     ("areas",),
 )
 
@@ -186,7 +189,7 @@ class ScheduleForm(PlanFields, Refusable):
     """Another schedule for a tournament that has not begun."""
 
 
-class SettingFields(PlacesFields, StartForm):
+class SettingFields(EntryFields, PlacesFields, StartForm):
     """The settings of a tournament beside its schedule.
 
     Where no field is written out for one, it follows from the column and the declaration.
@@ -211,8 +214,9 @@ class SettingFields(PlacesFields, StartForm):
                 self.fields[setting.name] = field_for(setting)
         self.presets = {row.key: row for row in RulePreset.objects.order_by("pk")}
         self._choose("rules", [(key, row.name) for key, row in self.presets.items()])
-        late: LateField = self.fields["late_registration_level"]  # type: ignore[assignment]
-        late.know(self.initial.get("late_registration_level"), breaks)
+        for name in PHASES:
+            late: LateField = self.fields[name]  # type: ignore[assignment]
+            late.know(self.initial.get(name), breaks)
 
     def _choose(self, name: str, choices: list[tuple[Any, Any]]) -> None:
         self.fields[name].choices = choices  # type: ignore[attr-defined]
@@ -271,13 +275,23 @@ class NewEventForm(SettingFields, PlanFields):
         )
         return self.rows_of([*rows, *others])
 
+    def know_breaks(self, breaks: int) -> None:
+        """Offer what is possible until a break until those in the plan chosen so far alone."""
+        for name in PHASES:
+            phase: LateField = self.fields[name]  # type: ignore[assignment]
+            phase.know(self[name].value(), breaks)
+
+    def phases(self) -> list[forms.BoundField]:
+        """Return the fields whose choice follows the breaks of the plan."""
+        return [self[name] for name in PHASES]
+
     def service_values(self) -> dict[str, Any]:
         """Return what `event_create` takes."""
         names = setting_names(lambda setting: setting.is_asked_when_made)
         further = ("level_minutes", "is_clock_only", "no_show")
         return {
             **{name: self.cleaned_data[name] for name in (*names, *further)},
-            **late_settings(self.cleaned_data["late_registration_level"]),
+            **phase_settings(self.cleaned_data),
             "schedule": self.templates[self.cleaned_data["schedule"]],
             "breaks": self.breaks(),
             "preset": self.presets[self.cleaned_data["rules"]],

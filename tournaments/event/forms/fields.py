@@ -32,7 +32,7 @@ def field_for(setting: Setting) -> forms.Field:
     typed = setting.typed
     own: dict[str, Any] = {"label": typed.label or setting.label, "help_text": typed.help_text}
     if typed.choices is not None:
-        return forms.ChoiceField(choices=list(typed.choices.items()), **own)
+        return _choice_field(list(typed.choices.items()), column, **own)
     if isinstance(column, models.BooleanField):
         return forms.BooleanField(required=False, initial=column.get_default(), **own)
     if isinstance(column, models.IntegerField) and typed.most is not None:
@@ -52,6 +52,15 @@ def field_for(setting: Setting) -> forms.Field:
     if isinstance(column, models.TextField) and column.max_length:
         return PlainTextField(max_length=column.max_length, required=not column.blank, **own)
     raise TypeError(f"{setting.name} is no ordinary setting: write its field out in the form.")
+
+
+def _choice_field(choices: list[tuple[Any, Any]], column: Any, **own: Any) -> forms.ChoiceField:
+    if not column.has_default():
+        return forms.ChoiceField(choices=choices, **own)
+    usual = column.get_default()
+    return forms.TypedChoiceField(
+        choices=choices, required=False, initial=usual, empty_value=usual, **own
+    )
 
 
 def _instant_field(**own: Any) -> forms.DateTimeField:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
@@ -12,7 +13,9 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.event.domain.hall import LONGEST_TYPED, HallError, areas_text, areas_typed
 from tournaments.event.domain.money import amount_typed, cents_of
 from tournaments.event.domain.rules import NoShow
-from tournaments.event.services.settings import MOST_FEE_CENTS, hall_words
+from tournaments.event.selectors.bounty_settings import BOUNTY_KINDS
+from tournaments.event.services.entry_terms import MOST_FEE_CENTS
+from tournaments.event.services.settings import hall_words
 from tournaments.models import Event
 
 LATE_LEVELS, LATE_BREAKS = 15, 4
@@ -26,9 +29,10 @@ NO_SHOWS = (
 class LateField(forms.ChoiceField):
     """Until when one may enter late: a level, a break or not at all, as the event keeps both."""
 
-    def __init__(self, **own: Any) -> None:
+    def __init__(self, *, only_in_break: bool = False, **own: Any) -> None:
         wrong = {"invalid_choice": _("So viele Stufen oder Pausen hat der Blindplan nicht.")}
-        choices = partial(_late_choices, LATE_LEVELS)
+        self.only_in_break = only_in_break
+        choices = partial(_late_choices, only_in_break, LATE_LEVELS)
         super().__init__(choices=choices, error_messages=wrong, **own)
 
     def know(self, value: Any, breaks: int | None = None) -> None:
@@ -37,13 +41,17 @@ class LateField(forms.ChoiceField):
         last = int(typed) if typed.isdecimal() else 0
         chosen = int(typed.removeprefix("p")) if typed.startswith("p") else 0
         shown = LATE_BREAKS if breaks is None else max(breaks, chosen)
-        self.choices = partial(_late_choices, max(last, LATE_LEVELS), shown)
+        self.choices = partial(_late_choices, self.only_in_break, max(last, LATE_LEVELS), shown)
 
 
-def _late_choices(last: int, breaks: int = LATE_BREAKS) -> list[tuple[str, str]]:
+def _late_choices(
+    only_in_break: bool, last: int, breaks: int = LATE_BREAKS
+) -> list[tuple[str, str]]:
     """Return what there is to choose, in the language of whoever is asking now."""
     level = gettext("bis zum Ende von Stufe %(number)s")
     pause = gettext("bis zum Ende der %(number)s. Pause")
+    if only_in_break:
+        pause = gettext("in der %(number)s. Pause")
     return [
         ("0", gettext("keine")),
         *((str(number), level % {"number": number}) for number in range(1, last + 1)),
@@ -51,25 +59,38 @@ def _late_choices(last: int, breaks: int = LATE_BREAKS) -> list[tuple[str, str]]
     ]
 
 
-def late_typed(event: Event) -> str:
-    """Return what the field shows of an event."""
-    pause = event.late_registration_break
-    return f"p{pause}" if pause else str(event.late_registration_level)
+# What is possible until a level or a break: the field is named like the level.
+PHASES = {
+    "late_registration_level": "late_registration_break",
+    "rebuy_level": "rebuy_break",
+    "addon_level": "addon_break",
+}
 
 
-def late_settings(typed: str) -> dict[str, int]:
-    """Return the settings that were chosen in the field.
+def phases_typed(event: Event) -> dict[str, str]:
+    """Return what the fields show of an event."""
+    found = {}
+    for level, pause in PHASES.items():
+        number = getattr(event, pause)
+        found[level] = f"p{number}" if number else str(getattr(event, level))
+    return found
 
-    >>> late_settings("3"), late_settings("p1")
-    ({'late_registration_level': 3, 'late_registration_break': 0}, \
-{'late_registration_level': 0, 'late_registration_break': 1})
+
+def phase_settings(typed: Mapping[str, Any]) -> dict[str, int]:
+    """Return the settings that were chosen in the fields there are.
+
+    >>> phase_settings({"rebuy_level": "3"})
+    {'rebuy_level': 3, 'rebuy_break': 0}
+    >>> phase_settings({"rebuy_level": "p1"})
+    {'rebuy_level': 0, 'rebuy_break': 1}
     """
-    pause = typed.startswith("p")
-    number = int(typed.removeprefix("p"))
-    return {
-        "late_registration_level": 0 if pause else number,
-        "late_registration_break": number if pause else 0,
-    }
+    found: dict[str, int] = {}
+    for level, pause in PHASES.items():
+        if level in typed:
+            is_break = typed[level].startswith("p")
+            number = int(typed[level].removeprefix("p") or 0)
+            found |= {level: 0 if is_break else number, pause: number if is_break else 0}
+    return found
 
 
 class MoneyField(forms.Field):
@@ -118,6 +139,16 @@ class PlacesFields(forms.Form):
 
     no_show = forms.ChoiceField(label=_("Wer dann nicht da ist"), required=False, choices=NO_SHOWS)
     fee_cents = MoneyField(label=_("Startgeld in Euro"), help_text=_("Leer: Es kostet nichts."))
+    payout_limit_cents = MoneyField(
+        label=_("Auszahlen ohne Leitung höchstens, in Euro"),
+        help_text=_("Mehr auf einmal zahlt nur die Turnierleitung aus. Leer: ohne Grenze."),
+    )
+    bounty_kind = forms.ChoiceField(
+        label=_("Kopfgelder"),
+        required=False,
+        choices=list(BOUNTY_KINDS.items()),
+        help_text=_("Was ein Kopf wert ist, ist ein Teil des Startgelds: „Bounty 5“."),
+    )
     areas = AreasField(
         label=_("Wo die Tische stehen"),
         help_text=_("Ein Bereich je Zeile, etwa: 1-6: Großer Saal, gleich beim Eingang. "

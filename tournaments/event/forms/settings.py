@@ -8,10 +8,10 @@ from typing import Any
 from django.utils import timezone
 
 from clock.selectors import clock_levels
-from tournaments.changes.forms.parts import QuietHidden
+from tournaments.changes.forms.parts import ENTRY_TERMS, QuietHidden
 from tournaments.event.forms.event import START_FIELDS, SettingFields
 from tournaments.event.forms.fields import Placed
-from tournaments.event.forms.places import late_settings, late_typed
+from tournaments.event.forms.places import phase_settings, phases_typed
 from tournaments.event.selectors.event_settings import SETTINGS, setting_names
 from tournaments.event.selectors.setting import Section
 from tournaments.models import Event
@@ -70,9 +70,7 @@ class SettingsForm(SettingFields):
         changed = {name: data[name] for name in self.changed_data if name not in START_FIELDS}
         if set(START_FIELDS) & set(self.changed_data):
             changed["starts_at"] = data["starts_at"]
-        if "late_registration_level" in changed:
-            changed |= late_settings(changed["late_registration_level"])
-        return changed
+        return changed | phase_settings(changed)
 
     def _obstacle(self, name: str) -> str | None:
         return self.obstacles.get("day" if name == "time" else name)
@@ -87,8 +85,10 @@ def _initial(event: Event) -> dict[str, Any]:
     begins = timezone.localtime(event.starts_at)
     return {
         **{name: getattr(event, name) for name in names},
-        "late_registration_level": late_typed(event),
+        **phases_typed(event),
         "day": begins.date(),
         "time": begins.time().replace(second=0, microsecond=0),
         "paid_places": event.paid_places or None,
+        # What is not offered stays empty.
+        **{name: None for name in ENTRY_TERMS if getattr(event, name) == 0},
     }

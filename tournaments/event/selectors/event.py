@@ -22,6 +22,7 @@ from tournaments.models import (
     HandForHand,
     MoneyReached,
     PlaceOffer,
+    Purchase,
     Registration,
     Summons,
     Table,
@@ -107,6 +108,8 @@ _FIGURES: dict[str, tuple[str, type[Fact]]] = {
     "waiting": ("COUNT(*)", Waiting),
     "offers": ("COUNT(*)", PlaceOffer),
     "tables": ("COUNT(*)", Table),
+    # Who went out and entered anew has his place again.
+    "reentries": ("COUNT(CASE WHEN what = 'reentry' THEN 1 END)", Purchase),
     "summons": ("COUNT(*)", Summons),
     "chips": ("COALESCE(SUM(amount), 0)", ChipMovement),
     "stacks": ("COUNT(*)", ChipMovement),

@@ -15,13 +15,18 @@ from tournaments.changes.texts import Holds, declare_texts
 from tournaments.event.domain.betting import FEWEST_SEATS, MOST_SEATS
 from tournaments.event.domain.chips import MOST_CHIPS
 from tournaments.event.selectors.about_settings import ABOUT_SETTINGS
+from tournaments.event.selectors.bounty_settings import BOUNTY_SETTINGS
+from tournaments.event.selectors.drawer_settings import DRAWER_SETTINGS
+from tournaments.event.selectors.entry_settings import FEE_SETTINGS, REBUY_SETTINGS
+from tournaments.event.selectors.screen_settings import SCREEN_SETTINGS
 from tournaments.event.selectors.setting import Section, Setting, Typed
-from tournaments.event.selectors.words import DRAW_MODES, GAMES, LIMITS
+from tournaments.event.selectors.words import DRAW_MODES, EVENT_KINDS, GAMES, LIMITS
 
 CAPACITY_LIMIT = 50_000
 MOST_OFFER_MINUTES = 30 * 24 * 60
 MOST_NO_SHOW_MINUTES = 24 * 60
 _DEALT = _("Das Spiel steht fest, sobald die ersten Karten gegeben sind.")
+_NOT_YET = _("Leer: noch nicht festgelegt.")
 _BEGUN = _("Begonnene Stufen bleiben, wie sie sind.")
 
 SETTINGS = (
@@ -35,6 +40,14 @@ SETTINGS = (
         section=Section.EVENING,
     ),
     Setting(
+        "kind",
+        _("Was gespielt wird"),
+        is_asked_when_made=True,
+        is_behind_more=True,
+        section=Section.EVENING,
+        typed=Typed(choices=EVENT_KINDS),
+    ),
+    Setting(
         "starts_at",
         _("Beginn"),
         fixed_after_start=_("Das Turnier hat schon begonnen."),
@@ -43,12 +56,7 @@ SETTINGS = (
         section=Section.FIXED_AT_START,
         typed=Typed(fields=("day", "time")),
     ),
-    Setting(
-        "schedule",
-        fixed_after_start=_BEGUN,
-        is_column=False,
-        section=Section.FIXED_AT_START,
-    ),
+    Setting("schedule", fixed_after_start=_BEGUN, is_column=False, section=Section.FIXED_AT_START),
     Setting(
         "game",
         _("Spiel"),
@@ -181,16 +189,6 @@ SETTINGS = (
         ),
     ),
     Setting(
-        "fee_cents",
-        _("Startgeld in Cent"),
-        is_suggested=True,
-        is_asked_when_made=True,
-        is_behind_more=True,
-        section=Section.REGISTRATION,
-        is_beside=True,
-        typed=Typed(is_optional=True),
-    ),
-    Setting(
         "no_show_minutes",
         _("Platz verloren nach Minuten"),
         is_suggested=True,
@@ -207,25 +205,38 @@ SETTINGS = (
     Setting("no_show", is_column=False, is_changeable=False, is_behind_more=True),
     Setting(
         "is_gate_open",
-        _("Ohne Bremse"),
+        _("Viele Anmeldungen zugleich"),
         is_copied=False,
         section=Section.REGISTRATION,
         typed=Typed(
-            label=_("Ohne Bremse gegen massenhafte Anmeldungen"),
+            label=_("Viele Anmeldungen zugleich erlauben"),
             help_text=_("Solange sich viele hinter einer Internetadresse zugleich anmelden."),
         ),
     ),
+    Setting(
+        "fee_cents",
+        _("Startgeld in Cent"),
+        is_suggested=True,
+        is_asked_when_made=True,
+        is_behind_more=True,
+        section=Section.MONEY,
+        typed=Typed(is_optional=True),
+    ),
+    *FEE_SETTINGS,
+    *REBUY_SETTINGS,
     Setting(
         "paid_places",
         _("Bezahlte Plätze"),
         fixed_at_the_bubble=True,
         is_asked_when_made=True,
         is_behind_more=True,
-        section=Section.EVENING,
-        typed=Typed(
-            most=CAPACITY_LIMIT, is_optional=True, help_text=_("Leer: noch nicht festgelegt.")
-        ),
+        section=Section.MONEY,
+        typed=Typed(most=CAPACITY_LIMIT, is_optional=True, help_text=_NOT_YET),
     ),
+    *DRAWER_SETTINGS,
+    # Changed on a page of its own, see `money.services.prizes`.
+    Setting("prizes", _("Preise"), is_changeable=False, is_text=True),
+    *BOUNTY_SETTINGS,
     Setting(
         "final_table_seats",
         _("Plätze am Finaltisch"),
@@ -233,7 +244,6 @@ SETTINGS = (
         is_asked_when_made=True,
         is_behind_more=True,
         section=Section.EVENING,
-        is_beside=True,
         typed=Typed(
             least=FEWEST_SEATS,
             most=MOST_SEATS,
@@ -241,6 +251,7 @@ SETTINGS = (
             help_text=_("Leer: wie es die Regeln vorsehen."),
         ),
     ),
+    *SCREEN_SETTINGS,
     Setting(
         "redraw_at",
         _("Neu ausgelost bei"),

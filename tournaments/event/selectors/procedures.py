@@ -57,13 +57,13 @@ SENTENCES: Mapping[str, Any] = {
 }  # fmt: skip
 
 
-def procedures(event: Event) -> Iterator[tuple[Heading, str]]:
+def procedures(event: Event, paid: int) -> Iterator[tuple[Heading, str]]:
     """Give each sentence that holds for an event, under its heading, in the order to read them."""
-    for heading, name, figures in _named(event):
+    for heading, name, figures in _named(event, paid):
         yield heading, str(SENTENCES[name]) % figures
 
 
-def _named(event: Event) -> Iterator[tuple[Heading, str, dict[str, Any]]]:
+def _named(event: Event, paid: int) -> Iterator[tuple[Heading, str, dict[str, Any]]]:
     is_stud = event.game == Game.STUD
     yield Heading.LEVEL, "level", {}
     if not is_stud:
@@ -85,7 +85,7 @@ def _named(event: Event) -> Iterator[tuple[Heading, str, dict[str, Any]]]:
     if event.rule_set.redraws_final_table:
         yield Heading.FINAL, "final_size", {"number": final_seats(event)}
     yield Heading.HAND_FOR_HAND, "hand_for_hand", {}
-    yield Heading.MONEY, "paid" if event.paid_places else "not_paid", {"number": event.paid_places}
+    yield Heading.MONEY, "paid" if paid else "not_paid", {"number": paid}
     yield Heading.DISQUALIFIED, "disqualified", {}
 
 

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext_lazy as _
 
+from tournaments.event.domain.betting import LimitKind
+
 if TYPE_CHECKING:
     from django.utils.functional import Promise
 
@@ -170,7 +172,7 @@ class Rule:
     :param binds: From when on it cannot change any more.
     :param is_obeyed: Whether the program acts by it. Otherwise it tells the players, who do.
     :param is_after: Whether players read it after what is the same whatever rules are chosen.
-    :param is_about_raises: Whether it says nothing where the limit fixes every bet.
+    :param limits: With which limits it says something; None with all.
     """
 
     name: str
@@ -183,7 +185,7 @@ class Rule:
     binds: Binds = Binds.START
     is_obeyed: bool = True
     is_after: bool = False
-    is_about_raises: bool = False
+    limits: frozenset[LimitKind] | None = None
 
     def may_be(self, value: Any) -> bool:
         """Tell whether this is one of its values."""

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date
 from itertools import groupby
 
-from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.changes.kinds import kind_names
 from tournaments.event.domain.editions import edition_of
-from tournaments.event.domain.rules import rule_set_from
+from tournaments.event.domain.rules import RuleSet, rule_set_from
 from tournaments.event.selectors.procedures import procedures
 from tournaments.event.selectors.rule import Heading, Rule, RuleGroup
 from tournaments.event.selectors.rules import rules_for
-from tournaments.models import Action, Event, RulePreset
+from tournaments.models import Event, RulePreset
 
 # What one should have read before one agrees.
 IN_SHORT = frozenset(
@@ -32,11 +31,18 @@ OF_TOMORROW = _(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Published:
-    """What stands under one heading; `differs` where the preset would say something else."""
+    """What stands under one heading; `differs` where the preset would say something else.
+
+    `preset` is what it would say there, for each rule that differs.
+    """
 
     heading: Heading
     sentences: list[str]
-    differs: bool = False
+    preset: tuple[str, ...] = ()
+
+    @property
+    def differs(self) -> bool:
+        return bool(self.preset)
 
     @property
     def text(self) -> str:
@@ -71,35 +77,60 @@ class RulesShown:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
-    """A rule that is not as its preset has it, both in words."""
+    """A rule that is not as its preset has it, both in words; `published` is what players read."""
 
     rule: Rule
     here: str
     preset: str
+    published: str
 
 
-def rules_shown(event: Event, differing: frozenset[str] = frozenset()) -> RulesShown | None:
-    """Return the rules of an event; None for one that was made without any."""
+def rules_shown(
+    event: Event, differing: Sequence[Difference] = (), *, paid: int
+) -> RulesShown | None:
+    """Return the rules of an event; None for one that was made without any.
+
+    :param paid: How many places are paid, 0 if nobody can say.
+    """
     if not event.rules:
         return None
     rules = event.rule_set
-    chosen = rules_for(event)
-    told = [(rule.heading, rule.published(getattr(rules, rule.name)), rule) for rule in chosen]
+    told = _told(event, rules)
     found: dict[Heading, list[str]] = defaultdict(list)
     for heading, sentence in (
-        *((heading, sentence) for heading, sentence, rule in told if not rule.is_after),
-        *procedures(event),
-        *((heading, sentence) for heading, sentence, rule in told if rule.is_after),
+        *((rule.heading, sentence) for rule, sentence in told if not rule.is_after),
+        *procedures(event, paid),
+        *((rule.heading, sentence) for rule, sentence in told if rule.is_after),
     ):
         found[heading].append(sentence)
-    marked = {rule.heading for rule in chosen if rule.name in differing}
+    return _shown(rules, found, differing)
+
+
+def rules_shown_then(event: Event, rules: RuleSet, differing: Sequence[Difference]) -> RulesShown:
+    """Return what other rules than those in force say of an event; its settings say nothing."""
+    found: dict[Heading, list[str]] = defaultdict(list)
+    for rule, sentence in _told(event, rules):
+        found[rule.heading].append(sentence)
+    return _shown(rules, found, differing)
+
+
+def _told(event: Event, rules: RuleSet) -> list[tuple[Rule, str]]:
+    return [(rule, rule.published(getattr(rules, rule.name))) for rule in rules_for(event)]
+
+
+def _shown(
+    rules: RuleSet, found: Mapping[Heading, list[str]], differing: Sequence[Difference]
+) -> RulesShown:
+    others: dict[Heading, list[str]] = defaultdict(list)
+    for one in differing:
+        others[one.rule.heading].append(one.published)
     version, dated = edition_of(rules.version)
     return RulesShown(
         name=rules.name,
         version=version,
         dated=dated,
         parts=[
-            Published(heading=one, sentences=found[one], differs=one in marked)
+            Published(heading=one, sentences=found[one], preset=tuple(others[one]))
             for one in Heading
             if one in found
         ],
@@ -119,20 +150,18 @@ def differences(event: Event, preset: RulePreset | None) -> list[Difference]:
     """Return what is not as the preset has it."""
     if preset is None:
         return []
-    here, there = event.rule_set, rule_set_from(preset.rules)
+    return differences_between(event, event.rule_set, rule_set_from(preset.rules))
+
+
+def differences_between(event: Event, here: RuleSet, there: RuleSet) -> list[Difference]:
+    """Return in what two rule sets differ that says something for this event."""
     return [
         Difference(
             rule=rule,
             here=rule.words(getattr(here, rule.name)),
             preset=rule.words(getattr(there, rule.name)),
+            published=rule.published(getattr(there, rule.name)),
         )
         for rule in rules_for(event)
         if getattr(here, rule.name) != getattr(there, rule.name)
     ]
-
-
-def rules_changed_at(event: Event) -> datetime | None:
-    """Return when the rules of an event were changed last, None if they never were."""
-    kinds = kind_names(lambda kind: kind.sets_rules)
-    rows = Action.objects.filter(Q(kind__in=kinds) | Q(undoes__kind__in=kinds), event=event)
-    return rows.order_by("-sequence").values_list("at", flat=True).first()

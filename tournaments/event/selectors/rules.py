@@ -7,14 +7,12 @@ it, the log and `docs/reference/rules.md` are made of the declarations in `rules
 
 from __future__ import annotations
 
-from tournaments.event.domain.betting import LimitKind
 from tournaments.event.selectors.rule import Rule
 from tournaments.event.selectors.rules_places import GOING_OUT
 from tournaments.event.selectors.rules_seats import SEATS_AND_TABLES
 from tournaments.event.selectors.rules_table import AT_THE_TABLE
 from tournaments.models import Event
 
-RAISES_COUNT = frozenset({LimitKind.NO_LIMIT, LimitKind.POT_LIMIT})
 LONGEST_OWN_TEXT = 2000
 
 RULES: tuple[Rule, ...] = (*AT_THE_TABLE, *SEATS_AND_TABLES, *GOING_OUT)
@@ -28,5 +26,4 @@ def rule_of(name: str) -> Rule | None:
 
 def rules_for(event: Event) -> list[Rule]:
     """Return the rules that say something for this event: no raise where every bet is fixed."""
-    counts = event.limit in RAISES_COUNT
-    return [rule for rule in RULES if counts or not rule.is_about_raises]
+    return [rule for rule in RULES if rule.limits is None or event.limit in rule.limits]

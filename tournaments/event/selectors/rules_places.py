@@ -88,7 +88,6 @@ GOING_OUT = (
         sentence=_("Ob jemand den Preis seines Platzes behält."),
         source=_("unsere; TDA 2024 71 sagt nichts vom Preis"),
         heading=Heading.DISQUALIFIED,
-        is_obeyed=False,
         choices={
             DisqualifiedPrize.NONE: Choice(
                 _("keiner"),

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.event.domain.rules import ButtonRule, ClockCall, LanguageRule, MinimumRaise
+from tournaments.event.domain.betting import LimitKind
+from tournaments.event.domain.rules import (
+    ButtonRule,
+    ClockCall,
+    LanguageRule,
+    MinimumRaise,
+    RaiseCap,
+)
 from tournaments.event.selectors.rule import Binds, Choice, Heading, Number, Rule
 
 AT_THE_TABLE = (
@@ -32,8 +39,7 @@ AT_THE_TABLE = (
         sentence=_("Um wie viel mindestens erhöht wird."),
         source=_("KRRU 3.0, mit zwei Lesarten; HOME: wie zuletzt; TDA 2024 43: um die größte"),
         heading=Heading.RAISE,
-        is_obeyed=False,
-        is_about_raises=True,
+        limits=frozenset({LimitKind.NO_LIMIT, LimitKind.POT_LIMIT}),
         choices={
             MinimumRaise.DOUBLE_BET: Choice(
                 _("auf das Doppelte des Einsatzes"),
@@ -50,6 +56,27 @@ AT_THE_TABLE = (
             MinimumRaise.LARGEST_RAISE: Choice(
                 _("um die größte Erhöhung der Setzrunde"),
                 _("Erhöht wird mindestens um die größte Erhöhung, die es in der Setzrunde gab."),
+            ),
+        },
+    ),
+    Rule(
+        name="raise_cap",
+        label=_("Höchstens drei Erhöhungen"),
+        sentence=_("Wann bei festen Einsätzen öfter als dreimal erhöht werden darf."),
+        source=_("STEFFEN: nicht zu zweit in der letzten Setzrunde; TDA 2024 48: immer, bis das "
+                 "Turnier zu zweit ist"),
+        heading=Heading.RAISE,
+        limits=frozenset({LimitKind.SPLIT_LIMIT}),
+        choices={
+            RaiseCap.LAST_ROUND: Choice(
+                _("nicht zu zweit in der letzten Setzrunde"),
+                _("In einer Setzrunde wird höchstens dreimal erhöht. Sind in der letzten Setzrunde "
+                  "nur noch zwei dabei, so oft sie wollen."),
+            ),
+            RaiseCap.EVENT: Choice(
+                _("immer, bis das Turnier zu zweit ist"),
+                _("In einer Setzrunde wird höchstens dreimal erhöht, bis nur noch zwei im Turnier "
+                  "sind."),
             ),
         },
     ),

@@ -1,4 +1,4 @@
-"""The schedule as a poster shows it: every level with the time it is expected; and the stack."""
+"""The schedule as a poster shows it: every level with the time it is expected."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from django.db.models import Sum
 from clock import models as clock_models
 from clock.domain import Level, anchor_of, state_from
 from clock.selectors import clock_actions, clock_levels
-from tournaments.event.domain.chips import distribution_for, distributions_from
 from tournaments.event.selectors.level_words import game_of, posted_of, shows_bets, stakes_of
 from tournaments.models import Event
 
@@ -50,13 +49,6 @@ class LevelLine:
     @property
     def game(self) -> str:
         return game_of(self.level)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pieces:
-    value: int
-    count: int
-    colour: str
 
 
 def schedule_lines(event: Event, now: datetime) -> list[LevelLine]:
@@ -127,25 +119,3 @@ def events_last(events: Sequence[Event]) -> dict[int, timedelta]:
         event.pk: min(known.get(event.clock_id, timedelta()), LONGEST_EVENING) or USUAL_EVENING
         for event in events
     }
-
-
-def stack_pieces(event: Event) -> list[Pieces]:
-    """Return the chips of a starting stack; none if none are known.
-
-    Dealt for a full table: what the first is dealt, everybody is (HOME: identical stacks).
-    """
-    if event.chip_set is None:
-        return []
-    try:
-        dealt = distribution_for(
-            distributions_from(event.chip_set.distributions),
-            event.starting_stack,
-            event.seats_per_table,
-        )
-    except ValueError:
-        return []
-    colours = {piece["value"]: piece.get("colour", "") for piece in event.chip_set.pieces}
-    return [
-        Pieces(value=value, count=count, colour=colours.get(value, ""))
-        for value, count in sorted(dealt.pieces.items())
-    ]

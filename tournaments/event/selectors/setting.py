@@ -20,6 +20,8 @@ class Section(StrEnum):
     ABOUT = "about"
     REGISTRATION = "registration"
     TABLES = "tables"
+    MONEY = "money"
+    REBUYS = "rebuys"
     FIXED_AT_START = "fixed_at_start"
 
 

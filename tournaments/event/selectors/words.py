@@ -10,6 +10,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.event.domain.betting import Game, LimitKind
+from tournaments.event.domain.prices import BOUNTY, HOUSE
 from tournaments.models import Event
 
 CENT = Decimal("0.01")
@@ -30,11 +31,27 @@ COLOURS: dict[str, Any] = {
     "blue": _("blau"),
     "green": _("grün"),
     "black": _("schwarz"),
+    "yellow": _("gelb"),
+    "orange": _("orange"),
+    "violet": _("violett"),
+    "brown": _("braun"),
+    "grey": _("grau"),
+    "pink": _("rosa"),
+}
+EVENT_KINDS: dict[str, Any] = {
+    Event.Kind.TOURNAMENT: _("Turnier"),
+    Event.Kind.BOTH: _("Turnier und Cash Game"),
+    Event.Kind.CASH_GAME: _("Cash Game"),
 }
 DRAW_MODES: dict[str, Any] = {
     Event.DrawMode.ROLLING: _("sofort beim Einchecken"),
     Event.DrawMode.FIELD: _("alle vor dem Beginn"),
 }
+
+
+def part_words() -> dict[str, str]:
+    """Return what the parts of a price are called, as they are typed."""
+    return {HOUSE: gettext("Haus"), BOUNTY: gettext("Bounty")}
 
 
 def late_until(event: Event) -> str:
@@ -49,8 +66,12 @@ def late_until(event: Event) -> str:
 
 
 def money(cents: int) -> str:
-    """Return an amount in the language of the page, its cents left out where there are none."""
-    amount = Decimal(cents) * CENT
+    """Return an amount in the language of the page, its cents left out where there are none.
+
+    What is less than nothing has its sign first, whichever side the currency stands on.
+    """
+    amount = Decimal(abs(cents)) * CENT
     is_whole = cents % 100 == 0
     shown = number_format(amount, decimal_pos=0 if is_whole else 2, force_grouping=True)
-    return gettext("%(amount)s\u00a0€") % {"amount": shown}
+    said = gettext("%(amount)s\u00a0€") % {"amount": shown}
+    return f"\N{MINUS SIGN}{said}" if cents < 0 else said

@@ -67,20 +67,27 @@ def event_end(change: Change, *, stacks: Mapping[int, int] | None = None) -> Non
     if any(amount < 0 for amount in counted.values()):
         raise Refused(_("Ein Stapel kann nicht unter null sein."), code="negative_stack")
     if counted and not change.knowingly:
-        _refuse_if_not_in_play(event, sum(counted.values()))
+        refuse_if_not_in_play(event, sum(counted.values()))
     clock_stop(change)
-    for entry_id, amount in counted.items():
-        StackCount.objects.create(
-            entry_id=entry_id, amount=amount, counted_at=change.at, made_by=change.action
-        )
-    change.note("counts", *counted.items())
+    write_counts(change, counted)
     change.set(ended_by=change.action)
     change.record(
         players_left=players_left(event), stacks=[[k, v] for k, v in sorted(counted.items())]
     )
 
 
-def _refuse_if_not_in_play(event: Event, total: int) -> None:
+def write_counts(change: Change, counted: Mapping[int, int]) -> None:
+    """Write stacks that were counted, by entry; what was counted of these before holds no more."""
+    StackCount.objects.live().filter(entry__in=counted).update(voided_by=change.action)
+    StackCount.objects.bulk_create(
+        StackCount(entry_id=entry, amount=amount, counted_at=change.at, made_by=change.action)
+        for entry, amount in counted.items()
+    )
+    if counted:
+        change.note("counts", *counted.items())
+
+
+def refuse_if_not_in_play(event: Event, total: int) -> None:
     """Compare counted chips with those in play; while a stack is not counted there may be fewer.
 
     :raises Refused: With both sums.

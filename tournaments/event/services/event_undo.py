@@ -8,6 +8,7 @@ import secrets
 from datetime import datetime
 from typing import Any
 
+from django.db.models import JSONField
 from django.utils.translation import gettext as _
 
 from krru.sealing import seal
@@ -15,6 +16,7 @@ from tournaments.changes.audit import Change, undoes
 from tournaments.changes.domain.errors import Refused
 from tournaments.event.domain.promise import commitment
 from tournaments.event.selectors.clock import START_ANNOUNCED
+from tournaments.event.selectors.event_settings import setting_names
 from tournaments.event.services.about import LONGEST
 from tournaments.event.services.ending import EVENT_CANCELLED, EVENT_ENDED
 from tournaments.event.services.lifecycle import (
@@ -23,7 +25,8 @@ from tournaments.event.services.lifecycle import (
     fixed_after_start,
     obstacle_to_change,
 )
-from tournaments.models import Action, Draw, StackCount
+from tournaments.event.services.planned_schedule import SCHEDULE_PLANNED
+from tournaments.models import Action, Draw, Event, StackCount
 
 
 @undoes(EVENT_CANCELLED, EVENT_ENDED)
@@ -33,6 +36,7 @@ def _undo_life(change: Change, action: Action) -> None:
         raise Refused(_("Das ist schon zurückgenommen."), code="already_undone")
     change.set(**{column: None})
     StackCount.objects.live().filter(made_by=action).update(voided_by=change.action)
+    StackCount.objects.filter(voided_by=action).update(voided_by=None)
     _promise_anew(change)
 
 
@@ -57,7 +61,7 @@ def _undo_settings(change: Change, action: Action) -> None:
         before["name"] = texts.get("name_before", change.event.name)
     for name in set(LONGEST) & set(action.payload["settings"]):
         before[name] = texts.get(f"{name}_before", "")
-    for name in ("rules", "areas"):
+    for name in setting_names(lambda setting: setting.is_text and _is_json(setting.name)):
         if f"{name}_before" in texts:
             before[name] = json.loads(texts[f"{name}_before"])
     if "starts_at" in before:
@@ -67,6 +71,10 @@ def _undo_settings(change: Change, action: Action) -> None:
         if obstacle is not None:
             raise obstacle
     change.set(**before)
+
+
+def _is_json(name: str) -> bool:
+    return isinstance(Event._meta.get_field(name), JSONField)
 
 
 @undoes(START_ANNOUNCED)
@@ -79,7 +87,7 @@ def _undo_announced_start(change: Change, action: Action) -> None:
         clock.save(update_fields=["starts_at"])
 
 
-@undoes(EVENT_SCHEDULE_SET)
+@undoes(EVENT_SCHEDULE_SET, SCHEDULE_PLANNED)
 def _undo_schedule(change: Change, action: Action) -> None:
     if change.event.has_started:
         raise fixed_after_start("schedule")

@@ -12,7 +12,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
-from clock.models import ScheduleTemplate
+from clock.models import Clock, ScheduleTemplate
 from clock.services import clock_create
 from krru.sealing import seal
 from tournaments.changes.access import Permission
@@ -21,14 +21,15 @@ from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Places, Topic
 from tournaments.event.domain.promise import commitment
 from tournaments.event.domain.rules import rule_set_from
-from tournaments.event.selectors.event import (
-    hand_for_hand_was_begun,
-    money_reached,
-)
 from tournaments.event.selectors.event_settings import setting_names, setting_of
 from tournaments.event.services.about import cleaned
 from tournaments.event.services.clock import clock_keep_settings
-from tournaments.event.services.settings import refuse_missing_break, refuse_what_cannot_be
+from tournaments.event.services.settings import (
+    BREAKS,
+    obstacle_to_more_paid,
+    refuse_missing_break,
+    refuse_what_cannot_be,
+)
 from tournaments.models import (
     ChipSet,
     Entry,
@@ -111,7 +112,8 @@ def _known(settings: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def _make(change: Change, event: Event) -> None:
     refuse_what_cannot_be(event)
-    refuse_missing_break(event)
+    for name in BREAKS:
+        refuse_missing_break(event, name)
     event.save()
     # In the chain, so that nobody can later say that another secret was promised.
     change.record(event=event.pk, commitment=commitment(event.draw_secret), facts={})
@@ -176,8 +178,8 @@ def event_update(change: Change, *, settings: Mapping[str, Any]) -> None:
         _refuse_if_fixed(event, name)
     change.set(**changed)
     refuse_what_cannot_be(event)
-    if "late_registration_break" in changed:
-        refuse_missing_break(event)
+    for name in BREAKS.keys() & changed.keys():
+        refuse_missing_break(event, name)
     change.record(settings=sorted(changed))
     freeing = setting_names(lambda setting: setting.frees_places)
     change.frees_places = bool(changed.keys() & freeing)
@@ -208,18 +210,15 @@ def obstacle_to_change(event: Event, name: str) -> Refused | None:
     setting = setting_of(name)
     if setting is None:
         return None
-    if setting.fixed_after_start and event.has_started:
-        return Refused(setting.fixed_after_start, code="fixed_after_start")
-    if setting.fixed_at_the_bubble and hand_for_hand_was_begun(event):
-        return Refused(
-            _("Seit Hand für Hand angesagt ist, steht fest, wie viele bezahlt werden: "
-              "Danach richten sich alle."), code="fixed_at_the_bubble",
-        )  # fmt: skip
-    if setting.fixed_at_the_bubble and money_reached(event) is not None:
-        return Refused(
-            _("„Im Geld“ ist angesagt. Erst die Ansage im Protokoll zurücknehmen."),
-            code="fixed_in_the_money",
-        )
+    fixed = setting.fixed_after_start
+    if name == "fee_parts" and event.bounty_kind:
+        fixed = _("Um diese Kopfgelder wird schon gespielt.")
+    if fixed and event.has_started:
+        return Refused(fixed, code="fixed_after_start")
+    if setting.fixed_at_the_bubble and event.prize_plan.counts_itself:
+        return Refused(_("Das folgt aus dem, was bei den Preisen steht."), code="fixed_by_prizes")
+    if setting.fixed_at_the_bubble and (found := obstacle_to_more_paid(event)) is not None:
+        return found
     if setting.fixed_after_check_in and Entry.objects.live().filter(event=event).exists():
         return Refused(
             _("Es sind schon Teilnehmer eingecheckt. Das lässt sich nicht mehr ändern."),
@@ -262,24 +261,33 @@ def event_schedule_set(
 
     `breaks` are put into it: minutes, by the number of the level of play they follow.
     """
-    event = change.event
+    refuse_other_schedule(change.event, schedule.starting_stack)
+    clock = clock_create(template=schedule, level_minutes=level_minutes, breaks=breaks)
+    schedule_give(change, clock, name=schedule.name, starting_stack=schedule.starting_stack)
+
+
+def refuse_other_schedule(event: Event, starting_stack: int) -> None:
+    """Refuse another schedule for the event.
+
+    :raises Refused: Once it has started, or stacks are dealt that are not those of the schedule.
+    """
     if event.has_started:
         raise fixed_after_start("schedule")
     seated = Entry.objects.live().filter(event=event).exists()
-    if seated and schedule.starting_stack != event.starting_stack:
+    if seated and starting_stack != event.starting_stack:
         raise Refused(
             _("Es sind schon Stapel ausgegeben, die zu diesem Plan nicht passen."),
             code="fixed_after_check_in",
         )
+
+
+def schedule_give(change: Change, clock: Clock, *, name: str, starting_stack: int) -> None:
+    """Give the event a clock with another schedule, as part of a change; the old one is kept."""
+    event = change.event
     change.record(clock_before=event.clock_id, stack_before=event.starting_stack)
-    change.tell(schedule_before=event.schedule_name, schedule=schedule.name)
-    clock = clock_create(template=schedule, level_minutes=level_minutes, breaks=breaks)
+    change.tell(schedule_before=event.schedule_name, schedule=name)
     clock_keep_settings(change, event.clock, clock)
-    change.set(
-        clock=clock,
-        schedule_name=schedule.name,
-        starting_stack=schedule.starting_stack,
-    )
+    change.set(clock=clock, schedule_name=name, starting_stack=starting_stack)
     change.record(clock=event.clock_id)
 
 

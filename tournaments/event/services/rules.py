@@ -110,8 +110,14 @@ def _set(change: Change, wanted: RuleSet) -> None:
         own_text=before.own_text != wanted.own_text,
     )
     change.tell(own_text_before=before.own_text, own_text_after=wanted.own_text)
-    change.tell(**{f"{name}_before": getattr(before, name) for name in IDENTITY})
+    _tell_names(change, before.as_data(), wanted.as_data())
     change.set(rules=wanted.as_data(), arbiters_may_call_clock=None)
+
+
+def _tell_names(change: Change, before: Mapping[str, Any], after: Mapping[str, Any]) -> None:
+    """Write down what the rules were called and are called now, for undo and for their history."""
+    change.tell(**{f"{name}_before": before[name] for name in IDENTITY})
+    change.tell(**{f"rules_{name}_after": after[name] for name in IDENTITY})
 
 
 PRESET_CHOSEN = Kind(
@@ -155,7 +161,8 @@ def event_preset_save(change: Change, *, name: str) -> None:
     rules = {**before.as_data(), **identity}
     row = RulePreset.objects.create(key=identity["key"], name=name, rules=rules)
     change.record(rules={}, own_text=False, preset_row=row.pk)
-    change.tell(preset=name, **{f"{one}_before": getattr(before, one) for one in IDENTITY})
+    change.tell(preset=name)
+    _tell_names(change, before.as_data(), rules)
     change.set(rules=rules, arbiters_may_call_clock=None)
 
 

@@ -81,9 +81,8 @@ def schedule_edit(change: Change, *, levels: Sequence[Level], based_on: Sequence
 def schedule_unedit(change: Change, action: Action) -> None:
     """Put back the schedule that an edit replaced, as a further edit."""
     edit = ClockAction.objects.get(pk=action.payload["clock_action"])
-    later = Action.objects.filter(
-        event=change.event, kind__in=[KIND, "event.schedule_set"], sequence__gt=action.sequence
-    )
+    others = [KIND, "event.schedule_set", "event.schedule_planned"]
+    later = Action.objects.filter(event=change.event, kind__in=others, sequence__gt=action.sequence)
     if edit.clock_id != change.event.clock_id or any(map(action_is_in_force, later)):
         raise Refused(
             _("Der Blindplan wurde seither noch einmal geändert. Das zuerst zurücknehmen."),

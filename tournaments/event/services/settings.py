@@ -11,16 +11,23 @@ from tournaments.changes.domain.errors import Refused
 from tournaments.event.domain.betting import Game, LimitKind, seat_limit
 from tournaments.event.domain.hall import LONGEST_WORDS, MOST_AREAS, HallError, check_areas
 from tournaments.event.domain.latecomers import breaks_in
+from tournaments.event.selectors.event import hand_for_hand_was_begun, money_reached
 from tournaments.event.selectors.event_settings import (
     CAPACITY_LIMIT,
     MOST_NO_SHOW_MINUTES,
     MOST_OFFER_MINUTES,
 )
 from tournaments.event.services.about import refuse_bad_about
-from tournaments.models import Event
+from tournaments.event.services.entry_terms import refuse_bad_terms
+from tournaments.models import CashTable, Event, PrizeFreeze
 
 MOST_REDRAWS = 20
-MOST_FEE_CENTS = 100_000_000
+# Until when something is possible: the break of it, and what is refused of one that is not.
+BREAKS = {
+    "late_registration_break": "bad_late_break",
+    "rebuy_break": "bad_rebuy_break",
+    "addon_break": "bad_addon_break",
+}
 
 
 def refuse_what_cannot_be(event: Event) -> None:
@@ -44,13 +51,26 @@ def refuse_what_cannot_be(event: Event) -> None:
         )
     if event.starting_stack < 1:
         raise Refused(_("Ein Startstapel braucht mindestens einen Chip."), code="bad_stack")
+    _check_kind(event)
     refuse_bad_about(event)
+    refuse_bad_terms(event)
     _check_places(event)
     _check_late_play(event, most)
     try:
         check_areas(event.areas)
     except HallError as problem:
         raise Refused(hall_words(problem), code="bad_areas") from problem
+
+
+def _check_kind(event: Event) -> None:
+    if event.kind not in set(Event.Kind):
+        raise Refused(_("Das wird hier nicht gespielt."), code="bad_kind")
+    if (
+        event.pk
+        and not event.has_cash_game
+        and CashTable.objects.live().filter(event=event).exists()
+    ):
+        raise Refused(_("An Cash-Tischen wird schon gespielt."), code="has_cash_tables")
 
 
 def hall_words(problem: HallError) -> str:
@@ -79,27 +99,37 @@ def _check_places(event: Event) -> None:
         raise Refused(
             _("Auf wen nicht kommt, wird höchstens einen Tag gewartet."), code="bad_no_show_minutes"
         )
-    if not 0 <= event.fee_cents <= MOST_FEE_CENTS:
-        raise Refused(_("Dieser Betrag kann nicht stimmen."), code="bad_fee")
+    _check_bounties(event)
 
 
-def refuse_missing_break(event: Event) -> None:
-    """Refuse late registration until a break that the schedule does not have.
+def _check_bounties(event: Event) -> None:
+    if event.bounty_kind not in {"", *Event.BountyKind.values}:
+        raise Refused(_("Diese Kopfgelder gibt es nicht."), code="bad_bounty_kind")
+    if not 0 <= event.bounty_cut <= 100:
+        raise Refused(_("Bar gehen 0 bis 100 Prozent."), code="bad_bounty_cut")
+    if event.bounty_kind and not event.bounty_cents:
+        raise Refused(
+            _("Zu Kopfgeldern gehört ein Teil des Startgelds: „Bounty 5“."), code="bad_bounty"
+        )
+
+
+def refuse_missing_break(event: Event, name: str) -> None:
+    """Refuse what is possible until a break that the schedule does not have.
 
     Asked when it is set, and not each time: a schedule may lose a break later.
 
     :raises Refused: Saying how many there are.
     """
-    if not event.late_registration_break:
+    if not getattr(event, name):
         return
     breaks = breaks_in(clock_levels(event.clock))
-    if event.late_registration_break > breaks:
+    if getattr(event, name) > breaks:
         text = ngettext(
             "Der Blindplan hat nur eine Pause.", "Der Blindplan hat nur %(breaks)d Pausen.", breaks
         )
         raise Refused(
             text % {"breaks": breaks} if breaks else _("Der Blindplan hat keine Pause."),
-            code="bad_late_break",
+            code=BREAKS[name],
         )
 
 
@@ -125,3 +155,23 @@ def _check_late_play(event: Event, most: int) -> None:
             _("Am Finaltisch sitzen 2 bis %(most)d Teilnehmer.") % {"most": most},
             code="bad_final_table",
         )
+
+
+def obstacle_to_more_paid(event: Event) -> Refused | None:
+    """Return why it stands how many are paid, or None."""
+    if hand_for_hand_was_begun(event):
+        return Refused(
+            _("Seit Hand für Hand angesagt ist, steht fest, wie viele bezahlt werden: "
+              "Danach richten sich alle."), code="fixed_at_the_bubble",
+        )  # fmt: skip
+    if money_reached(event) is not None:
+        return Refused(
+            _("„Im Geld“ ist angesagt. Erst die Ansage im Protokoll zurücknehmen."),
+            code="fixed_in_the_money",
+        )
+    if PrizeFreeze.objects.live().filter(event=event).exists():
+        return Refused(
+            _("Die Preise sind festgeschrieben. Erst das im Protokoll zurücknehmen."),
+            code="prizes_frozen",
+        )
+    return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from django.http import HttpRequest
@@ -44,6 +45,16 @@ def spread_ms(event: Event) -> int:
     return min(LONGEST_SPREAD_MS, MS_A_PERSON * registrations_live_count(event))
 
 
+Page = Callable[[Event, Actor], tuple[str, str] | None]
+_PAGES: list[Page] = []
+
+
+def adds_to_navigation(page: Page) -> Page:
+    """Let an area above say by label and address what stands there, too; None for nothing."""
+    _PAGES.append(page)
+    return page
+
+
 def navigation(request: HttpRequest, event: Event, actor: Actor) -> list[dict[str, Any]]:
     """Return the pages this actor may open, the present one marked."""
     pages = [
@@ -60,6 +71,8 @@ def navigation(request: HttpRequest, event: Event, actor: Actor) -> list[dict[st
         if allows(actor, permission):
             url = reverse(name, args=[event.slug])
             found.append({"label": label, "url": url, "current": request.path == url})
+    more = filter(None, (page(event, actor) for page in _PAGES))
+    found += [{"label": label, "url": url, "current": request.path == url} for label, url in more]
     return found
 
 

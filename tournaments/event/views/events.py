@@ -35,7 +35,9 @@ from tournaments.event.forms.event import (
     breaks_text,
     breaks_typed,
 )
+from tournaments.event.forms.places import PHASES
 from tournaments.event.forms.settings import SettingsForm
+from tournaments.event.selectors.entry_settings import OFFERED_BY
 from tournaments.event.selectors.event import registrations_live_count
 from tournaments.event.selectors.event_settings import setting_names
 from tournaments.event.selectors.level_words import breaks_told
@@ -94,7 +96,10 @@ def new_event(request: StaffRequest) -> HttpResponse:
         return render(request, "events/new.html", _new_page(form), status=WRONG)
     if "plan" in request.GET:
         form = NewEventForm(request.GET, today=today)
-        return render(request, "events/plan.html", {"form": form, "plan": _plan(form)})
+        context = _planned(form)
+        for phase in form.phases():
+            phase.field.widget.attrs["hx-swap-oob"] = "true"
+        return render(request, "events/plan_answer.html", context)
     form = NewEventForm(initial=suggested(present(club)), today=today)
     return render(request, "events/new.html", _new_page(form))
 
@@ -103,11 +108,17 @@ def _new_page(form: NewEventForm) -> dict[str, Any]:
     """Return what the page shows; the part behind "mehr" is open when something is wrong there."""
     more = setting_names(lambda setting: setting.is_behind_more)
     return {
-        "form": form,
-        "plan": _plan(form),
+        **_planned(form),
         "last": event_latest(),
         "is_more_open": any(name in form.errors for name in more),
     }
+
+
+def _planned(form: NewEventForm) -> dict[str, Any]:
+    """Return the form and what it comes to; it asks for no break that is not in the plan."""
+    plan = _plan(form)
+    form.know_breaks(sum(line.level.is_break for line in plan.lines) if plan else 0)
+    return {"form": form, "plan": plan}
 
 
 def _plan(form: NewEventForm) -> Plan | None:
@@ -140,7 +151,7 @@ def suggested(now: datetime) -> dict[str, Any]:
             **schedule_of(last),
             "level_minutes": level_minutes_of(last.clock) or 20,
             # Breaks belong to the schedule of that evening: a new one may have none.
-            "late_registration_level": str(last.late_registration_level),
+            **{name: str(getattr(last, name)) for name in PHASES},
             "rules": last.rules.get("key"),
             "paid_places": last.paid_places or None,
         }
@@ -234,6 +245,7 @@ def settings(request: StaffRequest) -> HttpResponse:
     context = page_context(request, event, request.actor) | {
         "form": form,
         "tab": "settings",
+        "is_more_open": bool(form.errors) or any(getattr(event, name) for name in OFFERED_BY),
         "level_minutes": level_minutes_of(event.clock),
         "schedule_obstacle": obstacles.get("schedule"),
         "schedule_breaks": breaks_told(clock_levels(event.clock)),

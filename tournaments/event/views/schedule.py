@@ -23,6 +23,7 @@ from tournaments.changes.views.requests import StaffRequest, command_of, present
 from tournaments.changes.views.responses import action_response
 from tournaments.event.domain.betting import LimitKind, shows_big_bet
 from tournaments.event.forms.event import ScheduleForm
+from tournaments.event.forms.mixed import MixForm
 from tournaments.event.forms.rules import PresetNameForm
 from tournaments.event.forms.schedule import (
     NEW,
@@ -81,7 +82,7 @@ def schedule(request: StaffRequest) -> HttpResponse:
             return action_response(
                 request, action, go_to=reverse("event-schedule", args=[event.slug])
             )
-    return _page(request, form, PresetNameForm())
+    return schedule_page(request, form=form)
 
 
 @never_cache
@@ -95,7 +96,7 @@ def save(request: StaffRequest) -> HttpResponse:
         if action:
             here = reverse("event-schedule", args=[request.event.slug])
             return action_response(request, action, go_to=here)
-    return _page(request, _form(request.event, None), form)
+    return schedule_page(request, name_form=form)
 
 
 def _form(event: Event, sent: QueryDict | None) -> ScheduleForm:
@@ -103,11 +104,22 @@ def _form(event: Event, sent: QueryDict | None) -> ScheduleForm:
     return ScheduleForm(sent, initial={**schedule_of(event), "level_minutes": minutes})
 
 
-def _page(request: StaffRequest, form: ScheduleForm, name_form: PresetNameForm) -> HttpResponse:
+def schedule_page(
+    request: StaffRequest,
+    *,
+    form: ScheduleForm | None = None,
+    name_form: PresetNameForm | None = None,
+    mix_form: MixForm | None = None,
+) -> HttpResponse:
+    """Show the schedule with its forms; one that was sent says what is wrong with it."""
     event = request.event
+    form = form or _form(event, None)
+    name_form, mix_form = name_form or PresetNameForm(), mix_form or MixForm()
     context = page_context(request, event, request.actor) | {
         "form": form,
         "name_form": name_form,
+        "mix_form": mix_form,
+        "stand": ",".join(str(level.id) for level in clock_levels(event.clock)),
         "tab": "schedule",
         "lines": schedule_lines(event, present(event)),
         "warnings": schedule_warnings(event, clock_levels(event.clock)),
@@ -116,7 +128,7 @@ def _page(request: StaffRequest, form: ScheduleForm, name_form: PresetNameForm) 
         "starts_by_itself": event.clock.starts_at == event.starts_at,
         "instant_form": InstantForm(),
     }
-    has_faults = form.errors or name_form.errors
+    has_faults = form.errors or name_form.errors or mix_form.errors
     return render(request, "events/schedule.html", context, status=WRONG if has_faults else 200)
 
 
@@ -135,11 +147,11 @@ def edit(request: StaffRequest) -> HttpResponse:
     if sent.post is not None:
         try:
             if sent.rows.is_valid():
-                whole, marks = sent.take(_seen(request))
+                whole, marks = sent.take(seen_rows(request))
                 reason = " ".join(whole)
                 if not (whole or marks):
                     command = command_of(request)
-                    action = schedule_edit(command, levels=sent.wanted, based_on=_seen(request))
+                    action = schedule_edit(command, levels=sent.wanted, based_on=seen_rows(request))
                     speak_beforehand(event)
                     then = "event-schedule" if is_done else "schedule-edit"
                     return action_response(request, action, go_to=reverse(then, args=[event.slug]))
@@ -249,7 +261,8 @@ def _fixed(event: Event) -> tuple[int, frozenset[int]]:
     return 0 if index is None else index + 1, begun
 
 
-def _seen(request: StaffRequest) -> list[int]:
+def seen_rows(request: StaffRequest) -> list[int]:
+    """Return the ids of the rows that whoever edits has seen."""
     ids = request.POST.get("stand", "")[:2000].split(",")
     return [int(number) for number in ids if number.isascii() and number.isdecimal()]
 

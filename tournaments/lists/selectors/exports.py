@@ -13,6 +13,8 @@ from django.db.models import Exists, F, OuterRef, QuerySet, Subquery, Sum, Value
 from django.db.models.functions import Coalesce
 from django.utils.timezone import localtime
 
+from tournaments.cash.domain.accounts import Account
+from tournaments.cash.selectors.means import means_name
 from tournaments.models import (
     Elimination,
     Entry,
@@ -25,6 +27,7 @@ from tournaments.models import (
     StackCount,
     Waiting,
 )
+from tournaments.money.selectors.prizes import payouts
 from tournaments.people.selectors.registrations import contact_of
 from tournaments.play.selectors.ranking import standings
 
@@ -37,8 +40,11 @@ ENTRIES = (
     "entry", "name", "member", "entered_at", "table", "seat", "out_at", "way", "stack",
 )  # fmt: skip
 RESULTS = ("place", "name", "entry", "out_at", "way", "is_provisional", "is_overruled")
+PRIZES = ("place", "name", "prize", "in_kind", "paid_out")
 WAITING = ("position", "name", "email", "phone", "member", "since", "offered_until")
-FEES = ("number", "at", "name", "account", "amount", "taken_back")
+FEES = (
+    "number", "at", "name", "account", "part", "amount", "drawer", "means", "taken_back",
+)  # fmt: skip
 SEATS = ("table", "seat", "name", "entry")
 
 
@@ -53,16 +59,16 @@ def registration_rows(event: Event) -> Iterator[dict[str, Any]]:
             "says_member": row.says_member,
             "remark": row.remark,
             "state": _state(row),
-            "registered_at": _local(row.registered_at),
-            "expected_at": _local(row.expected),
+            "registered_at": local_time(row.registered_at),
+            "expected_at": local_time(row.expected),
             "listed": row.is_listed,
             "agrees": row.agrees_to_rules,
             "reserved": row.is_reserved,
-            "paid": _amount(row.paid),
+            "paid": amount_of(row.paid),
             "entry": row.entry_number,
             "table": row.table,
             "seat": row.seat,
-            "out_at": _local(row.out_at),
+            "out_at": local_time(row.out_at),
         }
 
 
@@ -72,7 +78,7 @@ def _registrations(event: Event) -> QuerySet[Any]:
     entries = Entry.objects.live().filter(**of_row).order_by("-number")
     seats = Seating.objects.live().filter(entry__registration=OuterRef("pk")).order_by("-pk")
     outs = Elimination.objects.live().filter(entry__registration=OuterRef("pk")).order_by("-at")
-    paid = Posting.objects.live().filter(**of_row, account=Posting.Account.CASH)
+    paid = Posting.objects.live().filter(**of_row, account=Account.CASH)
     sums = paid.order_by().values("registration").annotate(sum=Sum("amount_cents"))
     return (
         Registration.objects.filter(event=event)
@@ -121,10 +127,10 @@ def entry_rows(event: Event) -> Iterator[dict[str, Any]]:
             "entry": row.number,
             "name": row.registration.person.name,
             "member": row.registration.person.is_member,
-            "entered_at": _local(row.entered_at),
+            "entered_at": local_time(row.entered_at),
             "table": row.table,
             "seat": row.seat,
-            "out_at": _local(row.out_at),
+            "out_at": local_time(row.out_at),
             "way": row.way,
             "stack": row.stack,
         }
@@ -140,10 +146,22 @@ def result_rows(event: Event) -> Iterator[dict[str, Any]]:
             "place": line.place,
             "name": line.name,
             "entry": numbers[line.entry],
-            "out_at": _local(line.out_at),
+            "out_at": local_time(line.out_at),
             "way": how,
             "is_provisional": line.is_provisional,
             "is_overruled": line.is_overruled,
+        }
+
+
+def prize_rows(event: Event) -> Iterator[dict[str, Any]]:
+    """Return everybody who gets a prize or was paid one, best place first."""
+    for row in payouts(event):
+        yield {
+            "place": row.place,
+            "name": row.name,
+            "prize": amount_of(row.prize) if row.prize else "",
+            "in_kind": row.in_kind,
+            "paid_out": amount_of(row.paid_out) if row.paid_out else "",
         }
 
 
@@ -159,21 +177,24 @@ def waiting_rows(event: Event) -> Iterator[dict[str, Any]]:
             **contact_of(row.registration, with_person=row.registration.owns_person),
             "name": person.name,
             "member": person.is_member,
-            "since": _local(row.since),
-            "offered_until": _local(row.until),
+            "since": local_time(row.since),
+            "offered_until": local_time(row.until),
         }
 
 
 def fee_rows(event: Event) -> Iterator[dict[str, Any]]:
     """Return the journal: both sides of every booking, those taken back marked."""
     rows = Posting.objects.filter(event=event).annotate(name=F("registration__person__name"))
-    for row in rows.select_related("made_by").order_by("pk").iterator(chunk_size=AT_ONCE):
+    for row in rows.select_related("made_by", "drawer").order_by("pk").iterator(chunk_size=AT_ONCE):
         yield {
             "number": row.made_by.sequence,
-            "at": _local(row.made_by.at),
+            "at": local_time(row.made_by.at),
             "name": row.name,
             "account": row.account,
-            "amount": _amount(row.amount_cents),
+            "part": row.part,
+            "amount": amount_of(row.amount_cents),
+            "drawer": row.drawer.number if row.drawer else None,
+            "means": means_name(event.club, row.means) if row.account == Account.CASH else "",
             "taken_back": row.voided_by_id is not None,
         }
 
@@ -187,11 +208,12 @@ def seat_rows(event: Event) -> Iterator[dict[str, Any]]:
         yield dict(zip(SEATS, row, strict=True))
 
 
-def _amount(cents: int) -> str:
+def amount_of(cents: int) -> str:
     """Return an amount with a decimal point: exact, and never a float."""
     sign = "-" if cents < 0 else ""
     return f"{sign}{abs(cents) // 100}.{abs(cents) % 100:02}"
 
 
-def _local(at: datetime | None) -> str:
+def local_time(at: datetime | None) -> str:
+    """Return an instant as spreadsheets read it, in the time of the hall."""
     return f"{localtime(at):%Y-%m-%d %H:%M}" if at else ""

@@ -6,19 +6,22 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 from django.views.decorators.cache import never_cache
 
+from tournaments.cash.selectors.journal import event_has_money
+from tournaments.cash.selectors.words import ACCOUNTS
 from tournaments.changes.access import Permission, actor_of, allows
 from tournaments.changes.views.decorators import staff
 from tournaments.changes.views.requests import StaffRequest
 from tournaments.event.views.context import page_context
 from tournaments.files.views.sending import send_csv, send_xlsx
 from tournaments.lists.selectors import exports
-from tournaments.models import Elimination, Event, Posting
+from tournaments.lists.selectors.evening_report import RECEIPTS, receipt_rows
+from tournaments.models import Elimination, Event
 
 HEADINGS: dict[str, Any] = {
     "name": gettext_lazy("Name"),
@@ -44,6 +47,9 @@ HEADINGS: dict[str, Any] = {
     "way": gettext_lazy("Wie"),
     "stack": gettext_lazy("Gezählte Chips"),
     "out_at": gettext_lazy("Ausgeschieden"),
+    "prize": gettext_lazy("Preis"),
+    "in_kind": gettext_lazy("Sachpreis"),
+    "paid_out": gettext_lazy("Ausgezahlt"),
     "position": gettext_lazy("Nummer"),
     "since": gettext_lazy("Wartet seit"),
     "offered_until": gettext_lazy("Angebot gilt bis"),
@@ -52,6 +58,13 @@ HEADINGS: dict[str, Any] = {
     "account": gettext_lazy("Konto"),
     "amount": gettext_lazy("Betrag"),
     "taken_back": gettext_lazy("Zurückgenommen"),
+    "part": gettext_lazy("Teil"),
+    "drawer": gettext_lazy("Kassa"),
+    "means": gettext_lazy("Zahlungsart"),
+    "receipt": gettext_lazy("Beleg"),
+    "payer": gettext_lazy("Bezahlt von"),
+    "payout": gettext_lazy("Auszahlung"),
+    "counters": gettext_lazy("Nimmt zurück"),
 }
 WORDS: dict[str, dict[str, Any]] = {
     "state": {
@@ -66,10 +79,7 @@ WORDS: dict[str, dict[str, Any]] = {
         Elimination.Way.BUST: gettext_lazy("keine Chips mehr"),
         Elimination.Way.DISQUALIFIED: gettext_lazy("disqualifiziert"),
     },
-    "account": {
-        Posting.Account.CASH: gettext_lazy("Kassa"),
-        Posting.Account.FEES: gettext_lazy("Startgelder"),
-    },
+    "account": {str(account): name for account, name in ACCOUNTS.items()},
 }
 
 
@@ -82,12 +92,13 @@ class Table:
     file: str
     columns: tuple[str, ...]
     rows: Callable[[Event], Iterator[dict[str, Any]]]
+    is_shown: Callable[[Event], bool] = lambda _event: True
 
 
 TABLES: dict[str, Table] = {
     "registrations": Table(
         title=gettext_lazy("Anmeldungen"),
-        note=gettext_lazy("Alle Personen mit Kontakt, Stand, Startgeld, Tisch und Platz"),
+        note=gettext_lazy("Alle Personen mit Kontakt, Stand, Tisch und Platz"),
         file="anmeldungen",
         columns=exports.REGISTRATIONS,
         rows=exports.registration_rows,
@@ -106,6 +117,14 @@ TABLES: dict[str, Table] = {
         columns=exports.RESULTS,
         rows=exports.result_rows,
     ),
+    "prizes": Table(
+        title=gettext_lazy("Preise"),
+        note=gettext_lazy("Wer was bekommt, und was davon schon übergeben ist"),
+        file="preise",
+        columns=exports.PRIZES,
+        rows=exports.prize_rows,
+        is_shown=lambda event: bool(event.prizes),
+    ),
     "waiting": Table(
         title=gettext_lazy("Warteliste"),
         note=gettext_lazy("In der Reihenfolge, in der nachgerückt wird"),
@@ -114,11 +133,20 @@ TABLES: dict[str, Table] = {
         rows=exports.waiting_rows,
     ),
     "fees": Table(
-        title=gettext_lazy("Startgelder"),
-        note=gettext_lazy("Jede Buchung, auch zurückgenommene"),
+        title=gettext_lazy("Buchungen"),
+        note=gettext_lazy("Jede Buchung nach Konto, Kassa und Zahlungsart, auch zurückgenommene"),
         file="startgelder",
         columns=exports.FEES,
+        is_shown=event_has_money,
         rows=exports.fee_rows,
+    ),
+    "receipts": Table(
+        title=gettext_lazy("Belege"),
+        note=gettext_lazy("Jede Zahlung mit ihrer Nummer, auch Gegenbelege"),
+        file="belege",
+        columns=RECEIPTS,
+        is_shown=event_has_money,
+        rows=receipt_rows,
     ),
     "seats": Table(
         title=gettext_lazy("Sitzplan"),
@@ -138,6 +166,7 @@ def export(request: StaffRequest) -> HttpResponse:
         "files": [
             {"table": table, "csv": f"export-{name}-csv", "xlsx": f"export-{name}-xlsx"}
             for name, table in TABLES.items()
+            if table.is_shown(request.event)
         ],
         "leads_club": allows(club_actor, Permission.MANAGE),
     }
@@ -148,14 +177,23 @@ def export(request: StaffRequest) -> HttpResponse:
 @staff(Permission.CHECK_IN, people=False)
 def export_csv(request: StaffRequest, table: str) -> HttpResponse:
     """Send a table as text, written while it is sent."""
-    return send_csv(_rows(request.event, TABLES[table]), _name(request.event, TABLES[table]))
+    wanted = _table(request.event, table)
+    return send_csv(_rows(request.event, wanted), _name(request.event, wanted))
 
 
 @never_cache
 @staff(Permission.CHECK_IN, people=False)
 def export_xlsx(request: StaffRequest, table: str) -> HttpResponse:
     """Send a table as a workbook."""
-    return send_xlsx(_rows(request.event, TABLES[table]), _name(request.event, TABLES[table]))
+    wanted = _table(request.event, table)
+    return send_xlsx(_rows(request.event, wanted), _name(request.event, wanted))
+
+
+def _table(event: Event, name: str) -> Table:
+    """Return a table; those of money only where there is any."""
+    if not TABLES[name].is_shown(event):
+        raise Http404(_("An diesem Abend geht es um nichts."))
+    return TABLES[name]
 
 
 def _name(event: Event, table: Table) -> str:
@@ -163,9 +201,10 @@ def _name(event: Event, table: Table) -> str:
 
 
 def _rows(event: Event, table: Table) -> Iterator[list[object]]:
-    yield [str(HEADINGS[column]) for column in table.columns]
+    columns = [column for column in table.columns if column != "paid" or event_has_money(event)]
+    yield [str(HEADINGS[column]) for column in columns]
     for row in table.rows(event):
-        yield [_told(column, row[column]) for column in table.columns]
+        yield [_told(column, row[column]) for column in columns]
 
 
 def _told(column: str, value: Any) -> object:

@@ -33,9 +33,11 @@ class Of(StrEnum):
     RULINGS = "rulings"
     """entry, beside whom, how"""
     COUNTS = "counts"
-    """entry, chips counted at the end"""
+    """entry, chips that were counted"""
     POSTINGS = "postings"
-    """registration, account, cents"""
+    """registration, account, cents; where money lies also the number of its drawer, its means"""
+    PURCHASES = "purchases"
+    """registration, entry, what, how many, cents"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,6 +137,8 @@ def _make(room: _Room, entry: Noted, of: str, values: tuple[Value, ...]) -> None
     gone: list[_Fact] = []
     if of in (Of.SEATS, Of.OUTS):
         gone = room.live(Of.SEATS, whose) + room.live(Of.OUTS, whose)
+    elif of == Of.COUNTS:
+        gone = room.live(of, whose)
     elif of == Of.CHIPS and values[1] == DISQUALIFICATION:
         gone = [fact for fact in room.live(of, whose) if fact.known.values[1:] == (values[1], None)]
     for fact in gone:
@@ -175,9 +179,10 @@ def differences(told: Iterable[Known], held: Iterable[Known]) -> list[Difference
     ]
 
 
-def places_by(facts: Iterable[Known], *, is_over: bool, rules: TieRules) -> dict[int, int]:
+def places_by(facts: Iterable[Known], *, ended: int | None, rules: TieRules) -> dict[int, int]:
     """Return the place of every entry, computed from such facts.
 
+    :param ended: The number of the entry that ended the event. Stacks counted there rank.
     :raises ValueError: They tell of somebody who is out twice.
     """
     by_kind: dict[str, list[Known]] = defaultdict(list)
@@ -186,8 +191,12 @@ def places_by(facts: Iterable[Known], *, is_over: bool, rules: TieRules) -> dict
     outs = [_out(fact.values) for fact in by_kind[Of.OUTS]]
     gone = {out.entry_id for out in outs}
     alive = [_number(fact.whose) for fact in by_kind[Of.ENTRIES] if fact.whose not in gone]
-    counted = {_number(fact.whose): _number(fact.values[1]) for fact in by_kind[Of.COUNTS]}
-    is_decided = is_over or (len(alive) == 1 and bool(outs))
+    counted = {
+        _number(fact.whose): _number(fact.values[1])
+        for fact in by_kind[Of.COUNTS]
+        if fact.by == ended
+    }
+    is_decided = ended is not None or (len(alive) == 1 and bool(outs))
     rulings = [_ruling(fact) for fact in by_kind[Of.RULINGS]]
     return places(
         outs, alive, is_over=is_decided, counted=counted or None, rules=rules, rulings=rulings

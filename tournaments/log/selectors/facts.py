@@ -24,6 +24,7 @@ from tournaments.models import (
     Event,
     PlaceRuling,
     Posting,
+    Purchase,
     Seating,
     StackCount,
 )
@@ -44,7 +45,12 @@ TABLES: Mapping[Of, tuple[type[Fact], str, Sequence[str]]] = {
     Of.CHIPS: (ChipMovement, "event", ("entry_id", "reason", "amount")),
     Of.RULINGS: (PlaceRuling, "event", ("entry_id", "beside_id", "way")),
     Of.COUNTS: (StackCount, "entry__event", ("entry_id", "amount")),
-    Of.POSTINGS: (Posting, "event", ("registration_id", "account", "amount_cents")),
+    Of.PURCHASES: (Purchase, "event", ("registration_id", "entry_id", "what", "number", "cents")),
+    Of.POSTINGS: (
+        Posting,
+        "event",
+        ("registration_id", "account", "amount_cents", "drawer__number", "means"),
+    ),
 }  # fmt: skip
 AS_NOTED: Mapping[str, Callable[[Any], Value]] = {"at": instant_us}
 
@@ -74,9 +80,9 @@ def facts_checked(event: Event) -> FactsChecked:
     found = differences(told, (fact for fact in held if not 0 <= fact.by < since))
     rules = event.rule_set
     ties = TieRules(same_hand=rules.same_hand, bust_ties=rules.bust_ties)
-    is_over = event.ended_by_id is not None
-    by_log = _places([*old, *told], is_over=is_over, rules=ties)
-    by_tables = _places(held, is_over=is_over, rules=ties)
+    ended = event.ended_by.sequence if event.ended_by else None
+    by_log = _places([*old, *told], ended=ended, rules=ties)
+    by_tables = _places(held, ended=ended, rules=ties)
     return FactsChecked(
         since=since,
         differences=found,
@@ -86,9 +92,9 @@ def facts_checked(event: Event) -> FactsChecked:
     )
 
 
-def _places(facts: list[Known], *, is_over: bool, rules: TieRules) -> dict[int, int] | None:
+def _places(facts: list[Known], *, ended: int | None, rules: TieRules) -> dict[int, int] | None:
     try:
-        return places_by(facts, is_over=is_over, rules=rules)
+        return places_by(facts, ended=ended, rules=rules)
     except ValueError:
         return None
 
@@ -114,11 +120,14 @@ def _held(event: Event) -> Iterator[Known]:
         for *values, by, of_event in rows.values_list(
             *columns, "made_by__sequence", "made_by__event"
         ):
-            noted = (
+            noted = tuple(
                 AS_NOTED.get(column, _same)(value)
                 for column, value in zip(columns, values, strict=True)
             )
-            yield Known(of, tuple(noted), by if of_event == event.pk else -1)
+            # Drawer and means are noted where money lies, and not by what an older version wrote.
+            if of == Of.POSTINGS and not noted[-1]:
+                noted = noted[:-2]
+            yield Known(of, noted, by if of_event == event.pk else -1)
 
 
 def _same(value: Value) -> Value:

@@ -16,12 +16,21 @@ from tournaments.models import (
     Action,
     Arrival,
     ButtonMark,
+    CashAway,
+    CashLeave,
+    CashOffer,
+    CashSeat,
+    CashWaiting,
     ChipMovement,
+    ChipRace,
     ClockCall,
     Club,
+    DealAnswer,
     DealerDraw,
+    DealShare,
     Elimination,
     Entry,
+    Envelope,
     Event,
     Expected,
     Hand,
@@ -33,7 +42,11 @@ from tournaments.models import (
     PlaceOffer,
     PlaceRuling,
     Posting,
+    Purchase,
+    PurchaseWish,
+    RebuyChance,
     Registration,
+    Ruling,
     Seating,
     SeatLock,
     StackCount,
@@ -47,7 +60,7 @@ from tournaments.models.log import Fact
 from tournaments.people.domain.naming import sort_key
 
 # What in an entry's text can be searched; "first" and "second" are the two of a swap or a wish.
-SEARCHED = ("name", "reason", "text", "first", "second")
+SEARCHED = ("name", "reason", "text", "first", "second", "asked", "decided")
 MOST_WORDS, MOST_PEOPLE = 8, 20
 LONGEST_NUMBER = 18
 
@@ -55,7 +68,7 @@ AT_TABLE: Mapping[type[Fact], str] = {
     Table: "pk",
     **dict.fromkeys(
         (Seating, Hand, ButtonMark, SeatLock, TableHalt, Summons, HeadCheck, HandReport, DealerDraw,
-         Elimination, ClockCall, Message),
+         Elimination, ClockCall, Message, RebuyChance, Ruling, ChipRace),
         "table",
     ),
 }  # fmt: skip
@@ -64,7 +77,11 @@ OF_PERSON: Mapping[type[Fact], str] = {
     Entry: "registration",
     Arrival: "seating__entry__registration",
     PlaceOffer: "waiting__registration",
-    **dict.fromkeys((Waiting, Expected, OnSite, Posting), "registration"),
+    DealAnswer: "share__entry__registration",
+    **dict.fromkeys((Waiting, Expected, OnSite, Posting, CashSeat, CashWaiting), "registration"),
+    CashLeave: "seat__registration",
+    CashAway: "seat__registration",
+    CashOffer: "waiting__registration",
     **dict.fromkeys(
         (
             Seating,
@@ -76,6 +93,11 @@ OF_PERSON: Mapping[type[Fact], str] = {
             Penalty,
             Absence,
             Message,
+            Purchase,
+            PurchaseWish,
+            RebuyChance,
+            DealShare,
+            Envelope,
         ),
         "entry__registration",
     ),

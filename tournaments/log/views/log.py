@@ -13,6 +13,7 @@ from django.utils.dateparse import parse_datetime
 from django.utils.timezone import localtime, make_aware
 from django.views.decorators.cache import never_cache
 
+from tournaments.cash.selectors.journal import event_has_money
 from tournaments.changes.access import Permission, Role, allows, may_undo
 from tournaments.changes.kinds import Group
 from tournaments.changes.selectors.log import LogLine, log_line
@@ -25,7 +26,7 @@ from tournaments.log.selectors.log_search import (
     devices_that_acted,
     log_fault,
 )
-from tournaments.models import Action
+from tournaments.models import Action, Event
 from tournaments.undo.services.undo import is_redoable
 
 A_PAGE = 50
@@ -53,7 +54,7 @@ def log(request: StaffRequest) -> HttpResponse:
         "search": search,
         "query": urlencode({name: value for name, value in asked.items() if value}),
         "is_narrow": any(asked[name] for name in ("tisch", "von", "bis")),
-        "groups": [(group.value, group.label) for group in Group if group is not Group.CLUB],
+        "groups": [(group.value, group.label) for group in _groups(request.event)],
         "devices": devices_that_acted(event),
     }
     if "kette" in request.GET:
@@ -119,3 +120,9 @@ def _may_redo(request: StaffRequest, line: LogLine) -> bool:
     if action.undoes_id is None or not line.is_in_force:
         return False
     return is_redoable(action) and may_undo(request.actor, action)
+
+
+def _groups(event: Event) -> list[Group]:
+    """Return what one can look for; money only where there is any."""
+    left_out = {Group.CLUB} if event_has_money(event) else {Group.CLUB, Group.FEES}
+    return [group for group in Group if group not in left_out]

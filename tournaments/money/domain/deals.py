@@ -20,10 +20,14 @@ class Way(StrEnum):
     ICM = "icm"
     CHIPS = "chips"
     EVEN = "even"
+    OWN = "own"
+
+
+RECKONED = (Way.ICM, Way.CHIPS, Way.EVEN)
 
 
 class Unshareable(ValueError):
-    """Prizes that no deal can share; `code` says why."""
+    """Prizes or amounts that are no deal; `code` says why."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -53,18 +57,41 @@ def shares(
     """
     if not stacks or min(stacks) <= 0:
         raise ValueError("Every stack of a deal has chips.")
-    shared = [*prizes[: len(stacks)], *[0] * (len(stacks) - len(prizes))]
-    if list(shared) != sorted(shared, reverse=True) or shared[-1] < 0:
-        raise Unshareable("rising")
-    if shared[0] == 0:
-        raise Unshareable("no_prizes")
-    if kept and shared[0] - kept < (shared[1] if len(shared) > 1 else 0):
-        raise Unshareable("kept")
-    shared[0] -= kept
+    shared = _shared(len(stacks), prizes, kept)
     # Where shares are equal and do not go into whole units, the larger stack gets one more.
     order = sorted(range(len(stacks)), key=lambda one: -stacks[one])
     found = rounded(_exact(way, [stacks[one] for one in order], shared), sum(shared), unit=unit)
     return [amount for _, amount in sorted(zip(order, found, strict=True))]
+
+
+def own_amounts(
+    amounts: Sequence[int], stacks: Sequence[int], prizes: Sequence[int], *, kept: int = 0
+) -> list[int]:
+    """Return amounts that the players have named themselves, if they are all there is to share.
+
+    >>> own_amounts([60_00, 40_00], [500, 500], [70_00, 40_00], kept=10_00)
+    [6000, 4000]
+
+    :raises Unshareable: As `shares`; "negative", or "own_sum" when they are not what is shared.
+    """
+    if min(amounts) < 0:
+        raise Unshareable("negative")
+    if sum(amounts) != sum(_shared(len(stacks), prizes, kept)):
+        raise Unshareable("own_sum")
+    return list(amounts)
+
+
+def _shared(many: int, prizes: Sequence[int], kept: int) -> list[int]:
+    """Return the prizes of so many places, less what is kept of the first."""
+    shared = [*prizes[:many], *[0] * (many - len(prizes))]
+    if shared != sorted(shared, reverse=True) or shared[-1] < 0:
+        raise Unshareable("rising")
+    if shared[0] == 0:
+        raise Unshareable("no_prizes")
+    if kept < 0 or (kept and shared[0] - kept < (shared[1] if many > 1 else 0)):
+        raise Unshareable("kept")
+    shared[0] -= kept
+    return shared
 
 
 def _exact(way: Way, stacks: Sequence[int], prizes: Sequence[int]) -> list[Fraction]:

@@ -9,6 +9,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from tournaments.changes.domain.errors import Refused
 from tournaments.changes.forms.parts import WholeNumberField
 from tournaments.event.domain.chips import MOST_CHIPS
 from tournaments.event.domain.money import cents_of
@@ -55,13 +56,28 @@ class DealForm(forms.Form):
         self.players = players
         for entry, name in players.items():
             self.fields[f"stack_{entry}"] = WholeNumberField(label=name, least=1, most=MOST_CHIPS)
+            self.fields[f"own_{entry}"] = AmountsField(required=False, max_length=20)
 
     def stack_fields(self) -> list[forms.BoundField]:
         return [self[f"stack_{entry}"] for entry in self.players]
 
+    def asked(self) -> list[forms.BoundField]:
+        """Return all that was typed to reckon, to be sent again with a way that is offered."""
+        return [self["prizes"], self["kept"], self["unit"], *self.stack_fields()]
+
     def stacks(self) -> dict[int, int]:
         """Return the chips by entry, of a form that is valid."""
         return {entry: self.cleaned_data[f"stack_{entry}"] for entry in self.players}
+
+    def own_amounts(self) -> dict[int, int]:
+        """Return the amounts that they have named themselves, by entry, in cents.
+
+        :raises Refused: When one of them is missing.
+        """
+        own = {entry: self.cleaned_data[f"own_{entry}"] for entry in self.players}
+        if any(len(amounts) != 1 for amounts in own.values()):
+            raise Refused(_("Bitte für jeden einen eigenen Betrag angeben."), code="own_missing")
+        return {entry: amounts[0] for entry, amounts in own.items()}
 
     def clean_kept(self) -> int:
         """Return one amount in cents, zero for nothing."""

@@ -1,17 +1,24 @@
-"""What a deal would give: by ICM, by chips and evenly, side by side. Nothing is changed."""
+"""Deals: reckoned by ICM, by chips and evenly side by side, then offered, agreed, printed."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
+from tournaments.cash.selectors.journal import event_has_money
 from tournaments.changes.access import Permission
+from tournaments.changes.domain.errors import Refused
 from tournaments.changes.views.decorators import staff
-from tournaments.changes.views.requests import StaffRequest
+from tournaments.changes.views.requests import StaffRequest, command_of
+from tournaments.changes.views.responses import action_response, undoable_response
+from tournaments.event.domain.money import amount_typed
 from tournaments.event.selectors.event import (
     chips_in_play,
     entry_names,
@@ -19,62 +26,170 @@ from tournaments.event.selectors.event import (
 )
 from tournaments.event.views.context import page_context
 from tournaments.event.views.events import FORM_METHODS, WRONG
-from tournaments.models import Event
-from tournaments.money.domain.deals import Unshareable, Way, shares
+from tournaments.models import Deal, DealShare, Event
+from tournaments.money.domain.deals import RECKONED, Unshareable, Way, shares
 from tournaments.money.forms.deals import DealForm
-
-# More people do not agree on a deal, and nobody counts more stacks for one.
-MOST_AT_A_DEAL = 30
-REFUSED = {
-    "no_prizes": lambda: _("Der erste Preis fehlt."),
-    "rising": lambda: _("Ein Preis ist höher als der davor. Bitte vom ersten Platz abwärts."),
-    "kept": lambda: _("Was ausgespielt wird, macht den ersten Preis kleiner als den zweiten."),
-}
+from tournaments.money.selectors.deals import (
+    MOST_AT_A_DEAL,
+    WAYS,
+    deal_leave,
+    deals_of,
+    stacks_counted,
+)
+from tournaments.money.selectors.prizes import prizes_left
+from tournaments.money.services.deals import (
+    REFUSED,
+    deal_allow,
+    deal_answer,
+    deal_offer,
+    deal_withdraw,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """What somebody would get, in cents."""
+    """What somebody would get, in cents; `own` is what was typed for him."""
 
+    entry: int
     name: str
     stack: int
     icm: int
     chips: int
     even: int
+    own: str
 
 
 @never_cache
 @staff(Permission.MANAGE, people=False, methods=FORM_METHODS)
 def deal(request: StaffRequest) -> HttpResponse:
-    """Ask for prizes and chips, and show what each way of sharing gives."""
+    """Show the deal as it stands; ask for prizes and chips, and show what each way gives."""
     event = request.event
-    alive = event_alive_entry_ids(event)
-    obstacle = _obstacle(event, len(alive))
-    names = {} if obstacle else entry_names(set(alive))
+    obstacle = _obstacle(event)
     sent = request.POST if request.method == "POST" and not obstacle else None
-    form = DealForm(sent, players={entry: names[entry] for entry in alive if entry in names})
+    form = _form(event, sent, obstacle=obstacle)
+    lines = _lines(form) if sent is not None and form.is_valid() else []
+    context = page_context(request, event, request.actor) | _panel(event)
+    context |= {"form": form, "obstacle": obstacle, "lines": lines, "ways": WAYS.items()}
+    context |= _sums(event, form, lines)
+    return render(request, "money/deal.html", context, status=WRONG if form.errors else 200)
+
+
+def _form(event: Event, sent: Any, *, obstacle: str) -> DealForm:
+    alive = [] if obstacle else event_alive_entry_ids(event)
+    names, counted = entry_names(set(alive)), stacks_counted(event) if alive else {}
+    left = prizes_left(event)
+    initial = {f"stack_{entry}": chips for entry, chips in counted.items()}
+    return DealForm(
+        sent,
+        players={entry: names[entry] for entry in alive if entry in names},
+        initial=initial | {"prizes": " ".join(map(amount_typed, left))},
+    )
+
+
+def _sums(event: Event, form: DealForm, lines: list[Line]) -> dict[str, Any]:
     chips, is_exact = chips_in_play(event)
-    lines = _lines(form, names) if sent is not None and form.is_valid() else []
     counted = sum(line.stack for line in lines)
-    context = page_context(request, event, request.actor) | {
-        "form": form,
-        "obstacle": obstacle,
+    return {
         "chips": chips,
         "is_exact": is_exact,
-        "lines": lines,
         "total": sum(line.even for line in lines),
         "counted": counted,
         "difference": abs(counted - chips),
         "is_over": counted > chips,
         "kept": form.cleaned_data.get("kept", 0) if lines else 0,
     }
-    return render(request, "money/deal.html", context, status=WRONG if form.errors else 200)
 
 
-def _obstacle(event: Event, left: int) -> str:
+def _panel(event: Event) -> dict[str, Any]:
+    """Return how the deal stands: allowed, offered, agreed."""
+    deals = deals_of(event)
+    return {"event": event, "leave": deal_leave(event), "deals": deals[::-1]}
+
+
+@never_cache
+@staff(Permission.MANAGE, people=False)
+def panel(request: StaffRequest) -> HttpResponse:
+    """Show how the deal stands, to a page that was told that something changed."""
+    context = _panel(request.event) | {"obstacle": _obstacle(request.event)}
+    return render(request, "money/deal_panel.html", context)
+
+
+@staff(Permission.MANAGE, people=True, methods=("POST",))
+def allow(request: StaffRequest) -> HttpResponse:
+    """Give the director's leave."""
+    return undoable_response(request, deal_allow(command_of(request)))
+
+
+@staff(Permission.MANAGE, people=True, methods=("POST",))
+def offer(request: StaffRequest) -> HttpResponse:
+    """Offer one of the ways that were reckoned, or amounts of their own."""
+    event = request.event
+    form = _form(event, request.POST, obstacle=_obstacle(event))
+    way = request.POST.get("way", "")
+    if way not in set(Way) or not form.is_valid():
+        raise Refused(
+            _("Seit dem Rechnen hat sich etwas geändert. Bitte neu rechnen."), code="changed"
+        )
+    asked = form.cleaned_data
+    action = deal_offer(
+        command_of(request),
+        way=Way(way),
+        stacks=form.stacks(),
+        prizes=asked["prizes"],
+        kept=asked["kept"],
+        unit=asked["unit"],
+        own=form.own_amounts() if way == Way.OWN else None,
+    )
+    return action_response(request, action, go_to=reverse("deal", args=[event.slug]))
+
+
+@staff(Permission.MANAGE, people=True, methods=("POST",))
+def withdraw(request: StaffRequest, deal: int) -> HttpResponse:
+    """Call a deal off."""
+    return undoable_response(request, deal_withdraw(command_of(request), deal=Deal(pk=deal)))
+
+
+@never_cache
+@staff(Permission.ANSWER_DEAL, people=True)
+def floor(request: StaffRequest) -> HttpResponse:
+    """Show an arbiter what is offered, to tap what each says."""
+    context = page_context(request, request.event, request.actor) | _panel(request.event)
+    return render(request, "money/floor_deal.html", context)
+
+
+@never_cache
+@staff(Permission.ANSWER_DEAL, people=True)
+def floor_panel(request: StaffRequest) -> HttpResponse:
+    """Show it alone, to a page that was told that something changed."""
+    return render(request, "money/floor_deal_panel.html", _panel(request.event))
+
+
+@staff(Permission.ANSWER_DEAL, people=True, methods=("POST",))
+def answer(request: StaffRequest, share: int) -> HttpResponse:
+    """Write what somebody says."""
+    says_yes = request.POST.get("says") == "yes"
+    action = deal_answer(command_of(request), share=DealShare(pk=share), says_yes=says_yes)
+    return undoable_response(request, action)
+
+
+@never_cache
+@staff(Permission.MANAGE, people=True)
+def sheet(request: StaffRequest) -> HttpResponse:
+    """Show the last deal on a sheet of paper that everybody signs."""
+    deals = deals_of(request.event)
+    context = page_context(request, request.event, request.actor)
+    return render(
+        request, "money/deal_sheet.html", context | {"deal": deals[-1] if deals else None}
+    )
+
+
+def _obstacle(event: Event) -> str:
     """Return why no deal can be reckoned now, nothing if it can."""
     if event.is_clock_only or not event.has_started:
         return _("Ein Deal teilt, was noch im Spiel ist. Es hat noch nicht begonnen.")
+    if not event_has_money(event):
+        return _("An diesem Abend geht es um nichts, was sich teilen lässt.")
+    left = len(event_alive_entry_ids(event))
     if left < 2:
         return _("Für einen Deal braucht es zwei, die noch im Spiel sind.")
     if left > MOST_AT_A_DEAL:
@@ -83,7 +198,7 @@ def _obstacle(event: Event, left: int) -> str:
     return ""
 
 
-def _lines(form: DealForm, names: dict[int, str]) -> list[Line]:
+def _lines(form: DealForm) -> list[Line]:
     """Return everybody's shares, the largest stack first; none if the prizes cannot be shared."""
     stacks = dict(sorted(form.stacks().items(), key=lambda one: -one[1]))
     asked = form.cleaned_data
@@ -96,18 +211,24 @@ def _lines(form: DealForm, names: dict[int, str]) -> list[Line]:
                 unit=asked["unit"],
                 kept=asked["kept"],
             )
-            for way in Way
+            for way in RECKONED
         }
     except Unshareable as refused:
-        form.add_error("kept" if refused.code == "kept" else "prizes", REFUSED[refused.code]())
+        form.add_error("kept" if refused.code == "kept" else "prizes", str(REFUSED[refused.code]))
         return []
     return [
-        Line(
-            name=names[entry],
-            stack=stack,
-            icm=found[Way.ICM][place],
-            chips=found[Way.CHIPS][place],
-            even=found[Way.EVEN][place],
-        )
+        _line(form.players, entry, stack, {way: found[way][place] for way in RECKONED})
         for place, (entry, stack) in enumerate(stacks.items())
     ]
+
+
+def _line(names: Mapping[int, str], entry: int, stack: int, gets: Mapping[Way, int]) -> Line:
+    return Line(
+        entry=entry,
+        name=names[entry],
+        stack=stack,
+        icm=gets[Way.ICM],
+        chips=gets[Way.CHIPS],
+        even=gets[Way.EVEN],
+        own=amount_typed(gets[Way.ICM]),
+    )

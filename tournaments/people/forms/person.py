@@ -31,7 +31,13 @@ class PersonForm(forms.Form):
         label=_("Name"),
         max_length=LONGEST_TYPED,
         error_messages={"required": _("Bitte einen Namen angeben.")},
-        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "words"}),
+        widget=forms.TextInput(
+            attrs={
+                "autocomplete": "off",
+                "autocapitalize": "words",
+                "data-one-letter": _("Nur ein Buchstabe? So steht es dann auf Liste und Zettel."),
+            }
+        ),
     )
     email = forms.CharField(
         label=_("E-Mail"),

@@ -9,6 +9,7 @@ from functools import cached_property
 from django.db.models import Count, Exists, Max, Q, Subquery
 
 from clock.snapshot import read_once
+from tournaments.cash.selectors.prizes import paid_places
 from tournaments.event.selectors.event import money_reached, players_left, tables_live_count
 from tournaments.models import (
     Elimination,
@@ -107,13 +108,13 @@ def bubble_of(event: Event, numbers: Iterable[int] | None = None) -> Bubble:
         and not is_reached
         and is_near_the_money(
             left,
-            event.paid_places,
+            paid_places(event),
             seats_per_table=event.seats_per_table,
             tables=tables_live_count(event),
         )
     )
     return Bubble(
-        paid=event.paid_places,
+        paid=paid_places(event),
         left=left,
         is_near=is_near,
         is_reached=is_reached,
@@ -171,7 +172,7 @@ def money_holds(event: Event, row: MoneyReached) -> bool:
     voided_later = Q(voided_by__isnull=True) | Q(voided_by__gt=row.made_by_id)
     out_by_then = outs.filter(voided_later, made_by__lt=row.made_by_id).values("entry")
     out_since = outs.filter(voided_by__isnull=True).exclude(entry__in=out_by_then).count()
-    return players_left(event) + out_since <= min(row.left, event.paid_places)
+    return players_left(event) + out_since <= min(row.left, paid_places(event))
 
 
 def money_taken_back(event: Event) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from operator import itemgetter
@@ -159,7 +160,10 @@ def _later(outs: QuerySet[Elimination], row: Elimination) -> QuerySet[Eliminatio
 
 @read_once
 def _counted(event: Event) -> dict[int, int]:
-    rows = StackCount.objects.live().filter(entry__event=event)
+    """Return what was counted at the end; a count of before says nothing of the places."""
+    if event.ended_by_id is None:
+        return {}
+    rows = StackCount.objects.live().filter(made_by=event.ended_by_id)
     return dict(rows.values_list("entry_id", "amount"))
 
 
@@ -190,3 +194,14 @@ def standings(event: Event) -> list[Standing]:
         )
         lines.append((line.place or 0, sort_name, line.entry, line))
     return [line for *_key, line in sorted(lines, key=itemgetter(0, 1, 2))]
+
+
+def best_of_each(lines: Iterable[Standing]) -> list[Standing]:
+    """Return one line of each person out of all: who is still in, else the best place.
+
+    The lines are sorted so already. Places stay those of entries: who entered anew took two.
+    """
+    best: dict[int, Standing] = {}
+    for line in lines:
+        best.setdefault(line.person, line)
+    return list(best.values())

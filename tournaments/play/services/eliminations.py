@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from django.utils import timezone
-from django.utils.formats import time_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
@@ -14,12 +12,18 @@ from tournaments.changes.access import Permission
 from tournaments.changes.audit import Change, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Places, Topic
-from tournaments.event.selectors.event import entry_is_out, players_left
-from tournaments.models import ChipMovement, Elimination, Entry, Event, HandRound, Seating
-from tournaments.play.domain.eliminations import STEP, instant_us
+from tournaments.entries.services.chances import chances_end, seats_hold, seats_to_hold
+from tournaments.event.selectors.event import chips_in_play
+from tournaments.models import ChipMovement, Elimination, Entry
+from tournaments.play.domain.eliminations import STEP
 from tournaments.play.selectors.bubble_words import tables_named
-from tournaments.play.selectors.rounds import instant_in, round_at, round_numbered
-from tournaments.play.services.bubble_clock import begin_break_without_report
+from tournaments.play.selectors.rounds import round_at
+from tournaments.play.services.outs import (
+    names_of_those_in,
+    put_out,
+    refuse_if_nobody_is_left,
+    seated,
+)
 
 ENTRY_ELIMINATED = Kind(
     "entry.eliminated",
@@ -28,6 +32,10 @@ ENTRY_ELIMINATED = Kind(
     frees_places=True,
     puts_out=True,
     places=Places.OF_THE_HALL,
+    outcomes={
+        "held": lazy("Ohne Chips, Re-buy möglich: %(name)s"),
+        "some": lazy("Ausgeschieden: %(name)s. Ohne Chips, Re-buy möglich: %(held)s"),
+    },
 )
 
 
@@ -44,7 +52,8 @@ def entries_eliminate(
 
     `start_stacks` (entry id to chips at the start of that hand) ranks those of one hand: the
     larger stack places higher, equal or unknown stacks share the place. `hand` names the hand of
-    hand-for-hand in which it was, told when it was over already.
+    hand-for-hand in which it was, told when it was over already. Who may still re-buy is not out
+    yet: his seat is held for a while.
     """
     if not entries or len({entry.pk for entry in entries}) != len(entries):
         raise Refused(_("Bitte wählen, wer ausgeschieden ist."), code="nobody")
@@ -55,19 +64,47 @@ def entries_eliminate(
     if any(amount < 1 for amount in stacks.values()):
         raise Refused(_("Ein Stapel hat mindestens einen Chip."), code="bad_stack")
     last = len(entries) - 1
-    _put_out(
-        change,
-        entries,
-        Elimination.Way.BUST,
-        at=[change.at if is_one_hand else change.at - (last - n) * STEP for n in range(last + 1)],
-        group=group,
-        start_stacks=stacks,
-        hand=hand,
-    )
+    instants = {
+        entry.pk: change.at if is_one_hand else change.at - (last - n) * STEP
+        for n, entry in enumerate(entries)
+    }
+    held = seats_to_hold(change, entries) if hand is None else set()
+    gone = [entry for entry in entries if entry.pk not in held]
+    if gone:
+        put_out(
+            change,
+            gone,
+            Elimination.Way.BUST,
+            at=[instants[entry.pk] for entry in gone],
+            group=group,
+            start_stacks=stacks,
+            hand=hand,
+        )
+    if held:
+        rows = [entry for entry in entries if entry.pk in held]
+        _hold(change, rows, instants, group=group, start_stacks=stacks, is_some=bool(gone))
     refuse_if_nobody_is_left(change.event)
     change.record(entries=[entry.pk for entry in entries])
     if hand is not None:
         change.record(hand=hand)
+
+
+def _hold(
+    change: Change,
+    entries: Sequence[Entry],
+    instants: Mapping[int, datetime],
+    *,
+    group: int | None,
+    start_stacks: Mapping[int, int],
+    is_some: bool,
+) -> None:
+    """Hold the seats of those who may still re-buy; `is_some` tells whether others are out."""
+    ids = [entry.pk for entry in entries]
+    names = names_of_those_in(change.event, ids, seated(ids))
+    seats_hold(change, entries, group=group, start_stacks=start_stacks, instants=instants)
+    told = ", ".join(names[pk] for pk in ids)
+    change.record(outcome="some" if is_some else "held")
+    change.tell(**({"held": told} if is_some else {"name": told}))
 
 
 def _are_at_one_table(change: Change, entries: Sequence[Entry], hand: int | None) -> bool:
@@ -75,7 +112,7 @@ def _are_at_one_table(change: Change, entries: Sequence[Entry], hand: int | None
 
     :raises Refused: When they sit at several tables and no such hand is being played.
     """
-    tables = {row.table.number for row in _seated([entry.pk for entry in entries]).values()}
+    tables = {row.table.number for row in seated([entry.pk for entry in entries]).values()}
     if len(tables) > 1 and hand is None and round_at(change.event, change.at) is None:
         raise Refused(
             _("Eine Hand wird an einem Tisch gespielt, gewählt sind die %(tables)s.")
@@ -107,7 +144,8 @@ def entry_disqualify(
     """
     if not reason.strip():
         raise Refused(_("Bitte den Grund angeben."), code="no_reason")
-    _put_out(change, [entry], Elimination.Way.DISQUALIFIED, at=[change.at])
+    chances_end(change, [entry])
+    put_out(change, [entry], Elimination.Way.DISQUALIFIED, at=[change.at])
     refuse_if_nobody_is_left(change.event)
     _take_from_play(change, entry, stack)
     change.record(entries=[entry.pk], stack=stack)
@@ -136,146 +174,8 @@ def disqualification_count(change: Change, *, entry: Entry, stack: int) -> None:
     change.tell(name=row.entry.registration.person.name)
 
 
-def refuse_if_nobody_is_left(event: Event) -> None:
-    """Refuse a change after which everybody would be out.
-
-    Asked after the change, inside its transaction. While somebody sits there is no need to count,
-    so that the cost of one elimination does not grow with the field.
-
-    :raises Refused: When nobody is in play any more.
-    """
-    if not Seating.objects.live().filter(event=event).exists() and players_left(event) < 1:
-        raise Refused(
-            _("Einer bleibt übrig: Wer zuletzt sitzt, hat gewonnen."), code="last_one_wins"
-        )
-
-
-def obstacle_to_eliminate(event: Event, entry: Entry, *, is_out: bool | None = None) -> str | None:
-    """Return why this entry cannot go out now, or None; `is_out` where the caller has read it."""
-    if entry.event_id != event.pk or entry.voided_by_id is not None:
-        return _("Dieser Teilnehmer gehört nicht zu diesem Turnier.")
-    if not event.has_started:
-        return _("Das Turnier hat noch nicht begonnen.")
-    if entry_is_out(entry) if is_out is None else is_out:
-        return already_out(entry)
-    return None
-
-
-def already_out(entry: Entry) -> str:
-    """Return that somebody is out, with who entered it, and when: two tap at the same table."""
-    out = Elimination.objects.live().filter(entry=entry).select_related("made_by__device").first()
-    name = entry.registration.person.name
-    if out is None or out.made_by.device is None:
-        return _("%(name)s ist schon ausgeschieden.") % {"name": name}
-    at = time_format(timezone.localtime(out.made_by.at), "H:i")
-    return _("%(name)s ist schon ausgeschieden (%(device)s, %(at)s).") % {
-        "name": name, "device": out.made_by.device.name, "at": at,
-    }  # fmt: skip
-
-
-def _put_out(
-    change: Change,
-    entries: Sequence[Entry],
-    way: str,
-    *,
-    at: Sequence[datetime],
-    group: int | None = None,
-    start_stacks: Mapping[int, int] | None = None,
-    hand: int | None = None,
-) -> None:
-    """Write that these are out, each at its instant, and free their seats."""
-    event, ids = change.event, [entry.pk for entry in entries]
-    seatings = _seated(ids)
-    names = _names_of_those_in(event, ids, seatings)
-    named = hand_named(change, hand) if hand is not None else None
-    rounds = dict.fromkeys(at, named)
-    if way == Elimination.Way.BUST and named is None:
-        rounds = {instant: round_at(event, instant) for instant in rounds}
-    outs = Elimination.objects.bulk_create(
-        Elimination(
-            event=event,
-            entry_id=entry,
-            way=way,
-            at=_instant_in(named, instant, seatings.get(entry)),
-            sequence=change.action.sequence,
-            group=group,
-            round=rounds[instant],
-            start_stack=(start_stacks or {}).get(entry),
-            table_id=seatings[entry].table_id if entry in seatings else None,
-            seat=seatings[entry].seat if entry in seatings else None,
-            made_by=change.action,
-        )
-        for entry, instant in zip(ids, at, strict=True)
-    )
-    change.note("outs", *(out_noted(out, seatings.get(out.entry_id)) for out in outs))
-    _leave_seats(change, [seatings[entry] for entry in ids if entry in seatings])
-    change.tell(name=", ".join(names[pk] for pk in ids))
-    if way == Elimination.Way.DISQUALIFIED or any(rounds.values()):
-        begin_break_without_report(change)
-
-
-def out_noted(out: Elimination, seating: Seating | Elimination | None) -> list[int | str | None]:
-    """Return an out as the log tells it; `seating` is what knows the table that was left."""
-    table = seating.table.number if seating and seating.table else None
-    own = (out.sequence, out.group, out.round_id, out.start_stack, table, out.seat)
-    return [out.entry_id, out.way, instant_us(out.at), *own]
-
-
-def _leave_seats(change: Change, gone: Sequence[Seating]) -> None:
-    """Free the seats; several may be out at once: each keeps the table and seat that were left."""
-    if gone:
-        unseated = Seating.objects.filter(pk__in=[row.pk for row in gone])
-        unseated.update(voided_by=change.action)
-        change.record(seats_left=[[row.entry_id, row.table.number, row.seat] for row in gone])
-
-
-def _names_of_those_in(
-    event: Event, ids: list[int], seatings: Mapping[int, Seating]
-) -> dict[int, str]:
-    """Return the names by entry.
-
-    :raises Refused: When one of them cannot go out.
-    """
-    rows = [row.entry for row in seatings.values()]
-    if len(rows) < len(ids):
-        rows = list(Entry.objects.filter(pk__in=ids).select_related("registration__person"))
-    for row in rows:
-        # Who sits is not out: a seat is freed with its out.
-        reason = obstacle_to_eliminate(event, row, is_out=False if row.pk in seatings else None)
-        if reason:
-            is_known = event.has_started and all(entry_is_out(one) for one in rows)
-            raise Refused(reason, code="already_out" if is_known else "cannot_eliminate")
-    return {row.pk: row.registration.person.name for row in rows}
-
-
-def hand_named(change: Change, number: int) -> HandRound:
-    """Return the hand of this number of the hand-for-hand that is, or was last, played.
-
-    :raises Refused: When no such hand was played.
-    """
-    row = round_numbered(change.event, number, change.at)
-    if row is None:
-        raise Refused(
-            _("Hand %(number)d wurde nicht Hand für Hand gespielt.") % {"number": number},
-            code="no_such_hand",
-        )
-    return row
-
-
-def _instant_in(hand: HandRound | None, at: datetime, seating: Seating | None) -> datetime:
-    return at if hand is None else instant_in(hand, at, seating.table_id if seating else None)
-
-
-def _seated(ids: list[int]) -> dict[int, Seating]:
-    """Return where entries sit, by entry, each with its person."""
-    rows = Seating.objects.live().filter(entry__in=ids)
-    found = rows.select_related("table", "entry__registration__person")
-    return {row.entry_id: row for row in found}
-
-
 def _take_from_play(change: Change, entry: Entry, stack: int | None) -> None:
-    most = change.event.starting_stack * Entry.objects.live().filter(event=change.event).count()
-    if stack is not None and not 0 <= stack <= most:
+    if stack is not None and not 0 <= stack <= chips_in_play(change.event)[0]:
         raise Refused(_("So viele Chips sind nicht im Spiel."), code="bad_stack")
     taken = None if stack is None else -stack
     change.note("chips", [entry.pk, ChipMovement.Reason.DISQUALIFICATION, taken])

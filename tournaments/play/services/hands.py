@@ -185,7 +185,7 @@ def obstacle_to_play(event: Event, table: Table, at: datetime) -> Refused | None
     was_begun, may_be_halted = _may_stand(event, table, at)
     if may_be_halted and table in tables_halted(event):
         return Refused(
-            _("Tisch %(table)d ist angehalten, bis er nicht mehr so weit kurz ist.")
+            _("Tisch %(table)d ist angehalten, bis dort wieder genug sitzen.")
             % {"table": table.number},
             code="halted",
         )

@@ -9,6 +9,7 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
+from tournaments.cash.selectors.prizes import paid_places
 from tournaments.changes.access import Permission, allows
 from tournaments.changes.audit import Change, follows_change
 from tournaments.changes.domain.errors import Refused
@@ -26,7 +27,7 @@ tells_consequence(
 @follows_change
 def money_stays_true(change: Change) -> None:
     """Refuse a change that lets somebody in after "in the money", or take that back with it."""
-    if not change.kind.brings_in or not (change.event.has_started and change.event.paid_places):
+    if not (change.kind.brings_in and change.event.has_started and paid_places(change.event)):
         return
     row = money_reached(change.event)
     if row is not None and not money_holds(change.event, row):
@@ -48,10 +49,10 @@ def _refuse_unless_known(change: Change) -> None:
 
 def _take_back(change: Change, row: MoneyReached) -> None:
     """Void the announcement and every count it rested on, and tell the hall."""
-    event, left = change.event, players_left(change.event)
+    event, left, paid = change.event, players_left(change.event), paid_places(change.event)
     MoneyReached.objects.filter(pk=row.pk).update(voided_by=change.action)
     HeadCheck.objects.live().filter(table__event=event).update(voided_by=change.action)
-    change.record(in_then=left, paid_then=event.paid_places)
+    change.record(in_then=left, paid_then=paid)
     change.announce(Topic.BUBBLE, Topic.MESSAGES)
     text = _("„Im Geld“ gilt nicht mehr: Noch %(left)s im Spiel, %(paid)s Plätze sind bezahlt.")
-    announce(change, text % {"left": left, "paid": event.paid_places})
+    announce(change, text % {"left": left, "paid": paid})

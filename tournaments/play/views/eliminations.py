@@ -6,7 +6,9 @@ itself: first the place; below it by whom, the true time and stacks, which may b
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime, time, timedelta
+from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -18,7 +20,9 @@ from tournaments.changes.domain.errors import Refused
 from tournaments.changes.views.decorators import staff
 from tournaments.changes.views.requests import StaffRequest, command_of, present
 from tournaments.changes.views.responses import action_response, with_trigger
-from tournaments.models import Action, Elimination, Entry, Event
+from tournaments.entries.selectors.chances import chances_live
+from tournaments.entries.selectors.offers import sells_again
+from tournaments.models import Action, Elimination, Entry, Event, RebuyChance
 from tournaments.play.domain.eliminations import STEP
 from tournaments.play.selectors.eliminations import outs_of
 from tournaments.play.services.elimination_details import elimination_correct, knockout_set
@@ -73,8 +77,11 @@ def order(request: StaffRequest, number: int) -> HttpResponse:
 @staff(Permission.ELIMINATE, people=True)
 def outs(request: StaffRequest) -> HttpResponse:
     """Show at which place somebody went out, to tell or correct something of it."""
-    rows = outs_of(request.event, _numbers(request.GET.getlist("entry")))
-    return render(request, "floor/out.html", shown.sheet(request.event, rows))
+    asked = _numbers(request.GET.getlist("entry"))
+    rows = outs_of(request.event, asked)
+    sells = sells_again(request.event)
+    held = list(chances_live(request.event).filter(entry__in=asked)) if sells else []
+    return render(request, "floor/out.html", _sheet(request, rows, held))
 
 
 @staff(Permission.ELIMINATE, people=True, methods=("POST",))
@@ -114,7 +121,13 @@ def _told(request: StaffRequest, action: Action) -> HttpResponse:
     if not request.htmx:
         return action_response(request, action)
     rows = outs_of(request.event, _numbers(request.POST.getlist("entry")))
-    return with_trigger(render(request, "floor/out.html", shown.sheet(request.event, rows)), action)
+    return with_trigger(render(request, "floor/out.html", _sheet(request, rows)), action)
+
+
+def _sheet(
+    request: StaffRequest, rows: list[Elimination], held: Sequence[RebuyChance] = ()
+) -> dict[str, Any]:
+    return shown.sheet(request.event, rows, present(request.event), held)
 
 
 def _outs_posted(request: StaffRequest) -> list[Elimination]:

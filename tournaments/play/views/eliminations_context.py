@@ -2,34 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from datetime import datetime
 from typing import Any
 
 from clock.snapshot import snapshot
+from tournaments.cash.selectors.prizes import paid_places
 from tournaments.event.domain.rules import BustTies, SameHand
 from tournaments.event.selectors.event import entry_names, final_seats, players_left, winner_name
-from tournaments.models import Elimination, Entry, Event, Knockout
+from tournaments.models import Elimination, Entry, Event, Knockout, RebuyChance
 from tournaments.play.domain.eliminations import stacks_matter
 from tournaments.play.selectors.bubble import provisional_entries
 from tournaments.play.selectors.eliminations import entries_at, outs_before
 from tournaments.play.selectors.ranking import overruled_of, places_made
 from tournaments.play.selectors.rounds import hands_near
+from tournaments.play.selectors.told import told_of_outs
 
 MOST_BEFORE = 3
 
 
-def sheet(event: Event, rows: list[Elimination]) -> dict[str, Any]:
-    """Return the places of these, and what may be told of them now or later."""
+def sheet(
+    event: Event, rows: list[Elimination], now: datetime, held: Sequence[RebuyChance] = ()
+) -> dict[str, Any]:
+    """Return the places of these, and what may be told of them now or later.
+
+    :param held: Those whose seats are held because they may still re-buy.
+    """
     if not rows:
-        return {"event": event, "outs": []}
+        action = held[0].made_by if held else None
+        return {"event": event, "outs": [], "held": held, "action": action}
     snapshot(event, event.clock)
     found = _places(event, rows)
-    overruled = overruled_of(event)
+    overruled, told = overruled_of(event), told_of_outs(event, found, now)
     makers = {row.made_by_id: row.made_by for row in rows}
     action = max(makers.values(), key=lambda made: made.sequence)
     return {
         "event": event,
         "action": action,
+        "held": held,
         "is_corrected": action.kind == "elimination.corrected",
         "entries": [row.entry_id for row in rows],
         "outs": sorted(
@@ -38,6 +48,7 @@ def sheet(event: Event, rows: list[Elimination]) -> dict[str, Any]:
                     "name": row.entry.registration.person.name,
                     "place": found[row.entry_id],
                     "is_overruled": row.entry_id in overruled,
+                    "told": told.get(row.entry_id, []),
                 }
                 for row in rows
             ),
@@ -99,7 +110,7 @@ def _stacks(event: Event, rows: list[Elimination], found: dict[int, int]) -> lis
     if len(together) < 2 or known or event.rule_set.same_hand is SameHand.SHARED:
         return []
     best = min(found[row.entry_id] for row in rows)
-    field = {"left": best - 1, "out": len(together), "paid": event.paid_places}
+    field = {"left": best - 1, "out": len(together), "paid": paid_places(event)}
     if not stacks_matter(**field, final_table=final_seats(event)):
         return []
     return [

@@ -11,13 +11,14 @@ from django.shortcuts import render
 
 from tournaments.changes.access import Permission, allows
 from tournaments.changes.views.decorators import staff
-from tournaments.changes.views.requests import StaffRequest, command_of
+from tournaments.changes.views.requests import StaffRequest, command_of, present
 from tournaments.changes.views.responses import action_response, with_trigger
 from tournaments.event.views.context import page_context
+from tournaments.play.selectors.chip_races import race_due
 from tournaments.play.views import floor_context as shown
 from tournaments.play.views import player_context
 from tournaments.play.views.bubble import floor_shown as bubble_shown
-from tournaments.seating.services.seats import dealer_draw_make
+from tournaments.seating.services.dealers import dealer_draw_make, dealers_draw
 
 
 @staff(Permission.SEE_FLOOR, people=True)
@@ -26,6 +27,7 @@ def tables(request: StaffRequest) -> HttpResponse:
     context = page_context(request, request.event, request.actor)
     may_announce = allows(request.actor, Permission.ANNOUNCE)
     context |= {"may_announce": may_announce, **shown.tables(request)}
+    context["race"] = race_due(request.event, present(request.event))
     return render(request, "floor/tables.html", context)
 
 
@@ -72,6 +74,16 @@ def dealer(request: StaffRequest, number: int) -> HttpResponse:
         return action_response(request, action)
     context = shown.cards(request.event, row, undo=action)
     return with_trigger(render(request, "floor/cards.html", context), action)
+
+
+@staff(Permission.DRAW_DEALER, people=True, methods=("POST",))
+def dealers(request: StaffRequest) -> HttpResponse:
+    """Draw the first dealer of every table that has none yet, and show them table by table."""
+    action = dealers_draw(command_of(request))
+    if not request.htmx:
+        return action_response(request, action)
+    context = shown.dealers(request.event, action)
+    return with_trigger(render(request, "floor/dealers.html", context), action)
 
 
 @staff(Permission.SEE_FLOOR, people=True)

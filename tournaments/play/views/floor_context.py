@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
@@ -21,7 +22,7 @@ from tournaments.play.selectors.ranking import overruled_of, places_of
 from tournaments.play.services.eliminations import entries_eliminate
 from tournaments.play.views.hands import button_shown, in_force_shown
 from tournaments.play.views.summons import summons_shown
-from tournaments.seating.domain.cards import Suit, card_from_code
+from tournaments.seating.domain.cards import card_from_code
 from tournaments.seating.domain.seating import TableCount
 from tournaments.seating.selectors.button_told import old_in_s
 from tournaments.seating.selectors.conduct import NO_MARK, conduct_at, hands_are_tapped, marks_shown
@@ -35,12 +36,6 @@ MOST_TABS = 12
 MOST_TILES = 60
 GROUP_SIZE = 50
 MOST_UNDOS = 3
-SUIT_PARTIALS = {
-    Suit.SPADES: "spade",
-    Suit.HEARTS: "heart",
-    Suit.DIAMONDS: "diamond",
-    Suit.CLUBS: "club",
-}
 
 
 def tables(request: StaffRequest) -> dict[str, Any]:
@@ -222,18 +217,33 @@ def cards(event: Event, table: Table, *, undo: Action | None = None) -> dict[str
     if draw is None:
         raise Http404(_("Für diesen Tisch ist noch kein Geber ausgelost."))
     names = entry_names({line["entry"] for line in draw.cards})
-    lines = []
-    for line in draw.cards:
-        card = card_from_code(line["card"])
-        lines.append(
-            {
-                "seat": line["seat"],
-                "name": names.get(line["entry"], ""),
-                "rank": card.rank.label,
-                "suit": SUIT_PARTIALS[card.suit],
-            }
-        )
-    return {"event": event, "table": table, "lines": lines, "undo": undo}
+    return {"event": event, "table": table, "lines": _card_lines(draw, names), "undo": undo}
+
+
+def dealers(event: Event, action: Action) -> dict[str, Any]:
+    """Return the cards of the first dealers that were drawn together, table by table."""
+    draws = list(
+        DealerDraw.objects.live()
+        .filter(made_by=action)
+        .select_related("table")
+        .order_by("table__number")
+    )
+    names = entry_names({line["entry"] for draw in draws for line in draw.cards})
+    tables = [{"number": draw.table.number, "lines": _card_lines(draw, names)} for draw in draws]
+    return {"event": event, "tables": tables, "undo": action}
+
+
+def _card_lines(draw: DealerDraw, names: Mapping[int, str]) -> list[dict[str, Any]]:
+    cards = [(line, card_from_code(line["card"])) for line in draw.cards]
+    return [
+        {
+            "seat": line["seat"],
+            "name": names.get(line["entry"], ""),
+            "rank": card.rank.label,
+            "suit": card.suit.sign,
+        }
+        for line, card in cards
+    ]
 
 
 def entry_or_404(event: Event, pk: int) -> Entry:

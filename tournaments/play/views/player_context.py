@@ -9,13 +9,15 @@ from django.utils.translation import gettext as _
 from clock.snapshot import snapshot
 from tournaments.changes.access import Actor, Permission, may_undo, refusal_of
 from tournaments.changes.views.requests import StaffRequest, present
+from tournaments.entries.selectors.offers import sells_again
+from tournaments.entries.selectors.sheets import buy_sheet
 from tournaments.models import Absence, Elimination, Entry, Event, Seating
 from tournaments.play.selectors.calls import call_rule, calls_open
 from tournaments.play.selectors.ranking import overruled_of, place_of
 from tournaments.play.services.calls import obstacle_to_call
 from tournaments.play.services.conduct import obstacle_to_leave, obstacle_to_penalise
 from tournaments.play.services.elimination_details import obstacle_to_disqualify
-from tournaments.play.services.eliminations import obstacle_to_eliminate
+from tournaments.play.services.outs import obstacle_to_eliminate
 from tournaments.play.views.floor_context import entry_or_404
 from tournaments.play.views.summons import summons_shown
 from tournaments.seating.selectors.conduct import hands_are_tapped, penalties_of, walking
@@ -54,8 +56,24 @@ def player(request: StaffRequest, pk: int) -> dict[str, Any]:
         "no_move": refusal_of(actor, Permission.RESEAT) or over or unseated,
         "no_disqualify": refusal_of(actor, Permission.DISQUALIFY)
         or (obstacle_to_disqualify(entry, gone) if gone else obstacle),
+        **_buying(request, entry, over),
         **_call(request, entry, over),
         **_conduct(request, entry, seating, over),
+    }
+
+
+def _buying(request: StaffRequest, entry: Entry, over: str | None) -> dict[str, Any]:
+    """Return whether his seat is held for a re-buy, and whether there is anything to buy."""
+    if over or not (request.event.has_started and sells_again(request.event)):
+        return {}
+    entry.event = request.event
+    sheet = buy_sheet(entry, present(request.event))
+    return {
+        "chance": sheet.chance,
+        "wish": sheet.wish,
+        "wish_name": sheet.wish_name,
+        "buys": bool(sheet.open_lines or sheet.wish or sheet.chance),
+        "buy_names": ", ".join(line.name for line in sheet.open_lines) or sheet.wish_name,
     }
 
 

@@ -27,11 +27,14 @@ class MailKind(StrEnum):
     CANCELLED = "cancelled"
     LINK = "link"
     LAPSED = "lapsed"
+    RECEIPT = "receipt"
 
 
 # What goes to an address that nobody has proven to be his: the first one, which proves it, what
 # staff send, and that nobody need come.
-TO_ANY_ADDRESS = frozenset({MailKind.REGISTERED, MailKind.LINK, MailKind.CANCELLED})
+TO_ANY_ADDRESS = frozenset(
+    {MailKind.REGISTERED, MailKind.LINK, MailKind.CANCELLED, MailKind.RECEIPT}
+)
 
 
 class MailFault(StrEnum):

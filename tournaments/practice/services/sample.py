@@ -12,7 +12,7 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
-from clock.models import ScheduleTemplate
+from clock.models import Clock, ScheduleTemplate
 from tournaments.changes.access import SYSTEM, Permission
 from tournaments.changes.audit import Change, club_service
 from tournaments.changes.commands import ClubCommand, Command
@@ -32,6 +32,7 @@ from tournaments.models import (
     HallNumber,
     IdempotencyRecord,
     Person,
+    Receipt,
     Registration,
     RulePreset,
 )
@@ -39,7 +40,7 @@ from tournaments.play.services.eliminations import entries_eliminate
 from tournaments.screens.services.evening import screens_turn_away
 from tournaments.seating.selectors.pictures import table_pictures
 from tournaments.seating.selectors.tables import tables_live
-from tournaments.seating.services.seats import dealer_draw_make
+from tournaments.seating.services.dealers import dealer_draw_make
 from tournaments.undo.services.facts import facts_removable
 
 
@@ -96,13 +97,15 @@ def sample_remove(change: Change, *, event: Event) -> None:
         raise Refused(_("Das ist kein Beispielabend. Er wird nicht gelöscht."), code="not_sample")
     if not Event.objects.filter(pk=event.pk).exists():
         raise Refused(_("Der Beispielabend ist schon entfernt."), code="gone")
-    clock = event.clock
+    clock = event.clock_id
     people = list(Registration.objects.filter(event=event).values_list("person_id", flat=True))
     Event.objects.filter(pk=event.pk).update(
         started_by=None, ended_by=None, cancelled_by=None, frozen=None
     )
     HallNumber.objects.filter(frozen__event=event).delete()
     FrozenDraw.objects.filter(event=event).delete()
+    Receipt.objects.filter(event=event).update(counters=None)
+    Receipt.objects.filter(event=event).delete()
     for model in facts_removable():
         model.objects.filter(made_by__event=event).delete()
     actions = Action.objects.filter(event=event)
@@ -113,5 +116,5 @@ def sample_remove(change: Change, *, event: Event) -> None:
     change.tell(name=event.name)
     screens_turn_away(change, event)
     Event.objects.filter(pk=event.pk).delete()
-    clock.delete()
+    Clock.objects.filter(pk=clock).delete()
     Person.objects.filter(pk__in=people, registrations__isnull=True).delete()

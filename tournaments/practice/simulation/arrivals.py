@@ -23,16 +23,14 @@ from tournaments.door.services.registration import (
     registrations_import,
 )
 from tournaments.event.services.schedule import schedule_edit
-from tournaments.models import Action, Event, Registration
+from tournaments.models import Action, DealerDraw, Event, Registration
 from tournaments.practice.simulation.deeds import When, deed
 from tournaments.practice.simulation.evening import ARBITER, DESK, Evening
 from tournaments.practice.simulation.floor import settle
+from tournaments.seating.selectors.seat_cards import tables_to_draw
 from tournaments.seating.selectors.tables import tables_seated
-from tournaments.seating.services.seats import (
-    dealer_draw_make,
-    draw_hall_number_set,
-    seats_draw,
-)
+from tournaments.seating.services.dealers import dealer_draw_make, dealers_draw
+from tournaments.seating.services.seats import draw_hall_number_set, seats_draw
 
 ONE_BY_ONE = 200  # in a larger field the others come from lists
 LIST_ROWS = 2000
@@ -46,8 +44,8 @@ HANDS_OF_A_LEVEL = 4
 
 @deed(
     registrations_import, registration_create, registration_withdraw, registration_expect,
-    registration_arrive, entry_check_in, seats_draw, dealer_draw_make, draw_hall_number_set,
-    registrations_clear, registration_unsay, schedule_edit, when=When.COURSE,
+    registration_arrive, entry_check_in, seats_draw, dealer_draw_make, dealers_draw,
+    draw_hall_number_set, registrations_clear, registration_unsay, schedule_edit, when=When.COURSE,
 )  # fmt: skip
 def arrive(evening: Evening) -> None:
     """Register everybody, check in all but the late ones, give them seats and first dealers."""
@@ -67,8 +65,9 @@ def arrive(evening: Evening) -> None:
         check_in(evening, registration)
     evening.note_tables()
     settle(evening)
-    for number in sorted(evening.books.tables):
-        _draw_dealer(evening, number)
+    first, *_others = sorted(evening.books.tables)
+    _draw_dealer(evening, first)
+    _draw_dealers(evening)
 
 
 def _rolling(evening: Evening, people: int) -> int:
@@ -213,3 +212,19 @@ def _draw_dealer(evening: Evening, number: int) -> None:
         return
     action = evening.do(dealer_draw_make, by=ARBITER, table=table)
     evening.checker.expect(action.payload["seat"] in players, "the dealer sits nowhere", players)
+
+
+def _draw_dealers(evening: Evening) -> None:
+    """Draw for all other tables at once, if there are any."""
+    waiting = {number for number, sits in evening.books.tables.items() if len(sits) > 1}
+    drawn = DealerDraw.objects.live().filter(table__event=evening.event)
+    waiting -= {*drawn.values_list("table__number", flat=True), *tables_to_draw(evening.event)}
+    if not waiting:
+        evening.refused("already_drawn", dealers_draw)
+        return
+    action = evening.do(dealers_draw, by=ARBITER)
+    dealt = {number: seat for number, seat, _draw in action.payload["dealt"]}
+    evening.checker.expect(set(dealt) == waiting, "a table has no first dealer", dealt)
+    for number, seat in dealt.items():
+        sits = evening.books.tables[number]
+        evening.checker.expect(seat in sits, "the dealer sits nowhere", number)

@@ -7,11 +7,9 @@ They stay as samples, too.
 from __future__ import annotations
 
 import hashlib
-from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
-from clock.domain import Level
 from clock.models import ScheduleTemplate
 from clock.selectors import clock_levels
 from tournaments.changes.access import SYSTEM, VISITOR, Actor, Role
@@ -28,20 +26,25 @@ from tournaments.door.services.waiting_list import (
     place_give,
 )
 from tournaments.event.domain.betting import Game, LimitKind
+from tournaments.event.domain.games import Mix
 from tournaments.event.selectors.counts import counted
+from tournaments.event.services.chip_sets import event_chips_choose
 from tournaments.event.services.clock import clock_jump, clock_plan_start, clock_start
 from tournaments.event.services.counts import count_change
 from tournaments.event.services.ending import event_cancel, event_end
 from tournaments.event.services.lifecycle import event_create, event_schedule_set, event_update
+from tournaments.event.services.mixed import schedule_mixed
 from tournaments.event.services.rules import event_preset_choose
 from tournaments.event.services.schedule import schedule_edit
-from tournaments.models import Action, Event, Registration, RulePreset, Table
+from tournaments.models import Action, ChipSet, Event, Registration, RulePreset, Table
 from tournaments.play.selectors.ranking import places_of
 from tournaments.play.services.hands import button_mark, hand_begin
 from tournaments.practice.services.rehearsal import rehearsal_fill
 from tournaments.practice.simulation.checks import Checker
 from tournaments.practice.simulation.deeds import When, deed
 from tournaments.practice.simulation.evening import ARBITER, DESK, Evening
+from tournaments.practice.simulation.money_entries import TERMS, play_with_rebuys
+from tournaments.seating.domain.blinds import deals_stud
 from tournaments.seating.selectors.tables import tables_live, tables_seated
 from tournaments.seating.services.seats import seats_draw
 from tournaments.seating.services.tables import table_open
@@ -49,7 +52,6 @@ from tournaments.undo.services.undo import action_undo
 
 HOUR, MINUTE = timedelta(hours=1), timedelta(minutes=1)
 OFFERED_FOR = 30
-STUD = Level(id=-1, duration=20 * MINUTE, ante=1, bring_in=1, big_bet=4, game="stud")
 
 
 @deed(event_create, when=When.ELSEWHERE)
@@ -79,13 +81,18 @@ def another(evening: Evening, name: str, **settings: Any) -> Evening:
 def play_beside(evening: Evening) -> list[Event]:
     """Play the small evenings, and return them."""
     found = []
-    for play in (wait_in_line, count_without_names, play_mixed_games):
+    for play in BESIDE:
         side = play(evening)
         side.reload()
         side.checker.chain()
         evening.checker.checked += side.checker.checked
         found.append(side.event)
     return found
+
+
+def buy_again(evening: Evening) -> Evening:
+    """Play an evening of re-buys, whose books are kept apart."""
+    return play_with_rebuys(another(evening, "Re-buys", **TERMS))
 
 
 @deed(
@@ -98,13 +105,13 @@ def wait_in_line(evening: Evening) -> Evening:
         evening, "Warteliste", capacity=4, reserved_places=1, offer_minutes=OFFERED_FOR,
         no_show_minutes=5, members_first_until=evening.now + HOUR, late_registration_level=9,
     )  # fmt: skip
-    anna = _register(side, "Simulantin Anna", is_member=True)
-    bert, carl = _register(side, "Simulant Bert"), _register(side, "Simulant Carl")
+    anna = register(side, "Simulantin Anna", is_member=True)
+    bert, carl = register(side, "Simulant Bert"), register(side, "Simulant Carl")
     side.refused("nothing_to_move", line_move, by=SYSTEM)
     side.now += HOUR
     moved = side.do(line_move, by=SYSTEM)
     _offered(side, moved, [bert, carl])
-    dora = _register(side, "Simulantin Dora")
+    dora = register(side, "Simulantin Dora")
     side.do(offer_accept, by=DESK, registration=bert)
     side.refused("no_offer", offer_accept, by=DESK, registration=dora)
     declined = side.do(offer_decline, by=DESK, registration=carl)
@@ -127,7 +134,7 @@ def _confirm(side: Evening) -> None:
     two_free = room.reserved + room.placed + room.offered + 2
     side.do(event_update, settings={"capacity": two_free, "confirm_minutes": OFFERED_FOR})
     eva, fritz, gerda = (
-        _register(side, f"Simulierte {name}", by=VISITOR) for name in ("Eva", "Fritz", "Gerda")
+        register(side, f"Simulierte {name}", by=VISITOR) for name in ("Eva", "Fritz", "Gerda")
     )
     eva_herself = Actor(role=Role.PLAYER, registration_id=eva.pk)
     side.do(registration_confirm, by=eva_herself, registration=eva)
@@ -142,7 +149,7 @@ def _confirm(side: Evening) -> None:
         side.do(registration_withdraw, by=DESK, registration=row)
 
 
-def _register(side: Evening, name: str, *, by: Actor = DESK, **own: Any) -> Registration:
+def register(side: Evening, name: str, *, by: Actor = DESK, **own: Any) -> Registration:
     made = side.do(registration_create, by=by, name=name, **own)
     return Registration(pk=made.payload["registration"])
 
@@ -153,8 +160,8 @@ def _offered(side: Evening, action: Action, expected: list[Registration]) -> Non
 
 
 @deed(
-    event_preset_choose, event_schedule_set, clock_plan_start, noshows_blind, event_cancel,
-    action_undo, when=When.ELSEWHERE,
+    event_preset_choose, event_schedule_set, event_chips_choose, clock_plan_start, noshows_blind,
+    event_cancel, action_undo, when=When.ELSEWHERE,
 )  # fmt: skip
 def _call_off(side: Evening, here: list[Registration], gone: list[Registration]) -> None:
     """Begin by the rules that blind no-shows; two never come. Then the evening is called off."""
@@ -162,6 +169,7 @@ def _call_off(side: Evening, here: list[Registration], gone: list[Registration])
     side.do(event_preset_choose, preset=tda)
     side.refused("nothing_changed", event_preset_choose, preset=tda)
     side.do(event_schedule_set, schedule=ScheduleTemplate.objects.get(name="T300"))
+    side.do(event_chips_choose, chip_set=ChipSet.objects.filter(club=side.event.club).first())
     side.do(clock_plan_start, by_itself=True)
     for registration in here:
         action = side.do(entry_check_in, by=DESK, registration=registration)
@@ -227,18 +235,18 @@ def _compare_counts(side: Evening, own: dict[str, int]) -> None:
 
 @deed(rehearsal_fill, seats_draw, schedule_edit, clock_jump, event_end, when=When.ELSEWHERE)
 def play_mixed_games(evening: Evening) -> Evening:
-    """Rehearse hold'em and stud by turns, at eight-handed tables; it ends early, by the stacks."""
+    """Rehearse HORSE, a game each level, at eight-handed tables; it ends early, by the stacks."""
     side = another(evening, "gemischte Spiele", seats_per_table=8, capacity=12)
     side.do(rehearsal_fill, players=9)
     side.do(seats_draw)
     levels = clock_levels(side.event.clock)
-    mixed = [levels[0], replace(STUD, colour_up=()), *levels[1:]]
+    mixed = schedule_mixed(side.event, Mix.HORSE, None, side.now)
     side.do(schedule_edit, levels=mixed, based_on=[level.id for level in levels])
     side.do(clock_start)
     side.reload()
     for table in tables_live(side.event):
-        _play_both(side, table)
-        side.do(clock_jump, level=levels[0].id)
+        _play_horse(side, table)
+        side.do(clock_jump, level=clock_levels(side.event.clock)[0].id)
     players = sorted(
         entry for view in tables_seated(side.event).values() for entry in view.players.values()
     )
@@ -254,14 +262,22 @@ def play_mixed_games(evening: Evening) -> Evening:
     return side
 
 
-def _play_both(side: Evening, table: Table) -> None:
-    """Play hold'em with a button, then stud without one: it stays where it is (TDA 2024 11-B)."""
+def _play_horse(side: Evening, table: Table) -> None:
+    """Play each game of HORSE once: flop games move the button, stud leaves it (TDA 2024 11-B)."""
     seats = sorted(tables_seated(side.event, [table.number])[table.number].players)
-    first = side.do(hand_begin, by=ARBITER, table=table, button=seats[0])
-    side.checker.expect(first.payload["button"] == seats[0], "the button", first.payload)
-    stud = next(level for level in clock_levels(side.event.clock) if level.game == "stud")
-    side.do(clock_jump, level=stud.id)
-    side.refused("no_button", button_mark, by=ARBITER, table=table, seat=seats[0])
-    side.now += MINUTE
-    then = side.do(hand_begin, by=ARBITER, table=table)
-    side.checker.expect(then.payload["button"] == seats[0], "the button in stud", then.payload)
+    button = seats[0]
+    horse = [level for level in clock_levels(side.event.clock) if not level.is_break][:5]
+    for turn, level in enumerate(horse):
+        if turn:
+            side.do(clock_jump, level=level.id)
+        side.now += MINUTE
+        if deals_stud(level.game):
+            side.refused("no_button", button_mark, by=ARBITER, table=table, seat=seats[0])
+            hand = side.do(hand_begin, by=ARBITER, table=table)
+        else:
+            button = seats[turn % len(seats)]
+            hand = side.do(hand_begin, by=ARBITER, table=table, button=button)
+        side.checker.expect(hand.payload["button"] == button, "the button", level.game, hand)
+
+
+BESIDE = (wait_in_line, count_without_names, play_mixed_games, buy_again)

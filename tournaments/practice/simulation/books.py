@@ -33,6 +33,7 @@ class Books:
     rulings: list[tuple[int, int]] = field(default_factory=list)
     locks: set[Place] = field(default_factory=set)
     away: set[int] = field(default_factory=set)
+    disqualified: set[int] = field(default_factory=set)
     paid: dict[int, int] = field(default_factory=dict)
     taps: dict[int, Tap] = field(default_factory=dict)
 
@@ -49,6 +50,7 @@ class Books:
             rulings=list(self.rulings),
             locks=set(self.locks),
             away=set(self.away),
+            disqualified=set(self.disqualified),
             paid=dict(self.paid),
             taps=dict(self.taps),
         )

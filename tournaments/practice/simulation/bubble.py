@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from clock.selectors import clock_state
+from tournaments.cash.selectors.prizes import paid_places
 from tournaments.models import Action
 from tournaments.play.services.bubble import (
     hand_for_hand_begin,
@@ -36,7 +37,7 @@ Busted = dict[int, int]
 )  # fmt: skip
 def play_hand_for_hand(evening: Evening) -> None:
     """Play hand for hand until all who are left are paid."""
-    left = len(evening.books.stacks) - evening.event.paid_places
+    left = len(evening.books.stacks) - paid_places(evening.event)
     if not 0 < left <= NEAR or _is_too_early(evening):
         return
     which = len(evening.books.rounds.ended) + 1
@@ -84,7 +85,7 @@ def _begin(evening: Evening, action: Action, played: Round) -> None:
 
 def _is_over(evening: Evening, untold: list[Busted]) -> bool:
     left = len(evening.books.stacks) - sum(map(len, untold))
-    return left <= evening.event.paid_places
+    return left <= paid_places(evening.event)
 
 
 def _play_round(evening: Evening, played: Round) -> list[Busted]:
@@ -162,7 +163,7 @@ def _put_into_another_hand(evening: Evening, which: int) -> None:
 def reach_the_money(evening: Evening) -> None:
     """Count every table, and announce that all who are left are paid."""
     books = evening.books
-    if evening.has_money or len(books.stacks) > evening.event.paid_places:
+    if evening.has_money or len(books.stacks) > paid_places(evening.event):
         return
     for number, seats in sorted(books.tables.items(), reverse=True):
         table = evening.table(number)

@@ -9,8 +9,10 @@ from datetime import datetime
 from django.db.models import Sum
 
 from clock.selectors import clock_state
+from tournaments.cash.domain.accounts import Account
+from tournaments.cash.selectors.journal import paid_cents
+from tournaments.cash.selectors.prizes import paid_places
 from tournaments.changes.selectors.log import log_first_fault
-from tournaments.door.selectors.fees import paid_cents
 from tournaments.event.selectors.event import (
     chips_in_play,
     event_alive_entry_ids,
@@ -104,7 +106,7 @@ class Checker:
             e: (found[e], own[e]) for e in found.keys() & own.keys() if found[e] != own[e]
         }
         self.expect(not differing, "places, found and own", differing)
-        paid = self.event.paid_places
+        paid = paid_places(self.event)
         prizes = sorted(entry for entry, place in found.items() if place <= paid)
         expected = sorted(entry for entry, place in own.items() if place <= paid)
         self.expect(prizes == expected, "who has a paid place", prizes, expected)
@@ -153,7 +155,7 @@ class Checker:
 
     def cash(self, books: Books) -> None:
         """Compare what all have paid."""
-        rows = Posting.objects.live().filter(event=self.event, account=Posting.Account.CASH)
+        rows = Posting.objects.live().filter(event=self.event, account=Account.CASH)
         found = rows.aggregate(cents=Sum("amount_cents"))["cents"] or 0
         self.expect(found == sum(books.paid.values()), "what was paid", found, books.paid)
 

@@ -24,6 +24,8 @@ from tournaments.club.services.staff import (
 )
 from tournaments.club.services.theme import club_colour_set, club_logo_remove, club_logo_set
 from tournaments.door.services.registration import registration_create, registration_withdraw
+from tournaments.event.selectors.schedule_files import schedule_as_file
+from tournaments.event.services.chip_sets import chip_set_delete, chip_set_save
 from tournaments.event.services.lifecycle import event_copy
 from tournaments.event.services.own_schedules import (
     event_schedule_save,
@@ -31,8 +33,10 @@ from tournaments.event.services.own_schedules import (
     schedule_rename,
 )
 from tournaments.event.services.rules import event_preset_save, preset_delete, preset_rename
+from tournaments.event.services.schedule_import import schedule_import
 from tournaments.event.services.start_call import start_announce, start_called
 from tournaments.models import (
+    ChipSet,
     Event,
     Grant,
     Mail,
@@ -50,6 +54,8 @@ from tournaments.practice.services.sample import sample_remove
 from tournaments.practice.simulation.beside import another
 from tournaments.practice.simulation.deeds import When, deed
 from tournaments.practice.simulation.evening import DESK, Evening
+from tournaments.practice.simulation.money_drawer import count_the_drawers
+from tournaments.practice.simulation.seasons_room import keep_a_league, show_a_profile
 from tournaments.privacy.services.privacy import contacts_erase, person_erase, privacy_set
 from tournaments.screens.services.screens import (
     screen_change,
@@ -77,10 +83,15 @@ def play_in_the_club(evening: Evening, removable: Event) -> None:
         call_the_start(room)
         show_on_screens(room)
         staff_comes_and_goes(room)
+        count_the_drawers(room)
         change_the_club(room)
         go_on_elsewhere(room)
         keep_rules(room)
         keep_schedules(room)
+        keep_chips(room)
+        guest = _register(room, "Simulantin Liga")
+        keep_a_league(room, guest)
+        show_a_profile(room, guest)
         remove_a_sample(room, removable)
     evening.checker.checked += room.checker.checked
     club.refresh_from_db()
@@ -209,14 +220,32 @@ def keep_rules(room: Evening) -> None:
     room.do_in_club(preset_delete, preset=preset)
 
 
-@deed(event_schedule_save, schedule_rename, schedule_delete, when=When.ELSEWHERE)
+@deed(event_schedule_save, schedule_rename, schedule_delete, schedule_import, when=When.ELSEWHERE)
 def keep_schedules(room: Evening) -> None:
-    """Keep the blind schedule of the evening under a name, call it otherwise, and delete it."""
+    """Keep the blind schedule of the evening under a name, call it otherwise, and delete it.
+
+    What is in it comes back by its file.
+    """
     saved = room.do(event_schedule_save, name=f"Simulierter Plan {room.event.pk}")
     schedule = ScheduleTemplate.objects.get(pk=saved.payload["template"])
     room.do_in_club(schedule_rename, schedule=schedule, name=f"Anderer Plan {room.event.pk}")
     schedule.refresh_from_db()
+    file = schedule_as_file(schedule)
     room.do_in_club(schedule_delete, schedule=schedule)
+    room.do_in_club(schedule_import, schedule=file)
+
+
+@deed(chip_set_save, chip_set_delete, when=When.ELSEWHERE)
+def keep_chips(room: Evening) -> None:
+    """Enter a case of chips, change what is in it, and delete it."""
+    pieces = {1: (100, "white"), 5: (80, "red")}
+    name = f"Simulierter Koffer {room.event.pk}"
+    saved = room.do_in_club(chip_set_save, name=name, pieces=pieces)
+    chips = ChipSet.objects.get(pk=saved.payload["chip_set"])
+    room.do_in_club(
+        chip_set_save, name=f"Anderer Koffer {room.event.pk}", pieces=pieces, chip_set=chips
+    )
+    room.do_in_club(chip_set_delete, chip_set=chips)
 
 
 @deed(sample_remove, when=When.ELSEWHERE)

@@ -110,6 +110,7 @@ def disqualify_who_is_out(evening: Evening) -> bool:
     hand = evening.rng.choice(hands)
     entry = evening.row_of(min(hand.outs))
     evening.do(out_disqualify, entry=entry, reason="Bedroht den Schiedsrichter")
+    evening.books.disqualified.add(entry.pk)
     evening.refused("cannot_disqualify", out_disqualify, entry=entry, reason="noch einmal")
     evening.checker.full(evening.books, evening.now)
     return True

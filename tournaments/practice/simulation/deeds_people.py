@@ -127,7 +127,7 @@ def pay(evening: Evening) -> bool:
         registration = Registration.objects.get(pk=paid[0])
     if books.paid.get(registration.pk):
         evening.refused("already_paid", fee_pay, by=DESK, registration=registration)
-        evening.do(fee_refund, by=DESK, registration=registration)
+        evening.do(fee_refund, by=DESK, registration=registration, after_the_draw=True)
         books.paid[registration.pk] = 0
     else:
         evening.refused("nothing_paid", fee_refund, by=DESK, registration=registration)

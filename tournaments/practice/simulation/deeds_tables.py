@@ -12,6 +12,7 @@ from tournaments.play.services.summons import director_call, director_come, dire
 from tournaments.practice.simulation.deeds import deed
 from tournaments.practice.simulation.evening import DESK, Evening
 from tournaments.practice.simulation.floor import carry_out, move_to
+from tournaments.rulings.services.rulings import ruling_note
 from tournaments.seating.domain.hall_numbers import seal_of
 from tournaments.seating.selectors.seat_cards import draws_seats
 from tournaments.seating.services.breaking import tables_redraw
@@ -175,6 +176,22 @@ def call_the_director(evening: Evening) -> bool:
     evening.refused("called", director_call, table=table, reason="chips")
     evening.do(director_come, table=table)
     evening.do(director_settle, table=table)
+    return True
+
+
+@deed(ruling_note)
+def decide_a_question(evening: Evening) -> bool:
+    """An arbiter settles a side pot, and something that nobody can reckon."""
+    own: dict[str, Any] = {
+        "table": evening.table(min(evening.books.tables)),
+        "decided": "210 und 140",
+    }
+    players: list[dict[str, Any]] = [{"put": 70, "all_in": True}, {"put": 140}, {"put": 140}]
+    evening.do(ruling_note, **own, topic="pots", question={"players": players})
+    players[2]["put"] = 100
+    evening.refused("unruled", ruling_note, **own, topic="pots", question={"players": players})
+    evening.refused("no_decision", ruling_note, topic="other", decided="")
+    evening.do(ruling_note, topic="other", asked="Karte verdeckt?", decided="Neu gegeben.")
     return True
 
 

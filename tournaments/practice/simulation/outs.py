@@ -119,6 +119,7 @@ def disqualify(evening: Evening) -> bool:
     before = evening.kept(small=0.2, large=0.2)
     action = evening.do(entry_disqualify, **own)
     left = books.leave(Hand(action.at, action.sequence, {pk: None}))
+    books.disqualified.add(pk)
     if not is_counted:
         books.uncounted |= left
     if not evening.stays(action, before):

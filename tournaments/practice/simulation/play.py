@@ -27,6 +27,7 @@ from tournaments.practice.simulation import deeds_clock, deeds_outs, deeds_peopl
 from tournaments.practice.simulation.arrivals import arrive, arrive_late, miss_somebody
 from tournaments.practice.simulation.beside import play_beside
 from tournaments.practice.simulation.bubble import play_hand_for_hand, reach_the_money
+from tournaments.practice.simulation.cash_evening import play_cash_evening
 from tournaments.practice.simulation.checks import Checker
 from tournaments.practice.simulation.club_room import play_in_the_club
 from tournaments.practice.simulation.deeds import When, deed
@@ -35,7 +36,11 @@ from tournaments.practice.simulation.floor import settle
 from tournaments.practice.simulation.hands import go_on_after_break, play_tables
 from tournaments.practice.simulation.happenings import happen
 from tournaments.practice.simulation.kinds_played import kinds_told
+from tournaments.practice.simulation.money_bounties import play_bounties
+from tournaments.practice.simulation.money_deals import play_deals
+from tournaments.practice.simulation.money_prizes import pay_prizes, plan_prizes
 from tournaments.practice.simulation.outs import count
+from tournaments.practice.simulation.races import play_race
 
 # Imported for what they register.
 DEEDS = (deeds_clock, deeds_outs, deeds_people, deeds_tables)
@@ -68,18 +73,34 @@ def simulate(plan: Plan, *, club: Club, watch: Watch | None = None) -> Outcome:
     """
     began = perf_counter()
     evening = _begin(plan, club)
+    plan_prizes(evening)
     arrive(evening)
     miss_somebody(evening)
     _start(evening)
     _play(evening, watch)
     figures = _end(evening)
-    beside = play_beside(evening) if plan.is_whole else []
+    beside = [*play_beside(evening), *_play_money(evening)] if plan.is_whole else []
     if beside:
         play_in_the_club(evening, removable=beside[-1])
     figures["invariants_checked"] = evening.checker.checked
     figures |= kinds_told(evening.played, is_whole=plan.is_whole)
     figures["seconds"] = round(perf_counter() - began, 3)
     return Outcome([evening.event, *beside], _in_order(figures), evening.elimination_ms)
+
+
+def _play_money(evening: Evening) -> list[Event]:
+    """Play the evenings of bounties, of a deal, of cash tables and of a race, and return them."""
+    sides = [
+        *play_bounties(evening),
+        play_deals(evening),
+        play_cash_evening(evening),
+        play_race(evening),
+    ]
+    for side in sides:
+        side.reload()
+        side.checker.chain()
+        evening.checker.checked += side.checker.checked
+    return [side.event for side in sides]
 
 
 @deed(event_create, when=When.COURSE)
@@ -177,6 +198,7 @@ def _end(evening: Evening) -> dict[str, Any]:
     evening.checker.chain()
     head = evening.event.log_sequence
     evening.checker.expect(head == ended.sequence, "the head of the log", head, ended.sequence)
+    pay_prizes(evening)
     return _figures(evening)
 
 

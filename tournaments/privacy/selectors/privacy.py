@@ -9,19 +9,28 @@ from typing import Any
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
+from tournaments.cash.domain.accounts import Account
+from tournaments.cash.selectors.receipts import name_of
 from tournaments.changes.selectors.log import describe
 from tournaments.models import (
     Action,
     Club,
+    DealAnswer,
+    DealShare,
     Elimination,
     Entry,
     Event,
+    LeagueCorrection,
+    LeagueMember,
     Mail,
     Person,
     PersonMerge,
     Posting,
+    ProfileConsent,
+    Purchase,
     Registration,
     Seating,
+    StackCount,
 )
 from tournaments.people.selectors.registrations import contact_of, is_sure
 
@@ -175,12 +184,35 @@ def person_export(registration: Registration) -> dict[str, Any]:
         {"address": row.address, "kind": row.kind, "made_at": row.made_at, "sent_at": row.sent_at}
         for row in mails
     ]
+    told["leagues"] = _leagues(traces)
     told["log"] = [
         {"at": row.at, "what": describe(row), "reason": row.text.data.get("reason", "")}
         for row, is_own in actions_with_texts(traces)
         if is_own and row.event_id is not None and _is_of_one((row.undoes or row).payload)
     ]
     return told
+
+
+def _leagues(traces: Traces) -> dict[str, Any]:
+    """Return what is said of a person in leagues; of a link that does not own her, nothing."""
+    given = LeagueCorrection.objects.live().filter(person__in=traces.people).order_by("pk")
+    teams = LeagueMember.objects.live().filter(person__in=traces.people).order_by("pk")
+    return {
+        "corrections": [
+            {
+                "league": row.league.name,
+                "points": f"{row.points / 100:.2f}",
+                "reason": row.made_by.text.data.get("reason", ""),
+            }
+            for row in given.select_related("league", "made_by__text")
+        ],
+        "teams": [
+            {"league": row.league.name, "team": row.team} for row in teams.select_related("league")
+        ],
+        "profile_is_public": ProfileConsent.objects.live()
+        .filter(person__in=traces.people)
+        .exists(),
+    }
 
 
 def _traces_of_one(registration: Registration) -> Traces:
@@ -194,8 +226,17 @@ def _traces_of_one(registration: Registration) -> Traces:
     )
 
 
+def _receipts(row: Registration) -> dict[str, Any]:
+    """Return the receipts of a registration; nothing where there are none."""
+    found = [
+        {"number": name_of(receipt), "at": receipt.made_at, "cents": receipt.cents}
+        for receipt in row.receipts.order_by("pk")
+    ]
+    return {"receipts": found} if found else {}
+
+
 def _registration(row: Registration) -> dict[str, Any]:
-    postings = Posting.objects.live().filter(registration=row, account=Posting.Account.CASH)
+    postings = Posting.objects.live().filter(registration=row, account=Account.CASH)
     return {
         "event": row.event.name,
         "registered_at": row.registered_at,
@@ -209,6 +250,14 @@ def _registration(row: Registration) -> dict[str, Any]:
         "remark": row.remark,
         "language": row.language,
         "paid_cents": sum(postings.values_list("amount_cents", flat=True)),
+        "bought": [
+            {"what": what, "number": number, "cents": cents, "at": at}
+            for what, number, cents, at in Purchase.objects.live()
+            .filter(registration=row)
+            .order_by("pk")
+            .values_list("what", "number", "cents", "bought_at")
+        ],
+        **_receipts(row),
         "entries": [_entry(entry) for entry in row.entries.live().order_by("number")],
     }
 
@@ -220,8 +269,23 @@ def _entry(entry: Entry) -> dict[str, Any]:
         "number": entry.number,
         "entered_at": entry.entered_at,
         "out_at": out.at if out else None,
+        "stacks_counted": list(_counts(entry)),
+        "deals": list(_deals(entry)),
         "seats": [
             {"table": row.table.number, "seat": row.seat, "from": row.made_by.at}
             for row in seatings.order_by("pk")
         ],
     }
+
+
+def _counts(entry: Entry) -> Iterator[dict[str, Any]]:
+    for row in StackCount.objects.live().filter(entry=entry).order_by("pk"):
+        yield {"chips": row.amount, "at": row.counted_at}
+
+
+def _deals(entry: Entry) -> Iterator[dict[str, Any]]:
+    """Return what was offered to somebody in deals that stand, and what he said."""
+    shares = DealShare.objects.live().filter(entry=entry).order_by("pk")
+    said = dict(DealAnswer.objects.live().filter(share__in=shares).values_list("share", "says_yes"))
+    for row in shares:
+        yield {"stack": row.stack, "amount_cents": row.amount_cents, "says_yes": said.get(row.pk)}

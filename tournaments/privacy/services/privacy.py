@@ -18,7 +18,15 @@ from tournaments.changes.audit import Change, club_service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, kind_names, kind_of
 from tournaments.changes.texts import Holds, holds
-from tournaments.models import Action, ActionText, Event, Mail, Person, Registration
+from tournaments.models import (
+    Action,
+    ActionText,
+    Event,
+    Mail,
+    Person,
+    ProfileConsent,
+    Registration,
+)
 from tournaments.people.domain.naming import initials
 from tournaments.people.services.people import person_write
 from tournaments.privacy.domain.privacy import ERASED, list_without, text_without
@@ -68,6 +76,7 @@ def person_erase(change: Change, *, person: Person, keeps_initials: bool = False
         is_listed=True,
     )
     Mail.objects.filter(registration__in=traces.registrations).delete()
+    ProfileConsent.objects.live().filter(person__in=traces.people).update(voided_by=change.action)
     for each in Person.objects.filter(pk__in=traces.people):
         each.erased_at, each.is_member, each.name_salt = change.at, False, ""
         person_write(each, name=instead, email="", phone="")

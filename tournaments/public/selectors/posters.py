@@ -23,6 +23,7 @@ from tournaments.models import (
     Event,
     HeadCount,
     PlaceOffer,
+    Purchase,
     Registration,
     Waiting,
 )
@@ -137,6 +138,7 @@ _COUNTS = {
     "registered": _count(Registration),
     "entered": _count(Entry),
     "out": _count(Elimination),
+    "anew": _count(Purchase, further="AND counted.what = 'reentry'"),
     "waiting": _count(Waiting),
     "offered": _count(PlaceOffer),
     "held": _count(Registration, further="AND counted.is_reserved"),
@@ -156,6 +158,7 @@ def _poster(row: Any, *, only_members: bool = False) -> Poster:
         "waiting": row.waiting,
         "offers": row.offered,
         "outs": row.out,
+        "reentries": row.anew,
     }
     room = capacity_counted(row, counts, row.held)
     free = room.free if only_members else _free(room)

@@ -15,8 +15,9 @@ from tournaments.changes.club import club_get
 from tournaments.changes.views.decorators import event_or_404, open_to_all
 from tournaments.changes.views.personal import own_registration, private
 from tournaments.changes.views.requests import present
+from tournaments.entries.selectors.announced import announced
 from tournaments.event.selectors.schedule import event_lasts, events_last
-from tournaments.event.selectors.words import GAMES, LIMITS, money
+from tournaments.event.selectors.words import GAMES, LIMITS
 from tournaments.models import Event
 
 TYPE = "text/calendar; charset=utf-8"
@@ -102,8 +103,8 @@ def _appointment(
 
 
 def _description(event: Event, told: str) -> str:
-    fee = _("Startgeld %(amount)s") % {"amount": money(event.fee_cents)} if event.fee_cents else ""
+    costs = "\n".join(f"{line.label}: {line.text}" for line in announced(event))
     game = f"{GAMES.get(event.game, event.game)}, {LIMITS.get(event.limit, event.limit)}"
     about = event.about
-    parts = (". ".join(filter(None, (game, fee))), about.description, about.contact, told)
+    parts = (game, costs, about.description, about.contact, told)
     return "\n\n".join(filter(None, parts))

@@ -14,6 +14,7 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 
 from tournaments.changes.views.decorators import open_to_all
 from tournaments.changes.views.requests import present
+from tournaments.entries.selectors.announced import costs_announced
 from tournaments.event.selectors.words import GAMES, LIMITS
 from tournaments.models import Club
 from tournaments.public.selectors.posters import Poster, posters_current
@@ -65,6 +66,7 @@ def _as_json(request: HttpRequest, poster: Poster) -> dict[str, Any]:
         "game": str(GAMES.get(event.game, event.game)),
         "limit": str(LIMITS.get(event.limit, event.limit)),
         "fee_cents": event.fee_cents,
+        "costs": costs_announced(event),
         "places": poster.places,
         "free": poster.free,
         "venue": about.venue,

@@ -14,15 +14,19 @@ from django.utils.translation import gettext as _
 
 from clock.selectors import clock_levels
 from krru.mailing import sends_mail
+from tournaments.cash.selectors.journal import event_has_money
+from tournaments.cash.selectors.receipts import receipts_named
 from tournaments.changes.views.decorators import open_to_all
 from tournaments.changes.views.links import hall_url, qr_svg
 from tournaments.changes.views.personal import own_registration, private
 from tournaments.changes.views.requests import present
 from tournaments.door.domain.places import DOORS_OPEN
 from tournaments.door.selectors.confirming import confirm_by, is_proof
-from tournaments.door.selectors.fees import paid_cents
+from tournaments.door.selectors.fees import open_cents
 from tournaments.door.selectors.places import capacity_of, noshows_are_blinded
 from tournaments.door.views.qr_checkin import door_of
+from tournaments.entries.selectors.offers import sells_again
+from tournaments.entries.selectors.sheets import buy_sheet
 from tournaments.event.domain.betting import LimitKind, shows_big_bet
 from tournaments.event.domain.chips import average_stack
 from tournaments.event.selectors.event import (
@@ -34,8 +38,12 @@ from tournaments.event.selectors.event import (
     tables_live_count,
 )
 from tournaments.event.selectors.late_entry import late_entry_of
+from tournaments.event.selectors.rule_history import rule_state_agreed
 from tournaments.event.views.context import page_context, spread_ms
 from tournaments.models import Event, Registration
+from tournaments.money.selectors.bounties import own_bounty
+from tournaments.money.selectors.deals import own_deal
+from tournaments.money.selectors.prizes_told import prizes_told
 from tournaments.play.selectors.bubble import said_near_the_money
 from tournaments.post.views.messages import messages_context
 from tournaments.public.forms.own import LaterForm
@@ -61,6 +69,8 @@ def player(request: HttpRequest, token: str) -> HttpResponse:
     context |= {"link": link, "qr": context.get("ticket") or qr_svg(link)}
     context |= {"own_id": registration.pk, "spread_ms": spread_ms(registration.event)}
     proof = request.GET.get("post", "")
+    context["receipts"] = receipts_named(registration)
+    context["rules_agreed"] = rule_state_agreed(registration)
     if not registration.is_mail_proven and is_proof(registration, proof):
         context["proof"] = proof
     if request.device is None:  # type: ignore[attr-defined]
@@ -121,6 +131,8 @@ def card_context(request: HttpRequest, registration: Registration) -> dict[str, 
         "rank": rank_of(picture, now),
         "may_move": not event.is_over and picture.face in BEFORE_THE_END,
         "picture": picture,
+        "own_deal": own_deal(registration) if event.has_started else None,
+        "own_bounty": own_bounty(registration),
         "number": own_number(registration),
         "name": registration.person.name,
         "seats": _seats(event, picture),
@@ -128,6 +140,7 @@ def card_context(request: HttpRequest, registration: Registration) -> dict[str, 
         and picture.seating.table.number in tables_to_draw(event),
         "left": left,
         "entries": entries_live_count(event),
+        "prize": _prize(picture, now),
         "room": capacity_of(event) if is_coming else None,
         "average": average_stack(chips, left),
         "average_is_exact": is_exact,
@@ -139,9 +152,34 @@ def card_context(request: HttpRequest, registration: Registration) -> dict[str, 
         "may_arrive": is_at_door and not picture.is_here,
         "may_be_late": is_coming and not picture.is_here and not picture.offer,
         **(_at_the_door(request, picture, now, is_at_door=is_at_door) if is_coming else {}),
+        **_buying(registration, picture, now),
         **(_stage(event, left) if event.status == "running" else {}),
         "show_big_bet": shows_big_bet(LimitKind(event.limit)),
     }
+
+
+def _buying(registration: Registration, picture: PlayerPicture, now: datetime) -> dict[str, Any]:
+    """Return what he may buy again now, what he has asked for, and what is still to be paid."""
+    event = registration.event
+    if event.status != "running" or not sells_again(event):
+        return {}
+    entry = registration.entries.live().order_by("-number").first()
+    if entry is None or picture.is_disqualified:
+        return {}
+    entry.event = event
+    sheet = buy_sheet(entry, now)
+    return {"sheet": sheet, "owes_cents": open_cents(registration)}
+
+
+def _prize(picture: PlayerPicture, now: datetime) -> dict[str, Any] | None:
+    """Return what somebody gets, in words; none while nobody is told, or for nothing."""
+    registration = picture.registration
+    told = prizes_told(registration.event, now) if picture.place else None
+    if told is None:
+        return None
+    entries = registration.entries.live().order_by("number").values_list("pk", flat=True)
+    words = ", ".join(told.by_entry[entry] for entry in entries if entry in told.by_entry)
+    return {"words": words, "is_fixed": told.is_fixed} if words else None
 
 
 def _at_the_door(
@@ -152,11 +190,10 @@ def _at_the_door(
     event = registration.event
     has_ticket = is_at_door and picture.face == "registered"
     link = hall_url(request, reverse("player", args=[registration.link_token]))
-    paid = paid_cents(registration) if event.fee_cents else 0
     expected = picture.expected_at and localtime(picture.expected_at).time()
     return {
         "ticket": qr_svg(link) if has_ticket else "",
-        "open_cents": max(0, event.fee_cents - paid),
+        "open_cents": open_cents(registration) if event_has_money(event) else 0,
         "late": late_entry_of(event, now),
         "late_form": LaterForm(initial={"at": expected}),
         "is_blinded": noshows_are_blinded(event),

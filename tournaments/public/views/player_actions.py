@@ -29,7 +29,8 @@ from tournaments.door.services.corrections import registration_correct
 from tournaments.door.services.registration import registration_withdraw
 from tournaments.door.services.waiting_list import offer_accept, offer_decline
 from tournaments.event.views.context import page_context
-from tournaments.models import Action, Registration, Seating
+from tournaments.models import Action, DealShare, Registration, Seating
+from tournaments.money.services.deals import deal_answer
 from tournaments.people.selectors.registrations import contact_of, is_sure
 from tournaments.play.services.conduct import seating_arrive
 from tournaments.public.forms.own import LaterForm, OwnForm
@@ -46,8 +47,8 @@ def player_arrived(request: HttpRequest, token: str) -> HttpResponse:
     """Record that he sits where he was sent; the seat is the one the page showed."""
     registration = own_registration(token)
     shown = Seating(pk=_id_of(request, "seating"))
-    action = seating_arrive(_command(request, registration), seatings=[shown])
-    return _answer(request, registration, action, _("Danke, du bist angekommen."))
+    action = seating_arrive(own_command(request, registration), seatings=[shown])
+    return answer_card(request, registration, action, _("Danke, du bist angekommen."))
 
 
 @open_to_all(methods=("POST",))
@@ -55,8 +56,8 @@ def player_arrived(request: HttpRequest, token: str) -> HttpResponse:
 def player_here(request: HttpRequest, token: str) -> HttpResponse:
     """Record that he has come; his seat he gets at the desk."""
     registration = own_registration(token)
-    action = registration_arrive(_command(request, registration), registration=registration)
-    return _answer(request, registration, action, _("Danke, wir wissen, dass du da bist."))
+    action = registration_arrive(own_command(request, registration), registration=registration)
+    return answer_card(request, registration, action, _("Danke, wir wissen, dass du da bist."))
 
 
 @open_to_all(methods=("POST",))
@@ -68,11 +69,11 @@ def player_later(request: HttpRequest, token: str) -> HttpResponse:
     if not form.is_valid():
         raise Refused(str(form.errors["at"][0]), code="bad_time")
     action = registration_expect(
-        _command(request, registration),
+        own_command(request, registration),
         registration=registration,
         expected_at=form.instant(registration.event),
     )
-    return _answer(request, registration, action, _("Danke, wir wissen, wann du kommst."))
+    return answer_card(request, registration, action, _("Danke, wir wissen, wann du kommst."))
 
 
 @open_to_all(methods=("POST",))
@@ -80,8 +81,8 @@ def player_later(request: HttpRequest, token: str) -> HttpResponse:
 def player_unsay(request: HttpRequest, token: str) -> HttpResponse:
     """Take back what he said of himself last."""
     registration = own_registration(token)
-    action = registration_unsay(_command(request, registration), registration=registration)
-    return _answer(request, registration, action, _("Zurückgenommen."))
+    action = registration_unsay(own_command(request, registration), registration=registration)
+    return answer_card(request, registration, action, _("Zurückgenommen."))
 
 
 @open_to_all(methods=("POST",))
@@ -90,11 +91,11 @@ def player_confirm(request: HttpRequest, token: str) -> HttpResponse:
     """Note that he comes; by the link of a mail also that the address is his."""
     registration = own_registration(token)
     action = registration_confirm(
-        _command(request, registration),
+        own_command(request, registration),
         registration=registration,
         has_mailbox=is_proof(registration, request.POST.get("post", "")),
     )
-    return _answer(request, registration, action, _("Danke, bis dann!"))
+    return answer_card(request, registration, action, _("Danke, bis dann!"))
 
 
 @open_to_all(methods=("POST",))
@@ -102,8 +103,8 @@ def player_confirm(request: HttpRequest, token: str) -> HttpResponse:
 def player_accept(request: HttpRequest, token: str) -> HttpResponse:
     """Take the place that is held."""
     registration = own_registration(token)
-    action = offer_accept(_command(request, registration), registration=registration)
-    return _answer(request, registration, action, _("Der Platz gehört dir."))
+    action = offer_accept(own_command(request, registration), registration=registration)
+    return answer_card(request, registration, action, _("Der Platz gehört dir."))
 
 
 @open_to_all(methods=("POST",))
@@ -111,8 +112,23 @@ def player_accept(request: HttpRequest, token: str) -> HttpResponse:
 def player_decline(request: HttpRequest, token: str) -> HttpResponse:
     """Let the next in line have it."""
     registration = own_registration(token)
-    action = offer_decline(_command(request, registration), registration=registration)
-    return _answer(request, registration, action, _("Danke, der Platz geht an die Nächsten."))
+    action = offer_decline(own_command(request, registration), registration=registration)
+    return answer_card(request, registration, action, _("Danke, der Platz geht an die Nächsten."))
+
+
+@open_to_all(methods=("POST",))
+@private
+def player_deal(request: HttpRequest, token: str) -> HttpResponse:
+    """Write his yes or no to his share of a deal; the share is the one the page showed."""
+    registration = own_registration(token)
+    says_yes = request.POST.get("says") == "yes"
+    action = deal_answer(
+        own_command(request, registration),
+        share=DealShare(pk=_id_of(request, "share")),
+        says_yes=says_yes,
+    )
+    told = _("Du hast Ja gesagt.") if says_yes else _("Du hast Nein gesagt.")
+    return answer_card(request, registration, action, told)
 
 
 @open_to_all(methods=("POST",))
@@ -121,12 +137,12 @@ def player_number(request: HttpRequest, token: str) -> HttpResponse:
     """Keep the seal of his number for the hall; the number itself stays on the phone."""
     registration = own_registration(token)
     action = number_seal(
-        _command(request, registration),
+        own_command(request, registration),
         registration=registration,
         frozen=_id_of(request, "frozen"),
         seal=request.POST.get("seal", ""),
     )
-    return _answer(request, registration, action, _("Danke, deine Zahl ist hinterlegt."))
+    return answer_card(request, registration, action, _("Danke, deine Zahl ist hinterlegt."))
 
 
 @open_to_all(methods=("POST",))
@@ -135,13 +151,13 @@ def player_number_open(request: HttpRequest, token: str) -> HttpResponse:
     """Take the number that was sealed; the phone tells it by itself."""
     registration = own_registration(token)
     action = number_open(
-        _command(request, registration),
+        own_command(request, registration),
         registration=registration,
         frozen=_id_of(request, "frozen"),
         number=request.POST.get("number", ""),
         nonce=request.POST.get("nonce", ""),
     )
-    return _answer(request, registration, action, _("Danke, deine Zahl zählt."))
+    return answer_card(request, registration, action, _("Danke, deine Zahl zählt."))
 
 
 @open_to_all(methods=FORM_METHODS)
@@ -161,7 +177,7 @@ def player_change(request: HttpRequest, token: str) -> HttpResponse:
     if form.is_valid():
         try:
             action = registration_correct(
-                _command(request, registration), registration=registration, **form.cleaned_data
+                own_command(request, registration), registration=registration, **form.cleaned_data
             )
         except Refused as refusal:
             form.refuse(refusal)
@@ -183,7 +199,9 @@ def player_withdraw(request: HttpRequest, token: str) -> HttpResponse:
             return HttpResponseRedirect(back)
         return _ask(request, registration)
     try:
-        action = registration_withdraw(_command(request, registration), registration=registration)
+        action = registration_withdraw(
+            own_command(request, registration), registration=registration
+        )
     except Refused as refusal:
         return _ask(request, registration, refusal)
     return action_response(request, action, sentence=_("Du bist abgemeldet."), go_to=back)
@@ -195,7 +213,7 @@ def _id_of(request: HttpRequest, name: str) -> int:
     return int(raw) if raw.isascii() and raw.isdecimal() and len(raw) < 16 else 0
 
 
-def _command(request: HttpRequest, registration: Registration) -> Command:
+def own_command(request: HttpRequest, registration: Registration) -> Command:
     """Return the command of the player whose page this is.
 
     :raises Refused: When too many come by one link.
@@ -209,7 +227,7 @@ def _command(request: HttpRequest, registration: Registration) -> Command:
     )
 
 
-def _answer(
+def answer_card(
     request: HttpRequest, registration: Registration, action: Action, sentence: str
 ) -> HttpResponse:
     """Show the card as it is now; to a plain form the page, with a sentence."""

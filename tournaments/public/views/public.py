@@ -8,6 +8,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import DatabaseError
+from django.db.models import Exists, OuterRef
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -15,19 +16,23 @@ from django.views.decorators.cache import never_cache
 
 from clock.realtime import hub
 from clock.servertime import server_time
-from krru import __version__
+from krru import __version__, schedule
+from tournaments.cash.selectors.prizes import paid_places
 from tournaments.changes.access import WORK, Permission, actor_of, allows
 from tournaments.changes.views.decorators import event_or_404, open_to_all
 from tournaments.changes.views.floods import shown_token
 from tournaments.changes.views.requests import present
 from tournaments.door.selectors.places import noshow_planned_at, noshows_are_blinded
 from tournaments.event.domain.chips import average_stack
+from tournaments.event.selectors.chips import stack_pieces
 from tournaments.event.selectors.event import chips_in_play
+from tournaments.event.selectors.rule_history import rule_state_number
 from tournaments.event.selectors.rule_texts import rules_shown
-from tournaments.event.selectors.schedule import level_minutes, schedule_lines, stack_pieces
-from tournaments.event.selectors.words import COLOURS, GAMES, LIMITS, late_until
+from tournaments.event.selectors.schedule import level_minutes, schedule_lines
+from tournaments.event.selectors.words import GAMES, LIMITS, late_until
 from tournaments.event.views.context import page_context, spread_ms
-from tournaments.models import Club, Draw, Event, Grant, StaffDevice
+from tournaments.models import Club, Draw, Event, Grant, League, StaffDevice
+from tournaments.money.selectors.prizes_told import prizes_told
 from tournaments.public.forms.own import RegisterForm
 from tournaments.public.selectors.posters import (
     Poster,
@@ -51,7 +56,7 @@ def home(request: Any) -> HttpResponse:
     past = posters_past(MOST_PAST)
     places = _work_places(request.device)
     offers = [_offer(poster, places) for poster in current]
-    club = Club.objects.order_by("pk").first()
+    club = _club_with_leagues()
     is_for_practice = request.device is not None or not (current or past)
     context = {
         "club": club,
@@ -66,6 +71,12 @@ def home(request: Any) -> HttpResponse:
         "is_signed_in": request.device is not None,
     }
     return render(request, "public/home.html", context)
+
+
+def _club_with_leagues() -> Club | None:
+    """Return the club, which knows as `has_leagues` whether there are tables of a season to see."""
+    leagues = League.objects.filter(club=OuterRef("pk"), is_public=True, removed_by=None)
+    return Club.objects.annotate(has_leagues=Exists(leagues)).order_by("pk").first()
 
 
 @open_to_all()
@@ -100,6 +111,8 @@ def health(request: HttpRequest) -> HttpResponse:
         told["changes_through"] = "redis" if hub.is_bus_up else "database"
     try:
         Event.objects.exists()
+        age = schedule.age()
+        told["schedule_age_s"] = None if age is None else round(age.total_seconds())
     except DatabaseError:
         return JsonResponse({**told, "ok": False}, status=503)
     return JsonResponse(told)
@@ -129,13 +142,15 @@ def tournament_page(request: Any, event: Event, form: RegisterForm) -> dict[str,
         "late_until": late_until(event),
         "here_by": None if event.has_started else noshow_planned_at(event),
         "is_blinded": noshows_are_blinded(event),
-        "pieces": [(piece, COLOURS.get(piece.colour, "")) for piece in stack_pieces(event)],
+        "pieces": stack_pieces(event),
         "names": names,
         "others": others,
         "has_draws": Draw.objects.filter(event=event).exists(),
         "average": average_stack(chips, poster.left),
         "average_is_exact": is_exact,
-        "rules": rules_shown(event),
+        "prizes": prizes_told(event, now),
+        "rules": rules_shown(event, paid=paid_places(event)),
+        "rule_state": 0 if event.is_clock_only else rule_state_number(event),
     }
 
 

@@ -17,12 +17,14 @@ from tournaments.changes.access import Permission, actor_of, allows
 from tournaments.changes.views.decorators import open_to_all
 from tournaments.changes.views.requests import present
 from tournaments.event.domain.promise import commitment
+from tournaments.event.selectors.event import entries_live_count
 from tournaments.event.views.context import page_context
 from tournaments.files.domain.sheets import csv_text
 from tournaments.models import Draw, Event
+from tournaments.money.selectors.prizes_told import prizes_told
 from tournaments.people.domain.naming import shown_name
 from tournaments.play.selectors.eliminations import takers_of
-from tournaments.play.selectors.ranking import standings
+from tournaments.play.selectors.ranking import best_of_each, standings
 from tournaments.public.selectors.posters import next_evening
 from tournaments.public.views.public_cache import is_nobody, page_of_strangers
 from tournaments.seating.selectors.draws import draw_pictures, draws_of
@@ -51,13 +53,18 @@ def _results(request: Any, event: Event) -> dict[str, Any]:
     to_staff = allows(actor, Permission.SEE_FLOOR)
     lines = place_lines(event, to_staff=to_staff)
     _add_takers(event, lines, to_staff=to_staff)
+    prizes = prizes_told(event, present(event))
+    for line in lines:
+        line["prize"] = prizes.by_entry.get(line["entry"], "") if prizes else ""
     still_in = [line for line in lines if line["place"] is None]
     placed = [line for line in lines if line["place"] is not None]
     return page_context(request, event, actor) | {
         "still_in": still_in,
         "placed": placed,
         "winners": [line for line in placed if line["place"] == 1],
-        "entries": len(lines),
+        "people": len(lines),
+        "prizes": prizes,
+        "entries": entries_live_count(event) if event.reentry_most else len(lines),
         "next": next_evening(event, present()) if event.is_over else None,
         "is_decided": bool(placed) and not still_in,
         "is_final": _is_final(event),
@@ -72,11 +79,14 @@ def results_csv(request: Any, slug: str) -> HttpResponse:
     """Send the places as a file that spreadsheets open; names cannot act as formulas."""
     event = request.event
     to_staff = _is_staff(request, event)
-    headings = [_("Platz"), _("Name"), _("Ausgeschieden"), _("Festgelegt"), _("Disqualifiziert")]
+    prizes = prizes_told(event, present(event))
+    headings = [_("Platz"), _("Name"), *([_("Preis")] if prizes else []), _("Ausgeschieden"),
+                _("Festgelegt"), _("Disqualifiziert")]  # fmt: skip
     rows = [
         [
             line["place"],
             line["name"],
+            *([prizes.by_entry.get(line["entry"], "")] if prizes else []),
             _local(line["out_at"]),
             "×" if line["is_overruled"] else "",
             "×" if line["is_dq"] else "",
@@ -98,14 +108,18 @@ def results_json(request: Any, slug: str) -> HttpResponse:
     """Send the places for programs; `is_final` says whether they may still change."""
     event = request.event
     to_staff = _is_staff(request, event)
-    lines = place_lines(event, to_staff=to_staff)
+    lines, prizes = place_lines(event, to_staff=to_staff), prizes_told(event, present(event))
     told = {
         "event": event.name,
         "slug": event.slug,
         "starts_at": event.starts_at.isoformat(),
         "status": event.status,
         "is_final": _is_final(event),
-        "places": [_as_json(line, to_staff=to_staff) for line in lines],
+        "places": [
+            _as_json(line, to_staff=to_staff)
+            | ({"prize": prizes.by_entry.get(line["entry"], "")} if prizes else {})
+            for line in lines
+        ],
     }
     response = JsonResponse(told, json_dumps_params={"ensure_ascii": False, "indent": 1})
     response["Content-Disposition"] = f'attachment; filename="{_file_name(event)}.json"'
@@ -167,8 +181,8 @@ def place_lines(event: Event, *, to_staff: bool) -> list[dict[str, Any]]:
 
     That somebody was disqualified is for staff: in public his place says enough.
     """
-    found = standings(event)
-    held = Counter(line.place for line in found)
+    every = standings(event)
+    held = Counter(line.place for line in every)
     return [
         {
             "entry": line.entry,
@@ -181,7 +195,7 @@ def place_lines(event: Event, *, to_staff: bool) -> list[dict[str, Any]]:
             "out_at": line.out_at,
             "is_dq": to_staff and line.is_disqualified,
         }
-        for line in found
+        for line in best_of_each(every)
     ]
 
 

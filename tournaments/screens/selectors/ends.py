@@ -5,10 +5,12 @@ Names are those of the public results.
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
-from tournaments.event.selectors.schedule import stack_pieces
+from tournaments.event.selectors.chips import stack_pieces
 from tournaments.models import Event
+from tournaments.money.selectors.prizes_told import prizes_told
 from tournaments.screens.selectors.screens import hall_places
 
 ON_THE_PODIUM = 3
@@ -30,8 +32,13 @@ def screen_dealt(event: Event) -> dict[str, Any] | None:
     return {"chips": event.starting_stack, "pieces": rows}
 
 
-def screen_podium(event: Event, *, has_winner: bool) -> list[list[Any]]:
-    """Return [place, name] of the first three once there is a winner or an end. Else no query."""
+def screen_podium(event: Event, now: datetime, *, has_winner: bool) -> list[list[Any]]:
+    """Return [place, name] of the first three once there is a winner or an end. Else no query.
+
+    With prizes [place, name, prize].
+    """
     if not (has_winner or event.is_over) or event.is_clock_only:
         return []
-    return [row for row in hall_places(event)[:ON_THE_PODIUM] if row[0] <= ON_THE_PODIUM]
+    told = prizes_told(event, now)
+    rows = hall_places(event, told.by_entry if told else None)
+    return [row for row in rows[:ON_THE_PODIUM] if row[0] <= ON_THE_PODIUM]

@@ -7,6 +7,7 @@ by initials.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -20,7 +21,9 @@ from clock.realtime import topics_heard
 from tournaments.changes.kinds import kind_names
 from tournaments.event.domain.promise import in_fours
 from tournaments.event.selectors.event import money_reached
+from tournaments.event.selectors.words import money
 from tournaments.models import Club, Entry, Event, Screen, Seating
+from tournaments.money.selectors.bounties import top_hunters
 from tournaments.people.domain.naming import shown_name
 from tournaments.play.selectors.bubble import round_current, tables_awaited
 from tournaments.play.selectors.ranking import places_basis, places_from
@@ -28,7 +31,7 @@ from tournaments.seating.selectors.hall_numbers import number_asked
 from tournaments.seating.selectors.tables import tables_live
 
 LANGUAGES = ("de", "en")
-# What a screen is dressed in: clock/static/clock/screen-table.css has the colours of each.
+# What a screen is dressed in: clock/static/clock/screen-dress.css has the colours of each.
 THEMES = ("night", "felt", "ink")
 DEFAULTS: dict[str, Any] = {
     "voice": True,
@@ -40,6 +43,7 @@ DEFAULTS: dict[str, Any] = {
 }
 SILENT_AFTER = timedelta(seconds=60)
 MOST_MOVES = 40
+MOST_HUNTERS = 20
 
 
 class Alive(StrEnum):
@@ -211,10 +215,11 @@ def hall_moves(event: Event) -> list[list[Any]]:
     ]
 
 
-def hall_places(event: Event) -> list[list[Any]]:
+def hall_places(event: Event, prizes: Mapping[int, str] | None = None) -> list[list[Any]]:
     """Return [place, name] of everybody who has a place, the best first.
 
-    Beside the name stands that the director has set the place.
+    Beside the name stands that the director has set the place; after it his prize, where `prizes`
+    are told.
     """
     basis = places_basis(event)
     found, overruled = places_from(basis), basis.overruled
@@ -225,11 +230,27 @@ def hall_places(event: Event) -> list[list[Any]]:
         .values_list("pk", "registration__person__name", "registration__is_listed")
     )
     placed = [
-        [found[entry], _placed_name(name, is_listed=is_listed, is_overruled=entry in overruled)]
+        [
+            found[entry],
+            _placed_name(name, is_listed=is_listed, is_overruled=entry in overruled),
+            *([] if prizes is None else [prizes.get(entry, "")]),
+        ]
         for entry, name, is_listed in names
         if entry in found
     ]
     return sorted(placed, key=lambda row: row[0])
+
+
+def hall_hunters(event: Event) -> list[list[Any]]:
+    """Return [name, heads taken, what was won] of everybody who has won a bounty, most first."""
+    return [
+        [
+            shown_name(line.name, is_listed=line.is_listed, to_staff=False),
+            line.heads_taken,
+            money(line.won),
+        ]
+        for line in top_hunters(event, MOST_HUNTERS)
+    ]
 
 
 def _placed_name(name: str, *, is_listed: bool, is_overruled: bool) -> str:

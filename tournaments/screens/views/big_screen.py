@@ -25,9 +25,10 @@ from tournaments.changes.views.links import keep_secret, secret_for
 from tournaments.changes.views.requests import present, request_key
 from tournaments.models import Screen
 from tournaments.screens.domain.pairing import code_grouped
+from tournaments.screens.selectors.prizes import hall_prizes
 from tournaments.screens.selectors.screens import (
+    hall_hunters,
     hall_moves,
-    hall_places,
     hall_seating,
     screen_config,
     topic_of_screen,
@@ -87,7 +88,8 @@ def hall(request: HttpRequest) -> HttpResponse:
 _HALL: dict[str, Any] = {
     "seating": hall_seating,
     "moves": hall_moves,
-    "places": hall_places,
+    "places": lambda event: hall_prizes(event, present(event)),
+    "hunters": hall_hunters,
 }
 
 

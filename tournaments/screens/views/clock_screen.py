@@ -20,6 +20,7 @@ from clock.snapshot import snapshot
 from clock.sounds import sounds_key, sounds_payload
 from clock.speech import speak, text_of
 from clock.stream import stream_url
+from tournaments.cash.selectors.prizes import paid_places
 from tournaments.changes.club import club_get
 from tournaments.changes.domain.logchain import head_of
 from tournaments.changes.streams import topic_of
@@ -38,6 +39,8 @@ from tournaments.screens.selectors.ends import (
     screen_podium,
 )
 from tournaments.screens.selectors.evening import event_of_evening
+from tournaments.screens.selectors.forecast import screen_end
+from tournaments.screens.selectors.prizes import first_prize
 from tournaments.screens.selectors.screens import (
     chip_colours,
     screen_draws,
@@ -103,11 +106,13 @@ def screen_payload(event: Event) -> dict[str, Any]:
         "figures": figures,
         "hand_for_hand": screen_hand_for_hand(event),
         "money": screen_money(event),
-        "paid": event.paid_places,
+        "paid": paid_places(event),
+        "first_prize": first_prize(event, now),
         "free": screen_free(event, figures["registrations"]),
         "dealt": screen_dealt(event),
-        "podium": screen_podium(event, has_winner=figures["winner"] is not None),
+        "podium": screen_podium(event, now, has_winner=figures["winner"] is not None),
         "late": event_last_late_position(event),
+        "end": screen_end(event, now),
         "chips": chip_colours(event),
         "draws": screen_draws(event),
         "theme": club_theme(event.club),

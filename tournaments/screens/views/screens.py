@@ -24,7 +24,8 @@ from tournaments.changes.views.panels import panel_answer, panel_html
 from tournaments.changes.views.requests import StaffRequest, club_command_of, present
 from tournaments.changes.views.responses import action_response
 from tournaments.event.views.context import page_context
-from tournaments.models import Action, Screen
+from tournaments.models import Action, Event, Screen
+from tournaments.money.selectors.bounties import event_has_bounties
 from tournaments.screens.selectors.screens import (
     LANGUAGES,
     THEMES,
@@ -45,6 +46,7 @@ SHOWS = {
     Screen.Shows.SEATING: gettext_lazy("Sitzplan nach Namen"),
     Screen.Shows.MOVES: gettext_lazy("Letzte Umzüge"),
     Screen.Shows.PLACES: gettext_lazy("Plätze bisher"),
+    Screen.Shows.HUNTERS: gettext_lazy("Kopfgelder"),
     Screen.Shows.ROTATING: gettext_lazy("Alles im Wechsel"),
 }
 SIGNAL_NAMES = {
@@ -179,9 +181,15 @@ def _list(request: StaffRequest) -> SafeString:
         "event": event,
         "rows": [_row(picture) for picture in pictures if picture.screen.event_id == event.pk],
         "elsewhere": [_row(picture) for picture in pictures if picture.screen.event_id != event.pk],
-        "shows": SHOWS.items(),
+        "shows": _shows(event),
     }
     return render_to_string("screens/screen_list.html", context)
+
+
+def _shows(event: Event) -> list[tuple[str, Any]]:
+    """Return what a screen can show at an event; bounties where there are some."""
+    left_out = () if event_has_bounties(event) else (Screen.Shows.HUNTERS,)
+    return [(value, label) for value, label in SHOWS.items() if value not in left_out]
 
 
 def _row(picture: ScreenPicture) -> dict[str, Any]:

@@ -32,6 +32,15 @@ class Suit(IntEnum):
         """Return the sign printed on the card."""
         return "♣♦♥♠"[self - 1]
 
+    @property
+    def sign(self) -> str:
+        """Return the name of its drawing, `signs.svg#spade`.
+
+        >>> Suit.SPADES.sign
+        'spade'
+        """
+        return ("club", "diamond", "heart", "spade")[self - 1]
+
 
 class Rank(IntEnum):
     """A rank, the ace high.

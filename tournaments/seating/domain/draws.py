@@ -17,8 +17,8 @@ When the draws of the event are over, the secret is published: its SHA-256 must 
 So nobody who does not both know the secret and say the number can choose an outcome.
 
 How things are called in step 1: an entry is `entry:17`, a seat `seat:4:9` (table 4, seat 9), a card
-`card:Ks`, and a seat in a draw for one entry alone `entry:17@seat:4:9`. What the order is then used
-for stands at each kind of draw below.
+`card:Ks`, an envelope of a mystery bounty `envelope:7`, and a seat in a draw for one entry alone
+`entry:17@seat:4:9`. What the order is then used for stands at each kind of draw below.
 """
 
 import hashlib
@@ -47,6 +47,15 @@ def seat_item(table: int, seat: int) -> str:
     'seat:4:9'
     """
     return f"seat:{table}:{seat}"
+
+
+def envelope_item(number: int) -> str:
+    """Return how an envelope of a mystery bounty is called in a draw.
+
+    >>> envelope_item(7)
+    'envelope:7'
+    """
+    return f"envelope:{number}"
 
 
 def draw_order(

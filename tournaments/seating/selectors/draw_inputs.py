@@ -15,6 +15,7 @@ from tournaments.seating.domain.draws import (
     dealer_draw,
     draw_order,
     entry_item,
+    envelope_item,
     seat_draw,
     seat_item,
     seats_drawn,
@@ -22,6 +23,8 @@ from tournaments.seating.domain.draws import (
 from tournaments.seating.domain.keep_apart import Apart
 from tournaments.seating.selectors.keep_apart import apart_as_data, apart_read, wishes_kept
 
+# Cards from one deck, the highest first; in a chip race each seat may have several.
+BY_ONE_DECK = ("dealer", "race")
 Sizes = Mapping[int, int]  # seats by table number
 Free = tuple[tuple[int, tuple[int, ...], int], ...]
 
@@ -30,8 +33,10 @@ Free = tuple[tuple[int, tuple[int, ...], int], ...]
 class Recipe:
     """One draw. `free` is each table with its free seats and how many sat there already.
 
-    `outcome` is [entry, table, seat], or for a dealer [seat, card], the highest card first.
-    `movers` and `seats` are what one move of the balance was drawn among.
+    `outcome` is [entry, table, seat], for a dealer [seat, card], the highest card first, in a race
+    [100 × seat + number of the card, card], for an envelope [entry, its number, what is in it in
+    cents].
+    `movers` and `seats` are what one move of the balance was drawn among; `envelopes` the others.
     """
 
     kind: str
@@ -42,6 +47,7 @@ class Recipe:
     dealt: tuple[int, ...] = ()
     movers: tuple[str, ...] = ()
     seats: tuple[str, ...] = ()
+    envelopes: tuple[str, ...] = ()
     apart: Apart
 
     @property
@@ -51,12 +57,12 @@ class Recipe:
     def lots(self) -> list[str]:
         """Return the texts that were put in order, named as `domain.draws` specifies."""
         places = [(table, seat) for table, seats, _players in self.free for seat in seats]
-        if self.kind == "dealer":
+        if self.kind in BY_ONE_DECK:
             return [f"card:{card.code}" for card in deck()]
         if self.kind == "seat":
             return [f"{entry_item(self.entries[0])}@{seat_item(*place)}" for place in places]
-        if self.kind == "balance":
-            return [*self.movers, *self.seats]
+        if self.kind in ("balance", "mystery"):
+            return [*self.movers, *self.seats, *self.envelopes]
         return [*map(entry_item, self.entries), *(seat_item(*place) for place in places)]
 
     def comes_out(self, secret: str) -> bool:
@@ -74,11 +80,13 @@ def recipe_of(draw: Draw, sizes: Sizes) -> Recipe | None:
     """Return the recipe of a draw, None where it was too long to be kept, or made in the hall."""
     if not draw.items or not draw.outcome:
         return None
-    is_dealer = draw.kind == "dealer"
+    is_dealer = draw.kind in BY_ONE_DECK
     rows = [(row["seat"], row["card"]) if is_dealer else tuple(row) for row in draw.outcome]
     own: dict[str, Any] = {"dealt": tuple(draw.items)} if is_dealer else {}
     if draw.kind == "balance":
         own = _lots_of_a_move(draw)
+    elif draw.kind == "mystery":
+        own = {"envelopes": tuple(draw.items)}
     elif not is_dealer:
         own = {"free": _free(draw, sizes)}
     return Recipe(
@@ -149,8 +157,15 @@ def _move_again(recipe: Recipe, said: dict[str, Any]) -> bool:
     return all(draw_order(lots, **said)[0] == lot for lots, lot in chosen if lots)
 
 
+def _envelope_again(recipe: Recipe, said: dict[str, Any]) -> bool:
+    [(_entry, number, _cents)] = recipe.outcome
+    return draw_order(recipe.envelopes, **said)[0] == envelope_item(number)
+
+
 _AGAIN: Mapping[str, Callable[[Recipe, dict[str, Any]], bool]] = {
     "dealer": _dealer_again,
+    "race": _dealer_again,
     "seat": _seat_again,
     "balance": _move_again,
+    "mystery": _envelope_again,
 }

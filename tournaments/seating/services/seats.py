@@ -21,9 +21,8 @@ from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
 from tournaments.event.selectors.event import event_alive_entry_ids
 from tournaments.event.services.counts import refuse_names
-from tournaments.models import Action, DealerDraw, Draw, Entry, Event, Seating, Table
+from tournaments.models import Action, Draw, Entry, Event, Seating, Table
 from tournaments.seating.domain.draws import (
-    dealer_draw,
     entry_item,
     field_draw,
     seat_draw,
@@ -35,7 +34,7 @@ from tournaments.seating.selectors.arrivals import tables_missing
 from tournaments.seating.selectors.balancing import next_draw_number
 from tournaments.seating.selectors.keep_apart import apart_as_data, apart_for, partner_tables
 from tournaments.seating.selectors.seat_cards import BY_CARDS
-from tournaments.seating.selectors.tables import free_seats, table_counts, tables_seated
+from tournaments.seating.selectors.tables import free_seats, table_counts
 from tournaments.seating.services.binding import Lots, draw_bound, refuse_used
 
 MOST_ITEMS_KEPT = 500
@@ -130,32 +129,6 @@ def _keep_discreetly(
     change.record(wishes=hashlib.sha256(text.encode()).hexdigest())
     if together:
         change.record(together=len(together))
-
-
-DEALER_DRAWN = Kind(
-    "dealer.drawn", lazy("Erster Geber an Tisch %(table)s ausgelost: Platz %(seat)s"), Group.TABLES
-)
-
-
-@service(DEALER_DRAWN, Permission.DRAW_DEALER, Topic.TABLES)
-def dealer_draw_make(change: Change, *, table: Table) -> None:
-    """Deal one open card to each seat; the highest deals first, ♠ > ♥ > ♦ > ♣ (KRRU)."""
-    event = change.event
-    row = live_table(event, table.pk)
-    if DealerDraw.objects.live().filter(table=row).exists():
-        raise Refused(_("Der erste Geber dieses Tischs ist schon ausgelost."), code="already_drawn")
-    view = tables_seated(event, [row.number])[row.number]
-    if len(view.players) < 2:
-        raise Refused(_("An diesem Tisch sitzen noch keine zwei."), code="too_few")
-    draw = draw_begin(event)
-    cards = dealer_draw(sorted(view.players), **draw)
-    ranked = sorted(cards.items(), key=lambda item: item[1], reverse=True)
-    outcome = [
-        {"seat": seat, "entry": view.players[seat], "card": card.code} for seat, card in ranked
-    ]
-    made = record_draw(change, "dealer", draw, items=sorted(view.players), outcome=outcome)
-    DealerDraw.objects.create(table=row, draw=made, cards=outcome, made_by=change.action)
-    change.record(table=row.number, seat=ranked[0][0], draw=made.number)
 
 
 def seats_are_drawn_singly(event: Event) -> bool:

@@ -16,12 +16,15 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
+from tournaments.cash.services.taking_back import money_taken_back
+from tournaments.cashgame.services.taking_back import tables_taken_back
 from tournaments.changes import access
 from tournaments.changes.access import Permission
 from tournaments.changes.audit import Change, service, topics_of, undo_of
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic, kind_of
 from tournaments.changes.selectors.log import action_is_in_force
+from tournaments.door.services.fees import payments_even
 from tournaments.event.services.clock_undo import is_latest_of_clock, undo_clock
 from tournaments.event.services.counts import refuse_if_count_is_off
 from tournaments.models import (
@@ -33,7 +36,7 @@ from tournaments.models import (
     Waiting,
 )
 from tournaments.models.log import Fact
-from tournaments.play.services.eliminations import refuse_if_nobody_is_left
+from tournaments.play.services.outs import refuse_if_nobody_is_left
 from tournaments.privacy.services.privacy import refuse_if_erased
 from tournaments.seating.services.seats import seat_by_draw
 from tournaments.undo.services.dependencies import (
@@ -103,6 +106,8 @@ def action_undo(change: Change, *, action: Action) -> None:
         is_out = kind is not None and kind.puts_out
         if "clock_action" in row.payload and not (is_out and not is_latest_of_clock(row)):
             undo_clock(change, row)
+    payments_even(change, money_taken_back(change, row))
+    tables_taken_back(change, row)
     places_settle(change, row, taken)
     if change.event.is_clock_only:
         refuse_if_count_is_off(change.event)
@@ -176,6 +181,9 @@ def is_redoable(undo: Action) -> bool:
     """Tell whether an undo can itself be taken back: the kinds with an undo of their own cannot."""
     undone = undo.undoes
     if undone is None or undone.undoes_id is not None or undo_of(undone.kind):
+        return False
+    kind = kind_of(undone.kind)
+    if kind is not None and kind.is_entered_anew:
         return False
     return "clock_action" not in undone.payload
 

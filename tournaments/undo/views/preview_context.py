@@ -17,11 +17,13 @@ from clock.domain import ClockState
 from tournaments.changes.access import Actor, may_undo
 from tournaments.changes.selectors.log import describe
 from tournaments.event.domain.hall import areas_text
+from tournaments.event.domain.prices import parts_text
 from tournaments.event.domain.rules import rule_set_from
 from tournaments.event.selectors.event import entry_names
 from tournaments.event.selectors.event_settings import setting_of
 from tournaments.event.selectors.level_words import amounts_told
 from tournaments.event.selectors.rules import RULES
+from tournaments.event.selectors.words import part_words
 from tournaments.models import Action
 from tournaments.undo.domain.preview_diff import Difference, Lot, Turn
 from tournaments.undo.selectors.preview_state import EventState
@@ -181,8 +183,11 @@ def _rules(data: Mapping[str, Any]) -> list[tuple[Any, str]]:
 
 
 def _item(item: Any) -> str:
-    """Return an item of a list: a number, or an area of the hall as it is typed."""
-    return areas_text([item]) if isinstance(item, list) else str(item)
+    """Return an item of a list: a number, an area of the hall or a part of a price as typed."""
+    if isinstance(item, list):
+        is_part = isinstance(item[0], str)
+        return parts_text([item], part_words()) if is_part else areas_text([item])
+    return str(item)
 
 
 def _value(value: Any) -> str:

@@ -57,14 +57,15 @@ const settle = (element) => {
 document.body.addEventListener("htmx:afterSwap", ({ detail: { elt } }) => {
   if (elt.matches("dialog[open] [data-follows]")) settle(elt);
 });
-// Nor is what comes up where something due was just done.
+// Nor is what comes up where something due was just done, or in a list that the pointer is on.
 const DONE_MS = 1500;
 let doneAt = 0;
 document.addEventListener("click", ({ target }) => {
   if (target.closest("#director-due")) doneAt = Date.now();
 });
 document.body.addEventListener("htmx:afterSwap", ({ detail: { target } }) => {
-  if (target.id === "director-due" && Date.now() - doneAt < DONE_MS) settle(target);
+  const isDone = target.id === "director-due" && Date.now() - doneAt < DONE_MS;
+  if (isDone || target.matches("[data-settles]:hover")) settle(target);
 });
 const filled = new MutationObserver((records) => {
   new Set(records.map(({ target }) => target)).forEach((dialog) => dialog.open && settle(dialog));
@@ -106,6 +107,13 @@ document.addEventListener("keydown", (event) => {
 });
 document.body.addEventListener("htmx:afterSwap", ({ detail: { target, requestConfig } }) => {
   if (target.id === "found") target.dataset.of = requestConfig.parameters.q ?? "";
+});
+
+// Where one is stands in sight, also in a row of tabs that is wider than a phone.
+
+document.querySelectorAll(".tabs [aria-current=page], .site-nav ul [aria-current=page]").forEach((tab) => {
+  const row = tab.closest(".tabs, ul");
+  row.scrollLeft += Math.max(0, tab.getBoundingClientRect().right - row.getBoundingClientRect().right);
 });
 
 // Toasts go by themselves, unless they must be read, are pointed at, or hold the focus.
@@ -171,6 +179,18 @@ document.querySelectorAll("[data-file-drop]").forEach((zone) => {
       weigh();
     }
   }));
+});
+
+// A name of one letter is asked about, and taken all the same.
+
+document.addEventListener("change", ({ target: field }) => {
+  if (!field.matches("[data-one-letter]")) return;
+  field.parentElement.querySelector(".one-letter")?.remove();
+  if ([...field.value.trim()].length !== 1) return;
+  const asks = Object.assign(document.createElement("p"), {
+    className: "field-help one-letter", textContent: field.dataset.oneLetter, role: "status",
+  });
+  field.after(asks);
 });
 
 // Focus: the first field that is wrong, else the field that asks for it in what was just loaded

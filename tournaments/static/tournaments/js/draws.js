@@ -184,7 +184,13 @@ const dealer = ({ dealt }, said) => {
     .sort(([, one], [, other]) => height(other) - height(one));
 };
 
-const KINDS = { seat: single, balance: move, dealer };
+// What is in it stands in the list of the envelopes, which was made before.
+const mystery = ({ envelopes, outcome: [[entry, , cents]] }, said) => {
+  const [first] = drawOrder(envelopes, said);
+  return [[entry, Number(first.split(":")[1]), cents]];
+};
+
+const KINDS = { seat: single, balance: move, dealer, race: dealer, mystery };
 
 // Return the draw made again and the lines in which it differs, counted from 1.
 const again = (recipe, secret) => {

@@ -40,13 +40,20 @@ const look = () => {
 bar.addEventListener("click", () => hidden() && lead(hidden()));
 ["scroll", "resize"].forEach((name) => addEventListener(name, showBar, { passive: true }));
 
+// What a tap has brought is said: of the card's titles the first that was not there before.
+const titles = (card) => [...card.querySelectorAll(".notice-title, .empty-title, h2, .slip-label")]
+  .map((title) => title.textContent.trim());
+let stood = [];
+body.addEventListener("htmx:beforeSwap", ({ detail: { target } }) => {
+  if (target.id === "card") stood = titles(target);
+});
 body.addEventListener("htmx:afterSettle", ({ detail }) => {
   const card = document.getElementById("card");
   const isTap = detail.target === card && detail.requestConfig?.verb === "post";
   if (isTap) {
     if (document.activeElement === body) card.focus({ preventScroll: true });
-    const words = card.querySelector(".notice-title, .empty-title, h2, .slip-label");
-    said.textContent = words?.textContent.trim() ?? "";
+    const shown = titles(card);
+    said.textContent = shown.find((title) => !stood.includes(title)) ?? shown[0] ?? "";
   }
   look();
 });

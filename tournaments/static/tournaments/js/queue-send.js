@@ -132,7 +132,7 @@ const sendAll = async (fresh) => {
       const tap = queueTime.next((await store.all()).filter(queue.isOurs), Date.now());
       if (!tap) return;
       await store.change(tap.id, { tried: true });
-      const answer = await post(tap, fresh);
+      const answer = await store.holding(page, () => post(tap, fresh));
       const outcome = await settle(tap, answer);
       if (outcome === "sent" && answer.status < 300) sent += 1;
       news = said(answer.headers.get("HX-Trigger"))?.["krru:acted"] ?? news;

@@ -5,8 +5,10 @@
 // may send: the lease is a row of the database, because navigator.locks needs https.
 
 const NAME = "krru";
-// Longer than one tap takes to be sent or given up, so that it never changes hands meanwhile.
-const LEASE_MS = 8000;
+// Whoever sends renews it. A page that was killed holds the others up no longer than this. One that
+// only sleeps may lose it meanwhile: then a tap goes out twice under one key, which counts once.
+const LEASE_MS = 3000;
+const RENEW_MS = 1000;
 const LEASE = "lease";
 const channel = typeof BroadcastChannel === "function" ? new BroadcastChannel("krru-taps") : null;
 
@@ -94,6 +96,16 @@ const opened = open().then(inDatabase).catch(inMemory);
 const tell = () => document.body.dispatchEvent(new CustomEvent("krru:taps"));
 channel?.addEventListener("message", tell);
 
+// Runs work that may last while the lease of `owner` holds.
+const holding = async (owner, work) => {
+  const renewing = setInterval(() => lease(owner), RENEW_MS);
+  try {
+    return await work();
+  } finally {
+    clearInterval(renewing);
+  }
+};
+
 const call = (name) => async (...values) => (await opened)[name](...values);
 const telling = (name) => async (...values) => {
   const result = await call(name)(...values);
@@ -106,5 +118,5 @@ const [all, lease, release] = ["all", "lease", "release"].map(call);
 const [put, change, remove] = ["put", "change", "remove"].map(telling);
 
 export {
-  all, lease, release, put, change, remove,
+  all, lease, release, holding, put, change, remove,
 };

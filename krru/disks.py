@@ -1,0 +1,72 @@
+"""What may be said of the disk under a folder: how much room it has, and whether it is another."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from django.utils.translation import gettext as _
+
+MEGABYTE = 1024 * 1024
+# Said while there is still time to make room; below the second figure writing may fail any minute.
+SHORT_BYTES = 500 * MEGABYTE
+CRITICAL_BYTES = 50 * MEGABYTE
+# Where systems show what is plugged in. A folder there on the system's own disk is a mount point
+# with nothing on it.
+MOUNT_ROOTS = tuple(map(Path, ("/media", "/run/media", "/mnt", "/Volumes")))
+
+
+def free_bytes(folder: Path) -> int | None:
+    """Return how much may still be written under a folder; None if the system does not say."""
+    try:
+        return shutil.disk_usage(folder).free
+    except OSError:
+        return None
+
+
+def is_critical(folder: Path) -> bool:
+    """Tell whether a folder may be full any minute."""
+    free = free_bytes(folder)
+    return free is not None and free < CRITICAL_BYTES
+
+
+def shortage(folder: Path) -> str:
+    """Return the sentence that room gets short; empty while there is enough."""
+    free = free_bytes(folder)
+    if free is None or free >= SHORT_BYTES:
+        return ""
+    said = {"folder": folder, "free": free // MEGABYTE}
+    return _("Der Speicherplatz wird knapp: In %(folder)s sind nur noch %(free)s MB frei.") % said
+
+
+def is_same_disk(one: Path, other: Path) -> bool:
+    """Tell whether two folders lie on one disk, and would be lost together."""
+    try:
+        return one.stat().st_dev == other.stat().st_dev
+    except OSError:
+        return False
+
+
+def is_empty_mount_point(folder: Path) -> bool:
+    """Tell whether a folder is where a stick would be, but lies on the computer itself."""
+    try:
+        found = folder.resolve()
+    except OSError:
+        return False
+    return any(root in found.parents for root in MOUNT_ROOTS) and is_same_disk(found, Path("/"))
+
+
+def where_sentence(folder: Path, data: Path) -> str:
+    """Return what is to be known of where a backup lies; empty if it lies on a disk of its own."""
+    said = {"folder": folder}
+    if is_empty_mount_point(folder):
+        return _("%(folder)s ist kein Stick: Der Ordner liegt auf dem Rechner selbst.") % said
+    if is_same_disk(folder, data):
+        return (
+            _(
+                "%(folder)s liegt auf demselben Datenträger wie die Daten. "
+                "Geht er kaputt, fehlt beides."
+            )
+            % said
+        )
+    return ""

@@ -1,0 +1,75 @@
+"""What is said when a request ends in an error: a number that is in the log too, and what is known.
+
+A database that is away is no bug: the page says so and comes back by itself.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections import deque
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.template import loader
+from django.utils.translation import gettext as _
+
+from clock.servertime import server_time
+from krru.observing import request_id
+from krru.outages import RETRY_SECONDS, Outage, outage_of
+
+API = "/api/"
+REMEMBERED = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One error of this process: when, and under which number it is in the log."""
+
+    at: datetime
+    number: str
+
+
+_recent: deque[Fault] = deque(maxlen=REMEMBERED)
+_lock = threading.Lock()
+
+
+def recent(within: timedelta) -> list[Fault]:
+    """Return the errors of this process's last minutes, the latest last."""
+    since = server_time.now() - within
+    with _lock:
+        return [fault for fault in _recent if fault.at >= since]
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """Answer for a request that ended in an error."""
+    error = sys.exc_info()[1]
+    outage, number = outage_of(error), request_id()
+    if outage is None:
+        with _lock:
+            _recent.append(Fault(server_time.now(), number))
+    status = 500 if outage is None else 503
+    response: HttpResponse
+    if request.path.startswith(API):
+        response = _as_data(outage, number, status)
+    else:
+        context = {"number": number, "outage": outage, "retry": RETRY_SECONDS}
+        # Only what was asked for may be asked again by itself.
+        context["is_repeated"] = request.method == "GET"
+        name = "500.html" if outage is None else "503.html"
+        # Without the request: what pages ask for it may be what failed.
+        response = HttpResponse(loader.get_template(name).render(context), status=status)
+    if outage is not None:
+        response.headers["Retry-After"] = str(RETRY_SECONDS)
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def _as_data(outage: Outage | None, number: str, status: int) -> JsonResponse:
+    told = (
+        {"code": "error", "reason": _("Ein Fehler im Programm.")}
+        if outage is None
+        else {"code": outage.code, "reason": str(outage.reason)}
+    )
+    return JsonResponse({**told, "number": number}, status=status)

@@ -1,0 +1,22 @@
+"""Django's command, one process at a time and after a backup: for servers, before they start."""
+
+from typing import Any
+
+from django.core.management.commands.migrate import Command as CoreMigrate
+from django.db import connection
+
+from krru import prepare
+
+
+class Command(CoreMigrate):
+    help = "Bringt die Tabellen auf den Stand dieser Version, nach einer Sicherung."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Do it; a second process that was told to waits, and finds it done."""
+        is_whole = (
+            not options["app_label"] and not options["plan"] and not options["check_unapplied"]
+        )
+        if is_whole and connection.introspection.table_names():
+            prepare.prepare_database()
+        with prepare.one_at_a_time():
+            super().handle(*args, **options)

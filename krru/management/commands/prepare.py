@@ -1,0 +1,18 @@
+"""Make what the program writes into its own folder, so that the folder may be read-only."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from krru import texts
+from krru.prepare import prepare_static
+
+
+class Command(BaseCommand):
+    help = "Übersetzt die Texte und sammelt die statischen Dateien."
+    requires_system_checks: list[str] = []
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        texts.compile_texts()
+        prepare_static()
+        self.stdout.write("Texte und statische Dateien sind bereit.")

@@ -1,0 +1,32 @@
+"""Keep the schedule in a process of its own, for a service manager to keep alive."""
+
+import signal
+import threading
+from typing import Any
+
+from django.conf import settings
+from django.db import connections
+
+from krru import embedded
+from krru.celery import app
+from krru.datafolder import Trouble
+from krru.management.ready import ReadyCommand
+from krru.timewatch import watch
+
+
+class Command(ReadyCommand):
+    help = "Hält den Zeitplan ein: Sicherungen, Mails, Starts (nur mit REDIS_URL)."
+    requires_system_checks: list[str] = []
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if settings.EMBEDDED:
+            raise Trouble("Ohne REDIS_URL hält der Server selbst den Zeitplan ein.")
+        ended = threading.Event()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, lambda *told: ended.set())
+        connections.close_all()
+        watch.start()
+        embedded.start(app)
+        ended.wait()
+        embedded.stop()
+        watch.stop()

@@ -1,0 +1,63 @@
+"""Each request gets a number and is timed: the number is in its answer, its errors and the log."""
+
+from __future__ import annotations
+
+import contextvars
+import logging
+import secrets
+import time
+from typing import Any
+
+from krru.hosts import Asgi
+from krru.metrics import ANSWERS, METHODS, SECONDS
+
+logger = logging.getLogger(__name__)
+
+HEADER = b"x-request-id"
+SLOW_SECONDS = 2.0
+NONE = "-"
+_number: contextvars.ContextVar[str] = contextvars.ContextVar("krru_request", default=NONE)
+
+
+def request_id() -> str:
+    """Return the number of the request that is answered here; `-` outside of one."""
+    return _number.get()
+
+
+def method_of(scope: Any) -> str:
+    """Return a request's method; what nobody knows is one word, lest figures grow without end."""
+    return scope["method"] if scope["method"] in METHODS else "other"
+
+
+class Observed:
+    """An ASGI application whose requests are numbered, counted and timed. Streams are not timed."""
+
+    def __init__(self, app: Asgi, *, is_timed: Any = lambda path: True) -> None:
+        self._app, self._is_timed = app, is_timed
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] != "http" or not self._is_timed(scope["path"]):
+            await self._app(scope, receive, send)
+            return
+        number = secrets.token_hex(4)
+        token, began, status = _number.set(number), time.monotonic(), 500
+
+        async def numbered(message: Any) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                message = {
+                    **message,
+                    "headers": [*message["headers"], (HEADER, number.encode())],
+                }
+            await send(message)
+
+        try:
+            await self._app(scope, receive, numbered)
+        finally:
+            seconds = time.monotonic() - began
+            ANSWERS.labels(method_of(scope), f"{status // 100}xx").inc()
+            SECONDS.observe(seconds)
+            if seconds > SLOW_SECONDS:
+                logger.warning("%s %s dauerte %.1f s", scope["method"], scope["path"], seconds)
+            _number.reset(token)

@@ -1,0 +1,75 @@
+"""Errors told to a Sentry that the operator names: what broke, and nothing about people.
+
+Without the setting nothing is loaded and nothing leaves the machine.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.exceptions import ImproperlyConfigured
+
+from krru import __version__
+from krru.logs import SECRET_PART
+
+
+def begin_reporting(address: str | None) -> None:
+    """Tell errors to a Sentry from now on; without an address nobody is told.
+
+    :param address: the DSN of a project, as Sentry hands it out
+    :raises ImproperlyConfigured: It is none.
+    """
+    if not address:
+        return
+    import sentry_sdk  # noqa: PLC0415 - loaded where it is wanted
+    from sentry_sdk.integrations.django import DjangoIntegration  # noqa: PLC0415
+    from sentry_sdk.utils import BadDsn  # noqa: PLC0415
+
+    try:
+        sentry_sdk.init(
+            address,
+            release=f"krru@{__version__}",
+            integrations=[DjangoIntegration(middleware_spans=False, signals_spans=False)],
+            auto_enabling_integrations=False,
+            # Forms, variables and statements hold names of people.
+            include_local_variables=False,
+            max_request_body_size="never",
+            max_breadcrumbs=0,
+            before_send=told,
+        )
+    except BadDsn as error:
+        raise ImproperlyConfigured(
+            "KRRU_SENTRY_DSN ist keine Adresse wie https://schlüssel@sentry.example.org/7."
+        ) from error
+
+
+def told(event: Any, hint: dict[str, Any]) -> Any:
+    """Return what is told of an error, none of an outage: that is no fault of the program.
+
+    >>> told({"request": {"url": "https://a.at/p/0123456789abcdef/", "cookies": "k"}}, {})
+    {'request': {'url': 'https://a.at/p/…/'}}
+    """
+    from krru.observing import request_id  # noqa: PLC0415 - hosts are read after the settings
+    from krru.outages import outage_of  # noqa: PLC0415 - needs Django set up
+
+    error = (hint.get("exc_info") or (None, None))[1]
+    if error is not None and outage_of(error) is not None:
+        return None
+    request = event.get("request", {})
+    for part in ("cookies", "data", "query_string", "headers", "env"):
+        request.pop(part, None)
+    event.pop("user", None)
+    if (number := request_id()) != "-":
+        event.setdefault("tags", {})["request"] = number
+    return _hidden(event)
+
+
+def _hidden(value: Any) -> Any:
+    """Return a value whose texts hold no personal link."""
+    if isinstance(value, str):
+        return SECRET_PART.sub("…", value)
+    if isinstance(value, dict):
+        return {key: _hidden(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_hidden(one) for one in value]
+    return value

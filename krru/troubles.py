@@ -1,0 +1,175 @@
+"""What keeps the program from starting, in one sentence: the cause, and the next step.
+
+Read before the settings are, so nothing here may import Django while it is imported.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+from pathlib import Path
+from typing import Any
+
+from krru.datafolder import Trouble, chosen_folder
+
+OTHER_FOLDER = "Oder mit KRRU_DATA einen anderen Ordner wählen."
+FULL = {errno.ENOSPC, errno.EDQUOT} if hasattr(errno, "EDQUOT") else {errno.ENOSPC}
+# What SQLite and the system say, and what it means.
+DAMAGED = ("malformed", "not a database", "quick_check")
+UNWRITABLE = ("readonly database", "unable to open database")
+OUT_OF_ROOM = ("disk is full", "disk I/O error")
+
+
+def sentence_of(error: BaseException) -> str | None:
+    """Return what to tell of an error that ended a command; None if it is a bug."""
+    from django.core.exceptions import ImproperlyConfigured  # noqa: PLC0415
+    from django.db import DatabaseError  # noqa: PLC0415
+
+    if isinstance(error, Trouble):
+        return str(error)
+    if isinstance(error, ImproperlyConfigured):
+        return f"Eine Einstellung stimmt nicht: {error}"
+    if isinstance(error, OSError):
+        return of_system(error)
+    if isinstance(error, DatabaseError):
+        return of_database(error)
+    return None
+
+
+def of_system(error: OSError) -> str | None:
+    """Return what a file system's no means.
+
+    >>> of_system(OSError(errno.ENOSPC, "No space left", "/stick/x"))
+    'Der Datenträger mit /stick/x ist voll. Platz schaffen, dann noch einmal starten.'
+    """
+    place = Path(os.fsdecode(error.filename)) if error.filename else chosen_folder()
+    said = words_of(error)
+    if said is None:
+        return None
+    if error.errno in FULL:
+        return f"Der Datenträger mit {place} ist voll. Platz schaffen, dann noch einmal starten."
+    if error.errno in {errno.EEXIST, errno.ENOTDIR}:
+        return f"{place} ist eine Datei, gebraucht wird ein Ordner. {OTHER_FOLDER}"
+    if error.errno == errno.EIO:
+        return f"Der Datenträger mit {place} liefert Fehler. {_way_back()}"
+    return f"{place} lässt sich nicht lesen oder schreiben: {said}. {_whose()} {OTHER_FOLDER}"
+
+
+def words_of(error: OSError) -> str | None:
+    """Return a file system's no in words, without the place; None if it is none of the usual."""
+    if error.errno in FULL:
+        return "Der Datenträger ist voll"
+    return {
+        errno.EROFS: "Der Datenträger ist nur lesbar",
+        errno.EACCES: "Die Berechtigung fehlt",
+        errno.EPERM: "Die Berechtigung fehlt",
+        errno.EEXIST: "Dort liegt eine Datei",
+        errno.ENOTDIR: "Dort liegt eine Datei",
+        errno.EIO: "Der Datenträger liefert Fehler",
+    }.get(error.errno or 0)
+
+
+def _whose() -> str:
+    folder = chosen_folder()
+    return f"Nach einem Start mit sudo hilft: sudo chown -R $USER {folder}"
+
+
+def of_database(error: Exception) -> str:
+    """Return what a database's no means."""
+    from django.db import connection  # noqa: PLC0415
+
+    text = str(error)
+    if connection.vendor != "sqlite":
+        return _of_server(connection.settings_dict, text)
+    path = connection.settings_dict["NAME"]
+    if any(part in text for part in DAMAGED):
+        return damaged(path)
+    if any(part in text for part in UNWRITABLE):
+        code = errno.EROFS if _is_read_only(Path(path).parent) else errno.EACCES
+        return of_system(OSError(code, "", str(path))) or text
+    if any(part in text for part in OUT_OF_ROOM):
+        return of_system(OSError(errno.ENOSPC, "", str(path))) or text
+    if "locked" in text:
+        return f"Ein anderes Programm hält {path} fest. Es beenden, dann noch einmal starten."
+    return f"Die Datenbank {path} lässt sich nicht benutzen ({text}). {_way_back()}"
+
+
+def damaged(path: object) -> str:
+    """Return what to do about a damaged database."""
+    return f"Die Datenbank {path} ist beschädigt. {_way_back()}"
+
+
+def emptied(path: object) -> str:
+    """Return what to do about a database that is gone where one was."""
+    return (
+        f"Die Datenbank {path} fehlt oder ist leer, obwohl mit diesem Datenordner schon gearbeitet "
+        f"wurde. {_way_back()} Wer neu beginnen will, wählt mit KRRU_DATA einen anderen Ordner."
+    )
+
+
+def _of_server(config: dict[str, Any], text: str) -> str:
+    where = f"{config['HOST'] or 'localhost'}:{config['PORT'] or 5432}"
+    reason = text.strip().splitlines()[-1] if text.strip() else ""
+    if "password authentication failed" in text or "no password supplied" in text:
+        return f"Die Datenbank auf {where} nimmt Name oder Passwort aus DATABASE_URL nicht an."
+    if "does not exist" in text and "database" in text:
+        name = config["NAME"]
+        return f"Auf {where} gibt es die Datenbank {name} nicht. Anlegen: createdb {name}"
+    return (
+        f"Die Datenbank auf {where} antwortet nicht ({reason}). "
+        "Nachsehen, ob sie läuft und ob DATABASE_URL stimmt."
+    )
+
+
+def _is_read_only(folder: Path) -> bool:
+    try:
+        return bool(os.statvfs(folder).f_flag & os.ST_RDONLY)
+    except (AttributeError, OSError):
+        return False
+
+
+def _way_back() -> str:
+    """Return how the last backup is brought up."""
+    newest = last_backup()
+    if newest is None:
+        return "Eine Sicherung zurückholen: python3 start.py restore ORDNER"
+    return f"Letzte Sicherung zurückholen: python3 start.py restore {newest}"
+
+
+def last_backup() -> Path | None:
+    """Return the newest backup that can be found without the database."""
+    from krru.backups.naming import backups_in  # noqa: PLC0415
+    from krru.backups.status import statuses  # noqa: PLC0415
+
+    found = []
+    try:
+        remembered = set(statuses())
+    except Trouble:  # the settings themselves are what is wrong
+        remembered = set()
+    for folder in {*remembered, chosen_folder() / "backups"}:
+        try:
+            found += backups_in(folder)[:1]
+        except OSError:
+            continue
+    return max(found, key=lambda one: (one.made_at, one.number)).path if found else None
+
+
+def newest_before_upgrade() -> Path | None:
+    """Return the latest backup that was made before the tables changed."""
+    from krru.backups.naming import backups_in  # noqa: PLC0415
+
+    try:
+        found = backups_in(chosen_folder() / "backups")
+    except OSError:
+        return None
+    return next((one.path for one in found if one.reason == "upgrade"), None)
+
+
+def too_new(version: str) -> str:
+    """Return what to do where the data are of a newer program."""
+    before = newest_before_upgrade()
+    back = f"python3 start.py restore {before}" if before else "eine Sicherung von davor"
+    return (
+        f"Die Daten in {chosen_folder()} sind von einer neueren Version als dieser ({version}). "
+        f"Die neuere starten. Oder zurück zum Stand vor der Umstellung: {back}"
+    )

@@ -1,0 +1,127 @@
+"""The rulings desk on an arbiter's phone, without Wi-Fi, and what another arbiter finds of it."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser import looking, phones
+from tests.laptops import laptop_with_tables
+from tournaments.devtools.room import room
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(scope="module")
+def hall(tmp_path_factory):
+    """Return a server in the middle of a tournament, and the tournament."""
+    server = laptop_with_tables(tmp_path_factory.mktemp("rulings") / "data")
+    made = room(server, players=12, seats=6, phones=2)
+    server.start()
+    yield server, made
+    server.kill()
+
+
+@pytest.fixture
+def make_desk(hall, new_context):
+    """Return a maker of phones with the desk in front of them."""
+
+    def make(number=1, table=1):
+        server, made = hall
+        context = new_context(has_touch=True, viewport=phones.SIZE)
+        cookie = {"name": "krru_device", "value": made["tokens"][number - 1]}
+        context.add_cookies([{**cookie, "url": f"http://krru.test:{server.port}"}])
+        page = context.new_page()
+        page.goto(f"http://krru.test:{server.port}/t/{made['slug']}/regelfragen/?tisch={table}")
+        expect(page.locator("#offline")).to_be_hidden()
+        expect(page.locator(".ruling-tabs button")).to_have_count(4)
+        return page
+
+    return make
+
+
+def press(page, name):
+    page.get_by_role("button", name=name, exact=True).click()
+
+
+def turn_to(page, face):
+    page.get_by_role("navigation", name="Worum geht es?").get_by_role("button", name=face).click()
+
+
+def tap_cards(page, cards):
+    for card in cards.split():
+        page.locator(".ruling-deck").get_by_role("button", name=card, exact=True).click()
+
+
+def answer(page):
+    return page.locator(".ruling-lines")
+
+
+def test_a_three_way_all_in_is_settled_offline_and_another_arbiter_finds_it(make_desk):
+    phone = make_desk()
+    phone.context.set_offline(True)
+    turn_to(phone, "Pots")
+    for number, put in enumerate(("50", "125", "125"), 1):
+        phone.get_by_role("spinbutton", name=f"Spieler {number}").fill(put)
+    expect(answer(phone)).to_contain_text("Spieler 1 hat 75 zu wenig gesetzt")
+    for row in (0, 1):
+        phone.locator(".ruling-row").nth(row).get_by_role("button", name="All-in").click()
+    expect(answer(phone)).to_contain_text("Side Pot 1: 150. Gewinnen können Spieler 2, Spieler 3.")
+    turn_to(phone, "Showdown")
+    tap_cards(phone, "A♥ K♦ 9♣ 4♠ 2♥ A♣ A♠ K♣ 3♠ K♠ 3♣")
+    expect(answer(phone)).to_contain_text("Hauptpot: Es gewinnt Spieler 1: Drilling")
+    expect(answer(phone)).to_contain_text("Side Pot 1: Geteilt wird zwischen Spieler 2, Spieler 3")
+    expect(answer(phone)).to_contain_text("Spieler 3 bekommt 75.")
+    phone.get_by_label("Was war die Frage").fill("Wem gehört der geteilte Pot?")
+    press(phone, "Eintragen")
+    expect(phone.locator("#offline")).to_contain_text("1 Eingabe wartet", timeout=15_000)
+    phone.context.set_offline(False)
+    expect(phone.locator("#rulings")).to_contain_text("geteilte Pot", timeout=20_000)
+    other = make_desk(2, table=2)
+    other.get_by_label("Entscheidungen suchen").fill("geteilte pot 1")
+    expect(other.locator("#rulings")).to_contain_text("Hauptpot: Es gewinnt Spieler 1")
+    expect(other.locator("#rulings")).to_contain_text("Handy 1")
+
+
+def test_a_card_that_lies_somewhere_is_not_offered_until_it_is_taken_back(make_desk):
+    phone = make_desk()
+    turn_to(phone, "Showdown")
+    tap_cards(phone, "A♥")
+    ace = phone.locator(".ruling-deck").get_by_role("button", name="A♥", exact=True)
+    expect(ace).to_be_disabled()
+    expect(answer(phone)).to_contain_text("In der Mitte liegen 1 von 5 Karten")
+    phone.get_by_role("button", name="A♥ wegnehmen").click()
+    expect(ace).to_be_enabled()
+
+
+def test_a_bet_is_followed_step_by_step_with_the_blinds_of_the_table(make_desk):
+    phone = make_desk()
+    expect(answer(phone)).to_contain_text("Spieler 1 ist dran: Mitgehen kostet 2.")
+    phone.get_by_label("Setzt auf").fill("24")
+    press(phone, "Setzen")
+    expect(answer(phone)).to_contain_text("auf mindestens 48.")
+    phone.get_by_label("Setzt auf").fill("30")
+    press(phone, "Setzen")
+    expect(answer(phone)).to_contain_text("Spieler 2 muss auf mindestens 48 setzen, nicht auf 30.")
+    press(phone, "Einen Schritt zurück")
+    expect(answer(phone)).to_contain_text("Spieler 2 ist dran")
+
+
+def test_the_answer_is_turned_round_for_the_table(make_desk):
+    phone = make_desk()
+    turn_to(phone, "Stud")
+    tap_cards(phone, "2♦ 2♣ A♠")
+    press(phone, "Split-Limit")
+    expect(answer(phone)).to_have_text("Spieler 2 muss eröffnen.")
+    press(phone, "Dem Tisch zeigen")
+    expect(phone.locator("#ruling-big")).to_contain_text("Spieler 2 muss eröffnen.")
+    press(phone, "Schließen")
+    expect(phone.locator("#ruling-big")).to_be_hidden()
+
+
+@pytest.mark.parametrize("face", ["Einsatz", "Pots", "Showdown", "Stud"])
+def test_every_face_is_for_a_thumb_on_a_narrow_phone(make_desk, face):
+    phone = make_desk()
+    phone.set_viewport_size({"width": 320, "height": 664})
+    turn_to(phone, face)
+    assert phone.evaluate("document.documentElement.scrollWidth") == 320
+    assert phone.evaluate(looking.SMALL, looking.TARGET) == []
+    assert list(looking.axe_faults(phone)) == []

@@ -1,0 +1,243 @@
+"""The forecast of the end: what it must never say, and how it follows what is known."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from clock.domain import ClockAction, ClockState, Level, LevelKind
+from clock.domain.history import Past
+from clock.domain.values import ActionKind
+from tournaments.devtools.forecast_evenings import hall_at, played, spells_until, terms_drawn
+from tournaments.devtools.forecast_pokers import KINDS
+from tournaments.forecast.domain.calibrated import MODEL
+from tournaments.forecast.domain.course import (
+    MINUTE,
+    Change,
+    known_at,
+    knowns_at,
+    spells_of,
+    stretches_of,
+)
+from tournaments.forecast.domain.end import LONGEST, End, Hall, Pace, Stretch, end_of
+from tournaments.forecast.domain.pictures import HEIGHT, picture_of
+from tournaments.forecast.domain.rates import losses_expected
+from tournaments.forecast.domain.whatif import (
+    usual_minutes,
+    usual_pace,
+    with_minutes,
+    without_next_break,
+)
+
+NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
+LEVEL, REST = Stretch(minutes=20, unit=0), Stretch(minutes=15, unit=0, is_break=True)
+ROWS = [replace(LEVEL, unit=2 * 3**level // 2**level) for level in range(16)]
+EVENING = Hall(left=30, entries=40, chips=8000, stretches=[*ROWS[:4], REST, *ROWS[4:]])
+
+
+def end(hall: Hall, seed: int = 7) -> End:
+    found = end_of(hall, np.random.default_rng(seed))
+    assert found is not None
+    return found
+
+
+@settings(deadline=None, max_examples=40)
+@given(
+    left=st.integers(2, 500),
+    more=st.integers(0, 500),
+    stack=st.integers(1, 100_000),
+    minutes=st.floats(0.5, 90),
+    lost=st.integers(0, 300),
+    to_come=st.floats(0, 30),
+)
+def test_a_band_holds_its_middle_and_lies_ahead(*, left, more, stack, minutes, lost, to_come):
+    rows = [replace(row, minutes=minutes) for row in ROWS]
+    pace = Pace(losses=lost, expected=tuple(10.0 for _kind in MODEL.kinds))
+    hall = Hall(left=left, entries=left + more, chips=left * stack, stretches=rows, pace=pace)
+    hall = replace(hall, to_come=to_come, late_through=3, stack=stack)
+    found = end_of(hall, np.random.default_rng(1))
+    if found is not None:
+        assert 0 <= found.low <= found.minutes <= found.high <= LONGEST
+
+
+def test_the_same_evening_gives_the_same_answer():
+    assert end(EVENING) == end(EVENING)
+
+
+@pytest.mark.parametrize(
+    "hall",
+    [
+        replace(EVENING, left=1),
+        replace(EVENING, left=0),
+        replace(EVENING, chips=0),
+        replace(EVENING, stretches=[]),
+        replace(EVENING, stretches=[REST]),
+        replace(EVENING, stretches=[LEVEL]),
+    ],
+)
+def test_nothing_is_said_where_nothing_can_be_foreseen(hall):
+    assert end_of(hall, np.random.default_rng(1)) is None
+
+
+def test_blinds_that_never_bite_cannot_be_foreseen():
+    deep = Hall(left=200, entries=200, chips=10**9, stretches=[Stretch(minutes=20, unit=2)])
+    assert end_of(deep, np.random.default_rng(1)) is None
+
+
+def test_fewer_players_and_fewer_chips_are_sooner_over():
+    assert end(replace(EVENING, left=6)).minutes < end(EVENING).minutes
+    assert end(replace(EVENING, chips=4000)).minutes < end(EVENING).minutes
+
+
+def test_those_to_come_re_buys_and_add_ons_prolong():
+    late = replace(EVENING, to_come=12, late_through=3, stack=400)
+    buys = replace(EVENING, rebuy_share=0.8, rebuy_chips=400, rebuy_through=4)
+    adds = replace(EVENING, addon_chips=8000, addon_at=4)
+    for longer in (late, buys, adds):
+        assert end(longer).minutes > end(EVENING).minutes + 2
+
+
+def test_a_quick_evening_goes_on_quicker_and_so_do_quick_clubs():
+    expected = tuple(10.0 for _kind in MODEL.kinds)
+    quick = replace(EVENING, pace=Pace(losses=25, expected=expected))
+    slow = replace(EVENING, pace=Pace(losses=4, expected=expected))
+    assert end(quick).minutes < end(slow).minutes
+    assert end(replace(EVENING, pace=Pace(usual=1.5))).minutes < end(EVENING).minutes
+
+
+def test_what_is_not_done_changes_nothing_and_what_would_be_is_told():
+    before = repr(EVENING)
+    assert end(without_next_break(EVENING)).minutes < end(EVENING).minutes
+    assert end(with_minutes(EVENING, 10)).minutes < end(EVENING).minutes - 20
+    assert end(with_minutes(EVENING, 40)).minutes > end(EVENING).minutes + 20
+    assert repr(EVENING) == before
+    assert usual_minutes(EVENING) == 20
+
+
+def test_a_break_that_is_on_cannot_be_dropped():
+    resting = replace(EVENING, stretches=[REST, *ROWS[4:]])
+    assert without_next_break(resting) is resting
+    adds = replace(EVENING, addon_chips=10, addon_at=4)
+    assert without_next_break(adds).addon_at == 3
+
+
+@given(st.lists(st.tuples(st.floats(0, 500), st.floats(0, 500)), max_size=30))
+def test_the_pace_of_a_club_is_drawn_towards_that_of_all(evenings):
+    ratios = [(lost + 1) / (expected + 1) for lost, expected in evenings]
+    found = usual_pace(evenings)
+    assert min([1.0, *ratios]) <= found * (1 + 1e-9)
+    assert found <= max([1.0, *ratios]) * (1 + 1e-9)
+
+
+LEVELS = (
+    Level(id=1, number=1, duration=20 * MINUTE, big_blind=2),
+    Level(id=2, number=2, hands=8, big_blind=4),
+    Level(id=3, kind=LevelKind.BREAK, duration=10 * MINUTE),
+)
+
+
+def state_at(levels: tuple[Level, ...], minute: int) -> ClockState:
+    started = ClockAction(kind=ActionKind.STARTED, at=NOON)
+    return Past((started,), (levels,)).state(NOON + minute * MINUTE)
+
+
+def test_hands_take_minutes_and_a_break_at_the_end_is_nothing():
+    assert [(row.minutes, row.unit) for row in stretches_of(LEVELS, state_at(LEVELS, 5))] == [
+        (15.0, 2),
+        (20.0, 4),
+    ]
+
+
+def test_a_level_without_an_end_before_others_cannot_be_foreseen():
+    endless = (Level(id=1, number=1, big_blind=2), *LEVELS[1:])
+    assert stretches_of(endless, state_at(endless, 5)) == []
+    alone = (Level(id=1, number=1, big_blind=2),)
+    assert stretches_of(alone, state_at(alone, 5)) == [Stretch(minutes=0, unit=2)]
+
+
+def test_breaks_and_pauses_are_not_played():
+    levels = (LEVELS[0], LEVELS[2], replace(LEVELS[0], id=4, number=2, big_blind=4))
+    actions = (
+        ClockAction(kind=ActionKind.STARTED, at=NOON),
+        ClockAction(kind=ActionKind.PAUSED, at=NOON + 8 * MINUTE),
+        ClockAction(kind=ActionKind.STARTED, at=NOON + 16 * MINUTE),
+    )
+    changes = [Change(at=NOON, left=9, entries=9, chips=900)]
+    spells = list(spells_of(Past(actions, (levels,)), changes, NOON, NOON + 48 * MINUTE))
+    # Eight minutes, twelve more, and ten of the next level; looked at in steps of four.
+    assert sum(spell.minutes for spell in spells) == pytest.approx(30, abs=4)
+    assert {spell.unit for spell in spells} == {2, 4}
+
+
+@given(st.lists(st.tuples(st.integers(0, 60), st.integers(-3, 3)), max_size=20))
+def test_many_instants_are_known_as_each_alone(rows):
+    changes = sorted(
+        (Change(at=NOON + minute * MINUTE, left=left) for minute, left in rows),
+        key=lambda change: change.at,
+    )
+    instants = [NOON + minute * MINUTE for minute in range(0, 70, 7)]
+    assert list(knowns_at(changes, instants)) == [known_at(changes, at) for at in instants]
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+def test_simulated_evenings_keep_their_chips_and_end_with_one(kind):
+    for seed in range(6):
+        rng = Random(seed)
+        evening = played(terms_drawn(rng), kind, rng)
+        terms, last = evening.terms, evening.moments[-1]
+        assert last.left == 1
+        assert last.entries == terms.entries
+        assert last.lost == last.entries - 1 + last.bought
+        bought = (last.entries + last.bought) * terms.stack
+        assert last.chips == pytest.approx(bought, abs=2) or terms.addon_chips
+        assert sum(spell.minutes for spell in spells_until(evening, evening.ended)) > 0
+
+
+def test_the_rates_are_those_of_the_evenings_they_were_fitted_to():
+    for kind, number in zip(KINDS, range(len(KINDS)), strict=True):
+        lost = expected = 0.0
+        for seed in range(40):
+            rng = Random(5000 + seed)
+            evening = played(terms_drawn(rng), kind, rng)
+            lost += evening.moments[-1].lost
+            expected += losses_expected(MODEL, spells_until(evening, evening.ended))[number]
+        assert 0.85 < lost / expected < 1.18
+
+
+def test_what_was_fitted_holds_on_evenings_of_its_kind():
+    """The bench judges by a kind that was not fitted; here only that nothing has come loose."""
+    held = many = 0
+    for seed in range(60):
+        rng = Random(9000 + seed)
+        evening = played(terms_drawn(rng), KINDS[2], rng)
+        at = evening.ended / 2
+        found = end(hall_at(evening, at))
+        held += found.low <= evening.ended - at <= found.high
+        many += 1
+    assert 0.7 < held / many <= 1
+
+
+def test_the_picture_holds_all_it_shows():
+    rows = [(0.0, 100.0, 200.0, 300.0), (100.0, 150.0, 210.0, 260.0)]
+    picture = picture_of(rows, truth=205.0)
+    assert picture is not None
+    assert picture.truth is not None
+    assert 0 <= picture.truth <= HEIGHT
+    assert all(0 <= y <= HEIGHT for y, _hour in picture.hours)
+    assert picture_of(rows[:1], truth=None) is None
+    later = picture_of(rows, truth=400.0)
+    assert later is not None
+    assert later.truth == 0
+
+
+def test_a_fact_that_was_taken_back_counts_until_then():
+    changes = [
+        Change(at=NOON, left=9, entries=9),
+        Change(at=NOON + MINUTE, left=-1, lost=1),
+        Change(at=NOON + 3 * MINUTE, left=1, lost=-1),
+    ]
+    assert [known_at(changes, NOON + timedelta(minutes=n)).left for n in (0, 2, 3)] == [9, 8, 9]

@@ -1,0 +1,226 @@
+"""Poker hands, against pokerkit, by count, and by the rule books' own words."""
+
+from collections import Counter
+from itertools import combinations, pairwise
+from random import Random
+
+import pokerkit
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tournaments.event.domain.betting import Game
+from tournaments.rulings.domain.hands import (
+    Category,
+    best_hand,
+    category_of,
+    ranks_of,
+    value_of,
+    value_of_numbers,
+)
+from tournaments.seating.domain.cards import card_from_code, deck
+
+FIVE_CARD_COUNTS = {
+    Category.ROYAL_FLUSH: 4,
+    Category.STRAIGHT_FLUSH: 36,
+    Category.FOUR: 624,
+    Category.FULL_HOUSE: 3_744,
+    Category.FLUSH: 5_108,
+    Category.STRAIGHT: 10_200,
+    Category.THREE: 54_912,
+    Category.TWO_PAIR: 123_552,
+    Category.PAIR: 1_098_240,
+    Category.HIGH_CARD: 1_302_540,
+}
+ORACLES = {
+    Game.HOLDEM: pokerkit.StandardHighHand,
+    Game.OMAHA: pokerkit.OmahaHoldemHand,
+    Game.STUD: pokerkit.StandardHighHand,
+}
+DEALT = {Game.HOLDEM: (2, 5), Game.OMAHA: (4, 5), Game.STUD: (7, 0)}
+
+
+def cards(codes):
+    return [card_from_code(code) for code in codes.split()]
+
+
+def kind(codes):
+    return category_of(value_of(cards(codes)))
+
+
+def codes(held):
+    return "".join(card.code for card in held)
+
+
+@pytest.mark.parametrize(
+    ("hand", "wanted"),
+    [
+        ("Ah Kh Qh Jh Th", Category.ROYAL_FLUSH),
+        ("Jc Tc 9c 8c 7c", Category.STRAIGHT_FLUSH),
+        ("4h 4d 4c 4s 9s", Category.FOUR),
+        ("2c 2s 2d Ah Ac", Category.FULL_HOUSE),
+        ("3s Qs Ts Ks 7s", Category.FLUSH),
+        ("7s 6d 5h 4c 3h", Category.STRAIGHT),
+        ("Qc Qh Qs 2d 7h", Category.THREE),
+        ("Jd Js 8c 8s 3h", Category.TWO_PAIR),
+        ("Tc Th 2s 5d 9c", Category.PAIR),
+        ("As 3d 7h 9c Jd", Category.HIGH_CARD),
+    ],
+)
+def test_krru_3_0_each_of_the_ten_examples_is_what_it_is_called(hand, wanted):
+    assert kind(hand) is wanted
+
+
+def test_s24_krru_3_0_the_ten_hands_rank_in_this_order():
+    examples = [
+        "As 3d 7h 9c Jd", "Tc Th 2s 5d 9c", "Jd Js 8c 8s 3h", "Qc Qh Qs 2d 7h", "7s 6d 5h 4c 3h",
+        "3s Qs Ts Ks 7s", "2c 2s 2d Ah Ac", "4h 4d 4c 4s 9s", "Jc Tc 9c 8c 7c", "Ah Kh Qh Jh Th",
+    ]  # fmt: skip
+    values = [value_of(cards(hand)) for hand in examples]
+    assert all(low < high for low, high in pairwise(values))
+
+
+def test_wiesbaden_the_ace_is_also_low_and_then_the_lowest_straight():
+    assert kind("5s 4h 3d 2c As") is Category.STRAIGHT
+    assert ranks_of(value_of(cards("5s 4h 3d 2c As"))) == (5,)
+    assert value_of(cards("6s 5h 4d 3c 2s")) > value_of(cards("5s 4h 3d 2c As"))
+    assert kind("5d 4d 3d 2d Ad") is Category.STRAIGHT_FLUSH
+
+
+def test_steffen_the_ace_is_never_in_the_middle():
+    for hand in ("3s 2h Ad Kc Qs", "2s Ah Kd Qc Js", "4s 3h 2d Ac Ks"):
+        assert kind(hand) is Category.HIGH_CARD
+
+
+def test_home_a_straight_of_five_to_nine_beats_one_of_four_to_eight():
+    assert value_of(cards("9s 8h 7d 6c 5s")) > value_of(cards("8s 7h 6d 5c 4s"))
+
+
+def test_home_an_ace_makes_the_straight_on_the_board_higher():
+    board = cards("9s Th Jd Qc Ks")
+    playing, higher = (best_hand(Game.HOLDEM, cards(own), board) for own in ("7d 2c", "Ad 2h"))
+    assert codes(playing.cards) == "KsQcJdTh9s"
+    assert codes(higher.cards) == "AdKsQcJdTh"
+    assert higher.value > playing.value
+
+
+def test_steffen_four_on_the_board_are_decided_by_the_kicker_and_split_when_it_is_there_too():
+    board = cards("8s 8h 8d 8c Ks")
+    ace, king, queen = (best_hand(Game.HOLDEM, cards(own), board) for own in
+                        ("Ad 2c", "Kd 3c", "Qd Qc"))  # fmt: skip
+    assert ace.value > king.value == queen.value
+
+
+def test_steffen_kickers_decide_pairs_threes_and_two_pairs():
+    for high, low in (
+        ("Ks Kh Qd 9c 2s", "Kd Kc Jd 9s 8h"), ("Ks Kh Qd 9c 3s", "Kd Kc Qs 9s 2h"),
+        ("7s 7h 7d Ac 2s", "7s 7h 7d Kc Qs"), ("9s 9h 4d 4c As", "9d 9c 4s 4h Ks"),
+        ("9s 9h 5d 5c 2s", "9d 9c 4s 4h Ks"), ("6s 6h 6d Kc Ks", "6s 6h 6d Qc Qs"),
+        ("As Js 9s 4s 3s", "Ah Jh 9h 4h 2h"),
+    ):  # fmt: skip
+        assert value_of(cards(high)) > value_of(cards(low)), (high, low)
+
+
+def test_all_rule_books_suits_decide_nothing():
+    assert value_of(cards("As Ks 9s 4s 3s")) == value_of(cards("Ac Kc 9c 4c 3c"))
+
+
+def test_wiesbaden_omaha_takes_exactly_two_of_the_own_cards_and_three_of_the_board():
+    board = cards("As Ks Qs Js 2d")
+    one_spade = best_hand(Game.OMAHA, cards("Ts 3h 4h 5c"), board)
+    two_spades = best_hand(Game.OMAHA, cards("Ts 3s 4h 5c"), board)
+    assert category_of(one_spade.value) is Category.HIGH_CARD
+    assert codes(two_spades.cards) == "AsKsQsTs3s"
+    assert kind("As Ks Qs Js Ts") is Category.ROYAL_FLUSH
+
+
+def test_wiesbaden_four_of_a_kind_in_the_hand_are_a_pair_in_omaha():
+    found = best_hand(Game.OMAHA, cards("9s 9h 9d 9c"), cards("As Kd 7h 4c 2s"))
+    assert category_of(found.value) is Category.PAIR
+
+
+def test_stud_the_best_five_of_seven_count():
+    found = best_hand(Game.STUD, cards("2s 2h 2d 9c 9s Kd Kh"), [])
+    assert codes(found.cards) == "2s2h2dKhKd"
+
+
+@given(st.lists(st.sampled_from(deck()), min_size=7, max_size=7, unique=True))
+def test_seven_cards_are_worth_their_best_five(held):
+    best = max(value_of(five) for five in combinations(held, 5))
+    hand = best_hand(Game.STUD, held, [])
+    assert value_of(held) == best == hand.value == value_of(hand.cards)
+    assert set(hand.cards) <= set(held)
+
+
+@given(st.lists(st.sampled_from(deck()), min_size=5, max_size=7, unique=True), st.randoms())
+def test_the_order_of_cards_does_not_matter(held, rng):
+    mixed = rng.sample(held, len(held))
+    assert value_of(mixed) == value_of(held)
+
+
+def showdowns(rng, game, count):
+    """Yield showdowns of random players, and what pokerkit makes of them."""
+    own, shared = DEALT[game]
+    for _ in range(count):
+        players = rng.randint(2, 52 // 7 if game is Game.STUD else 6)
+        dealt = rng.sample(deck(), players * own + shared)
+        board, dealt = dealt[:shared], dealt[shared:]
+        yield board, [dealt[own * one : own * (one + 1)] for one in range(players)]
+
+
+def agree(game, count, seed):
+    """Compare who is ahead of whom, who is even, and what each holds."""
+    rng, oracle = Random(seed), ORACLES[game]
+    for board, hands in showdowns(rng, game, count):
+        ours = [best_hand(game, held, board) for held in hands]
+        theirs = [oracle.from_game(codes(held), codes(board)) for held in hands]
+        for one, other in combinations(range(len(hands)), 2):
+            said = (ours[one].value > ours[other].value, ours[one].value == ours[other].value)
+            assert said == (theirs[one] > theirs[other], theirs[one] == theirs[other])
+        for mine, held in zip(ours, theirs, strict=True):
+            assert pokerkit.StandardHighHand(codes(mine.cards)).entry == held.entry
+            assert category_of(mine.value) in LABELS[held.entry.label]
+
+
+LABELS = {
+    pokerkit.Label.HIGH_CARD: {Category.HIGH_CARD},
+    pokerkit.Label.ONE_PAIR: {Category.PAIR},
+    pokerkit.Label.TWO_PAIR: {Category.TWO_PAIR},
+    pokerkit.Label.THREE_OF_A_KIND: {Category.THREE},
+    pokerkit.Label.STRAIGHT: {Category.STRAIGHT},
+    pokerkit.Label.FLUSH: {Category.FLUSH},
+    pokerkit.Label.FULL_HOUSE: {Category.FULL_HOUSE},
+    pokerkit.Label.FOUR_OF_A_KIND: {Category.FOUR},
+    pokerkit.Label.STRAIGHT_FLUSH: {Category.STRAIGHT_FLUSH, Category.ROYAL_FLUSH},
+}
+
+
+@pytest.mark.parametrize("game", list(Game))
+def test_showdowns_are_decided_as_pokerkit_decides_them(game):
+    agree(game, 30, seed=15)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("game", list(Game))
+def test_21_000_showdowns_are_decided_as_pokerkit_decides_them(game):
+    agree(game, 7_000, seed=2026)
+
+
+def test_the_hands_of_a_deck_of_four_ranks_come_out_by_category():
+    """Ranks two to six and all suits: 15,504 hands, counted by hand."""
+    found = Counter(category_of(value_of_numbers(five)) for five in combinations(range(20), 5))
+    assert found == {
+        Category.STRAIGHT_FLUSH: 4,
+        Category.FOUR: 80,
+        Category.FULL_HOUSE: 480,
+        Category.STRAIGHT: 1_020,
+        Category.THREE: 1_920,
+        Category.TWO_PAIR: 4_320,
+        Category.PAIR: 7_680,
+    }
+
+
+@pytest.mark.long
+def test_all_2_598_960_hands_of_five_cards_come_out_by_category():
+    found = Counter(category_of(value_of_numbers(five)) for five in combinations(range(52), 5))
+    assert found == FIVE_CARD_COUNTS

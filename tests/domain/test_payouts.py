@@ -1,0 +1,277 @@
+"""Prizes: they sum to the pool, fall with the place, and none is below the unit or the least."""
+
+import random
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tournaments.cash.domain.prizes import (
+    PrizePlan,
+    Shape,
+    Unplannable,
+    Way,
+    check_plan,
+    places_paid,
+    pool_of,
+    prize_plan_from,
+)
+from tournaments.money.domain.payouts import (
+    PrizeTable,
+    Unpayable,
+    by_curve,
+    prize_table,
+    prizes_by_entry,
+    shared_by,
+)
+
+UNITS = [1, 10, 50, 100, 200, 500, 1000, 2500, 5000]
+TABLES = 100_000
+
+
+def a_plan(rng: random.Random) -> PrizePlan:
+    way = rng.choice([Way.CURVE, Way.CURVE, Way.SHARES, Way.SEATS])
+    shares = sorted((rng.randint(1, 9000) for _ in range(rng.randint(1, 20))), reverse=True)
+    return PrizePlan(
+        way=way,
+        shape=rng.choice(list(Shape)),
+        shares=tuple(shares),
+        seat_cents=rng.choice([1500, 10_000, 25_000]),
+        unit_cents=rng.choice(UNITS),
+        minimum_tenths=rng.choice([0, 0, 10, 15, 20, 30]),
+        refunds_bubble=rng.random() < 0.3,
+    )
+
+
+def look_at_a_table(rng: random.Random) -> bool:
+    """Make a random table and check it; tell whether it was refused."""
+    plan, entries = a_plan(rng), rng.choice([2, 7, 23, 60, 300, rng.randint(2, 3000)])
+    buy_in, places = rng.choice([0, 100, 500, 1000, 2500, 12_345]), rng.randint(1, entries)
+    pool = rng.choice([entries * buy_in, rng.randint(1, 10**8)])
+    if plan.way is not Way.CURVE:
+        places = places_paid(plan, typed=0, entries=entries, pool_cents=pool)
+    least = max(plan.unit_cents, -(-buy_in * plan.minimum_tenths // 10))
+    refund = buy_in if plan.refunds_bubble and min(places, entries) < entries else 0
+    refusal = None
+    try:
+        table = prize_table(
+            plan, pool_cents=pool, places=places, entries=entries, buy_in_cents=buy_in
+        )
+    except Unpayable as no:
+        refusal = no.code
+    if refusal is not None:
+        lowest = -(-least // plan.unit_cents) * plan.unit_cents
+        reasons = {
+            "empty": pool == 0,
+            "places": places == 0,
+            "refund": refund >= pool,
+            "minimum": min(places, entries) * lowest > pool - refund,
+            "seats": pool - refund > entries * plan.seat_cents,
+        }
+        assert reasons[refusal], (refusal, plan, pool, places, entries)
+        return True
+    prizes = table.prizes
+    assert sum(prizes) + table.refund == pool
+    assert table.refund == refund
+    assert all(better >= worse for better, worse in pairwise(prizes))
+    if plan.way is not Way.SEATS:
+        assert len(prizes) == min(places, entries)
+        assert prizes[-1] >= least
+        assert sum(prize % plan.unit_cents for prize in prizes) == (pool - refund) % plan.unit_cents
+    return False
+
+
+def tables_that_hold(seed: int, many: int) -> int:
+    rng = random.Random(seed)
+    return many - sum(look_at_a_table(rng) for _ in range(many))
+
+
+def test_prize_tables_of_random_pools_fields_places_and_units():
+    assert tables_that_hold(13, 1500) > 900
+
+
+@pytest.mark.long
+def test_prize_tables_of_a_hundred_thousand_pools():
+    assert tables_that_hold(20_261_123, TABLES) > 60_000
+
+
+@given(
+    pool=st.integers(1, 10**9),
+    places=st.integers(1, 400),
+    unit=st.sampled_from(UNITS),
+    shape=st.sampled_from(list(Shape)),
+    least=st.integers(0, 10**5),
+)
+def test_the_curve_shares_any_pool_or_says_what_is_missing(pool, places, unit, shape, least):
+    lowest = -(-max(least, unit) // unit) * unit
+    if places * lowest > pool // unit * unit:
+        with pytest.raises(Unpayable, match="minimum") as refused:
+            by_curve(shape, pool, places, unit, least=least)
+        assert refused.value.cents == lowest
+        return
+    found = by_curve(shape, pool, places, unit, least=least)
+    assert sum(found) == pool
+    assert found == sorted(found, reverse=True)
+    assert min(found) >= lowest
+
+
+@given(
+    shares=st.lists(st.integers(1, 9000), min_size=1, max_size=30),
+    pool=st.integers(1, 10**7),
+    unit=st.sampled_from(UNITS),
+    least=st.integers(0, 10**4),
+)
+def test_typed_shares_are_kept_where_the_least_leaves_them(shares, pool, unit, least):
+    shares = sorted(shares, reverse=True)
+    try:
+        found = shared_by(shares, pool, unit, least=least)
+    except Unpayable:
+        assert len(shares) * -(-max(least, unit) // unit) > pool // unit
+        return
+    lowest = -(-max(least, unit) // unit) * unit
+    assert sum(found) == pool
+    assert found == sorted(found, reverse=True)
+    assert min(found) >= lowest
+    if pool * shares[-1] >= (lowest + 2 * unit) * sum(shares):
+        for share, prize in zip(shares, found, strict=True):
+            assert abs(prize * sum(shares) - pool * share) <= 2 * unit * sum(shares)
+
+
+@given(
+    places=st.lists(st.integers(0, 8), min_size=1, max_size=12),
+    prizes=st.lists(st.integers(1, 10**5), min_size=1, max_size=12),
+    refund=st.integers(0, 500),
+)
+def test_ties_share_whole_cents_and_none_is_lost(places, prizes, refund):
+    prizes = tuple(sorted(prizes, reverse=True))
+    table = PrizeTable(prizes=prizes, refund=min(refund, prizes[-1]))
+    ranked = sorted(places)
+    by_entry = {entry: ranked.index(tier) + 1 for entry, tier in enumerate(ranked)}
+    found = prizes_by_entry(table, by_entry)
+    there = [*prizes, table.refund]
+    assert sum(found.values()) == sum(there[: len(places)])
+    for one, place in by_entry.items():
+        mates = [entry for entry, other in by_entry.items() if other == place]
+        got = [found.get(entry, 0) for entry in mates]
+        assert max(got) - min(got) <= 1
+        for other, behind in by_entry.items():
+            assert behind < place or found.get(one, 0) >= found.get(other, 0) - (behind == place)
+
+
+def test_who_is_still_in_has_the_best_prizes_before_him():
+    table = PrizeTable(prizes=(500, 300, 200))
+    assert prizes_by_entry(table, {4: 3, 5: 4}) == {4: 200}
+    assert prizes_by_entry(table, {4: 3, 5: 4}, without=[4]) == {5: 200}
+    assert prizes_by_entry(table, {}) == {}
+
+
+@pytest.mark.parametrize(
+    ("plan", "code"),
+    [
+        (PrizePlan(way=Way.SHARES, shares=(6000, 4001)), "over_all"),
+        (PrizePlan(way=Way.SHARES, shares=(6000, 3999)), "under_all"),
+        (PrizePlan(way=Way.SHARES, shares=(4000, 6000)), "rising"),
+        (PrizePlan(way=Way.SHARES), "no_shares"),
+        (PrizePlan(way=Way.SHARES, shares=(10_000, 0)), "nothing"),
+        (PrizePlan(way=Way.AMOUNTS), "no_amounts"),
+        (PrizePlan(way=Way.AMOUNTS, amounts=(300, 500)), "rising"),
+        (PrizePlan(way=Way.AMOUNTS, amounts=(300, -5)), "absurd"),
+        (PrizePlan(way=Way.AMOUNTS, amounts=(10**12,)), "absurd"),
+        (PrizePlan(way=Way.SEATS), "no_seat"),
+        (PrizePlan(added_cents=-1), "absurd"),
+        (PrizePlan(guarantee_cents=10**9), "absurd"),
+        (PrizePlan(unit_cents=0), "unit"),
+        (PrizePlan(places_percent=101), "places_percent"),
+        (PrizePlan(held_back_percent=-1), "held_back"),
+        (PrizePlan(minimum_tenths=-1), "minimum"),
+        (PrizePlan(way=Way.SHARES, shares=(50,) * 201), "too_many"),
+        (PrizePlan(in_kind=("Pokal",) * 201), "too_many"),
+        (PrizePlan(in_kind=("P" * 121,)), "long"),
+    ],
+)
+def test_plans_that_cannot_be(plan, code):
+    with pytest.raises(Unplannable) as refused:
+        check_plan(plan)
+    assert refused.value.code == code
+
+
+def test_a_plan_is_stored_and_read_again():
+    plan = PrizePlan(
+        way=Way.SHARES,
+        shares=(6000, 4000),
+        shape=Shape.FLAT,
+        in_kind=("Pokal",),
+        seat_name="Finale",
+    )
+    check_plan(plan)
+    assert prize_plan_from(plan.as_data()) == plan
+    assert prize_plan_from({}) == PrizePlan()
+    assert prize_plan_from({"of_tomorrow": 3}) == PrizePlan()
+
+
+@pytest.mark.parametrize(
+    ("plan", "paid", "made_of", "cents"),
+    [
+        (PrizePlan(), 37_000, (37_000, 0, 0, 0), 37_000),
+        (PrizePlan(guarantee_cents=50_000), 37_000, (37_000, 0, 13_000, 0), 50_000),
+        (PrizePlan(guarantee_cents=30_000), 37_000, (37_000, 0, 0, 0), 37_000),
+        (
+            PrizePlan(added_cents=5000, held_back_cents=2000),
+            10_000,
+            (10_000, 5000, 0, 2000),
+            13_000,
+        ),
+        (PrizePlan(held_back_cents=50_000), 10_000, (10_000, 0, 0, 10_000), 0),
+        (PrizePlan(held_back_percent=10), 10_005, (10_005, 0, 0, 1000), 9005),
+    ],
+)
+def test_what_the_pool_is_made_of(plan, paid, made_of, cents):
+    pool = pool_of(plan, paid)
+    assert (pool.paid, pool.added, pool.overlay, pool.held_back) == made_of
+    assert pool.cents == cents
+
+
+def test_tables_that_cannot_be_paid():
+    curve = PrizePlan(way=Way.CURVE, unit_cents=1000, minimum_tenths=15, refunds_bubble=True)
+    money = {"places": 3, "entries": 9, "buy_in_cents": 1000}
+    for plan, pool, code, cents in (
+        (curve, 0, "empty", 0),
+        (curve, 1000, "refund", 1000),
+        (curve, 6999, "minimum", 2000),
+        (PrizePlan(way=Way.AMOUNTS, amounts=(50, 30, 20)), 90, "over_pool", 10),
+        (PrizePlan(way=Way.AMOUNTS, amounts=(50, 30, 20)), 120, "under_pool", 20),
+        (PrizePlan(way=Way.SEATS, seat_cents=10), 91, "seats", 1),
+    ):
+        with pytest.raises(Unpayable) as refused:
+            prize_table(plan, pool_cents=pool, **money)
+        assert (refused.value.code, refused.value.cents) == (code, cents)
+    with pytest.raises(Unpayable, match="places"):
+        prize_table(curve, pool_cents=500, places=0, entries=9)
+    assert prize_table(PrizePlan(), pool_cents=500, places=3, entries=9) == PrizeTable()
+    exact = prize_table(curve, pool_cents=7000, **money)
+    assert (exact.prizes, exact.refund) == ((2000, 2000, 2000), 1000)
+
+
+def test_where_the_least_takes_from_the_better_places():
+    assert shared_by([7000, 2000, 1000], 100_00, 100, least=1500) == [6600, 1900, 1500]
+    assert shared_by([9800, 100, 100], 100_00, 100, least=3300) == [3400, 3300, 3300]
+    assert shared_by([1, 1], 201, 100) == [101, 100]
+
+
+@pytest.mark.parametrize(
+    ("plan", "typed", "entries", "pool", "places"),
+    [
+        (PrizePlan(), 0, 20, 0, 0),
+        (PrizePlan(), 5, 20, 0, 5),
+        (PrizePlan(way=Way.CURVE, places_percent=15), 5, 0, 0, 0),
+        (PrizePlan(way=Way.CURVE, places_percent=15), 5, 1, 0, 1),
+        (PrizePlan(way=Way.CURVE, places_percent=15), 0, 10_112, 0, 1517),
+        (PrizePlan(way=Way.SHARES, shares=(6000, 4000)), 5, 20, 0, 2),
+        (PrizePlan(way=Way.AMOUNTS, amounts=(5, 4, 3)), 5, 20, 0, 3),
+        (PrizePlan(way=Way.SEATS, seat_cents=100), 5, 20, 500, 5),
+        (PrizePlan(way=Way.SEATS, seat_cents=100), 5, 20, 501, 6),
+    ],
+)
+def test_how_many_are_paid(plan, typed, entries, pool, places):
+    assert places_paid(plan, typed=typed, entries=entries, pool_cents=pool) == places

@@ -1,0 +1,181 @@
+"""Showdowns and stud: who wins which pot, who shows, who opens; and the desk's questions."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from clock.domain import LimitKind
+from tournaments.event.domain.betting import Game
+from tournaments.rulings.domain.desk import Topic, answer
+from tournaments.rulings.domain.hands import Hand
+from tournaments.rulings.domain.pots import Pot
+from tournaments.rulings.domain.showdown import need_not_show, show_order, winners_of
+from tournaments.rulings.domain.stud import first_to_act, opener
+from tournaments.rulings.domain.unruled import Unruled
+from tournaments.seating.domain.cards import card_from_code, deck
+
+BOARD = "Ah Kd 9c 4s 2h"
+
+
+def cards(codes):
+    return [card_from_code(code) for code in codes.split()]
+
+
+def player(codes, **own):
+    return {"cards": codes.split(), **own}
+
+
+def showdown(*players, game="holdem", board=BOARD, **own):
+    question = {"game": game, "board": board.split(), "players": list(players), **own}
+    return answer(Topic.SHOWDOWN, question)
+
+
+def wrong(code, ask, *args, **kwargs):
+    with pytest.raises(Unruled) as refused:
+        ask(*args, **kwargs)
+    assert refused.value.code == code
+    return refused.value.about
+
+
+def test_krru_3_0_the_best_hand_wins_the_pot():
+    found = showdown(player("As 3c"), player("Ks Kh"), player("Qs Qh"))
+    assert found["winners"] == [[1]]
+    assert [hand["category"] for hand in found["hands"]] == ["pair", "three", "pair"]
+
+
+def test_home_equal_hands_share_and_the_board_can_be_the_hand_of_all():
+    found = showdown(player("3c 2d"), player("4c 5d"), board="As Ks Qs Js Ts")
+    assert found["winners"] == [[0, 1]]
+    assert found["hands"][0]["category"] == "royal_flush"
+
+
+def test_s23_a_pot_goes_to_the_best_among_those_who_can_win_it():
+    found = showdown(
+        player("Ac As", put=70, all_in=True), player("Kc Ks", put=140), player("Qc Qs", put=140)
+    )
+    assert [pot["shares"] for pot in found["pots"]] == [[[0, 210, 0]], [[1, 140, 0]]]
+    assert found["gets"] == [210, 140, 0]
+
+
+def test_s23_a_three_way_all_in_with_a_side_pot_that_is_split():
+    found = showdown(
+        player("Ac As", put=50, all_in=True), player("Kc 3s", put=125, all_in=True),
+        player("Ks 3c", put=125), player("2c 2d", put=60, folded=True),
+    )  # fmt: skip
+    assert [pot["amount"] for pot in found["pots"]] == [200, 160]
+    assert found["winners"] == [[0], [1, 2]]
+    assert found["gets"] == [200, 80, 80, 0]
+
+
+def test_home_an_excess_that_nobody_called_goes_back_before_anything_is_won():
+    found = showdown(player("Ac As", put=50, all_in=True), player("Kc Ks", put=90))
+    assert (found["back"], found["to"], found["gets"]) == (40, 1, [100, 0])
+
+
+def test_tda_2024_20_odd_chips_in_holdem_go_left_of_the_button_and_in_stud_by_suit():
+    ranked = {0: Hand(5, tuple(cards("Kh 2c"))), 1: Hand(5, tuple(cards("Ks 2d")))}
+    assert winners_of(Pot(11, (0, 1)), ranked, Game.HOLDEM) == (0, 1)
+    assert winners_of(Pot(11, (0, 1)), ranked, Game.STUD) == (1, 0)
+
+
+def test_home_the_last_to_raise_shows_first_and_without_one_the_first_left_of_the_button():
+    assert show_order(4, last_raiser=2) == [2, 3, 0, 1]
+    assert show_order(4, last_raiser=None, folded=[0]) == [1, 2, 3]
+    assert wrong("raiser_folded", show_order, 3, last_raiser=1, folded=[1]) == {"player": 2}
+
+
+def test_tda_2024_17_who_is_beaten_for_all_his_pots_need_not_show():
+    found = showdown(player("Qs Qh"), player("As 3c"), player("Ks Kh"), last_raiser=1)
+    assert (found["order"], found["free"]) == ([1, 2, 0], [0])
+    side = [Pot(30, (0, 1, 2)), Pot(20, (1, 2))]
+    hands = {0: Hand(9, ()), 1: Hand(3, ()), 2: Hand(2, ())}
+    assert need_not_show([0, 1, 2], side, hands) == (2,)
+    assert need_not_show([0, 2, 1], side, hands) == ()
+
+
+def test_a_dead_hand_wins_nothing_and_may_lack_cards():
+    found = showdown(player("As", dead=True), player("Qs Qh"), player("Js Jh"))
+    assert (found["winners"], found["hands"][0]) == ([[1]], None)
+
+
+def test_stud_a_card_in_the_middle_stands_for_the_seventh_of_all():
+    found = showdown(
+        player("As Ks Qs Js 2d 3d"), player("9c 9d 4h 5h 6h 7c"), game="stud", board="Ts"
+    )
+    assert found["hands"][0]["category"] == "royal_flush"
+
+
+@pytest.mark.parametrize(
+    ("code", "players", "board", "about"),
+    [
+        ("twice", ["As 3c", "As Kh"], BOARD, {"card": "As"}),
+        ("twice", ["Ah 3c", "Ks Kh"], BOARD, {"card": "Ah"}),
+        ("many_cards", ["As 3c 5d", "Ks Kh"], BOARD, {"player": 1, "there": 3, "most": 2}),
+        ("few_cards", ["As 3c", "Ks"], BOARD, {"player": 2, "there": 1, "most": 2}),
+        ("few_board", ["As 3c", "Ks Kh"], "Ah Kd 9c", {"there": 3, "most": 5}),
+        ("many_board", ["As 3c", "Ks Kh"], BOARD + " 5d", {"there": 6, "most": 5}),
+        ("few_players", ["As 3c"], BOARD, {}),
+        ("many_players", ["As 3c"] * 11, BOARD, {"most": 10}),
+    ],
+)
+def test_the_same_card_twice_and_wrong_numbers_of_cards_are_said(code, players, board, about):
+    said = wrong(code, showdown, *[player(held) for held in players], board=board)
+    assert said == about
+
+
+def test_a_pot_whose_players_are_all_dead_is_won_by_nobody():
+    dead = player("Kc Ks", put=90, dead=True)
+    with pytest.raises(Unruled):
+        showdown(dead, player("Qc Qs", put=90, dead=True))
+
+
+def test_s25_stud_the_lowest_card_opens_by_suit_and_in_pot_and_no_limit_the_highest():
+    shown = cards("2h 2c Ad As")
+    for limit in (LimitKind.SPLIT_LIMIT, LimitKind.SPREAD_LIMIT):
+        assert opener(shown, limit) == 1
+    for limit in (LimitKind.POT_LIMIT, LimitKind.NO_LIMIT):
+        assert opener(shown, limit) == 3
+
+
+def test_stud_from_the_fourth_card_the_highest_open_hand_acts_first():
+    assert first_to_act([cards("Ah Kd"), cards("2s 2d"), cards("Qs Qd")]) == (2,)
+    assert first_to_act([cards("Ah Kd Qc"), cards("As Kh Jd")]) == (0,)
+    assert first_to_act([cards("Ah Kd"), cards("As Kh")]) == (0, 1)
+    assert first_to_act([cards("9s 9d 2c 2h"), cards("3s 3d 3c 4h")]) == (1,)
+    # Four to a flush and to a straight are no hand.
+    assert first_to_act([cards("Ks Qs Js Ts"), cards("2c 2d 5h 7d")]) == (1,)
+
+
+@pytest.mark.parametrize(
+    ("code", "boards"),
+    [
+        ("twice", ["As Kd", "As Qd"]), ("few_open", ["As Kd", "2c"]), ("few_open", ["As", ""]),
+        ("many_open", ["As Kd 2c 3c 4c", "5c 6c 7c 8c 9c"]), ("few_players", ["As Kd"]),
+    ],
+)  # fmt: skip
+def test_open_cards_that_cannot_be_are_said(code, boards):
+    players = [held.split() for held in boards]
+    wrong(code, answer, Topic.STUD, {"players": players, "limit": "split_limit"})
+
+
+@given(st.lists(st.sampled_from(deck()), min_size=2, max_size=8, unique=True))
+def test_one_opens_and_never_the_same_by_the_lowest_and_the_highest(shown):
+    low, high = opener(shown, LimitKind.SPLIT_LIMIT), opener(shown, LimitKind.NO_LIMIT)
+    assert low != high
+    assert all(shown[low] <= card <= shown[high] for card in shown)
+
+
+@pytest.mark.parametrize(
+    ("topic", "question"),
+    [
+        (Topic.BETS, {}), (Topic.POTS, {"players": [{"put": "7"}, {"put": 1}]}),
+        (Topic.POTS, {"players": [{"put": 1.5}, {"put": 1}]}), (Topic.STUD, []),
+        (Topic.POTS, {"players": [{"put": True}, {"put": 1}]}),
+        (Topic.SHOWDOWN, {"game": "holdem", "board": ["Xx"], "players": []}),
+        (Topic.SHOWDOWN, {"game": "razz", "board": [], "players": []}),
+    ],
+)  # fmt: skip
+def test_what_is_no_question_is_none(topic, question):
+    with pytest.raises(ValueError, match=r".") as refused:
+        answer(topic, question)
+    assert not isinstance(refused.value, Unruled)

@@ -1,0 +1,213 @@
+"""Which backup is the newest, whatever the computer's clock says; and when one is too old."""
+
+import shutil
+import subprocess
+from datetime import timedelta
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from clock.servertime import server_time
+from krru import backups, schedule
+from krru.backups import keeping, naming
+from krru.backups.naming import backups_in
+from krru.datafolder import SECRET_FILE
+from krru.devtools.serving import ServerProcess
+from tests import factories as f
+from tests.infra.laptops import add_club, back_up, names
+from tournaments.changes.access import Role
+from tournaments.dashboard.views.machine import backups_now
+from tournaments.models import Club
+
+pytestmark = pytest.mark.sqlite_only
+
+
+@pytest.fixture
+def stick(tmp_path: Path, settings) -> Path:
+    """A data folder of the test's own, and a stick that takes its backups."""
+    settings.KRRU_DATA = tmp_path / "data"
+    settings.KRRU_DATA.mkdir()
+    (settings.KRRU_DATA / SECRET_FILE).write_text("secret")
+    folder = tmp_path / "stick"
+    folder.mkdir()
+    settings.KRRU_BACKUP = str(folder)
+    return folder
+
+
+@pytest.fixture
+def dora(client):
+    """A browser that is the director's."""
+    f.make_event()
+    f.sign_browser_in(client, Role.DIRECTOR)
+    return client
+
+
+def minute_at(at) -> Path:
+    """Change something, back up as each minute does at this instant, and return the file."""
+    Club.objects.create(name=f"Um {at}")
+    with patch.object(server_time, "now", lambda: at):
+        (status,) = backups.backup_all(reason="minute")
+    assert status.error == ""
+    return status.folder / status.last_file
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_clock_that_is_put_right_loses_no_backup_made_after(stick, monkeypatch) -> None:
+    monkeypatch.setattr(naming, "KEEP_LATEST", 5)
+    true = timezone.now()
+    ahead = [minute_at(true + timedelta(hours=2, minutes=number)) for number in range(8)]
+
+    after = []
+    for number in range(8, 16):
+        after.append(minute_at(true + timedelta(minutes=number)))
+        assert after[-1].is_file(), "the file just made was thrown away"
+        assert backups_in(stick)[0].path == after[-1]
+
+    assert all(file.is_file() for file in after[-5:])
+    # What was made under the wrong clock has given way, but for the last of its hours.
+    assert sum(file.is_file() for file in ahead) <= 2
+    assert sorted(file.name for file in after) == [file.name for file in after]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_numbers_go_on_when_the_memory_of_them_is_lost(stick, settings) -> None:
+    first = minute_at(timezone.now())
+    (settings.KRRU_DATA / "backup-status.json").unlink()
+
+    second = minute_at(timezone.now() - timedelta(days=365))
+
+    assert [one.number for one in backups_in(stick)] == [2, 1]
+    assert backups_in(stick)[0].path == second != first
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_is_no_longer_renewed_turns_red_after_five_minutes(stick, dora, monkeypatch) -> None:
+    began = timezone.now()
+    minute_at(began)
+    monkeypatch.setattr(keeping, "_began", keeping._began - 3600)
+
+    def said(minutes: int) -> str:
+        with patch.object(server_time, "now", lambda: began + timedelta(minutes=minutes)):
+            return " ".join(backups_now().errors)
+
+    assert said(60) == "", "nothing has changed since"
+    Club.objects.create(name="Neu")
+    assert said(4) == ""
+    assert "obwohl sich etwas geändert hat" in said(6)
+    with patch.object(server_time, "now", lambda: began + timedelta(minutes=6)):
+        page = dora.get(reverse("club-settings")).content.decode()
+    assert "badge-bad" in page
+    assert "obwohl sich etwas geändert hat" in page
+
+
+@pytest.mark.django_db(transaction=True)
+def test_saved_is_said_only_while_the_file_is_there(stick, dora) -> None:
+    file = minute_at(timezone.now())
+    assert "badge-good" in dora.get(reverse("club-settings")).content.decode()
+
+    file.unlink()
+
+    page = dora.get(reverse("club-settings")).content.decode()
+    assert "liegt nicht mehr in" in page
+    assert "steht still" in page
+    minute_at(timezone.now())
+    assert "steht still" not in dora.get(reverse("club-settings")).content.decode()
+
+
+@pytest.mark.django_db
+def test_a_folder_on_the_datas_own_disk_is_said(stick, dora, settings) -> None:
+    assert "demselben Datenträger" in dora.get(reverse("club-settings")).content.decode()
+    assert any("demselben Datenträger" in hint for hint in backups_now().hints)
+
+
+@pytest.mark.django_db
+def test_a_disk_that_fills_up_is_said_before_it_is_full(stick, monkeypatch) -> None:
+    monkeypatch.setattr(schedule, "is_late", lambda: False)  # nothing runs by itself in a test
+    assert not backups_now().troubles
+    usage = shutil.disk_usage(stick)._replace(free=100 * 1024 * 1024)
+    monkeypatch.setattr(shutil, "disk_usage", lambda folder: usage)
+
+    said = backups_now().troubles
+
+    assert len(said) == 2
+    assert "nur noch 100 MB frei" in said[0][1]
+
+
+def test_restore_of_a_folder_takes_the_newest_state_that_is_whole(laptop, tmp_path) -> None:
+    stick = tmp_path / "stick"
+    stick.mkdir()
+    for name in ("Eins", "Zwei", "Drei"):
+        add_club(laptop, name)
+        file = back_up(laptop, "--to", str(stick))
+    file.write_bytes(file.read_bytes()[:1000])
+    (stick / "Notizen.txt").write_text("kein Zip")
+    second = ServerProcess(tmp_path / "second")
+
+    done = second.manage("restore", str(stick))
+
+    assert names(second) == ["Eins", "Zwei"]
+    assert f"{file.name} ist keine ganze Sicherung" in done.stderr
+    assert "Wieder da ist der Stand vom" in done.stdout
+
+
+def test_restore_of_a_folder_takes_the_last_state_though_the_clock_was_put_right(
+    laptop, tmp_path
+) -> None:
+    stick = tmp_path / "stick"
+    stick.mkdir()
+    add_club(laptop, "Falsche Zeit")
+    early = back_up(laptop, "--to", str(stick))
+    number = naming.named(early).number
+    home = naming.named(early).home
+    late = (
+        stick / f"{naming.name_of(home, number, timezone.now() + timedelta(days=1), 'minute')}.zip"
+    )
+    early.rename(late)
+    add_club(laptop, "Richtige Zeit")
+    back_up(laptop, "--to", str(stick))
+
+    laptop.manage("restore", str(stick))
+
+    assert names(laptop) == ["Falsche Zeit", "Richtige Zeit"]
+
+
+def test_restore_of_a_folder_without_backups_says_so(laptop, tmp_path) -> None:
+    done = laptop.manage("restore", str(tmp_path), check=False)
+
+    assert done.returncode == 1
+    assert "liegt keine Sicherung" in done.stderr
+
+
+def test_a_start_sweeps_up_the_copies_a_killed_backup_left(laptop) -> None:
+    left = [laptop.folder / name for name in ("backup-x1y2", "restore-x1y2")]
+    for folder in left:
+        folder.mkdir()
+        (folder / "krru.sqlite3").write_text("alle Daten")
+
+    with laptop:
+        assert not any(folder.exists() for folder in left)
+    assert (laptop.folder / "krru.sqlite3").exists()
+
+
+def test_a_mount_point_without_a_stick_is_no_stick(tmp_path) -> None:
+    from krru import disks
+
+    own = Path("/media/krru-test-no-stick")
+    try:
+        own.mkdir(parents=True)
+    except OSError:
+        pytest.skip("may not make a folder where sticks appear")
+    try:
+        if disks.is_same_disk(own, Path("/")):
+            assert "ist kein Stick" in disks.where_sentence(own, tmp_path)
+        mounted = subprocess.run(
+            ["mount", "-t", "tmpfs", "tmpfs", str(own)], check=False, capture_output=True
+        )
+        if mounted.returncode == 0:
+            assert disks.where_sentence(own, tmp_path) == ""
+            subprocess.run(["umount", str(own)], check=True)
+    finally:
+        own.rmdir()

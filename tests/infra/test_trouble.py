@@ -1,0 +1,248 @@
+"""Starting in trouble: one sentence with the cause and the next step, and nothing is changed."""
+
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+
+from krru.datafolder import BASE_DIR
+from krru.devtools.postgres import free_port
+from krru.devtools.serving import ServerProcess
+from krru.troubles import sentence_of
+from tests.infra.laptops import add_club, back_up, names
+from tests.laptops import laptop_served_once
+
+pytestmark = pytest.mark.sqlite_only
+
+
+def refused(server: ServerProcess, user: int | None = None) -> str:
+    """Start, and return the sentence with which it did not; whatever it wrote is one line."""
+    done = subprocess.run(
+        [sys.executable, str(BASE_DIR / "manage.py"), "serve", "--port", str(server.port)],
+        capture_output=True, text=True, check=False, env=server.env, cwd=BASE_DIR, timeout=60,
+        user=user,
+    )  # fmt: skip
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
+    assert "bereit" not in done.stdout
+    lines = done.stderr.strip().splitlines()
+    assert len(lines) == 1, done.stderr
+    return lines[0]
+
+
+@pytest.fixture
+def used(tmp_path: Path) -> ServerProcess:
+    """A laptop that served before, with a club of its own and a backup."""
+    laptop = laptop_served_once(tmp_path / "used")
+    (laptop.folder / "alive").write_text("1790000000")
+    add_club(laptop, "Unser Verein")
+    return laptop
+
+
+HARMS = {
+    "header": lambda data: b"\0" * 100 + data[100:],
+    "truncated": lambda data: data[: len(data) // 3],
+    "page": lambda data: data[:8192] + b"\xff" * 4096 + data[12288:],
+    "text": lambda data: b"Das ist ein Brief und keine Datenbank. " * 500,
+}
+
+
+@pytest.mark.parametrize("harm", HARMS)
+def test_a_damaged_database_is_said_with_the_way_back(used, harm) -> None:
+    backup = back_up(used)
+    path = used.folder / "krru.sqlite3"
+    for side in ("-wal", "-shm"):
+        Path(f"{path}{side}").unlink(missing_ok=True)
+    path.write_bytes(HARMS[harm](path.read_bytes()))
+    harmed = path.read_bytes()
+
+    said = refused(used)
+
+    assert "ist beschädigt" in said
+    assert f"python3 start.py restore {backup}" in said
+    assert path.read_bytes() == harmed
+    used.manage("restore", str(backup))
+    assert "Unser Verein" in names(used)
+    with used:
+        pass
+
+
+@pytest.mark.parametrize("harm", ["empty", "gone"])
+def test_an_empty_database_beside_an_old_secret_is_no_new_laptop(used, harm) -> None:
+    backup = back_up(used)
+    path = used.folder / "krru.sqlite3"
+    for side in ("-wal", "-shm"):
+        Path(f"{path}{side}").unlink(missing_ok=True)
+    path.unlink()
+    if harm == "empty":
+        path.touch()
+
+    said = refused(used)
+
+    assert "fehlt oder ist leer" in said
+    assert f"python3 start.py restore {backup}" in said
+    assert not path.exists() or path.stat().st_size == 0
+    used.manage("restore", str(backup))
+    assert "Unser Verein" in names(used)
+
+
+@pytest.mark.parametrize("secret", [b"", b"  \n", "schlüssel".encode(), b"\xff\xfe\0"])
+def test_an_unusable_secret_is_said_and_a_new_one_can_be_made(used, secret) -> None:
+    path = used.folder / "secret.key"
+    path.write_bytes(secret)
+
+    said = refused(used)
+
+    assert f"Die Datei {path} ist leer oder beschädigt" in said
+    path.rename(path.with_suffix(".alt"))
+    with used:
+        assert "KRRU ist bereit" in used.log
+    assert "Unser Verein" in names(used)
+
+
+def test_a_data_folder_that_is_a_file_is_said(tmp_path) -> None:
+    (tmp_path / "data").write_text("eine Datei")
+
+    said = refused(ServerProcess(tmp_path / "data"))
+
+    assert "ist eine Datei, gebraucht wird ein Ordner" in said
+    assert "KRRU_DATA" in said
+
+
+@contextmanager
+def small_disk(folder: Path, size: str):
+    """A small file system of its own."""
+    mount = ["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(folder)]
+    if os.geteuid() != 0 or subprocess.run(mount, check=False, capture_output=True).returncode:
+        pytest.skip("mounting is not allowed here")
+    try:
+        yield
+    finally:
+        subprocess.run(["umount", str(folder)], check=True)
+
+
+def test_a_read_only_disk_is_said(used, tmp_path) -> None:
+    place = tmp_path / "stick"
+    place.mkdir()
+    with small_disk(place, "40m"):
+        shutil.copytree(used.folder, place / "data")
+        subprocess.run(["mount", "-o", "remount,ro", str(place)], check=True)
+
+        said = refused(ServerProcess(place / "data"))
+
+        assert "Der Datenträger ist nur lesbar" in said
+        assert "KRRU_DATA" in said
+
+
+def fill(path: Path) -> None:
+    """Write until there is no room left."""
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT)
+    try:
+        while os.write(descriptor, b"x" * 4096):
+            pass
+    except OSError:
+        os.close(descriptor)
+
+
+def test_a_full_disk_is_said(used, tmp_path) -> None:
+    place = tmp_path / "stick"
+    place.mkdir()
+    with small_disk(place, "8m"):
+        shutil.copytree(used.folder, place / "data")
+        fill(place / "filler")
+
+        said = refused(ServerProcess(place / "data"))
+
+        assert "ist voll. Platz schaffen" in said
+
+
+NOBODY = 65534
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="starts as somebody else")
+@pytest.mark.parametrize("what", ["folder", "secret.key", "krru.sqlite3"])
+def test_what_belongs_to_another_user_is_said(used, what, tmp_path_factory) -> None:
+    try:
+        subprocess.run([sys.executable, "-c", "import django"], user=NOBODY, check=True)
+    except (OSError, subprocess.CalledProcessError):
+        pytest.skip("the environment is not for others")
+    place = Path("/tmp") / f"krru-trouble-{os.getpid()}-{what}"
+    shutil.copytree(used.folder, place)
+    try:
+        if what != "folder":
+            for path in (place, *place.rglob("*")):
+                os.chown(path, NOBODY, NOBODY)
+            os.chown(place / what, 0, 0)
+            (place / what).chmod(0o600 if what == "secret.key" else 0o644)
+        said = refused(ServerProcess(place), user=NOBODY)
+    finally:
+        shutil.rmtree(place)
+
+    assert "Die Berechtigung fehlt" in said
+    assert "sudo chown -R" in said
+
+
+@pytest.mark.parametrize("error", [PermissionError(13, "no"), PermissionError(1, "no")])
+def test_a_missing_permission_names_the_file_and_what_helps(error, tmp_path) -> None:
+    error.filename = str(tmp_path / "secret.key")
+
+    said = sentence_of(error)
+
+    assert said.startswith(f"{tmp_path / 'secret.key'} lässt sich nicht lesen oder schreiben")
+    assert "sudo chown -R" in said
+    assert sentence_of(KeyError("a bug")) is None
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "said"),
+    [
+        ("KRRU_MAIL_URL", "mail.example.org", "KRRU_MAIL_URL ist keine Adresse"),
+        ("KRRU_PUBLIC_URL", "poker", "KRRU_PUBLIC_URL ist keine Adresse"),
+        ("DATABASE_URL", "irgendwo", "DATABASE_URL ist keine Adresse"),
+        ("DATABASE_URL", "postgres://", "DATABASE_URL ist keine Adresse"),
+        ("REDIS_URL", "redis://192.0.2.1:6379", "Rechner ohne Passwort"),
+    ],
+)
+def test_a_wrong_setting_is_said(tmp_path, variable, value, said) -> None:
+    sentence = refused(ServerProcess(tmp_path / "data", {variable: value}))
+
+    assert said in sentence
+    assert sentence.startswith("Eine Einstellung stimmt nicht")
+
+
+def test_a_database_server_that_is_away_is_said_without_its_password(tmp_path) -> None:
+    url = f"postgres://krru:geheim@127.0.0.1:{free_port()}/krru"
+
+    said = refused(ServerProcess(tmp_path / "data", {"DATABASE_URL": url}))
+
+    assert "antwortet nicht" in said
+    assert "geheim" not in said
+
+
+def test_an_old_program_does_not_start_on_newer_data(used) -> None:
+    upgrade = used.manage("shell", "--no-imports", "-c", UPGRADE).stdout.strip().splitlines()[-1]
+    with closing(sqlite3.connect(used.folder / "krru.sqlite3")) as database:
+        database.execute(
+            "INSERT INTO django_migrations (app, name, applied) "
+            "VALUES ('tournaments', '9999_from_tomorrow', '2030-01-01')"
+        )
+        database.commit()
+
+    said = refused(used)
+
+    assert "von einer neueren Version" in said
+    assert f"python3 start.py restore {upgrade}" in said
+    done = used.manage("directorlink", check=False)
+    assert done.returncode == 1
+    assert "von einer neueren Version" in done.stderr
+    used.manage("restore", upgrade)
+    with used:
+        assert "Unser Verein" in names(used)
+
+
+UPGRADE = "from krru.backups import backup_before_upgrade; print(backup_before_upgrade())"

@@ -1,0 +1,259 @@
+"""Somebody who does with money whatever there is to do, and keeps books of it in a way of his own.
+
+The books are kept from what was done, never from the tables: of each action what it changed, and
+an undo takes just that away again.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from tests import factories as f
+from tests.buying import TERMS
+from tests.calling import call_service
+from tournaments.cash.domain.prizes import PrizePlan, Shape, Way
+from tournaments.cash.services.drawers import drawer_move, drawer_open
+from tournaments.changes.access import Actor, Role
+from tournaments.changes.domain.errors import Refused
+from tournaments.door.services.fees import fee_pay, fee_refund
+from tournaments.entries.services.purchases import addon_buy, entry_reenter, rebuy_buy
+from tournaments.event.selectors.event import event_alive_entry_ids
+from tournaments.event.services.lifecycle import event_update
+from tournaments.models import Action, Drawer, Elimination, Entry, Event, RebuyChance, Registration
+from tournaments.money.selectors.bounties import bounties_due
+from tournaments.money.selectors.prizes import payouts
+from tournaments.money.services.bounties import bounty_pay, bounty_settle
+from tournaments.money.services.prizes import prize_pay, prize_settle, prizes_freeze, prizes_plan
+from tournaments.play.services.elimination_details import knockout_set
+from tournaments.play.services.eliminations import entries_eliminate
+from tournaments.play.services.rebuy_chances import rebuy_decline, rebuys_lapse
+from tournaments.undo.services.undo import action_undo
+
+OWN = TERMS | {
+    "rebuy_level": 9, "addon_level": 9, "late_registration_level": 9, "rebuy_most": 0,
+    "rebuy_double": True, "addon_many": True, "reentry_most": 9, "bounty_kind": "progressive",
+    "fee_parts": [["house", 200, ""], ["bounty", 300, ""]],
+}  # fmt: skip
+FLOAT = 100_000
+PLAN = PrizePlan(way=Way.CURVE, shape=Shape.USUAL, places_percent=50, added_cents=5_000)
+# Of what is bought: what it costs, and what of that goes to the pool.
+PRICES = {"entry": (1000, 500), "rebuy": (500, 400), "addon": (400, 400)}
+
+
+@dataclass
+class Teller:
+    """Presses anything, and writes down what it changed."""
+
+    rng: Random
+    event: Event
+    by: Actor
+    minute: float = 0
+    # On a short evening nothing is bought, and it is soon decided.
+    is_short: bool = False
+    latest: int = 0
+    made: list[tuple[Action, Counter]] = field(default_factory=list)
+    sums: Counter = field(default_factory=Counter)
+    done: Counter = field(default_factory=Counter)
+
+    @classmethod
+    def at(cls, seed: int, event: Event, by: Actor) -> Teller:
+        """Sit down at an evening that has just begun, with a drawer of one's own."""
+        teller = cls(Random(seed), event, by, is_short=seed % 3 == 0)
+        teller.sums.update(chips=200 * 6, left=6)
+        for row in Registration.objects.live().filter(event=event):
+            teller.sums.update({("owed", row.pk): 1000, ("pool", row.pk): 500})
+        teller.press(drawer_open, lambda _action: {"drawer": FLOAT}, float_cents=FLOAT)
+        teller.made.clear()
+        if teller.is_short:
+            teller.close_the_door()
+            teller.press(prizes_freeze, _nothing)
+        return teller
+
+    def press(self, service: Any, delta: Callable[[Action], dict[Any, int]], **own: Any) -> Action:
+        self.minute += self.rng.choice([0, 0.5, 2])
+        at = f.after(self.minute)
+        action = call_service(service, event=self.event, by=self.by, at=at, **own)
+        change = Counter(delta(action))
+        self.write(action, change)
+        return action
+
+    def write(self, action: Action, change: Counter) -> None:
+        self.sums.update(change)
+        self.sums["receipts"] += len(action.payload.get("receipts", ()))
+        self.made.append((action, change))
+        self.done[action.kind] += 1
+
+    def step(self) -> None:
+        """Do one thing or another; it may be refused."""
+        rows = Entry.objects.live().filter(event=self.event).select_related("registration__person")
+        alive = event_alive_entry_ids(self.event)
+        entries = list(rows.order_by("pk"))
+        inside = [one for one in entries if one.pk in alive]
+        # Now and then the same person as before: more happens between things that are his.
+        again = [one for one in entries if one.pk == self.latest]
+        entry = self.rng.choice(self.rng.choice([entries, inside or entries, again or entries]))
+        self.latest = entry.pk
+        of_all = [
+            self.put_out, self.say_who, self.settle_seats, self.pay, self.refund, self.move,
+            self.freeze, self.pay_prize, self.pay_bounty, self.settle, self.take_back,
+        ]  # fmt: skip
+        often = [self.put_out, self.pay_prize] if self.is_short else [
+            self.buy, self.pay, self.take_back, self.put_out, self.settle_seats
+        ]  # fmt: skip
+        self.rng.choice([*of_all, *often * 2, self.pay_prize, self.pay_bounty])(entry)
+
+    def put_out(self, entry: Entry) -> None:
+        def out(action: Action) -> dict[Any, int]:
+            gone = set(action.payload["entries"]) - {*action.payload.get("held", ())}
+            return {"left": -len(gone)}
+
+        self.press(entries_eliminate, out, entries=[entry])
+        with suppress(Refused):
+            self.say_who(entry)
+
+    def say_who(self, entry: Entry) -> None:
+        """Say who has knocked somebody out, or that it is not known after all."""
+        rows = list(Elimination.objects.live().filter(entry=entry))
+        alive = sorted(event_alive_entry_ids(self.event))
+        picked = self.rng.sample(alive, min(len(alive), self.rng.choice([0, 1, 1, 1, 2])))
+        some = list(Entry.objects.filter(pk__in=picked).select_related("registration__person"))
+        self.press(knockout_set, _nothing, eliminations=rows, takers=some)
+
+    def settle_seats(self, entry: Entry) -> None:
+        def gone(action: Action) -> dict[Any, int]:
+            return {"left": -len(action.payload["entries"])}
+
+        if self.rng.choice([True, True, False]):
+            held = RebuyChance.objects.live().filter(event=self.event).select_related("entry")
+            row = held.first()
+            self.press(rebuy_decline, gone, entry=row.entry if row else entry)
+        else:
+            self.press(rebuys_lapse, gone)
+
+    def buy(self, entry: Entry) -> None:
+        what = self.rng.choice([*PRICES])
+        gone = Elimination.objects.live().filter(event=self.event)
+        if what == "entry" and (row := gone.select_related("entry__registration").first()):
+            entry = row.entry
+        person, number = entry.registration_id, self.rng.choice([1, 2])
+        pays = self.rng.choice([True, False])
+
+        def bought(what: str, many: int, **more: int) -> Callable[[Action], dict[Any, int]]:
+            cents, pool = (many * each for each in PRICES[what])
+            return lambda _action: {
+                ("owed", person): cents, ("pool", person): pool, ("paid", person): cents * pays,
+                "drawer": cents * pays, **more,
+            }  # fmt: skip
+
+        own = {"entry": entry, "pays": pays}
+        if what == "rebuy":
+            delta = bought(what, number, chips=300 * number)
+            self.press(rebuy_buy, delta, **own, number=number, stack=0)
+        elif what == "addon":
+            self.press(addon_buy, bought(what, 1, chips=500), **own)
+        else:
+            self.press(entry_reenter, bought(what, 1, chips=200, left=1), **own)
+
+    def paid(self, entry: Entry, sign: int = 1) -> Callable[[Action], dict[Any, int]]:
+        def delta(action: Action) -> dict[Any, int]:
+            cents = action.payload["amount_cents"]
+            return {("paid", entry.registration_id): cents, "drawer": cents}
+
+        return delta
+
+    def pay(self, entry: Entry) -> None:
+        some = {} if self.rng.choice([True, False]) else {
+            "amount_cents": self.rng.choice([100, 450, 700, 1_000, 1_500])
+        }  # fmt: skip
+        self.press(fee_pay, self.paid(entry), registration=entry.registration, **some)
+
+    def refund(self, entry: Entry) -> None:
+        some = {} if self.rng.choice([True, False]) else {"amount_cents": 300}
+        self.press(
+            fee_refund, self.paid(entry), registration=entry.registration, after_the_draw=True,
+            **some,
+        )  # fmt: skip
+
+    def move(self, _entry: Entry) -> None:
+        drawer = Drawer.objects.get(event=self.event)
+        cents = self.rng.choice([500, -700])
+        self.press(
+            drawer_move, lambda _action: {"drawer": cents}, drawer=drawer, amount_cents=cents,
+            reason="Test",
+        )  # fmt: skip
+
+    def freeze(self, _entry: Entry) -> None:
+        """Fix the prizes, most often with the door closed before."""
+        if self.rng.choice([True, True, False]):
+            with suppress(Refused):
+                self.close_the_door()
+        self.press(prizes_freeze, _nothing)
+
+    def close_the_door(self) -> None:
+        own = {"event": self.event, "by": self.by, "at": f.after(self.minute)}
+        closed = {"late_registration_level": 0, "rebuy_hold_minutes": 0}
+        call_service(event_update, **own, settings=closed)
+
+    def pay_prize(self, _entry: Entry) -> None:
+        rows = [row for row in payouts(f.fresh(self.event)) if row.open > 0]
+        row = self.one_of(rows)
+
+        def delta(_action: Action) -> dict[Any, int]:
+            return {("prize", row.registration): row.open, "drawer": -row.open}
+
+        someone = Registration.objects.get(pk=row.registration)
+        self.press(prize_pay, delta, registration=someone, amount_cents=row.open)
+        now = {one.registration: one.open for one in payouts(f.fresh(self.event))}
+        assert now[row.registration] == 0
+
+    def pay_bounty(self, _entry: Entry) -> None:
+        row = self.one_of([one for one in bounties_due(f.fresh(self.event)) if one.open > 0])
+
+        def delta(_action: Action) -> dict[Any, int]:
+            return {("bounty", row.registration): row.open, "drawer": -row.open}
+
+        self.press(bounty_pay, delta, registration=Registration(pk=row.registration))
+
+    def settle(self, _entry: Entry) -> None:
+        """What somebody was paid too much comes back, or he keeps it."""
+        event, is_kept = f.fresh(self.event), self.rng.choice([True, False])
+        debts = [("prize", row.registration, row.open) for row in payouts(event)]
+        debts += [("bounty", row.registration, row.open) for row in bounties_due(event)]
+        of, someone, cents = self.one_of([debt for debt in debts if debt[2] < 0])
+
+        def delta(_action: Action) -> dict[Any, int]:
+            back = {("kept", someone): -cents} if is_kept else {"drawer": -cents}
+            return {(of, someone): cents, **back}
+
+        row = Registration.objects.get(pk=someone)
+        service = prize_settle if of == "prize" else bounty_settle
+        self.press(service, delta, registration=row, is_kept=is_kept)
+
+    def take_back(self, _entry: Entry) -> None:
+        action, change = self.one_of(self.made[-5:])
+        at = f.after(self.minute)
+        undo = call_service(action_undo, event=self.event, by=self.by, at=at, action=action)
+        self.made.remove((action, change))
+        self.write(undo, Counter({what: -much for what, much in change.items()}))
+
+    def one_of(self, rows: list[Any]) -> Any:
+        if not rows:
+            raise Refused("Da ist nichts.", code="nothing")
+        return self.rng.choice(rows)
+
+
+def _nothing(_action: Action) -> dict[Any, int]:
+    return {}
+
+
+def evening() -> tuple[Event, Actor]:
+    """Return an evening of six on which everything is for sale, and who leads it."""
+    event = f.make_running_event(6, **OWN)
+    by = f.sign_in("Laptop", Role.DIRECTOR, event).actor
+    call_service(prizes_plan, event=event, by=by, at=f.START, plan=PLAN)
+    return f.fresh(event), by

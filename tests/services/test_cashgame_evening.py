@@ -1,0 +1,273 @@
+"""Cash tables over an evening: the house's fee, hands, the end, counting, taking back."""
+
+from datetime import timedelta
+
+import pytest
+
+from tests import factories as f
+from tests.services.cashgames import (
+    assert_balanced,
+    make_cash_event,
+    on,
+    open_table,
+    say,
+    sit,
+    undo_last,
+    words,
+)
+from tournaments.cash.selectors.drawers import drawers_of
+from tournaments.cash.services.drawers import drawer_close, drawer_open
+from tournaments.cashgame.selectors.books import balances_noted, fees_open
+from tournaments.cashgame.services.fees import cash_tip
+from tournaments.cashgame.services.hands import cash_hand_begin, cash_hand_end
+from tournaments.cashgame.services.seats import cash_out, cash_sit, cash_top_up
+from tournaments.cashgame.services.tables import (
+    cash_end_set,
+    cash_last_hands,
+    cash_table_close,
+    cash_table_count,
+)
+from tournaments.event.services.lifecycle import event_update
+from tournaments.models import (
+    CashSeat,
+    CashTable,
+    Drawer,
+    Posting,
+)
+from tournaments.undo.services.undo import action_undo
+
+pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
+
+
+@pytest.fixture
+def event():
+    return make_cash_event()
+
+
+@pytest.fixture
+def table(event):
+    return open_table(event)
+
+
+# The house, hands, the end
+
+
+def test_s19_house_fee_from_the_pot_and_tips(event):
+    table = open_table(event, fee_way="pot", fee_percent=5, fee_most_cents=300)
+    sit(event, table, "Petra Probst", 1, 5000)
+    sit(event, table, "Otto Kurz", 2, 5000)
+    with f.refused("no_hand", event):
+        say(cash_hand_end, event, table=table)
+    say(cash_hand_begin, event, table=table)
+    with f.refused("bad_pot", event):
+        say(cash_hand_end, event, table=table, pot_cents=10_001)
+    say(cash_hand_end, event, table=table, pot_cents=4900)
+    assert words(event) == "Cash-Tisch 1: Hand 1 zu Ende, Hausgebühr 2\xa0€"
+    assert on(table) == 9800
+    say(cash_tip, event, table=table, cents=100)
+    assert on(table) == 9700
+    with f.refused("bad_amount", event):
+        say(cash_tip, event, table=table, cents=9701)
+    with f.refused("bad_amount", event):
+        say(cash_tip, event, table=table, cents=0)
+    undo_last(event)
+    assert on(table) == 9800
+    undo_last(event)
+    assert on(table) == 9700
+    assert_balanced(event)
+
+
+def test_s19_house_fee_for_each_hand(event):
+    table = open_table(event, fee_way="hand", fee_cents=100)
+    sit(event, table, "Petra Probst", 1, 5000)
+    for minute in range(2):
+        say(cash_hand_begin, event, minute=minute, table=table)
+        with f.refused("during_hand", event):
+            say(cash_hand_begin, event, minute=minute, table=table)
+        say(cash_hand_end, event, minute=minute, table=table)
+    assert on(table) == 4800
+
+
+def test_s18_end_time_reached_with_a_hand_running_it_is_finished(event, table):
+    sit(event, table, "Petra Probst", 1)
+    with f.refused("bad_end", event):
+        say(cash_end_set, event, ends_at=f.after(-1))
+    say(cash_end_set, event, ends_at=f.after(60))
+    say(cash_hand_begin, event, minute=59, table=table)
+    with f.refused("during_hand", event):
+        say(cash_table_close, event, minute=61, table=table)
+    say(cash_hand_end, event, minute=61, table=table)
+    with f.refused("over", event) as caught:
+        say(cash_hand_begin, event, minute=62, table=table)
+    assert str(caught.value) == "Das Cash Game ist zu Ende. Es beginnt keine Hand mehr."
+
+
+def test_s18_three_more_hands_are_announced(event, table):
+    say(cash_hand_begin, event, table=table)
+    with f.refused("bad_hands", event):
+        say(cash_last_hands, event, hands=0)
+    say(cash_last_hands, event, minute=1, hands=3)
+    assert words(event) == "Cash Game: noch 3 Hände"
+    say(cash_hand_end, event, minute=2, table=table)
+    for minute in (3, 4, 5):
+        say(cash_hand_begin, event, minute=minute, table=table)
+        say(cash_hand_end, event, minute=minute, table=table)
+    with f.refused("over", event):
+        say(cash_hand_begin, event, minute=6, table=table)
+
+
+def test_s18_the_end_lies_within_the_evening_also_in_the_night_of_the_clock_change():
+    night = f.START.replace(month=10, day=24)
+    event = make_cash_event(starts_at=night)
+    table = open_table(event)
+    say(cash_end_set, event, minute=1, ends_at=f.after(1) + timedelta(hours=7))
+    assert CashTable.objects.live().get() == table
+
+
+# Counting and closing
+
+
+def test_a_table_is_counted_and_the_difference_is_named(event, table):
+    petra = sit(event, table, "Petra Probst", 1, 5000)
+    say(cash_table_count, event, table=table, counted_cents=4900)
+    assert words(event) == "Cash-Tisch 1 gezählt: 49\xa0€, Differenz −1\xa0€"
+    with f.refused("not_empty", event):
+        say(cash_table_close, event, table=table)
+    with f.refused("more_than_there_is", event):
+        say(cash_out, event, registration=petra, cents=5000)
+    say(cash_out, event, registration=petra, cents=4800)
+    with f.refused("chips_left", event) as caught:
+        say(cash_table_close, event, table=table)
+    assert "1\xa0€" in str(caught.value)
+    with f.refused("bad_amount", event):
+        say(cash_table_count, event, table=table, counted_cents=-1)
+    say(cash_table_count, event, table=table, counted_cents=0)
+    say(cash_table_close, event, table=table)
+    assert words(event) == "Cash-Tisch 1 abgeschlossen"
+    with f.refused("closed", event):
+        say(cash_table_close, event, table=table)
+    assert_balanced(event)
+    sat = f.last_action(event)
+    undo_last(event)
+    with f.refused("cannot_redo", event):
+        undo_last(event)
+    assert sat.kind == "cash_table.closed"
+
+
+def test_a_drawer_is_not_closed_while_chips_are_out(event, table):
+    desk = f.make_desk(event)
+    made = say(drawer_open, event, desk, float_cents=10_000)
+    drawer = Drawer.objects.get(pk=made.payload["drawer"])
+    petra = f.register(event)
+    own = {"registration": petra, "table": table, "seat": 1, "cents": 5000}
+    say(cash_sit, event, desk, **own)
+    with f.refused("chips_out", event) as caught:
+        say(drawer_close, event, desk, drawer=drawer, counted_cents=15_000)
+    assert str(caught.value) == "An Cash-Tischen liegen noch 50\xa0€, die auszuzahlen sind."
+    say(cash_out, event, desk, registration=petra, cents=5000)
+    say(drawer_close, event, desk, drawer=drawer, counted_cents=10_000)
+    (state,) = drawers_of(event)
+    assert state.difference_cents == 0
+
+
+def test_an_arbiter_takes_money_only_by_a_drawer_and_notes_what_is_owed_without(event, table):
+    arno, petra = f.make_arno(event), f.register(event)
+    with f.refused("no_drawer_given", event):
+        say(cash_sit, event, arno, registration=petra, table=table, seat=1, cents=5000)
+    noted = open_table(event, is_noted=True)
+    say(cash_sit, event, arno, registration=petra, table=noted, seat=1, cents=5000)
+    otto = sit(event, noted, "Otto Kurz", 2, 5000)
+    say(cash_out, event, arno, registration=petra, cents=8000)
+    say(cash_out, event, arno, registration=otto, cents=2000)
+    assert balances_noted(event) == {petra.pk: 3000, otto.pk: -3000}
+    assert not Posting.objects.filter(account="cash").exists()
+    with f.refused("not_allowed", event):
+        say(cash_table_close, event, arno, table=noted)
+
+
+# Taking back
+
+
+def test_what_others_have_cashed_since_is_not_taken_back(event, table):
+    petra = sit(event, table, "Petra Probst", 1, 5000)
+    bought = f.last_action(event)
+    otto = sit(event, table, "Otto Kurz", 2, 5000)
+    say(cash_out, event, registration=otto, cents=9000)
+    with f.refused("too_few_chips", event):
+        say(action_undo, event, action=bought)
+    assert CashSeat.objects.live().get().registration == petra
+
+
+def test_sitting_down_is_not_taken_back_before_what_was_bought_there(event, table):
+    petra = sit(event, table, "Petra Probst", 1, 5000)
+    sat = f.last_action(event)
+    say(cash_top_up, event, registration=petra, stack_cents=0, cents=3000)
+    with f.refused("bought_since", event):
+        say(action_undo, event, action=sat)
+
+
+def test_what_happened_at_a_closed_table_is_not_taken_back(event, table):
+    petra = sit(event, table, "Petra Probst", 1, 5000)
+    say(cash_out, event, registration=petra, cents=5000)
+    left = f.last_action(event)
+    say(cash_table_close, event, table=table)
+    with f.refused("table_closed", event):
+        say(action_undo, event, action=left)
+
+
+def test_a_table_is_not_taken_back_once_somebody_plays_there(event, table):
+    opened = f.last_action(event)
+    sit(event, table, "Petra Probst", 1, 5000)
+    with f.refused("needed", event):
+        say(action_undo, event, action=opened)
+
+
+# The evening
+
+
+def test_there_are_no_cash_tables_where_there_is_no_cash_game():
+    event = f.make_event()
+    with f.refused("no_cash_game", event):
+        open_table(event)
+
+
+def test_an_evening_with_cash_tables_stays_one(event, table):
+    assert table.number == 1
+    with f.refused("has_cash_tables", event):
+        say(event_update, event, settings={"kind": "tournament"})
+    with f.refused("bad_kind", event):
+        say(event_update, event, settings={"kind": "bingo"})
+    say(event_update, event, settings={"kind": "both"})
+    assert f.fresh(event).has_cash_game
+
+
+@pytest.mark.parametrize(
+    ("own", "code"),
+    [
+        ({"game": "bingo"}, "bad_game"),
+        ({"seats": 1}, "bad_seats"),
+        ({"small_blind_cents": 200}, "bad_blinds"),
+        ({"small_blind_cents": 0}, "bad_blinds"),
+        ({"minimum_way": "largest_stack"}, "bad_minimum"),
+        ({"minimum": 0}, "bad_minimum"),
+        ({"maximum": 10}, "bad_maximum"),
+        ({"fee_way": "time"}, "bad_fee"),
+        ({"fee_way": "pot", "fee_percent": 101}, "bad_fee"),
+        ({"fee_way": "never"}, "bad_fee"),
+        ({"offer_minutes": 0}, "bad_minutes"),
+    ],
+)
+def test_a_table_that_nobody_could_play_at_is_not_opened(event, own, code):
+    with f.refused(code, event):
+        open_table(event, **own)
+    assert not CashTable.objects.exists()
+
+
+def test_fees_by_time_are_read_for_all_seats_at_once(event, django_assert_num_queries):
+    table = open_table(event, fee_way="time", fee_cents=200, fee_minutes=60)
+    for seat in (1, 2, 3):
+        sit(event, table, f"Gast {seat}", seat, minute=seat)
+    seats = list(CashSeat.objects.live().select_related("table"))
+    with django_assert_num_queries(1):
+        due = fees_open(seats, f.after(62))
+    assert sorted(due.values()) == [200, 200, 400]

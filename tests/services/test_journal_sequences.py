@@ -1,0 +1,238 @@
+"""Money in any order: payments, refunds, drawers, undos. After every step the books are right.
+
+The oracle keeps its own books: by person, by drawer, by receipt; it adds up what was done and reads
+nothing of the program but what it compares.
+"""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests import factories as f
+from tests.calling import call_service
+from tournaments.cash.domain.means import Means
+from tournaments.cash.domain.receipts import numbers_missing
+from tournaments.cash.selectors.drawers import drawers_of
+from tournaments.cash.selectors.journal import payments
+from tournaments.cash.services.drawers import (
+    drawer_close,
+    drawer_hand,
+    drawer_move,
+    drawer_open,
+)
+from tournaments.cash.services.means import club_means_set
+from tournaments.changes.access import SYSTEM, Actor, Role
+from tournaments.changes.domain.errors import Refused
+from tournaments.door.services.fees import fee_pay, fee_refund
+from tournaments.log.selectors.facts import facts_checked
+from tournaments.models import Action, Drawer, Posting, Receipt
+from tournaments.undo.services.preview import rolled_back
+from tournaments.undo.services.undo import action_undo
+
+pytestmark = pytest.mark.django_db
+
+DEEDS = ("pay", "pay", "part", "card", "refund", "open", "move", "hand", "close", "undo", "undo")
+STEPS = st.lists(st.tuples(st.sampled_from(DEEDS), st.integers(0, 2**20)), min_size=4, max_size=14)
+FEE = 1_000
+
+
+@dataclass
+class Done:
+    """What an action did to the books."""
+
+    action: Action
+    person: int | None = None
+    paid: int = 0
+    drawer: int | None = None
+    cash: int = 0
+    receipts: int = 0
+
+
+@dataclass
+class Books:
+    """What must be, kept by somebody who only adds and takes off."""
+
+    paid: Counter = field(default_factory=Counter)
+    cash: Counter = field(default_factory=Counter)
+    receipts: int = 0
+    done: list = field(default_factory=list)
+
+    def add(self, done: Done, sign: int = 1) -> None:
+        if done.person is not None:
+            self.paid[done.person] += sign * done.paid
+        self.cash[done.drawer] += sign * done.cash
+        self.receipts += done.receipts
+
+
+class Till:
+    """Somebody who presses whatever there is, at whatever device."""
+
+    def __init__(self, event, people, devices) -> None:
+        self.event, self.people, self.devices = event, people, devices
+        self.books, self.rng = Books(), Random(0)
+
+    def call(self, service, by=SYSTEM, **own: Any) -> Action:
+        return call_service(service, event=self.event, by=by, at=f.ARRIVAL, **own)
+
+    def actor(self) -> Actor:
+        return self.rng.choice(self.devices)
+
+    def drawer_of(self, actor: Actor) -> int | None:
+        rows = Drawer.objects.live().filter(event=self.event)
+        rows = rows.filter(holdings__device=actor.device, holdings__voided_by=None)
+        return rows.values_list("pk", flat=True).first()
+
+    def note(self, action: Action, **what: Any) -> None:
+        done = Done(action, **what)
+        self.books.add(done)
+        self.books.done.append(done)
+
+    def pay(self, cents: int | None = None, means: Means = Means.CASH) -> None:
+        actor, person = self.actor(), self.rng.choice(self.people)
+        where, owed = self.drawer_of(actor), FEE - self.books.paid[person.pk]
+        action = self.call(fee_pay, actor, registration=person, amount_cents=cents, means=means)
+        paid = owed if cents is None else cents
+        cash = paid if means == Means.CASH else 0
+        self.note(action, person=person.pk, paid=paid, drawer=where, cash=cash, receipts=1)
+
+    def part(self) -> None:
+        self.pay(self.rng.choice([1, 300, 999, 1_700]))
+
+    def card(self) -> None:
+        self.pay(self.rng.choice([200, 1_000]), Means.CARD)
+
+    def refund(self) -> None:
+        actor, person = self.actor(), self.rng.choice(self.people)
+        where, paid = self.drawer_of(actor), self.books.paid[person.pk]
+        action = self.call(fee_refund, actor, registration=person)
+        self.note(action, person=person.pk, paid=-paid, drawer=where, cash=-paid, receipts=1)
+
+    def open(self) -> None:
+        cents = self.rng.choice([0, 2_000])
+        action = self.call(drawer_open, self.actor(), float_cents=cents)
+        self.note(action, drawer=action.payload["drawer"], cash=cents)
+
+    def some_drawer(self) -> Drawer:
+        rows = list(Drawer.objects.filter(event=self.event).order_by("pk"))
+        if not rows:
+            raise Refused("Keine Kassa.", code="none")
+        return self.rng.choice(rows)
+
+    def move(self) -> None:
+        drawer, cents = self.some_drawer(), self.rng.choice([500, -300, -5_000])
+        action = self.call(drawer_move, drawer=drawer, amount_cents=cents, reason="Test")
+        self.note(action, drawer=drawer.pk, cash=cents)
+
+    def hand(self) -> None:
+        action = self.call(drawer_hand, drawer=self.some_drawer(), device=self.actor().device)
+        self.note(action)
+
+    def close(self) -> None:
+        drawer = self.some_drawer()
+        there = self.books.cash[drawer.pk]
+        counted = max(0, there + self.rng.choice([0, 10, -20]))
+        action = self.call(drawer_close, drawer=drawer, counted_cents=counted)
+        self.note(action, drawer=drawer.pk, cash=counted - there)
+
+    def undo(self) -> None:
+        if not self.books.done:
+            return
+        done = self.rng.choice(self.books.done[-4:])
+        undoing = self.call(action_undo, action=done.action)
+        self.books.add(done, -1)
+        back = Done(
+            undoing,
+            person=done.person,
+            paid=-done.paid,
+            drawer=done.drawer,
+            cash=-done.cash,
+            receipts=done.receipts,
+        )
+        self.books.done.append(back)
+
+
+def assert_right(till: Till) -> None:
+    event, books = till.event, till.books
+    by_action: Counter = Counter()
+    for made_by, cents in Posting.objects.filter(event=event).values_list(
+        "made_by", "amount_cents"
+    ):
+        by_action[made_by] += cents
+    assert not any(by_action.values())
+    assert +Counter(payments(event)) == +books.paid
+    assert all(cents >= 0 for cents in payments(event).values())
+    found = {state.drawer and state.drawer.pk: state.cash_cents for state in drawers_of(event)}
+    assert {pk: cents for pk, cents in found.items() if cents} == {
+        pk: cents for pk, cents in books.cash.items() if cents
+    }
+    assert all(cents >= 0 for pk, cents in found.items() if pk is not None)
+    receipts = list(Receipt.objects.filter(event=event).order_by("number"))
+    assert len(receipts) == books.receipts
+    assert numbers_missing(row.number for row in receipts) == []
+    told: Counter = Counter()
+    for row in receipts:
+        told[row.registration_id] += row.cents
+    assert +told == +books.paid
+
+
+def play(till: Till, steps) -> int:
+    """Do one after the other; return how many were not refused."""
+    done = 0
+    for deed, seed in steps:
+        till.rng = Random(seed)
+        try:
+            getattr(till, deed)()
+            done += 1
+        except Refused:
+            pass
+        assert_right(till)
+    checked = facts_checked(f.fresh(till.event))
+    assert checked.differences == []
+    return done
+
+
+@pytest.fixture
+def till():
+    event = f.make_event(fee_cents=FEE)
+    call_service(club_means_set, club=event.club, by=SYSTEM, at=f.ARRIVAL, names={"card": "Karte"})
+    people = [f.register(event, f"Person {number}") for number in range(3)]
+    devices = [f.sign_in(f"Gerät {number}", Role.DESK, event).actor for number in range(3)]
+    return Till(f.fresh(event), people, devices)
+
+
+def examples(number: int):
+    return settings(
+        max_examples=number,
+        deadline=None,
+        suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+    )
+
+
+DONE: Counter = Counter()
+
+
+def every_sequence(till, steps):
+    with rolled_back():
+        DONE["steps"] += play(Till(till.event, till.people, till.devices), steps)
+
+
+@examples(25)
+@given(steps=STEPS)
+def test_the_books_are_right_after_every_step(till, steps):
+    every_sequence(till, steps)
+
+
+@pytest.mark.long
+@pytest.mark.timeout(1200)
+@pytest.mark.parametrize("share", range(10))
+@examples(1_000)
+@given(data=st.data())
+def test_the_books_are_right_after_every_step_of_ten_thousand_evenings(till, share, data):
+    # Each share is drawn with other first steps, so that they are other sequences.
+    first = (DEEDS[share], data.draw(st.integers(0, 2**20)))
+    every_sequence(till, [first, *data.draw(STEPS)])

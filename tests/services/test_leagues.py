@@ -1,0 +1,292 @@
+"""Leagues: what belongs to them, who stands where, what is said of people; nothing is stored."""
+
+from datetime import timedelta
+
+import pytest
+
+from tests import buying
+from tests import factories as f
+from tests.calling import call_service
+from tests.seasons import PLAYERS, end, evening, in_club, make_league, person, points, standing
+from tournaments.changes.access import SYSTEM, Actor, Role
+from tournaments.changes.domain.errors import Refused
+from tournaments.changes.selectors.log import describe, log_first_fault
+from tournaments.entries.services.purchases import entry_reenter
+from tournaments.models import (
+    Action,
+    ActionText,
+    Club,
+    League,
+    LeagueCorrection,
+    PersonMerge,
+    ProfileConsent,
+    Registration,
+)
+from tournaments.people.services.people_merge import people_merge, people_unmerge
+from tournaments.play.selectors.ranking import standings as places_of_event
+from tournaments.privacy.selectors.privacy import person_export
+from tournaments.privacy.services.privacy import person_erase
+from tournaments.seasons.domain.points import Counts, Terms, TieBreak, Way
+from tournaments.seasons.selectors.evenings import _KEPT, evenings_of
+from tournaments.seasons.services.corrections import (
+    league_correct,
+    league_correction_withdraw,
+    league_team_set,
+)
+from tournaments.seasons.services.leagues import (
+    Takes,
+    league_evening_set,
+    league_remove,
+    league_restore,
+    league_save,
+)
+from tournaments.seasons.services.profiles import profile_close, profile_open
+
+pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
+A, B, C, D = PLAYERS
+
+
+def logged(kind):
+    """Expect the club's last entry to be of this kind, told in words, in a whole chain."""
+    action = Action.objects.filter(event=None).select_related("text").latest("sequence")
+    assert action.kind == kind
+    assert "?" not in describe(action)
+    assert log_first_fault(Club.objects.get()) is None
+    return action
+
+
+def refused(code, call, *args, **own):
+    before = Action.objects.count()
+    with pytest.raises(Refused) as caught:
+        call(*args, **own)
+    assert caught.value.code == code
+    assert Action.objects.count() == before
+
+
+def test_a_league_counts_the_evenings_that_are_over():
+    evening()
+    league = make_league()
+    assert logged("league.saved").payload["outcome"] == "made"
+    assert points(league) == {A: 400, B: 300, C: 200, D: 100}
+    evening((D, C, B, A), number=1)
+    assert points(league) == dict.fromkeys((A, D, B, C), 500)
+    f.make_running_event(3, name="Freitag 3")
+    assert points(league) == dict.fromkeys((A, D, B, C), 500)
+
+
+def test_what_is_read_for_a_league_is_what_the_evening_says_itself():
+    first, second = evening(), evening((C, A, B, D), number=1)
+    for event, read in zip((first, second), evenings_of([first, second]), strict=True):
+        own = {line.person: line.place for line in places_of_event(event)}
+        assert {start.person: start.place for start in read.starts} == own
+
+
+def test_an_end_that_is_taken_back_takes_the_evening_out_until_it_ends_again():
+    event, league = evening(), make_league()
+    f.undo(event, Action.objects.get(pk=event.ended_by_id), at=f.after(400))
+    assert points(league) == {}
+    last = Action.objects.filter(event=event, kind="entry.eliminated").latest("sequence")
+    f.undo(event, last, at=f.after(401))
+    entries = {entry.registration.person.name: entry for entry in f.entries_of(event)}
+    f.out(f.fresh(event), entries[A], at=f.after(402))
+    end(event, f.after(403))
+    assert points(league) == {B: 400, A: 300, C: 200, D: 100}
+
+
+def test_who_was_found_to_be_another_has_the_points_of_both_until_that_is_taken_back():
+    evening()
+    evening((B, "Anna Ost", C), number=1)
+    league = make_league()
+    assert points(league)["Anna Ost"] == 200
+    in_club(league_correct, league=league, person=person("Anna Ost"), points=50, reason="Hilfe")
+    merged = in_club(people_merge, kept=person(A), gone=person("Anna Ost"))
+    assert points(league)[A] == 650
+    assert "Anna Ost" not in points(league)
+    in_club(people_unmerge, merge=PersonMerge.objects.get(made_by=merged))
+    assert (points(league)[A], points(league)["Anna Ost"]) == (400, 250)
+
+
+def test_the_rule_takes_evenings_by_name_and_day_and_single_ones_are_said():
+    one, other = evening(), evening(number=1, name="Sonntag")
+    late = evening(number=3)
+    until = (f.START + timedelta(days=8)).date()
+    league = make_league(takes=Takes(name="freitag", until=until))
+    assert [event.pk for event in standing(league).events] == [one.pk]
+    in_club(league_evening_set, league=league, event=other, is_in=True)
+    in_club(league_evening_set, league=league, event=one, is_in=False)
+    assert logged("league.evening_set").payload["outcome"] == "out"
+    assert [event.pk for event in standing(league).events] == [other.pk]
+    refused("nothing_changed", in_club, league_evening_set, league=league, event=one, is_in=False)
+    in_club(league_evening_set, league=league, event=one, is_in=None)
+    assert [event.pk for event in standing(league).events] == [one.pk, other.pk]
+    sample = f.make_event(name="Nur Uhr", is_clock_only=True)
+    refused("no_places", in_club, league_evening_set, league=league, event=sample, is_in=True)
+    assert late.pk not in {event.pk for event in standing(league).events}
+
+
+@pytest.mark.parametrize(
+    ("own", "code"),
+    [
+        ({"name": " "}, "no_name"),
+        ({"name": "x" * 81}, "long_name"),
+        ({"name": "LIGA 2026"}, "name_taken"),
+        ({"terms": Terms(way=Way.TABLE)}, "no_table"),
+        ({"terms": Terms(way=Way.TABLE, table=(1,) * 201)}, "long_table"),
+        ({"terms": Terms(way=Way.POOL, table=(9000, 2000))}, "over_100"),
+        ({"terms": Terms(attendance=-1)}, "bad_points"),
+        ({"terms": Terms(best=1000)}, "bad_best"),
+        ({"terms": Terms(tie_breaks=(TieBreak.WINS, TieBreak.WINS))}, "twice"),
+        ({"terms": Terms(way=Way.FORMULA, formula="1 / (platz - 1)")}, "bad_formula"),
+        ({"terms": Terms(way=Way.FORMULA, formula="__import__('os')")}, "bad_formula"),
+        ({"terms": Terms(way=Way.FORMULA, formula="9^9^9")}, "bad_formula"),
+        ({"takes": Takes(since=f.START.date(), until=f.ARRIVAL.date() - timedelta(1))}, "bad_days"),
+    ],
+)
+def test_what_cannot_be_is_refused_and_changes_nothing(own, code):
+    make_league()
+    told = {"name": "Zweite", "terms": Terms(), "takes": Takes(), **own}
+    refused(code, in_club, league_save, **told)
+    assert League.objects.count() == 1
+
+
+def test_a_formula_without_a_value_at_an_evening_says_so_and_breaks_nothing():
+    evening()
+    terms = Terms(way=Way.FORMULA, formula="10 / (spieler - 4)")
+    found = standing(make_league(terms=terms))
+    assert found.rows == []
+    assert found.fault == "Ohne Punkte: Die Formel teilt durch null."
+
+
+def test_corrections_count_have_a_reason_and_are_taken_back():
+    evening()
+    league = make_league(terms=Terms(best=1))
+    told = {"league": league, "person": person(C), "reason": "Hat aufgebaut"}
+    in_club(league_correct, **told, points=150)
+    entry = logged("league.corrected")
+    assert entry.text.data["reason"] == "Hat aufgebaut"
+    assert list(points(league).items())[1] == (C, 350)
+    refused("bad_points", in_club, league_correct, **told, points=0)
+    refused("no_reason", in_club, league_correct, **{**told, "reason": " "}, points=5)
+    row = LeagueCorrection.objects.live().get()
+    in_club(league_correction_withdraw, correction=row)
+    logged("league.correction_withdrawn")
+    assert points(league)[C] == 200
+    refused("already_undone", in_club, league_correction_withdraw, correction=row)
+
+
+def test_teams_sum_their_best_members():
+    evening()
+    league = make_league(terms=Terms(team_best=1))
+    for name, team in ((A, "Pik"), (C, "pik"), (B, "Herz")):
+        in_club(league_team_set, league=league, person=person(name), team=team)
+    found = standing(league)
+    assert [(found.team_names[row.team], row.points) for row in found.teams] == [
+        ("Pik", 400), ("Herz", 300),
+    ]  # fmt: skip
+    told = {"league": league, "person": person(A)}
+    refused("nothing_changed", in_club, league_team_set, **told, team="PIK")
+    in_club(league_team_set, **told, team="")
+    assert logged("league.team_set").payload["outcome"] == "none"
+    assert [row.points for row in standing(league).teams] == [300, 200]
+
+
+def test_a_league_is_put_away_and_brought_back():
+    league = make_league()
+    in_club(league_remove, league=league)
+    refused("gone", in_club, league_remove, league=league)
+    again = make_league()
+    refused("name_taken", in_club, league_restore, league=league)
+    assert again.slug == "liga-2026-2"
+    in_club(league_remove, league=again)
+    in_club(league_restore, league=league)
+    logged("league.restored")
+    refused("not_removed", in_club, league_restore, league=league)
+
+
+def test_only_a_director_of_the_club_changes_leagues():
+    league = make_league()
+    for by in (f.make_arno(), f.make_desk(), f.ZENO):
+        said = {"club": f.house(), "by": by, "at": f.after(1), "league": league}
+        refused("not_allowed", call_service, league_remove, **said)
+
+
+def test_who_did_not_want_to_be_listed_stands_there_by_initials():
+    event = evening()
+    Registration.objects.filter(event=event, person=person(B)).update(is_listed=False)
+    league = make_league()
+    assert list(points(league, to_staff=False)) == [A, "BB", C, D]
+    assert list(points(league)) == [A, B, C, D]
+
+
+def test_an_erased_person_keeps_the_points_and_nothing_else():
+    event = evening()
+    league = make_league()
+    who = person(B)
+    in_club(league_correct, league=league, person=who, points=5, reason="Bert Buch war krank")
+    in_club(league_team_set, league=league, person=who, team="Pik")
+    own = Registration.objects.get(event=event, person=who)
+    by = Actor(role=Role.PLAYER, registration_id=own.pk)
+    call_service(profile_open, club=f.house(), by=by, at=f.after(601), person=who)
+    in_club(person_erase, person=who)
+    assert list(points(league).values()) == [400, 305, 200, 100]
+    assert "gelöscht" in points(league)
+    assert "Bert" not in str(list(ActionText.objects.values_list("data", flat=True)))
+    assert not ProfileConsent.objects.live().exists()
+    refused(
+        "gone", in_club, league_correct, league=league, person=who, points=5, reason="noch einmal"
+    )
+
+
+def test_what_is_said_of_somebody_in_leagues_is_handed_out():
+    event = evening()
+    league = make_league()
+    in_club(league_correct, league=league, person=person(B), points=-150, reason="Zu spät")
+    in_club(league_team_set, league=league, person=person(B), team="Pik")
+    told = person_export(Registration.objects.get(event=event, person=person(B)))["leagues"]
+    assert told == {
+        "corrections": [{"league": "Liga 2026", "points": "-1.50", "reason": "Zu spät"}],
+        "teams": [{"league": "Liga 2026", "team": "Pik"}],
+        "profile_is_public": False,
+    }
+    other = person_export(Registration.objects.get(event=event, person=person(A)))["leagues"]
+    assert other == {"corrections": [], "teams": [], "profile_is_public": False}
+
+
+def test_a_profile_is_opened_by_its_own_link_alone():
+    event = evening()
+    own, other = (Registration.objects.get(event=event, person=person(name)) for name in (A, B))
+    said = {"club": f.house(), "at": f.after(601), "person": own.person}
+    as_own, as_other = (Actor(role=Role.PLAYER, registration_id=row.pk) for row in (own, other))
+    refused("not_yours", call_service, profile_open, **said, by=SYSTEM)
+    refused("not_yours", call_service, profile_open, **said, by=as_other)
+    refused("nothing_changed", call_service, profile_close, **said, by=as_own)
+    call_service(profile_open, **said, by=as_own)
+    logged("profile.opened")
+    refused("nothing_changed", call_service, profile_open, **said, by=as_own)
+    refused("not_yours", call_service, profile_close, **said, by=as_other)
+    call_service(profile_close, **said, by=as_own)
+    logged("profile.closed")
+    Registration.objects.filter(pk=own.pk).update(owns_person=False)
+    refused("not_sure", call_service, profile_open, **said, by=as_own)
+
+
+def test_an_evening_is_read_once_until_something_changes(django_assert_num_queries):
+    event, league = evening(), make_league()
+    _KEPT.clear()
+    standing(league)
+    assert len(_KEPT) == 1
+    with django_assert_num_queries(1):
+        evenings_of([event])
+
+
+def test_of_two_entries_the_first_counts_unless_the_league_says_otherwise():
+    event = buying.evening(4, rebuy_level=0)
+    first, *others = f.entries_of(event)
+    buying.lose(event, first)
+    buying.do(entry_reenter, event, 3, entry=first)
+    for minute, entry in enumerate(others, start=4):
+        buying.lose(event, entry, minute)
+    end(event, f.after(30))
+    name = first.registration.person.name
+    assert points(make_league("Erste"))[name] == 100
+    assert points(make_league("Beste", Terms(counts=Counts.BEST)))[name] == 400

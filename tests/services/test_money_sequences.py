@@ -1,0 +1,137 @@
+"""Entries, purchases, bounties, prizes, payments and undos in random order: own books agree.
+
+The books are kept by `teller`; here they are compared with what the program says, after each step.
+"""
+
+from collections import Counter
+
+import pytest
+from django.db.models import Sum
+
+from tests import factories as f
+from tests.services.teller import Teller, evening
+from tournaments.cash.domain.accounts import Account, allotted
+from tournaments.cash.domain.receipts import numbers_missing
+from tournaments.cash.selectors.drawers import drawers_of
+from tournaments.cash.selectors.journal import PAID_FOR, account_cents, booked, payments
+from tournaments.cash.selectors.prizes import prize_pool
+from tournaments.changes.domain.errors import Refused
+from tournaments.door.selectors.fees import open_by_registration, prices_owed
+from tournaments.event.selectors.event import chips_in_play, players_left
+from tournaments.log.selectors.facts import facts_checked
+from tournaments.models import Posting, Receipt, Registration
+from tournaments.money.selectors.bounties import bounties_due, bounties_of, bounties_paid
+from tournaments.money.selectors.prizes import paid_out_cents
+from tournaments.undo.services.preview import rolled_back
+
+pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
+SEEN = {
+    "entry.eliminated", "knockout.set", "rebuy.bought", "addon.bought", "entry.reentered",
+    "rebuy.declined", "fee.paid", "fee.refunded", "drawer.moved", "prizes.frozen", "prize.paid",
+    "bounty.paid", "action.undone",
+}  # fmt: skip
+
+
+def of(sums, what):
+    return {key[1]: value for key, value in sums.items() if isinstance(key, tuple)
+            and key[0] == what and value}  # fmt: skip
+
+
+def compare(teller):
+    event, sums = f.fresh(teller.event), teller.sums
+    people = [key[1] for key in sums if isinstance(key, tuple) and key[0] == "owed"]
+    assert chips_in_play(event) == (sums["chips"], True)
+    assert players_left(event) == sums["left"]
+    compare_people(event, sums, people)
+    compare_pool(event, sums, people)
+    compare_paid_out(event, sums)
+    compare_drawer(event, sums)
+    balance = Posting.objects.live().filter(event=event).values("made_by")
+    assert not balance.annotate(sum=Sum("amount_cents")).exclude(sum=0).exists()
+
+
+def compare_people(event, sums, people):
+    """What each owes, has paid and still has to pay."""
+    owed = {
+        pk: sum(share.cents for price in prices for share in price)
+        for pk, prices in prices_owed(event, people).items()
+    }
+    assert {pk: cents for pk, cents in owed.items() if cents} == of(sums, "owed")
+    paid = payments(event)
+    assert {pk: cents for pk, cents in paid.items() if cents} == of(sums, "paid")
+    assert open_by_registration(event, people) == {
+        pk: max(0, owed[pk] - sums["paid", pk]) for pk in people
+    }
+    assert -account_cents(event, *PAID_FOR) == sum(paid.values())
+
+
+def compare_pool(event, sums, people):
+    """What each has paid is booked to what he owes, in its order, and so the pool is right."""
+    rows = {row.pk: row for row in Registration.objects.filter(pk__in=people)}
+    owed = prices_owed(event, people)
+    for pk in people:
+        covered = allotted(owed[pk], sums["paid", pk])
+        assert booked(rows[pk]) == {side: -cents for side, cents in covered.items()}
+        if sums["paid", pk] >= sums["owed", pk]:
+            assert covered.get((Account.POOL, ""), 0) == sums["pool", pk]
+    in_pool = -account_cents(event, Account.POOL, Account.FEES)
+    assert prize_pool(event).paid == in_pool
+
+
+def compare_paid_out(event, sums):
+    assert paid_out_cents(event) == of(sums, "prize")
+    assert {pk: cents for pk, cents in bounties_paid(event).items() if cents} == of(sums, "bounty")
+    due = {one.registration: one for one in bounties_due(event)}
+    assert sum(one.won for one in due.values()) == sum(bounties_of(event).won.values())
+    assert {pk: one.paid for pk, one in due.items() if one.paid} == of(sums, "bounty")
+
+
+def compare_drawer(event, sums):
+    (drawer,) = drawers_of(event)
+    assert drawer.cash_cents == sums["drawer"]
+    rows = Receipt.objects.filter(event=event)
+    assert rows.count() == sums["receipts"]
+    assert numbers_missing(rows.values_list("number", flat=True)) == []
+    told = rows.values("registration").annotate(sum=Sum("cents")).order_by()
+    booked_by = Counter(of(sums, "paid"))
+    for what in ("prize", "bounty", "kept"):
+        booked_by.subtract(of(sums, what))
+    assert {pk: cents for pk, cents in told.values_list("registration", "sum") if cents} == {
+        pk: cents for pk, cents in booked_by.items() if cents
+    }
+
+
+def play(seed, steps, event, by):
+    teller = Teller.at(seed, event, by)
+    for _step in range(steps):
+        try:
+            teller.step()
+        except Refused:
+            continue
+        compare(teller)
+    facts = facts_checked(f.fresh(teller.event))
+    assert (facts.differences, facts.told) == ([], facts.held)
+    return teller.done
+
+
+def play_many(seeds, steps):
+    event, by = evening()
+    done = Counter()
+    for seed in seeds:
+        with rolled_back():
+            done.update(play(seed, steps, event, by))
+    return done
+
+
+def test_owed_paid_pool_and_chips_agree_whatever_is_done():
+    assert set(play_many(range(12), 40)) >= SEEN
+
+
+@pytest.mark.long
+@pytest.mark.timeout(7200)
+@pytest.mark.parametrize("share", range(10))
+def test_owed_paid_pool_and_chips_agree_in_ten_thousand_sequences(share):
+    done = play_many(range(share * 1000, (share + 1) * 1000), 20)
+    assert done["rebuys.lapsed"] > 1
+    assert done["bounty.settled"] > 1
+    assert done["action.undone"] > 100

@@ -1,0 +1,322 @@
+"""Prizes: planned, fixed, paid out, and what becomes of them when a place changes."""
+
+from dataclasses import replace
+
+import pytest
+
+from tests import factories as f
+from tests.calling import call_service
+from tournaments.cash.domain.accounts import Account
+from tournaments.cash.domain.prizes import PrizePlan, Shape, Way
+from tournaments.cash.selectors.journal import account_cents, event_has_money
+from tournaments.cash.selectors.prizes import paid_places, prizes_frozen
+from tournaments.changes.access import SYSTEM
+from tournaments.door.services.fees import fee_pay
+from tournaments.event.services.ending import event_end
+from tournaments.event.services.lifecycle import event_copy, event_update
+from tournaments.models import Posting, Receipt
+from tournaments.money.domain.payouts import Unpayable
+from tournaments.money.selectors.prizes import (
+    debts,
+    payouts,
+    prize_of,
+    prize_table_of,
+    prizes_left,
+    prizes_now,
+)
+from tournaments.money.services.prizes import prize_pay, prize_settle, prizes_freeze, prizes_plan
+from tournaments.play.services.bubble import hand_for_hand_begin
+from tournaments.play.services.eliminations import entry_disqualify
+
+pytestmark = pytest.mark.django_db
+
+THREE = PrizePlan(way=Way.SHARES, shares=(5000, 3000, 2000), unit_cents=500)
+
+
+def planned(players=10, plan=THREE, *, paid=True, fee_cents=1000, **own):
+    """Return a running event with a plan, where everybody has paid."""
+    event = f.make_running_event(players, fee_cents=fee_cents, **own)
+    f.drive(prizes_plan, event, 1, plan=plan)
+    for entry in f.entries_of(event) if paid and fee_cents else []:
+        f.drive(fee_pay, event, 1, registration=entry.registration)
+    return f.fresh(event)
+
+
+def played(event, last=1):
+    """Put all out but the last, one after the other; return the entries by place."""
+    order = f.entries_of(event)
+    for minute, entry in enumerate(order[:-last], 10):
+        f.out(event, entry, at=f.after(minute))
+    return f.fresh(event), list(reversed(order))
+
+
+def pay(event, entry, cents, minute=60, **own):
+    registration = entry.registration
+    return f.drive(prize_pay, event, minute, registration=registration, amount_cents=cents, **own)
+
+
+def test_an_evening_from_the_plan_to_the_payment():
+    event, by_place = played(planned(10))
+    assert prizes_now(event).prizes == (5000, 3000, 2000)
+    desk = f.make_desk(event)
+    with f.refused("not_frozen", event):
+        pay(event, by_place[1], 3000)
+    with f.refused("not_allowed", event):
+        f.drive(prizes_freeze, event, 30, by=desk)
+    f.drive(prizes_freeze, event, 30)
+    f.assert_logged(event, "prizes.frozen", prizes=[5000, 3000, 2000], pool_cents=10_000, places=3)
+    with f.refused("already_frozen", event):
+        f.drive(prizes_freeze, event, 31)
+    with f.refused("nothing_to_pay", event):
+        pay(event, by_place[5], 100)
+    with f.refused("other_amount", event):
+        pay(event, by_place[1], 2900)
+    pay(event, by_place[1], 3000, by=desk)
+    f.assert_logged(event, "prize.paid", amount_cents=3000)
+    with f.refused("nothing_to_pay", event):
+        pay(event, by_place[1], 3000)
+    f.drive(event_end, event, 61)
+    pay(event, by_place[0], 5000, minute=70)
+    event = f.fresh(event)
+    assert account_cents(event, Account.PRIZES) == 8000
+    assert account_cents(event, Account.CASH) == 2000
+    assert sum(Posting.objects.live().values_list("amount_cents", flat=True)) == 0
+    assert [(row.place, row.open) for row in payouts(event)] == [(1, 0), (2, 0), (3, 2000)]
+    f.undo(event, f.last_action(event))
+    assert [row.open for row in payouts(f.fresh(event))] == [5000, 0, 2000]
+
+
+@pytest.mark.parametrize(
+    ("plan", "code"),
+    [
+        (PrizePlan(way=Way.SHARES, shares=(6000, 4001)), "bad_over_all"),
+        (PrizePlan(way=Way.SHARES, shares=(6000,)), "bad_under_all"),
+        (PrizePlan(way=Way.AMOUNTS, amounts=(100, 200)), "bad_rising"),
+        (PrizePlan(way=Way.AMOUNTS, amounts=(100, -200)), "bad_absurd"),
+        (PrizePlan(way=Way.CURVE, added_cents=10**12), "bad_absurd"),
+        (PrizePlan(unit_cents=0), "bad_unit"),
+        (PrizePlan(), "nothing_changed"),
+    ],
+)
+def test_plans_that_are_refused(plan, code):
+    event = f.make_event()
+    with f.refused(code, event):
+        f.drive(prizes_plan, event, -60, plan=plan)
+    with f.refused("not_allowed", event):
+        f.drive(prizes_plan, event, -60, plan=THREE, by=f.make_arno(event))
+
+
+def test_more_places_than_can_play_are_refused():
+    event = f.make_event(capacity=20)
+    with f.refused("bad_paid_places", event):
+        f.drive(prizes_plan, event, -60, plan=PrizePlan(way=Way.CURVE), typed_places=21)
+    f.drive(prizes_plan, event, -60, plan=PrizePlan(way=Way.CURVE), typed_places=4)
+    assert paid_places(f.fresh(event)) == f.fresh(event).paid_places == 4
+    f.undo(event)
+    assert (f.fresh(event).prizes, f.fresh(event).paid_places) == ({}, 0)
+
+
+def test_a_plan_is_copied_with_the_tournament():
+    event = f.make_event()
+    f.drive(prizes_plan, event, -60, plan=THREE)
+    f.drive(prizes_plan, event, -59, plan=PrizePlan(way=Way.CURVE, shape=Shape.FLAT))
+    f.undo(event)
+    assert f.fresh(event).prize_plan == THREE
+    made = call_service(event_copy, club=event.club, by=SYSTEM, at=f.START, source=f.fresh(event))
+    assert f.Event.objects.get(pk=made.payload["event"]).prize_plan == THREE
+
+
+def test_the_number_of_paid_places_follows_the_field_until_it_is_announced():
+    plan = PrizePlan(way=Way.CURVE, places_percent=20, unit_cents=500)
+    event = planned(11, plan, seats=4, late_registration_level=9)
+    assert paid_places(event) == 3
+    with f.refused("fixed_by_prizes", event):
+        f.drive(event_update, event, 2, settings={"paid_places": 5})
+    for name in "ABCDE":
+        f.check_in(event, f.register(event, f"{name} Später", at=f.after(3)), at=f.after(3))
+    assert paid_places(f.fresh(event)) == 4
+    for minute, entry in enumerate(f.entries_of(event)[:10], 10):
+        f.out(event, entry, at=f.after(minute))
+    f.drive(hand_for_hand_begin, event, 30)
+    for name in "FGHIJ":
+        f.check_in(event, f.register(event, f"{name} Spät", at=f.after(31)), at=f.after(31))
+    assert paid_places(f.fresh(event)) == 4, "everybody plays by it"
+    with f.refused("fixed_at_the_bubble", event):
+        f.drive(prizes_plan, event, 32, plan=PrizePlan(way=Way.CURVE, places_percent=50))
+    # What does not change how many are paid may still be planned.
+    same = PrizePlan(way=Way.CURVE, places_percent=20, unit_cents=100)
+    f.drive(prizes_plan, event, 33, plan=same)
+
+
+def test_prizes_are_fixed_once_nobody_can_come_any_more():
+    event = planned(6, late_registration_level=3)
+    with f.refused("still_late", event):
+        f.drive(prizes_freeze, event, 2)
+    planned_only = f.make_event(name="Geplant")
+    with f.refused("no_prizes", planned_only):
+        f.drive(prizes_freeze, planned_only, -10)
+    f.drive(prizes_plan, planned_only, -9, plan=THREE)
+    with f.refused("still_late", planned_only):
+        f.drive(prizes_freeze, planned_only, -8)
+
+
+def test_what_is_fixed_stays_whatever_is_paid_in_later():
+    event = planned(6, paid=False, fee_cents=6000)
+    first, second, *_rest = f.entries_of(event)
+    with f.refused("unpayable_empty", event):
+        f.drive(prizes_freeze, event, 5)
+    f.drive(fee_pay, event, 6, registration=first.registration)
+    f.drive(prizes_freeze, event, 7)
+    f.drive(fee_pay, event, 8, registration=second.registration)
+    event = f.fresh(event)
+    assert prize_table_of(event).prizes == (3000, 2000, 1000)
+    with f.refused("prizes_frozen", event):
+        f.drive(prizes_plan, event, 9, plan=PrizePlan())
+    plan_made = event.actions.filter(kind="prizes.planned").get()
+    with f.refused("prizes_frozen", event):
+        f.undo(event, plan_made)
+    frozen = prizes_frozen(event)
+    f.undo(event, frozen.made_by)
+    assert prize_table_of(f.fresh(event)).prizes == (6000, 3500, 2500)
+
+
+def test_how_many_are_paid_cannot_be_typed_anew_once_prizes_are_fixed():
+    event = planned(6, PrizePlan(way=Way.CURVE), paid_places=2)
+    f.drive(prizes_freeze, event, 7)
+    with f.refused("prizes_frozen", event):
+        f.drive(event_update, event, 9, settings={"paid_places": 3})
+
+
+@pytest.mark.parametrize(
+    ("amounts", "code"),
+    [((5000, 4000, 2000), "over_pool"), ((5000, 3000), "under_pool")],
+)
+def test_amounts_that_are_not_what_there_is_cannot_be_fixed(amounts, code):
+    event = planned(10, PrizePlan(way=Way.AMOUNTS, amounts=amounts))
+    assert isinstance(prizes_now(event), Unpayable)
+    with f.refused(f"unpayable_{code}", event):
+        f.drive(prizes_freeze, event, 30)
+
+
+def test_a_rounding_or_least_prize_that_leaves_the_pool_short_is_refused():
+    plan = PrizePlan(way=Way.CURVE, unit_cents=5000)
+    event = planned(10, plan, paid_places=3)
+    with f.refused("unpayable_minimum", event):
+        f.drive(prizes_freeze, event, 30)
+    least = PrizePlan(way=Way.CURVE, minimum_tenths=40)
+    f.drive(prizes_plan, event, 31, plan=least)
+    with f.refused("unpayable_minimum", event):
+        f.drive(prizes_freeze, event, 32)
+
+
+def test_a_place_undone_after_its_prize_was_paid_is_a_debt():
+    event, by_place = played(planned(10))
+    f.drive(prizes_freeze, event, 30)
+    pay(event, by_place[1], 3000)
+    pay(event, by_place[2], 2000)
+    last_out = event.actions.filter(kind="entry.eliminated").order_by("-sequence").first()
+    f.undo(event, last_out)
+    event = f.fresh(event)
+    # Who was second is back in play, and has 30 € in his pocket.
+    (debt,) = debts(event)
+    assert (debt.place, debt.prize, debt.owed_back) == (None, 0, 3000)
+    assert account_cents(event, Account.PRIZES) == 5000, "nothing is lost"
+    with f.refused("no_debt", event):
+        f.drive(prize_settle, event, 70, registration=by_place[2].registration)
+    with f.refused("not_allowed", event):
+        f.drive(prize_settle, event, 70, registration=by_place[1].registration,
+                by=f.make_desk(event))  # fmt: skip
+    f.drive(prize_settle, event, 71, registration=by_place[1].registration)
+    assert not debts(f.fresh(event))
+    assert account_cents(event, Account.PRIZES) == 2000
+    f.undo(event)
+    f.drive(prize_settle, event, 72, registration=by_place[1].registration, is_kept=True)
+    event = f.fresh(event)
+    assert not debts(event)
+    assert account_cents(event, Account.PRIZES) == 2000
+    assert account_cents(event, Account.OTHER) == 3000
+    assert sum(Posting.objects.live().values_list("amount_cents", flat=True)) == 0
+
+
+def test_above_the_limit_only_a_director_pays():
+    event, by_place = played(planned(10, replace(THREE, desk_cents=2000)))
+    f.drive(prizes_freeze, event, 30)
+    desk = f.make_desk(event)
+    with f.refused("above_the_limit", event):
+        pay(event, by_place[1], 3000, by=desk)
+    pay(event, by_place[2], 2000, by=desk)
+    pay(event, by_place[1], 3000, by=f.make_dora(event))
+    with f.refused("not_allowed", event):
+        pay(event, by_place[0], 5000, by=f.make_arno(event))
+
+
+def test_who_is_disqualified_gets_no_prize_unless_the_rules_say_so():
+    for rule, expected in (("none", [0, 3000, 2000]), ("place", [3000, 2000, 0])):
+        event = f.make_running_event(6, fee_cents=1667, name=f"Regel {rule}")
+        assert event.rule_set.disqualified_prize == "none"
+        if rule == "place":
+            f.Event.objects.filter(pk=event.pk).update(
+                rules=event.rules | {"disqualified_prize": "place"}
+            )
+        f.drive(prizes_plan, event, 1, plan=THREE)
+        for entry in f.entries_of(event):
+            f.drive(fee_pay, event, 1, registration=entry.registration)
+        order = f.entries_of(event)
+        for minute, entry in enumerate(order[:4], 10):
+            f.out(event, entry, at=f.after(minute))
+        f.drive(entry_disqualify, event, 20, entry=order[4], reason="Betrug")
+        event = f.fresh(event)
+        got = [prize_of(event, entry.pk) for entry in (order[4], order[3], order[2])]
+        assert got == expected, rule
+
+
+def test_prizes_in_kind_alone_are_no_money():
+    event = f.make_running_event(6)
+    f.drive(prizes_plan, event, 1, plan=PrizePlan(in_kind=("Pokal", "Buch")))
+    event = f.fresh(event)
+    assert paid_places(event) == 2
+    assert not event_has_money(event)
+    event, by_place = played(event)
+    f.drive(prizes_freeze, event, 40)
+    event = f.fresh(event)
+    assert [(row.name, row.in_kind) for row in payouts(event)] == [
+        (by_place[0].registration.person.name, "Pokal"),
+        (by_place[1].registration.person.name, "Buch"),
+    ]
+    assert not event_has_money(event)
+    with f.refused("nothing_to_pay", event):
+        pay(event, by_place[0], 0)
+
+
+def test_what_is_left_is_what_a_deal_shares():
+    event, _by_place = played(planned(10), last=2)
+    assert prizes_left(event) == [5000, 3000]
+
+
+def test_a_satellite_gives_seats_and_what_is_left_over():
+    event = planned(10, PrizePlan(way=Way.SEATS, seat_cents=4000, seat_name="Finale"))
+    assert paid_places(event) == 3
+    assert prize_table_of(event).prizes == (4000, 4000, 2000)
+
+
+def test_a_seat_of_a_satellite_moves_no_cash_and_comes_back_as_a_seat():
+    plan = PrizePlan(way=Way.SEATS, seat_cents=4000, seat_name="Finale")
+    event, by_place = played(planned(10, plan))
+    f.drive(prizes_freeze, event, 40)
+    in_cash = account_cents(event, Account.CASH)
+    receipts = Receipt.objects.count()
+    assert [row.is_seat for row in payouts(event)] == [True, True, False]
+    for entry, cents in zip(by_place[1:], (4000, 2000), strict=False):
+        pay(event, entry, cents)
+    assert account_cents(event, Account.CASH) == in_cash - 2000
+    assert Receipt.objects.count() == receipts + 1
+    assert account_cents(event, Account.SEATS) == -4000
+
+    last_out = event.actions.filter(kind="entry.eliminated").order_by("-sequence").first()
+    f.undo(event, last_out)
+    event = f.fresh(event)
+    assert [row.owed_back for row in debts(event)] == [4000]
+    f.drive(prize_settle, event, 71, registration=by_place[1].registration)
+    assert not debts(f.fresh(event))
+    assert account_cents(event, Account.SEATS) == 0
+    assert account_cents(event, Account.CASH) == in_cash - 2000

@@ -1,0 +1,214 @@
+"""Re-buys: asked for, sold, refused, taken back; the seat that is held meanwhile."""
+
+from datetime import timedelta
+
+import pytest
+
+from tests import factories as f
+from tests.buying import do, evening, lose, undo
+from tournaments.cash.selectors.journal import paid_cents
+from tournaments.door.selectors.fees import open_cents, owed_cents
+from tournaments.entries.services.purchases import addon_buy, rebuy_buy
+from tournaments.entries.services.wishes import purchase_ask, purchase_unask
+from tournaments.event.selectors.event import chips_in_play, players_left
+from tournaments.event.services.lifecycle import event_update
+from tournaments.models import (
+    Elimination,
+    Purchase,
+    PurchaseWish,
+    RebuyChance,
+)
+from tournaments.play.selectors.ranking import places_of
+from tournaments.play.services.eliminations import entries_eliminate, entry_disqualify
+from tournaments.play.services.rebuy_chances import rebuy_decline, rebuys_lapse
+
+pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
+
+
+def test_an_out_holds_the_seat_and_a_re_buy_goes_on_in_it():
+    event = evening()
+    one = f.entries_of(event)[0]
+    seat = f.seat_of(one)
+    lose(event, one)
+    chance = RebuyChance.objects.live().get(entry=one)
+    assert chance.until == f.after(1) + timedelta(minutes=5)
+    assert (f.seat_of(one), players_left(event)) == (seat, 6)
+    assert not Elimination.objects.filter(event=event).exists()
+    assert chips_in_play(event) == (1200, True)
+    do(rebuy_buy, event, 3, entry=one)
+    f.assert_logged(event, "rebuy.bought", entry=one.pk, number=1, cents=500, chips=300)
+    assert (f.seat_of(one), players_left(event), places_of(event)) == (seat, 6, {})
+    assert chips_in_play(event) == (1500, True)
+    assert not RebuyChance.objects.live().exists()
+    assert owed_cents(one.registration) == 1500
+
+
+def test_whoever_does_not_re_buy_in_time_is_out_by_the_instant_of_the_out():
+    event = evening()
+    first, second, third = f.entries_of(event)[:3]
+    lose(event, first, 1)
+    lose(event, second, 2)
+    do(rebuy_decline, event, 3, entry=second)
+    with f.refused("no_chance", event):
+        do(rebuys_lapse, event, 4)
+    do(rebuys_lapse, event, 6)
+    out = Elimination.objects.live().get(entry=first)
+    assert (out.at, out.table_id is not None, f.seat_of(first)) == (f.after(1), True, None)
+    assert places_of(event) == {first.pk: 6, second.pk: 5}
+    assert players_left(event) == 4
+    with f.refused("is_out", event):
+        do(rebuy_buy, event, 7, entry=first, stack=0)
+    assert third.pk not in places_of(event)
+
+
+def test_those_of_one_hand_rank_by_their_stacks_although_one_of_them_could_re_buy():
+    event = evening(rebuy_most=1)
+    one, two, three = f.entries_of(event)[:3]
+    lose(event, one)
+    do(rebuy_buy, event, 1, entry=one)
+    stacks = {one.pk: 50, two.pk: 90}
+    action = do(entries_eliminate, event, 2, entries=[one, two], start_stacks=stacks)
+    assert action.payload["held"] == [two.pk]
+    assert action.payload["outcome"] == "some"
+    do(rebuys_lapse, event, 8)
+    assert places_of(event) == {one.pk: 6, two.pk: 5}
+    assert three.pk not in places_of(event)
+
+
+def test_a_wish_in_time_is_in_time_though_it_is_confirmed_later():
+    event = evening()
+    one = f.entries_of(event)[0]
+    lose(event, one, 59)
+    do(purchase_ask, event, 59.5, entry=one, what="rebuy")
+    with f.refused("no_chance", event):
+        do(rebuys_lapse, event, 70)  # who has asked waits for the answer
+    do(rebuy_buy, event, 75, entry=one)
+    assert Purchase.objects.live().get().entry == one
+
+
+def test_two_confirm_the_same_wish_and_one_is_told_so():
+    event = evening(addon_many=True)
+    one = f.entries_of(event)[0]
+    do(purchase_ask, event, 1, entry=one, what="addon")
+    wish = PurchaseWish.objects.live().get()
+    do(addon_buy, event, 2, entry=one, asked=wish)
+    with f.refused("already_done", event):
+        do(addon_buy, event, 2, entry=one, asked=wish)
+
+
+def test_nobody_asks_twice_and_a_wish_is_taken_back():
+    event = evening()
+    one, other = f.entries_of(event)[:2]
+    petra = f.petra_of(one.registration)
+    do(purchase_ask, event, 1, by=petra, entry=one, what="addon")
+    with f.refused("already_asked", event):
+        do(purchase_ask, event, 1, entry=one, what="addon")
+    with f.refused("gone", event):
+        do(purchase_ask, event, 1, by=petra, entry=other, what="addon")
+    with f.refused("not_allowed", event):
+        do(purchase_ask, event, 1, by=f.ZENO, entry=other, what="addon")
+    do(purchase_unask, event, 2, by=petra, entry=one)
+    assert not PurchaseWish.objects.live().exists()
+    with f.refused("nothing_asked", event):
+        do(purchase_unask, event, 2, by=petra, entry=one)
+
+
+@pytest.mark.parametrize(
+    ("settings", "minute", "stack", "code"),
+    [
+        ({"rebuy_level": 0}, 1, 0, "not_offered"),
+        ({}, 1, 40, "has_chips"),
+        ({}, 1, None, "stack_unknown"),
+        ({"rebuy_threshold": 40}, 1, 41, "has_chips"),
+        ({}, 61, 0, "too_late"),
+        ({}, 1, 0, None),
+        ({"rebuy_threshold": 40}, 1, 40, None),
+    ],
+)
+def test_a_re_buy_that_cannot_be_is_refused(settings, minute, stack, code):
+    event = evening(**settings)
+    one = f.entries_of(event)[0]
+    if code is None:
+        do(rebuy_buy, event, minute, entry=one, stack=stack)
+        return
+    with f.refused(code, event):
+        do(rebuy_buy, event, minute, entry=one, stack=stack)
+    assert chips_in_play(event) == (1200, True)
+    assert open_cents(one.registration) == 1000
+
+
+def test_so_many_re_buys_a_person_and_two_at_once_where_that_is_set():
+    event = evening()
+    one = f.entries_of(event)[0]
+    with f.refused("one_at_a_time", event):
+        do(rebuy_buy, event, 1, entry=one, stack=0, number=2)
+    do(event_update, event, 1, settings={"rebuy_double": True})
+    do(rebuy_buy, event, 2, entry=one, stack=0, number=2)
+    assert (owed_cents(one.registration), chips_in_play(event)) == (2000, (1800, True))
+    with f.refused("too_often", event):
+        do(rebuy_buy, event, 3, entry=one, stack=0)
+    lose(event, one, 4)
+    assert Elimination.objects.live().filter(entry=one).exists()
+
+
+def test_a_director_may_let_pass_what_is_late_and_an_arbiter_may_not_sell():
+    event = evening()
+    one = f.entries_of(event)[0]
+    dora, arno = f.make_dora(event), f.make_arno(event)
+    with f.refused("not_allowed", event):
+        do(rebuy_buy, event, 1, by=arno, entry=one, stack=0)
+    with f.refused("too_late", event):
+        do(rebuy_buy, event, 61, by=f.make_desk(event), knowingly=True, entry=one, stack=0)
+    do(rebuy_buy, event, 61, by=dora, knowingly=True, entry=one, stack=0)
+    with f.refused("has_chips", event):
+        do(rebuy_buy, event, 61, by=dora, knowingly=True, entry=one, stack=1)
+
+
+def test_a_re_buy_is_taken_back_and_the_seat_is_held_again():
+    event = evening()
+    one = f.entries_of(event)[0]
+    out = lose(event, one, 1)
+    bought = do(rebuy_buy, event, 2, entry=one, pays=True)
+    with f.refused("needed", event):
+        undo(event, out)
+    undo(event, bought)
+    assert RebuyChance.objects.live().get().entry == one
+    assert (chips_in_play(event), paid_cents(one.registration)) == ((1200, True), 0)
+    with f.refused("no_chance", event):
+        do(rebuys_lapse, event, 10)  # whoever took it back is at it
+    undo(event, out)
+    assert not RebuyChance.objects.live().exists()
+    assert players_left(event) == 6
+
+
+def test_a_re_buy_is_not_taken_back_once_its_stack_is_lost():
+    event = evening()
+    one = f.entries_of(event)[0]
+    lose(event, one, 1)
+    bought = do(rebuy_buy, event, 2, entry=one)
+    lose(event, one, 3)
+    do(rebuy_decline, event, 4, entry=one)
+    with f.refused("needed", event):
+        undo(event, bought)
+
+
+def test_time_that_ran_out_is_taken_back_and_he_sits_again():
+    event = evening()
+    one = f.entries_of(event)[0]
+    seat = f.seat_of(one)
+    lose(event, one, 1)
+    over = do(rebuys_lapse, event, 7)
+    undo(event, over, 8)
+    assert f.seat_of(one) == seat
+    do(rebuy_buy, event, 9, entry=one)
+    assert players_left(event) == 6
+
+
+def test_a_second_out_of_one_whose_seat_is_held_names_until_when():
+    event = evening()
+    one = f.entries_of(event)[0]
+    lose(event, one, 1)
+    with f.refused("seat_held", event):
+        lose(event, one, 2)
+    do(entry_disqualify, event, 3, entry=one, reason="Betrug", stack=0)
+    assert not RebuyChance.objects.live().exists()

@@ -1,0 +1,136 @@
+"""Receipts: a number for each payment, no gap, and a receipt that counters what is taken back."""
+
+from datetime import UTC, datetime
+from threading import Thread
+
+import pytest
+from django.db import connection
+
+from tests import factories as f
+from tests.calling import call_service
+from tournaments.cash.domain.receipts import numbers_missing
+from tournaments.cash.services.drawers import drawer_open
+from tournaments.changes.access import SYSTEM
+from tournaments.changes.domain.errors import Refused
+from tournaments.door.services.fees import fee_pay, fee_refund
+from tournaments.models import Action, Event, Receipt
+from tournaments.practice.services.sample import sample_remove
+from tournaments.undo.services.preview import undo_preview
+from tournaments.undo.services.undo import action_undo
+
+pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
+
+
+@pytest.fixture
+def event():
+    return f.make_event(fee_cents=1000)
+
+
+def pay(event, row, at=f.ARRIVAL, **own):
+    return call_service(fee_pay, event=event, by=SYSTEM, at=at, registration=row, **own)
+
+
+def undo(event, action):
+    return call_service(action_undo, event=event, by=SYSTEM, at=f.ARRIVAL, action=action)
+
+
+def told():
+    rows = Receipt.objects.order_by("year", "number")
+    return [
+        (row.number, row.cents, row.counters and row.counters.number)
+        for row in rows.select_related("counters")
+    ]
+
+
+@pytest.mark.guide("Jede Zahlung hat einen Beleg")
+def test_each_payment_has_a_number_and_so_has_what_is_given_back(event):
+    petra = f.register(event)
+    action = pay(event, petra, amount_cents=400)
+    pay(event, petra)
+    call_service(fee_refund, event=event, by=SYSTEM, at=f.ARRIVAL, registration=petra)
+    assert told() == [(1, 400, None), (2, 600, None), (3, -1000, None)]
+    assert action.payload["receipts"] == [[2026, 1, 400]]
+
+
+@pytest.mark.guide("bekommt einen Gegenbeleg")
+def test_a_payment_taken_back_keeps_its_number_and_gets_a_counter_receipt(event):
+    petra = f.register(event)
+    action = pay(event, petra)
+    undone = undo(event, action)
+    assert told() == [(1, 1000, None), (2, -1000, 1)]
+    assert undone.payload["receipts"] == [[2026, 2, -1000, 1]]
+    undo(event, undone)
+    assert told() == [(1, 1000, None), (2, -1000, 1), (3, 1000, 2)]
+
+
+def test_a_refusal_and_a_look_at_an_undo_use_no_number(event):
+    petra = f.register(event)
+    action = pay(event, petra)
+    with pytest.raises(Refused):
+        pay(event, petra)
+    undo_preview(event=f.fresh(event), by=SYSTEM, at=f.ARRIVAL, action=action)
+    assert told() == [(1, 1000, None)]
+    undo(event, action)
+    assert numbers_missing(Receipt.objects.values_list("number", flat=True)) == []
+
+
+def test_numbers_begin_anew_with_the_clubs_year_and_go_on_over_evenings(event):
+    saturday = f.make_event(name="Samstag", fee_cents=500)
+    pay(event, f.register(event))
+    pay(saturday, f.register(saturday, "Paul Prohaska"))
+    # New Year in Vienna comes an hour before it does in UTC.
+    late = datetime(2026, 12, 31, 23, 30, tzinfo=UTC)
+    pay(saturday, f.register(saturday, "Rosa Richter", at=late), at=late)
+    rows = Receipt.objects.order_by("pk").values_list("year", "number")
+    assert list(rows) == [(2026, 1), (2026, 2), (2027, 1)]
+
+
+@pytest.mark.guide("Ein Beispielabend zählt für sich")
+def test_an_invented_evening_counts_for_itself_and_leaves_no_gap(event):
+    sample = f.make_event(name="Beispiel", fee_cents=1000, is_sample=True)
+    pay(sample, f.register(sample, "Simulant"))
+    pay(event, f.register(event))
+    assert list(Receipt.objects.values_list("number", "is_sample").order_by("pk")) == [
+        (1, True),
+        (1, False),
+    ]
+    call_service(sample_remove, club=event.club, by=SYSTEM, at=f.ARRIVAL, event=sample)
+    assert told() == [(1, 1000, None)]
+
+
+def test_a_float_has_no_receipt(event):
+    desk = f.make_desk(event)
+    call_service(drawer_open, event=event, by=desk, at=f.ARRIVAL, float_cents=5000)
+    assert told() == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_evenings_paid_at_once_share_no_number_and_leave_none_out():
+    evenings = [f.make_event(name=name, fee_cents=1000) for name in ("Freitag", "Samstag")]
+    people = {
+        event.pk: [f.register(event, f"Person {event.pk} {number}") for number in range(6)]
+        for event in evenings
+    }
+    failed = []
+
+    def take(event: Event) -> None:
+        try:
+            for number, row in enumerate(people[event.pk]):
+                action = pay(event, row)
+                if number % 3 == 0:
+                    undo(event, action)
+        except Exception as problem:
+            failed.append(problem)
+        finally:
+            connection.close()
+
+    threads = [Thread(target=take, args=(event,)) for event in evenings]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failed == []
+    numbers = list(Receipt.objects.values_list("number", flat=True))
+    assert len(numbers) == len(set(numbers)) == 16
+    assert numbers_missing(numbers) == []
+    assert Action.objects.filter(kind="fee.paid").count() == 12

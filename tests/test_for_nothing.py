@@ -1,0 +1,112 @@
+"""An evening for nothing: no page says a word of money, to whoever opens it."""
+
+import re
+from html.parser import HTMLParser
+
+import pytest
+from django.test import Client
+
+from tests.access_hall import Hall, make_hall
+from tests.access_lines import LINES, READ
+from tests.addresses import ADDRESSES
+
+pytestmark = pytest.mark.django_db
+
+# Places may be "paid" by prizes in kind, too.
+WORDS = re.compile(
+    r"€|\beur\b|euro(?!p)|startgeld|startgebühr|kassa\b|kassier|preisgeld|kopfgeld|\bbelege?\b"
+    r"|wechselgeld|zahlungsart|auszahl|ausbezahl|(?<!plätze )bezahlt"
+    r"|\bbounty|buy-?in\b|\bentry fee|receipt"
+    r"|\bdrawer|prize pool|\bcash\b",
+    re.IGNORECASE,
+)
+# Where money is set, or explained for every evening of the club, or nothing of it is meant.
+MAY = {
+    "event-settings": "the form in which a fee is set",
+    "new-event": "the form in which a fee is set",
+    "event-update": "the form in which a fee is set",
+    "club-means": "what the club takes as payment, on whatever evening",
+    "club-settings": "leads there",
+    "privacy": "what is kept of people, on whatever evening",
+    "deal": "what is shared out is typed in there",
+    "api-openapi": "what scripts may be told, on whatever evening",
+    "prizes": "the form in which prizes are planned",
+}
+# What somebody reads beside the text itself.
+READ_ALOUD = {"aria-label", "placeholder", "title", "alt", "content", "data-message"}
+# What is no text: fonts, pictures, voices, files of the framework.
+TEXT = ("text/html", "text/plain", "text/csv", "application/json", "text/calendar")
+WHO = ("director", "desk", "arbiter", "player or visitor")
+
+
+class Reader(HTMLParser):
+    """Keeps what is read of a page, and leaves out classes, addresses and scripts."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.words: list[str] = []
+        self.is_code = False
+
+    def handle_starttag(self, tag, attrs):
+        self.is_code = tag in {"script", "style"}
+        self.words += [value for name, value in attrs if name in READ_ALOUD and value]
+
+    def handle_endtag(self, tag):
+        self.is_code = False
+
+    def handle_data(self, data):
+        if not self.is_code:
+            self.words.append(data)
+
+
+def read(body: str, kind: str) -> str:
+    if kind != "text/html":
+        return body
+    reader = Reader()
+    reader.feed(body)
+    return " ".join(reader.words)
+
+
+@pytest.fixture
+def free(caplog) -> Hall:
+    caplog.set_level("ERROR", "django.request")
+    return make_hall(fee_cents=0)
+
+
+def words_on(client: Client, hall: Hall, name: str) -> list[str]:
+    """Return the words of money that somebody reads at an address."""
+    answer = client.get(hall.url(name), LINES[name].ask)
+    kind = answer.get("Content-Type", "").split(";")[0]
+    if answer.status_code != 200 or kind not in TEXT:
+        return []
+    body = b"".join(answer.streaming_content) if answer.streaming else answer.content
+    return sorted({found.group().lower() for found in WORDS.finditer(read(body.decode(), kind))})
+
+
+@pytest.mark.parametrize("who", WHO)
+def test_no_page_of_an_evening_for_nothing_says_a_word_of_money(client, free, who):
+    free.become(client, who)
+    found = {
+        name: words
+        for name in ADDRESSES
+        if LINES[name].methods >= READ and not LINES[name].by_token and name not in MAY
+        for words in [words_on(client, free, name)]
+        if words
+    }
+    assert found == {}
+
+
+def test_pages_of_money_are_not_there_on_an_evening_for_nothing(client, free):
+    free.become(client, "director")
+    for name in ("drawer", "fees-open", "evening-report", "export-fees-csv", "receipt"):
+        assert client.get(free.url(name)).status_code == 404, name
+    for name in ("fee-pay", "drawer-open"):
+        assert client.post(free.url(name)).status_code == 404, name
+
+
+def test_the_words_are_found_where_there_is_money(client, caplog):
+    caplog.set_level("ERROR", "django.request")
+    hall = make_hall()
+    hall.become(client, "desk")
+    for name in ("desk", "drawer", "fees-open", "evening-report", "receipt", "fee-pay"):
+        assert words_on(client, hall, name), name

@@ -1,0 +1,187 @@
+"""The pages of the cash game: what stands there, what is done, what is refused with a sentence."""
+
+import pytest
+from django.urls import reverse
+
+from tests import factories as f
+from tests.services.cashgames import make_cash_event, on, open_table, say, sit
+from tournaments.cashgame.services.seats import cash_out
+from tournaments.changes.access import Role
+from tournaments.models import CashEnd, CashHand, CashLastHands, CashSeat, CashTable, CashWaiting
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def event():
+    return make_cash_event()
+
+
+@pytest.fixture
+def dora(client, event):
+    f.sign_browser_in(client, Role.DIRECTOR, event)
+    return client
+
+
+def url(name, event, *args):
+    return reverse(name, args=[event.slug, *args])
+
+
+def post(client, name, event, *args, **data):
+    return client.post(url(name, event, *args), data, headers={"HX-Request": "true"})
+
+
+def assert_refused(answer, sentence):
+    assert answer.status_code == 422
+    assert sentence in answer.content.decode()
+
+
+OPENED = {
+    "game": "holdem", "limit": "no_limit", "seats": "6", "small_blind": "0,50",
+    "big_blind": "1", "minimum": "20", "maximum_way": "big_blinds", "maximum": "100",
+    "fee_way": "time", "fee": "3", "fee_minutes": "30",
+}  # fmt: skip
+
+
+def test_a_table_is_opened_and_stands_on_the_page(dora, event):
+    assert "Noch ist kein Cash-Tisch offen." in dora.get(url("cash-game", event)).content.decode()
+    assert post(dora, "cash-open", event, **OPENED).status_code == 204
+    table = CashTable.objects.get()
+    assert (table.small_blind_cents, table.minimum, table.fee_cents) == (50, 20, 300)
+    shown = dora.get(url("cash-game", event)).content.decode()
+    assert "0,50\xa0€ / 1\xa0€" in shown
+    assert "20\xa0€ bis 100\xa0€" in shown
+    assert_refused(post(dora, "cash-open", event, **OPENED | {"seats": "x"}), "ganze Zahl")
+    assert_refused(post(dora, "cash-open", event, **OPENED | {"big_blind": "0,10"}), "Blinds")
+
+
+def test_somebody_sits_down_buys_and_goes_on_the_phone(dora, event):
+    table, petra = open_table(event), f.register(event)
+    sheet = dora.get(url("cash-seat", event, table.pk, 2)).content.decode()
+    assert "Petra Probst" in sheet
+    assert "Setzen" in sheet
+    sat = post(dora, "cash-sit", event, table.pk, 2, guest=petra.pk, amount="50")
+    assert sat.status_code == 200
+    assert CashSeat.objects.live().get().registration == petra
+    page = dora.get(url("cash-table", event, table.pk)).content.decode()
+    assert "Petra Probst" in page
+    assert "50\xa0€" in page
+    sheet = dora.get(url("cash-seat", event, table.pk, 2)).content.decode()
+    assert "Auszahlen" in sheet
+    more = {"what": "more", "stack": "20", "amount": "30,50"}
+    assert post(dora, "cash-chips", event, table.pk, 2, **more).status_code == 200
+    assert on(table) == 8050
+    moved = post(dora, "cash-move", event, table.pk, 2, to="1-4")
+    assert moved.status_code == 200
+    away = post(dora, "cash-presence", event, table.pk, 4, what="away", minutes="20")
+    assert away.status_code == 200
+    assert "weg bis" in dora.get(url("cash-table-panel", event, table.pk)).content.decode()
+    assert post(dora, "cash-presence", event, table.pk, 4, what="back").status_code == 200
+    later = post(dora, "cash-presence", event, table.pk, 4, what="leaves", minutes="30")
+    assert later.status_code == 200
+    assert "geht um" in dora.get(url("cash-table-panel", event, table.pk)).content.decode()
+    tip = post(dora, "cash-tip", event, table.pk, amount="0,50")
+    assert tip.status_code == 200
+    out = post(dora, "cash-chips", event, table.pk, 4, what="out", amount="80")
+    assert out.status_code == 200
+    assert on(table) == 0
+    assert post(dora, "cash-close", event, table.pk).status_code == 204
+    assert "abgeschlossen" in dora.get(url("cash-table", event, table.pk)).content.decode()
+
+
+def test_what_cannot_be_is_refused_with_a_sentence(dora, event):
+    table = open_table(event)
+    petra = sit(event, table, "Petra Probst", 1)
+    otto = f.register(event, "Otto Kurz")
+    sit_down = ("cash-sit", event, table.pk)
+    assert_refused(post(dora, *sit_down, 1, guest=otto.pk, amount="50"), "sitzt Petra Probst")
+    assert_refused(post(dora, *sit_down, 2, guest=otto.pk, amount="viel"), "wie 12,50")
+    assert_refused(post(dora, *sit_down, 2, guest=otto.pk), "wie 12,50")
+    assert_refused(post(dora, *sit_down, 2, amount="50"), "jemanden wählen")
+    chips = ("cash-chips", event, table.pk, 1)
+    less = {"what": "more", "stack": "50", "amount": "-10"}
+    assert_refused(post(dora, *chips, **less), "Chips bleiben am Tisch")
+    assert_refused(post(dora, *chips, what="out", amount="50,01"), "liegen nur 50\xa0€")
+    assert_refused(post(dora, *chips, what="fee"), "keine Hausgebühr offen")
+    assert_refused(post(dora, *chips, what="nothing"), "Das gibt es hier nicht.")
+    assert_refused(post(dora, "cash-move", event, table.pk, 1, to="weg"), "einen Platz wählen")
+    assert_refused(post(dora, "cash-presence", event, table.pk, 1, what="x"), "gibt es hier nicht")
+    assert_refused(post(dora, "cash-end", event, time="bald"), "Uhrzeit")
+    assert_refused(post(dora, "cash-close", event, table.pk), "sitzt noch jemand")
+    assert CashSeat.objects.live().get().registration == petra
+
+
+def test_hands_are_tapped_and_the_end_is_announced(client, event):
+    arbiter = open_table(event)
+    f.sign_browser_in(client, Role.ARBITER, event)
+    assert post(client, "cash-hand", event, arbiter.pk).status_code == 200
+    assert "Hand zu Ende" in client.get(url("cash-table", event, arbiter.pk)).content.decode()
+    assert post(client, "cash-hand", event, arbiter.pk, what="end").status_code == 200
+    assert CashHand.objects.live().count() == 1
+    assert post(client, "cash-end", event, time="01:30").status_code == 403
+    f.sign_browser_in(client, Role.DIRECTOR, event)
+    assert post(client, "cash-end", event, time="01:30").status_code == 200
+    assert CashEnd.objects.live().exists()
+    assert "Ende um 01:30 Uhr" in client.get(url("cash-game-panel", event)).content.decode()
+    assert post(client, "cash-last-hands", event, hands="3").status_code == 200
+    assert CashLastHands.objects.live().get().hands == 3
+    assert "Noch 3 Hände" in client.get(url("cash-game", event)).content.decode()
+
+
+def test_the_list_and_the_offer(dora, event):
+    table, petra = open_table(event), f.register(event)
+    assert post(dora, "cash-wait", event, table.pk, guest=petra.pk).status_code == 200
+    panel = dora.get(url("cash-table-panel", event, table.pk)).content.decode()
+    assert "1. Petra Probst" in panel
+    assert "Platz anbieten" in panel
+    assert post(dora, "cash-offer", event, table.pk).status_code == 200
+    assert "angeboten bis" in dora.get(url("cash-table-panel", event, table.pk)).content.decode()
+    dropped = {"guest": petra.pk, "what": "drop"}
+    assert post(dora, "cash-wait", event, table.pk, **dropped).status_code == 200
+    assert not CashWaiting.objects.live().exists()
+
+
+def test_a_table_is_counted_from_the_phone(dora, event):
+    table = open_table(event)
+    sit(event, table, "Petra Probst", 1)
+    assert post(dora, "cash-count", event, table.pk, counted="49").status_code == 200
+    assert on(table) == 4900
+
+
+def test_who_pays_whom_stands_on_a_page_that_is_shared_by_its_link(dora, client, event):
+    table = open_table(event, is_noted=True)
+    guests = [
+        sit(event, table, name, seat) for seat, name in enumerate(("Anna", "Bert", "Cleo"), 1)
+    ]
+    assert (
+        "Am Tisch liegen noch 150\xa0€." in dora.get(url("cash-settling", event)).content.decode()
+    )
+    for guest, cents in zip(guests, (0, 6000, 9000), strict=True):
+        say(cash_out, event, registration=guest, cents=cents)
+    page = dora.get(url("cash-settling", event))
+    shown = " ".join(page.content.decode().split())
+    assert "Anna gibt Cleo" in shown
+    assert "Anna gibt Bert" in shown
+    link = page.context["link"]
+    client.cookies.clear()
+    shared = client.get(link[link.index("/wer-wem/") :])
+    assert "Anna gibt Cleo" in " ".join(shared.content.decode().split())
+    assert "mitgespielt haben:" not in shared.content.decode()
+    assert client.get("/wer-wem/erfunden/").status_code == 404
+
+
+def test_there_are_no_pages_where_there_is_no_cash_game(client):
+    event = f.make_event()
+    f.sign_browser_in(client, Role.DIRECTOR, event)
+    assert client.get(url("cash-game", event)).status_code == 404
+    assert "Cash Game" not in client.get(url("director", event)).content.decode()
+
+
+def test_tables_are_read_with_as_many_questions_for_ten_as_for_one(
+    dora, event, django_assert_max_num_queries
+):
+    for number in range(10):
+        table = open_table(event, fee_way="time", fee_cents=100)
+        sit(event, table, f"Gast {number}", 1)
+    with django_assert_max_num_queries(30):
+        dora.get(url("cash-game-panel", event))

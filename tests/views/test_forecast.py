@@ -1,0 +1,205 @@
+"""When it will be over: the director's line, and the page beside it."""
+
+from datetime import timedelta
+
+import pytest
+
+from tests import factories as f
+from tests.calling import call_service
+from tests.pressing import url_of
+from tests.views.pages import text_of
+from tournaments.changes.access import SYSTEM
+from tournaments.event.services.clock import clock_pause, clock_start
+from tournaments.event.services.counts import count_change
+from tournaments.event.services.ending import event_end
+from tournaments.event.services.lifecycle import event_update
+from tournaments.forecast.selectors.course import course_of
+from tournaments.forecast.selectors.forecast import (
+    club_pace,
+    ended_at,
+    forecast_of,
+    forecasts_until,
+    why_unforeseen,
+)
+from tournaments.models import Action, Event
+from tournaments.screens.views.clock_screen import screen_payload
+
+pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
+
+
+@pytest.fixture
+def event():
+    return f.make_running_event(20)
+
+
+def fresh(event):
+    """The rows anew: what was read of them once would stay."""
+    return f.fresh(event)
+
+
+def bust(event, minute, many=1):
+    for _one in range(many):
+        alive = f.entries_of(event)
+        out = set(event.eliminations.filter(voided_by=None).values_list("entry_id", flat=True))
+        f.out(event, next(e for e in alive if e.pk not in out), at=f.after(minute))
+
+
+def at(event, minute):
+    return forecast_of(fresh(event), f.after(minute))
+
+
+def test_before_the_start_nothing_is_said():
+    planned = f.make_seated_event(6)
+    assert forecast_of(planned, f.START) is None
+    assert "sobald gespielt wird" in why_unforeseen(planned, f.START)
+
+
+def test_with_one_left_nothing_is_said(event):
+    bust(event, 30, 18)
+    assert at(event, 31) is not None
+    bust(event, 32)
+    assert at(event, 33) is None
+    assert "nur noch einer" in why_unforeseen(fresh(event), f.after(33))
+    assert ended_at(fresh(event)) == f.after(32)
+
+
+def test_it_follows_who_goes_out(event):
+    before = at(event, 60)
+    bust(event, 59, 14)
+    after = at(event, 60)
+    assert before is not None
+    assert after is not None
+    assert after.ends_at < before.ends_at
+    assert before.earliest <= before.ends_at <= before.latest
+    assert before.ends_at.minute % 5 == 0
+
+
+def test_an_out_taken_back_is_taken_back_here(event):
+    before = at(event, 60)
+    bust(event, 40)
+    f.undo(event, at=f.after(41))
+    after = at(event, 60)
+    assert after.ends_at == before.ends_at
+
+
+def test_a_clock_that_stands_is_taken_to_go_on_at_once(event):
+    running = at(event, 40)
+    f.drive(clock_pause, event, 30)
+    standing = at(event, 40)
+    assert standing.stands
+    assert not running.stands
+    later = at(event, 100)
+    assert later.ends_at - standing.ends_at == timedelta(minutes=60)
+
+
+def test_where_nobody_says_who_is_out_nothing_is_foreseen(event):
+    assert at(event, 200) is None
+    assert "Niemand ist ausgetragen" in why_unforeseen(fresh(event), f.after(200))
+
+
+def test_the_past_is_told_as_it_was_known_then(event):
+    bust(event, 30, 5)
+    told = at(event, 60)
+    bust(event, 70, 10)
+    past = list(forecasts_until(fresh(event), f.after(61), timedelta(minutes=60)))
+    assert past[-1].at == f.after(60)
+    assert abs(past[-1].ends_at - told.ends_at) <= timedelta(minutes=5)
+
+
+def test_an_evening_without_names_is_foreseen_by_its_counters():
+    event = f.make_event(is_clock_only=True)
+    for _one in range(12):
+        call_service(count_change, event=event, by=SYSTEM, at=f.ARRIVAL, what="entries", step=1)
+    call_service(clock_start, event=event, by=SYSTEM, at=f.START)
+    before = at(event, 20)
+    assert before is not None
+    for _one in range(8):
+        call_service(count_change, event=event, by=SYSTEM, at=f.after(30), what="left", step=-1)
+    assert at(event, 31).ends_at < before.ends_at + timedelta(minutes=11)
+    silent = f.make_event(is_clock_only=True, name="Ohne Zähler")
+    call_service(clock_start, event=silent, by=SYSTEM, at=f.START)
+    assert at(silent, 20) is None
+
+
+def test_evenings_of_the_club_make_its_pace(event):
+    assert club_pace(event) == 1.0
+    bust(event, 20, 18)
+    call_service(event_end, event=event, by=SYSTEM, at=f.after(40), stacks=None)
+    later = f.make_event(name="Nächste Woche", starts_at=f.START + timedelta(days=7))
+    assert club_pace(later) > 1.0
+    sample = f.make_event(name="Früher", starts_at=f.START - timedelta(days=7))
+    assert club_pace(sample) == 1.0
+
+
+def test_the_director_reads_a_quiet_line(client, dora, event):
+    f.drive(clock_pause, event, 1)
+    said = text_of(client.get(url_of(event, "director-end")))
+    assert "Schluss gegen" in said
+    assert "80 %" in said
+    assert "wenn die Uhr jetzt weiterläuft" in said
+    page = client.get(url_of(event, "director"))
+    assert 'id="director-end"' in page.content.decode()
+
+
+def test_the_line_is_empty_before_the_start(client, dora):
+    planned = f.make_seated_event(6)
+    assert "Schluss" not in text_of(client.get(url_of(planned, "director-end")))
+    assert "sobald gespielt wird" in text_of(client.get(url_of(planned, "forecast")))
+
+
+def test_the_page_says_what_would_be_and_changes_nothing(client, dora):
+    event = f.make_running_event(
+        20, addon_level=3, addon_cents=500, addon_chips=400, breaks={4: 15}
+    )
+    f.drive(clock_pause, event, 1)
+    before = Action.objects.count(), Event.objects.get(pk=event.pk).version
+    page = text_of(client.get(url_of(event, "forecast")))
+    assert "Ab der nächsten Stufe 15 Minuten" in page
+    assert "Alle nehmen das Add-on" in page
+    assert "Die nächste Pause fällt aus" in page
+    asked = text_of(client.get(url_of(event, "forecast"), {"minutes": "10"}))
+    assert "Ab der nächsten Stufe 10 Minuten" in asked
+    assert "min früher" in asked
+    assert (Action.objects.count(), Event.objects.get(pk=event.pk).version) == before
+
+
+@pytest.mark.parametrize("typed", ["0", "-5", "x", "", "100000", "241", "9" * 400])
+def test_minutes_that_are_none_are_told(client, dora, event, typed):
+    f.drive(clock_pause, event, 1)
+    answer = client.get(url_of(event, "forecast"), {"minutes": typed})
+    assert answer.status_code == 422
+    assert "errorlist" in answer.content.decode()
+
+
+def test_afterwards_forecasts_stand_beside_the_truth(client, dora, event):
+    for minute in range(20, 200, 10):
+        bust(event, minute)
+    bust(event, 201)
+    page = text_of(client.get(url_of(event, "forecast")))
+    assert "Vorhersage und Wahrheit" in page
+    assert "daneben" in page
+    answer = client.get(url_of(event, "forecast")).content.decode()
+    assert "forecast-truth" in answer
+    assert answer.count("<tr>") == 1 + 11
+    assert ended_at(fresh(event)) == f.after(201)
+
+
+def test_seven_questions_however_long_the_evening(event, django_assert_max_num_queries):
+    bust(event, 30, 10)
+    row = fresh(event)
+    with django_assert_max_num_queries(9):
+        course_of(row)
+
+
+def test_the_big_screen_says_it_only_where_it_is_wished(event):
+    f.drive(clock_pause, event, 1)
+    assert screen_payload(fresh(event))["end"] is None
+    wished = {"settings": {"shows_end": True}}
+    call_service(event_update, event=event, by=SYSTEM, at=f.after(2), **wished)
+    at, span = screen_payload(fresh(event))["end"]
+    assert len(at) == 5
+    assert "–" in span
+    bust(event, 3, 19)
+    assert screen_payload(fresh(event))["end"] is None
+    planned = f.make_event(name="Morgen", shows_end=True)
+    assert screen_payload(planned)["end"] is None

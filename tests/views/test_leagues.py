@@ -1,0 +1,276 @@
+"""The pages of a league: the director's, the table for everybody, files, profiles."""
+
+import csv
+import io
+
+import pytest
+from django.urls import reverse
+
+from tests import factories as f
+from tests.calling import call_service
+from tests.seasons import PLAYERS, evening, in_club, make_league, person, points
+from tests.views.pages import errors_of, text_of
+from tournaments.changes.access import Actor, Role
+from tournaments.models import League, LeagueCorrection, Registration
+from tournaments.seasons.domain.points import Terms
+from tournaments.seasons.services.leagues import league_remove
+from tournaments.seasons.services.profiles import profile_open
+from tournaments.seasons.views import tables
+
+pytestmark = pytest.mark.django_db
+A, B, C, D = PLAYERS
+TYPED = {
+    "name": "Winterliga", "way": "linear", "ties": "shared", "counts": "first", "best": "4",
+    "tie_1": "wins", "by_rule": "on", "rule_name": "Freitag", "is_public": "on",
+    "attendance": "2,5", "each": "10", "table": "",
+}  # fmt: skip
+
+
+def url(name, league, *more):
+    return reverse(name, args=[league.pk, *more])
+
+
+def table(client, league, **asked):
+    return text_of(client.get(league.get_absolute_url(), asked))
+
+
+def rows_of(answer):
+    text = b"".join(answer.streaming_content).decode().lstrip("\ufeff")
+    return list(csv.reader(io.StringIO(text), delimiter=";" if ";" in text else ","))
+
+
+def test_a_league_is_made_with_what_was_typed(dora):
+    answer = dora.post(reverse("league-new"), TYPED)
+    league = League.objects.get()
+    assert answer.url == url("league-evenings", league) or answer.url == url("league-edit", league)
+    assert (league.name, league.reckoning.best, league.reckoning.attendance) == (
+        "Winterliga", 4, 250,
+    )  # fmt: skip
+    page = dora.get(url("league-edit", league))
+    assert page.context["form"].initial["rule_name"] == "Freitag"
+    changed = dora.post(url("league-edit", league), {**TYPED, "way": "table", "table": "10 7,5 5"})
+    assert changed.status_code == 302
+    league.refresh_from_db()
+    assert league.reckoning.table == (1000, 750, 500)
+
+
+@pytest.mark.parametrize(
+    ("typed", "field"),
+    [
+        ({"name": ""}, "name"),
+        ({"best": "-1"}, "best"),
+        ({"attendance": "viel"}, "attendance"),
+        ({"attendance": "²"}, "attendance"),
+        ({"way": "table"}, "table"),
+        ({"way": "table", "table": "10 x"}, "table"),
+        ({"way": "pool", "table": "60 50"}, "table"),
+        ({"way": "formula", "formula": "1/0"}, "formula"),
+        ({"way": "formula", "formula": "import os"}, "formula"),
+        ({"way": "würfeln"}, "way"),
+        ({"tie_2": "wins"}, "tie_2"),
+        ({"rule_since": "2026-05-01", "rule_until": "2026-01-01"}, "rule_until"),
+    ],
+)
+def test_what_is_wrong_stands_beside_its_field_and_nothing_is_made(dora, typed, field):
+    answer = dora.post(reverse("league-new"), TYPED | typed)
+    assert answer.status_code == 422
+    assert errors_of(answer, field)
+    assert not League.objects.exists()
+
+
+def test_a_formula_is_shown_before_it_is_saved(dora):
+    typed = TYPED | {"way": "formula", "formula": "spieler - platz", "preview": "1"}
+    text = text_of(dora.post(reverse("league-new"), typed))
+    assert "24" in text
+    assert "50 Spieler" in text
+    wrong = dora.post(reverse("league-new"), typed | {"formula": "10 / (platz - 1)"})
+    assert "Die Formel teilt durch null." in text_of(wrong)
+    assert not League.objects.exists()
+
+
+def test_the_table_says_who_stands_where_and_what_it_takes(client):
+    evening()
+    evening((B, A, C, D), number=1)
+    league = make_league(terms=Terms(best=1))
+    text = table(client, league)
+    assert "Nach 2 Abenden" in text
+    assert text.index(A) < text.index(B) < text.index(C)
+    assert "↑ 4,01" in text
+    assert "Es zählen die besten Abende: 1." in text
+
+
+def test_names_are_found_as_they_are_read(client):
+    event = evening()
+    Registration.objects.filter(event=event, person=person(B)).update(is_listed=False)
+    league = make_league()
+    assert "Bert" not in table(client, league)
+    assert "Niemand gefunden" in table(client, league, q="bert")
+    assert "Clement" in table(client, league, q="clem")
+    assert f">{A}<" not in table(client, league, q="clem")
+    text = text_of(client.get(reverse("league-player", args=[league.slug, person(B).pk])))
+    assert "BB" in text
+    assert "Bert" not in text
+
+
+def test_staff_reads_full_names(dora):
+    event = evening()
+    Registration.objects.filter(event=event, person=person(B)).update(is_listed=False)
+    assert B in table(dora, make_league())
+
+
+def test_a_table_that_is_not_public_is_for_staff(client):
+    evening()
+    league = make_league(is_public=False)
+    for name in ("league", "league-csv", "league-xlsx"):
+        assert client.get(reverse(name, args=[league.slug])).status_code == 404
+    f.sign_browser_in(client, Role.ARBITER)
+    assert client.get(league.get_absolute_url()).status_code == 200
+
+
+def test_a_league_that_was_put_away_has_no_pages(dora):
+    league = make_league()
+    in_club(league_remove, league=league)
+    assert dora.get(league.get_absolute_url()).status_code == 404
+    assert dora.get(url("league-edit", league)).status_code == 404
+    assert "Zurückholen" in text_of(dora.get(reverse("leagues")))
+    dora.post(url("league-restore", league))
+    assert dora.get(league.get_absolute_url()).status_code == 200
+
+
+def test_somebodys_season_is_shown_evening_by_evening(client):
+    evening()
+    evening((D, A, B, C), number=1)
+    league = make_league(terms=Terms(best=1, attendance=100))
+    answer = client.get(reverse("league-player", args=[league.slug, person(D).pk]))
+    text = text_of(answer)
+    assert "gestrichen" in text
+    assert [one.points for one in answer.context["season"].played] == ["1", "4"]
+    assert [one.after for one in answer.context["season"].played] == ["2", "6"]
+    assert "Darin fürs Dabeisein: 2 Punkte" in text
+    assert client.get(reverse("league-player", args=[league.slug, 9999])).status_code == 404
+
+
+def test_the_file_has_every_evening_and_drops_in_brackets(client):
+    evening()
+    evening((D, A, B, C), number=1)
+    league = make_league(terms=Terms(best=1))
+    rows = rows_of(client.get(reverse("league-csv", args=[league.slug])))
+    assert rows[0][:3] == ["Rang", "Name", "Punkte"]
+    assert [row[1] for row in rows[1:]] == [A, D, B, C]
+    assert rows[2][6:] == ["(1.00)", "4.00"]
+    book = client.get(reverse("league-xlsx", args=[league.slug]))
+    assert b"".join(book.streaming_content).startswith(b"PK")
+
+
+def test_an_evening_is_dropped_and_counted_again(dora):
+    event, league = evening(), make_league()
+    here = url("league-evening-set", league)
+    assert dora.post(here, {"event": event.pk, "is_in": "out"}).status_code == 302
+    assert points(league) == {}
+    assert dora.post(here, {"event": event.pk, "is_in": "rule"}).status_code == 302
+    assert points(league)[A] == 400
+    for wrong in ({"event": "9999", "is_in": "in"}, {"event": event.pk, "is_in": "x"}, {}):
+        assert dora.post(here, wrong).status_code == 422
+
+
+def test_points_are_corrected_and_taken_back_on_the_page(dora):
+    evening()
+    league = make_league()
+    typed = {"person": person(D).pk, "points": "-0,5", "reason": "Zu spät"}
+    assert dora.post(url("league-correct", league), typed).status_code == 302
+    assert points(league)[D] == 50
+    assert "Zu spät" in text_of(dora.get(url("league-evenings", league)))
+    for wrong in ({"points": ""}, {"points": "x"}, {"reason": ""}, {"person": "9999"}):
+        answer = dora.post(url("league-correct", league), typed | wrong)
+        assert answer.status_code == 422
+        assert answer.context["correction_form"].errors
+    row = LeagueCorrection.objects.live().get()
+    dora.post(reverse("league-correction-withdraw", args=[row.pk]))
+    assert points(league)[D] == 100
+
+
+def test_teams_are_set_on_the_page(dora):
+    evening()
+    league = make_league()
+    typed = {"person": person(D).pk, "team": "Pik"}
+    assert dora.post(url("league-team-set", league), typed).status_code == 302
+    assert "Pik" in table(dora, league)
+    again = dora.post(url("league-team-set", league), typed)
+    assert "Es hat sich nichts geändert." in text_of(again)
+
+
+def test_the_final_is_a_table_of_stacks_by_points(dora):
+    evening()
+    league = make_league()
+    answer = dora.get(url("league-final", league), {"base": "1000", "per_point": "250"})
+    assert [row.chips for row in answer.context["stacks"]] == [2000, 1800, 1500, 1300]
+    assert answer.context["sum"] == 6600
+    file = rows_of(dora.get(url("league-final-csv", league), {"first": "2"}))
+    assert [row[1] for row in file[1:]] == [A, B]
+    wrong = dora.get(url("league-final", league), {"unit": "0"})
+    assert errors_of(wrong, "unit")
+    assert not wrong.context["stacks"]
+
+
+def test_a_profile_is_seen_once_its_owner_shows_it(client):
+    evening()
+    event = evening((B, A, C, D), number=1)
+    evening((C, D), number=2)
+    own = Registration.objects.get(event=event, person=person(A))
+    public = reverse("profile", args=[own.person_id])
+    here = reverse("own-profile", args=[own.link_token])
+    assert client.get(public).status_code == 404
+    assert "Nur du siehst das." in text_of(client.get(here))
+    assert client.post(here, {"open": "1"}).status_code == 302
+    text = text_of(client.get(public))
+    assert A in text
+    shown = client.get(public).context["profile"]
+    assert [(row.place, row.players) for row in shown.places] == [(2, 4), (1, 4)]
+    assert (shown.wins, shown.run, shown.knockouts) == (1, 2, 2)
+    assert shown.knocked_out == [(B, 1), (C, 1)]
+    league = make_league()
+    assert public in text_of(
+        client.get(reverse("league-player", args=[league.slug, own.person_id]))
+    )
+    assert client.post(here, {"open": "0"}).status_code == 302
+    assert client.get(public).status_code == 404
+
+
+def test_a_link_that_may_be_another_persons_shows_no_profile(client):
+    event = evening()
+    own = Registration.objects.get(event=event, person=person(A))
+    Registration.objects.filter(pk=own.pk).update(owns_person=False)
+    here = reverse("own-profile", args=[own.link_token])
+    assert "Abende in Folge" not in text_of(client.get(here))
+    assert client.post(here, {"open": "1"}).status_code == 422
+
+
+def test_who_was_knocked_out_is_named_as_he_wishes(client):
+    event = evening()
+    Registration.objects.filter(event=event, person=person(B)).update(is_listed=False)
+    own = Registration.objects.get(event=event, person=person(A))
+    by = Actor(role=Role.PLAYER, registration_id=own.pk)
+    call_service(profile_open, club=f.house(), by=by, at=f.after(601), person=own.person)
+    text = text_of(client.get(reverse("profile", args=[own.person_id])))
+    assert "BB" in text
+    assert "Bert" not in text
+
+
+def test_the_home_page_leads_to_the_league(client):
+    assert reverse("leagues-public") not in text_of(client.get(reverse("home")))
+    league = make_league()
+    assert reverse("leagues-public") in text_of(client.get(reverse("home")))
+    assert client.get(reverse("leagues-public")).url == league.get_absolute_url()
+    make_league("Zweite")
+    assert "Zweite" in text_of(client.get(reverse("leagues-public")))
+
+
+def test_many_are_shown_a_part_at_a_time(client, monkeypatch):
+    monkeypatch.setattr(tables, "LINES_A_PAGE", 3)
+    evening()
+    league = make_league()
+    text = table(client, league)
+    assert "Seite 1 von 2" in text
+    assert f">{D}<" not in text
+    assert f">{D}<" in table(client, league, seite="99")
+    assert f">{D}<" in table(client, league, seite="2")

@@ -1,0 +1,147 @@
+"""The pages of prizes: planned with a preview, fixed, paid out, and signed for."""
+
+import re
+
+import pytest
+
+from tests import factories as f
+from tests.pressing import press, url_of
+from tests.services.test_prizes import THREE, planned, played
+from tests.views.pages import bare, errors_of, soon, text_of
+from tournaments.cash.domain.prizes import PrizePlan, Shape, Way
+from tournaments.cash.selectors.prizes import paid_places
+from tournaments.changes.access import Role
+from tournaments.money.selectors.prizes import payouts
+from tournaments.money.services.prizes import prize_pay, prizes_freeze, prizes_plan
+
+pytestmark = pytest.mark.django_db
+
+TYPED = {"way": "curve", "shape": "usual", "places": "15 %", "unit_cents": "500", "entries": "37",
+         "rebuys": "12"}  # fmt: skip
+
+
+def amounts(page):
+    """Return the prizes in the order of the table, each as its row tells it."""
+    table = bare(text_of(page)).split("<tbody>")[1].split("</tbody>")[0]
+    return [re.sub(r"<[^>]+>", " ", row).split() for row in table.split("</tr>")[:-1]]
+
+
+def test_a_plan_is_looked_at_and_then_kept(dora):
+    event = soon(fee_cents=1000, rebuy_level=4, rebuy_cents=1000)
+    url = url_of(event, "prizes")
+    assert "Noch ist nichts geplant" in text_of(dora.get(url))
+    page = dora.post(url, TYPED | {"preview": "1"}, headers={"HX-Request": "true"})
+    told = text_of(page)
+    assert "Mit 37 Einstiegen und 12 Re-Buys" in told
+    assert "490 €" in told
+    # A quarter for all six alike, the rest by 1/place^1.125: worked out with a pocket calculator.
+    expected = [185, 95, 70, 55, 45, 40]
+    assert amounts(page) == [[str(at), str(euro), "€"] for at, euro in enumerate(expected, 1)]
+    assert "<path" in told
+    assert f.fresh(event).prizes == {}, "a preview changes nothing"
+    kept = dora.post(url, TYPED)
+    assert kept.status_code == 302
+    plan = f.fresh(event).prize_plan
+    assert plan == PrizePlan(way=Way.CURVE, places_percent=15, unit_cents=500)
+    form = dora.get(url).context["form"]
+    assert form["places"].value() == "15 %"
+
+
+@pytest.mark.parametrize(
+    ("sent", "field", "words"),
+    [
+        ({"way": "shares", "shares": "60 50"}, "shares", "mehr als 100 %"),
+        ({"way": "shares", "shares": "60 30"}, "shares", "weniger als 100 %"),
+        ({"way": "shares", "shares": "fünfzig"}, "shares", "Anteile in Prozent"),
+        ({"way": "shares"}, "shares", "fehlen die Anteile"),
+        ({"way": "amounts", "amounts": "50 -30"}, "amounts", "einen je Platz"),
+        ({"way": "amounts"}, "amounts", "fehlen die Beträge"),
+        ({"way": "seats"}, "seat_cents", "ein Platz wert"),
+        ({"way": "curve", "places": "-5"}, "places", "eine Zahl oder Prozent"),
+        ({"way": "curve", "places": "101 %"}, "places", "höchstens 100 %"),
+        ({"way": "curve", "places": "99999"}, "places", "höchstens so viele"),
+        ({"way": "curve", "added_cents": "-20"}, "added_cents", "Bitte ein Betrag"),
+        ({"way": "curve", "held_back": "viel"}, "held_back", "ein Betrag oder Prozent"),
+        ({"way": "curve", "minimum_tenths": "anderthalb"}, "minimum_tenths", "1,5"),
+        ({"way": "curve", "in_kind": "P" * 121}, "in_kind", "höchstens 120 Zeichen"),
+    ],
+)
+def test_what_is_typed_wrongly_is_told_beside_its_field(dora, sent, field, words):
+    event = soon(fee_cents=1000)
+    page = dora.post(url_of(event, "prizes"), {"shape": "usual", "unit_cents": "100"} | sent)
+    assert page.status_code == 422
+    assert words in " ".join(errors_of(page, field))
+    assert f.fresh(event).prizes == {}
+
+
+def test_everything_that_can_be_planned_comes_back_into_the_form(dora):
+    event = soon(fee_cents=1000)
+    url = url_of(event, "prizes")
+    sent = {"way": "seats", "seat_cents": "250", "seat_name": "Finale", "unit_cents": "100",
+            "minimum_tenths": "1,5", "added_cents": "20", "guarantee_cents": "1000",
+            "held_back": "10 %", "desk_cents": "300", "refunds_bubble": "on",
+            "in_kind": "Pokal\n\n Buch "}  # fmt: skip
+    assert dora.post(url, sent).status_code == 302
+    assert f.fresh(event).prize_plan == PrizePlan(
+        way=Way.SEATS, seat_cents=25000, seat_name="Finale", minimum_tenths=15, added_cents=2000,
+        guarantee_cents=100_000, held_back_percent=10, desk_cents=30000, refunds_bubble=True,
+        in_kind=("Pokal", "Buch"),
+    )  # fmt: skip
+    form = dora.get(url).context["form"]
+    again = {name: form[name].value() or "" for name in sent} | {"refunds_bubble": "on"}
+    assert dora.post(url, again).status_code == 422, "nothing has changed"
+
+
+def test_a_number_that_is_typed_counts(dora):
+    event = soon(fee_cents=1000)
+    sent = {"way": "curve", "shape": "flat", "places": "4", "unit_cents": "100"}
+    assert dora.post(url_of(event, "prizes"), sent).status_code == 302
+    event = f.fresh(event)
+    assert (paid_places(event), event.paid_places) == (4, 4)
+    assert event.prize_plan.shape is Shape.FLAT
+
+
+def test_prizes_are_fixed_and_paid_out_with_a_tap(client, dora):
+    event, by_place = played(planned(10))
+    page = text_of(dora.get(url_of(event, "prizes")))
+    assert "Preise festschreiben" in page
+    assert press(dora, event, "prizes-freeze").status_code == 200
+    assert "Die Preise sind festgeschrieben" in text_of(dora.get(url_of(event, "prizes")))
+    f.sign_browser_in(client, Role.DESK, event)
+    page = text_of(client.get(url_of(event, "prizes-paying")))
+    assert "Noch auszuzahlen: 100 €. Ausgezahlt: 0 €." in page
+    row = by_place[1].registration
+    assert press(client, event, "prize-pay", row.pk, amount_cents="2900").status_code == 422
+    assert press(client, event, "prize-pay", row.pk, amount_cents="3000").status_code == 200
+    page = text_of(client.get(url_of(event, "prizes-paying")))
+    assert "Noch auszuzahlen: 70 €. Ausgezahlt: 30 €." in page
+    signed = text_of(client.get(url_of(event, "prizes-sheet")))
+    assert row.person.name in signed
+    assert "Unterschrift" in signed
+
+
+def test_a_debt_is_shown_for_the_director_to_decide(dora):
+    event, by_place = played(planned(10))
+    f.drive(prizes_freeze, event, 30)
+    row = by_place[1].registration
+    f.drive(prize_pay, event, 31, registration=row, amount_cents=3000)
+    out = event.actions.filter(kind="entry.eliminated").order_by("-sequence").first()
+    f.undo(event, out)
+    page = text_of(dora.get(url_of(event, "prizes-paying")))
+    assert "30 € zu viel ausgezahlt" in page
+    assert "wieder im Spiel" in page
+    assert press(dora, event, "prize-settle", row.pk, kept="1").status_code == 200
+    assert not any(one.owed_back for one in payouts(f.fresh(event)))
+
+
+def test_prizes_in_kind_alone_say_no_word_of_money(client, dora):
+    event = f.make_running_event(4)
+    f.drive(prizes_plan, event, 1, plan=PrizePlan(in_kind=("Pokal", "Buch")))
+    event, by_place = played(f.fresh(event))
+    f.drive(prizes_freeze, event, 30)
+    for name in ("prizes-paying", "prizes-sheet", "results", "tournament", "director"):
+        page = text_of(dora.get(url_of(event, name)))
+        assert "€" not in page, name
+        assert "ausgezahlt" not in page.lower().replace("nicht ausgezahlt", ""), name
+    assert by_place[0].registration.person.name in text_of(dora.get(url_of(event, "prizes-paying")))
+    assert THREE.has_money

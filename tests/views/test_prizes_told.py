@@ -1,0 +1,167 @@
+"""Who is told what of prizes, and when: players, arbiters, the walls, the director, files."""
+
+import csv
+import io
+
+import pytest
+
+from clock.servertime import server_time
+from tests import factories as f
+from tests.pressing import press, url_of
+from tests.services.test_prizes import THREE, planned, played
+from tests.views.pages import text_of
+from tests.views.test_outs import put_out
+from tournaments.cash.domain.prizes import PrizePlan, Way
+from tournaments.changes.access import Role
+from tournaments.dashboard.selectors.due import DueKind, due_items
+from tournaments.event.services.ending import event_end
+from tournaments.money.services.prizes import prize_pay, prizes_freeze, prizes_plan
+from tournaments.screens.selectors.prizes import hall_prizes
+from tournaments.screens.views.clock_screen import screen_payload
+from tournaments.seating.selectors.balancing import floor_advice
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def minute(monkeypatch):
+    """Set the present to a minute of play."""
+    return lambda number: monkeypatch.setattr(server_time, "now", lambda: f.after(number))
+
+
+def due(event):
+    event = f.fresh(event)
+    found = due_items(event, f.after(100), advice=floor_advice(event, f.after(100)))
+    return {item.kind: item for item in found}
+
+
+def page(client, entry):
+    return text_of(client.get(f"/p/{entry.registration.link_token}/"))
+
+
+def test_a_player_reads_his_prize_and_that_it_is_not_fixed_yet(client, minute):
+    minute(60)
+    event, by_place = played(planned(10))
+    told = page(client, by_place[1])
+    assert "dein Preis</span> <strong>30 €</strong>" in told
+    assert "So steht es jetzt" in told
+    assert "dein Preis" not in page(client, by_place[3])
+    f.drive(prizes_freeze, event, 60)
+    told = page(client, by_place[1])
+    assert "<strong>30 €</strong>" in told
+    assert "So steht es jetzt" not in told
+
+
+def test_nobody_is_told_while_somebody_may_still_come(client, dora, minute):
+    minute(5)
+    event, by_place = played(planned(10, late_registration_level=1))
+    assert "dein Preis" not in page(client, by_place[1])
+    assert hall_prizes(event, f.after(5))[0][:1] == [1]
+    assert len(hall_prizes(event, f.after(5))[0]) == 2
+    assert screen_payload(event)["first_prize"] == ""
+    assert "€</" not in text_of(dora.get(url_of(event, "results")))
+    minute(55)
+    assert "<strong>30 €</strong>" in page(client, by_place[1])
+    assert hall_prizes(f.fresh(event), f.after(55))[0][2] == "50\xa0€"
+
+
+def test_the_arbiter_reads_the_prize_with_the_place(client, minute):
+    minute(60)
+    event, _by_place = played(planned(10), last=4)
+    f.sign_browser_in(client, Role.ARBITER, event)
+    fourth, third = f.entries_of(event)[-4:-2]
+    assert "€" not in text_of(put_out(client, event, fourth))
+    told = text_of(put_out(client, event, third))
+    assert "Platz 3" in told
+    assert '<strong class="outs-told">20 €</strong>' in told
+
+
+def test_the_wall_shows_what_is_played_for_and_who_has_what(client, minute):
+    minute(60)
+    event, by_place = played(planned(10), last=2)
+    third = by_place[2].registration.person.name
+    rows = hall_prizes(event, f.after(60))
+    told = [["1", "", "50\xa0€"], ["2", "", "30\xa0€"], [3, third, "20\xa0€"]]
+    assert rows[:3] == told
+    assert rows[3][0::2] == [4, ""]
+    payload = screen_payload(event)
+    assert (payload["paid"], payload["first_prize"]) == (3, "50\xa0€")
+    f.out(event, by_place[1], at=f.after(61))
+    minute(62)
+    podium = screen_payload(f.fresh(event))["podium"]
+    assert [row[2] for row in podium] == ["50\xa0€", "30\xa0€", "20\xa0€"]
+
+
+def test_the_pages_of_the_tournament_and_its_files_have_them(client, dora, minute):
+    minute(60)
+    event, by_place = played(planned(10))
+    told = text_of(client.get(url_of(event, "tournament")))
+    assert 'id="prizes"' in told
+    assert "sobald die Turnierleitung sie festschreibt" in told
+    assert '<td class="number">30 €</td>' in text_of(client.get(url_of(event, "results")))
+    public = client.get(url_of(event, "results-csv")).content.decode()
+    assert "Preis" in public.splitlines()[0]
+    assert "30\xa0€" in public
+    places = client.get(url_of(event, "results-json")).json()["places"]
+    assert [row["prize"] for row in places[:4]] == ["50\xa0€", "30\xa0€", "20\xa0€", ""]
+    f.drive(prizes_freeze, event, 60)
+    row = by_place[1].registration
+    f.drive(prize_pay, event, 61, registration=row, amount_cents=3000)
+    answer = dora.get(url_of(event, "export-prizes-csv"))
+    text = b"".join(answer.streaming_content).decode().removeprefix("\ufeff")
+    lines = list(csv.DictReader(io.StringIO(text, newline=""), delimiter=";"))
+    assert [(line["Rang"], line["Preis"], line["Ausgezahlt"]) for line in lines] == [
+        ("1", "50.00", ""), ("2", "30.00", "30.00"), ("3", "20.00", ""),
+    ]  # fmt: skip
+    assert "preise.csv" in text_of(dora.get(url_of(event, "export")))
+    without = f.make_event(name="Ohne")
+    assert "preise.csv" not in text_of(dora.get(url_of(without, "export")))
+
+
+def test_what_is_due_of_prizes(dora, minute):
+    event, by_place = played(planned(10))
+    assert "festgeschrieben" in due(event)[DueKind.PRIZES].title
+    f.drive(prizes_freeze, event, 60)
+    assert DueKind.PRIZES not in due(event)
+    row = by_place[1].registration
+    f.drive(prize_pay, event, 61, registration=row, amount_cents=3000)
+    last_out = event.actions.filter(kind="entry.eliminated").order_by("-sequence").first()
+    f.undo(event, last_out)
+    assert due(event)[DueKind.PRIZE_DEBT].title == f"{row.person.name} hat 30\xa0€ zu viel bekommen"
+    f.out(event, by_place[1], at=f.after(70))
+    assert DueKind.PRIZE_DEBT not in due(event)
+    f.drive(event_end, event, 80)
+    assert due(event)[DueKind.PRIZES_OPEN].title == "2 Preise sind noch auszuzahlen"
+    minute(100)
+    assert "Auszahlen" in text_of(dora.get(url_of(event, "director")))
+
+
+def test_prizes_that_cannot_be_paid_are_said_to_the_director_alone(client, dora, minute):
+    minute(60)
+    plan = PrizePlan(way=Way.AMOUNTS, amounts=(9000, 3000))
+    event, _by_place = played(planned(10, plan))
+    assert "20 € mehr, als im Topf ist" in due(event)[DueKind.PRIZES].note.replace("\xa0", " ")
+    assert "20 € mehr" in text_of(dora.get(url_of(event, "prizes")))
+    assert press(dora, event, "prizes-freeze").status_code == 422
+    assert 'id="prizes"' not in text_of(client.get(url_of(event, "tournament")))
+
+
+def test_who_ties_reads_what_he_shares(client, minute):
+    minute(60)
+    event = planned(6, THREE)
+    order = f.entries_of(event)
+    for at, entry in enumerate(order[:3], 10):
+        f.out(event, entry, at=f.after(at))
+    f.out(event, *order[3:5], at=f.after(20))
+    # 60 € in all: 30, 20 and 10 €; the second and third share 30.
+    for entry in order[3:5]:
+        assert "<strong>15 €</strong>" in page(client, entry)
+
+
+def test_a_seat_is_named(client, minute):
+    minute(60)
+    event = f.make_running_event(10, fee_cents=1000)
+    plan = PrizePlan(way=Way.SEATS, seat_cents=5000, seat_name="Finale", added_cents=10_000)
+    f.drive(prizes_plan, event, 1, plan=plan)
+    event, by_place = played(f.fresh(event))
+    assert "Platz: Finale (50 €)" in page(client, by_place[0])

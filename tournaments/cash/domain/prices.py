@@ -1,0 +1,33 @@
+"""Prices made of an amount and what of it does not go to the prize pool."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from tournaments.cash.domain.accounts import Account, Price, Share
+
+
+def price_of(cents: int, parts: Iterable[Sequence[int | str]] = ()) -> Price:
+    """Return a price in shares: the parts as they are told, and the rest to the pool, first.
+
+    >>> [(str(share.account), share.cents) for share in price_of(1000, [("house", 200, "")])]
+    [('pool', 800), ('house', 200)]
+    >>> price_of(0)
+    ()
+
+    :raises ValueError: The parts are more than the price.
+    """
+    shares = [Share(Account(str(to)), int(part), str(name)) for to, part, name in parts]
+    rest = cents - sum(share.cents for share in shares)
+    if rest < 0:
+        raise ValueError(f"The parts are more than {cents}.")
+    return (*((Share(Account.POOL, rest),) if rest else ()), *shares)
+
+
+def price_times(price: Price, number: int) -> Price:
+    """Return what so many of the same cost, share by share.
+
+    >>> price_times((Share(Account.POOL, 500),), 2)[0].cents
+    1000
+    """
+    return tuple(Share(share.account, share.cents * number, share.name) for share in price)

@@ -1,0 +1,235 @@
+"""What a director plans of the prizes, and how many places are paid by it.
+
+Amounts are whole cents. What each place gets is reckoned in `money.domain.payouts`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from enum import StrEnum
+from itertools import pairwise
+from typing import Any
+
+WHOLE = 10_000  # A hundredth of a percent is the smallest part of a pool that is typed.
+MOST_CENTS = 100_000_000
+MOST_TYPED = 200
+MOST_MINIMUM = 100
+LONGEST_NAME = 120
+
+
+class Way(StrEnum):
+    """How the pool is shared among the places that are paid."""
+
+    NONE = "none"
+    CURVE = "curve"
+    SHARES = "shares"
+    AMOUNTS = "amounts"
+    SEATS = "seats"
+
+
+class Shape(StrEnum):
+    """How steeply prizes fall by the curve."""
+
+    TOP_HEAVY = "top_heavy"
+    USUAL = "usual"
+    FLAT = "flat"
+
+
+class Unplannable(ValueError):
+    """A plan that cannot be; `code` says why."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrizePlan:
+    """What is planned of an event's prizes. The plan of nothing is that of an evening without.
+
+    :param places_percent: Of the entries, so many are paid, rounded up; 0 where the number of
+        places is typed.
+    :param shares: By place, in hundredths of a percent of the pool.
+    :param amounts: By place, in cents.
+    :param seat_cents: What a seat is worth that a satellite gives.
+    :param seat_name: What the seat is for.
+    :param unit_cents: Prizes are whole multiples of it; what is less than one goes to the first.
+    :param minimum_tenths: The least prize, in tenths of what an entry costs.
+    :param added_cents: What is put into the pool beside what is paid in.
+    :param guarantee_cents: What is shared at the least; what is missing is put in.
+    :param held_back_cents: What stays out of the pool.
+    :param held_back_percent: What stays out of it of what was paid in, in percent.
+    :param refunds_bubble: Whether the best who gets no prize gets back what an entry costs.
+    :param in_kind: Prizes beside money, by place.
+    :param desk_cents: Above this only a director pays out; 0: the desk pays out all.
+    """
+
+    way: Way = Way.NONE
+    shape: Shape = Shape.USUAL
+    places_percent: int = 0
+    shares: tuple[int, ...] = ()
+    amounts: tuple[int, ...] = ()
+    seat_cents: int = 0
+    seat_name: str = ""
+    unit_cents: int = 100
+    minimum_tenths: int = 0
+    added_cents: int = 0
+    guarantee_cents: int = 0
+    held_back_cents: int = 0
+    held_back_percent: int = 0
+    refunds_bubble: bool = False
+    in_kind: tuple[str, ...] = ()
+    desk_cents: int = 0
+
+    @property
+    def has_money(self) -> bool:
+        return self.way is not Way.NONE
+
+    @property
+    def counts_itself(self) -> bool:
+        """Tell whether the number of paid places follows from it, whatever is typed elsewhere."""
+        return self.way in (Way.SHARES, Way.AMOUNTS, Way.SEATS) or bool(
+            self.way is Way.CURVE and self.places_percent
+        )
+
+    def as_data(self) -> dict[str, Any]:
+        """Return what is stored of it: what is not as in the plan of nothing.
+
+        >>> PrizePlan(way=Way.CURVE, places_percent=15).as_data()
+        {'way': 'curve', 'places_percent': 15}
+        """
+        nothing = PrizePlan()
+        return {
+            name: _plain(value)
+            for name, value in asdict(self).items()
+            if value != getattr(nothing, name)
+        }
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, StrEnum):
+        return value.value
+    return list(value) if isinstance(value, tuple) else value
+
+
+def prize_plan_from(data: Mapping[str, Any]) -> PrizePlan:
+    """Return a plan from what is stored of it.
+
+    >>> prize_plan_from({"way": "amounts", "amounts": [5000, 3000]}).amounts
+    (5000, 3000)
+    """
+    known = {one.name for one in fields(PrizePlan)}
+    values = {name: value for name, value in data.items() if name in known}
+    for name in ("shares", "amounts", "in_kind"):
+        values[name] = tuple(values.get(name, ()))
+    values["way"] = Way(values.get("way", Way.NONE))
+    values["shape"] = Shape(values.get("shape", Shape.USUAL))
+    return PrizePlan(**values)
+
+
+def check_plan(plan: PrizePlan) -> None:
+    """Refuse what cannot be, whatever is paid in.
+
+    >>> check_plan(PrizePlan(way=Way.SHARES, shares=(6000, 4100)))
+    Traceback (most recent call last):
+    tournaments.cash.domain.prizes.Unplannable: over_all
+
+    :raises Unplannable: With the code of what is wrong.
+    """
+    for is_wrong, code in (
+        (not _are_amounts(plan), "absurd"),
+        (not 1 <= plan.unit_cents <= MOST_CENTS, "unit"),
+        (not 0 <= plan.places_percent <= 100, "places_percent"),
+        (not 0 <= plan.held_back_percent <= 100, "held_back"),
+        (not 0 <= plan.minimum_tenths <= 10 * MOST_MINIMUM, "minimum"),
+        (len(plan.shares) > MOST_TYPED or len(plan.amounts) > MOST_TYPED, "too_many"),
+        (len(plan.in_kind) > MOST_TYPED, "too_many"),
+        (any(len(text) > LONGEST_NAME for text in (*plan.in_kind, plan.seat_name)), "long"),
+        (plan.way is Way.SHARES and not plan.shares, "no_shares"),
+        (plan.way is Way.AMOUNTS and not plan.amounts, "no_amounts"),
+        (plan.way is Way.SEATS and not plan.seat_cents, "no_seat"),
+        (min((*plan.shares, *plan.amounts), default=1) < 1, "nothing"),
+        (not _falls(plan.shares) or not _falls(plan.amounts), "rising"),
+        (sum(plan.shares) > WHOLE, "over_all"),
+        (plan.way is Way.SHARES and sum(plan.shares) < WHOLE, "under_all"),
+    ):
+        if is_wrong:
+            raise Unplannable(code)
+
+
+def _are_amounts(plan: PrizePlan) -> bool:
+    single = (
+        plan.seat_cents,
+        plan.added_cents,
+        plan.guarantee_cents,
+        plan.held_back_cents,
+        plan.desk_cents,
+    )
+    return all(0 <= cents <= MOST_CENTS for cents in (*single, *plan.amounts))
+
+
+def _falls(prizes: tuple[int, ...]) -> bool:
+    return all(upper >= lower for upper, lower in pairwise(prizes))
+
+
+def places_paid(plan: PrizePlan, *, typed: int, entries: int, pool_cents: int = 0) -> int:
+    """Return how many places are paid; 0 while nobody can say.
+
+    :param typed: How many somebody typed; counts where the plan does not say it.
+    :param pool_cents: What is shared; only a satellite asks for it.
+
+    >>> places_paid(PrizePlan(way=Way.CURVE, places_percent=15), typed=4, entries=37)
+    6
+    >>> places_paid(PrizePlan(way=Way.CURVE), typed=4, entries=37)
+    4
+    >>> seats = PrizePlan(way=Way.SEATS, seat_cents=25000)
+    >>> places_paid(seats, typed=0, entries=9, pool_cents=62000)
+    3
+    >>> places_paid(PrizePlan(in_kind=("Pokal", "Buch")), typed=0, entries=9)
+    2
+    """
+    if plan.way is Way.SHARES:
+        return len(plan.shares)
+    if plan.way is Way.AMOUNTS:
+        return len(plan.amounts)
+    if plan.way is Way.SEATS:
+        return min(entries, -(-pool_cents // plan.seat_cents))
+    if plan.way is Way.CURVE and plan.places_percent:
+        return -(-entries * plan.places_percent // 100)
+    return typed or len(plan.in_kind)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pool:
+    """What is shared, and of what it is made: `cents = paid + added + overlay - held_back`."""
+
+    paid: int
+    added: int
+    overlay: int
+    held_back: int
+
+    @property
+    def cents(self) -> int:
+        return self.paid + self.added + self.overlay - self.held_back
+
+
+def pool_of(plan: PrizePlan, paid_cents: int) -> Pool:
+    """Return the pool of what was paid for it. The guarantee is for what is shared in the end.
+
+    What is held back in percent is rounded down; never more than there is.
+
+    >>> plan = PrizePlan(guarantee_cents=50000, held_back_percent=10, added_cents=2500)
+    >>> pool = pool_of(plan, 37000)
+    >>> pool.held_back, pool.overlay, pool.cents
+    (3700, 14200, 50000)
+    """
+    asked = plan.held_back_cents + paid_cents * plan.held_back_percent // 100
+    held_back = min(asked, paid_cents + plan.added_cents)
+    there = paid_cents + plan.added_cents - held_back
+    return Pool(
+        paid=paid_cents,
+        added=plan.added_cents,
+        overlay=max(0, plan.guarantee_cents - there),
+        held_back=held_back,
+    )

@@ -1,0 +1,28 @@
+"""What a receipt is called, and whether numbers are without a gap."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+
+def receipt_name(year: int, number: int, *, is_sample: bool = False) -> str:
+    """Return what stands on a receipt as its number.
+
+    >>> receipt_name(2026, 17)
+    '2026-0017'
+    >>> receipt_name(2026, 17, is_sample=True)
+    'M-2026-0017'
+    """
+    return f"{'M-' if is_sample else ''}{year}-{number:04}"
+
+
+def numbers_missing(numbers: Iterable[int]) -> list[int]:
+    """Return which numbers are missing between 1 and the highest of those given.
+
+    >>> numbers_missing([1, 2, 4])
+    [3]
+    >>> numbers_missing([])
+    []
+    """
+    found = set(numbers)
+    return [number for number in range(1, max(found, default=0) + 1) if number not in found]

@@ -1,0 +1,90 @@
+"""What is typed at a drawer: a float, money put in or taken out, what was counted."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.changes.forms.parts import Refusable
+from tournaments.event.forms.places import MoneyField
+from tournaments.models import StaffDevice
+
+IN, OUT = "in", "out"
+
+
+class DeviceField(forms.ModelChoiceField):
+    """A device of the staff, by its name."""
+
+    def __init__(self, **own: Any) -> None:
+        super().__init__(queryset=StaffDevice.objects.none(), empty_label=None, **own)
+
+    def label_from_instance(self, obj: StaffDevice) -> str:
+        return obj.name
+
+
+class OpenForm(Refusable):
+    """Open a drawer: for this device, or for another if whoever opens it leads."""
+
+    float_cents = MoneyField(label=_("Wechselgeld in Euro"), help_text=_("Leer: keines."))
+    device = DeviceField(label=_("Für das Gerät"), required=False)
+
+    def __init__(self, *args: Any, devices: list[StaffDevice], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        _choose(self, devices)
+
+
+class MoveForm(Refusable):
+    """Put money in, or take some out."""
+
+    way = forms.ChoiceField(
+        label=_("Was"),
+        choices=((OUT, _("Herausnehmen")), (IN, _("Hineinlegen"))),
+        widget=forms.RadioSelect,
+    )
+    amount = MoneyField(label=_("Betrag in Euro"))
+    reason = forms.CharField(
+        label=_("Wofür"),
+        max_length=200,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+        error_messages={"required": _("Bitte dazusagen, wofür.")},
+    )
+
+    @property
+    def amount_cents(self) -> int:
+        cents: int = self.cleaned_data["amount"]
+        return cents if self.cleaned_data["way"] == IN else -cents
+
+
+class HandForm(Refusable):
+    """Hand the drawer to another device."""
+
+    device = DeviceField(
+        label=_("An das Gerät"), error_messages={"required": _("Bitte ein Gerät wählen.")}
+    )
+
+    def __init__(self, *args: Any, devices: list[StaffDevice], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        _choose(self, devices)
+
+
+class CloseForm(Refusable):
+    """Count the cash, and close."""
+
+    counted = MoneyField(
+        label=_("Gezähltes Bargeld in Euro"), help_text=_("Alles, auch das Wechselgeld.")
+    )
+    expected = forms.IntegerField(required=False, widget=forms.HiddenInput)
+
+    def clean_counted(self) -> int:
+        # Nothing typed is not the same as nothing there.
+        if not self.data.get("counted", "").strip():
+            raise forms.ValidationError(_("Bitte eingeben, wie viel gezählt wurde."))
+        counted: int = self.cleaned_data["counted"]
+        return counted
+
+
+def _choose(form: Any, devices: list[StaffDevice]) -> None:
+    field = form.fields["device"]
+    field.queryset = StaffDevice.objects.filter(pk__in=[row.pk for row in devices]).order_by("name")

@@ -1,0 +1,174 @@
+"""The drawers of an evening: who holds which, what is in them. Reads only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from django.db.models import Q, Sum
+
+from tournaments.cash.domain.accounts import Account
+from tournaments.cash.domain.means import Means
+from tournaments.changes.access import Permission, roles_that_may
+from tournaments.models import (
+    Drawer,
+    DrawerClosing,
+    DrawerHolding,
+    Event,
+    Grant,
+    Posting,
+    StaffDevice,
+)
+
+# What comes into a drawer or leaves it and is nobody's payment.
+OF_THE_DRAWER = (Account.FLOAT, Account.OTHER, Account.DIFFERENCE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawerState:
+    """A drawer as it is now.
+
+    :param drawer: None for the one without a name, that nobody has opened.
+    :param holder: Who has it; None once it is closed.
+    :param counted_cents: What was counted when it was closed.
+    :param by_means: What came in by each means, less what left.
+    :param by_account: How the cash in it came about: float, put in or taken out, difference.
+    """
+
+    drawer: Drawer | None
+    holder: StaffDevice | None = None
+    counted_cents: int | None = None
+    by_means: Mapping[Means, int] = field(default_factory=dict)
+    by_account: Mapping[Account, int] = field(default_factory=dict)
+
+    @property
+    def cash_cents(self) -> int:
+        return self.by_means.get(Means.CASH, 0)
+
+    @property
+    def is_closed(self) -> bool:
+        return self.counted_cents is not None
+
+    @property
+    def float_cents(self) -> int:
+        return self.by_account.get(Account.FLOAT, 0)
+
+    @property
+    def moved_cents(self) -> int:
+        return self.by_account.get(Account.OTHER, 0)
+
+    @property
+    def difference_cents(self) -> int:
+        return self.by_account.get(Account.DIFFERENCE, 0)
+
+    @property
+    def paid_cents(self) -> int:
+        """Return what people paid in cash, less what they got."""
+        return self.cash_cents - sum(self.by_account.values())
+
+    @property
+    def other_means(self) -> dict[Means, int]:
+        return {means: cents for means, cents in self.by_means.items() if means != Means.CASH}
+
+
+def has_drawers(event: Event) -> bool:
+    """Tell whether a drawer was opened on this evening, whether it is closed by now or not."""
+    return Drawer.objects.live().filter(event=event).exists()
+
+
+def drawer_of_device(event: Event, device: StaffDevice) -> Drawer | None:
+    """Return the open drawer that a device holds."""
+    rows = DrawerHolding.objects.live().filter(event=event, device=device)
+    held = rows.select_related("drawer").first()
+    return held.drawer if held else None
+
+
+def holder_of(drawer: Drawer) -> StaffDevice | None:
+    rows = DrawerHolding.objects.live().filter(drawer=drawer).select_related("device")
+    held = rows.first()
+    return held.device if held else None
+
+
+def drawer_balance(drawer: Drawer) -> int:
+    """Return the cash that must be in a drawer."""
+    rows = Posting.objects.live().filter(drawer=drawer, account=Account.CASH, means=Means.CASH)
+    return int(rows.aggregate(sum=Sum("amount_cents"))["sum"] or 0)
+
+
+def drawers_of(event: Event) -> list[DrawerState]:
+    """Return the drawers of an evening in their order, then what lies in none; five queries."""
+    rows = list(Drawer.objects.live().filter(event=event).order_by("number"))
+    held = DrawerHolding.objects.live().filter(event=event).select_related("device")
+    holder = {row.drawer_id: row.device for row in held}
+    closed = DrawerClosing.objects.live().filter(drawer__event=event)
+    counted = dict(closed.values_list("drawer", "counted_cents"))
+    means, accounts = _by_means(event), _by_account(event)
+    found = [
+        DrawerState(
+            drawer=row,
+            holder=holder.get(row.pk),
+            counted_cents=counted.get(row.pk),
+            by_means=means.get(row.pk, {}),
+            by_account=accounts.get(row.pk, {}),
+        )
+        for row in rows
+    ]
+    if None in means:
+        found.append(DrawerState(drawer=None, by_means=means[None]))
+    return found
+
+
+def drawer_state(drawer: Drawer) -> DrawerState:
+    """Return one drawer as it is now."""
+    states = drawers_of(drawer.event)
+    return next(state for state in states if state.drawer == drawer)
+
+
+def _by_means(event: Event) -> dict[int | None, dict[Means, int]]:
+    rows = Posting.objects.live().filter(event=event, account=Account.CASH)
+    sums = rows.values("drawer", "means").annotate(sum=Sum("amount_cents")).order_by()
+    found: dict[int | None, dict[Means, int]] = {}
+    for drawer, means, cents in sums.values_list("drawer", "means", "sum"):
+        of_drawer = found.setdefault(drawer, {})
+        kind = Means(means or Means.CASH)
+        of_drawer[kind] = of_drawer.get(kind, 0) + cents
+    return found
+
+
+def _by_account(event: Event) -> dict[int, dict[Account, int]]:
+    """Return what came into each drawer that is nobody's payment, by account.
+
+    The cash side names the drawer; the other side of the same action the account.
+    """
+    others = Posting.objects.live().filter(event=event, account__in=OF_THE_DRAWER)
+    account_of = {
+        made_by: Account(account) for made_by, account in others.values_list("made_by", "account")
+    }
+    rows = Posting.objects.live().filter(event=event, account=Account.CASH)
+    rows = rows.filter(made_by__in=account_of, drawer__isnull=False)
+    found: dict[int, dict[Account, int]] = {}
+    for drawer, made_by, cents in rows.values_list("drawer", "made_by", "amount_cents"):
+        assert drawer is not None
+        of_drawer, account = found.setdefault(drawer, {}), account_of[made_by]
+        of_drawer[account] = of_drawer.get(account, 0) + cents
+    return found
+
+
+def drawers_closed(drawers: Iterable[int]) -> dict[int, DrawerClosing]:
+    """Return of these drawers those that are closed, with how."""
+    rows = DrawerClosing.objects.live().filter(drawer__in=drawers)
+    return {row.drawer_id: row for row in rows.select_related("drawer", "made_by")}
+
+
+def devices_without_drawer(event: Event, *, with_arbiters: bool) -> list[StaffDevice]:
+    """Return the devices of the staff that hold no drawer, by name.
+
+    :param with_arbiters: Whether those that are arbiters alone are among them.
+    """
+    wanted = Permission.TAKE_MONEY if with_arbiters else Permission.CHECK_IN
+    roles = roles_that_may(wanted)
+    grants = Grant.objects.filter(revoked_at=None, role__in=roles)
+    grants = grants.filter(Q(event=None) | Q(event=event))
+    held = DrawerHolding.objects.live().filter(event=event).values("device")
+    rows = StaffDevice.objects.filter(club=event.club_id, pk__in=grants.values("device"))
+    return list(rows.exclude(pk__in=held).order_by("name", "pk"))

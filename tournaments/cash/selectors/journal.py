@@ -1,0 +1,77 @@
+"""What the journal says. Every figure of money is a sum over postings that count."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django.db.models import Sum
+
+from clock.snapshot import read_once
+from tournaments.cash.domain.accounts import Account, Side
+from tournaments.models import Event, Posting, Registration
+
+
+def paid_cents(registration: Registration) -> int:
+    """Return what somebody has paid and not got back."""
+    return payments(registration.event, [registration.pk]).get(registration.pk, 0)
+
+
+def payments(event: Event, registrations: Iterable[int] | None = None) -> dict[int, int]:
+    """Return what was paid, by registration; of some of them, or of all. One query.
+
+    What is paid out is not taken off: its cash side names nobody.
+    """
+    rows = Posting.objects.live().filter(event=event, account=Account.CASH)
+    rows = rows.filter(registration__isnull=False)
+    if registrations is not None:
+        rows = rows.filter(registration__in=list(registrations))
+    sums = rows.values("registration").annotate(paid=Sum("amount_cents")).order_by()
+    return dict(sums.values_list("registration", "paid"))
+
+
+PAID_FOR = frozenset(
+    {Account.FEES, Account.POOL, Account.BOUNTY, Account.HOUSE, Account.EXTRA, Account.CREDIT}
+)
+
+
+def booked(registration: Registration) -> dict[Side, int]:
+    """Return what somebody's payments were booked to; below zero, as money that came in is."""
+    return booked_by_registration([registration.pk]).get(registration.pk, {})
+
+
+def booked_by_registration(registrations: Iterable[int]) -> dict[int, dict[Side, int]]:
+    """Return what the payments of these were booked to, by registration. One query."""
+    rows = Posting.objects.live().filter(registration__in=list(registrations))
+    rows = rows.filter(account__in=PAID_FOR)
+    sums = rows.values("registration", "account", "part").annotate(sum=Sum("amount_cents"))
+    found: dict[int, dict[Side, int]] = {}
+    for row, account, part, cents in sums.order_by().values_list(
+        "registration", "account", "part", "sum"
+    ):
+        if row is not None and cents:
+            found.setdefault(row, {})[Account(account), part] = cents
+    return found
+
+
+def account_cents(event: Event, *accounts: Account) -> int:
+    """Return the sum of an event's accounts; what people paid in is below zero."""
+    rows = Posting.objects.live().filter(event=event, account__in=accounts)
+    return int(rows.aggregate(sum=Sum("amount_cents"))["sum"] or 0)
+
+
+def cash_chips_out(event: Event) -> int:
+    """Return the chips on cash tables that were paid for, and so are paid out; in cents."""
+    if not event.has_cash_game:
+        return 0
+    rows = Posting.objects.live().filter(event=event, account=Account.CHIPS)
+    rows = rows.filter(cash_table__is_noted=False)
+    return -int(rows.aggregate(sum=Sum("amount_cents"))["sum"] or 0)
+
+
+@read_once
+def event_has_money(event: Event) -> bool:
+    """Tell whether this evening has to do with money at all. If not, no page says a word of it."""
+    prices = (event.fee_cents, event.rebuy_cents, event.addon_cents, event.reentry_cents)
+    if any(prices) or event.prize_plan.has_money or event.has_cash_game:
+        return True
+    return Posting.objects.live().filter(event=event).exists()

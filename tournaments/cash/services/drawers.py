@@ -1,0 +1,192 @@
+"""The drawer: opened with a float, money put in and taken out, handed over, counted and closed."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
+
+from tournaments.cash.domain.accounts import Account
+from tournaments.cash.selectors.drawers import (
+    drawer_balance,
+    drawer_of_device,
+    drawers_closed,
+    holder_of,
+)
+from tournaments.cash.selectors.journal import cash_chips_out
+from tournaments.cash.services.journal import (
+    book_drawer,
+    refuse_above_the_limit,
+    refuse_more_than_there_is,
+)
+from tournaments.changes.access import Permission, Role, allows, roles_of
+from tournaments.changes.audit import Change, service
+from tournaments.changes.domain.errors import Refused
+from tournaments.changes.kinds import Group, Kind, Topic
+from tournaments.event.selectors.words import money
+from tournaments.models import Drawer, DrawerClosing, DrawerHolding, StaffDevice
+
+MOST_CENTS = 100_000_000
+LONGEST_REASON = 200
+
+
+DRAWER_OPENED = Kind("drawer.opened", lazy("Kassa %(number)s geöffnet: %(name)s"), Group.FEES)
+
+
+@service(DRAWER_OPENED, Permission.CHECK_IN, Topic.REGISTRATIONS, after_the_end=True)
+def drawer_open(change: Change, *, float_cents: int, device: StaffDevice | None = None) -> None:
+    """Open a drawer with the float that lies in it, for this device or another."""
+    holder = _taker(change, device or change.by.device)
+    if not 0 <= float_cents <= MOST_CENTS:
+        raise Refused(_("Dieser Betrag kann nicht stimmen."), code="bad_amount")
+    number = Drawer.objects.filter(event=change.event).count() + 1
+    drawer = Drawer.objects.create(event=change.event, number=number, made_by=change.action)
+    _hold(change, drawer, holder)
+    if float_cents:
+        book_drawer(change, drawer, Account.FLOAT, float_cents)
+    change.record(drawer=drawer.pk, number=number, holder=holder.pk, amount_cents=float_cents)
+    change.tell(name=holder.name)
+
+
+DRAWER_MOVED = Kind(
+    "drawer.moved",
+    lazy("Kassa %(number)s: %(amount)s, %(reason)s"),
+    Group.FEES,
+    words=lambda payload: {"amount": money(payload.get("amount_cents", 0))},
+)
+
+
+@service(DRAWER_MOVED, Permission.TAKE_MONEY, Topic.REGISTRATIONS, after_the_end=True)
+def drawer_move(change: Change, *, drawer: Drawer, amount_cents: int, reason: str) -> None:
+    """Put cash into a drawer, or take some out below zero: nobody's payment, and so with why."""
+    row = _own(change, drawer)
+    said = reason.strip()[:LONGEST_REASON]
+    if not said:
+        raise Refused(_("Bitte dazusagen, wofür."), code="no_reason")
+    if not 0 < abs(amount_cents) <= MOST_CENTS:
+        raise Refused(_("Dieser Betrag kann nicht stimmen."), code="bad_amount")
+    if amount_cents < 0:
+        refuse_above_the_limit(change, -amount_cents)
+        refuse_more_than_there_is(row, -amount_cents)
+    book_drawer(change, row, Account.OTHER, amount_cents)
+    change.record(drawer=row.pk, number=row.number, amount_cents=amount_cents)
+    change.tell(reason=said)
+
+
+DRAWER_HANDED = Kind("drawer.handed", lazy("Kassa %(number)s übergeben an %(name)s"), Group.FEES)
+
+
+@service(DRAWER_HANDED, Permission.TAKE_MONEY, Topic.REGISTRATIONS, after_the_end=True)
+def drawer_hand(change: Change, *, drawer: Drawer, device: StaffDevice) -> None:
+    """Hand a drawer over to another device; to an arbiter's only the director does."""
+    row = _own(change, drawer)
+    holder = _taker(change, device)
+    DrawerHolding.objects.live().filter(drawer=row).update(voided_by=change.action)
+    _hold(change, row, holder)
+    change.record(drawer=row.pk, number=row.number, holder=holder.pk)
+    change.tell(name=holder.name)
+
+
+DRAWER_CLOSED = Kind(
+    "drawer.closed",
+    lazy("Kassa %(number)s abgeschlossen: %(counted)s gezählt, Differenz %(difference)s"),
+    Group.FEES,
+    is_entered_anew=True,
+    words=lambda payload: {
+        "counted": money(payload.get("counted_cents", 0)),
+        "difference": money(payload.get("difference_cents", 0)),
+    },
+)
+
+
+@service(DRAWER_CLOSED, Permission.TAKE_MONEY, Topic.REGISTRATIONS, after_the_end=True)
+def drawer_close(
+    change: Change, *, drawer: Drawer, counted_cents: int, expected_cents: int | None = None
+) -> None:
+    """Close a drawer with what was counted in cash; what is more or less is booked as difference.
+
+    :param expected_cents: What the one who counted was shown; refused if it is another now.
+    """
+    row = _own(change, drawer)
+    if not 0 <= counted_cents <= MOST_CENTS:
+        raise Refused(_("Dieser Betrag kann nicht stimmen."), code="bad_amount")
+    _refuse_while_chips_are_out(row)
+    there = drawer_balance(row)
+    if expected_cents is not None and expected_cents != there:
+        raise Refused(
+            _("Inzwischen wurde in dieser Kassa gebucht. Bitte noch einmal zählen."),
+            code="counted_before",
+        )
+    if counted_cents != there:
+        book_drawer(change, row, Account.DIFFERENCE, counted_cents - there)
+    DrawerHolding.objects.live().filter(drawer=row).update(voided_by=change.action)
+    DrawerClosing.objects.create(drawer=row, counted_cents=counted_cents, made_by=change.action)
+    change.record(
+        drawer=row.pk,
+        number=row.number,
+        counted_cents=counted_cents,
+        difference_cents=counted_cents - there,
+    )
+
+
+def _refuse_while_chips_are_out(drawer: Drawer) -> None:
+    """Refuse to close the last drawer while chips lie on cash tables: somebody pays them out."""
+    others = DrawerHolding.objects.live().filter(event=drawer.event_id).exclude(drawer=drawer)
+    chips = cash_chips_out(drawer.event)
+    if chips > 0 and not others.exists():
+        raise Refused(
+            _("An Cash-Tischen liegen noch %(chips)s, die auszuzahlen sind.")
+            % {"chips": money(chips)},
+            code="chips_out",
+        )
+
+
+def _taker(change: Change, device: StaffDevice | None) -> StaffDevice:
+    """Return the device that a drawer is given to, if it may have one and holds none yet."""
+    if device is None:
+        raise Refused(_("Für eine Kassa braucht es ein angemeldetes Gerät."), code="no_device")
+    roles = roles_of(device, change.event)
+    if not any(Permission.TAKE_MONEY in role.may for role in roles):
+        raise Refused(
+            _("„%(device)s“ ist bei diesem Turnier nicht angemeldet.") % {"device": device.name},
+            code="not_staff",
+        )
+    is_arbiter = not any(Permission.CHECK_IN in role.may for role in roles)
+    if is_arbiter and Role.ARBITER in roles and not allows(change.by, Permission.MANAGE):
+        raise Refused(
+            _("Einem Schiedsrichter gibt nur die Turnierleitung eine Kassa."), code="not_allowed"
+        )
+    held = drawer_of_device(change.event, device)
+    if held is not None:
+        raise Refused(
+            _("„%(device)s“ hat schon Kassa %(number)s.")
+            % {"device": device.name, "number": held.number},
+            code="has_drawer",
+        )
+    return device
+
+
+def _hold(change: Change, drawer: Drawer, device: StaffDevice) -> None:
+    DrawerHolding.objects.create(
+        event=change.event, drawer=drawer, device=device, made_by=change.action
+    )
+
+
+def _own(change: Change, drawer: Drawer) -> Drawer:
+    """Return the open drawer if whoever acts holds it, or leads the tournament.
+
+    :raises Refused: It is gone or closed, or somebody else's.
+    """
+    row = Drawer.objects.live().filter(event=change.event, pk=drawer.pk).first()
+    if row is None:
+        raise Refused(_("Diese Kassa gibt es nicht mehr."), code="gone")
+    if drawers_closed([row.pk]):
+        raise Refused(
+            _("Kassa %(number)s ist abgeschlossen.") % {"number": row.number}, code="closed"
+        )
+    holder, device = holder_of(row), change.by.device
+    if not allows(change.by, Permission.MANAGE) and (device is None or holder != device):
+        raise Refused(
+            _("Kassa %(number)s hat ein anderes Gerät.") % {"number": row.number},
+            code="not_yours",
+        )
+    return row

@@ -1,0 +1,68 @@
+"""Receipts: a number without gaps for each payment, and one that counters what is taken back."""
+
+from __future__ import annotations
+
+from django.utils import timezone
+
+from tournaments.cash.domain.means import Means
+from tournaments.changes.audit import Change
+from tournaments.models import Action, Drawer, Receipt, ReceiptCount, Registration
+
+
+def receipt_write(
+    change: Change,
+    registration: Registration,
+    *,
+    cents: int,
+    means: Means,
+    drawer: Drawer | None,
+    is_payout: bool = False,
+    counters: Receipt | None = None,
+) -> Receipt:
+    """Write a receipt under the next number of the year.
+
+    The count is locked until the change is through: nobody gets the same number, and where a
+    change comes to nothing its number is given again.
+    """
+    event = change.event
+    year = timezone.localtime(change.action.recorded_at).year
+    of_sample = event if event.is_sample else None
+    ReceiptCount.objects.get_or_create(club_id=event.club_id, event=of_sample, year=year)
+    count = ReceiptCount.objects.select_for_update().get(
+        club_id=event.club_id, event=of_sample, year=year
+    )
+    count.last += 1
+    count.save(update_fields=["last"])
+    row = Receipt.objects.create(
+        club_id=event.club_id,
+        event=event,
+        year=year,
+        number=count.last,
+        is_sample=event.is_sample,
+        action=change.action,
+        counters=counters,
+        registration=registration,
+        drawer=drawer,
+        means=means,
+        cents=cents,
+        is_payout=is_payout,
+        made_at=change.action.recorded_at,
+    )
+    written = [year, count.last, cents, *([counters.number] if counters else [])]
+    change.record(receipts=[*change.action.payload.get("receipts", []), written])
+    return row
+
+
+def receipts_counter(change: Change, action: Action) -> None:
+    """Write for each receipt of an action that is taken back another one that counters it."""
+    rows = Receipt.objects.filter(action=action).select_related("registration", "drawer")
+    for row in rows.order_by("pk"):
+        receipt_write(
+            change,
+            row.registration,
+            cents=-row.cents,
+            means=Means(row.means),
+            drawer=row.drawer,
+            is_payout=row.is_payout,
+            counters=row,
+        )

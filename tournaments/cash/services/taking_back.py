@@ -1,0 +1,69 @@
+"""What taking back does to money: receipts that counter, and what a drawer cannot bear."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.db.models import BigIntegerField, Q, Value
+from django.utils.translation import gettext as _
+
+from tournaments.cash.domain.accounts import Account
+from tournaments.cash.selectors.drawers import drawer_balance, drawers_closed
+from tournaments.cash.selectors.journal import payments
+from tournaments.cash.services.receipts import receipts_counter
+from tournaments.changes.audit import Change
+from tournaments.changes.domain.errors import Refused
+from tournaments.event.selectors.words import money
+from tournaments.models import Action, Drawer, Posting, Purchase
+
+NOTHING = Value(None, output_field=BigIntegerField(null=True))
+
+
+def money_taken_back(change: Change, action: Action) -> set[int]:
+    """Counter the receipts of what was taken back, and refuse what money does not allow.
+
+    Called once the facts are void, or live again. Returns the registrations for which something
+    was paid or bought: what their payments cover may be something else now.
+
+    :raises Refused: A drawer is closed by now, or would hold less than nothing; or somebody
+        would have got more back than he paid.
+    """
+    touched = [action.pk, *([action.undoes_id] if action.undoes_id else [])]
+    concerned = Q(made_by__in=touched) | Q(voided_by=change.action)
+    postings = Posting.objects.filter(concerned).values_list("account", "drawer", "registration")
+    bought = Purchase.objects.filter(concerned).annotate(account=Value(""), drawer=NOTHING)
+    found = list(postings.union(bought.values_list("account", "drawer", "registration")))
+    if any(account == Account.CASH for account, _drawer, _registration in found):
+        _cash_taken_back(change, action, found)
+    return {registration for _account, _drawer, registration in found if registration is not None}
+
+
+def _cash_taken_back(
+    change: Change, action: Action, found: Sequence[tuple[str, int | None, int | None]]
+) -> None:
+    drawers = {drawer for _account, drawer, _registration in found if drawer is not None}
+    for closing in drawers_closed(drawers).values():
+        raise Refused(
+            _("Kassa %(number)s ist abgeschlossen. Erst den Abschluss zurücknehmen.")
+            % {"number": closing.drawer.number},
+            code="drawer_closed",
+        )
+    for drawer in Drawer.objects.filter(pk__in=drawers, voided_by=None).order_by("pk"):
+        there = drawer_balance(drawer)
+        if there < 0:
+            raise Refused(
+                _("In Kassa %(number)s fehlten dann %(cents)s.")
+                % {"number": drawer.number, "cents": money(-there)},
+                code="too_little_cash",
+            )
+    people = {
+        registration
+        for account, _drawer, registration in found
+        if account == Account.CASH and registration is not None
+    }
+    if any(cents < 0 for cents in payments(change.event, people).values()):
+        raise Refused(
+            _("Das Geld ist schon zurückgegeben. Erst die Rückgabe zurücknehmen."),
+            code="already_refunded",
+        )
+    receipts_counter(change, action)

@@ -1,0 +1,18 @@
+"""Addresses of `cash`."""
+
+from django.urls import URLPattern, path
+
+from tournaments.cash.views import drawers, means, receipts
+
+_HERE = "t/<slug:slug>/kassa/"
+
+urlpatterns: list[URLPattern] = [
+    path("verein/zahlungsarten/", means.means, name="club-means"),
+    path(_HERE, drawers.drawers, name="drawer"),
+    path(f"{_HERE}oeffnen/", drawers.opened, name="drawer-open"),
+    path(f"{_HERE}<int:drawer>/bewegen/", drawers.moved, name="drawer-move"),
+    path(f"{_HERE}<int:drawer>/uebergeben/", drawers.handed, name="drawer-hand"),
+    path(f"{_HERE}<int:drawer>/abschliessen/", drawers.closed, name="drawer-close"),
+    path(f"{_HERE}beleg/<int:receipt>/", receipts.receipt, name="receipt"),
+    path(f"{_HERE}beleg/<int:receipt>/mail/", receipts.mailed, name="receipt-mail"),
+]

@@ -1,0 +1,38 @@
+"""What pages of money share: there are none on an evening for nothing."""
+
+from __future__ import annotations
+
+from functools import wraps
+from typing import Any
+
+from django.http import Http404, HttpResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from tournaments.cash.selectors.journal import event_has_money
+from tournaments.changes.access import Actor, Permission, allows
+from tournaments.changes.views.requests import View
+from tournaments.event.views.context import adds_to_navigation
+from tournaments.models import Event
+
+
+def of_money(view: View) -> View:
+    """Answer 404 where the evening has to do with no money. Stands below `@staff`."""
+
+    @wraps(view)
+    def run(request: Any, *args: Any, **kwargs: Any) -> HttpResponse:
+        if not event_has_money(request.event):
+            raise Http404(_("An diesem Abend geht es um nichts."))
+        return view(request, *args, **kwargs)
+
+    return run
+
+
+@adds_to_navigation
+def drawer_page(event: Event, actor: Actor) -> tuple[str, str] | None:
+    """Return the page of the drawers, where there is money and whoever asks may take it."""
+    if event.is_clock_only or not allows(actor, Permission.TAKE_MONEY):
+        return None
+    if not event_has_money(event):
+        return None
+    return _("Kassa"), reverse("drawer", args=[event.slug])

@@ -1,0 +1,76 @@
+"""What the house takes of a cash game: by time, from the pot, for each hand, or nothing.
+
+Amounts are whole cents. Source: WIESBADEN (S19): a fee from the pot; HOME (S18): none, or by time.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from enum import StrEnum
+
+
+class FeeWay(StrEnum):
+    """How the house takes its fee."""
+
+    NONE = "none"
+    TIME = "time"
+    POT = "pot"
+    HAND = "hand"
+
+
+def time_fee_cents(since: datetime, until: datetime, *, cents: int, minutes: int) -> int:
+    """Return what somebody owes for his time at a table; a period that has begun counts whole.
+
+    The instants are compared, not what the clock on the wall says: in the night in October in
+    which an hour comes twice, both are paid.
+
+    >>> from datetime import UTC, timedelta
+    >>> at = datetime(2026, 11, 23, 23, 50, tzinfo=UTC)
+    >>> minutes = [at + timedelta(minutes=later) for later in (0, 1, 30, 31)]
+    >>> [time_fee_cents(at, until, cents=300, minutes=30) for until in minutes]
+    [0, 300, 300, 600]
+
+    :raises ValueError: The period is not at least one minute.
+    """
+    if minutes < 1:
+        raise ValueError("A period is at least one minute.")
+    seconds = max(0, int(until.timestamp() - since.timestamp()))
+    return -(-seconds // (60 * minutes)) * cents
+
+
+def pot_fee_cents(pot_cents: int, *, percent: int, most_cents: int, step_cents: int = 1) -> int:
+    """Return what the house takes of a pot: so many percent, rounded down to a chip, and no more.
+
+    :param most_cents: The most from one pot; 0: without a limit.
+    :param step_cents: The smallest chip. What does not make one whole stays in the pot.
+
+    >>> pot_fee_cents(8_650, percent=5, most_cents=500, step_cents=50)
+    400
+    >>> pot_fee_cents(80_000, percent=5, most_cents=500)
+    500
+
+    :raises ValueError: A figure is below zero, or above a hundred percent.
+    """
+    if pot_cents < 0 or not 0 <= percent <= 100 or most_cents < 0 or step_cents < 1:
+        raise ValueError("That is no pot, or no fee.")
+    fee = pot_cents * percent // 100
+    fee = min(fee, most_cents) if most_cents else fee
+    return fee - fee % step_cents
+
+
+def hand_fee_cents(
+    way: FeeWay, *, cents: int, percent: int, most_cents: int, pot_cents: int, step_cents: int
+) -> int:
+    """Return what leaves the table for the house at the end of a hand.
+
+    >>> own = {"cents": 100, "percent": 5, "most_cents": 300, "pot_cents": 4000, "step_cents": 50}
+    >>> [hand_fee_cents(way, **own) for way in FeeWay]
+    [0, 0, 200, 100]
+    """
+    if way is FeeWay.HAND:
+        return cents
+    if way is FeeWay.POT:
+        return pot_fee_cents(
+            pot_cents, percent=percent, most_cents=most_cents, step_cents=step_cents
+        )
+    return 0

@@ -1,0 +1,140 @@
+"""Settling up without a drawer: who pays whom, in the fewest payments that there can be.
+
+People whose balances sum to zero among themselves settle with one payment less than they are. So
+the payments are fewest when the people fall into as many such groups as possible. Up to
+`MOST_EXACT` people that is found exactly; for more the payments are right, and at most one fewer
+than there are people.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+MOST_EXACT = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Payment:
+    """Somebody pays somebody else so many cents."""
+
+    payer: int
+    payee: int
+    cents: int
+
+
+def payments_fewest(balances: Mapping[int, int]) -> list[Payment]:
+    """Return the fewest payments after which nobody owes anything.
+
+    :param balances: By person, in cents: what he gets, below zero what he owes.
+
+    >>> payments_fewest({1: -500, 2: 300, 3: 200})
+    [Payment(payer=1, payee=2, cents=300), Payment(payer=1, payee=3, cents=200)]
+    >>> len(payments_fewest({1: 500, 2: -300, 3: -200, 4: 400, 5: -400}))
+    3
+
+    :raises ValueError: The balances do not sum to zero.
+    """
+    if sum(balances.values()):
+        raise ValueError("What some get is not what the others owe.")
+    open_ = {person: cents for person, cents in sorted(balances.items()) if cents}
+    return [payment for group in _groups(open_) for payment in _within(group)]
+
+
+def _within(group: Mapping[int, int]) -> list[Payment]:
+    """Return payments inside a group, one fewer than its people at most."""
+    gets = sorted(([cents, person] for person, cents in group.items() if cents > 0), reverse=True)
+    owes = sorted(([-cents, person] for person, cents in group.items() if cents < 0), reverse=True)
+    found = []
+    while gets and owes:
+        cents = min(gets[0][0], owes[0][0])
+        found.append(Payment(owes[0][1], gets[0][1], cents))
+        for side in (gets, owes):
+            side[0][0] -= cents
+            if not side[0][0]:
+                side.pop(0)
+    return found
+
+
+def _groups(balances: Mapping[int, int]) -> list[dict[int, int]]:
+    """Return the people in as many groups as can be, each of which sums to zero."""
+    people: dict[int, list[int]] = {}
+    for person, cents in balances.items():
+        people.setdefault(cents, []).append(person)
+    # Two who are even with each other are a group of some best answer: whoever else they were
+    # grouped with sums to zero without them.
+    found = [
+        {people[cents].pop(): cents, people[-cents].pop(): -cents}
+        for cents in sorted(people)
+        if cents > 0
+        for _pair in range(min(len(people[cents]), len(people.get(-cents, ()))))
+    ]
+    rest = {cents: len(those) for cents, those in sorted(people.items()) if those}
+    parts = _Search(rest).best() if sum(rest.values()) <= MOST_EXACT else [rest]
+    return found + [
+        {people[cents].pop(): cents for cents, times in part.items() for _each in range(times)}
+        for part in parts
+        if part
+    ]
+
+
+class _Search:
+    """Looks for the most groups in a multiset of balances in which no two are even.
+
+    A set is a number: a bit for each person, those of one balance beside each other and the lowest
+    first, so that sets of the same balances are the same number.
+    """
+
+    def __init__(self, times: Mapping[int, int]) -> None:
+        self.values = list(times)
+        self.sizes = [times[value] for value in self.values]
+        self.starts = [0, *accumulate(self.sizes)]
+        self.known: dict[int, list[int]] = {0: []}
+        self.by_lowest: dict[int, list[int]] = {}
+        for found in sorted(self._even_sets(), key=int.bit_count):
+            self.by_lowest.setdefault(found & -found, []).append(found)
+
+    def best(self) -> list[dict[int, int]]:
+        everybody = (1 << self.starts[-1]) - 1
+        return [self._balances(found) for found in self._most(everybody)]
+
+    def _even_sets(self) -> list[int]:
+        """Return all sets that sum to zero, but for the empty one."""
+        sets, sums = [0], [0]
+        for value, size, start in zip(self.values, self.sizes, self.starts, strict=False):
+            bits = [((1 << times) - 1) << start for times in range(size + 1)]
+            sets = [found | more for more in bits for found in sets]
+            sums = [cents + value * times for times in range(size + 1) for cents in sums]
+        return [found for found, cents in zip(sets, sums, strict=True) if found and not cents]
+
+    def _most(self, left: int) -> list[int]:
+        """Return the most groups among those who are left; a group has three people at least."""
+        if left in self.known:
+            return self.known[left]
+        best: list[int] = []
+        people = left.bit_count()
+        for group in self.by_lowest.get(left & -left, ()):
+            if best and 1 + (people - group.bit_count()) // 3 <= len(best):
+                break
+            if group & ~left:
+                continue
+            found = [group, *self._most(self._without(left, group))]
+            best = found if len(found) > len(best) else best
+        self.known[left] = best
+        return best
+
+    def _without(self, left: int, group: int) -> int:
+        counts = zip(self._counts(left), self._counts(group), self.starts, strict=False)
+        return sum(((1 << (have - less)) - 1) << start for have, less, start in counts)
+
+    def _counts(self, found: int) -> Sequence[int]:
+        return [
+            (found >> start & ((1 << size) - 1)).bit_count()
+            for start, size in zip(self.starts, self.sizes, strict=False)
+        ]
+
+    def _balances(self, found: int) -> dict[int, int]:
+        counts = zip(self.values, self._counts(found), strict=True)
+        return dict(Counter({value: times for value, times in counts if times}))

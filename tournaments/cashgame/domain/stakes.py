@@ -1,0 +1,189 @@
+"""Table stakes: what may be bought, topped up, brought back and taken off the table.
+
+All amounts are whole cents, because a chip of a cash game is money. Sources: HOME (S18), WIESBADEN
+and STUD (S19): a least buy-in, more only between hands and up to at least that, and chips stay on
+the table until their owner leaves it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+MOST_CENTS = 10_000_000
+
+
+class Way(StrEnum):
+    """How a bound of the buy-in is said."""
+
+    FIXED = "fixed"
+    BIG_BLINDS = "big_blinds"
+    LARGEST_STACK = "largest_stack"
+
+
+class No(StrEnum):
+    """Why chips may not come, or go."""
+
+    NO_AMOUNT = "no_amount"
+    CHIPS_STAY = "chips_stay"
+    BELOW_MINIMUM = "below_minimum"
+    ABOVE_MAXIMUM = "above_maximum"
+    LARGEST_UNKNOWN = "largest_unknown"
+    DURING_HAND = "during_hand"
+    BELOW_TAKEN_AWAY = "below_taken_away"
+    MORE_THAN_THERE_IS = "more_than_there_is"
+    FEE_OPEN = "fee_open"
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A bound of the buy-in.
+
+    :param number: Cents if it is fixed, or a number of big blinds. The largest stack needs none.
+    """
+
+    way: Way
+    number: int = 0
+
+    def cents(self, big_blind_cents: int, largest_cents: int | None = None) -> int | None:
+        """Return the bound in cents; None when it is the largest stack and nobody has said it.
+
+        >>> Bound(Way.FIXED, 2000).cents(100)
+        2000
+        >>> Bound(Way.BIG_BLINDS, 40).cents(100)
+        4000
+        >>> Bound(Way.LARGEST_STACK).cents(100, 12_500)
+        12500
+        """
+        if self.way is Way.LARGEST_STACK:
+            return largest_cents
+        return self.number * (big_blind_cents if self.way is Way.BIG_BLINDS else 1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stakes:
+    """What a table is played for, in cents.
+
+    :param minimum: The least that somebody buys in with; never the largest stack.
+    :param maximum: The most that he may have in front of him after buying.
+    """
+
+    small_blind_cents: int
+    big_blind_cents: int
+    minimum: Bound
+    maximum: Bound
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """Between what and what a stack must be after buying, in cents.
+
+    :param most: None while it is the largest stack of the table, which nobody has said.
+    :param taken: What the player took away and has to bring back; 0 if nothing.
+    """
+
+    least: int
+    most: int | None
+    taken: int = 0
+
+
+def buying_range(stakes: Stakes, largest_cents: int | None = None) -> Range:
+    """Return between what and what a stack must be after buying.
+
+    The largest stack counts as the maximum only where it is above the minimum: who sits down at an
+    empty or a short table may always buy the minimum.
+
+    >>> up_to = Bound(Way.LARGEST_STACK)
+    >>> stakes = Stakes(small_blind_cents=50, big_blind_cents=100,
+    ...                 minimum=Bound(Way.BIG_BLINDS, 20), maximum=up_to)
+    >>> buying_range(stakes, 9000)
+    Range(least=2000, most=9000, taken=0)
+    >>> buying_range(stakes, 500).most
+    2000
+    >>> buying_range(stakes).most is None
+    True
+    """
+    least = stakes.minimum.cents(stakes.big_blind_cents)
+    if least is None:
+        raise ValueError("The minimum cannot be the largest stack.")
+    most = stakes.maximum.cents(stakes.big_blind_cents, largest_cents)
+    return Range(least, None if most is None else max(least, most))
+
+
+def returning_range(
+    bounds: Range, taken_cents: int, taken_at: datetime, now: datetime, within: timedelta
+) -> Range:
+    """Return the range for somebody who comes back: within the time with at least what he took.
+
+    A minute is a minute: the instants are compared, so that no clock change shortens it.
+
+    >>> from datetime import UTC
+    >>> at = datetime(2026, 10, 24, 22, tzinfo=UTC)
+    >>> hour = timedelta(hours=1)
+    >>> returning_range(Range(2000, 10_000), 14_000, at, at + hour, hour)
+    Range(least=14000, most=14000, taken=14000)
+    >>> returning_range(Range(2000, 10_000), 14_000, at, at + hour * 2, hour)
+    Range(least=2000, most=10000, taken=0)
+    """
+    if now.timestamp() - taken_at.timestamp() > within.total_seconds():
+        return bounds
+    least = max(bounds.least, taken_cents)
+    return Range(least, None if bounds.most is None else max(bounds.most, least), taken_cents)
+
+
+def obstacle_to_buy(
+    bounds: Range, cents: int, *, stack_cents: int = 0, is_hand_running: bool = False
+) -> No | None:
+    """Return why somebody may not buy so many chips, or None.
+
+    :param stack_cents: What he has in front of him; 0 when he sits down.
+    :param is_hand_running: Whether he is in a hand; who sits down is in none.
+
+    >>> obstacle_to_buy(Range(2000, 10_000), 2000) is None
+    True
+    >>> obstacle_to_buy(Range(2000, 10_000), -500, stack_cents=5000)
+    <No.CHIPS_STAY: 'chips_stay'>
+    >>> obstacle_to_buy(Range(2000, 10_000), 9000, stack_cents=1500)
+    <No.ABOVE_MAXIMUM: 'above_maximum'>
+    >>> obstacle_to_buy(Range(2000, 10_000), 300, stack_cents=1500)
+    <No.BELOW_MINIMUM: 'below_minimum'>
+    >>> obstacle_to_buy(Range(2000, 10_000), 500, stack_cents=1500, is_hand_running=True)
+    <No.DURING_HAND: 'during_hand'>
+    """
+    if cents < 0:
+        return No.CHIPS_STAY
+    if not 0 < cents <= MOST_CENTS or not 0 <= stack_cents <= MOST_CENTS:
+        return No.NO_AMOUNT
+    if is_hand_running:
+        return No.DURING_HAND
+    if bounds.most is None:
+        return No.LARGEST_UNKNOWN
+    after = stack_cents + cents
+    if after < bounds.least:
+        return No.BELOW_TAKEN_AWAY if bounds.taken == bounds.least else No.BELOW_MINIMUM
+    return No.ABOVE_MAXIMUM if after > bounds.most else None
+
+
+def obstacle_to_take(
+    there_cents: int, cents: int, *, fee_open_cents: int = 0, is_hand_running: bool = False
+) -> No | None:
+    """Return why somebody may not leave the table with so much, or None.
+
+    :param there_cents: What is on the table by the books: bought, less what was cashed and taken.
+    :param fee_open_cents: What he still owes the house.
+
+    >>> obstacle_to_take(30_000, 12_000) is None
+    True
+    >>> obstacle_to_take(30_000, 30_001)
+    <No.MORE_THAN_THERE_IS: 'more_than_there_is'>
+    >>> obstacle_to_take(30_000, 0, fee_open_cents=500)
+    <No.FEE_OPEN: 'fee_open'>
+    """
+    if cents < 0:
+        return No.NO_AMOUNT
+    if cents > there_cents:
+        return No.MORE_THAN_THERE_IS
+    if is_hand_running:
+        return No.DURING_HAND
+    return No.FEE_OPEN if fee_open_cents > 0 else None

@@ -1,0 +1,130 @@
+"""What the journal says of cash tables: chips on them, what people bought and owe. Reads only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db.models import Exists, OuterRef, Q, Sum
+
+from tournaments.cash.domain.accounts import Account
+from tournaments.cashgame.domain.house_fee import FeeWay, time_fee_cents
+from tournaments.cashgame.domain.stakes import Range, buying_range, returning_range
+from tournaments.models import (
+    CashClosing,
+    CashHand,
+    CashHandEnd,
+    CashSeat,
+    CashTable,
+    Event,
+    Posting,
+    Registration,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Bought:
+    """What somebody has bought and cashed at all cash tables of an evening, in cents."""
+
+    bought_cents: int = 0
+    cashed_cents: int = 0
+
+
+def chips_on(tables: Iterable[int]) -> dict[int, int]:
+    """Return what must lie on each of these tables, in cents. One query."""
+    rows = Posting.objects.live().filter(cash_table__in=list(tables), account=Account.CHIPS)
+    sums = rows.values("cash_table").annotate(sum=Sum("amount_cents")).order_by()
+    return {table: -cents for table, cents in sums.values_list("cash_table", "sum") if table}
+
+
+def chips_on_table(table: CashTable) -> int:
+    """Return what must lie on a table, in cents."""
+    return chips_on([table.pk]).get(table.pk, 0)
+
+
+def bought_by(event: Event, registrations: Iterable[int] | None = None) -> dict[int, Bought]:
+    """Return what people have bought and cashed, by registration. One query."""
+    rows = Posting.objects.live().filter(event=event, account=Account.CHIPS)
+    rows = rows.filter(registration__isnull=False)
+    if registrations is not None:
+        rows = rows.filter(registration__in=list(registrations))
+    sums = rows.values("registration").annotate(
+        bought=Sum("amount_cents", filter=Q(amount_cents__lt=0)),
+        cashed=Sum("amount_cents", filter=Q(amount_cents__gt=0)),
+    )
+    found = sums.order_by().values_list("registration", "bought", "cashed")
+    return {row: Bought(-(bought or 0), cashed or 0) for row, bought, cashed in found if row}
+
+
+def balances_noted(event: Event) -> dict[int, int]:
+    """Return what everybody gets, below zero what he owes, where nobody pays at the table."""
+    rows = Posting.objects.live().filter(event=event, account=Account.OWED)
+    sums = rows.filter(registration__isnull=False).values("registration")
+    sums = sums.annotate(sum=Sum("amount_cents")).order_by()
+    return {row: -cents for row, cents in sums.values_list("registration", "sum") if row}
+
+
+def fees_open(seats: Iterable[CashSeat], now: datetime) -> dict[int, int]:
+    """Return what those on these seats owe the house for their time, by seat. One query."""
+    timed = [seat for seat in seats if seat.table.fee_way == FeeWay.TIME]
+    paid = _fees_paid(timed) if timed else []
+    found = {}
+    for seat in timed:
+        due = time_fee_cents(
+            seat.since, now, cents=seat.table.fee_cents, minutes=seat.table.fee_minutes
+        )
+        own = (seat.registration_id, seat.table_id)
+        found[seat.pk] = due - sum(c for *of, at, c in paid if tuple(of) == own and at > seat.since)
+    return {pk: cents for pk, cents in found.items() if cents > 0}
+
+
+def _fees_paid(seats: list[CashSeat]) -> list[tuple[int | None, int | None, datetime, int]]:
+    rows = Posting.objects.live().filter(
+        account=Account.RAKE,
+        registration__in=[seat.registration_id for seat in seats],
+        cash_table__in={seat.table_id for seat in seats},
+    )
+    values = rows.values_list("registration", "cash_table", "made_by__at", "amount_cents")
+    return [(row, table, at, -cents) for row, table, at, cents in values]
+
+
+def range_for(
+    table: CashTable, registration: Registration, now: datetime, largest_cents: int | None
+) -> Range:
+    """Return between what and what somebody's stack must be after he sits down at a table.
+
+    What he took from a table of the same stakes not long ago he brings back.
+    """
+    bounds = buying_range(table.stakes, largest_cents)
+    rows = Posting.objects.live().filter(
+        event=table.event_id,
+        registration=registration,
+        account=Account.CHIPS,
+        amount_cents__gt=0,
+        cash_table__big_blind_cents=table.big_blind_cents,
+    )
+    last = rows.order_by("-pk").values_list("amount_cents", "made_by__at").first()
+    if last is None:
+        return bounds
+    return returning_range(bounds, *last, now, timedelta(minutes=table.return_minutes))
+
+
+def hands_running(tables: Iterable[int]) -> dict[int, CashHand]:
+    """Return the hands that run, by table. One query."""
+    rows = CashHand.objects.live().filter(table__in=list(tables))
+    rows = rows.exclude(Exists(CashHandEnd.objects.live().filter(hand=OuterRef("pk"))))
+    return {row.table_id: row for row in rows.order_by("number")}
+
+
+def tables_closed(tables: Iterable[int]) -> set[int]:
+    """Return which of these tables are closed."""
+    rows = CashClosing.objects.live().filter(table__in=list(tables))
+    return set(rows.values_list("table", flat=True))
+
+
+def open_tables(event: Event) -> list[CashTable]:
+    """Return the cash tables that are not closed, by number."""
+    closed = CashClosing.objects.live().filter(table__event=event).values("table")
+    rows = CashTable.objects.live().filter(event=event).exclude(pk__in=closed)
+    return list(rows.order_by("number"))

@@ -1,0 +1,102 @@
+"""What pages and refusals of the cash game say."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from tournaments.cashgame.domain.ending import Stage
+from tournaments.cashgame.domain.house_fee import FeeWay
+from tournaments.cashgame.domain.stakes import No, Range, Way
+from tournaments.changes.domain.errors import Refused
+from tournaments.event.selectors.words import money
+from tournaments.models import CashTable
+
+FEES = {
+    FeeWay.NONE: gettext_lazy("keine"),
+    FeeWay.TIME: gettext_lazy("nach Zeit"),
+    FeeWay.POT: gettext_lazy("aus dem Pot"),
+    FeeWay.HAND: gettext_lazy("je Hand"),
+}
+WAYS = {
+    Way.FIXED: gettext_lazy("Euro"),
+    Way.BIG_BLINDS: gettext_lazy("Big Blinds"),
+    Way.LARGEST_STACK: gettext_lazy("bis zum größten Stapel"),
+}
+STAGES = {
+    Stage.PLAYS: gettext_lazy("es wird gespielt"),
+    Stage.LAST_HANDS: gettext_lazy("letzte Hände"),
+    Stage.LAST_HAND: gettext_lazy("letzte Hand"),
+    Stage.FINISHES: gettext_lazy("die Hand wird zu Ende gespielt"),
+    Stage.OVER: gettext_lazy("zu Ende"),
+}
+
+
+def stakes_words(table: CashTable) -> str:
+    """Return the blinds of a table, as they are called: "1 € / 2 €"."""
+    return f"{money(table.small_blind_cents)} / {money(table.big_blind_cents)}"
+
+
+def range_words(table: CashTable) -> str:
+    """Return what may be bought at a table."""
+    stakes = table.stakes
+    least = money(stakes.minimum.cents(table.big_blind_cents) or 0)
+    most = stakes.maximum.cents(table.big_blind_cents)
+    if most is None:
+        return _("ab %(least)s, höchstens der größte Stapel") % {"least": least}
+    return _("%(least)s bis %(most)s") % {"least": least, "most": money(most)}
+
+
+def fee_words(table: CashTable) -> str:
+    """Return what the house takes at a table."""
+    numbers = {
+        "cents": money(table.fee_cents),
+        "minutes": table.fee_minutes,
+        "percent": table.fee_percent,
+        "most": money(table.fee_most_cents),
+    }
+    if table.fee_way == FeeWay.TIME:
+        return _("%(cents)s je %(minutes)d Minuten") % numbers
+    if table.fee_way == FeeWay.HAND:
+        return _("%(cents)s je Hand") % numbers
+    if table.fee_way == FeeWay.POT:
+        if table.fee_most_cents:
+            return _("%(percent)d %% vom Pot, höchstens %(most)s") % numbers
+        return _("%(percent)d %% vom Pot") % numbers
+    return ""
+
+
+def refusal_to_buy(no: No, table: CashTable, bounds: Range) -> Refused:
+    """Return why somebody may not buy, as a sentence."""
+    numbers = {
+        "table": table.number,
+        "least": money(bounds.least),
+        "most": money(bounds.most or 0),
+        "taken": money(bounds.taken),
+    }
+    sentences = {
+        No.NO_AMOUNT: _("Dieser Betrag kann nicht stimmen."),
+        No.CHIPS_STAY: _("Chips bleiben am Tisch, bis ihr Besitzer geht."),
+        No.DURING_HAND: _("An Tisch %(table)s läuft eine Hand. Chips gibt es danach."),
+        No.LARGEST_UNKNOWN: _("Bitte dazusagen, wie viel der größte Stapel am Tisch ist."),
+        No.BELOW_MINIMUM: _("Nach dem Kauf müssen es mindestens %(least)s sein."),
+        No.BELOW_TAKEN_AWAY: _("Mitgenommen wurden %(taken)s. So viel kommt wieder auf den Tisch."),
+        No.ABOVE_MAXIMUM: _("Nach dem Kauf dürfen es höchstens %(most)s sein."),
+    }
+    return Refused(sentences[no] % numbers, code=no.value)
+
+
+def refusal_to_take(no: No, table: CashTable, there_cents: int, fee_cents: int) -> Refused:
+    """Return why somebody may not leave with so much, as a sentence."""
+    numbers = {
+        "table": table.number,
+        "there": money(max(0, there_cents)),
+        "fee": money(fee_cents),
+    }
+    sentences = {
+        No.NO_AMOUNT: _("Dieser Betrag kann nicht stimmen."),
+        No.MORE_THAN_THERE_IS: _("An Tisch %(table)s liegen nur %(there)s."),
+        No.DURING_HAND: _("An Tisch %(table)s läuft eine Hand. Ausgezahlt wird danach."),
+        No.FEE_OPEN: _("Es ist noch eine Hausgebühr von %(fee)s offen."),
+    }
+    return Refused(sentences[no] % numbers, code=no.value)

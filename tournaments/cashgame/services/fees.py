@@ -1,0 +1,60 @@
+"""What the house gets for somebody's time, and tips that are noted."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
+
+from tournaments.cash.domain.means import Means
+from tournaments.cashgame.domain.ledger import Step
+from tournaments.cashgame.selectors.books import chips_on_table, fees_open
+from tournaments.cashgame.services.parts import book_step, live_cash_table, live_seat, say_who
+from tournaments.changes.access import Permission
+from tournaments.changes.audit import Change, service
+from tournaments.changes.domain.errors import Refused
+from tournaments.changes.kinds import Group, Kind, Topic
+from tournaments.event.selectors.words import money
+from tournaments.models import CashTable, Registration
+
+CASH_FEE_PAID = Kind(
+    "cash_fee.paid",
+    lazy("Cash-Tisch %(table)s: %(name)s zahlt %(amount)s Hausgebühr"),
+    Group.FEES,
+    words=lambda payload: {"amount": money(payload.get("amount_cents", 0))},
+)
+
+
+@service(CASH_FEE_PAID, Permission.TAKE_MONEY, Topic.TABLES, after_the_end=True)
+def cash_fee_pay(change: Change, *, registration: Registration, means: Means = Means.CASH) -> None:
+    """Take what somebody owes the house for his time until now. It is no part of his chips."""
+    held = live_seat(change, registration)
+    due = fees_open([held], change.at).get(held.pk, 0)
+    if not due:
+        raise Refused(_("Es ist keine Hausgebühr offen."), code="nothing_open")
+    row = live_cash_table(change, held.table)
+    book_step(change, row, Step.TIME_FEE, due, held.registration, means=means)
+    say_who(change, held.registration, row, amount_cents=due)
+
+
+CASH_TIP_NOTED = Kind(
+    "cash_tip.noted",
+    lazy("Cash-Tisch %(table)s: %(amount)s Trinkgeld"),
+    Group.FEES,
+    words=lambda payload: {"amount": money(payload.get("amount_cents", 0))},
+)
+
+
+@service(CASH_TIP_NOTED, Permission.TAKE_MONEY, Topic.TABLES, after_the_end=True)
+def cash_tip(change: Change, *, table: CashTable, cents: int) -> None:
+    """Note chips that left the table as a tip. They are nobody's in particular."""
+    row, there = live_cash_table(change, table), chips_on_table(table)
+    if not 0 < cents <= there:
+        raise Refused(
+            _("An Tisch %(table)s liegen nur %(there)s.")
+            % {"table": row.number, "there": money(max(0, there))}
+            if cents > 0
+            else _("Dieser Betrag kann nicht stimmen."),
+            code="bad_amount",
+        )
+    book_step(change, row, Step.TIP, cents)
+    change.record(cash_table=row.pk, table=row.number, amount_cents=cents)

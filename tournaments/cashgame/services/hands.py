@@ -1,0 +1,89 @@
+"""Hands at cash tables: begun and finished; what the house takes of each."""
+
+from __future__ import annotations
+
+from django.db.models import Max
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
+
+from tournaments.cashgame.domain.ending import may_begin
+from tournaments.cashgame.domain.house_fee import FeeWay, hand_fee_cents
+from tournaments.cashgame.domain.ledger import Step
+from tournaments.cashgame.selectors.books import chips_on_table, hands_running
+from tournaments.cashgame.selectors.ending import stages_of
+from tournaments.cashgame.services.parts import book_step, live_cash_table, refuse_hand
+from tournaments.changes.access import Permission
+from tournaments.changes.audit import Change, service
+from tournaments.changes.domain.errors import Refused
+from tournaments.changes.kinds import Group, Kind, Topic
+from tournaments.event.selectors.words import money
+from tournaments.models import CashHand, CashHandEnd, CashTable
+
+CASH_HAND_BEGUN = Kind(
+    "cash_hand.begun",
+    lazy("Cash-Tisch %(table)s: Hand %(number)s"),
+    Group.HANDS,
+    is_quiet=True,
+)
+
+
+@service(CASH_HAND_BEGUN, Permission.RUN_HANDS, Topic.TABLES, after_the_end=True)
+def cash_hand_begin(change: Change, *, table: CashTable) -> None:
+    """Begin a hand. Once the end is reached, or the last hands are played, none begins."""
+    row = live_cash_table(change, table)
+    refuse_hand(row)
+    if not may_begin(
+        stages_of(change.event, [row], change.at)[row.pk].stage, is_hand_running=False
+    ):
+        raise Refused(_("Das Cash Game ist zu Ende. Es beginnt keine Hand mehr."), code="over")
+    last = CashHand.objects.live().filter(table=row).aggregate(last=Max("number"))["last"] or 0
+    CashHand.objects.create(table=row, number=last + 1, began_at=change.at, made_by=change.action)
+    change.record(cash_table=row.pk, table=row.number, number=last + 1)
+
+
+CASH_HAND_ENDED = Kind(
+    "cash_hand.ended",
+    lazy("Cash-Tisch %(table)s: Hand %(number)s zu Ende, Hausgebühr %(fee)s"),
+    Group.HANDS,
+    is_quiet=True,
+    words=lambda payload: {"fee": money(payload.get("fee_cents", 0))},
+)
+
+
+@service(CASH_HAND_ENDED, Permission.RUN_HANDS, Topic.TABLES, after_the_end=True)
+def cash_hand_end(change: Change, *, table: CashTable, pot_cents: int = 0) -> None:
+    """End the hand that runs; also after the end. The house takes its fee of it from the table.
+
+    :param pot_cents: What lay in the pot, where the fee comes from it.
+    """
+    row = live_cash_table(change, table)
+    running = hands_running([row.pk]).get(row.pk)
+    if running is None:
+        raise Refused(
+            _("An Tisch %(table)s läuft keine Hand.") % {"table": row.number}, code="no_hand"
+        )
+    there = chips_on_table(row)
+    if not 0 <= pot_cents <= max(0, there):
+        raise Refused(
+            _("Ein Pot von %(pot)s kann nicht stimmen: Am Tisch liegen %(there)s.")
+            % {"pot": money(pot_cents), "there": money(max(0, there))},
+            code="bad_pot",
+        )
+    fee = min(fee_of_hand(row, pot_cents), max(0, there))
+    CashHandEnd.objects.create(
+        hand=running, pot_cents=pot_cents, ended_at=change.at, made_by=change.action
+    )
+    book_step(change, row, Step.POT_FEE, fee)
+    change.record(cash_table=row.pk, table=row.number, number=running.number, fee_cents=fee)
+
+
+def fee_of_hand(table: CashTable, pot_cents: int) -> int:
+    """Return what the house takes of a hand, in cents: of a pot whole small blinds."""
+    return hand_fee_cents(
+        FeeWay(table.fee_way),
+        cents=table.fee_cents,
+        percent=table.fee_percent,
+        most_cents=table.fee_most_cents,
+        pot_cents=pot_cents,
+        step_cents=table.small_blind_cents,
+    )

@@ -1,0 +1,128 @@
+"""What services of the cash game share: tables and people that are there, and bookings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from tournaments.cash.domain.means import Means
+from tournaments.cash.services.journal import book
+from tournaments.cash.services.means import refuse_means_not_taken
+from tournaments.cashgame.domain.ledger import Step, sides_of_step
+from tournaments.cashgame.selectors.books import chips_on_table, hands_running, tables_closed
+from tournaments.changes.audit import Change
+from tournaments.changes.domain.errors import Refused
+from tournaments.event.selectors.words import money
+from tournaments.models import CashSeat, CashTable, Registration
+
+
+def refuse_without_cash_game(change: Change) -> None:
+    """Refuse where the evening was not made for a cash game."""
+    if not change.event.has_cash_game:
+        raise Refused(
+            _("An diesem Abend gibt es kein Cash Game. Das steht in den Einstellungen."),
+            code="no_cash_game",
+        )
+
+
+def live_cash_table(change: Change, table: CashTable) -> CashTable:
+    """Return an open cash table of this event.
+
+    :raises Refused: There is none, or it is closed.
+    """
+    row = CashTable.objects.live().filter(event=change.event, pk=table.pk).first()
+    if row is None:
+        raise Refused(_("Diesen Tisch gibt es nicht mehr."), code="gone")
+    if tables_closed([row.pk]):
+        raise Refused(
+            _("Tisch %(table)s ist abgeschlossen.") % {"table": row.number}, code="closed"
+        )
+    row.event = change.event
+    return row
+
+
+def live_guest(change: Change, registration: Registration) -> Registration:
+    """Return somebody who is registered at this event."""
+    rows = Registration.objects.live().select_related("person").filter(event=change.event)
+    row = rows.filter(pk=registration.pk).first()
+    if row is None:
+        raise Refused(_("Diese Anmeldung gilt nicht mehr."), code="gone")
+    return row
+
+
+def seat_held(registration: Registration) -> CashSeat | None:
+    """Return where somebody sits."""
+    rows = CashSeat.objects.live().filter(registration=registration)
+    return rows.select_related("table").first()
+
+
+def live_seat(change: Change, registration: Registration) -> CashSeat:
+    """Return the seat of somebody who sits at a cash table, also if he is off the list by now.
+
+    :raises Refused: He sits at none.
+    """
+    rows = Registration.objects.select_related("person").filter(event=change.event)
+    guest = rows.filter(pk=registration.pk).first()
+    if guest is None:
+        raise Refused(_("Diese Anmeldung gilt nicht mehr."), code="gone")
+    found = seat_held(guest)
+    if found is None:
+        raise Refused(
+            _("%(name)s sitzt an keinem Cash-Tisch.") % {"name": guest.person.name},
+            code="not_seated",
+        )
+    found.registration = guest
+    found.table.event = change.event
+    return found
+
+
+def is_hand_running(table: CashTable) -> bool:
+    return bool(hands_running([table.pk]))
+
+
+def refuse_hand(table: CashTable) -> None:
+    """Refuse what is done between hands, while one runs."""
+    if is_hand_running(table):
+        raise Refused(
+            _("An Tisch %(table)s läuft eine Hand. Sie wird erst zu Ende gespielt.")
+            % {"table": table.number},
+            code="during_hand",
+        )
+
+
+def refuse_largest_above_all(table: CashTable, largest_cents: int | None) -> None:
+    """Refuse a largest stack that cannot be: more than lies on the table."""
+    there = chips_on_table(table)
+    if largest_cents is not None and largest_cents > max(0, there):
+        raise Refused(
+            _("An Tisch %(table)s liegen nur %(there)s.")
+            % {"table": table.number, "there": money(max(0, there))},
+            code="more_than_there_is",
+        )
+
+
+def book_step(
+    change: Change,
+    table: CashTable,
+    step: Step,
+    cents: int,
+    registration: Registration | None = None,
+    *,
+    means: Means = Means.CASH,
+) -> None:
+    """Book a movement of chips or money at a table, if it is any."""
+    if not cents:
+        return
+    refuse_means_not_taken(change.club, means)
+    is_noted = table.is_noted and registration is not None
+    sides = sides_of_step(step, cents, is_noted=is_noted)
+    own: Mapping[str, Any] = {"registration": registration, "cash_table": table, "means": means}
+    book(change, sides, **own)
+
+
+def say_who(change: Change, registration: Registration, table: CashTable, **numbers: Any) -> None:
+    """Write into the log entry whom and which table it is about."""
+    change.record(registration=registration.pk, cash_table=table.pk, table=table.number, **numbers)
+    change.tell(name=registration.person.name)

@@ -1,0 +1,73 @@
+"""Who leaves when, as he said beforehand (S18); who is away from his seat, and until when."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
+
+from tournaments.cashgame.services.parts import live_seat, say_who
+from tournaments.changes.access import Permission
+from tournaments.changes.audit import Change, service
+from tournaments.changes.domain.errors import Refused
+from tournaments.changes.kinds import Group, Kind, Topic
+from tournaments.models import CashAway, CashLeave, Registration
+
+LONGEST = timedelta(days=1)
+MOST_AWAY_MINUTES = 180
+
+CASH_LEAVE_ANNOUNCED = Kind(
+    "cash_leave.announced", lazy("Cash-Tisch %(table)s: %(name)s geht früher"), Group.CONDUCT
+)
+
+
+@service(CASH_LEAVE_ANNOUNCED, Permission.NOTE_ABSENCE, Topic.TABLES, after_the_end=True)
+def cash_leave_announce(change: Change, *, registration: Registration, leaves_at: datetime) -> None:
+    """Note when somebody leaves, as he announced it; said again, the latest counts."""
+    held = live_seat(change, registration)
+    if not change.at <= leaves_at <= change.at + LONGEST:
+        raise Refused(_("Das liegt nicht mehr an diesem Abend."), code="bad_time")
+    CashLeave.objects.live().filter(seat=held).update(voided_by=change.action)
+    CashLeave.objects.create(seat=held, leaves_at=leaves_at, made_by=change.action)
+    say_who(change, held.registration, held.table, leaves_at=round(leaves_at.timestamp()))
+
+
+CASH_PLAYER_AWAY = Kind(
+    "cash_player.away", lazy("Cash-Tisch %(table)s: %(name)s ist weg"), Group.CONDUCT
+)
+
+
+@service(CASH_PLAYER_AWAY, Permission.NOTE_ABSENCE, Topic.TABLES, after_the_end=True)
+def cash_away(change: Change, *, registration: Registration, minutes: int) -> None:
+    """Note that somebody has left his seat, and for how long it is kept."""
+    held = live_seat(change, registration)
+    if not 1 <= minutes <= MOST_AWAY_MINUTES:
+        raise Refused(
+            _("Ein Platz wird 1 bis %(most)d Minuten gehalten.") % {"most": MOST_AWAY_MINUTES},
+            code="bad_minutes",
+        )
+    if CashAway.objects.live().filter(seat=held).exists():
+        raise Refused(_("Das ist schon eingetragen."), code="already_away")
+    CashAway.objects.create(
+        seat=held,
+        since=change.at,
+        until=change.at + timedelta(minutes=minutes),
+        made_by=change.action,
+    )
+    say_who(change, held.registration, held.table, minutes=minutes)
+
+
+CASH_PLAYER_BACK = Kind(
+    "cash_player.back", lazy("Cash-Tisch %(table)s: %(name)s ist wieder da"), Group.CONDUCT
+)
+
+
+@service(CASH_PLAYER_BACK, Permission.NOTE_ABSENCE, Topic.TABLES, after_the_end=True)
+def cash_back(change: Change, *, registration: Registration) -> None:
+    """Note that somebody is back at his seat."""
+    held = live_seat(change, registration)
+    rows = CashAway.objects.live().filter(seat=held)
+    if not rows.update(voided_by=change.action):
+        raise Refused(_("Niemand hat eingetragen, dass er weg ist."), code="not_away")
+    say_who(change, held.registration, held.table)

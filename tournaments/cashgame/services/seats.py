@@ -1,0 +1,272 @@
+"""Who sits at a cash table: sitting down with chips, buying more, another seat, leaving."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
+
+from tournaments.cash.domain.means import Means
+from tournaments.cashgame.domain.ledger import Step
+from tournaments.cashgame.domain.stakes import buying_range, obstacle_to_buy, obstacle_to_take
+from tournaments.cashgame.selectors.books import chips_on_table, fees_open, range_for
+from tournaments.cashgame.selectors.line import seats_kept
+from tournaments.cashgame.selectors.words import refusal_to_buy, refusal_to_take
+from tournaments.cashgame.services.parts import (
+    book_step,
+    is_hand_running,
+    live_cash_table,
+    live_guest,
+    live_seat,
+    refuse_hand,
+    refuse_largest_above_all,
+    say_who,
+    seat_held,
+)
+from tournaments.changes.access import Permission
+from tournaments.changes.audit import Change, service
+from tournaments.changes.domain.errors import Refused
+from tournaments.changes.kinds import Group, Kind, Topic
+from tournaments.event.selectors.words import money
+from tournaments.models import (
+    CashAway,
+    CashLeave,
+    CashOffer,
+    CashSeat,
+    CashTable,
+    CashWaiting,
+    Registration,
+)
+
+CASH_SEAT_TAKEN = Kind(
+    "cash_seat.taken",
+    lazy("Cash-Tisch %(table)s, Platz %(seat)s: %(name)s mit %(amount)s"),
+    Group.FEES,
+    words=lambda payload: {"amount": money(payload.get("amount_cents", 0))},
+)
+
+
+@service(CASH_SEAT_TAKEN, Permission.TAKE_MONEY, Topic.TABLES, after_the_end=True)
+def cash_sit(
+    change: Change,
+    *,
+    registration: Registration,
+    table: CashTable,
+    seat: int,
+    cents: int,
+    largest_cents: int | None = None,
+    means: Means = Means.CASH,
+) -> None:
+    """Seat somebody with the chips he buys; also while a hand runs, he waits for the next.
+
+    :param largest_cents: The largest stack at the table, where that is the maximum.
+    """
+    guest, row = live_guest(change, registration), live_cash_table(change, table)
+    there = seat_held(guest)
+    if there is not None:
+        raise Refused(
+            _("%(name)s sitzt schon an Cash-Tisch %(table)s.")
+            % {"name": guest.person.name, "table": there.table.number},
+            code="seated",
+        )
+    _refuse_seat(change, row, seat, guest)
+    refuse_largest_above_all(row, largest_cents)
+    bounds = range_for(row, guest, change.at, largest_cents)
+    no = obstacle_to_buy(bounds, cents)
+    if no is not None:
+        raise refusal_to_buy(no, row, bounds)
+    _seat(change, guest, row, seat)
+    _waits_no_more(change, guest, row)
+    book_step(change, row, Step.BOUGHT, cents, guest, means=means)
+    say_who(change, guest, row, seat=seat, amount_cents=cents)
+
+
+CASH_CHIPS_BOUGHT = Kind(
+    "cash_chips.bought",
+    lazy("Cash-Tisch %(table)s: %(name)s kauft %(amount)s nach"),
+    Group.FEES,
+    words=lambda payload: {"amount": money(payload.get("amount_cents", 0))},
+)
+
+
+@service(CASH_CHIPS_BOUGHT, Permission.TAKE_MONEY, Topic.TABLES, after_the_end=True)
+def cash_top_up(
+    change: Change,
+    *,
+    registration: Registration,
+    cents: int,
+    stack_cents: int,
+    largest_cents: int | None = None,
+    means: Means = Means.CASH,
+) -> None:
+    """Sell more chips between hands (S19).
+
+    :param stack_cents: What he has in front of him, as it was counted.
+    """
+    held = live_seat(change, registration)
+    row = live_cash_table(change, held.table)
+    refuse_largest_above_all(row, largest_cents)
+    _refuse_stack(row, stack_cents)
+    bounds = buying_range(row.stakes, largest_cents)
+    running = is_hand_running(row)
+    no = obstacle_to_buy(bounds, cents, stack_cents=stack_cents, is_hand_running=running)
+    if no is not None:
+        raise refusal_to_buy(no, row, bounds)
+    book_step(change, row, Step.BOUGHT, cents, held.registration, means=means)
+    say_who(change, held.registration, row, seat=held.seat, amount_cents=cents)
+
+
+CASH_SEAT_LEFT = Kind(
+    "cash_seat.left",
+    lazy("Cash-Tisch %(table)s: %(name)s geht mit %(amount)s"),
+    Group.FEES,
+    words=lambda payload: {"amount": money(payload.get("amount_cents", 0))},
+)
+
+
+@service(CASH_SEAT_LEFT, Permission.TAKE_MONEY, Topic.TABLES, after_the_end=True)
+def cash_out(
+    change: Change, *, registration: Registration, cents: int, means: Means = Means.CASH
+) -> None:
+    """Let somebody leave the table with all his chips, which are paid out; his seat is free."""
+    held = live_seat(change, registration)
+    row = live_cash_table(change, held.table)
+    _refuse_to_take(change, held, cents)
+    _rise(change, held)
+    book_step(change, row, Step.CASHED, cents, held.registration, means=means)
+    say_who(change, held.registration, row, seat=held.seat, amount_cents=cents)
+
+
+CASH_SEAT_CHANGED = Kind(
+    "cash_seat.changed",
+    lazy("%(name)s sitzt jetzt an Cash-Tisch %(table)s, Platz %(seat)s"),
+    Group.TABLES,
+)
+
+
+@service(CASH_SEAT_CHANGED, Permission.TAKE_MONEY, Topic.TABLES, after_the_end=True)
+def cash_move(
+    change: Change,
+    *,
+    registration: Registration,
+    table: CashTable,
+    seat: int,
+    stack_cents: int | None = None,
+) -> None:
+    """Move somebody to another seat; to another table with all his chips.
+
+    :param stack_cents: His chips, as they were counted; at the same table nobody needs to.
+    """
+    held, row = live_seat(change, registration), live_cash_table(change, table)
+    before = held.table
+    _refuse_seat(change, row, seat, held.registration)
+    if before.pk == row.pk:
+        refuse_hand(row)
+        CashSeat.objects.filter(pk=held.pk).update(voided_by=change.action)
+        moved = _seat(change, held.registration, row, seat, since=held)
+        _keeps(change, held, moved)
+    else:
+        _carry(change, held, row, stack_cents)
+        _rise(change, held)
+        _seat(change, held.registration, row, seat)
+        _waits_no_more(change, held.registration, row)
+    carried = (stack_cents or 0) if before.pk != row.pk else 0
+    numbers = {"from_table": before.number, "amount_cents": carried}
+    say_who(change, held.registration, row, seat=seat, **numbers)
+
+
+def _carry(change: Change, held: CashSeat, to: CashTable, stack_cents: int | None) -> None:
+    """Take somebody's chips from his table to another, all of them.
+
+    :raises Refused: They were not counted, cannot be so many, or the tables do not pay alike.
+    """
+    if stack_cents is None:
+        raise Refused(_("Bitte dazusagen, wie viele Chips mitkommen."), code="no_stack")
+    if held.table.is_noted != to.is_noted or held.table.big_blind_cents != to.big_blind_cents:
+        raise Refused(
+            _("Dort gelten andere Blinds oder wird anders bezahlt: erst auszahlen, dann kaufen."),
+            code="other_stakes",
+        )
+    _refuse_to_take(change, held, stack_cents)
+    book_step(change, held.table, Step.CARRIED_OUT, stack_cents)
+    book_step(change, to, Step.CARRIED_IN, stack_cents)
+
+
+def _refuse_to_take(change: Change, held: CashSeat, cents: int) -> None:
+    there = chips_on_table(held.table)
+    fee = fees_open([held], change.at).get(held.pk, 0)
+    no = obstacle_to_take(
+        there, cents, fee_open_cents=fee, is_hand_running=is_hand_running(held.table)
+    )
+    if no is not None:
+        raise refusal_to_take(no, held.table, there, fee)
+
+
+def _refuse_stack(table: CashTable, stack_cents: int) -> None:
+    there = chips_on_table(table)
+    if not 0 <= stack_cents <= max(0, there):
+        raise Refused(
+            _("Ein Stapel von %(stack)s kann nicht stimmen: Am Tisch liegen %(there)s.")
+            % {"stack": money(stack_cents), "there": money(max(0, there))},
+            code="bad_stack",
+        )
+
+
+def _refuse_seat(change: Change, table: CashTable, seat: int, guest: Registration) -> None:
+    """Refuse a seat that does not exist, is taken, or is kept for somebody who waits."""
+    if not 1 <= seat <= table.seats:
+        raise Refused(
+            _("Tisch %(table)s hat %(seats)s Plätze.")
+            % {"table": table.number, "seats": table.seats},
+            code="no_such_seat",
+        )
+    taken = dict(
+        CashSeat.objects.live()
+        .filter(table=table)
+        .values_list("seat", "registration__person__name")
+    )
+    if seat in taken:
+        raise Refused(
+            _("Auf Platz %(seat)s von Tisch %(table)s sitzt %(name)s.")
+            % {"seat": seat, "table": table.number, "name": taken[seat]},
+            code="seat_taken",
+        )
+    own = CashSeat.objects.live().filter(table=table, registration=guest).exists()
+    kept = seats_kept(table, change.at, besides=guest)
+    if not own and table.seats - len(taken) <= kept:
+        raise Refused(
+            _("Die freien Plätze an Tisch %(table)s sind angeboten.") % {"table": table.number},
+            code="seat_kept",
+        )
+
+
+def _seat(
+    change: Change, guest: Registration, table: CashTable, seat: int, since: CashSeat | None = None
+) -> CashSeat:
+    return CashSeat.objects.create(
+        event=change.event,
+        registration=guest,
+        table=table,
+        seat=seat,
+        since=since.since if since else change.at,
+        made_by=change.action,
+    )
+
+
+def _rise(change: Change, held: CashSeat) -> None:
+    CashSeat.objects.filter(pk=held.pk).update(voided_by=change.action)
+    for model in (CashLeave, CashAway):
+        model.objects.live().filter(seat=held).update(voided_by=change.action)
+
+
+def _keeps(change: Change, before: CashSeat, after: CashSeat) -> None:
+    """Let what somebody said of leaving hold on his new seat, too; he is back by moving."""
+    for leave in CashLeave.objects.live().filter(seat=before):
+        CashLeave.objects.create(seat=after, leaves_at=leave.leaves_at, made_by=change.action)
+    for model in (CashLeave, CashAway):
+        model.objects.live().filter(seat=before).update(voided_by=change.action)
+
+
+def _waits_no_more(change: Change, guest: Registration, table: CashTable) -> None:
+    rows = CashWaiting.objects.live().filter(registration=guest, table=table)
+    CashOffer.objects.live().filter(waiting__in=rows).update(voided_by=change.action)
+    rows.update(voided_by=change.action)

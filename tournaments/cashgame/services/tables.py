@@ -1,0 +1,263 @@
+"""Cash tables: opened with their stakes, counted and closed; when the evening ends."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django.db.models import Max
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
+
+from tournaments.cashgame.domain.house_fee import FeeWay
+from tournaments.cashgame.domain.ledger import Step
+from tournaments.cashgame.domain.stakes import MOST_CENTS, Way, buying_range
+from tournaments.cashgame.selectors.books import chips_on_table
+from tournaments.cashgame.services.parts import (
+    book_step,
+    live_cash_table,
+    refuse_hand,
+    refuse_without_cash_game,
+)
+from tournaments.changes.access import Permission
+from tournaments.changes.audit import Change, service
+from tournaments.changes.domain.errors import Refused
+from tournaments.changes.kinds import Group, Kind, Topic
+from tournaments.event.domain.betting import FEWEST_SEATS, MOST_SEATS
+from tournaments.event.selectors.words import GAMES, LIMITS, money
+from tournaments.models import (
+    CashClosing,
+    CashCount,
+    CashEnd,
+    CashLastHands,
+    CashOffer,
+    CashSeat,
+    CashTable,
+    CashWaiting,
+)
+
+LONGEST_EVENING = timedelta(days=2)
+MOST_MINUTES = 24 * 60
+MOST_ON_TABLE_CENTS = 100 * MOST_CENTS
+MOST_LAST_HANDS = 20
+
+CASH_TABLE_OPENED = Kind(
+    "cash_table.opened",
+    lazy("Cash-Tisch %(table)s geöffnet: %(stakes)s"),
+    Group.TABLES,
+    words=lambda payload: {
+        "stakes": f"{money(payload.get('small_cents', 0))} / {money(payload.get('big_cents', 0))}"
+    },
+)
+
+
+@service(CASH_TABLE_OPENED, Permission.MANAGE, Topic.TABLES, after_the_end=True)
+def cash_table_open(
+    change: Change,
+    *,
+    game: str,
+    limit: str,
+    seats: int,
+    small_blind_cents: int,
+    big_blind_cents: int,
+    minimum: int,
+    minimum_way: str = Way.BIG_BLINDS.value,
+    maximum: int = 0,
+    maximum_way: str = Way.BIG_BLINDS.value,
+    fee_way: str = FeeWay.NONE.value,
+    fee_cents: int = 0,
+    fee_minutes: int = 30,
+    fee_percent: int = 0,
+    fee_most_cents: int = 0,
+    return_minutes: int = 60,
+    offer_minutes: int = 5,
+    is_noted: bool = False,
+) -> None:
+    """Open a cash table. What is played there holds until it is closed.
+
+    :param is_noted: Whether nobody pays at the table, and all is settled among them at the end.
+    """
+    refuse_without_cash_game(change)
+    last = CashTable.objects.filter(event=change.event).aggregate(last=Max("number"))["last"]
+    row = CashTable(
+        event=change.event,
+        number=(last or 0) + 1,
+        game=game,
+        limit=limit,
+        seats=seats,
+        small_blind_cents=small_blind_cents,
+        big_blind_cents=big_blind_cents,
+        minimum=minimum,
+        minimum_way=minimum_way,
+        maximum=maximum,
+        maximum_way=maximum_way,
+        fee_way=fee_way,
+        fee_cents=fee_cents,
+        fee_minutes=fee_minutes,
+        fee_percent=fee_percent,
+        fee_most_cents=fee_most_cents,
+        return_minutes=return_minutes,
+        offer_minutes=offer_minutes,
+        is_noted=is_noted,
+        opened_at=change.at,
+        made_by=change.action,
+    )
+    _refuse_odd(row)
+    row.save(force_insert=True)
+    change.record(
+        cash_table=row.pk,
+        table=row.number,
+        small_cents=small_blind_cents,
+        big_cents=big_blind_cents,
+    )
+
+
+def _refuse_odd(row: CashTable) -> None:
+    """Refuse a table that nobody could play at.
+
+    :raises Refused: With what is wrong.
+    """
+    if row.game not in GAMES or row.limit not in LIMITS:
+        raise Refused(_("Dieses Spiel gibt es hier nicht."), code="bad_game")
+    if not FEWEST_SEATS <= row.seats <= MOST_SEATS:
+        raise Refused(
+            _("Ein Tisch hat %(least)d bis %(most)d Plätze.")
+            % {"least": FEWEST_SEATS, "most": MOST_SEATS},
+            code="bad_seats",
+        )
+    if not 0 < row.small_blind_cents <= row.big_blind_cents <= MOST_CENTS:
+        raise Refused(
+            _("Die Blinds müssen größer als null sein, der große nicht kleiner als der kleine."),
+            code="bad_blinds",
+        )
+    if row.minimum_way == Way.LARGEST_STACK or not {row.minimum_way, row.maximum_way} <= set(Way):
+        raise Refused(_("Das Minimum braucht einen Betrag."), code="bad_minimum")
+    _refuse_odd_range(row)
+    _refuse_odd_fee(row)
+    if not 0 <= row.return_minutes <= MOST_MINUTES or not 1 <= row.offer_minutes <= MOST_MINUTES:
+        raise Refused(_("So lange kann die Frist nicht sein."), code="bad_minutes")
+
+
+def _refuse_odd_range(row: CashTable) -> None:
+    least = buying_range(row.stakes).least
+    most = row.stakes.maximum.cents(row.big_blind_cents)
+    if not row.big_blind_cents <= least <= MOST_CENTS:
+        raise Refused(_("Das Minimum ist mindestens ein Big Blind."), code="bad_minimum")
+    if most is not None and not least <= most <= MOST_CENTS:
+        raise Refused(_("Das Maximum ist nicht kleiner als das Minimum."), code="bad_maximum")
+
+
+def _refuse_odd_fee(row: CashTable) -> None:
+    wrong = {
+        FeeWay.TIME: not 0 < row.fee_cents <= MOST_CENTS
+        or not 1 <= row.fee_minutes <= MOST_MINUTES,
+        FeeWay.HAND: not 0 < row.fee_cents <= MOST_CENTS,
+        FeeWay.POT: not 0 < row.fee_percent <= 100 or not 0 <= row.fee_most_cents <= MOST_CENTS,
+    }
+    if row.fee_way not in set(FeeWay) or wrong.get(FeeWay(row.fee_way), False):
+        raise Refused(_("Diese Hausgebühr kann nicht stimmen."), code="bad_fee")
+
+
+CASH_TABLE_COUNTED = Kind(
+    "cash_table.counted",
+    lazy("Cash-Tisch %(table)s gezählt: %(counted)s, Differenz %(difference)s"),
+    Group.TABLES,
+    words=lambda payload: {
+        "counted": money(payload.get("counted_cents", 0)),
+        "difference": money(payload.get("difference_cents", 0)),
+    },
+)
+
+
+@service(CASH_TABLE_COUNTED, Permission.COUNT_HEADS, Topic.TABLES, after_the_end=True)
+def cash_table_count(change: Change, *, table: CashTable, counted_cents: int) -> None:
+    """Count all chips of a table. What is more or less than in the books is booked as difference.
+
+    From then on what was counted can be paid out, and no more.
+    """
+    row = live_cash_table(change, table)
+    refuse_hand(row)
+    if not 0 <= counted_cents <= MOST_ON_TABLE_CENTS:
+        raise Refused(_("Dieser Betrag kann nicht stimmen."), code="bad_amount")
+    there = chips_on_table(row)
+    CashCount.objects.create(
+        table=row, counted_cents=counted_cents, counted_at=change.at, made_by=change.action
+    )
+    book_step(change, row, Step.COUNTED, there - counted_cents)
+    change.record(
+        cash_table=row.pk,
+        table=row.number,
+        counted_cents=counted_cents,
+        difference_cents=counted_cents - there,
+    )
+
+
+CASH_TABLE_CLOSED = Kind(
+    "cash_table.closed",
+    lazy("Cash-Tisch %(table)s abgeschlossen"),
+    Group.TABLES,
+    is_entered_anew=True,
+)
+
+
+@service(CASH_TABLE_CLOSED, Permission.MANAGE, Topic.TABLES, after_the_end=True)
+def cash_table_close(change: Change, *, table: CashTable) -> None:
+    """Close a table that everybody has left, and whose books say that nothing lies on it."""
+    row = live_cash_table(change, table)
+    refuse_hand(row)
+    if CashSeat.objects.live().filter(table=row).exists():
+        raise Refused(
+            _("An Tisch %(table)s sitzt noch jemand. Erst werden alle ausgezahlt.")
+            % {"table": row.number},
+            code="not_empty",
+        )
+    there = chips_on_table(row)
+    if there:
+        raise Refused(
+            _("An Tisch %(table)s müssten noch %(there)s liegen. Erst zählen, was da ist.")
+            % {"table": row.number, "there": money(there)},
+            code="chips_left",
+        )
+    waiting = CashWaiting.objects.live().filter(table=row)
+    CashOffer.objects.live().filter(waiting__in=waiting).update(voided_by=change.action)
+    waiting.update(voided_by=change.action)
+    CashClosing.objects.create(table=row, made_by=change.action)
+    change.record(cash_table=row.pk, table=row.number)
+
+
+CASH_END_SET = Kind("cash_end.set", lazy("Cash Game: Ende festgelegt"), Group.EVENT)
+
+
+@service(CASH_END_SET, Permission.MANAGE, Topic.TABLES, after_the_end=True)
+def cash_end_set(change: Change, *, ends_at: datetime) -> None:
+    """Say when the cash game ends. A hand that runs then is finished."""
+    refuse_without_cash_game(change)
+    if not change.at < ends_at <= change.at + LONGEST_EVENING:
+        raise Refused(_("Das Ende liegt nach jetzt, und nicht später als übermorgen."),
+                      code="bad_end")  # fmt: skip
+    CashEnd.objects.live().filter(event=change.event).update(voided_by=change.action)
+    CashLastHands.objects.live().filter(event=change.event).update(voided_by=change.action)
+    CashEnd.objects.create(event=change.event, ends_at=ends_at, made_by=change.action)
+    change.record(ends_at=round(ends_at.timestamp()))
+
+
+CASH_LAST_HANDS = Kind(
+    "cash_hands.announced",
+    lazy("Cash Game: noch %(hands)s Hände"),
+    Group.HANDS,
+    outcomes={"one": lazy("Cash Game: letzte Hand")},
+)
+
+
+@service(CASH_LAST_HANDS, Permission.MANAGE, Topic.TABLES, after_the_end=True)
+def cash_last_hands(change: Change, *, hands: int) -> None:
+    """Announce how many hands each table still begins; one that runs is finished besides."""
+    refuse_without_cash_game(change)
+    if not 1 <= hands <= MOST_LAST_HANDS:
+        raise Refused(
+            _("Angesagt werden 1 bis %(most)d Hände.") % {"most": MOST_LAST_HANDS}, code="bad_hands"
+        )
+    CashLastHands.objects.live().filter(event=change.event).update(voided_by=change.action)
+    CashLastHands.objects.create(
+        event=change.event, hands=hands, announced_at=change.at, made_by=change.action
+    )
+    change.record(hands=hands, **({"outcome": "one"} if hands == 1 else {}))

@@ -1,0 +1,59 @@
+"""What taking back does to cash tables: their books never go below zero, nor change once closed."""
+
+from __future__ import annotations
+
+from django.db.models import Q
+from django.utils.translation import gettext as _
+
+from tournaments.cash.domain.accounts import Account
+from tournaments.cashgame.selectors.books import chips_on, tables_closed
+from tournaments.changes.audit import Change
+from tournaments.changes.domain.errors import Refused
+from tournaments.event.selectors.words import money
+from tournaments.models import Action, CashSeat, CashTable, Posting
+
+
+def tables_taken_back(change: Change, action: Action) -> None:
+    """Refuse what the books of cash tables do not allow. Called once the facts are void or live.
+
+    :raises Refused: A table is closed, would hold less than nothing, or somebody who then does not
+        sit there has bought chips.
+    """
+    if not change.event.has_cash_game:
+        return
+    touched = [action.pk, *([action.undoes_id] if action.undoes_id else [])]
+    rows = Posting.objects.filter(Q(made_by__in=touched) | Q(voided_by=change.action))
+    found = set(rows.filter(cash_table__isnull=False).values_list("cash_table", flat=True))
+    seats = CashSeat.objects.filter(Q(made_by__in=touched) | Q(voided_by=change.action))
+    held = list(seats.values_list("table", "registration"))
+    tables = CashTable.objects.in_bulk(found | {table for table, _registration in held})
+    for pk in sorted(tables_closed(tables)):
+        raise Refused(
+            _("Tisch %(table)s ist abgeschlossen. Erst den Abschluss zurücknehmen.")
+            % {"table": tables[pk].number},
+            code="table_closed",
+        )
+    for pk, there in sorted(chips_on(found).items()):
+        if there < 0:
+            raise Refused(
+                _("An Tisch %(table)s fehlten dann %(cents)s.")
+                % {"table": tables[pk].number, "cents": money(-there)},
+                code="too_few_chips",
+            )
+    _refuse_chips_of_nobody(held)
+
+
+def _refuse_chips_of_nobody(held: list[tuple[int, int]]) -> None:
+    """Refuse when somebody who sits nowhere any more has bought since he last cashed."""
+    for table, registration in held:
+        if CashSeat.objects.live().filter(registration=registration).exists():
+            continue
+        own = Posting.objects.live().filter(registration=registration, account=Account.CHIPS)
+        last = own.order_by("-pk").values_list("amount_cents", flat=True).first()
+        if last is not None and last < 0:
+            number = CashTable.objects.get(pk=table).number
+            raise Refused(
+                _("Seither wurden an Tisch %(table)s Chips gekauft. Erst das zurücknehmen.")
+                % {"table": number},
+                code="bought_since",
+            )

@@ -1,0 +1,32 @@
+"""Addresses of `cashgame`."""
+
+from django.urls import URLPattern, path
+
+from tournaments.cashgame.views import acts, pages, settling, tables
+
+_HERE = "t/<slug:slug>/cash/"
+_TABLE = f"{_HERE}<int:cash_table>/"
+_SEAT = f"{_TABLE}platz/<int:cash_seat>/"
+
+urlpatterns: list[URLPattern] = [
+    path(_HERE, pages.overview, name="cash-game"),
+    path(f"{_HERE}stand/", pages.overview_panel, name="cash-game-panel"),
+    path(f"{_HERE}oeffnen/", tables.opened, name="cash-open"),
+    path(f"{_HERE}ende/", tables.ended, name="cash-end"),
+    path(f"{_HERE}haende/", tables.last_hands, name="cash-last-hands"),
+    path(f"{_HERE}wer-wem/", settling.page, name="cash-settling"),
+    path("wer-wem/<str:share>/", settling.shared, name="cash-settling-shared"),
+    path(_TABLE, pages.table, name="cash-table"),
+    path(f"{_TABLE}stand/", pages.table_panel, name="cash-table-panel"),
+    path(f"{_TABLE}zaehlen/", tables.counted, name="cash-count"),
+    path(f"{_TABLE}abschliessen/", tables.closed, name="cash-close"),
+    path(f"{_TABLE}trinkgeld/", tables.tip, name="cash-tip"),
+    path(f"{_TABLE}hand/", tables.hand, name="cash-hand"),
+    path(f"{_TABLE}liste/", acts.wait, name="cash-wait"),
+    path(f"{_TABLE}anbieten/", acts.offer, name="cash-offer"),
+    path(_SEAT, pages.seat, name="cash-seat"),
+    path(f"{_SEAT}setzen/", acts.sit, name="cash-sit"),
+    path(f"{_SEAT}chips/", acts.chips, name="cash-chips"),
+    path(f"{_SEAT}umsetzen/", acts.move, name="cash-move"),
+    path(f"{_SEAT}weg/", acts.presence, name="cash-presence"),
+]

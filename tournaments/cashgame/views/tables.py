@@ -1,0 +1,101 @@
+"""What is done with a whole cash table: opened, counted, closed; hands, tips, the end."""
+
+from __future__ import annotations
+
+from datetime import time
+
+from django.http import HttpResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from tournaments.cashgame.domain.ending import end_instant
+from tournaments.cashgame.forms.tables import OpenForm
+from tournaments.cashgame.services.fees import cash_tip
+from tournaments.cashgame.services.hands import cash_hand_begin, cash_hand_end
+from tournaments.cashgame.services.tables import (
+    cash_end_set,
+    cash_last_hands,
+    cash_table_close,
+    cash_table_count,
+    cash_table_open,
+)
+from tournaments.cashgame.views.parts import cents_needed, cents_sent, of_cash_game, table_or_404
+from tournaments.changes.access import Permission
+from tournaments.changes.domain.errors import Refused
+from tournaments.changes.views.decorators import staff
+from tournaments.changes.views.params import whole_number
+from tournaments.changes.views.requests import StaffRequest, command_of, present
+from tournaments.changes.views.responses import action_response, undoable_response
+
+
+@staff(Permission.MANAGE, people=True, methods=("POST",))
+@of_cash_game
+def opened(request: StaffRequest) -> HttpResponse:
+    """Open a cash table."""
+    form = OpenForm(request.POST)
+    if not form.is_valid():
+        problems = [str(problem) for found in form.errors.values() for problem in found]
+        raise Refused(problems[0], code="invalid")
+    action = cash_table_open(command_of(request), **form.terms())
+    return action_response(request, action, go_to=reverse("cash-game", args=[request.event.slug]))
+
+
+@staff(Permission.MANAGE, people=True, methods=("POST",))
+@of_cash_game
+def ended(request: StaffRequest) -> HttpResponse:
+    """Say when the cash game ends: the next time that the clock on the wall shows it."""
+    try:
+        wanted = time.fromisoformat(request.POST.get("time", "").strip())
+    except ValueError as problem:
+        raise Refused(_("Bitte eine Uhrzeit wie 01:30 eingeben."), code="bad_time") from problem
+    zone = timezone.get_current_timezone()
+    at = end_instant(present(request.event), wanted.replace(tzinfo=None), zone)
+    return undoable_response(request, cash_end_set(command_of(request), ends_at=at))
+
+
+@staff(Permission.MANAGE, people=True, methods=("POST",))
+@of_cash_game
+def last_hands(request: StaffRequest) -> HttpResponse:
+    """Announce how many hands are still dealt."""
+    hands = whole_number(request, "hands")
+    return undoable_response(request, cash_last_hands(command_of(request), hands=hands))
+
+
+@staff(Permission.COUNT_HEADS, people=True, methods=("POST",))
+@of_cash_game
+def counted(request: StaffRequest, cash_table: int) -> HttpResponse:
+    """Note what was counted on a table."""
+    row, cents = table_or_404(request.event, cash_table), cents_needed(request, "counted")
+    action = cash_table_count(command_of(request), table=row, counted_cents=cents)
+    return undoable_response(request, action)
+
+
+@staff(Permission.MANAGE, people=True, methods=("POST",))
+@of_cash_game
+def closed(request: StaffRequest, cash_table: int) -> HttpResponse:
+    """Close a table that is empty."""
+    row = table_or_404(request.event, cash_table)
+    action = cash_table_close(command_of(request), table=row)
+    return action_response(request, action, go_to=reverse("cash-game", args=[request.event.slug]))
+
+
+@staff(Permission.TAKE_MONEY, people=True, methods=("POST",))
+@of_cash_game
+def tip(request: StaffRequest, cash_table: int) -> HttpResponse:
+    """Note a tip."""
+    row, cents = table_or_404(request.event, cash_table), cents_needed(request, "amount")
+    return undoable_response(request, cash_tip(command_of(request), table=row, cents=cents))
+
+
+@staff(Permission.RUN_HANDS, people=True, methods=("POST",))
+@of_cash_game
+def hand(request: StaffRequest, cash_table: int) -> HttpResponse:
+    """Begin a hand, or end the one that runs."""
+    row = table_or_404(request.event, cash_table)
+    if request.POST.get("what") == "end":
+        pot = cents_sent(request, "pot") or 0
+        return undoable_response(
+            request, cash_hand_end(command_of(request), table=row, pot_cents=pot)
+        )
+    return undoable_response(request, cash_hand_begin(command_of(request), table=row))

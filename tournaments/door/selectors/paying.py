@@ -1,0 +1,41 @@
+"""What is open of what somebody owes, item by item, and who owes anything. Reads only."""
+
+from __future__ import annotations
+
+from tournaments.cash.domain.accounts import Account, allotted
+from tournaments.cash.selectors.journal import paid_cents, payments
+from tournaments.cash.selectors.words import ACCOUNTS
+from tournaments.door.selectors.fees import open_by_registration, prices_owed
+from tournaments.models import Event, Registration, Waiting
+from tournaments.people.selectors.registrations import registrations_found
+
+
+def open_items(registration: Registration) -> list[tuple[str, int]]:
+    """Return what is still open, by what it is for, in the order in which it is covered."""
+    owed = prices_owed(registration.event, [registration.pk])[registration.pk]
+    wanted: dict[tuple[Account, str], int] = {}
+    for share in (share for price in owed for share in price):
+        side = (share.account, share.name)
+        wanted[side] = wanted.get(side, 0) + share.cents
+    covered = allotted(owed, paid_cents(registration))
+    return [
+        (name or str(ACCOUNTS[account]), cents - covered.get((account, name), 0))
+        for (account, name), cents in wanted.items()
+        if cents > covered.get((account, name), 0)
+    ]
+
+
+def owing(event: Event, search: str = "") -> list[tuple[Registration, int]]:
+    """Return who has something to pay, by name, and how much; nobody who waits in line."""
+    waits = Waiting.objects.live().filter(registration__event=event).values("registration")
+    rows = list(registrations_found(event, search).exclude(pk__in=waits))
+    still_open = open_by_registration(event, [row.pk for row in rows])
+    return [(row, still_open[row.pk]) for row in rows if still_open[row.pk]]
+
+
+def overpaid(event: Event) -> list[tuple[Registration, int]]:
+    """Return who is off the list and has not got back what he paid, by name."""
+    paid = {row: cents for row, cents in payments(event).items() if cents > 0}
+    rows = Registration.objects.filter(event=event, pk__in=paid, voided_by__isnull=False)
+    ordered = rows.select_related("person").order_by("person__sort_name", "pk")
+    return [(row, paid[row.pk]) for row in ordered]

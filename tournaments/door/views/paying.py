@@ -1,0 +1,134 @@
+"""Somebody pays, or gets his money back: one tap for the usual, a sheet for all else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils.translation import gettext as _
+
+from tournaments.cash.domain.means import handed_over
+from tournaments.cash.selectors.journal import paid_cents
+from tournaments.cash.views.parts import of_money
+from tournaments.changes.access import Permission, allows
+from tournaments.changes.views.decorators import staff
+from tournaments.changes.views.requests import StaffRequest, command_of
+from tournaments.changes.views.responses import undoable_response
+from tournaments.door.forms.paying import PayForm, RefundForm
+from tournaments.door.selectors.desk import desk_line
+from tournaments.door.selectors.fees import open_cents
+from tournaments.door.selectors.paying import open_items, owing
+from tournaments.door.services.fees import fee_pay, fee_refund
+from tournaments.event.selectors.words import money
+from tournaments.event.views.context import page_context
+from tournaments.models import Registration
+
+FORM = ("GET", "HEAD", "POST")
+LONGEST_SEARCH = 200
+MOST_ROWS = 60
+
+
+@staff(Permission.TAKE_MONEY, people=True, methods=FORM)
+@of_money
+def pay(request: StaffRequest, registration: int) -> HttpResponse:
+    """Show what is open and how it is paid; posted without an amount, all that is open in cash."""
+    row = _row(request, registration)
+    if request.method != "POST":
+        still_open = open_cents(row)
+        initial = {"amount": still_open, "open_seen": still_open}
+        return _pay_sheet(request, row, PayForm(club=request.event.club, initial=initial))
+    if "amount" not in request.POST:
+        return undoable_response(request, fee_pay(command_of(request), registration=row))
+    form = PayForm(request.POST, club=request.event.club)
+    if not form.is_valid():
+        return _pay_sheet(request, row, form)
+    data = form.cleaned_data
+    action = fee_pay(
+        command_of(request),
+        registration=row,
+        amount_cents=data["amount"],
+        means=form.means_chosen,
+        payer=data["payer"],
+        open_seen=data["open_seen"],
+    )
+    told = _("%(name)s: %(amount)s kassiert.") % {
+        "name": row.person.name,
+        "amount": money(data["amount"]),
+    }
+    if form.back_cents:
+        told += " " + _("Zurück: %(back)s.") % {"back": money(form.back_cents)}
+    return undoable_response(request, action, told)
+
+
+@staff(Permission.TAKE_MONEY, people=True)
+@of_money
+def change_back(request: StaffRequest) -> HttpResponse:
+    """Show the change for what was handed over, while it is typed."""
+    form = PayForm({**request.GET.dict(), "means": "cash"}, club=request.event.club)
+    context = {"back": form.back_cents if form.is_valid() else None, "form": form}
+    return render(request, "cash/pay_change.html", context)
+
+
+@staff(Permission.TAKE_MONEY, people=True, methods=FORM)
+@of_money
+def refund(request: StaffRequest, registration: int) -> HttpResponse:
+    """Say what a refund does and ask for it; posted, book it: all, where no amount is said."""
+    row = _row(request, registration)
+    data, paid = request.POST if request.method == "POST" else None, paid_cents(row)
+    form = RefundForm(data, club=request.event.club, initial={"amount": paid})
+    if data is None or not form.is_valid():
+        context = {"line": desk_line(row), "form": form, "paid": paid}
+        return _sheet(request, "cash/refund.html", context)
+    action = fee_refund(
+        command_of(request),
+        registration=row,
+        amount_cents=form.cleaned_data["amount"] if "amount" in request.POST else None,
+        means=form.means_chosen,
+        after_the_draw="after_the_draw" in request.POST,
+    )
+    return undoable_response(request, action)
+
+
+@staff(Permission.TAKE_MONEY, people=True)
+@of_money
+def open_fees(request: StaffRequest) -> HttpResponse:
+    """Show who has something to pay, for whoever holds a drawer away from the desk."""
+    search = request.GET.get("q", "").strip()[:LONGEST_SEARCH]
+    found = owing(request.event, search)
+    context = page_context(request, request.event, request.actor) | {
+        "rows": found[:MOST_ROWS],
+        "found": len(found),
+        "sum": sum(cents for _row, cents in found),
+        "search": search,
+    }
+    return render(request, "cash/open_fees.html", context)
+
+
+def _pay_sheet(request: StaffRequest, row: Registration, form: PayForm) -> HttpResponse:
+    still_open = open_cents(row)
+    context = {
+        "line": desk_line(row),
+        "form": form,
+        "items": open_items(row),
+        "open": still_open,
+        "handed_over": handed_over(still_open),
+    }
+    return _sheet(request, "cash/pay.html", context)
+
+
+def _sheet(request: StaffRequest, template: str, own: dict[str, Any]) -> HttpResponse:
+    """Show a sheet over the page, or as a page of its own where there is no script."""
+    form = own["form"]
+    status = 422 if form.is_bound and form.errors else 200
+    context = {"event": request.event, **own}
+    if request.headers.get("HX-Request"):
+        return render(request, template, context, status=status)
+    page = page_context(request, request.event, request.actor) | context | {"sheet": template}
+    page["at_the_desk"] = allows(request.actor, Permission.CHECK_IN)
+    return render(request, "cash/sheet_page.html", page, status=status)
+
+
+def _row(request: StaffRequest, pk: int) -> Registration:
+    rows = Registration.objects.select_related("person", "event__club")
+    return get_object_or_404(rows, event=request.event, pk=pk)

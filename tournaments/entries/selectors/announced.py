@@ -1,0 +1,127 @@
+"""What a tournament costs and what may be bought again, in the words in which it is announced."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils import timezone
+from django.utils.formats import date_format, number_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from tournaments.cash.domain.accounts import Account, Price, price_cents
+from tournaments.door.selectors.fees import entry_price
+from tournaments.entries.selectors.buying import name_of
+from tournaments.entries.selectors.offers import Good, costs, goods_of
+from tournaments.event.selectors.words import money
+from tournaments.models import Event, What
+
+
+@dataclass(frozen=True, slots=True)
+class Announced:
+    """One line of what is announced: what it is about, and what is said of it."""
+
+    label: str
+    text: str
+
+
+def announced(event: Event) -> list[Announced]:
+    """Return what is announced of prices and of buying again; nothing where it costs nothing."""
+    lines = []
+    if event.fee_cents:
+        told = [money(event.fee_cents), *_parts(entry_price(event))]
+        lines.append(Announced(_("Startgeld"), ", ".join(told)))
+    if event.early_fee_cents:
+        lines.append(Announced(_("Frühbucher"), _early(event)))
+    if event.on_time_chips:
+        text = _("%(chips)s Chips mehr, wer vor dem Start eingecheckt ist")
+        lines.append(Announced(_("Pünktlich"), text % {"chips": _chips(event.on_time_chips)}))
+    return [*lines, *(Announced(name_of(good.what), _of(event, good)) for good in goods_of(event))]
+
+
+def costs_announced(event: Event) -> list[dict[str, Any]]:
+    """Return for programs what an entry costs and what may be bought again, with where it goes.
+
+    `what` is `entry`, `rebuy`, `addon` or `reentry`; amounts are in cents, `to` is an account of
+    the journal. Nothing where it costs nothing.
+    """
+    entry = ("entry", entry_price(event), event.starting_stack)
+    again = [(good.what.value, good.price, good.chips) for good in goods_of(event)]
+    return [
+        {
+            "what": what,
+            "cents": price_cents(price),
+            "chips": chips,
+            "parts": [
+                {"to": share.account.value, "name": share.name, "cents": share.cents}
+                for share in price
+            ],
+        }
+        for what, price, chips in (entry, *again)
+        if price_cents(price)
+    ]
+
+
+def _early(event: Event) -> str:
+    told = [money(event.early_fee_cents)]
+    if event.early_until is not None:
+        until = date_format(timezone.localtime(event.early_until), "SHORT_DATETIME_FORMAT")
+        told.append(_("wer sich bis %(until)s anmeldet") % {"until": until})
+    if event.early_entries:
+        count = event.early_entries
+        text = ngettext("nur der Erste", "nur die ersten %(count)s", count)
+        told.append(text % {"count": number_format(count, force_grouping=True)})
+    return ", ".join(told)
+
+
+def _of(event: Event, good: Good) -> str:
+    told = [money(costs(good))] if costs(good) else []
+    told += [_("%(chips)s Chips") % {"chips": _chips(good.chips)}, _until(event, good)]
+    if good.what == What.REBUY:
+        told += _condition(event, good)
+    if good.offer.most:
+        most = ngettext("einmal je Person", "höchstens %(most)s Mal je Person", good.offer.most)
+        told.append(most % {"most": good.offer.most})
+    return ", ".join([*told, *_parts(good.price)])
+
+
+def _condition(event: Event, good: Good) -> list[str]:
+    told = _("wenn alle Chips verloren sind")
+    if good.offer.threshold:
+        text = _("mit höchstens %(chips)s Chips")
+        told = text % {"chips": _chips(good.offer.threshold)}
+    return [told, *([_("auch zwei auf einmal")] if event.rebuy_double else [])]
+
+
+def _until(event: Event, good: Good) -> str:
+    """Return until when, in the words of the field that sets it."""
+    if good.what == What.REENTRY:
+        return _("solange die Nachmeldung offen ist")
+    level, pause = (
+        (event.rebuy_level, event.rebuy_break)
+        if good.what == What.REBUY
+        else (event.addon_level, event.addon_break)
+    )
+    if pause and good.what == What.ADDON:
+        return _("in der %(number)s. Pause") % {"number": pause}
+    if pause:
+        return _("bis zum Ende der %(number)s. Pause") % {"number": pause}
+    return _("bis zum Ende von Stufe %(level)s") % {"level": level}
+
+
+def _parts(price: Price) -> list[str]:
+    """Return where it goes, if not all of it goes to the prize pool."""
+    names = {
+        Account.POOL: _("Preistopf"),
+        Account.HOUSE: _("Haus"),
+        Account.BOUNTY: _("Bounty"),
+    }
+    if all(share.account == Account.POOL for share in price):
+        return []
+    told = (f"{money(share.cents)} {share.name or names[share.account]}" for share in price)
+    return [_("davon %(parts)s") % {"parts": " + ".join(told)}]
+
+
+def _chips(chips: int) -> str:
+    return number_format(chips, force_grouping=True)

@@ -1,0 +1,100 @@
+"""What somebody is offered to buy now, with the reason where he may not. Reads only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from tournaments.entries.domain.buying import MAY_BE_LET_PASS, No
+from tournaments.entries.selectors.buying import (
+    chance_of,
+    name_of,
+    no_words,
+    obstacle_to_buy,
+)
+from tournaments.entries.selectors.offers import Good, costs, goods_of
+from tournaments.models import Entry, PurchaseWish, RebuyChance, What
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuyLine:
+    """One thing that is sold: its price and chips, and why this one may not have it, or None.
+
+    :param no_pass: Whether a director may let it pass all the same.
+    :param stack: What is taken to be left of the stack; None where it is asked for.
+    :param numbers: How many at once there are to choose.
+    """
+
+    what: What
+    name: str
+    cents: int
+    chips: int
+    obstacle: str | None
+    may_pass: bool
+    stack: int | None
+    numbers: range
+
+    @property
+    def asks_stack(self) -> bool:
+        return self.what == What.REBUY and self.stack is None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuySheet:
+    """What somebody may buy; whether his seat is held, and what he has asked for."""
+
+    entry: Entry
+    lines: list[BuyLine]
+    chance: RebuyChance | None
+    wish: PurchaseWish | None
+
+    @property
+    def wish_name(self) -> str:
+        return name_of(What(self.wish.what)) if self.wish else ""
+
+    @property
+    def open_lines(self) -> list[BuyLine]:
+        """Return what there is no obstacle to."""
+        return [line for line in self.lines if line.obstacle is None]
+
+
+def buy_sheet(entry: Entry, at: datetime) -> BuySheet:
+    """Return what somebody may buy with this stack, or after it."""
+    chance = chance_of(entry)
+    wishes = PurchaseWish.objects.live().filter(entry__registration=entry.registration_id)
+    wish = wishes.order_by("pk").last()
+    asked = min(at, wish.asked_at) if wish else at
+    lines = [_line(entry, good, asked, chance, wish) for good in goods_of(entry.event)]
+    return BuySheet(entry=entry, lines=lines, chance=chance, wish=wish)
+
+
+def _line(
+    entry: Entry,
+    good: Good,
+    at: datetime,
+    chance: RebuyChance | None,
+    wish: PurchaseWish | None,
+) -> BuyLine:
+    threshold = good.offer.threshold
+    told = wish.stack if wish and wish.what == good.what else None
+    # Where only who has lost all may buy, that is what is said by asking for it.
+    stack = 0 if chance is not None or not threshold else told
+    tried: int | None = threshold if stack is None else stack
+    tried = tried if good.what == What.REBUY else None
+    no = obstacle_to_buy(entry, good.what, at, stack=tried)
+    return BuyLine(
+        what=good.what,
+        name=name_of(good.what),
+        cents=costs(good),
+        chips=good.chips,
+        obstacle=no_words(no, good) if no else None,
+        may_pass=no in MAY_BE_LET_PASS and _is_only(entry, good, at, tried),
+        stack=stack,
+        numbers=range(1, good.offer.at_once + 1),
+    )
+
+
+def _is_only(entry: Entry, good: Good, at: datetime, stack: int | None) -> bool:
+    """Tell whether nothing else stands in the way than what a director may let pass."""
+    no: No | None = obstacle_to_buy(entry, good.what, at, lets_pass=True, stack=stack)
+    return no is None

@@ -1,0 +1,118 @@
+"""A seat is held for whoever has lost all his chips and may still re-buy.
+
+Whether it is used is said in `purchases`; if it is not, he is out (`play.services.rebuy_chances`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+
+from django.utils import timezone
+from django.utils.formats import time_format
+from django.utils.translation import gettext as _
+
+from tournaments.changes.audit import Change, follows_change
+from tournaments.changes.domain.errors import Refused
+from tournaments.entries.selectors.buying import may_still_rebuy
+from tournaments.entries.selectors.offers import sells_again
+from tournaments.event.selectors.event import hand_for_hand_was_begun, money_reached
+from tournaments.models import Elimination, Entry, Event, PurchaseWish, RebuyChance, Seating
+
+
+def seats_to_hold(change: Change, entries: Sequence[Entry]) -> set[int]:
+    """Return for which of these, whose chips are gone, the seat is held.
+
+    Nobody's from hand-for-hand on: then every out counts at once.
+
+    :raises Refused: When one of them has the chance already.
+    """
+    event = change.event
+    if not sells_again(event) or not event.has_started:
+        return set()
+    rows = RebuyChance.objects.live().filter(entry__in=entries)
+    held = rows.select_related("entry__registration__person").first()
+    if held is not None:
+        until = time_format(timezone.localtime(held.until), "H:i")
+        raise Refused(
+            _("%(name)s ist ohne Chips; der Platz wird bis %(until)s für einen Re-buy gehalten.")
+            % {"name": held.entry.registration.person.name, "until": until},
+            code="seat_held",
+        )
+    if not event.rebuy_hold_minutes or hand_for_hand_was_begun(event) or money_reached(event):
+        return set()
+    seated = Seating.objects.live().filter(entry__in=entries).values_list("entry_id", flat=True)
+    return may_still_rebuy(event, entries, change.at) & set(seated)
+
+
+def seats_hold(
+    change: Change,
+    entries: Sequence[Entry],
+    *,
+    group: int | None,
+    start_stacks: Mapping[int, int],
+    instants: Mapping[int, datetime],
+) -> None:
+    """Write that these seats are held from now on; the time runs from when it was told."""
+    until = change.action.recorded_at + timedelta(minutes=change.event.rebuy_hold_minutes)
+    seatings = {row.entry_id: row for row in Seating.objects.live().filter(entry__in=entries)}
+    RebuyChance.objects.bulk_create(
+        RebuyChance(
+            event=change.event,
+            entry=entry,
+            at=instants[entry.pk],
+            until=until,
+            group=group,
+            start_stack=start_stacks.get(entry.pk),
+            table_id=seatings[entry.pk].table_id,
+            seat=seatings[entry.pk].seat,
+            made_by=change.action,
+        )
+        for entry in entries
+    )
+    change.record(held=[entry.pk for entry in entries])
+
+
+def chances_end(change: Change, entries: Sequence[Entry]) -> None:
+    """End the chance of these, used or not, and what they asked for."""
+    RebuyChance.objects.live().filter(entry__in=entries).update(voided_by=change.action)
+    PurchaseWish.objects.live().filter(entry__in=entries).update(voided_by=change.action)
+
+
+@follows_change
+def one_stack_a_person(change: Change) -> None:
+    """Refuse what would leave somebody with two stacks, or out with a seat held for him."""
+    if not change.kind.brings_in or not isinstance(change.subject, Event):
+        return
+    event = change.event
+    if not sells_again(event):
+        return
+    outs = Elimination.objects.live().filter(event=event)
+    chances = RebuyChance.objects.live().filter(event=event)
+    late = chances.filter(entry__in=outs.values("entry")).select_related(
+        "entry__registration__person"
+    )
+    row = late.first()
+    if row is not None:
+        raise Refused(
+            _("%(name)s ist danach ausgeschieden. Bitte das zuerst zurücknehmen.")
+            % {"name": row.entry.registration.person.name},
+            code="needed",
+        )
+    _refuse_two_stacks(event)
+
+
+def _refuse_two_stacks(event: Event) -> None:
+    outs = Elimination.objects.live().filter(event=event)
+    alive = Entry.objects.live().filter(event=event).exclude(pk__in=outs.values("entry"))
+    again = Entry.objects.live().filter(event=event, purchases__what="reentry")
+    people = alive.filter(registration__in=again.values("registration"))
+    seen: set[int] = set()
+    for entry in people.select_related("registration__person"):
+        if entry.registration_id in seen:
+            raise Refused(
+                _("%(name)s hat inzwischen einen neuen Stapel. Bitte das zuerst zurücknehmen.")
+                % {"name": entry.registration.person.name},
+                code="needed",
+            )
+        seen.add(entry.registration_id)

@@ -1,0 +1,206 @@
+"""Bought again: chips come into play, the price is owed, and it is paid at once or later."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
+
+from tournaments.cash.domain.accounts import price_cents
+from tournaments.cash.domain.prices import price_times
+from tournaments.changes.access import Permission, allows
+from tournaments.changes.audit import Change, service
+from tournaments.changes.domain.errors import Refused
+from tournaments.changes.kinds import Group, Kind, Places, Topic
+from tournaments.door.selectors.places import capacity_of
+from tournaments.door.services.check_in import entry_make
+from tournaments.door.services.fees import payment_book, payments_even
+from tournaments.entries.selectors.buying import no_words, obstacle_to_buy
+from tournaments.entries.selectors.offers import Good, good_of
+from tournaments.entries.services.chances import chances_end
+from tournaments.models import ChipMovement, Entry, Purchase, PurchaseWish, What
+from tournaments.seating.services.seats import seat_by_draw
+
+TOPICS = (Topic.REGISTRATIONS, Topic.ENTRIES, Topic.TABLES)
+
+REBUY_BOUGHT = Kind("rebuy.bought", lazy("Re-buy: %(name)s"), Group.FEES)
+
+
+@service(REBUY_BOUGHT, Permission.CHECK_IN, *TOPICS)
+def rebuy_buy(
+    change: Change,
+    *,
+    entry: Entry,
+    number: int = 1,
+    stack: int | None = None,
+    pays: bool = False,
+    asked: PurchaseWish | None = None,
+) -> None:
+    """Sell re-buys: the chips come to the stack, whose seat is held no longer.
+
+    :param stack: The chips that are left, where nobody has told them out.
+    :param pays: Whether it is paid at once; else it stands open.
+    :param asked: The wish that is confirmed; two may want to confirm the same.
+    """
+    row, wish = _live(change, entry, What.REBUY, asked)
+    stack = wish.stack if wish and stack is None else stack
+    good = _asked(change, row, What.REBUY, wish, number=number, stack=stack)
+    chances_end(change, [row])
+    _sell(change, row, good, number)
+    _bring(change, row, ChipMovement.Reason.REBUY, good.chips * number)
+    _pay(change, row, good, number, pays=pays)
+
+
+ADDON_BOUGHT = Kind("addon.bought", lazy("Add-on: %(name)s"), Group.FEES)
+
+
+@service(ADDON_BOUGHT, Permission.CHECK_IN, *TOPICS)
+def addon_buy(
+    change: Change, *, entry: Entry, pays: bool = False, asked: PurchaseWish | None = None
+) -> None:
+    """Sell an add-on: the chips come to the stack."""
+    row, wish = _live(change, entry, What.ADDON, asked)
+    good = _asked(change, row, What.ADDON, wish)
+    PurchaseWish.objects.live().filter(entry=row).update(voided_by=change.action)
+    _sell(change, row, good, 1)
+    _bring(change, row, ChipMovement.Reason.ADDON, good.chips)
+    _pay(change, row, good, 1, pays=pays)
+
+
+ENTRY_REENTERED = Kind(
+    "entry.reentered",
+    lazy("Re-entry: %(name)s"),
+    Group.PEOPLE,
+    brings_in=True,
+    opens_tables=True,
+    is_announced=True,
+    places=Places.OF_THE_HALL,
+)
+
+
+@service(ENTRY_REENTERED, Permission.CHECK_IN, *TOPICS)
+def entry_reenter(
+    change: Change, *, entry: Entry, pays: bool = False, asked: PurchaseWish | None = None
+) -> None:
+    """Let somebody who is out enter anew: a new stack, and a new seat by draw (TDA 8).
+
+    :param entry: Any stack that he had before.
+    """
+    row, wish = _live(change, entry, What.REENTRY, asked)
+    good = _asked(change, row, What.REENTRY, wish)
+    if capacity_of(change.event).free < 1 and not allows(change.by, Permission.MANAGE):
+        raise Refused(
+            _("Alle Plätze sind vergeben. Eine Ausnahme macht die Turnierleitung."), code="full"
+        )
+    PurchaseWish.objects.live().filter(entry__registration=row.registration_id).update(
+        voided_by=change.action
+    )
+    made = entry_make(change, row.registration)
+    _sell(change, made, good, 1)
+    change.tell(name=row.registration.person.name)
+    seat_by_draw(change, made)
+    _pay(change, made, good, 1, pays=pays)
+
+
+def _live(
+    change: Change, entry: Entry, what: What, asked: PurchaseWish | None
+) -> tuple[Entry, PurchaseWish | None]:
+    """Return the stack, and what was asked for it.
+
+    :raises Refused: When somebody else was quicker with what was asked.
+    """
+    row = entry_live(change, entry)
+    wishes = PurchaseWish.objects.live().filter(entry__registration=row.registration_id, what=what)
+    wish = wishes.order_by("pk").last()
+    if asked is not None and (wish is None or wish.pk != asked.pk):
+        raise Refused(
+            _("Das ist schon bestätigt, oder es wurde zurückgenommen."), code="already_done"
+        )
+    return row, wish
+
+
+def entry_live(change: Change, entry: Entry) -> Entry:
+    """Return a stack of this event, with its person.
+
+    :raises Refused: When there is none any more.
+    """
+    rows = Entry.objects.live().filter(event=change.event, registration__voided_by=None)
+    row = rows.select_related("registration__person", "event__clock").filter(pk=entry.pk).first()
+    if row is None:
+        raise Refused(_("Dieser Teilnehmer gehört nicht zu diesem Turnier."), code="gone")
+    row.event = change.event
+    return row
+
+
+def _asked(
+    change: Change,
+    entry: Entry,
+    what: What,
+    wish: PurchaseWish | None,
+    *,
+    number: int = 1,
+    stack: int | None = None,
+) -> Good:
+    """Return what is sold. What was asked for in time is in time.
+
+    :raises Refused: When he may not; a director may let pass what is late or too often.
+    """
+    at: datetime = min(change.at, wish.asked_at) if wish else change.at
+    good = good_of(change.event, what)
+    refuse_to_buy(entry, good, at, number=number, stack=stack, knowingly=change.knowingly)
+    return good
+
+
+def refuse_to_buy(
+    entry: Entry,
+    good: Good,
+    at: datetime,
+    *,
+    number: int = 1,
+    stack: int | None = None,
+    knowingly: bool = False,
+) -> None:
+    """Refuse what somebody may not buy at an instant.
+
+    :raises Refused: With the reason.
+    """
+    no = obstacle_to_buy(entry, good.what, at, number=number, stack=stack, lets_pass=knowingly)
+    if no is not None:
+        raise Refused(no_words(no, good), code=no.value)
+
+
+def _sell(change: Change, entry: Entry, good: Good, number: int) -> None:
+    price = price_times(good.price, number)
+    Purchase.objects.create(
+        event=change.event,
+        registration=entry.registration,
+        entry=entry,
+        what=good.what,
+        number=number,
+        cents=price_cents(price),
+        parts=[[str(to), int(cents) * number, str(name)] for to, cents, name in good.parts],
+        bought_at=change.at,
+        made_by=change.action,
+    )
+    change.note(
+        "purchases", [entry.registration_id, entry.pk, good.what, number, price_cents(price)]
+    )
+    change.record(entry=entry.pk, number=number, cents=price_cents(price))
+    change.tell(name=entry.registration.person.name)
+
+
+def _bring(change: Change, entry: Entry, reason: str, chips: int) -> None:
+    ChipMovement.objects.create(
+        event=change.event, entry=entry, reason=reason, amount=chips, made_by=change.action
+    )
+    change.note("chips", [entry.pk, reason, chips])
+    change.record(chips=chips)
+
+
+def _pay(change: Change, entry: Entry, good: Good, number: int, *, pays: bool) -> None:
+    cents = price_cents(good.price) * number
+    if pays and cents:
+        payment_book(change, entry.registration, cents)
+    else:  # what he has paid above all prices before is for this one
+        payments_even(change, [entry.registration_id])

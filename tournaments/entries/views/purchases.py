@@ -1,0 +1,111 @@
+"""Bought again, by staff: what somebody may buy, sold, asked for and taken back; what is open."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils.translation import gettext as _
+
+from tournaments.changes.access import Permission, allows
+from tournaments.changes.views.decorators import staff
+from tournaments.changes.views.params import optional_number
+from tournaments.changes.views.requests import StaffRequest, command_of, present
+from tournaments.changes.views.responses import undoable_response
+from tournaments.entries.selectors.buying import name_of
+from tournaments.entries.selectors.chances import chances_live, wishes_live
+from tournaments.entries.selectors.sheets import buy_sheet
+from tournaments.entries.services.purchases import addon_buy, entry_reenter, rebuy_buy
+from tournaments.entries.services.wishes import purchase_ask, purchase_unask
+from tournaments.models import Action, Entry, Event, PurchaseWish, What
+
+MOST_SHOWN = 30
+
+
+@staff(Permission.ASK_PURCHASE, people=True)
+def sheet(request: StaffRequest, entry: int) -> HttpResponse:
+    """Show what somebody may buy; who takes money sells it, the others ask for it."""
+    row = _entry_or_404(request.event, entry)
+    context = {
+        "event": request.event,
+        "entry": row,
+        "name": row.registration.person.name,
+        "sheet": buy_sheet(row, present(request.event)),
+        "may_sell": allows(request.actor, Permission.CHECK_IN),
+        "may_pass": allows(request.actor, Permission.MANAGE),
+        "may_decline": allows(request.actor, Permission.ELIMINATE),
+    }
+    return render(request, "entries/sheet.html", context)
+
+
+@staff(Permission.CHECK_IN, people=True, methods=("POST",))
+def buy(request: StaffRequest, entry: int, what: str) -> HttpResponse:
+    """Sell it, paid at once or left open."""
+    row = _entry_or_404(request.event, entry)
+    return undoable_response(request, _sold(request, row, _what(what)))
+
+
+def _sold(request: StaffRequest, row: Entry, what: What) -> Action:
+    command, asked = command_of(request), optional_number(request, "asked")
+    own: dict[str, Any] = {
+        "entry": row,
+        "pays": request.POST.get("pays") == "1",
+        "asked": PurchaseWish(pk=asked) if asked is not None else None,
+    }
+    if what == What.REBUY:
+        number, stack = _number(request), optional_number(request, "stack")
+        return rebuy_buy(command, number=number, stack=stack, **own)
+    return (addon_buy if what == What.ADDON else entry_reenter)(command, **own)
+
+
+@staff(Permission.ASK_PURCHASE, people=True, methods=("POST",), accepts_offline=True)
+def ask(request: StaffRequest, entry: int, what: str) -> HttpResponse:
+    """Ask for it at the table; whoever takes the money confirms it."""
+    row, wanted = _entry_or_404(request.event, entry), _what(what)
+    own: dict[str, Any] = {}
+    if wanted == What.REBUY:
+        own = {"number": _number(request), "stack": optional_number(request, "stack")}
+    action = purchase_ask(command_of(request), entry=row, what=wanted.value, **own)
+    return undoable_response(request, action)
+
+
+@staff(Permission.ASK_PURCHASE, people=True, methods=("POST",))
+def unask(request: StaffRequest, entry: int) -> HttpResponse:
+    """Take back what was asked for, or say that it is not sold."""
+    row = _entry_or_404(request.event, entry)
+    return undoable_response(request, purchase_unask(command_of(request), entry=row))
+
+
+@staff(Permission.CHECK_IN, people=True)
+def open_panel(request: StaffRequest) -> HttpResponse:
+    """Show at the desk who waits for his chips, and whose seat is held."""
+    return render(request, "entries/open.html", open_context(request.event))
+
+
+def open_context(event: Event) -> dict[str, Any]:
+    """Return who has asked for what, and whose seat is held without that; the first of many."""
+    wishes = list(wishes_live(event)[:MOST_SHOWN])
+    asked = {wish.entry_id for wish in wishes}
+    return {
+        "event": event,
+        "wishes": [{"wish": wish, "what": name_of(What(wish.what))} for wish in wishes],
+        "chances": [row for row in chances_live(event)[:MOST_SHOWN] if row.entry_id not in asked],
+    }
+
+
+def _number(request: StaffRequest) -> int:
+    return optional_number(request, "number") or 1
+
+
+def _what(word: str) -> What:
+    if word not in set(What):
+        raise Http404(_("Das gibt es hier nicht."))
+    return What(word)
+
+
+def _entry_or_404(event: Event, pk: int) -> Entry:
+    rows = Entry.objects.live().select_related("registration__person")
+    row = get_object_or_404(rows, event=event, pk=pk)
+    row.event = event
+    return row

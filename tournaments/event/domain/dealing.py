@@ -1,0 +1,233 @@
+"""Which chips of a set make everybody's stack, where no printed table says it.
+
+All players get the same pieces (HOME), whose worth is the stack. Of all such stacks the best is
+dealt, by this measure, the smaller the better:
+
+1. Missing change, in chips. Whoever holds a piece should hold smaller pieces worth three of it, and
+   pieces no larger than the small blind worth three big blinds.
+2. The number of pieces.
+
+So a table need not change money in the first levels, and nobody stacks what he does not need.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from math import gcd
+
+FOLD = 3
+# More pieces of one value nobody is dealt.
+MOST_OF_ONE = 200
+MOST_PLAYERS = 100_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Need:
+    """What everybody should get: the worth, in chips, and the blinds of the first level."""
+
+    stack: int
+    small_blind: int
+    big_blind: int
+
+
+Measure = tuple[int, int]
+
+
+def measure(pieces: Mapping[int, int], need: Need) -> Measure:
+    """Return what a stack lacks in change, in chips, and how many pieces it has.
+
+    >>> need = Need(stack=100, small_blind=1, big_blind=1)
+    >>> measure({1: 15, 5: 11, 10: 3}, need), measure({1: 5, 5: 1, 10: 9}, need)
+    ((0, 29), (30, 15))
+    """
+    lacks, before = 0, 0
+    small = sum(value * count for value, count in pieces.items() if value <= need.small_blind)
+    for value, count in sorted(pieces.items()):
+        if count and before:
+            lacks += max(0, FOLD * value - before)
+        before += value * count
+    return lacks + max(0, FOLD * need.big_blind - small), sum(pieces.values())
+
+
+def best_pieces(have: Mapping[int, int], players: int, need: Need) -> dict[int, int] | None:
+    """Return the best stack that can be dealt to so many; None if no stack sums to the worth.
+
+    :param have: How many pieces there are of each value.
+
+    >>> steffen = {1: 150, 5: 150, 10: 100, 25: 50, 100: 50}
+    >>> best_pieces(steffen, 10, Need(stack=100, small_blind=1, big_blind=1))
+    {1: 15, 5: 4, 10: 4, 25: 1}
+    >>> best_pieces({25: 100}, 10, Need(stack=110, small_blind=5, big_blind=10)) is None
+    True
+    """
+    caps = {value: min(count // players, MOST_OF_ONE) for value, count in have.items()}
+    return _search(caps, need, owned=None, players=players)
+
+
+def missing_pieces(have: Mapping[int, int], players: int, need: Need) -> dict[int, int] | None:
+    """Return the pieces to get, by value, so that a stack can be dealt: as few as can be.
+
+    None if no number of these values sums to the stack.
+
+    >>> missing_pieces({1: 20, 5: 20}, 4, Need(stack=50, small_blind=1, big_blind=2))
+    {5: 16}
+    """
+    caps = {value: min(need.stack // value, MOST_OF_ONE) for value in have}
+    found = _search(caps, need, owned=have, players=players)
+    if found is None:
+        return None
+    lacking = {value: count * players - have[value] for value, count in found.items()}
+    return {value: count for value, count in lacking.items() if count > 0}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dealt:
+    """What everybody of a field is dealt, and how many sets that takes."""
+
+    pieces: Mapping[int, int]
+    sets: int
+
+
+def dealt_to(have: Mapping[int, int], players: int, need: Need) -> Dealt | None:
+    """Return the best stack for a field, from as many sets as that takes; None if there is none.
+
+    >>> dealt_to({1: 150, 5: 150}, 20, Need(stack=100, small_blind=1, big_blind=1))
+    Dealt(pieces={1: 15, 5: 17}, sets=3)
+    """
+    return _dealt_to(tuple(sorted(have.items())), max(1, players), need)
+
+
+@lru_cache(maxsize=256)
+def _dealt_to(have: tuple[tuple[int, int], ...], players: int, need: Need) -> Dealt | None:
+    sets = sets_needed(dict(have), players, need)
+    if sets is None:
+        return None
+    pieces = best_pieces({value: count * sets for value, count in have}, players, need)
+    return Dealt(pieces=pieces, sets=sets) if pieces else None
+
+
+def sets_needed(have: Mapping[int, int], players: int, need: Need) -> int | None:
+    """Return how many such sets it takes until more of them would not give better change.
+
+    None if no number of sets gives the stack.
+
+    >>> steffen = {1: 150, 5: 150, 10: 100, 25: 50, 100: 50}
+    >>> [sets_needed(steffen, n, Need(stack=100, small_blind=1, big_blind=1)) for n in (10, 11, 40)]
+    [1, 2, 4]
+    """
+    most = players * MOST_OF_ONE
+    lack = _lack(have, players, need, most)
+    if lack is None:
+        return None
+    low, high = 0, 1
+    while high < most and _lack(have, players, need, high) != lack:
+        low, high = high, min(most, 2 * high)
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if _lack(have, players, need, middle) == lack else (middle, high)
+    return high
+
+
+def most_players(have: Mapping[int, int], need: Need) -> int:
+    """Return how many players get a stack with as good change as one alone; zero if nobody does.
+
+    >>> steffen = {1: 150, 5: 150, 10: 100, 25: 50, 100: 50}
+    >>> most_players(steffen, Need(stack=100, small_blind=1, big_blind=1))
+    10
+    """
+    lack = _lack(have, 1, need)
+    worth = sum(value * count for value, count in have.items())
+    low, high = 0, min(worth // need.stack, MOST_PLAYERS) + 1
+    while high - low > 1 and lack is not None:
+        middle = (low + high) // 2
+        low, high = (middle, high) if _lack(have, middle, need) == lack else (low, middle)
+    return low
+
+
+def _lack(have: Mapping[int, int], players: int, need: Need, sets: int = 1) -> int | None:
+    """Return what the best stack from so many sets lacks in change; None if there is none."""
+    pieces = best_pieces({value: count * sets for value, count in have.items()}, players, need)
+    return None if pieces is None else measure(pieces, need)[0]
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """A way to a worth: what it costs, the last count, and the way before."""
+
+    cost: tuple[int, int, int]
+    count: int
+    before: _Way | None
+
+
+def _search(
+    caps: Mapping[int, int], need: Need, *, owned: Mapping[int, int] | None, players: int
+) -> dict[int, int] | None:
+    """Find the best stack, from the smallest value up: for each worth so far the cheapest way.
+
+    What is spent on larger values does not depend on how a worth was reached, so this is exact.
+    """
+    values = sorted(value for value, cap in caps.items() if value > 0 and cap > 0)
+    ways = {0: _Way((0, 0, 0), 0, None)}
+    for index, value in enumerate(values):
+        rest = values[index + 1 :]
+        room = sum(other * caps[other] for other in rest)
+        spare = owned[value] if owned is not None else None
+        after: dict[int, _Way] = {}
+        for worth, way in ways.items():
+            for count in _counts(need.stack - worth, value, caps[value], gcd(*rest), room):
+                more = _cost(need, value, count, worth)
+                extra = 0 if spare is None else max(0, count * players - spare)
+                cost = (way.cost[0] + extra, way.cost[1] + more, way.cost[2] + count)
+                reached = worth + count * value
+                known = after.get(reached)
+                if known is None or cost < known.cost:
+                    after[reached] = _Way(cost, count, way)
+        ways = after
+        if index + 1 < len(values) and value <= need.small_blind < values[index + 1]:
+            ways = {worth: _with_small(way, worth, need) for worth, way in ways.items()}
+    best = ways.get(need.stack)
+    if best is None:
+        return None
+    counts = list(_counts_of(best))
+    return {v: n for v, n in zip(values, reversed(counts), strict=True) if n}
+
+
+def _counts_of(way: _Way) -> Iterator[int]:
+    """Yield the counts of a way, that of the largest value first."""
+    step: _Way | None = way
+    while step is not None and step.before is not None:
+        yield step.count
+        step = step.before
+
+
+def _with_small(way: _Way, worth: int, need: Need) -> _Way:
+    """Return the way with what it lacks in pieces no larger than the small blind."""
+    lacks = max(0, FOLD * need.big_blind - worth)
+    missing, change, count = way.cost
+    return _Way((missing, change + lacks, count), way.count, way.before)
+
+
+def _cost(need: Need, value: int, count: int, before: int) -> int:
+    return max(0, FOLD * value - before) if count and before else 0
+
+
+def _counts(left: int, value: int, cap: int, unit: int, room: int) -> Iterator[int]:
+    """Yield how many of this value may be dealt, so that larger ones can make up the rest.
+
+    :param left: The worth that is still to be dealt.
+    :param unit: The greatest common divisor of the larger values; 0 if there are none.
+    :param room: The worth of all larger pieces that may be dealt.
+    """
+    most = min(cap, left // value)
+    least = max(0, -(-(left - room) // value))
+    if not unit:
+        if left % value == 0 and least <= left // value <= most:
+            yield left // value
+        return
+    step = unit // gcd(unit, value)
+    for first in range(least, min(most, least + step - 1) + 1):
+        if (left - first * value) % unit == 0:
+            yield from range(first, most + 1, step)
+            return

@@ -1,0 +1,96 @@
+"""When an evening ends, foreseen from its schedule alone. Who bets how is not known here.
+
+The model is the rule of thumb by which schedules are made: the last two play for all chips, and
+that is decided once these are some 20 big blinds. It is one function, so that a better model can
+take its place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from fractions import Fraction
+from math import log
+
+from clock.domain import Level
+
+END_BIG_BLINDS = 20
+"""The chips of all, in big blinds, with which an evening ends. Heads-up with ten big blinds each is
+all in or fold: it takes one more level at most."""
+
+SPREAD = 2
+"""The end comes early with so many times as many big blinds in play, late with so many times less.
+With levels that grow by half that is less than two levels either way."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class End:
+    """When an evening ends, since its start; None where the schedule does not reach so far."""
+
+    expected: timedelta | None
+    early: timedelta | None
+    late: timedelta | None
+
+
+def end_of(levels: Sequence[Level], chips: int, big_blinds: int = END_BIG_BLINDS) -> End:
+    """Return when an evening ends that begins with so many chips in play.
+
+    >>> hour = timedelta(hours=1)
+    >>> rows = [Level(id=n, duration=hour, big_blind=10 * 2**n) for n in range(4)]
+    >>> end_of(rows, 800).expected, end_of(rows, 800).late, end_of(rows, 8000).late
+    (datetime.timedelta(seconds=9000), datetime.timedelta(seconds=12600), None)
+    """
+    return End(
+        expected=unit_reached(levels, Fraction(chips, big_blinds)),
+        early=unit_reached(levels, Fraction(chips, big_blinds * SPREAD)),
+        late=unit_reached(levels, Fraction(chips * SPREAD, big_blinds)),
+    )
+
+
+def unit_reached(levels: Sequence[Level], unit: Fraction) -> timedelta | None:
+    """Return when the big blind, in stud the small bet, is as large; None if it never is.
+
+    It grows evenly, by factors, from the middle of one level of play to the middle of the next.
+    """
+    middles = level_middles(levels)
+    if not middles or unit > middles[-1][1]:
+        return None
+    before: tuple[timedelta, int] | None = None
+    for at, reached in middles:
+        if reached >= unit:
+            return at if before is None else between(before, (at, reached), unit)
+        before = (at, reached)
+    return None
+
+
+def between(
+    first: tuple[timedelta, int], second: tuple[timedelta, int], unit: Fraction
+) -> timedelta:
+    """Return when a blind that grows from `first` to `second`, each an instant and it, is `unit`.
+
+    >>> between((timedelta(0), 10), (timedelta(minutes=40), 40), Fraction(20))
+    datetime.timedelta(seconds=1200)
+    """
+    share = log(unit / first[1]) / log(Fraction(second[1], first[1]))
+    return first[0] + (second[0] - first[0]) * share
+
+
+def level_middles(levels: Sequence[Level]) -> list[tuple[timedelta, int]]:
+    """Return the middle of each level of play since the start, and its unit.
+
+    A row of hands has no length: what comes after it is not foreseen.
+
+    >>> rows = [Level(id=1, duration=timedelta(minutes=20), big_blind=2), Level(id=2, hands=9)]
+    >>> level_middles(rows)
+    [(datetime.timedelta(seconds=600), 2)]
+    """
+    found: list[tuple[timedelta, int]] = []
+    at = timedelta()
+    for level in levels:
+        if level.duration is None:
+            break
+        if not level.is_break and level.unit > (found[-1][1] if found else 0):
+            found.append((at + level.duration * 0.5, level.unit))
+        at += level.duration
+    return found

@@ -1,0 +1,101 @@
+"""A price in parts, as a director types it: what does not go to the prize pool.
+
+Amounts are whole cents. The rest of a price is the pool's; nothing here knows what a price is for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+from tournaments.event.domain.money import amount_typed, cents_of
+
+HOUSE, BOUNTY, EXTRA = "house", "bounty", "extra"
+# What one may type for the house and the bounty, in any language of the interface.
+WORDS: Mapping[str, str] = {
+    "haus": HOUSE, "house": HOUSE, "verein": HOUSE, "club": HOUSE, "bounty": BOUNTY,
+    "bounties": BOUNTY, "kopfgeld": BOUNTY,
+}  # fmt: skip
+MOST_PARTS, LONGEST_NAME, LONGEST_TYPED = 6, 30, 300
+# Where it goes, cents, and the name of an extra part.
+Part = tuple[str, int, str]
+_APART = re.compile(r"[;\n]|,(?=\s*[^\W\d])")
+_PART = re.compile(r"(?P<name>[^\W\d].*?)[\s:]+(?P<amount>[\d€][^a-zA-Z]*)")
+
+
+class PartsError(ValueError):
+    """Such parts cannot be: why, and which one."""
+
+    def __init__(self, code: str, part: str = "") -> None:
+        super().__init__(code)
+        self.code, self.part = code, part
+
+
+def parts_typed(text: str) -> list[Part]:
+    """Return the parts that somebody typed, in their order.
+
+    >>> parts_typed("Haus 2, Bounty 5,50, Personal 1")
+    [('house', 200, ''), ('bounty', 550, ''), ('extra', 100, 'Personal')]
+    >>> parts_typed("")
+    []
+
+    :raises PartsError: "unreadable" for what is no part, else as `check_parts` says.
+    """
+    found: list[Part] = []
+    for typed in filter(None, map(str.strip, _APART.split(text))):
+        read = _PART.fullmatch(typed)
+        try:
+            cents = cents_of(read["amount"]) if read else 0
+        except ValueError:
+            cents = 0
+        if read is None or not cents:
+            raise PartsError("unreadable", typed)
+        name = " ".join(read["name"].split())
+        to = WORDS.get(name.casefold(), EXTRA)
+        found.append((to, cents, name if to == EXTRA else ""))
+    check_parts(found)
+    return found
+
+
+def parts_text(parts: Iterable[Sequence[int | str]], words: Mapping[str, str]) -> str:
+    """Return parts as they are typed, with these words for house and bounty.
+
+    >>> parts_text([["house", 200, ""], ["extra", 150, "Personal"]], {"house": "Haus"})
+    'Haus 2, Personal 1,50'
+    """
+    return ", ".join(
+        f"{name or words[str(to)]} {amount_typed(int(cents))}" for to, cents, name in parts
+    )
+
+
+def parts_cents(parts: Iterable[Sequence[int | str]]) -> int:
+    """Return what the parts come to.
+
+    >>> parts_cents([["house", 200, ""], ["extra", 150, "Personal"]])
+    350
+    """
+    return sum(int(cents) for _to, cents, _name in parts)
+
+
+def check_parts(parts: Sequence[Sequence[int | str]]) -> None:
+    """Refuse parts that cannot be: above zero each, none named twice.
+
+    >>> check_parts([("house", 200, ""), ("house", 100, "")])
+    Traceback (most recent call last):
+    tournaments.event.domain.prices.PartsError: twice
+
+    :raises PartsError: "too_many", "long_name", "twice", or "unreadable".
+    """
+    if len(parts) > MOST_PARTS:
+        raise PartsError("too_many")
+    seen = set()
+    for to, cents, name in parts:
+        told = str(name or to)
+        is_known = (to in (HOUSE, BOUNTY) and not name) or (to == EXTRA and name)
+        if not is_known or int(cents) < 1:
+            raise PartsError("unreadable", told)
+        if len(told) > LONGEST_NAME:
+            raise PartsError("long_name", told)
+        if told.casefold() in seen:
+            raise PartsError("twice", told)
+        seen.add(told.casefold())

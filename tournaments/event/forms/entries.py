@@ -1,0 +1,67 @@
+"""What an entry costs and what may be bought again: the fields that are no ordinary ones."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.event.domain.prices import LONGEST_TYPED, PartsError, parts_text, parts_typed
+from tournaments.event.forms.places import LateField, MoneyField
+from tournaments.event.selectors.words import part_words
+from tournaments.event.services.entry_terms import parts_words
+
+# The form of a new tournament in rows: what it costs, what one gets, what comes again.
+ENTRY_ROWS: tuple[tuple[str, ...], ...] = (
+    ("fee_cents", "fee_parts"),
+    ("early_fee_cents", "early_until", "early_entries"),
+    ("on_time_chips",),
+    ("rebuy_level",),
+    ("rebuy_cents", "rebuy_parts", "rebuy_chips"),
+    ("rebuy_threshold", "rebuy_most"),
+    ("rebuy_hold_minutes", "rebuy_double"),
+    ("addon_level",),
+    ("addon_cents", "addon_parts", "addon_chips"),
+    ("addon_many",),
+    ("reentry_most", "reentry_cents", "reentry_parts"),
+)
+
+
+class PartsField(forms.Field):
+    """What of a price does not go to the prize pool, "Haus 2, Bounty 5": see `domain.prices`."""
+
+    def __init__(self, **own: Any) -> None:
+        widget = forms.TextInput(attrs={"autocomplete": "off", "maxlength": LONGEST_TYPED})
+        super().__init__(required=False, widget=widget, **own)
+
+    def to_python(self, value: Any) -> list[list[int | str]]:
+        if isinstance(value, list):
+            return value
+        try:
+            return [list(part) for part in parts_typed(value or "")]
+        except PartsError as problem:
+            raise forms.ValidationError(parts_words(problem)) from problem
+
+    def prepare_value(self, value: Any) -> Any:
+        return parts_text(value, part_words()) if isinstance(value, list) else value
+
+
+_PARTS = _("Etwa: Haus 2, Bounty 5, Personal 1. Der Rest geht in den Preistopf.")
+
+
+class EntryFields(forms.Form):
+    """Prices, in parts, and until when something is offered."""
+
+    fee_parts = PartsField(label=_("Davon nicht in den Preistopf"), help_text=_PARTS)
+    early_fee_cents = MoneyField(label=_("Frühbucherpreis in Euro"), help_text=_("Leer: keiner."))
+    rebuy_level = LateField(label=_("Re-buy"), required=False)
+    rebuy_cents = MoneyField(label=_("Ein Re-buy kostet, in Euro"))
+    rebuy_parts = PartsField(label=_("Davon nicht in den Preistopf"))
+    addon_level = LateField(label=_("Add-on"), only_in_break=True, required=False)
+    addon_cents = MoneyField(label=_("Ein Add-on kostet, in Euro"))
+    addon_parts = PartsField(label=_("Davon nicht in den Preistopf"))
+    reentry_cents = MoneyField(
+        label=_("Ein Re-entry kostet, in Euro"), help_text=_("Leer: so viel wie das Startgeld.")
+    )
+    reentry_parts = PartsField(label=_("Davon nicht in den Preistopf"))

@@ -1,0 +1,192 @@
+"""What everybody is dealt at a tournament, how many sets that takes, and when chips leave play."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+
+from clock.domain import Level
+from clock.selectors import clock_levels
+from tournaments.event.domain.chips import distribution_for, distributions_from, pieces_from
+from tournaments.event.domain.colour_up import colour_up_plan
+from tournaments.event.domain.dealing import (
+    Dealt,
+    Need,
+    dealt_to,
+    measure,
+    missing_pieces,
+    most_players,
+)
+from tournaments.event.selectors.schedule_problems import row_name
+from tournaments.event.selectors.words import COLOURS
+from tournaments.models import Event
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pieces:
+    """Pieces of one value: how many somebody is dealt, or are missing."""
+
+    value: int
+    count: int
+    colour: str
+
+    @property
+    def worth(self) -> int:
+        return self.value * self.count
+
+    @property
+    def colour_name(self) -> str:
+        return str(COLOURS.get(self.colour, ""))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dealing:
+    """What everybody of a field is dealt from the tournament's chips.
+
+    :param is_printed: Whether it is the table that came with the set; else it was computed.
+    :param sets: How many such sets it takes; 0 if no number gives the stack.
+    :param most: How many players one set is enough for.
+    :param lacks: The change that everybody lacks, in chips.
+    :param missing: What would have to be got so that one set is enough for all.
+    """
+
+    players: int
+    pieces: list[Pieces]
+    is_printed: bool
+    sets: int
+    most: int
+    lacks: int
+    missing: list[Pieces]
+
+
+def stack_pieces(event: Event) -> list[Pieces]:
+    """Return the chips of a starting stack; none if none are known, or no stack can be made.
+
+    What the first is dealt, everybody is (HOME: identical stacks).
+    """
+    have = _owned(event)
+    dealt = _printed(event) or (_computed(event, have, event.capacity) if have else None)
+    return pieces_shown(event, dealt.pieces) if dealt else []
+
+
+def dealing_of(event: Event, players: int) -> Dealing | None:
+    """Return what so many players are dealt; None if the tournament's chips are not known."""
+    have = _owned(event)
+    need = first_need(event)
+    if not have or need is None:
+        return None
+    printed = _printed(event)
+    dealt = printed or _computed(event, have, players)
+    if dealt is None:
+        missing = missing_pieces(have, players, need) or {}
+        lacking, sets, lacks = missing, 0, 0
+    else:
+        needed = {value: count * players for value, count in dealt.pieces.items()}
+        lacking = {value: count - have[value] for value, count in needed.items()}
+        sets = max(-(-count // have[value]) for value, count in needed.items())
+        lacks = measure(dealt.pieces, need)[0]
+    return Dealing(
+        players=players,
+        pieces=pieces_shown(event, dealt.pieces if dealt else {}),
+        is_printed=printed is not None,
+        sets=sets,
+        most=min(have[v] // n for v, n in printed.pieces.items())
+        if printed
+        else most_players(have, need),
+        lacks=lacks,
+        missing=pieces_shown(
+            event, {value: count for value, count in lacking.items() if count > 0}
+        ),
+    )
+
+
+def first_need(event: Event) -> Need | None:
+    """Return the stack and the blinds of the first level, or what is posted in place of them.
+
+    Where the smallest chip is larger than these, it is the smallest amount there is.
+    """
+    first = next((level for level in clock_levels(event.clock) if not level.is_break), None)
+    if first is None:
+        return None
+    posted = [amount for amount in first.amounts if amount > 0]
+    smallest = min(_owned(event), default=1)
+    return Need(
+        stack=event.starting_stack,
+        small_blind=max(smallest, first.small_blind or min(posted, default=1)),
+        big_blind=max(smallest, first.unit or max(posted, default=1)),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Leaving:
+    """Chips that could leave play in a break or at a level."""
+
+    index: int
+    where: str
+    values: tuple[int, ...]
+    is_planned: bool
+
+
+def chips_leaving(event: Event) -> list[Leaving]:
+    """Return when each chip that is dealt is no longer needed, and whether the schedule says so."""
+    levels = clock_levels(event.clock)
+    wanted = colour_up_plan(levels, chips_used(event))
+    return [
+        Leaving(
+            index=index,
+            where=row_name(levels, index),
+            values=values,
+            is_planned=set(values) <= set(levels[index].colour_up),
+        )
+        for index, values in sorted(wanted.items())
+    ]
+
+
+def levels_with_plan(event: Event, begun: Collection[int]) -> list[Level]:
+    """Return the schedule with chips leaving as planned, in the rows that have not begun.
+
+    :param begun: The ids of the rows that have.
+    """
+    levels = clock_levels(event.clock)
+    plan = colour_up_plan(levels, chips_used(event))
+    return [
+        level if level.id in begun else replace(level, colour_up=plan.get(index, ()))
+        for index, level in enumerate(levels)
+    ]
+
+
+def chips_used(event: Event) -> list[int]:
+    """Return the values that come into play: what is dealt, and what is larger."""
+    dealt = [row.value for row in stack_pieces(event)]
+    return [value for value in _owned(event) if not dealt or value >= min(dealt)]
+
+
+def _owned(event: Event) -> dict[int, int]:
+    return pieces_from(event.chip_set.pieces) if event.chip_set else {}
+
+
+def _printed(event: Event) -> Dealt | None:
+    """Return what the table of the set says of this stack, if it says anything."""
+    if event.chip_set is None or not event.chip_set.distributions:
+        return None
+    table = distributions_from(event.chip_set.distributions)
+    try:
+        dealt = distribution_for(table, event.starting_stack, event.seats_per_table)
+    except ValueError:
+        return None
+    return Dealt(pieces=dealt.pieces, sets=1)
+
+
+def _computed(event: Event, have: Mapping[int, int], players: int) -> Dealt | None:
+    need = first_need(event)
+    return dealt_to(have, players, need) if need else None
+
+
+def pieces_shown(event: Event, pieces: Mapping[int, int]) -> list[Pieces]:
+    """Return pieces by value, with the colours that they have in the tournament's chips."""
+    rows = event.chip_set.pieces if event.chip_set else []
+    colours = {piece["value"]: piece.get("colour", "") for piece in rows}
+    return [
+        Pieces(value=value, count=count, colour=colours.get(value, ""))
+        for value, count in sorted(pieces.items())
+    ]

@@ -1,0 +1,185 @@
+"""An evening planned for a tournament as pages show it, beside the schedules that came along."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from clock.domain import breaks_every
+from clock.models import ScheduleTemplate
+from clock.selectors import template_levels
+from tournaments.event.domain.chips import pieces_from
+from tournaments.event.domain.curves import (
+    HEIGHT,
+    MARKS,
+    WIDTH,
+    Depth,
+    depth_at,
+    depths,
+    height_of,
+    path_of,
+)
+from tournaments.event.domain.evening_end import END_BIG_BLINDS
+from tournaments.event.domain.planner import (
+    CannotBeHad,
+    Evening,
+    Wish,
+    evening_planned,
+    other_length,
+)
+from tournaments.event.selectors.chips import Pieces, pieces_shown
+from tournaments.event.selectors.schedule import LevelLine, lines_foreseen
+from tournaments.event.selectors.schedule_estimates import breaks_after, level_minutes_of
+from tournaments.models import Event
+
+STEP = timedelta(minutes=30)
+USUAL_MINUTES, USUAL_PERCENT, USUAL_DEPTH, USUAL_EVENING = 20, 170, 100, timedelta(hours=4)
+REASONS: Mapping[str, Any] = {
+    "no_chips": gettext_lazy("Für dieses Turnier sind keine Chips gewählt."),
+    "no_play": gettext_lazy("Zu einem Turnier gehören zwei Spieler und Zeit zum Spielen."),
+    "no_stack": gettext_lazy(
+        "Aus diesen Chips lässt sich kein Stapel von %(stack)s legen, der für alle gleich ist."
+    ),
+    "too_shallow": gettext_lazy(
+        "Der kleinste Chip ist zu groß: So viele Big Blinds am Anfang gibt der Stapel nicht her."
+    ),
+    "too_short": gettext_lazy("In dieser Zeit gehen sich keine zwei Stufen aus."),
+    "too_many_levels": gettext_lazy("Das wären mehr als 60 Stufen."),
+    "too_steep": gettext_lazy(
+        "So schnell lassen sich die Blinds nicht steigern: Der größte Sprung reicht dafür nicht."
+    ),
+    "too_slow": gettext_lazy("So langsam lassen sich die Blinds mit diesen Chips nicht steigern."),
+    "too_coarse": gettext_lazy(
+        "Mit diesen Chips ist der kleinste Schritt größer als der größte erlaubte Sprung."
+    ),
+    "no_meeting": gettext_lazy(
+        "Ein Plan wäre zehn Minuten zu früh aus, der nächste zehn Minuten zu spät."
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Curve:
+    """A schedule through the evening: `key` says how it is drawn."""
+
+    key: str
+    name: str
+    path: str
+    points: Sequence[Depth]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Curves:
+    """Schedules beside each other: `rows` say the same as the picture, every half hour."""
+
+    curves: Sequence[Curve]
+    rows: Sequence[tuple[str, Sequence[int | None]]]
+    marks: Sequence[tuple[int, int]]
+    hours: Sequence[tuple[int, int]]
+    width: int = WIDTH
+    height: int = HEIGHT
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Planned:
+    """What came of a wish: an evening with what pages say of it, or why there is none."""
+
+    evening: Evening | None = None
+    reason: str = ""
+    lines: Sequence[LevelLine] = ()
+    pieces: Sequence[Pieces] = ()
+    curves: Curves | None = None
+    ends_at: datetime | None = None
+    early_at: datetime | None = None
+    late_at: datetime | None = None
+
+
+def wish_begun(event: Event, players: int) -> dict[str, Any]:
+    """Return what the form begins with: the tournament as it stands.
+
+    :param players: How many are registered.
+    """
+    breaks = breaks_after(event.clock)
+    ends_at = localtime(event.starts_at + USUAL_EVENING).time()
+    return {
+        "players": players if players > 1 else event.capacity,
+        "stack": event.starting_stack,
+        "ends_at": ends_at.replace(second=0, microsecond=0),
+        "level_minutes": level_minutes_of(event.clock) or USUAL_MINUTES,
+        "break_every": min(breaks, default=0) or None,
+        "break_minutes": next(iter(breaks.values()), 10),
+        "percent": USUAL_PERCENT,
+        "depth": USUAL_DEPTH,
+        "end_big_blinds": END_BIG_BLINDS,
+    }
+
+
+def planned_for(event: Event, wish: Wish) -> Planned:
+    """Return the evening that is wished, with the chips of the tournament."""
+    if event.chip_set is None:
+        return Planned(reason=str(REASONS["no_chips"]))
+    have = pieces_from(event.chip_set.pieces)
+    try:
+        evening = evening_planned(wish, have)
+    except CannotBeHad as problem:
+        return Planned(reason=_reason(problem.code, wish, have))
+    end = evening.end
+    return Planned(
+        evening=evening,
+        lines=lines_foreseen(evening.levels, event.starts_at),
+        pieces=pieces_shown(event, evening.dealt.pieces),
+        curves=_curves(wish, evening),
+        ends_at=None if end.expected is None else event.starts_at + end.expected,
+        early_at=None if end.early is None else event.starts_at + end.early,
+        late_at=None if end.late is None else event.starts_at + end.late,
+    )
+
+
+def _reason(code: str, wish: Wish, have: Mapping[int, int]) -> str:
+    """Return why a wish cannot be had, and how it could be."""
+    sentence = str(REASONS[code]) % {"stack": wish.stack}
+    minutes = other_length(wish, have)
+    if minutes is None:
+        return sentence
+    way = _("Mit Stufen zu %(minutes)s Minuten geht es.") % {"minutes": minutes}
+    return f"{sentence} {way}"
+
+
+def _curves(wish: Wish, evening: Evening) -> Curves:
+    """Return the evening beside the schedules that came with the program, played the same way."""
+    drawn = [("own", _("Dieser Plan"), depths(evening.levels, **_field(wish, wish.stack)))]
+    shipped = ScheduleTemplate.objects.exclude(revision=None).order_by("starting_stack", "name")
+    for number, row in enumerate(shipped[:3], start=1):
+        count = row.levels.count()
+        every = breaks_every(wish.break_every, count) if wish.break_every else []
+        levels = template_levels(row, wish.level_minutes, dict.fromkeys(every, wish.break_minutes))
+        points = depths(levels, **_field(wish, row.starting_stack))
+        drawn.append((f"shipped-{number}", row.name, points))
+    longest = max(points[-1].at for _key, _name, points in drawn if points)
+    steps = [STEP * n for n in range(1, int(longest / STEP) + 1)]
+    hours = range(1, int(longest / timedelta(hours=1)) + 1)
+    return Curves(
+        curves=[
+            Curve(key=key, name=str(name), path=path_of(points, longest), points=points)
+            for key, name, points in drawn
+        ],
+        rows=[(_clock(at), [depth_at(row[2], at) for row in drawn]) for at in steps],
+        marks=[(mark, height_of(mark)) for mark in MARKS],
+        hours=[(hour, round(WIDTH * (timedelta(hours=hour) / longest))) for hour in hours],
+    )
+
+
+def _field(wish: Wish, stack: int) -> dict[str, int]:
+    return {"players": wish.players, "stack": stack}
+
+
+def _clock(at: timedelta) -> str:
+    """Return a length as people write it: 1:30."""
+    hours, minutes = divmod(int(at / timedelta(minutes=1)), 60)
+    return f"{hours}:{minutes:02}"

@@ -1,0 +1,146 @@
+"""An evening as it went and as it is planned: who was in, what was played, what is to come. Pure.
+
+It takes a clock and a list of changes; a past instant is seen as it was seen then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, fields
+from datetime import datetime, timedelta
+from itertools import pairwise
+from operator import attrgetter
+
+from clock.domain import ClockState, Level
+from clock.domain.history import Past
+from tournaments.forecast.domain.end import Stretch
+from tournaments.forecast.domain.rates import Spell
+
+MINUTE = timedelta(minutes=1)
+HAND_MINUTES = 2.5
+"""What a hand takes at a full table, where levels are counted in hands."""
+
+LOOKED_AT = timedelta(minutes=4)
+"""The past is looked at in steps of this length."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """What changed at an instant, above or below zero; a fact that was taken back changes twice.
+
+    :param lost: Stacks lost, also those whose owner bought again at once.
+    :param again: How many of them bought again, or entered anew.
+    :param added: Add-ons.
+    :param registered: Registrations.
+    """
+
+    at: datetime
+    left: int = 0
+    entries: int = 0
+    chips: int = 0
+    lost: int = 0
+    again: int = 0
+    added: int = 0
+    registered: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What all changes until an instant come to."""
+
+    left: int = 0
+    entries: int = 0
+    chips: int = 0
+    lost: int = 0
+    again: int = 0
+    added: int = 0
+    registered: int = 0
+
+
+def known_at(changes: Iterable[Change], at: datetime) -> Known:
+    """Return what was known at `at`, changes of that instant included.
+
+    >>> from datetime import UTC
+    >>> noon = datetime(2026, 1, 1, 12, tzinfo=UTC)
+    >>> changes = [Change(at=noon, left=9, entries=9, chips=900),
+    ...            Change(at=noon + MINUTE, left=-1, lost=1)]
+    >>> known_at(changes, noon).left, known_at(changes, noon + MINUTE).left
+    (9, 8)
+    """
+    done = [_counts(change) for change in changes if change.at <= at]
+    return Known(*map(sum, zip(*done, strict=True))) if done else Known()
+
+
+def knowns_at(changes: Sequence[Change], instants: Sequence[datetime]) -> Iterator[Known]:
+    """Yield the same for many instants, in their order in time; so long an evening is read once.
+
+    :param changes: In their order in time.
+    """
+    found, position = [0] * len(_COUNTED), 0
+    for at in instants:
+        while position < len(changes) and changes[position].at <= at:
+            found = [sum(pair) for pair in zip(found, _counts(changes[position]), strict=True)]
+            position += 1
+        yield Known(*found)
+
+
+_COUNTED = tuple(each.name for each in fields(Known))
+_counts = attrgetter(*_COUNTED)
+
+
+def stretches_of(levels: Sequence[Level], state: ClockState) -> list[Stretch]:
+    """Return what is still to be played, the rest of the level that is on first.
+
+    A break with which the schedule ends is left out: the last level goes on until there is a
+    winner. Empty where a level but the last has neither minutes nor hands, as nobody knows then.
+    """
+    rows = [state.level, *levels[state.index + 1 :]]
+    while len(rows) > 1 and rows[-1].is_break:
+        rows.pop()
+    if any(_minutes(row) is None for row in rows[:-1]):
+        return []
+    found = [
+        Stretch(minutes=_minutes(row) or 0.0, unit=row.unit, is_break=row.is_break) for row in rows
+    ]
+    first = found[0]
+    found[0] = Stretch(minutes=_rest(state), unit=first.unit, is_break=first.is_break)
+    return found
+
+
+def _minutes(level: Level) -> float | None:
+    if level.duration is not None:
+        return level.duration / MINUTE
+    return None if level.hands is None else level.hands * HAND_MINUTES
+
+
+def _rest(state: ClockState) -> float:
+    if state.remaining is not None:
+        return max(0.0, state.remaining / MINUTE)
+    return max(0, (state.level.hands or 0) - state.hands) * HAND_MINUTES
+
+
+def spells_of(
+    past: Past, changes: Sequence[Change], since: datetime, until: datetime
+) -> Iterator[Spell]:
+    """Yield what was played between two instants, in steps of LOOKED_AT.
+
+    :param changes: In their order in time.
+    """
+    edges = [since]
+    while edges[-1] < until:
+        edges.append(min(edges[-1] + LOOKED_AT, until))
+    middles = [begin + (end - begin) / 2 for begin, end in pairwise(edges)]
+    for (begin, end), middle, known in zip(
+        pairwise(edges), middles, knowns_at(changes, middles), strict=True
+    ):
+        if known.left < 2:
+            continue
+        state = past.state(middle)
+        if state.is_running and not state.level.is_break:
+            yield Spell(
+                minutes=(end - begin) / MINUTE,
+                left=known.left,
+                entries=max(known.entries, known.left),
+                chips=known.chips,
+                unit=state.level.unit,
+            )

@@ -1,0 +1,218 @@
+"""When an evening will be over, as far as can be foreseen, now or at a past instant. Reads only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+import numpy as np
+from django.core.cache import cache
+from django.utils.translation import gettext as _
+
+from tournaments.entries.selectors.offers import good_of
+from tournaments.event.domain.latecomers import last_late_position
+from tournaments.forecast.domain.calibrated import MODEL
+from tournaments.forecast.domain.course import MINUTE, Known, known_at, spells_of, stretches_of
+from tournaments.forecast.domain.end import Hall, Pace, end_of
+from tournaments.forecast.domain.rates import losses_expected
+from tournaments.forecast.domain.whatif import usual_pace
+from tournaments.forecast.selectors.course import Course, course_of
+from tournaments.models import Event, What
+
+SHOWS_UP = 0.7
+"""How many of those registered and not there yet are counted on while one may still enter."""
+
+TAKES_ADD_ON = 0.7
+SILENT = 8.0
+"""Where so many should be out and nobody is, nobody tells who is out."""
+
+OWN_EVENINGS = 12
+KEPT_SECONDS = 24 * 3600
+ROUNDED_TO = timedelta(minutes=5)
+Expected = tuple[float, ...]
+_NOTHING: Expected = tuple(0.0 for _kind in MODEL.kinds)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Forecast:
+    """When it will be over, seen from `at`: most likely, and the band of eight in ten evenings.
+
+    `stands` tells that the clock stands: it is as if it went on at once.
+    """
+
+    at: datetime
+    ends_at: datetime
+    earliest: datetime
+    latest: datetime
+    stands: bool = False
+
+
+def forecast_of(event: Event, now: datetime) -> Forecast | None:
+    """Return the forecast of an evening, None while, or as far as, nothing can be foreseen."""
+    hall = None if event.is_over else hall_of(event, now)
+    return None if hall is None else _told(event, hall, now)
+
+
+def hall_of(event: Event, now: datetime) -> Hall | None:
+    """Return the evening as it stands; None before the start, with one left, or without hope."""
+    if not event.has_started:
+        return None
+    course = course_of(event)
+    return _hall_at(event, course, now, _expected(course, course.began_at, now))
+
+
+def forecast_from(event: Event, hall: Hall, at: datetime) -> Forecast | None:
+    """Return the forecast of an evening as it would be."""
+    return _told(event, hall, at)
+
+
+def forecasts_until(event: Event, until: datetime, step: timedelta) -> Iterator[Forecast]:
+    """Yield what was foreseen every so often since the start, from what was known then."""
+    course = course_of(event)
+    if course.began_at is None:
+        return
+    at, expected = course.began_at, _NOTHING
+    while at <= until:
+        hall = _hall_at(event, course, at, expected)
+        forecast = None if hall is None else _told(event, hall, at)
+        if forecast is not None:
+            yield forecast
+        expected = _sum(expected, _expected(course, at, at + step))
+        at += step
+
+
+def ended_at(event: Event) -> datetime | None:
+    """Return when one was left, or else when the event was ended; None while neither has been."""
+    course = course_of(event)
+    left, ended = 0, None
+    for change in course.changes:
+        left += change.left
+        if not change.left:
+            continue
+        has_begun = course.began_at is not None and change.at > course.began_at
+        ended = change.at if left <= 1 and has_begun else None
+    if ended is None and event.ended_by is not None:
+        return event.ended_by.at
+    return ended
+
+
+def why_unforeseen(event: Event, now: datetime) -> str:
+    """Return why there is no forecast, as a sentence for the staff."""
+    if event.cancelled_by_id is not None:
+        return _("Das Turnier ist abgesagt.")
+    if event.is_over:
+        return _("Der Abend ist zu Ende.")
+    if not event.has_started:
+        return _("Eine Vorhersage gibt es, sobald gespielt wird.")
+    course = course_of(event)
+    known = known_at(course.changes, now)
+    if known.left <= 1:
+        return _("Es ist nur noch einer im Spiel.") if known.entries else _("Niemand spielt.")
+    if _is_silent(known, _expected(course, course.began_at, now)):
+        return _("Niemand ist ausgetragen. Erst damit lässt sich etwas vorhersagen.")
+    return _("Mit diesem Blindplan lässt sich kein Ende vorhersagen.")
+
+
+def _hall_at(event: Event, course: Course, at: datetime, expected: Expected) -> Hall | None:
+    known = known_at(course.changes, at)
+    levels, state = course.past.levels(at), course.past.state(at)
+    stretches = stretches_of(levels, state)
+    if known.left < 2 or known.chips <= 0 or not stretches or _is_silent(known, expected):
+        return None
+    here = state.index
+    late = last_late_position(
+        levels, level=event.late_registration_level, pause=event.late_registration_break
+    )
+    rebuy, reentry = good_of(event, What.REBUY), good_of(event, What.REENTRY)
+    again = max(-1 if last is None else last for last in (rebuy.offer.last, reentry.offer.last))
+    addon = good_of(event, What.ADDON)
+    adds = -1 if addon.offer.last is None else addon.offer.last - here
+    missing = max(0, known.registered - (known.entries - known.again))
+    return Hall(
+        left=known.left,
+        entries=max(known.entries, known.left),
+        chips=known.chips,
+        stretches=stretches,
+        pace=Pace(
+            losses=max(0, known.lost),
+            expected=expected,
+            usual=club_pace(event),
+        ),
+        stack=event.starting_stack,
+        to_come=SHOWS_UP * missing,
+        late_through=-1 if late is None else max(-1, late - here),
+        rebuy_share=(known.again + 1) / (known.lost + 2) if again >= here else 0.0,
+        rebuy_chips=rebuy.chips,
+        rebuy_through=max(-1, again - here),
+        addon_chips=round(max(0.0, TAKES_ADD_ON * known.left - known.added)) * addon.chips,
+        addon_at=adds if adds >= 0 else -1,
+    )
+
+
+def _expected(course: Course, since: datetime | None, until: datetime) -> Expected:
+    if since is None:
+        return _NOTHING
+    return losses_expected(MODEL, spells_of(course.past, course.changes, since, until))
+
+
+def _sum(one: Expected, other: Expected) -> Expected:
+    return tuple(map(sum, zip(one, other, strict=True)))
+
+
+def _is_silent(known: Known, expected: Expected) -> bool:
+    """Tell whether nobody writes down who is out."""
+    return not known.lost and min(expected) > SILENT
+
+
+def _told(event: Event, hall: Hall, at: datetime) -> Forecast | None:
+    # The same evening has the same ways: a forecast changes with what happens, not with the asking.
+    end = end_of(hall, np.random.default_rng(event.pk))
+    if end is None:
+        return None
+    state = course_of(event).past.state(at)
+    return Forecast(
+        at=at,
+        ends_at=_rounded(at + end.minutes * MINUTE),
+        earliest=_rounded(at + end.low * MINUTE),
+        latest=_rounded(at + end.high * MINUTE),
+        stands=not state.is_running,
+    )
+
+
+def _rounded(at: datetime) -> datetime:
+    """Return the instant to five minutes."""
+    past = timedelta(minutes=at.minute % 5, seconds=at.second, microseconds=at.microsecond)
+    return at - past + (ROUNDED_TO if past >= ROUNDED_TO / 2 else timedelta())
+
+
+def club_pace(event: Event) -> float:
+    """Return how fast the club's latest evenings went; few of them say little.
+
+    What an evening of the past comes to is kept by its version.
+    """
+    rows = Event.objects.filter(
+        club=event.club_id, is_sample=False, ended_by__isnull=False, starts_at__lt=event.starts_at
+    ).exclude(started_by=None)
+    return usual_pace(map(_pace_of, rows.order_by("-starts_at")[:OWN_EVENINGS]))
+
+
+def _pace_of(event: Event) -> tuple[float, float]:
+    """Return how many stacks an evening took, and how many one like most would have."""
+    key = f"krru-pace-{event.pk}-{event.version}"
+    kept: tuple[float, float] | None = cache.get(key)
+    if kept is None:
+        kept = _pace_read(event)
+        cache.set(key, kept, KEPT_SECONDS)
+    return kept
+
+
+def _pace_read(event: Event) -> tuple[float, float]:
+    course, ended = course_of(event), ended_at(event)
+    if course.began_at is None or ended is None:
+        return 0.0, 0.0
+    known = known_at(course.changes, ended)
+    expected = _expected(course, course.began_at, ended)
+    if _is_silent(known, expected):
+        return 0.0, 0.0
+    return float(max(0, known.lost)), sum(expected) / len(expected)

@@ -1,0 +1,9 @@
+"""Addresses of `forecast`."""
+
+from django.urls import URLPattern, path
+
+from tournaments.forecast.views import forecast
+
+urlpatterns: list[URLPattern] = [
+    path("t/<slug:slug>/leitung/schluss/", forecast.forecast, name="forecast"),
+]

@@ -1,0 +1,100 @@
+"""The page that says when it will be over: now, were something done, and as it was foreseen."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+
+from tournaments.changes.access import Permission
+from tournaments.changes.views.decorators import staff
+from tournaments.changes.views.requests import StaffRequest, present
+from tournaments.event.views.context import page_context
+from tournaments.event.views.events import WRONG
+from tournaments.forecast.domain.course import MINUTE
+from tournaments.forecast.domain.pictures import HEIGHT, WIDTH, picture_of
+from tournaments.forecast.domain.whatif import usual_minutes
+from tournaments.forecast.forms.whatif import MinutesForm
+from tournaments.forecast.selectors.course import course_of
+from tournaments.forecast.selectors.forecast import (
+    ended_at,
+    forecast_from,
+    forecasts_until,
+    hall_of,
+    why_unforeseen,
+)
+from tournaments.forecast.selectors.whatif import insteads_of
+from tournaments.models import Event
+
+SHORTER = 5
+EVERY = timedelta(minutes=20)
+LONGEST_SHOWN = timedelta(hours=16)
+
+
+@never_cache
+@staff(Permission.MANAGE, people=False)
+def forecast(request: StaffRequest) -> HttpResponse:
+    """Show when it will be over, what would change that, and what was foreseen until now."""
+    event = request.event
+    now = present(event)
+    hall = None if event.is_over else hall_of(event, now)
+    found = None if hall is None else forecast_from(event, hall, now)
+    usual = None if hall is None else usual_minutes(hall)
+    form = MinutesForm(_asked(request, usual)) if found and usual else None
+    minutes = form.cleaned_data["minutes"] if form and form.is_valid() else None
+    context = {
+        "forecast": found,
+        "usual": usual,
+        "form": form,
+        "insteads": insteads_of(event, hall, found, minutes) if hall and found else [],
+        "why": "" if found else why_unforeseen(event, now),
+        **_past(event, now),
+    }
+    status = WRONG if form and form.errors else 200
+    page = page_context(request, event, request.actor) | context
+    return render(request, "forecast/forecast.html", page, status=status)
+
+
+def _asked(request: StaffRequest, usual: int) -> Any:
+    """Return what was typed, or else what is shown at first."""
+    return request.GET if "minutes" in request.GET else {"minutes": max(1, usual - SHORTER)}
+
+
+def _past(event: Event, now: datetime) -> dict[str, Any]:
+    """Return what was foreseen at every third of an hour, beside the truth once that is known."""
+    began = course_of(event).began_at
+    if began is None:
+        return {"rows": [], "picture": None, "ended": None}
+    ended = ended_at(event)
+    rows = list(forecasts_until(event, min(ended or now, now, began + LONGEST_SHOWN), EVERY))
+    picture = picture_of(
+        [
+            (
+                (row.at - began) / MINUTE,
+                (row.earliest - began) / MINUTE,
+                (row.ends_at - began) / MINUTE,
+                (row.latest - began) / MINUTE,
+            )
+            for row in rows
+        ],
+        None if ended is None else (ended - began) / MINUTE,
+    )
+    held = [row.earliest <= ended <= row.latest for row in rows] if ended else []
+    return {
+        "rows": [
+            {"forecast": row, "off": None if ended is None else _minutes(row.ends_at - ended)}
+            for row in rows
+        ],
+        "picture": picture,
+        "width": WIDTH,
+        "height": HEIGHT,
+        "ended": ended,
+        "held": sum(held),
+    }
+
+
+def _minutes(span: timedelta) -> int:
+    return round(span / MINUTE)

@@ -1,0 +1,54 @@
+"""Bounties: the envelopes of a mystery evening. All else of bounties follows from the outs."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+
+from tournaments.models.event import Draw, Event
+from tournaments.models.log import Fact
+from tournaments.models.people import Entry
+
+
+class MysteryPot(Fact):
+    """From here on each out is worth an envelope. `amounts` has what is in each, by its number."""
+
+    event = models.ForeignKey(Event, models.PROTECT, related_name="mystery_pots")
+    amounts = models.JSONField(default=list)
+    began_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["event"], condition=Q(voided_by__isnull=True), name="mystery_pot_once"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.event_id} {len(self.amounts)}"
+
+
+class Envelope(Fact):
+    """The envelope that was drawn for the head of somebody who is out; it stays with that head."""
+
+    pot = models.ForeignKey(MysteryPot, models.PROTECT, related_name="envelopes")
+    entry = models.ForeignKey(Entry, models.PROTECT, related_name="envelopes")
+    draw = models.ForeignKey(Draw, models.PROTECT, related_name="envelopes")
+    number = models.PositiveIntegerField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["pot", "number"],
+                condition=Q(voided_by__isnull=True),
+                name="envelope_number_once",
+            ),
+            models.UniqueConstraint(
+                fields=["pot", "entry"],
+                condition=Q(voided_by__isnull=True),
+                name="envelope_entry_once",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.number} for {self.entry_id}"

@@ -1,0 +1,246 @@
+"""Cash tables: what is played there, who sits, waits and is away, hands, the end, the last count.
+
+Chips and money of it are rows of the journal (`Posting.cash_table`).
+"""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+
+from tournaments.cashgame.domain.house_fee import FeeWay
+from tournaments.cashgame.domain.stakes import Bound, Stakes, Way
+from tournaments.models.event import Event
+from tournaments.models.log import Fact
+from tournaments.models.people import Registration
+
+LIVE = Q(voided_by__isnull=True)
+
+
+class CashTable(Fact):
+    """A cash table with all it was opened with. Its number is never given twice.
+
+    Amounts are cents. `minimum` and `maximum` are cents or big blinds, by their ways.
+    """
+
+    event = models.ForeignKey(Event, models.PROTECT, related_name="cash_tables")
+    number = models.PositiveIntegerField()
+    game = models.CharField(max_length=20)
+    limit = models.CharField(max_length=20)
+    seats = models.PositiveSmallIntegerField()
+    small_blind_cents = models.PositiveIntegerField()
+    big_blind_cents = models.PositiveIntegerField()
+    minimum_way = models.CharField(max_length=20, choices=[(way.value, way.value) for way in Way])
+    minimum = models.PositiveIntegerField()
+    maximum_way = models.CharField(max_length=20, choices=[(way.value, way.value) for way in Way])
+    maximum = models.PositiveIntegerField(default=0)
+    fee_way = models.CharField(max_length=10, choices=[(way.value, way.value) for way in FeeWay])
+    # Of a period, or of a hand.
+    fee_cents = models.PositiveIntegerField(default=0)
+    fee_minutes = models.PositiveSmallIntegerField(default=30)
+    fee_percent = models.PositiveSmallIntegerField(default=0)
+    fee_most_cents = models.PositiveIntegerField(default=0)
+    # Who comes back within so many minutes brings at least what he took away.
+    return_minutes = models.PositiveSmallIntegerField(default=60)
+    offer_minutes = models.PositiveSmallIntegerField(default=5)
+    # Nobody pays at the table; what everybody owes is settled at the end.
+    is_noted = models.BooleanField(default=False)
+    opened_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["event", "number"], name="cash_table_number")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.number} @ {self.event_id}"
+
+    @property
+    def stakes(self) -> Stakes:
+        """Return what is played for, as a value."""
+        return Stakes(
+            small_blind_cents=self.small_blind_cents,
+            big_blind_cents=self.big_blind_cents,
+            minimum=Bound(Way(self.minimum_way), self.minimum),
+            maximum=Bound(Way(self.maximum_way), self.maximum),
+        )
+
+
+class CashCount(Fact):
+    """All chips of a cash table were counted. What was missing is in the journal."""
+
+    table = models.ForeignKey(CashTable, models.PROTECT, related_name="counts")
+    counted_cents = models.BigIntegerField()
+    counted_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.table_id} {self.counted_cents}"
+
+
+class CashClosing(Fact):
+    """A cash table is closed: nobody sits there, and by the books nothing lies on it."""
+
+    table = models.ForeignKey(CashTable, models.PROTECT, related_name="closings")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["table"], condition=LIVE, name="cash_closed_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.table_id}"
+
+
+class CashEnd(Fact):
+    """When the cash game of an evening ends."""
+
+    event = models.ForeignKey(Event, models.PROTECT, related_name="cash_ends")
+    ends_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["event"], condition=LIVE, name="cash_end_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.event_id} {self.ends_at}"
+
+
+class CashLastHands(Fact):
+    """So many more hands were announced, at all cash tables."""
+
+    event = models.ForeignKey(Event, models.PROTECT, related_name="cash_last_hands")
+    hands = models.PositiveSmallIntegerField()
+    announced_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["event"], condition=LIVE, name="cash_last_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.event_id} {self.hands}"
+
+
+class CashHand(Fact):
+    """A hand at a cash table, from when it began."""
+
+    table = models.ForeignKey(CashTable, models.PROTECT, related_name="hands")
+    number = models.PositiveIntegerField()
+    began_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["table", "number"], condition=LIVE, name="cash_hand_once"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.table_id} {self.number}"
+
+
+class CashHandEnd(Fact):
+    """A hand is over. `pot_cents` is what lay in the pot, where the house takes its fee of it."""
+
+    hand = models.ForeignKey(CashHand, models.PROTECT, related_name="ends")
+    pot_cents = models.PositiveIntegerField(default=0)
+    ended_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["hand"], condition=LIVE, name="cash_hand_ended_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.hand_id}"
+
+
+class CashSeat(Fact):
+    """Somebody sits at a cash table. `since` is when he came to the table, on whatever seat."""
+
+    event = models.ForeignKey(Event, models.PROTECT, related_name="cash_seats")
+    registration = models.ForeignKey(Registration, models.PROTECT, related_name="cash_seats")
+    table = models.ForeignKey(CashTable, models.PROTECT, related_name="sitting")
+    seat = models.PositiveSmallIntegerField()
+    since = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["registration"], condition=LIVE, name="cash_seat_person_once"
+            ),
+            models.UniqueConstraint(
+                fields=["table", "seat"], condition=LIVE, name="cash_seat_once"
+            ),
+        ]
+        indexes = [models.Index(fields=["event"], condition=LIVE, name="cash_seat_live")]
+
+    def __str__(self) -> str:
+        return f"{self.registration_id} {self.table_id}/{self.seat}"
+
+
+class CashLeave(Fact):
+    """Somebody said beforehand when he leaves the cash game."""
+
+    seat = models.ForeignKey(CashSeat, models.PROTECT, related_name="leaves")
+    leaves_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["seat"], condition=LIVE, name="cash_leave_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.seat_id} {self.leaves_at}"
+
+
+class CashAway(Fact):
+    """Somebody is away from his seat, which is kept until `until`."""
+
+    seat = models.ForeignKey(CashSeat, models.PROTECT, related_name="aways")
+    since = models.DateTimeField()
+    until = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["seat"], condition=LIVE, name="cash_away_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.seat_id} {self.until}"
+
+
+class CashWaiting(Fact):
+    """Somebody waits for a seat at a cash table."""
+
+    event = models.ForeignKey(Event, models.PROTECT, related_name="cash_waiting")
+    registration = models.ForeignKey(Registration, models.PROTECT, related_name="cash_waiting")
+    table = models.ForeignKey(CashTable, models.PROTECT, related_name="waiting")
+    asked_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["registration", "table"], condition=LIVE, name="cash_waiting_once"
+            )
+        ]
+        indexes = [models.Index(fields=["event"], condition=LIVE, name="cash_waiting_live")]
+
+    def __str__(self) -> str:
+        return f"{self.registration_id} {self.table_id}"
+
+
+class CashOffer(Fact):
+    """A seat is offered to somebody who waits, and kept for him until `until`."""
+
+    waiting = models.ForeignKey(CashWaiting, models.PROTECT, related_name="offers")
+    until = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["waiting"], condition=LIVE, name="cash_offer_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.waiting_id} {self.until}"

@@ -1,0 +1,179 @@
+"""Money: one journal of postings. Every figure of money is a sum over those that count."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+
+from tournaments.cash.domain.accounts import Account
+from tournaments.cash.domain.means import Means
+from tournaments.models.cashgame import CashTable
+from tournaments.models.club import Club, StaffDevice
+from tournaments.models.event import Event
+from tournaments.models.log import Action, Fact
+from tournaments.models.people import Registration
+
+
+class Drawer(Fact):
+    """A drawer that was opened on an evening. Its number is never given twice."""
+
+    event = models.ForeignKey(Event, models.PROTECT, related_name="drawers")
+    number = models.PositiveIntegerField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["event", "number"], name="drawer_event_number")
+        ]
+
+    def __str__(self) -> str:
+        return str(self.number)
+
+
+class DrawerHolding(Fact):
+    """Which device answers for an open drawer. A device has one at a time."""
+
+    event = models.ForeignKey(Event, models.PROTECT, related_name="drawer_holdings")
+    drawer = models.ForeignKey(Drawer, models.PROTECT, related_name="holdings")
+    device = models.ForeignKey(StaffDevice, models.PROTECT, related_name="drawers_held")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["drawer"], condition=Q(voided_by__isnull=True), name="drawer_one_holder"
+            ),
+            models.UniqueConstraint(
+                fields=["event", "device"],
+                condition=Q(voided_by__isnull=True),
+                name="device_one_drawer",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.drawer_id} {self.device_id}"
+
+
+class DrawerClosing(Fact):
+    """A drawer takes nothing any more; this is what was counted in it, in cash."""
+
+    drawer = models.ForeignKey(Drawer, models.PROTECT, related_name="closings")
+    counted_cents = models.BigIntegerField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["drawer"], condition=Q(voided_by__isnull=True), name="drawer_closed_once"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.drawer_id} {self.counted_cents}"
+
+
+class Posting(Fact):
+    """One side of a booking, in the smallest unit of money. Those of one action sum to zero."""
+
+    event = models.ForeignKey(Event, models.PROTECT, related_name="postings")
+    registration = models.ForeignKey(
+        Registration, models.PROTECT, null=True, blank=True, related_name="postings"
+    )
+    account = models.CharField(
+        max_length=20, choices=[(account.value, account.value) for account in Account]
+    )
+    # The name of an extra part of a price; empty for all other accounts.
+    part = models.CharField(max_length=60, blank=True)
+    amount_cents = models.BigIntegerField()
+    # Where the money lies and how it was paid: at the side of `CASH` alone. Without a drawer it is
+    # the one that nobody has opened; without means it was cash, before there were others.
+    drawer = models.ForeignKey(
+        Drawer, models.PROTECT, null=True, blank=True, related_name="postings"
+    )
+    means = models.CharField(
+        max_length=10, blank=True, choices=[(means.value, means.value) for means in Means]
+    )
+    # The cash table whose chips or fee it is about.
+    cash_table = models.ForeignKey(
+        CashTable, models.PROTECT, null=True, blank=True, related_name="postings"
+    )
+
+    class Meta:
+        indexes = [
+            models.Index(
+                fields=["event", "account"],
+                condition=Q(voided_by__isnull=True),
+                name="posting_live",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.account} {self.amount_cents}"
+
+
+class Receipt(models.Model):
+    """A receipt of money that somebody paid or got. It is no fact: no undo takes it away.
+
+    What was taken back has a receipt of its own, which counters the first. Numbers have no gaps in
+    a year of the club. An invented evening counts for itself.
+    """
+
+    club = models.ForeignKey(Club, models.PROTECT, related_name="receipts")
+    event = models.ForeignKey(Event, models.PROTECT, related_name="receipts")
+    year = models.PositiveIntegerField()
+    number = models.PositiveIntegerField()
+    is_sample = models.BooleanField(default=False)
+    action = models.ForeignKey(Action, models.PROTECT, related_name="receipts")
+    counters = models.ForeignKey(
+        "self", models.PROTECT, null=True, blank=True, related_name="countered_by"
+    )
+    registration = models.ForeignKey(Registration, models.PROTECT, related_name="receipts")
+    drawer = models.ForeignKey(
+        Drawer, models.PROTECT, null=True, blank=True, related_name="receipts"
+    )
+    means = models.CharField(max_length=10)
+    # Above zero came into the drawer, below zero left it.
+    cents = models.BigIntegerField()
+    # Whether it is a prize or a bounty, and so nothing of what somebody paid.
+    is_payout = models.BooleanField(default=False)
+    made_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["club", "year", "number"],
+                condition=Q(is_sample=False),
+                name="receipt_number_once",
+            ),
+            models.UniqueConstraint(
+                fields=["event", "year", "number"],
+                condition=Q(is_sample=True),
+                name="receipt_sample_number_once",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.year}-{self.number:04}"
+
+
+class ReceiptCount(models.Model):
+    """The last number given to a receipt in a year; of the club, or of an invented evening."""
+
+    club = models.ForeignKey(Club, models.CASCADE, related_name="receipt_counts")
+    event = models.ForeignKey(
+        Event, models.CASCADE, null=True, blank=True, related_name="receipt_counts"
+    )
+    year = models.PositiveIntegerField()
+    last = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["club", "year"], condition=Q(event__isnull=True), name="receipt_count_club"
+            ),
+            models.UniqueConstraint(
+                fields=["event", "year"],
+                condition=Q(event__isnull=False),
+                name="receipt_count_event",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.year} {self.last}"

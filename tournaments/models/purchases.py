@@ -1,0 +1,113 @@
+"""What is bought after the entry: re-buys, add-ons, new entries; and who is asked whether he does.
+
+Until when, and how often, is in `tournaments.entries`; what they cost is kept as it was then.
+"""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+
+from tournaments.models.event import Event
+from tournaments.models.floor import Table
+from tournaments.models.log import Fact
+from tournaments.models.people import Entry, Registration
+
+
+class What(models.TextChoices):
+    """What one buys."""
+
+    REBUY = "rebuy"
+    ADDON = "addon"
+    REENTRY = "reentry"
+
+
+class Purchase(Fact):
+    """Bought: `number` of them for `cents` in all, of which `parts` do not go to the pool.
+
+    `entry` is the stack the chips went to; of a re-entry the new one.
+    """
+
+    event = models.ForeignKey(Event, models.PROTECT, related_name="purchases")
+    registration = models.ForeignKey(Registration, models.PROTECT, related_name="purchases")
+    entry = models.ForeignKey(Entry, models.PROTECT, related_name="purchases")
+    what = models.CharField(max_length=10, choices=What.choices)
+    number = models.PositiveSmallIntegerField(default=1)
+    cents = models.PositiveIntegerField(default=0)
+    parts = models.JSONField(default=list, blank=True)
+    bought_at = models.DateTimeField()
+
+    class Meta:
+        indexes = [
+            models.Index(
+                fields=["event", "registration"],
+                condition=Q(voided_by__isnull=True),
+                name="purchase_live",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.what} {self.entry_id}"
+
+
+class PurchaseWish(Fact):
+    """Somebody asks for it, until it is bought, refused or withdrawn.
+
+    `entry` is the stack he has, or had before a re-entry. `asked_at` tells whether it was in time.
+    """
+
+    event = models.ForeignKey(Event, models.PROTECT, related_name="purchase_wishes")
+    entry = models.ForeignKey(Entry, models.PROTECT, related_name="purchase_wishes")
+    what = models.CharField(max_length=10, choices=What.choices)
+    number = models.PositiveSmallIntegerField(default=1)
+    # What he says he has left, where a threshold asks for it.
+    stack = models.PositiveBigIntegerField(null=True, blank=True)
+    asked_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["entry"], condition=Q(voided_by__isnull=True), name="purchase_wish_once"
+            )
+        ]
+        indexes = [
+            models.Index(
+                fields=["event"], condition=Q(voided_by__isnull=True), name="purchase_wish_live"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.what}? {self.entry_id}"
+
+
+class RebuyChance(Fact):
+    """A stack is lost, at `at`, and its seat is held until `until`: he may still re-buy.
+
+    If he does not, he is out by `at`, with the hand and the stack that were told.
+    """
+
+    event = models.ForeignKey(Event, models.PROTECT, related_name="rebuy_chances")
+    entry = models.ForeignKey(Entry, models.PROTECT, related_name="rebuy_chances")
+    at = models.DateTimeField()
+    until = models.DateTimeField()
+    group = models.PositiveBigIntegerField(null=True, blank=True)
+    start_stack = models.PositiveBigIntegerField(null=True, blank=True)
+    table = models.ForeignKey(Table, models.PROTECT, null=True, blank=True, related_name="+")
+    seat = models.PositiveSmallIntegerField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["entry"], condition=Q(voided_by__isnull=True), name="rebuy_chance_once"
+            )
+        ]
+        indexes = [
+            models.Index(
+                fields=["event", "until"],
+                condition=Q(voided_by__isnull=True),
+                name="rebuy_chance_live",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.entry_id} until {self.until}"

@@ -1,0 +1,36 @@
+"""What was decided at the table, so that the next table gets the same."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+
+from tournaments.models.event import Event
+from tournaments.models.floor import Table
+from tournaments.models.log import Fact
+
+
+class Ruling(Fact):
+    """A question at a table and what was decided. The words of both are texts of the log entry.
+
+    `question` is what `rulings.domain.desk.answer` takes: numbers and codes, nothing of people. No
+    answer is kept; it follows from the question.
+    """
+
+    event = models.ForeignKey(Event, models.PROTECT, related_name="rulings")
+    table = models.ForeignKey(Table, models.PROTECT, related_name="rulings", null=True, blank=True)
+    topic = models.CharField(max_length=10)
+    question = models.JSONField(default=dict)
+    decided_at = models.DateTimeField()
+
+    class Meta:
+        indexes = [
+            models.Index(
+                fields=["event", "decided_at"],
+                condition=Q(voided_by__isnull=True),
+                name="ruling_live",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.event_id} {self.topic}"

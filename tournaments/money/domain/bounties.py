@@ -1,0 +1,212 @@
+"""Bounties: what each head is worth, who has won which of them, and what is not settled yet.
+
+All of it follows from the outs in their order. Amounts are whole cents, and none is ever lost: what
+was paid in for heads is what heads are worth, what was won, and what is left over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class BountyKind(StrEnum):
+    """Fixed: a head is worth its price. Progressive: a part of it goes onto the taker's head.
+
+    Mystery: an envelope is drawn for each head; before the envelopes are made no head wins.
+    """
+
+    FIXED = "fixed"
+    PROGRESSIVE = "progressive"
+    MYSTERY = "mystery"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Out:
+    """Somebody is out: who took his chips, as far as it was told.
+
+    :param envelope: What is in the envelope that was drawn for him; None while none was.
+    """
+
+    entry: int
+    takers: tuple[int, ...] = ()
+    is_disqualified: bool = False
+    envelope: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hit:
+    """A head that was taken: what it was worth, who got how much, and what went onto which head."""
+
+    entry: int
+    cents: int
+    won: Mapping[int, int]
+    grown: Mapping[int, int]
+
+
+@dataclass(slots=True, kw_only=True)
+class Bounties:
+    """How it stands.
+
+    :param heads: What each head in play is worth; with envelopes nobody knows.
+    :param won: What each has won.
+    :param open: Who is out and whose taker was not told, with what waits for it.
+    :param undrawn: Who is out, by whom is known, and for whom no envelope was drawn yet.
+    :param left_over: What nobody takes, until somebody has won the event.
+    """
+
+    heads: dict[int, int] = field(default_factory=dict)
+    won: dict[int, int] = field(default_factory=dict)
+    open: dict[int, int] = field(default_factory=dict)
+    undrawn: list[int] = field(default_factory=list)
+    hits: list[Hit] = field(default_factory=list)
+    left_over: int = 0
+
+    def total(self) -> int:
+        """Return all there is; never more nor less than was paid in for heads."""
+        parts = (self.heads, self.won, self.open)
+        return sum(sum(part.values()) for part in parts) + self.left_over
+
+    def win(self, entry: int, cents: int) -> None:
+        if cents:
+            self.won[entry] = self.won.get(entry, 0) + cents
+
+
+def shared(cents: int, among: Sequence[int]) -> dict[int, int]:
+    """Return an amount in equal parts; cents that do not divide go to the first, one each.
+
+    >>> shared(1000, [7, 3, 9])
+    {7: 334, 3: 333, 9: 333}
+    """
+    each, rest = divmod(cents, len(among))
+    return {one: each + (place < rest) for place, one in enumerate(among)}
+
+
+def bounties(
+    kind: BountyKind,
+    heads: Mapping[int, int],
+    outs: Iterable[Out],
+    winners: Sequence[int] = (),
+    *,
+    cut_percent: int = 50,
+) -> Bounties:
+    """Return how fixed or progressive bounties stand after these outs, in the order they happened.
+
+    Who takes a head together shares it. Progressive: of each share so many percent, rounded down to
+    the cent, are won; the rest goes onto the taker's own head, or is won too if he is out himself.
+    The head of somebody disqualified whose chips nobody took is left over.
+
+    :param winners: Who has won the event, once it is decided. They keep their own heads, and share
+        what is left over.
+
+    >>> stands = bounties(BountyKind.PROGRESSIVE, {1: 1000, 2: 1000, 3: 1000},
+    ...                   [Out(entry=3, takers=(1,)), Out(entry=1, takers=(2,))], [2])
+    >>> stands.won
+    {1: 500, 2: 2500}
+    >>> stands.heads, stands.left_over
+    ({}, 0)
+    """
+    found = Bounties(heads=dict(heads))
+    for out in outs:
+        worth = found.heads.pop(out.entry, 0)
+        if out.takers:
+            _take(found, kind, out, worth, cut_percent)
+        elif out.is_disqualified:
+            found.left_over += worth
+        else:
+            found.open[out.entry] = worth
+    for winner in winners:
+        found.win(winner, found.heads.pop(winner, 0))
+    _share_what_is_left(found, winners)
+    return found
+
+
+def _take(found: Bounties, kind: BountyKind, out: Out, worth: int, cut_percent: int) -> None:
+    won, grown = dict[int, int](), dict[int, int]()
+    for taker, part in shared(worth, out.takers).items():
+        grows = kind is BountyKind.PROGRESSIVE and taker in found.heads
+        won[taker] = part * cut_percent // 100 if grows else part
+        found.win(taker, won[taker])
+        if grows:
+            grown[taker] = part - won[taker]
+            found.heads[taker] += grown[taker]
+    found.hits.append(Hit(entry=out.entry, cents=worth, won=won, grown=grown))
+
+
+def _share_what_is_left(found: Bounties, winners: Sequence[int]) -> None:
+    if winners:
+        for winner, part in shared(found.left_over, winners).items():
+            found.win(winner, part)
+        found.left_over = 0
+
+
+def mystery_bounties(
+    total: int, outs: Iterable[Out], winners: Sequence[int] = (), *, to_draw: int | None = None
+) -> Bounties:
+    """Return how it stands with envelopes.
+
+    :param total: All that was paid in for heads.
+    :param outs: Who is out since the envelopes were made, in the order it happened.
+    :param winners: Who has won the event. What no envelope was drawn for is theirs, once all
+        envelopes are drawn that are to be drawn.
+    :param to_draw: How many can still be drawn. Outs beyond them win nothing.
+
+    >>> stands = mystery_bounties(1000, [Out(entry=1, takers=(2, 3), envelope=301),
+    ...                                  Out(entry=2, takers=(3,))])
+    >>> stands.won, stands.undrawn, stands.left_over
+    ({2: 151, 3: 150}, [2], 699)
+    """
+    found = Bounties(left_over=total)
+    for out in outs:
+        worth = out.envelope or 0
+        found.left_over -= worth
+        if out.takers and out.envelope is None:
+            if to_draw is None or len(found.undrawn) < to_draw:
+                found.undrawn.append(out.entry)
+        elif out.takers:
+            parts = shared(worth, out.takers)
+            for taker, part in parts.items():
+                found.win(taker, part)
+            found.hits.append(Hit(entry=out.entry, cents=worth, won=parts, grown={}))
+        elif out.is_disqualified:
+            found.left_over += worth
+        else:
+            found.open[out.entry] = worth
+    if not found.undrawn and not any(not worth for worth in found.open.values()):
+        _share_what_is_left(found, winners)
+    return found
+
+
+class BadEnvelopes(ValueError):
+    """Envelopes that cannot be made; `code` says why."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+def envelopes(total: int, many: int, tops: Sequence[int] = ()) -> list[int]:
+    """Return what is in each envelope, the fullest first: some named, the rest in equal parts.
+
+    >>> envelopes(10_000, 5, [5000, 2000])
+    [5000, 2000, 1000, 1000, 1000]
+    >>> envelopes(1000, 3)
+    [334, 333, 333]
+
+    :raises BadEnvelopes: "too_few" with less than two; "too_many" named; "bad_top" when one is not
+        above zero; "no_rest" when nothing is left for the others, "some_left" when there are none.
+    """
+    if many < 2:
+        raise BadEnvelopes("too_few")
+    if len(tops) > many:
+        raise BadEnvelopes("too_many")
+    if any(top <= 0 for top in tops):
+        raise BadEnvelopes("bad_top")
+    others, rest = many - len(tops), total - sum(tops)
+    if rest < others:
+        raise BadEnvelopes("no_rest")
+    if rest and not others:
+        raise BadEnvelopes("some_left")
+    equal = shared(rest, range(others)).values() if others else ()
+    return sorted([*tops, *equal], reverse=True)

@@ -1,0 +1,222 @@
+"""The deals of an event: what is offered, who has said what, and what is left to be played for.
+
+A deal is agreed once everybody has said yes to the same figures. Nothing of that is stored.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
+
+from clock.snapshot import read_once
+from tournaments.event.selectors.event import event_alive_entry_ids, players_left
+from tournaments.models import (
+    Deal,
+    DealAnswer,
+    DealLeave,
+    DealShare,
+    Entry,
+    Event,
+    Registration,
+    StackCount,
+)
+from tournaments.money.domain.deals import Way
+from tournaments.people.domain.naming import shown_name
+
+MOST_AT_A_DEAL = 30
+WAYS = {
+    Way.ICM: lazy("nach ICM"),
+    Way.CHIPS: lazy("nach Chips"),
+    Way.EVEN: lazy("zu gleichen Teilen"),
+    Way.OWN: lazy("eigene Beträge"),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShareSeen:
+    """What one of them gets. `says_yes` is None while he has not said anything."""
+
+    pk: int
+    entry: int
+    name: str
+    public_name: str
+    stack: int
+    cents: int
+    says_yes: bool | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DealSeen:
+    """A deal with its shares, the largest first. `stale` says why nobody can agree to it now."""
+
+    pk: int
+    action: int
+    way: Way
+    prizes: tuple[int, ...]
+    kept: int
+    shares: tuple[ShareSeen, ...]
+    stale: str = ""
+
+    @property
+    def is_agreed(self) -> bool:
+        return all(share.says_yes for share in self.shares)
+
+    @property
+    def total(self) -> int:
+        return sum(share.cents for share in self.shares)
+
+    @property
+    def chips(self) -> int:
+        return sum(share.stack for share in self.shares)
+
+    @property
+    def way_word(self) -> str:
+        return str(WAYS[self.way])
+
+    @property
+    def yes(self) -> int:
+        """Return how many have said yes."""
+        return sum(share.says_yes is True for share in self.shares)
+
+    @property
+    def is_declined(self) -> bool:
+        return any(share.says_yes is False for share in self.shares)
+
+
+def deal_leave(event: Event) -> DealLeave | None:
+    """Return the director's leave, if he has given it."""
+    return DealLeave.objects.live().filter(event=event).first()
+
+
+@read_once
+def deals_of(event: Event) -> list[DealSeen]:
+    """Return all deals that stand, the first one first; only the last can be open."""
+    rows = list(Deal.objects.live().filter(event=event).order_by("pk"))
+    if not rows:
+        return []
+    shares: dict[int, list[DealShare]] = defaultdict(list)
+    for share in DealShare.objects.live().filter(deal__in=rows).order_by("-amount_cents", "pk"):
+        shares[share.deal_id].append(share)
+    of_these = [share.pk for some in shares.values() for share in some]
+    answers = DealAnswer.objects.live().filter(share__in=of_these)
+    said = dict(answers.values_list("share", "says_yes"))
+    names = _names({share.entry_id for some in shares.values() for share in some})
+    found = [_seen(row, shares[row.pk], said, names) for row in rows]
+    if not found[-1].is_agreed:
+        found[-1] = replace(found[-1], stale=_stale(event, found[-1]))
+    return found
+
+
+class Name(NamedTuple):
+    """Somebody's name as the staff read it, and as others do."""
+
+    whole: str
+    public: str
+
+
+def _names(entries: set[int]) -> dict[int, Name]:
+    rows = Entry.objects.filter(pk__in=entries).values_list(
+        "pk", "registration__person__name", "registration__is_listed"
+    )
+    return {
+        entry: Name(name, shown_name(name, is_listed=is_listed, to_staff=False))
+        for entry, name, is_listed in rows
+    }
+
+
+def _seen(
+    row: Deal, shares: list[DealShare], said: dict[int, bool], names: dict[int, Name]
+) -> DealSeen:
+    return DealSeen(
+        pk=row.pk,
+        action=row.made_by_id,
+        way=Way(row.way),
+        prizes=tuple(row.prizes),
+        kept=row.kept_cents,
+        shares=tuple(
+            ShareSeen(
+                pk=share.pk,
+                entry=share.entry_id,
+                name=names[share.entry_id].whole,
+                public_name=names[share.entry_id].public,
+                stack=share.stack,
+                cents=share.amount_cents,
+                says_yes=said.get(share.pk),
+            )
+            for share in shares
+        ),
+    )
+
+
+def _stale(event: Event, deal: DealSeen) -> str:
+    """Return why an offer no longer is about those who are left and their stacks."""
+    alive = set(event_alive_entry_ids(event))
+    gone = [share.name for share in deal.shares if share.entry not in alive]
+    if gone:
+        said = _("Seit dem Angebot ausgeschieden: %(names)s. Bitte neu rechnen.")
+        return said % {"names": ", ".join(gone)}
+    if len(alive) != len(deal.shares):
+        return _("Seit dem Angebot ist noch jemand im Spiel. Bitte neu rechnen.")
+    counted = stacks_counted(event)
+    if any(counted.get(share.entry) != share.stack for share in deal.shares):
+        return _("Seit dem Angebot wurde anders gezählt. Bitte neu rechnen.")
+    return ""
+
+
+def deal_open(event: Event) -> DealSeen | None:
+    """Return the deal that is offered and to which not all have said yes."""
+    return next((deal for deal in deals_of(event) if not deal.is_agreed), None)
+
+
+def deals_agreed(event: Event) -> list[DealSeen]:
+    return [deal for deal in deals_of(event) if deal.is_agreed]
+
+
+def deal_shares(event: Event) -> dict[int, int]:
+    """Return what each entry gets by the deals that were agreed, in cents; whatever its place."""
+    found: dict[int, int] = defaultdict(int)
+    for deal in deals_agreed(event):
+        for share in deal.shares:
+            found[share.entry] += share.cents
+    return dict(found)
+
+
+def prizes_after_deals(event: Event) -> tuple[int, ...] | None:
+    """Return what is still played for after the last deal, by place; None without a deal.
+
+    Places below have what they had: a deal shares the prizes of those who are left.
+    """
+    agreed = deals_agreed(event)
+    if not agreed:
+        return None
+    return (agreed[-1].kept, *[0] * (len(agreed[-1].shares) - 1))
+
+
+def stacks_counted(event: Event) -> dict[int, int]:
+    """Return the stacks that were counted last of those who are in play."""
+    rows = StackCount.objects.live().filter(entry__in=event_alive_entry_ids(event))
+    return dict(rows.order_by("pk").values_list("entry", "amount"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnDeal:
+    """The latest deal as one of those who share it sees it."""
+
+    deal: DealSeen
+    share: ShareSeen
+
+
+def own_deal(registration: Registration) -> OwnDeal | None:
+    """Return the latest deal if this player is one of those who share it."""
+    if players_left(registration.event) > MOST_AT_A_DEAL:
+        return None
+    deals = deals_of(registration.event)
+    if not deals:
+        return None
+    own = set(registration.entries.live().values_list("pk", flat=True))
+    shares = [share for share in deals[-1].shares if share.entry in own]
+    return OwnDeal(deal=deals[-1], share=shares[0]) if shares else None

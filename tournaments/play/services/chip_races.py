@@ -1,0 +1,139 @@
+"""The chip race at a table: small chips leave play, and who wins a larger one (TDA 2024 24)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
+
+from tournaments.changes.access import Permission
+from tournaments.changes.audit import Change, service
+from tournaments.changes.domain.errors import Refused
+from tournaments.changes.kinds import Group, Kind, Topic
+from tournaments.event.domain.chips import MOST_CHIPS, total
+from tournaments.event.domain.colour_up import (
+    CARDS_OF_A_DECK,
+    Race,
+    race_cards,
+    race_changes,
+    race_of,
+    race_won,
+)
+from tournaments.models import ChipMovement, ChipRace, Draw, Table
+from tournaments.play.selectors.chip_races import RaceDue, race_due
+from tournaments.seating.domain.draws import dealer_draw
+from tournaments.seating.selectors.tables import tables_seated
+from tournaments.seating.services.seats import draw_begin, live_table, record_draw
+
+CHIPS_RACED = Kind(
+    "chips.raced",
+    lazy("Chips eingetauscht an Tisch %(table)s: %(change)s Chips im Spiel"),
+    Group.TABLES,
+    words=lambda payload: {"change": f"{payload.get('in_play', 0):+d}"},
+)
+
+
+@service(CHIPS_RACED, Permission.COUNT_HEADS, Topic.TABLES, Topic.ENTRIES)
+def chip_race(
+    change: Change,
+    *,
+    table: Table,
+    held: Mapping[int, Mapping[int, int]],
+    broke: Collection[int] = (),
+) -> None:
+    """Exchange the chips that leave play at a table; a draw decides what does not come out even.
+
+    :param held: How many of the chips that leave each entry has, by value. Nobody named has none.
+    :param broke: The entries that have no other chips: none of them is raced out.
+    """
+    due = race_due(change.event, change.at)
+    if due is None:
+        raise Refused(_("Jetzt gehen keine Chips aus dem Spiel."), code="no_race")
+    row = live_table(change.event, table.pk)
+    if ChipRace.objects.live().filter(table=row, level_id=due.level).exists():
+        raise Refused(_("An diesem Tisch ist schon eingetauscht."), code="already_raced")
+    players = tables_seated(change.event, [row.number])[row.number].players
+    worths = _worths(players, held, due)
+    race = race_of(worths, due.values, due.new)
+    won, draw = _won(change, race, players, worths, broke)
+    change.record(table=row.number, values=list(due.values), new=due.new)
+    ChipRace.objects.create(
+        event=change.event,
+        table=row,
+        level_id=due.level,
+        draw=draw,
+        values=list(due.values),
+        new=due.new,
+        seats=[
+            {"seat": seat, "entry": players[seat], "worth": worth, "won": won.get(seat, 0)}
+            for seat, worth in worths.items()
+        ],
+        made_by=change.action,
+    )
+    _book(change, {players[seat]: less for seat, less in race_changes(race, won).items()})
+
+
+def _worths(
+    players: Mapping[int, int], held: Mapping[int, Mapping[int, int]], due: RaceDue
+) -> dict[int, int]:
+    """Return the worth of what each seat has of the chips that leave, for those who have some."""
+    if not set(held) <= set(players.values()):
+        raise Refused(_("Jemand sitzt nicht mehr an diesem Tisch. Bitte neu laden."), code="moved")
+    for pieces in held.values():
+        if not set(pieces) <= set(due.values):
+            raise Refused(_("Diese Chips gehen jetzt nicht aus dem Spiel."), code="other_chips")
+        if any(not 0 <= count <= MOST_CHIPS for count in pieces.values()):
+            raise Refused(_("Weniger als null geht nicht."), code="bad_count")
+    worths = {seat: total(held.get(entry, {})) for seat, entry in sorted(players.items())}
+    return {seat: worth for seat, worth in worths.items() if worth}
+
+
+def _won(
+    change: Change,
+    race: Race,
+    players: Mapping[int, int],
+    worths: Mapping[int, int],
+    broke: Collection[int],
+) -> tuple[dict[int, int], Draw | None]:
+    """Deal a card for each odd chip; return the larger chips won, by seat, and the draw."""
+    cards = race_cards(race)
+    if not cards:
+        return {}, None
+    if len(cards) > CARDS_OF_A_DECK:
+        raise Refused(
+            _(
+                "Das sind %(count)s einzelne Chips, ein Kartenspiel hat 52 Karten. Bitte zuerst "
+                "untereinander zu ganzen Chips zusammenlegen."
+            )
+            % {"count": len(cards)},
+            code="too_many_cards",
+        )
+    begun = draw_begin(change.event)
+    dealt = dealer_draw(list(cards), **begun)
+    ranked = sorted(dealt.items(), key=lambda item: item[1], reverse=True)
+    outcome = [
+        {"seat": number, "entry": players[cards[number][0]], "card": card.code}
+        for number, card in ranked
+    ]
+    draw = record_draw(change, "race", begun, items=list(cards), outcome=outcome)
+    seats = list(dict.fromkeys(cards[number][0] for number, _card in ranked))
+    alone = [seat for seat in race.odd if players[seat] in broke and worths[seat] < race.new]
+    change.record(draw=draw.number)
+    return race_won(race, seats, broke=alone), draw
+
+
+def _book(change: Change, changes: Mapping[int, int]) -> None:
+    """Write by how many chips each entry's stack has changed."""
+    booked = {entry: amount for entry, amount in changes.items() if amount}
+    reason = ChipMovement.Reason.CHIP_RACE
+    for entry, amount in booked.items():
+        change.note("chips", [entry, reason, amount])
+        ChipMovement.objects.create(
+            event=change.event,
+            entry_id=entry,
+            reason=reason,
+            amount=amount,
+            made_by=change.action,
+        )
+    change.record(in_play=sum(booked.values()))

@@ -1,0 +1,159 @@
+"""Writing that somebody is out, and why he cannot be. The services are in `eliminations`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from django.utils import timezone
+from django.utils.formats import time_format
+from django.utils.translation import gettext as _
+
+from tournaments.changes.audit import Change
+from tournaments.changes.domain.errors import Refused
+from tournaments.event.selectors.event import entry_is_out, players_left
+from tournaments.models import Elimination, Entry, Event, HandRound, Seating
+from tournaments.play.domain.eliminations import instant_us
+from tournaments.play.selectors.rounds import instant_in, round_at, round_numbered
+from tournaments.play.services.bubble_clock import begin_break_without_report
+
+
+def obstacle_to_eliminate(event: Event, entry: Entry, *, is_out: bool | None = None) -> str | None:
+    """Return why this entry cannot go out now, or None; `is_out` where the caller has read it."""
+    if entry.event_id != event.pk or entry.voided_by_id is not None:
+        return _("Dieser Teilnehmer gehört nicht zu diesem Turnier.")
+    if not event.has_started:
+        return _("Das Turnier hat noch nicht begonnen.")
+    if entry_is_out(entry) if is_out is None else is_out:
+        return already_out(entry)
+    return None
+
+
+def already_out(entry: Entry) -> str:
+    """Return that somebody is out, with who entered it, and when: two tap at the same table."""
+    out = Elimination.objects.live().filter(entry=entry).select_related("made_by__device").first()
+    name = entry.registration.person.name
+    if out is None or out.made_by.device is None:
+        return _("%(name)s ist schon ausgeschieden.") % {"name": name}
+    at = time_format(timezone.localtime(out.made_by.at), "H:i")
+    return _("%(name)s ist schon ausgeschieden (%(device)s, %(at)s).") % {
+        "name": name, "device": out.made_by.device.name, "at": at,
+    }  # fmt: skip
+
+
+def refuse_if_nobody_is_left(event: Event) -> None:
+    """Refuse a change after which everybody would be out.
+
+    Asked after the change, inside its transaction. While somebody sits there is no need to count,
+    so that the cost of one elimination does not grow with the field.
+
+    :raises Refused: When nobody is in play any more.
+    """
+    if not Seating.objects.live().filter(event=event).exists() and players_left(event) < 1:
+        raise Refused(
+            _("Einer bleibt übrig: Wer zuletzt sitzt, hat gewonnen."), code="last_one_wins"
+        )
+
+
+def put_out(
+    change: Change,
+    entries: Sequence[Entry],
+    way: str,
+    *,
+    at: Sequence[datetime],
+    group: int | None = None,
+    start_stacks: Mapping[int, int] | None = None,
+    hand: int | None = None,
+    sequence: int | None = None,
+) -> None:
+    """Write that these are out, each at its instant, and free their seats.
+
+    :param sequence: The number of the log entry that told it first, if that was another.
+    """
+    event, ids = change.event, [entry.pk for entry in entries]
+    seatings = seated(ids)
+    names = names_of_those_in(event, ids, seatings)
+    named = hand_named(change, hand) if hand is not None else None
+    rounds = dict.fromkeys(at, named)
+    if way == Elimination.Way.BUST and named is None:
+        rounds = {instant: round_at(event, instant) for instant in rounds}
+    outs = Elimination.objects.bulk_create(
+        Elimination(
+            event=event,
+            entry_id=entry,
+            way=way,
+            at=_instant_in(named, instant, seatings.get(entry)),
+            sequence=sequence or change.action.sequence,
+            group=group,
+            round=rounds[instant],
+            start_stack=(start_stacks or {}).get(entry),
+            table_id=seatings[entry].table_id if entry in seatings else None,
+            seat=seatings[entry].seat if entry in seatings else None,
+            made_by=change.action,
+        )
+        for entry, instant in zip(ids, at, strict=True)
+    )
+    change.note("outs", *(out_noted(out, seatings.get(out.entry_id)) for out in outs))
+    _leave_seats(change, [seatings[entry] for entry in ids if entry in seatings])
+    change.tell(name=", ".join(names[pk] for pk in ids))
+    if way == Elimination.Way.DISQUALIFIED or any(rounds.values()):
+        begin_break_without_report(change)
+
+
+def out_noted(out: Elimination, seating: Seating | Elimination | None) -> list[int | str | None]:
+    """Return an out as the log tells it; `seating` is what knows the table that was left."""
+    table = seating.table.number if seating and seating.table else None
+    own = (out.sequence, out.group, out.round_id, out.start_stack, table, out.seat)
+    return [out.entry_id, out.way, instant_us(out.at), *own]
+
+
+def _leave_seats(change: Change, gone: Sequence[Seating]) -> None:
+    """Free the seats; several may be out at once: each keeps the table and seat that were left."""
+    if gone:
+        unseated = Seating.objects.filter(pk__in=[row.pk for row in gone])
+        unseated.update(voided_by=change.action)
+        change.record(seats_left=[[row.entry_id, row.table.number, row.seat] for row in gone])
+
+
+def names_of_those_in(
+    event: Event, ids: list[int], seatings: Mapping[int, Seating]
+) -> dict[int, str]:
+    """Return the names by entry.
+
+    :raises Refused: When one of them cannot go out.
+    """
+    rows = [row.entry for row in seatings.values()]
+    if len(rows) < len(ids):
+        rows = list(Entry.objects.filter(pk__in=ids).select_related("registration__person"))
+    for row in rows:
+        # Who sits is not out: a seat is freed with its out.
+        reason = obstacle_to_eliminate(event, row, is_out=False if row.pk in seatings else None)
+        if reason:
+            is_known = event.has_started and all(entry_is_out(one) for one in rows)
+            raise Refused(reason, code="already_out" if is_known else "cannot_eliminate")
+    return {row.pk: row.registration.person.name for row in rows}
+
+
+def hand_named(change: Change, number: int) -> HandRound:
+    """Return the hand of this number of the hand-for-hand that is, or was last, played.
+
+    :raises Refused: When no such hand was played.
+    """
+    row = round_numbered(change.event, number, change.at)
+    if row is None:
+        raise Refused(
+            _("Hand %(number)d wurde nicht Hand für Hand gespielt.") % {"number": number},
+            code="no_such_hand",
+        )
+    return row
+
+
+def _instant_in(hand: HandRound | None, at: datetime, seating: Seating | None) -> datetime:
+    return at if hand is None else instant_in(hand, at, seating.table_id if seating else None)
+
+
+def seated(ids: list[int]) -> dict[int, Seating]:
+    """Return where entries sit, by entry, each with its person."""
+    rows = Seating.objects.live().filter(entry__in=ids)
+    found = rows.select_related("table", "entry__registration__person")
+    return {row.entry_id: row for row in found}

@@ -1,0 +1,53 @@
+"""A player asks on his own page for a re-buy, an add-on or a re-entry; the desk confirms it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
+
+from tournaments.changes.domain.errors import Refused
+from tournaments.changes.views.decorators import open_to_all
+from tournaments.changes.views.params import optional_number
+from tournaments.changes.views.personal import own_registration, private
+from tournaments.entries.services.wishes import purchase_ask, purchase_unask
+from tournaments.models import Entry, Registration, What
+from tournaments.public.views.player_actions import answer_card, own_command
+
+
+@open_to_all(methods=("POST",))
+@private
+def player_buys(request: Any, token: str) -> HttpResponse:
+    """Ask for it, with what is left of the stack where that matters."""
+    registration = own_registration(token)
+    what = request.POST.get("what", "")
+    if what not in set(What):
+        raise Refused(_("Das gibt es hier nicht."), code="unknown")
+    own: dict[str, Any] = {}
+    if what == What.REBUY:
+        own = {
+            "number": optional_number(request, "number") or 1,
+            "stack": optional_number(request, "stack"),
+        }
+    entry = _entry(registration)
+    action = purchase_ask(own_command(request, registration), entry=entry, what=what, **own)
+    said = _("Ist angesagt. Bitte zur Anmeldung kommen und zahlen.")
+    return answer_card(request, registration, action, said)
+
+
+@open_to_all(methods=("POST",))
+@private
+def player_unasks(request: HttpRequest, token: str) -> HttpResponse:
+    """Take back what he asked for."""
+    registration = own_registration(token)
+    entry = _entry(registration)
+    action = purchase_unask(own_command(request, registration), entry=entry)
+    return answer_card(request, registration, action, _("Zurückgenommen."))
+
+
+def _entry(registration: Registration) -> Entry:
+    row = registration.entries.live().order_by("-number").first()
+    if row is None:
+        raise Refused(_("Du hast noch keinen Platz."), code="no_entry")
+    return row

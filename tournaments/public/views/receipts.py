@@ -1,0 +1,24 @@
+"""A player's own receipts: what stands on his page, and each as it is printed."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+
+from tournaments.cash.selectors.receipts import receipts_of
+from tournaments.cash.views.receipts import paper_of
+from tournaments.changes.views.decorators import open_to_all
+from tournaments.changes.views.personal import own_registration, private
+
+
+@open_to_all()
+@private
+def player_receipt(request: HttpRequest, token: str, receipt: int) -> HttpResponse:
+    """Show one of somebody's receipts."""
+    row = own_registration(token)
+    found = get_object_or_404(receipts_of(row.event), registration=row, pk=receipt)
+    context = {"event": row.event, **paper_of(request, found)}
+    return render(
+        request, "cash/receipt.html", context | {"back_url": reverse("player", args=[token])}
+    )

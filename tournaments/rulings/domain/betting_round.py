@@ -1,0 +1,251 @@
+"""A betting round, folded from what the players did: whose turn it is and what he may do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from clock.domain import LimitKind
+from tournaments.event.domain.betting import Game
+from tournaments.rulings.domain.raises import (
+    LAST_ROUND,
+    Stakes,
+    is_capped,
+    least_raise_to,
+    most_raise_to,
+)
+from tournaments.rulings.domain.turns import Bar, Deed, Options, Player, Step
+from tournaments.rulings.domain.unruled import Unruled
+
+
+@dataclass(slots=True)
+class Round:
+    """A betting round under way.
+
+    Players are in the order in which they act. In the first round of hold'em and Omaha the last two
+    have posted the blinds; with two players that is the small blind first. In stud the first has
+    made the forced bet.
+
+    :param number: Which betting round of the hand it is, from 1.
+    :param pot: What is in the pot from before, with the bets of those who are not listed.
+    :param stacks: What each player began the round with, None while not known.
+    """
+
+    stakes: Stakes
+    number: int
+    pot: int
+    stacks: Sequence[int | None]
+    players: list[Player] = field(default_factory=list)
+    level: int = 0
+    base: int = 0
+    largest: int = 0
+    raises: int = 0
+    last_raiser: int | None = None
+    turn: int | None = 0
+
+    def __post_init__(self) -> None:
+        self.stakes.check()
+        self._check()
+        self.players = [Player(total) for total in self.stacks]
+        if self.number == 1:
+            self._post()
+        self.turn = self._next(-1 if not self._has_forced else 0)
+
+    @property
+    def _has_forced(self) -> bool:
+        return self.number == 1 and self.stakes.game is Game.STUD and self.stakes.bring_in > 0
+
+    def _check(self) -> None:
+        if not 1 <= self.number <= LAST_ROUND[self.stakes.game]:
+            raise Unruled("no_round", most=LAST_ROUND[self.stakes.game])
+        if len(self.stacks) < 2:
+            raise Unruled("few_players")
+        if self.pot < 0 or any(stack is not None and stack <= 0 for stack in self.stacks):
+            raise Unruled("negative")
+
+    def _post(self) -> None:
+        if self.stakes.game is Game.STUD:
+            posts = {0: self.stakes.bring_in}
+            self.level = self.stakes.bring_in
+        else:
+            count = len(self.players)
+            posts = {count - 2: self.stakes.small_blind, count - 1: self.stakes.big_blind}
+            self.level = self.base = self.largest = self.stakes.big_blind
+        for place, amount in posts.items():
+            player = self.players[place]
+            player.bet = amount if player.total is None else min(amount, player.total)
+        if self._has_forced:
+            self.players[0].seen = self.level
+
+    def _next(self, after: int) -> int | None:
+        """Return whose turn it is after a player, None when the round is over."""
+        count = len(self.players)
+        if sum(not player.has_folded for player in self.players) < 2:
+            return None
+        for step in range(1, count + 1):
+            place = (after + step) % count
+            player = self.players[place]
+            owes = player.bet < self.level
+            if player.may_act and (owes or (player.seen is None and not self._is_alone(place))):
+                return place
+        return None
+
+    def _is_alone(self, place: int) -> bool:
+        """Tell whether nobody else could still put chips in."""
+        return not any(other.may_act for at, other in enumerate(self.players) if at != place)
+
+    def options(self) -> Options:
+        """Return what the player whose turn it is may do.
+
+        :raises Unruled: If the round is over.
+        """
+        if self.turn is None:
+            raise Unruled("round_over")
+        player = self.players[self.turn]
+        call = self.level - player.bet
+        if player.total is not None:
+            call = min(call, player.total - player.bet)
+        bar = self.bar_for(self.turn)
+        least, most = (None, None) if bar else self._bounds(player)
+        return Options(
+            player=self.turn,
+            call=call,
+            may_check=call == 0,
+            is_bet=self.level == 0,
+            least=least,
+            most=most,
+            bar=bar,
+        )
+
+    def bar_for(self, place: int) -> Bar | None:
+        """Return why a player may not raise the bet that stands, None if he may."""
+        player = self.players[place]
+        live = sum(not other.has_folded for other in self.players)
+        if player.total is not None and player.total <= self.level:
+            return Bar.NO_CHIPS
+        if all(
+            other.has_folded or (other.total is not None and other.total <= self.level)
+            for at, other in enumerate(self.players)
+            if at != place
+        ):
+            return Bar.NOBODY_LEFT
+        if is_capped(self.stakes, number=self.number, raises=self.raises, live=live):
+            return Bar.CAPPED
+        if player.seen is not None and not self._is_full(self.level, over=player.seen):
+            return Bar.NOT_REOPENED
+        return None
+
+    def _is_full(self, level: int, *, over: int) -> bool:
+        """Tell whether a bet is at least a full one over another, and so opens it again.
+
+        In split limit half of one is enough (TDA 2024 47).
+        """
+        if self._is_fixed:
+            return 2 * (level - over) >= self.size
+        return level >= self.least_over(over)
+
+    def least_over(self, level: int) -> int:
+        """Return to how much a bet of `level` is raised in full at least, whatever stacks hold."""
+        if self._is_fixed:
+            return self.base + self.size
+        if self.stakes.limit is LimitKind.SPREAD_LIMIT:
+            is_forced = self._has_forced and level < self.size
+            return self.size if is_forced else level + self.size
+        return least_raise_to(self.stakes, level, self.largest, self.size)
+
+    @property
+    def size(self) -> int:
+        """Return the least bet of the round."""
+        return self.stakes.bet_size(self.number)
+
+    @property
+    def _is_fixed(self) -> bool:
+        return self.stakes.limit is LimitKind.SPLIT_LIMIT
+
+    def _bounds(self, player: Player) -> tuple[int, int | None]:
+        least, most = self.least_over(self.level), self.most_for(player)
+        if player.total is not None:
+            least = min(least, player.total)
+            most = player.total if most is None else min(most, player.total)
+        return least, most
+
+    def most_for(self, player: Player) -> int | None:
+        """Return to how much a player may raise, whatever his stack holds; None without a bound."""
+        least = self.least_over(self.level)
+        if self._is_fixed:
+            return least
+        pot = self.pot + sum(other.bet for other in self.players)
+        most = most_raise_to(self.stakes, self.level, pot, player.bet)
+        return None if most is None else max(most, least)
+
+    def take(self, step: Step) -> None:
+        """Let the player whose turn it is act.
+
+        :raises Unruled: If he may not, naming him and what he may.
+        """
+        options = self.options()
+        player, number = self.players[options.player], options.player + 1
+        if step.deed is Deed.CHECK and not options.may_check:
+            raise Unruled("no_check", player=number, call=options.call)
+        if step.deed is Deed.CALL and options.may_check:
+            raise Unruled("no_call", player=number)
+        if step.deed is Deed.FOLD:
+            player.has_folded = True
+        elif step.deed is Deed.BET:
+            self._raise(options, step.to)
+        else:
+            player.bet += options.call
+        player.seen = self.level
+        self.turn = self._next(options.player)
+
+    def _raise(self, options: Options, to: int) -> None:
+        player, number = self.players[options.player], options.player + 1
+        if player.total is not None and to > player.total:
+            raise Unruled("above_stack", player=number, put=to, stack=player.total)
+        if options.bar:
+            raise Unruled(f"barred_{options.bar}", player=number)
+        if options.least is None or to < options.least:
+            raise Unruled("too_little", player=number, to=to, least=options.least or 0)
+        if options.most is not None and to > options.most:
+            raise Unruled("too_much", player=number, to=to, most=options.most)
+        self._count(to)
+        player.bet = to
+        self.last_raiser = options.player
+
+    def _count(self, to: int) -> None:
+        """Note a bet or raise; one that is short, all-in, sets no new measure."""
+        over = self.base if self._is_fixed else self.level
+        if self._is_full(to, over=over):
+            self.raises += over > 0
+            self.largest = max(self.largest, to - self.level)
+            self.base = to
+        self.level = max(self.level, to)
+
+
+def round_after(
+    stakes: Stakes,
+    steps: Sequence[Step],
+    *,
+    number: int = 1,
+    pot: int = 0,
+    stacks: Sequence[int | None],
+) -> Round:
+    """Return a betting round after what the players did.
+
+    The blinds are 5 and 10; the first raises to 24, so the next to at least 38 (HOME), or 48
+    (KRRU 3.0); whoever has the big blind may raise when all have only called.
+
+    >>> stakes = Stakes(small_blind=5, big_blind=10)
+    >>> after = round_after(stakes, [Step(Deed.BET, 24)], stacks=[None] * 3)
+    >>> after.options()
+    Options(player=1, call=19, may_check=False, is_bet=False, least=48, most=None, bar=None)
+    >>> calls = [Step(Deed.CALL), Step(Deed.CALL)]
+    >>> round_after(stakes, calls, stacks=[None] * 3).options().may_check
+    True
+
+    :raises Unruled: At the first step that is not possible.
+    """
+    found = Round(stakes, number, pot, stacks)
+    for step in steps:
+        found.take(step)
+    return found

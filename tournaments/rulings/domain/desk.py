@@ -1,0 +1,252 @@
+"""Questions at the desk as plain data, and their answers: what phones, log and tests exchange.
+
+`answer` is what `js/rulings/desk.js` answers on a phone without the server; both are held to the
+same cases (`fixtures/cases/rulings.json`). Players are counted from 0 in questions and answers, and
+from 1 in what an `Unruled` says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from enum import StrEnum
+from typing import Any
+
+from clock.domain import LimitKind
+from tournaments.event.domain.betting import Game
+from tournaments.event.domain.rules import MinimumRaise, RaiseCap
+from tournaments.rulings.domain import betting_round, pots, showdown, stud
+from tournaments.rulings.domain.betting_round import Round
+from tournaments.rulings.domain.hands import Hand, category_of, ranks_of
+from tournaments.rulings.domain.pots import Pots, Stake
+from tournaments.rulings.domain.raises import Put, Stakes, Verdict, verdict_of
+from tournaments.rulings.domain.showdown import Held
+from tournaments.rulings.domain.turns import Deed, Step
+from tournaments.rulings.domain.unruled import Unruled
+from tournaments.seating.domain.cards import Card, card_from_code
+
+Data = Mapping[str, Any]
+MOST_PLAYERS = 10
+MOST_STEPS = 200
+MOST_CHIPS = 10**12
+
+
+class Topic(StrEnum):
+    """What the desk is asked about."""
+
+    BETS = "bets"
+    POTS = "pots"
+    SHOWDOWN = "showdown"
+    STUD = "stud"
+    OTHER = "other"  # nothing to reckon: somebody has decided
+
+
+def answer(topic: Topic, question: Data) -> dict[str, Any]:
+    """Return what the rules say.
+
+    >>> stakes = [{"put": 70, "all_in": True}, {"put": 140}, {"put": 140}]
+    >>> answer(Topic.POTS, {"players": stakes})["pots"][0]
+    {'amount': 210, 'players': [0, 1, 2], 'shares': []}
+
+    :raises Unruled: If the question cannot be answered as it stands.
+    :raises ValueError: If it is none: a field is missing, or of another kind.
+    """
+    try:
+        return _ANSWERS[topic](question)
+    except (KeyError, TypeError, AttributeError, IndexError) as error:
+        raise ValueError(f"Not a question about {topic}: {error!r}") from error
+
+
+def _number(value: object) -> int:
+    # Python counts a bool as an int; JSON may hold a fraction.
+    if type(value) is not int or abs(value) > MOST_CHIPS:
+        raise ValueError(f"Not a number of chips: {value!r}")
+    return value
+
+
+def _cards(codes: Sequence[str]) -> tuple[Card, ...]:
+    return tuple(card_from_code(code) for code in codes)
+
+
+def _players(question: Data) -> list[Any]:
+    rows = question["players"]
+    if len(rows) > MOST_PLAYERS:
+        raise Unruled("many_players", most=MOST_PLAYERS)
+    return list(rows)
+
+
+def _stakes(question: Data) -> Stakes:
+    low, high = question.get("spread") or (0, 0)
+    return Stakes(
+        game=Game(question["game"]),
+        limit=LimitKind(question["limit"]),
+        rule=MinimumRaise(question["rule"]),
+        cap=RaiseCap(question["cap"]),
+        small_blind=_number(question["small_blind"]),
+        big_blind=_number(question["big_blind"]),
+        big_bet=_number(question.get("big_bet", 0)),
+        bring_in=_number(question.get("bring_in", 0)),
+        spread=(_number(low), _number(high)),
+        is_event_heads_up=bool(question.get("event_heads_up")),
+    )
+
+
+def _bets(question: Data) -> dict[str, Any]:
+    stacks = [None if row is None else _number(row) for row in _players(question)]
+    steps = [Step(Deed(deed), _number(to)) for deed, to in question["steps"]]
+    if len(steps) > MOST_STEPS:
+        raise ValueError("Too many steps.")
+    found = betting_round.round_after(
+        _stakes(question),
+        steps,
+        number=_number(question["round"]),
+        pot=_number(question["pot"]),
+        stacks=stacks,
+    )
+    told = {
+        "level": found.level,
+        "raises": found.raises,
+        "pot": found.pot + sum(player.bet for player in found.players),
+        "bets": [player.bet for player in found.players],
+        "bars": [_bar(found, place) for place in range(len(stacks))],
+        "turn": found.turn,
+    }
+    if found.turn is None:
+        return {**told, "last_raiser": found.last_raiser}
+    options = found.options()
+    said = {
+        "call": options.call,
+        "may_check": options.may_check,
+        "is_bet": options.is_bet,
+        "least": options.least,
+        "most": options.most,
+        "bar": options.bar and options.bar.value,
+        "full": found.least_over(found.level),
+    }
+    put = question.get("put")
+    return {**told, **said, **({"verdict": _verdict(found, put)} if put else {})}
+
+
+def _bar(found: Round, place: int) -> str | None:
+    """Return why a player may not raise when it is his turn; None if he may."""
+    player = found.players[place]
+    if player.has_folded:
+        return "folded"
+    bar = found.bar_for(place)
+    return "all_in" if player.is_all_in else bar and bar.value
+
+
+def _verdict(found: Round, put: Data) -> dict[str, Any]:
+    assert found.turn is not None
+    player, to = found.players[found.turn], _number(put["to"])
+    least, most = found.least_over(found.level), found.most_for(player)
+    verdict = verdict_of(
+        Put(to=to, is_declared=bool(put.get("declared"))),
+        level=found.level,
+        least=least,
+        most=MOST_CHIPS if most is None else most,
+        total=player.total,
+        rule=found.stakes.rule,
+    )
+    is_raise = verdict not in {Verdict.CALL, Verdict.UNDER_CALL}
+    bar = found.bar_for(found.turn) if is_raise else None
+    return {"verdict": "barred" if bar else verdict.value, "to": to, "least": least, "most": most}
+
+
+def _stake(row: Data) -> Stake:
+    stack = row.get("stack")
+    return Stake(
+        put=_number(row["put"]),
+        stack=None if stack is None else _number(stack),
+        is_all_in=bool(row.get("all_in")),
+        has_folded=bool(row.get("folded")),
+    )
+
+
+def _pots(question: Data) -> dict[str, Any]:
+    rows = _players(question)
+    found = pots.pots_of([_stake(row) for row in rows], _number(question.get("dead", 0)))
+    winners = question.get("winners")
+    return _told(
+        found,
+        len(rows),
+        [winners[at] if winners else [] for at in range(len(found.pots))],
+        _number(question.get("unit", 1)),
+    )
+
+
+def _told(found: Pots, players: int, winners: Sequence[Sequence[int]], unit: int) -> dict[str, Any]:
+    """Return pots and what everybody gets; without winners only the pots and what goes back."""
+    shares = [
+        pots.shares_of(pot, list(won), unit) if won else ()
+        for pot, won in zip(found.pots, winners, strict=True)
+    ]
+    gets = [0] * players
+    for share in (share for row in shares for share in row):
+        gets[share.player] += share.amount
+    return {
+        "pots": [
+            {
+                "amount": pot.amount,
+                "players": list(pot.players),
+                "shares": [[share.player, share.amount, share.odd] for share in row],
+            }
+            for pot, row in zip(found.pots, shares, strict=True)
+        ],
+        "back": found.back,
+        "to": found.to,
+        "gets": gets,
+    }
+
+
+def _showdown(question: Data) -> dict[str, Any]:
+    game, rows = Game(question["game"]), _players(question)
+    held = [Held(_cards(row["cards"]), bool(row.get("dead") or row.get("folded"))) for row in rows]
+    hands = showdown.hands_of(game, _cards(question["board"]), held)
+    out = [place for place, one in enumerate(held) if one.is_dead]
+    if all("put" in row for row in rows):
+        stakes = [_stake({**row, "folded": place in out}) for place, row in enumerate(rows)]
+        found = pots.pots_of(stakes, _number(question.get("dead", 0)))
+    else:
+        found = Pots((pots.Pot(0, tuple(hands)),))
+    won = [showdown.winners_of(pot, hands, game) for pot in found.pots]
+    order = showdown.show_order(len(rows), last_raiser=question.get("last_raiser"), folded=out)
+    told = _told(found, len(rows), won, _number(question.get("unit", 1)))
+    return {
+        **told,
+        "hands": [_hand(hands.get(place)) for place in range(len(rows))],
+        "winners": [list(one) for one in won],
+        "order": order,
+        "free": list(showdown.need_not_show(order, found.pots, hands)),
+    }
+
+
+def _hand(hand: Hand | None) -> dict[str, Any] | None:
+    if hand is None:
+        return None
+    return {
+        "category": category_of(hand.value).name.lower(),
+        "ranks": list(ranks_of(hand.value)),
+        "cards": [card.code for card in hand.cards],
+    }
+
+
+def _stud(question: Data) -> dict[str, Any]:
+    boards = [_cards(codes) for codes in _players(question)]
+    stud.check_open(boards)
+    if len(boards[0]) > 1:
+        return {"first": list(stud.first_to_act(boards)), "is_forced": False}
+    limit = LimitKind(question["limit"])
+    return {"first": [stud.opener([cards[0] for cards in boards], limit)], "is_forced": True}
+
+
+def _other(_question: Data) -> dict[str, Any]:
+    return {}
+
+
+_ANSWERS: dict[Topic, Callable[[Data], dict[str, Any]]] = {
+    Topic.BETS: _bets,
+    Topic.POTS: _pots,
+    Topic.SHOWDOWN: _showdown,
+    Topic.STUD: _stud,
+    Topic.OTHER: _other,
+}

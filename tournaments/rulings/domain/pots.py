@@ -1,0 +1,151 @@
+"""Main and side pots: what goes back, who can win which, and what each winner gets.
+
+A main pot is what everybody in it has matched; each all-in for less begins a side pot above it
+(HOME, KRRU 3.0). HOME calls the first of them a side pot, too; here it is the main pot.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tournaments.rulings.domain.unruled import Unruled
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stake:
+    """What a player has put in during a hand, all betting rounds together.
+
+    `stack` is what he began the hand with, None while not known.
+    """
+
+    put: int
+    stack: int | None = None
+    is_all_in: bool = False
+    has_folded: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Pot:
+    """A pot and the players who can win it, by their place in the order of the stakes."""
+
+    amount: int
+    players: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Pots:
+    """The pots, the main pot first; `back` is the excess of `to` that nobody has called."""
+
+    pots: tuple[Pot, ...]
+    back: int = 0
+    to: int | None = None
+
+
+def pots_of(stakes: Sequence[Stake], dead: int = 0) -> Pots:
+    """Return the pots; `dead` are chips of nobody in the hand, as antes and blinds left behind.
+
+    HOME: A has put in 70 and is all-in, B and C 140 each. A can win 70 of each of them.
+
+    >>> found = pots_of([Stake(put=70, is_all_in=True), Stake(put=140), Stake(put=140)])
+    >>> [(pot.amount, pot.players) for pot in found.pots]
+    [(210, (0, 1, 2)), (140, (1, 2))]
+
+    :raises Unruled: If the stakes cannot be.
+    """
+    _check(stakes, dead)
+    puts = [stake.put for stake in stakes]
+    back, to = _excess(puts)
+    if to is not None:
+        puts[to] -= back
+    live = [place for place, stake in enumerate(stakes) if not stake.has_folded]
+    pots, below = [], 0
+    for level in sorted({puts[place] for place in live}):
+        amount = sum(min(put, level) - min(put, below) for put in puts)
+        players = tuple(place for place in live if puts[place] >= level)
+        if amount:
+            pots.append(Pot(amount, players))
+        below = level
+    if dead:
+        first = pots[0] if pots else Pot(0, tuple(live))
+        pots[:1] = [Pot(first.amount + dead, first.players)]
+    return Pots(tuple(pots), back, to)
+
+
+def _excess(puts: Sequence[int]) -> tuple[int, int | None]:
+    """Return what nobody has called, and whose it is."""
+    most = max(puts)
+    back = most - max((put for put in _without_first(puts, most)), default=0)
+    return (back, puts.index(most)) if back else (0, None)
+
+
+def _without_first(puts: Sequence[int], most: int) -> list[int]:
+    rest = list(puts)
+    rest.remove(most)
+    return rest
+
+
+def _check(stakes: Sequence[Stake], dead: int) -> None:
+    if len(stakes) < 2:
+        raise Unruled("few_players")
+    if dead < 0:
+        raise Unruled("negative")
+    for number, stake in enumerate(stakes, 1):
+        _check_one(number, stake)
+    live = [stake for stake in stakes if not stake.has_folded]
+    if not live:
+        raise Unruled("all_folded")
+    asked = max(stake.put for stake in live)
+    for number, stake in enumerate(stakes, 1):
+        if stake.has_folded and stake.put > asked:
+            raise Unruled("folded_ahead", player=number)
+        is_done = stake.has_folded or stake.is_all_in or stake.put == stake.stack
+        if not is_done and stake.put < asked and len(live) > 1:
+            raise Unruled("owes", player=number, owes=asked - stake.put)
+
+
+def _check_one(number: int, stake: Stake) -> None:
+    if stake.put < 0:
+        raise Unruled("negative")
+    if stake.stack is not None and stake.put > stake.stack:
+        raise Unruled("above_stack", player=number, put=stake.put, stack=stake.stack)
+    if stake.has_folded and (stake.is_all_in or (stake.put and stake.put == stake.stack)):
+        raise Unruled("folded_all_in", player=number)
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """What a winner gets of a pot; `odd` of it are odd chips."""
+
+    player: int
+    amount: int
+    odd: int = 0
+
+
+def shares_of(pot: Pot, winners: Sequence[int], unit: int = 1) -> tuple[Share, ...]:
+    """Return what each winner of a pot gets, in units of the smallest chip in play.
+
+    Odd chips go singly to the winners in the order given: in hold'em and Omaha the first left of
+    the button first, in stud the highest card by suit (TDA 2024 20).
+
+    >>> [share.amount for share in shares_of(Pot(100, (0, 1, 2)), [2, 0, 1])]
+    [34, 33, 33]
+    >>> [share.amount for share in shares_of(Pot(100, (0, 1)), [0, 1], unit=25)]
+    [50, 50]
+
+    :raises Unruled: If somebody cannot win the pot, or it cannot be paid in such chips.
+    """
+    if unit < 1:
+        raise Unruled("no_unit")
+    if not winners:
+        raise Unruled("no_winner")
+    for player in winners:
+        if player not in pot.players:
+            raise Unruled("cannot_win", player=player + 1)
+    if pot.amount % unit:
+        raise Unruled("odd_for_nobody", amount=pot.amount, unit=unit)
+    each, odd = divmod(pot.amount // unit, len(winners))
+    return tuple(
+        Share(player, (each + (place < odd)) * unit, unit if place < odd else 0)
+        for place, player in enumerate(winners)
+    )

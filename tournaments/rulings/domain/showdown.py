@@ -1,0 +1,130 @@
+"""The showdown: whose hand wins which pot, who shows first, and who need not show."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from tournaments.event.domain.betting import Game
+from tournaments.rulings.domain.hands import BOARD, HOLE, Hand, best_hand
+from tournaments.rulings.domain.pots import Pot
+from tournaments.rulings.domain.unruled import Unruled
+from tournaments.seating.domain.cards import Card
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """The cards of a player at the showdown; a dead hand wins nothing."""
+
+    cards: tuple[Card, ...]
+    is_dead: bool = False
+
+
+def hands_of(game: Game, board: Sequence[Card], held: Sequence[Held]) -> dict[int, Hand]:
+    """Return the best hand of each player whose hand lives, by his place.
+
+    :raises Unruled: If a card is there twice, or cards are missing or too many.
+    """
+    _check(game, board, held)
+    return {
+        place: best_hand(game, one.cards, board)
+        for place, one in enumerate(held)
+        if not one.is_dead
+    }
+
+
+def _check(game: Game, board: Sequence[Card], held: Sequence[Held]) -> None:
+    seen = Counter([*board, *(card for one in held for card in one.cards)])
+    for card, count in seen.items():
+        if count > 1:
+            raise Unruled("twice", card=card.code)
+    if len(held) < 2 or all(one.is_dead for one in held):
+        raise Unruled("few_players")
+    # In stud one card in the middle stands for everybody's seventh when the deck has run out.
+    most = 1 if game is Game.STUD else BOARD[game]
+    if len(board) > most:
+        raise Unruled("many_board", there=len(board), most=most)
+    if len(board) < BOARD[game]:
+        raise Unruled("few_board", there=len(board), most=BOARD[game])
+    own = HOLE[game] - (len(board) if game is Game.STUD else 0)
+    for number, one in enumerate(held, 1):
+        if len(one.cards) > own:
+            raise Unruled("many_cards", player=number, there=len(one.cards), most=own)
+        if len(one.cards) < own and not one.is_dead:
+            raise Unruled("few_cards", player=number, there=len(one.cards), most=own)
+
+
+def winners_of(pot: Pot, hands: Mapping[int, Hand], game: Game) -> tuple[int, ...]:
+    """Return who wins a pot, or shares it, in the order in which odd chips are given.
+
+    Only those who can win it are compared. Players are in the order of their seats from the left
+    of the button (TDA 2024 20-A); in stud the highest card by suit of the five comes first (20-B).
+
+    >>> from tournaments.seating.domain.cards import card_from_code as card
+    >>> low, high = Hand(7, (card("2c"),)), Hand(9, (card("3c"),))
+    >>> winners_of(Pot(10, (0, 1)), {0: low, 1: low, 2: high}, Game.HOLDEM)
+    (0, 1)
+
+    :raises Unruled: If the hand of nobody who can win it lives.
+    """
+    able = [place for place in pot.players if place in hands]
+    if not able:
+        raise Unruled("nobody_wins", amount=pot.amount)
+    best = max(hands[place].value for place in able)
+    winners = [place for place in able if hands[place].value == best]
+    if game is Game.STUD:
+        winners.sort(key=lambda place: max(hands[place].cards), reverse=True)
+    return tuple(winners)
+
+
+def show_order(count: int, *, last_raiser: int | None, folded: Sequence[int] = ()) -> list[int]:
+    """Return in which order hands are shown.
+
+    The last to bet or raise in the last betting round shows first, without one the first left of
+    the button (HOME, TDA 2024 17). Players are in the order of their seats from there.
+
+    >>> show_order(4, last_raiser=2, folded=[3])
+    [2, 0, 1]
+    >>> show_order(3, last_raiser=None)
+    [0, 1, 2]
+
+    :raises Unruled: If the last raiser has folded.
+    """
+    if last_raiser is not None and last_raiser in folded:
+        raise Unruled("raiser_folded", player=last_raiser + 1)
+    first = last_raiser or 0
+    order = [(first + step) % count for step in range(count)]
+    return [place for place in order if place not in folded]
+
+
+def need_not_show(
+    order: Sequence[int], pots: Sequence[Pot], hands: Mapping[int, Hand]
+) -> tuple[int, ...]:
+    """Return who may lay his hand down unseen: others have shown better ones for all his pots.
+
+    >>> best, beaten = Hand(9, ()), Hand(7, ())
+    >>> need_not_show([1, 0], [Pot(10, (0, 1))], {0: beaten, 1: best})
+    (0,)
+    """
+    shown: list[int] = []
+    free = []
+    for place in order:
+        if place in hands and _is_beaten(place, shown, pots, hands):
+            free.append(place)
+        else:
+            shown.append(place)
+    return tuple(free)
+
+
+def _is_beaten(
+    place: int, shown: Sequence[int], pots: Sequence[Pot], hands: Mapping[int, Hand]
+) -> bool:
+    own = [pot for pot in pots if place in pot.players]
+    return all(
+        any(
+            other in pot.players and other in hands and hands[other].value > hands[place].value
+            for other in shown
+        )
+        for pot in own
+    )

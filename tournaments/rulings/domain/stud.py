@@ -1,0 +1,69 @@
+"""Seven Card Stud: who must open, and who acts first on each later street."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from clock.domain import LimitKind
+from tournaments.rulings.domain.unruled import Unruled
+from tournaments.seating.domain.cards import Card
+
+MOST_OPEN = 4
+
+
+def opener(cards: Sequence[Card], limit: LimitKind) -> int:
+    """Return who must make the forced bet: the lowest open card, the highest in pot and no limit.
+
+    Equal ranks are decided by suit, ♠ ♥ ♦ ♣; the ace is high (STUD, KRRU 3.0).
+
+    >>> from tournaments.seating.domain.cards import card_from_code as card
+    >>> cards = [card("2d"), card("2c"), card("As")]
+    >>> opener(cards, LimitKind.SPLIT_LIMIT), opener(cards, LimitKind.NO_LIMIT)
+    (1, 2)
+
+    :raises Unruled: If a card is there twice, or too few players are.
+    """
+    check_open([[card] for card in cards])
+    is_high = limit in {LimitKind.POT_LIMIT, LimitKind.NO_LIMIT}
+    return cards.index(max(cards) if is_high else min(cards))
+
+
+def first_to_act(boards: Sequence[Sequence[Card]]) -> tuple[int, ...]:
+    """Return who shows the highest open cards, from the fourth card on; he acts first (STUD).
+
+    Pairs, threes and fours count; straights and flushes need five cards. Several share it when
+    their ranks are equal: the first of them left of the dealer acts (ours, the field's custom).
+
+    >>> from tournaments.seating.domain.cards import card_from_code as card
+    >>> first_to_act([[card("As"), card("Kd")], [card("2s"), card("2d")]])
+    (1,)
+
+    :raises Unruled: If a card is there twice, or players have different numbers of cards.
+    """
+    check_open(boards)
+    values = [_open_value(cards) for cards in boards]
+    return tuple(place for place, value in enumerate(values) if value == max(values))
+
+
+def _open_value(cards: Sequence[Card]) -> list[tuple[int, int]]:
+    counts = Counter(int(card.rank) for card in cards)
+    return sorted(((count, rank) for rank, count in counts.items()), reverse=True)
+
+
+def check_open(boards: Sequence[Sequence[Card]]) -> None:
+    """Refuse open cards that cannot be.
+
+    :raises Unruled: If a card is there twice, or players have different numbers of cards.
+    """
+    if len(boards) < 2:
+        raise Unruled("few_players")
+    for card, count in Counter(card for cards in boards for card in cards).items():
+        if count > 1:
+            raise Unruled("twice", card=card.code)
+    asked = max(len(cards) for cards in boards)
+    if asked > MOST_OPEN:
+        raise Unruled("many_open", most=MOST_OPEN)
+    for number, cards in enumerate(boards, 1):
+        if len(cards) != asked or not cards:
+            raise Unruled("few_open", player=number, there=len(cards), most=max(asked, 1))

@@ -1,0 +1,64 @@
+"""The words of a betting round: who is in it, what he does, what he may, and why he may not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Deed(StrEnum):
+    """What a player does in his turn."""
+
+    CHECK = "check"
+    CALL = "call"
+    BET = "bet"  # or raise: to so much in all
+    FOLD = "fold"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One deed; of a bet or raise `to` is what lies before the player then."""
+
+    deed: Deed
+    to: int = 0
+
+
+class Bar(StrEnum):
+    """Why somebody may not raise."""
+
+    CAPPED = "capped"  # three raises: STEFFEN, TDA 2024 48
+    NOT_REOPENED = "not_reopened"  # he has acted, and nobody has raised in full since: TDA 2024 47
+    NO_CHIPS = "no_chips"  # calling takes all he has
+    NOBODY_LEFT = "nobody_left"  # all others are all-in or out
+    FORCED = "forced"  # in stud the forced bet is no check and no pass
+
+
+@dataclass(slots=True)
+class Player:
+    """One player in the round. `seen` is the bet that he faced when he last acted."""
+
+    total: int | None
+    bet: int = 0
+    has_folded: bool = False
+    seen: int | None = None
+
+    @property
+    def is_all_in(self) -> bool:
+        return self.total is not None and self.bet >= self.total and not self.has_folded
+
+    @property
+    def may_act(self) -> bool:
+        return not self.has_folded and not self.is_all_in
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """What the next player may do. Amounts are what lies before him then, `call` what he adds."""
+
+    player: int
+    call: int
+    may_check: bool
+    is_bet: bool
+    least: int | None = None
+    most: int | None = None
+    bar: Bar | None = None

@@ -1,0 +1,1 @@
+"""What the desk shows, and what was decided before."""

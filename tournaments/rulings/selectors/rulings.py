@@ -1,0 +1,50 @@
+"""What was decided at an event, the latest first, searched by words and table. Reads only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Q
+
+from tournaments.models import Action, Event, Ruling
+from tournaments.rulings.domain import desk
+
+MOST = 30
+MOST_WORDS = 6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """A ruling as pages show it. `answer` is what the rules say, reckoned anew."""
+
+    row: Ruling
+    asked: str
+    decided: str
+    by: str
+    answer: dict[str, Any]
+
+
+def rulings_found(event: Event, asked: str = "") -> list[Shown]:
+    """Return the rulings that hold every word; a number alone is also that of a table."""
+    rows = Ruling.objects.live().filter(event=event)
+    for word in asked.split()[:MOST_WORDS]:
+        says = Q(made_by__text__data__asked__icontains=word)
+        says |= Q(made_by__text__data__decided__icontains=word)
+        if word.isascii() and word.isdecimal() and len(word) < 8:
+            says |= Q(table__number=int(word))
+        rows = rows.filter(says)
+    rows = rows.select_related("table", "made_by__text", "made_by__device")
+    return [_shown(row) for row in rows.order_by("-decided_at", "-pk")[:MOST]]
+
+
+def _shown(row: Ruling) -> Shown:
+    action: Action = row.made_by
+    texts = action.text.data if hasattr(action, "text") else {}
+    return Shown(
+        row=row,
+        asked=texts.get("asked", ""),
+        decided=texts.get("decided", ""),
+        by=action.device.name if action.device else "",
+        answer=desk.answer(desk.Topic(row.topic), row.question),
+    )

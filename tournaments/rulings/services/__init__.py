@@ -1,0 +1,1 @@
+"""Writing down what was decided."""

@@ -1,0 +1,23 @@
+"""The ten hands, for everybody: the page that explains what beats what."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import render
+
+from tournaments.changes.access import actor_of
+from tournaments.changes.views.decorators import event_or_404, open_to_all
+from tournaments.event.views.context import page_context
+from tournaments.rulings.domain.hand_shares import ALL_HANDS
+from tournaments.rulings.selectors.hands_page import hands_shown
+
+
+@open_to_all()
+def hands(request: Any, slug: str) -> HttpResponse:
+    """Show the ten hands with drawn cards, and how often each comes."""
+    event = event_or_404(slug)
+    context = page_context(request, event, actor_of(request.device, event))
+    own = {"hands": hands_shown(), "whole": ALL_HANDS}
+    return render(request, "rulings/hands.html", context | own)

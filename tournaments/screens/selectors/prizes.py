@@ -1,0 +1,43 @@
+"""What a big screen shows of prizes: beside the places, under those on the podium, and the first.
+
+Shown is what everybody is told by then: nothing before the end of late registration.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from tournaments.event.selectors.event import players_left
+from tournaments.event.selectors.words import money
+from tournaments.models import Event
+from tournaments.money.domain.pictures import PrizeRow
+from tournaments.money.selectors.prizes_told import prize_words, prizes_told
+from tournaments.screens.selectors.screens import hall_places
+
+
+def hall_prizes(event: Event, now: datetime) -> list[list[Any]]:
+    """Return [place, name] of everybody who has a place; with prizes [place, name, prize].
+
+    Then those that are still played for come first, without a name; equal ones stand together.
+    """
+    told = prizes_told(event, now)
+    if told is None:
+        return hall_places(event)
+    placed = hall_places(event, told.by_entry)
+    left = placed[0][0] - 1 if placed else players_left(event)
+    ahead = [(row, min(row.last, left)) for row in told.rows if row.first <= left]
+    return [*([_span(row, last), "", prize_words(row)] for row, last in ahead), *placed]
+
+
+def _span(row: PrizeRow, last: int) -> str:
+    return str(row.first) if row.first == last else f"{row.first}–{last}"
+
+
+def first_prize(event: Event, now: datetime) -> str:
+    """Return what the first gets, money before what is in kind; empty while nobody is told."""
+    told = prizes_told(event, now)
+    if told is None:
+        return ""
+    first = told.rows[0]
+    return money(first.cents) if first.cents else first.in_kind

@@ -1,0 +1,1 @@
+"""The season: leagues over tournaments, what players have done."""

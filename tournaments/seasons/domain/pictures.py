@@ -1,0 +1,42 @@
+"""A season as a picture: bars for an SVG, with a table behind it.
+
+Lengths are those of the picture's own view box, whole numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+WIDTH, HEIGHT = 640, 200
+MOST_BARS = 120
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bar:
+    """A bar that stands on the bottom; `at` is the number of the value it shows."""
+
+    at: int
+    x: int
+    y: int
+    width: int
+    height: int
+
+
+def bars(values: Sequence[int]) -> list[Bar]:
+    """Return bars from left to right, the highest as high as the picture; of very many the last.
+
+    What is not above zero has no height.
+
+    >>> [(bar.x, bar.y, bar.width, bar.height) for bar in bars([50, 100])]
+    [(0, 100, 288, 100), (320, 0, 288, 200)]
+    """
+    first = max(0, len(values) - MOST_BARS)
+    shown, most = values[first:], max([1, *values])
+    step = WIDTH / max(1, len(shown))
+    found = []
+    for at, value in enumerate(shown):
+        height = HEIGHT * max(0, value) // most
+        x, width = round(at * step), max(1, int(step * 0.9))
+        found.append(Bar(at=first + at, x=x, y=HEIGHT - height, width=width, height=height))
+    return found

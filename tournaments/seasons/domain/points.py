@@ -1,0 +1,237 @@
+"""What an evening is worth in a league: points by place, for knock-outs and for being there.
+
+Points are whole hundredths of a point. An evening's places are those of its people: of who entered
+several times one entry counts, and the places close up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from enum import StrEnum
+from fractions import Fraction
+from functools import lru_cache
+from itertools import groupby
+from math import isqrt
+
+from tournaments.seasons.domain.formula import formula_from
+
+WHOLE = 100  # hundredths of a point, and of a percent
+MOST_POINTS = 1_000_000 * WHOLE
+
+
+class Way(StrEnum):
+    """How the points of a place are found."""
+
+    LINEAR = "linear"
+    ROOT = "root"
+    TABLE = "table"
+    POOL = "pool"
+    FORMULA = "formula"
+
+
+class Ties(StrEnum):
+    """What those get who share a place."""
+
+    SHARED = "shared"
+    """Each the mean of the points of the places they take up, as prizes are shared."""
+    BEST = "best"
+    """Each the points of the place they share."""
+
+
+class Counts(StrEnum):
+    """Which entry of a person counts at an evening."""
+
+    FIRST = "first"
+    BEST = "best"
+
+
+class TieBreak(StrEnum):
+    """What ranks those of equal points, best first."""
+
+    WINS = "wins"
+    PLACES = "places"
+    TOTAL = "total"
+    BEST = "best"
+    EVENINGS = "evenings"
+    KNOCKOUTS = "knockouts"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Terms:
+    """How a league reckons.
+
+    :param table: By place from the first: points in hundredths (`TABLE`), or shares of the pool in
+        hundredths of a percent (`POOL`).
+    :param each: What each player brings into the pool of `POOL`, in hundredths of a point.
+    :param best: So many evenings count, each person's best; 0 for all.
+    :param attendance: Hundredths for every evening played, whether its points count or not.
+    :param knockout: Hundredths for every knock-out; shared ones in equal parts.
+    :param team_best: So many of a team's members count, its best; 0 for all.
+    """
+
+    way: Way = Way.LINEAR
+    table: tuple[int, ...] = ()
+    each: int = 10 * WHOLE
+    formula: str = ""
+    ties: Ties = Ties.SHARED
+    counts: Counts = Counts.FIRST
+    best: int = 0
+    attendance: int = 0
+    knockout: int = 0
+    tie_breaks: tuple[TieBreak, ...] = (TieBreak.WINS, TieBreak.PLACES, TieBreak.EVENINGS)
+    team_best: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """One entry of somebody at an evening; `place` is that among all entries."""
+
+    person: int
+    number: int
+    place: int
+    knockouts: int | Fraction = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """What an evening brought somebody: hundredths without those for being there."""
+
+    points: int
+    place: int
+    knockouts: int | Fraction
+
+
+def evening_scores(terms: Terms, starts: Sequence[Start]) -> dict[int, Score]:
+    """Return what an evening brought everybody, by person.
+
+    Knock-outs with any entry count.
+
+    >>> starts = [Start(7, 1, 1), Start(8, 2, 3), Start(9, 3, 3), Start(8, 4, 2, knockouts=1)]
+    >>> terms = Terms(way=Way.LINEAR, knockout=50)
+    >>> {person: (row.place, row.points) for person, row in evening_scores(terms, starts).items()}
+    {7: (1, 300), 8: (2, 200), 9: (2, 150)}
+    >>> best = evening_scores(Terms(counts=Counts.BEST), starts)
+    >>> {person: row.place for person, row in best.items()}
+    {7: 1, 8: 2, 9: 3}
+
+    :raises FormulaError: When a formula has no value for one of the places.
+    """
+    knockouts: dict[int, int | Fraction] = {}
+    for start in starts:
+        knockouts[start.person] = knockouts.get(start.person, 0) + start.knockouts
+    people = people_places(terms.counts, starts)
+    worth = _worth(terms, people, len(starts), knockouts)
+    return {
+        person: Score(
+            worth[person] + _hundredths(terms.knockout * knockouts[person]),
+            place,
+            knockouts[person],
+        )
+        for person, place in people.items()
+    }
+
+
+def people_places(counts: Counts, starts: Iterable[Start]) -> dict[int, int]:
+    """Return the places of the people at an evening, best first: ties stay, gaps close."""
+    chosen: dict[int, Start] = {}
+    for start in starts:
+        other = chosen.get(start.person)
+        if other is None or _key(counts, start) < _key(counts, other):
+            chosen[start.person] = start
+    placed: dict[int, int] = {}
+    in_turn = sorted(chosen.values(), key=lambda start: (start.place, start.person))
+    for _place, tied in groupby(in_turn, key=lambda start: start.place):
+        placed.update(dict.fromkeys([start.person for start in tied], len(placed) + 1))
+    return placed
+
+
+def _key(counts: Counts, start: Start) -> int:
+    return start.number if counts is Counts.FIRST else start.place
+
+
+def _worth(
+    terms: Terms,
+    people: Mapping[int, int],
+    entries: int,
+    knockouts: Mapping[int, int | Fraction],
+) -> dict[int, int]:
+    """Return the points of everybody's place, ties shared or not."""
+    worth: dict[int, int] = {}
+    players = len(people)
+    asks_knockouts = terms.way is Way.FORMULA and "ko" in terms.formula.lower()
+    for place, tied in groupby(people.items(), key=lambda item: item[1]):
+        group = [person for person, _place in tied]
+        count = 1 if terms.ties is Ties.BEST else len(group)
+        for person in group if asks_knockouts else group[:1]:
+            own = knockouts[person] if asks_knockouts else 0
+            points = [
+                place_points(terms, at, players, entries, own) for at in range(place, place + count)
+            ]
+            worth[person] = _hundredths(Fraction(sum(points), count)) if count > 1 else points[0]
+        if not asks_knockouts:
+            worth.update(dict.fromkeys(group, worth[group[0]]))
+    return worth
+
+
+def place_points(
+    terms: Terms, place: int, players: int, entries: int, knockouts: int | Fraction = 0
+) -> int:
+    """Return what a place alone is worth, in hundredths of a point, rounded half up.
+
+    >>> place_points(Terms(way=Way.LINEAR), 1, 20, 20)
+    2000
+    >>> place_points(Terms(way=Way.ROOT), 2, 50, 50)
+    5000
+    >>> place_points(Terms(way=Way.TABLE, table=(1000, 700)), 3, 50, 50)
+    0
+    >>> place_points(Terms(way=Way.POOL, each=1000, table=(5000, 3000, 2000)), 2, 10, 12)
+    3000
+
+    :raises FormulaError: When a formula has no value there.
+    """
+    if terms.way is Way.LINEAR:
+        return (players - place + 1) * WHOLE
+    if terms.way is Way.ROOT:
+        return _root_points(players, place)
+    if terms.way is Way.TABLE:
+        return terms.table[place - 1] if place <= len(terms.table) else 0
+    if terms.way is Way.POOL:
+        share = terms.table[place - 1] if place <= len(terms.table) else 0
+        return _hundredths(Fraction(terms.each * players * share, 100 * WHOLE))
+    return formula_points(terms.formula, place, players, entries, knockouts)
+
+
+@lru_cache(maxsize=65_536)
+def formula_points(
+    text: str, place: int, players: int, entries: int, knockouts: int | Fraction
+) -> int:
+    """Return what a formula gives for a place, in hundredths of a point, rounded half up.
+
+    :raises FormulaError: When it has no value there.
+    """
+    taken = Fraction(knockouts)
+    value = formula_from(text).value(
+        place=place,
+        players=players,
+        entries=entries,
+        knockouts=Decimal(taken.numerator) / taken.denominator,
+    )
+    found = int((value * WHOLE).to_integral_value(rounding="ROUND_HALF_UP"))
+    return max(-MOST_POINTS, min(MOST_POINTS, found))
+
+
+def _root_points(players: int, place: int) -> int:
+    """Return 10·√players/√place in hundredths, rounded half up, without a float.
+
+    It is √(10⁶ · players / place); twice that, rounded down, tells the half.
+    """
+    return (isqrt(4 * 10**6 * players // place) + 1) // 2
+
+
+def _hundredths(value: int | Fraction) -> int:
+    """Return a number of hundredths, rounded half up."""
+    if isinstance(value, int):
+        return value
+    return (2 * value.numerator + value.denominator) // (2 * value.denominator)

@@ -1,0 +1,205 @@
+"""An evening that is over as pictures: who was left when, and who knocked out whom. Pure.
+
+Lengths are those of the pictures' own view boxes, whole numbers; 320 of them are a small phone's
+width, so that what is written in a picture can be read there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil
+
+WIDTH, HEIGHT = 320, 180
+LEFT, RIGHT, TOP, BOTTOM = 34, 6, 14, 22
+MOST_MARKS = 5
+MOST_ROWS = 25
+MOST_HUNTERS = 12
+LONGEST_NAME = 26
+A_ROW, STEP, RADIUS = 9, 34, 15
+NAME_HIGH, GAP = 26, 12
+NOON, DAY = 12, 24
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Curve:
+    """How many were left by time.
+
+    :param line: The path, in steps.
+    :param area: The same, closed to the bottom.
+    :param levels: Heights of the marks at the left, with how many were left there.
+    :param marks: Where the marks below stand, with the minute each is for.
+    """
+
+    line: str
+    area: str
+    levels: tuple[tuple[int, int], ...]
+    marks: tuple[tuple[int, int], ...]
+
+
+def steps_of(ins: Iterable[float], outs: Iterable[float], end: float) -> list[tuple[float, int]]:
+    """Return how many were left from which minute on; what is before the start counts at it.
+
+    >>> steps_of([-20, -5, 30], [30, 60, 90], end=90)
+    [(0.0, 2), (30.0, 2), (60.0, 1), (90.0, 0)]
+    """
+    changes: dict[float, int] = {0.0: 0}
+    for sign, minutes in ((1, ins), (-1, outs)):
+        for minute in minutes:
+            at = float(min(max(minute, 0), end))
+            changes[at] = changes.get(at, 0) + sign
+    left, found = 0, []
+    for at in sorted(changes):
+        left += changes[at]
+        found.append((at, left))
+    return found
+
+
+def left_at(steps: Sequence[tuple[float, int]], minute: float) -> int:
+    """Return how many were left at a minute.
+
+    >>> left_at([(0, 9), (30, 8), (60, 1)], 59)
+    8
+    """
+    return next((left for at, left in reversed(steps) if at <= minute), 0)
+
+
+def rows_of(end: float, step: int = 30) -> list[int]:
+    """Return the minutes that a table of an evening has, both ends among them, never many.
+
+    >>> rows_of(75), rows_of(60)
+    ([0, 30, 60, 75], [0, 30, 60])
+    """
+    apart = step * max(1, ceil(end / (step * (MOST_ROWS - 2))))
+    last = max(0, round(end))
+    return [*range(0, last, apart), last]
+
+
+def curve_of(steps: Sequence[tuple[float, int]], end: float, first_mark: int) -> Curve | None:
+    """Return the picture of the steps; None where nothing happened or no time went by.
+
+    :param end: How many minutes it lasted.
+    :param first_mark: The first minute that is a full hour; the marks are hours from there.
+
+    >>> curve_of([(0, 4), (60, 2), (120, 1)], end=120, first_mark=30).line
+    'M34 14 H174 V86 H314 V122'
+    >>> curve_of([(0, 4)], end=120, first_mark=0)
+    """
+    most = max((left for _at, left in steps), default=0)
+    if len(steps) < 2 or end <= 0 or most <= 0:
+        return None
+    wide, high = WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM
+    ground = TOP + high
+
+    def x_of(minute: float) -> int:
+        return LEFT + round(minute / end * wide)
+
+    def y_of(left: int) -> int:
+        return ground - round(left / most * high)
+
+    line = f"M{LEFT} {y_of(steps[0][1])}"
+    line += "".join(f" H{x_of(at)} V{y_of(left)}" for at, left in steps[1:])
+    apart = 60 * max(1, ceil(end / 60 / MOST_MARKS))
+    return Curve(
+        line=line,
+        area=f"{line} H{x_of(end)} V{ground} H{LEFT} Z",
+        levels=tuple((y_of(left), left) for left in sorted({most, most // 2} - {0})),
+        marks=tuple((x_of(at), at) for at in range(first_mark, ceil(end), apart)),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Disc:
+    """Somebody who was knocked out, as a disc with initials; `is_shared`: by several at once."""
+
+    x: int
+    y: int
+    text: str
+    is_shared: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HunterRow:
+    """A hunter: the name, where it stands, and a disc for each head."""
+
+    name: str
+    y: int
+    discs: tuple[Disc, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hunt:
+    """Who knocked out whom, as rows of discs."""
+
+    rows: tuple[HunterRow, ...]
+    height: int
+
+
+def hunt_of(hunters: Sequence[tuple[str, Sequence[tuple[str, bool]]]]) -> Hunt | None:
+    """Return the picture of the first hunters, None without any.
+
+    :param hunters: Each name with whom he knocked out: initials, and whether he shares that.
+
+    >>> hunt = hunt_of([("Anna", [("BB", False)] * 10), ("Bert", [("CC", True)])])
+    >>> [(row.name, row.y, len(row.discs)) for row in hunt.rows], hunt.height
+    ([('Anna', 16, 10), ('Bert', 122, 1)], 166)
+    >>> hunt_of([])
+    """
+    if not hunters:
+        return None
+    top, rows = 0, []
+    for name, heads in hunters[:MOST_HUNTERS]:
+        first = top + NAME_HIGH + RADIUS + 1
+        discs = tuple(
+            Disc(
+                x=RADIUS + 1 + at % A_ROW * STEP,
+                y=first + at // A_ROW * STEP,
+                text=text,
+                is_shared=is_shared,
+            )
+            for at, (text, is_shared) in enumerate(heads)
+        )
+        rows.append(HunterRow(name=shortened(name), y=top + 16, discs=discs))
+        top += NAME_HIGH + ceil(len(heads) / A_ROW) * STEP + GAP
+    return Hunt(rows=tuple(rows), height=top - GAP)
+
+
+def shortened(name: str) -> str:
+    """Return a name as a line of the picture has room for it.
+
+    >>> shortened("Anna"), len(shortened("x" * 200))
+    ('Anna', 26)
+    """
+    return name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1].rstrip() + "…"
+
+
+def heads_of(knockouts: Sequence[tuple[int, int]]) -> dict[int, Fraction]:
+    """Return what everybody's knock-outs sum to: of one that several share each has a part.
+
+    :param knockouts: Pairs of who took and the entry that was taken.
+
+    >>> heads_of([(1, 7), (2, 7), (1, 8)])
+    {1: Fraction(3, 2), 2: Fraction(1, 2)}
+    """
+    takers: dict[int, int] = {}
+    for _by, taken in knockouts:
+        takers[taken] = takers.get(taken, 0) + 1
+    found: dict[int, Fraction] = {}
+    for by, taken in knockouts:
+        found[by] = found.get(by, Fraction(0)) + Fraction(1, takers[taken])
+    return found
+
+
+def evening_hours(hours: Iterable[int]) -> list[int]:
+    """Return all hours of the day from the first of these to the last, as an evening has them.
+
+    A day begins at noon, so that midnight is in its middle.
+
+    >>> evening_hours([1, 19, 22]), evening_hours([])
+    ([19, 20, 21, 22, 23, 0, 1], [])
+    """
+    since_noon = [(hour - NOON) % DAY for hour in hours]
+    if not since_noon:
+        return []
+    return [(hour + NOON) % DAY for hour in range(min(since_noon), max(since_noon) + 1)]

@@ -1,0 +1,247 @@
+"""The standings of a league, computed from its evenings: nothing of it is stored."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import lru_cache
+from itertools import groupby
+from operator import itemgetter
+
+from tournaments.seasons.domain.points import Score, Start, Terms, TieBreak, evening_scores
+
+NEVER = 1 << 30  # a place behind every place
+
+
+@dataclass(frozen=True, eq=False)
+class Evening:
+    """An evening that counts: `key` names it; `starts` are all entries, each with its place.
+
+    One that is kept is known again by being the same object.
+    """
+
+    key: int
+    starts: tuple[Start, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """Where somebody stands; points are hundredths.
+
+    :param scores: What each evening brought, by its key, in the order of the evenings.
+    :param counted: The evenings that count; the others are dropped.
+    """
+
+    person: int
+    rank: int
+    points: int
+    scores: Mapping[int, Score]
+    counted: frozenset[int]
+    correction: int = 0
+
+    @property
+    def evenings(self) -> int:
+        return len(self.scores)
+
+    @property
+    def wins(self) -> int:
+        return sum(score.place == 1 for score in self.scores.values())
+
+    @property
+    def best_place(self) -> int:
+        return min((score.place for score in self.scores.values()), default=0)
+
+    @property
+    def knockouts(self) -> int | Fraction:
+        return sum(score.knockouts for score in self.scores.values())
+
+
+@dataclass(slots=True)
+class _Sum:
+    scores: dict[int, Score] = field(default_factory=dict)
+    counted: frozenset[int] = frozenset()
+    correction: int = 0
+    points: int = 0
+
+
+def standings(
+    terms: Terms, evenings: Sequence[Evening], corrections: Mapping[int, int] | None = None
+) -> list[Row]:
+    """Return everybody who played or was given points, best first; who is equal shares a rank.
+
+    Of each person the best `terms.best` evenings count. Points for being there and corrections
+    count always.
+
+    >>> first = Evening(1, (Start(7, 1, 1), Start(8, 2, 2)))
+    >>> second = Evening(2, (Start(8, 1, 1), Start(7, 2, 2)))
+    >>> rows = standings(Terms(best=1), [first, second], {7: 50})
+    >>> [(row.rank, row.person, row.points, sorted(row.counted)) for row in rows]
+    [(1, 7, 250, [1]), (2, 8, 200, [2])]
+
+    :raises FormulaError: When a formula has no value for one of the places.
+    """
+    people: dict[int, _Sum] = {}
+    for evening in evenings:
+        for person, score in scores_of(terms, evening).items():
+            people.setdefault(person, _Sum()).scores[evening.key] = score
+    for person, hundredths in (corrections or {}).items():
+        people.setdefault(person, _Sum()).correction += hundredths
+    for row in people.values():
+        row.counted = _counted(terms, row.scores)
+        row.points = _total(terms, row)
+    keyed = [(_key(terms, row), person, row) for person, row in people.items()]
+    keyed.sort(key=itemgetter(0, 1))
+    found: list[Row] = []
+    for _same, tied in groupby(keyed, key=itemgetter(0)):
+        rank = len(found) + 1
+        for _key_of, person, row in tied:
+            found.append(
+                Row(
+                    person=person,
+                    rank=rank,
+                    points=row.points,
+                    scores=row.scores,
+                    counted=row.counted,
+                    correction=row.correction,
+                )
+            )
+    return found
+
+
+@lru_cache(maxsize=1024)
+def scores_of(terms: Terms, evening: Evening) -> Mapping[int, Score]:
+    """Return what an evening brought everybody, reckoned once as long as it is kept.
+
+    :raises FormulaError: When a formula has no value for one of the places.
+    """
+    return evening_scores(terms, evening.starts)
+
+
+def _counted(terms: Terms, scores: Mapping[int, Score]) -> frozenset[int]:
+    """Return the evenings that count: the best, the earlier of equal ones."""
+    if not terms.best or len(scores) <= terms.best:
+        return frozenset(scores)
+    best_first = sorted(scores, key=lambda key: -scores[key].points)
+    return frozenset(best_first[: terms.best])
+
+
+def _total(terms: Terms, row: _Sum) -> int:
+    counted = sum(row.scores[key].points for key in row.counted)
+    return counted + terms.attendance * len(row.scores) + row.correction
+
+
+def _key(terms: Terms, row: _Sum) -> tuple[object, ...]:
+    """Return what rows sort by: the smaller the better."""
+    return (-row.points, *(_broken_by(way, row.scores) for way in terms.tie_breaks))
+
+
+def _broken_by(way: TieBreak, scores: Mapping[int, Score]) -> object:
+    rows = scores.values()
+    if way is TieBreak.WINS:
+        return -sum(score.place == 1 for score in rows)
+    if way is TieBreak.PLACES:
+        # More firsts, then more seconds, and so on.
+        return (*sorted(score.place for score in rows), NEVER)
+    if way is TieBreak.TOTAL:
+        return -sum(score.points for score in rows)
+    if way is TieBreak.BEST:
+        return -max((score.points for score in rows), default=0)
+    if way is TieBreak.KNOCKOUTS:
+        return -sum(score.knockouts for score in rows)
+    return -len(scores)
+
+
+def points_to_pass(terms: Terms, row: Row, ahead: Row) -> int:
+    """Return how many points the next evening must bring to stand alone before somebody.
+
+    He does not play, or wins nothing that counts. In hundredths, without those for being there;
+    0 when being there is enough.
+
+    >>> one = Row(person=1, rank=1, points=900, scores={}, counted=frozenset())
+    >>> two = Row(person=2, rank=2, points=700, scores={5: Score(300, 2, 0), 6: Score(400, 1, 0)},
+    ...           counted=frozenset({5, 6}))
+    >>> points_to_pass(Terms(), two, one), points_to_pass(Terms(best=2), two, one)
+    (201, 501)
+    """
+    missing = ahead.points - row.points + 1 - terms.attendance
+    if missing <= 0:
+        return 0
+    is_full = bool(terms.best) and len(row.counted) >= terms.best
+    drops = min((row.scores[key].points for key in row.counted), default=0) if is_full else 0
+    return missing + drops
+
+
+def points_after_each(terms: Terms, row: Row) -> list[int]:
+    """Return somebody's points after each of his evenings, corrections left out.
+
+    >>> row = Row(person=1, rank=1, points=0, counted=frozenset(),
+    ...           scores={5: Score(300, 2, 0), 6: Score(100, 9, 0), 7: Score(400, 1, 0)})
+    >>> points_after_each(Terms(best=2), row)
+    [300, 400, 700]
+    """
+    found, so_far = [], []
+    for score in row.scores.values():
+        so_far.append(score.points)
+        best = sorted(so_far, reverse=True)[: terms.best or None]
+        found.append(sum(best) + terms.attendance * len(so_far))
+    return found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TeamRow:
+    """Where a team stands: the points of its members that count, who they are by person."""
+
+    team: int
+    rank: int
+    points: int
+    members: tuple[int, ...]
+    counted: tuple[int, ...]
+
+
+def team_standings(rows: Sequence[Row], team_of: Mapping[int, int], best: int) -> list[TeamRow]:
+    """Return the teams, best first: the sum of their best members, of all with `best` 0.
+
+    >>> rows = [Row(person=p, rank=p, points=points, scores={}, counted=frozenset())
+    ...         for p, points in ((1, 900), (2, 500), (3, 450))]
+    >>> [(row.team, row.rank, row.points) for row in team_standings(rows, {1: 4, 2: 5, 3: 5}, 0)]
+    [(5, 1, 950), (4, 2, 900)]
+    """
+    members: dict[int, list[Row]] = {}
+    for row in rows:
+        if row.person in team_of:
+            members.setdefault(team_of[row.person], []).append(row)
+    sums = []
+    for team, own in members.items():
+        counted = own[: best or None]
+        sums.append((-sum(row.points for row in counted), team, own, counted))
+    sums.sort(key=itemgetter(0, 1))
+    found: list[TeamRow] = []
+    for points, tied in groupby(sums, key=itemgetter(0)):
+        rank = len(found) + 1
+        found += [
+            TeamRow(
+                team=team,
+                rank=rank,
+                points=-points,
+                members=tuple(row.person for row in own),
+                counted=tuple(row.person for row in counted),
+            )
+            for _points, team, own, counted in tied
+        ]
+    return found
+
+
+def starting_stack(points: int, *, base: int, per_point: int, unit: int) -> int:
+    """Return the stack with which somebody begins the final evening, in chips.
+
+    It is `base`, and `per_point` chips for each point, rounded to the nearest `unit`, half up.
+    Who has less than no points begins with the base; nobody with less than one unit.
+
+    >>> starting_stack(3_750, base=5_000, per_point=100, unit=25)
+    8750
+    >>> starting_stack(-200, base=5_000, per_point=100, unit=25)
+    5000
+    """
+    exact = Fraction(max(0, points) * per_point, 100) + base
+    return max(1, int((exact / unit + Fraction(1, 2)) // 1)) * unit

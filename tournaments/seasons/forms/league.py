@@ -1,0 +1,256 @@
+"""What a director fills in about a league, and about a person in it."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.changes.domain.errors import Refused
+from tournaments.changes.forms.parts import Refusable, WholeNumberField
+from tournaments.models import League
+from tournaments.seasons.domain.formula import LONGEST
+from tournaments.seasons.domain.points import WHOLE, Counts, Terms, TieBreak, Ties, Way
+from tournaments.seasons.domain.terms import MOST_EVENINGS
+from tournaments.seasons.selectors.words import COUNTS, TIE_BREAKS, TIES, WAYS, points_typed
+from tournaments.seasons.services.leagues import LONGEST_NAME, Takes
+
+POINTS = re.compile(r"[-−]?\d{1,7}(?:[.,]\d{1,2})?", re.ASCII)
+TIE_FIELDS = ("tie_1", "tie_2", "tie_3")
+FIELD_OF = {
+    "bad_formula": "formula",
+    "no_table": "table",
+    "long_table": "table",
+    "over_100": "table",
+    "bad_best": "best",
+    "twice": "tie_2",
+    "bad_days": "rule_until",
+    "bad_points": "points",
+    "no_reason": "reason",
+}
+
+
+class PointsField(forms.CharField):
+    """Points as people type them, "12,5": hundredths. Empty is none."""
+
+    def __init__(self, **own: Any) -> None:
+        widget = forms.TextInput(attrs={"inputmode": "decimal", "autocomplete": "off"})
+        super().__init__(max_length=12, widget=widget, **own)
+
+    def clean(self, value: Any) -> Any:
+        typed = super().clean(value)
+        return hundredths(typed) if typed else 0
+
+    def prepare_value(self, value: Any) -> Any:
+        return points_typed(value) if isinstance(value, int) else value
+
+
+class PointsListField(forms.CharField):
+    """Points from the first place on, apart by blanks or semicolons."""
+
+    def __init__(self, **own: Any) -> None:
+        widget = forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"})
+        super().__init__(max_length=1200, widget=widget, **own)
+
+    def clean(self, value: Any) -> Any:
+        typed = super().clean(value)
+        return tuple(hundredths(part) for part in re.split(r"[;\s]+", typed) if part)
+
+    def prepare_value(self, value: Any) -> Any:
+        return " ".join(map(points_typed, value)) if isinstance(value, tuple) else value
+
+
+def hundredths(typed: str) -> int:
+    """Return points that were typed, in hundredths.
+
+    :raises ValidationError: When it is no number of points.
+    """
+    if not POINTS.fullmatch(typed):
+        raise forms.ValidationError(_("Bitte Punkte als Zahl eingeben, etwa 12 oder 12,5."))
+    return int(Decimal(typed.replace("−", "-").replace(",", ".")) * WHOLE)
+
+
+class _OfLeague(Refusable):
+    def refuse(self, refusal: Refused) -> None:
+        field = FIELD_OF.get(refusal.code)
+        if field in self.fields:
+            self.add_error(field, str(refusal))
+        else:
+            super().refuse(refusal)
+
+
+class LeagueForm(_OfLeague):
+    """How a league is called, how it reckons, what belongs to it."""
+
+    name = forms.CharField(
+        label=_("Name der Liga"),
+        max_length=LONGEST_NAME,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+        error_messages={
+            "required": _("Die Liga braucht einen Namen."),
+            "max_length": _("Höchstens %(limit_value)d Zeichen."),
+        },
+    )
+    way = forms.ChoiceField(
+        label=_("Punkte für einen Platz"), choices=WAYS.items(), widget=forms.RadioSelect
+    )
+    table = PointsListField(
+        label=_("Vom ersten Platz an"),
+        required=False,
+        help_text=_("Mit Leerzeichen getrennt. Bei Anteilen in Prozent, etwa 50 30 20."),
+    )
+    each = PointsField(label=_("Jeder bringt in den Topf"), required=False)
+    formula = forms.CharField(
+        label=_("Formel"),
+        required=False,
+        max_length=LONGEST,
+        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
+        help_text=_(
+            "Es gibt platz, spieler, einstiege und ko, dazu + − * / ^, Klammern, wurzel, log, "
+            "runden, min und max: etwa 10 * wurzel(spieler / platz) + max(0; 5 - platz)."
+        ),
+    )
+    ties = forms.ChoiceField(label=_("Wer einen Platz teilt, bekommt"), choices=TIES.items())
+    counts = forms.ChoiceField(label=_("Bei mehreren Einstiegen zählt"), choices=COUNTS.items())
+    best = WholeNumberField(
+        label=_("So viele Abende zählen"),
+        least=0,
+        most=MOST_EVENINGS,
+        required=False,
+        empty=0,
+        help_text=_("Die besten jedes Spielers; leer: alle."),
+    )
+    attendance = PointsField(label=_("Punkte fürs Dabeisein"), required=False)
+    knockout = PointsField(label=_("Punkte für jeden, den man ausscheiden lässt"), required=False)
+    tie_1 = forms.ChoiceField(label=_("Bei gleichen Punkten zuerst"), required=False)
+    tie_2 = forms.ChoiceField(label=_("dann"), required=False)
+    tie_3 = forms.ChoiceField(label=_("und dann"), required=False)
+    team_best = WholeNumberField(
+        label=_("So viele eines Teams zählen"),
+        least=0,
+        most=MOST_EVENINGS,
+        required=False,
+        empty=0,
+        help_text=_("Die besten jedes Teams; leer: alle."),
+    )
+    by_rule = forms.BooleanField(label=_("Abende gehören von selbst dazu"), required=False)
+    rule_name = forms.CharField(
+        label=_("deren Name enthält"), required=False, max_length=LONGEST_NAME
+    )
+    rule_since = forms.DateField(
+        label=_("vom"), required=False, widget=forms.DateInput({"type": "date"}, "%Y-%m-%d")
+    )
+    rule_until = forms.DateField(
+        label=_("bis"), required=False, widget=forms.DateInput({"type": "date"}, "%Y-%m-%d")
+    )
+    is_public = forms.BooleanField(label=_("Alle dürfen die Tabelle sehen"), required=False)
+
+    def __init__(self, *args: Any, league: League | None = None, **kwargs: Any) -> None:
+        kwargs["initial"] = _initial(league)
+        super().__init__(*args, **kwargs)
+        for name in TIE_FIELDS:
+            field = self.fields[name]
+            assert isinstance(field, forms.ChoiceField)
+            field.choices = [("", _("nichts")), *TIE_BREAKS.items()]
+
+    def terms(self) -> Terms:
+        """Return how the league is to reckon, once the form is valid."""
+        data = self.cleaned_data
+        return Terms(
+            way=Way(data["way"]),
+            table=data["table"],
+            each=data["each"],
+            formula=data["formula"],
+            ties=Ties(data["ties"]),
+            counts=Counts(data["counts"]),
+            best=data["best"],
+            attendance=data["attendance"],
+            knockout=data["knockout"],
+            tie_breaks=tuple(TieBreak(data[name]) for name in TIE_FIELDS if data[name]),
+            team_best=data["team_best"],
+        )
+
+    def takes(self) -> Takes:
+        """Return which evenings are to belong to it by themselves, once the form is valid."""
+        data = self.cleaned_data
+        return Takes(
+            by_rule=data["by_rule"],
+            name=data["rule_name"],
+            since=data["rule_since"],
+            until=data["rule_until"],
+        )
+
+
+def _initial(league: League | None) -> dict[str, Any]:
+    terms = league.reckoning if league else Terms()
+    breaks = [*terms.tie_breaks, "", "", ""]
+    about = ("name", "by_rule", "rule_name", "rule_since", "rule_until", "is_public")
+    usual = {"by_rule": True, "is_public": True}
+    return {
+        **{name: getattr(league, name) if league else usual.get(name, "") for name in about},
+        "way": terms.way,
+        "table": terms.table,
+        "each": terms.each,
+        "formula": terms.formula,
+        "ties": terms.ties,
+        "counts": terms.counts,
+        "best": terms.best or "",
+        "attendance": terms.attendance,
+        "knockout": terms.knockout,
+        "team_best": terms.team_best or "",
+        **dict(zip(TIE_FIELDS, breaks, strict=False)),
+    }
+
+
+class CorrectionForm(_OfLeague):
+    """Points besides, for somebody who is chosen by number, and why."""
+
+    person = forms.TypedChoiceField(label=_("Wer"), coerce=int)
+    points = PointsField(label=_("Punkte, mit Minus für einen Abzug"))
+    reason = forms.CharField(
+        label=_("Grund"),
+        max_length=200,
+        error_messages={"required": _("Bitte einen Grund angeben.")},
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+
+    def __init__(self, *args: Any, people: list[tuple[int, str]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        choose(self, people)
+
+
+class TeamForm(_OfLeague):
+    """Who plays for which team; an empty name for none."""
+
+    person = forms.TypedChoiceField(label=_("Wer"), coerce=int)
+    team = forms.CharField(
+        label=_("Team"),
+        max_length=LONGEST_NAME,
+        required=False,
+        widget=forms.TextInput(attrs={"autocomplete": "off", "list": "teams"}),
+    )
+
+    def __init__(self, *args: Any, people: list[tuple[int, str]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        # It stands beside the form of corrections, which asks for somebody, too.
+        self.auto_id = "team_%s"
+        choose(self, people)
+
+
+def choose(form: forms.Form, people: list[tuple[int, str]]) -> None:
+    """Offer these people in a form."""
+    field = form.fields["person"]
+    assert isinstance(field, forms.ChoiceField)
+    field.choices = people
+
+
+class StacksForm(forms.Form):
+    """How points become stacks of the final evening."""
+
+    base = WholeNumberField(label=_("Jeder beginnt mit"), least=1, most=10_000_000)
+    per_point = WholeNumberField(label=_("Chips für jeden Punkt"), least=0, most=1_000_000)
+    unit = WholeNumberField(label=_("Gerundet auf"), least=1, most=1_000_000)
+    first = WholeNumberField(label=_("Die ersten der Tabelle"), least=1, most=10_000)

@@ -1,0 +1,176 @@
+"""A league as pages show it: its evenings, and who stands where. Reads only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from django.db.models import Q, QuerySet
+from django.utils.translation import gettext as _
+
+from tournaments.models import (
+    Club,
+    Event,
+    League,
+    LeagueCorrection,
+    LeagueEvening,
+    LeagueMember,
+    Person,
+    ProfileConsent,
+    Registration,
+)
+from tournaments.people.domain.naming import shown_name
+from tournaments.people.selectors.club_people import meant_by
+from tournaments.seasons.domain.formula import FormulaError
+from tournaments.seasons.domain.standings import Evening, Row, TeamRow, standings, team_standings
+from tournaments.seasons.selectors.evenings import evenings_of
+from tournaments.seasons.selectors.words import formula_fault
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Name:
+    """What somebody is called to this reader, and whether his profile may be opened."""
+
+    text: str
+    sort: str
+    has_profile: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standings:
+    """A league as it stands.
+
+    :param events: The evenings that count, the earliest first.
+    :param fault: Why there are no standings, a sentence, or an empty text.
+    """
+
+    league: League
+    events: Sequence[Event]
+    rows: Sequence[Row]
+    names: Mapping[int, Name]
+    teams: Sequence[TeamRow]
+    team_names: Mapping[int, str]
+    fault: str = ""
+
+    def name(self, person: int) -> str:
+        return self.names[person].text
+
+    def row_of(self, person: int) -> Row | None:
+        return next((row for row in self.rows if row.person == person), None)
+
+
+def leagues_of(club: Club, *, only_public: bool = False) -> QuerySet[League]:
+    """Return the leagues that are not put away, the latest first."""
+    rows = League.objects.filter(club=club, removed_by=None).order_by("-pk")
+    return rows.filter(is_public=True) if only_public else rows
+
+
+def events_that_may(club: Club) -> QuerySet[Event]:
+    """Return the evenings that could belong to a league, the earliest first."""
+    rows = Event.objects.filter(club=club, is_sample=False, is_clock_only=False)
+    rows = rows.filter(kind=Event.Kind.TOURNAMENT, cancelled_by=None)
+    return rows.order_by("starts_at", "pk")
+
+
+def league_events(league: League) -> list[Event]:
+    """Return the evenings that belong to a league, over or not, the earliest first."""
+    said = dict(LeagueEvening.objects.live().filter(league=league).values_list("event", "is_in"))
+    chosen = Q(pk__in=[event for event, is_in in said.items() if is_in])
+    wanted = (chosen | _by_rule(league)) if league.by_rule else chosen
+    rows = events_that_may(league.club).filter(wanted)
+    return list(rows.exclude(pk__in=[event for event, is_in in said.items() if not is_in]))
+
+
+def _by_rule(league: League) -> Q:
+    rule = Q(name__icontains=league.rule_name)
+    if league.rule_since:
+        rule &= Q(starts_at__date__gte=league.rule_since)
+    if league.rule_until:
+        rule &= Q(starts_at__date__lte=league.rule_until)
+    return rule
+
+
+def league_standings(league: League, *, to_staff: bool) -> Standings:
+    """Return who stands where, with names as this reader may see them.
+
+    Only evenings that are over count: an end that is taken back takes its evening out.
+    """
+    events = [event for event in league_events(league) if event.ended_by_id is not None]
+    evenings = evenings_of(events)
+    meant = meant_by(league.club)
+    given = _corrections(league, meant)
+    fault, rows = "", []
+    try:
+        rows = standings(league.reckoning, evenings, given)
+    except FormulaError as error:
+        fault = _("Ohne Punkte: %(fault)s") % {"fault": formula_fault(error)}
+    teams, team_names = _teams(league, meant, rows)
+    return Standings(
+        league=league,
+        events=events,
+        rows=_by_name(rows, names := names_of(rows, evenings, to_staff=to_staff)),
+        names=names,
+        teams=teams,
+        team_names=team_names,
+        fault=fault,
+    )
+
+
+def _by_name(rows: Iterable[Row], names: Mapping[int, Name]) -> list[Row]:
+    """Return the rows with those of one rank by name."""
+    return sorted(rows, key=lambda row: (row.rank, names[row.person].sort, row.person))
+
+
+def _corrections(league: League, meant: Mapping[int, int]) -> dict[int, int]:
+    found: dict[int, int] = {}
+    rows = LeagueCorrection.objects.live().filter(league=league)
+    for person, points in rows.values_list("person", "points"):
+        who = meant.get(person, person)
+        found[who] = found.get(who, 0) + points
+    return found
+
+
+def _teams(
+    league: League, meant: Mapping[int, int], rows: Sequence[Row]
+) -> tuple[list[TeamRow], dict[int, str]]:
+    said = LeagueMember.objects.live().filter(league=league).order_by("pk")
+    pairs = [
+        (meant.get(person, person), team) for person, team in said.values_list("person", "team")
+    ]
+    if not pairs:
+        return [], {}
+    numbers = {team: at for at, team in enumerate(sorted({team for _person, team in pairs}))}
+    team_of = {person: numbers[team] for person, team in pairs}
+    found = team_standings(rows, team_of, league.reckoning.team_best)
+    return found, {number: team for team, number in numbers.items()}
+
+
+def names_of(
+    rows: Iterable[Row], evenings: Iterable[Evening], *, to_staff: bool
+) -> dict[int, Name]:
+    """Return what everybody is called: by initials who did not want to be listed at any of these.
+
+    Of somebody erased what was left of the name is shown.
+    """
+    wanted = [row.person for row in rows]
+    hidden = hidden_people([evening.key for evening in evenings])
+    open_profiles = set(ProfileConsent.objects.live().values_list("person", flat=True))
+    people = Person.objects.in_bulk(wanted)
+    return {
+        pk: Name(
+            text=shown_name(
+                person.name,
+                is_listed=pk not in hidden or person.erased_at is not None,
+                to_staff=to_staff,
+            ),
+            sort=person.sort_name,
+            has_profile=pk in open_profiles and person.erased_at is None,
+        )
+        for pk, person in people.items()
+    }
+
+
+def hidden_people(events: Sequence[int]) -> set[int]:
+    """Return who is shown by initials at one of these evenings or more."""
+    rows = Registration.objects.live().filter(event__in=events, is_listed=False)
+    return set(rows.values_list("person", flat=True))

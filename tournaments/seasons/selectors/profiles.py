@@ -1,0 +1,94 @@
+"""What somebody has played at the club: evenings, places, knock-outs, the longest run."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+
+from tournaments.models import Entry, Event, Knockout, Person, ProfileConsent
+from tournaments.people.domain.naming import shown_name
+from tournaments.seasons.domain.points import Counts, people_places
+from tournaments.seasons.domain.runs import longest_run
+from tournaments.seasons.selectors.evenings import evenings_of
+from tournaments.seasons.selectors.leagues import events_that_may, hidden_people
+
+MOST_NAMED = 10
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """An evening somebody played: the best place of all entries, among so many people."""
+
+    event: Event
+    place: int
+    players: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Profile:
+    """Everything on somebody's page.
+
+    :param places: The evenings, the latest first.
+    :param knocked_out: Who was knocked out how often, the most often first; by initials who did not
+        want to be listed.
+    :param run: So many evenings of the club in a row.
+    """
+
+    name: str
+    places: Sequence[Place]
+    knockouts: int
+    knocked_out: Sequence[tuple[str, int]]
+    run: int
+
+    @property
+    def wins(self) -> int:
+        return sum(place.place == 1 for place in self.places)
+
+    @property
+    def best(self) -> Place | None:
+        return min(self.places, key=lambda place: place.place, default=None)
+
+
+def has_open_profile(person: Person) -> bool:
+    """Tell whether everybody may see a person's profile."""
+    if person.erased_at is not None:
+        return False
+    return ProfileConsent.objects.live().filter(person=person).exists()
+
+
+def profile_of(person: Person) -> Profile:
+    """Return a person's profile, from evenings that are over."""
+    every = list(events_that_may(person.club).exclude(ended_by=None))
+    entries = Entry.objects.live().filter(registration__person=person, event__in=every)
+    played = set(entries.values_list("event", flat=True))
+    events = [event for event in every if event.pk in played]
+    places = []
+    for event, evening in zip(events, evenings_of(events), strict=True):
+        people = people_places(Counts.BEST, evening.starts)
+        places.append(Place(event=event, place=people[person.pk], players=len(people)))
+    rows = Knockout.objects.live().filter(
+        by__in=entries, by__event__in=events, elimination__voided_by=None
+    )
+    return Profile(
+        name=person.name,
+        places=places[::-1],
+        knockouts=rows.count(),
+        knocked_out=_knocked_out(rows, events),
+        run=longest_run([event.pk in played for event in every]),
+    )
+
+
+def _knocked_out(rows: QuerySet[Knockout], events: Sequence[Event]) -> list[tuple[str, int]]:
+    person = "elimination__entry__registration__person"
+    told = rows.values_list(person, f"{person}__name", f"{person}__erased_at")
+    times: Counter[int] = Counter()
+    names: dict[int, str] = {}
+    hidden = hidden_people([event.pk for event in events])
+    for pk, name, erased_at in told:
+        times[pk] += 1
+        is_listed = pk not in hidden or erased_at is not None
+        names[pk] = shown_name(name, is_listed=is_listed, to_staff=False)
+    return [(names[pk], number) for pk, number in times.most_common(MOST_NAMED)]

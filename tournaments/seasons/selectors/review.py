@@ -1,0 +1,221 @@
+"""An evening that is over, as a page to send round: names as everybody may read them. Reads only.
+
+It says the same to everybody, staff too: what is sent round must not depend on who sends it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import Sum
+from django.utils.timezone import localtime
+
+from tournaments.models import Entry, Event, Knockout, Purchase, What
+from tournaments.people.domain.naming import initials, shown_name, sort_key
+from tournaments.play.selectors.ranking import Standing, best_of_each, standings
+from tournaments.seasons.domain.review import (
+    Curve,
+    Hunt,
+    curve_of,
+    heads_of,
+    hunt_of,
+    left_at,
+    rows_of,
+    steps_of,
+)
+from tournaments.seasons.selectors.words import share_told, span_told
+
+MINUTE = timedelta(minutes=1)
+HOUR = 60
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """Somebody's best place, and against whom that entry went out."""
+
+    place: int
+    is_shared: bool
+    name: str
+    takers: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hunter:
+    """Somebody with what his knock-outs sum to, in words, and whom, in the order of the evening."""
+
+    name: str
+    heads: str
+    taken: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Review:
+    """An evening that is over.
+
+    :param best_hunters: Who has the most knock-outs, several where they have as many.
+    :param left: Instants with how many were left then, the table behind the curve.
+    :param marks: The curve's hours: where they stand, and the instant.
+    """
+
+    began_at: datetime
+    ended_at: datetime
+    lines: Sequence[Line]
+    entries: int
+    rebuys: int
+    addons: int
+    hunters: Sequence[Hunter]
+    best_hunters: Sequence[Hunter]
+    hunt: Hunt | None
+    curve: Curve | None
+    marks: Sequence[tuple[int, datetime]]
+    left: Sequence[tuple[datetime, int]]
+
+    @property
+    def people(self) -> int:
+        return len(self.lines)
+
+    @property
+    def lasted(self) -> str:
+        return span_told(round((self.ended_at - self.began_at) / MINUTE))
+
+    @property
+    def winners(self) -> list[Line]:
+        return [line for line in self.lines if line.place == 1]
+
+
+def review_of(event: Event) -> Review | None:
+    """Return the evening; None unless it was played and is over."""
+    if event.started_by is None or event.ended_by is None:
+        return None
+    every = standings(event)
+    if not every:
+        return None
+    names = _names(every)
+    began = event.started_by.at
+    ended = max(began, played_until(event.ended_by.at, [line.out_at for line in every]))
+    pairs = _knockouts(event, every)
+    hunters, hunt = _hunters(pairs, every, names)
+    bought = _bought(event)
+    course = _course(event, every, began, (ended - began) / MINUTE)
+    return Review(
+        began_at=began,
+        ended_at=ended,
+        lines=_lines(every, names, pairs),
+        entries=len(every),
+        rebuys=bought.get(What.REBUY, 0),
+        addons=bought.get(What.ADDON, 0),
+        hunters=hunters,
+        best_hunters=[one for one in hunters if one.heads == hunters[0].heads],
+        hunt=hunt,
+        **course,
+    )
+
+
+def played_until(ended: datetime, outs: Sequence[datetime | None]) -> datetime:
+    """Return when one was left, or else when the evening was ended.
+
+    :param outs: When each entry went out; None of who was left.
+    """
+    gone = [at for at in outs if at is not None]
+    return max(gone) if gone and len(outs) - len(gone) <= 1 else ended
+
+
+def _names(every: Sequence[Standing]) -> dict[int, str]:
+    """Return what people are called: by initials who asked for that with any of the entries."""
+    hidden = {line.person for line in every if not line.is_listed}
+    return {
+        line.person: shown_name(line.name, is_listed=line.person not in hidden, to_staff=False)
+        for line in every
+    }
+
+
+def _lines(
+    every: Sequence[Standing], names: Mapping[int, str], pairs: Sequence[tuple[int, int]]
+) -> list[Line]:
+    held = Counter(line.place for line in every)
+    person = {line.entry: line.person for line in every}
+    takers: dict[int, list[str]] = defaultdict(list)
+    for by, taken in pairs:
+        takers[taken].append(names[person[by]])
+    return [
+        Line(
+            place=line.place,
+            is_shared=held[line.place] > 1,
+            name=names[line.person],
+            takers=takers[line.entry],
+        )
+        for line in best_of_each(every)
+        if line.place is not None
+    ]
+
+
+def _knockouts(event: Event, every: Sequence[Standing]) -> list[tuple[int, int]]:
+    """Return by whom which entry was knocked out, in the order of the evening."""
+    out_at = {line.entry: line.out_at for line in every}
+    rows = Knockout.objects.live().filter(elimination__event=event, elimination__voided_by=None)
+    told = rows.order_by("elimination__at", "elimination__sequence", "pk")
+    return [
+        (by, taken)
+        for by, taken in told.values_list("by", "elimination__entry")
+        if by in out_at and out_at.get(taken) is not None
+    ]
+
+
+def _hunters(
+    pairs: Sequence[tuple[int, int]], every: Sequence[Standing], names: Mapping[int, str]
+) -> tuple[list[Hunter], Hunt | None]:
+    """Return who knocked out whom, the most first, as a table and as a picture."""
+    person = {line.entry: line.person for line in every}
+    takers = Counter(taken for _by, taken in pairs)
+    taken_by: dict[int, list[int]] = defaultdict(list)
+    for by, taken in pairs:
+        taken_by[person[by]].append(taken)
+    heads = heads_of([(person[by], taken) for by, taken in pairs])
+    order = sorted(heads, key=lambda one: (-heads[one], sort_key(names[one]), one))
+    hunters = [
+        Hunter(
+            name=names[one],
+            heads=share_told(heads[one]),
+            taken=[names[person[taken]] for taken in taken_by[one]],
+        )
+        for one in order
+    ]
+    hunt = hunt_of(
+        [
+            (
+                names[one],
+                [(_mark(names[person[taken]]), takers[taken] > 1) for taken in taken_by[one]],
+            )
+            for one in order
+        ]
+    )
+    return hunters, hunt
+
+
+def _mark(name: str) -> str:
+    """Return what stands on a disc; what is no more than initials stays as it is."""
+    return name if len(name) <= len("AB") else initials(name)
+
+
+def _bought(event: Event) -> dict[str, int]:
+    rows = Purchase.objects.live().filter(event=event).values_list("what")
+    return dict(rows.annotate(Sum("number")).order_by())
+
+
+def _course(event: Event, every: Sequence[Standing], began: datetime, end: float) -> dict[str, Any]:
+    """Return the curve with its hours and the table behind it."""
+    entered = Entry.objects.live().filter(event=event).values_list("made_by__at", flat=True)
+    ins = [(at - began) / MINUTE for at in entered]
+    outs = [(line.out_at - began) / MINUTE for line in every if line.out_at]
+    steps = steps_of(ins, outs, end)
+    local = localtime(began)
+    curve = curve_of(steps, end, -local.minute % HOUR)
+    return {
+        "curve": curve,
+        "marks": [(x, began + at * MINUTE) for x, at in curve.marks] if curve else [],
+        "left": [(began + at * MINUTE, left_at(steps, at)) for at in rows_of(end)],
+    }

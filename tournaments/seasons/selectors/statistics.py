@@ -1,0 +1,229 @@
+"""What all evenings of the club that are over come to: how many came, how long it was. Reads only.
+
+As many questions however many evenings there are; only what was foreseen of the latest few is read
+evening by evening, and kept by each one's version.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from statistics import median
+from typing import Any
+
+from django.core.cache import cache
+from django.db.models import Count, Max, QuerySet, Sum
+from django.db.models.functions import ExtractHour
+
+from clock.snapshot import snapshot
+from tournaments.forecast.selectors.forecast import ended_at, forecast_from, hall_of
+from tournaments.models import Club, Elimination, Entry, Event, HeadCount
+from tournaments.seasons.domain.review import evening_hours
+from tournaments.seasons.selectors.words import span_told
+
+MINUTE = timedelta(minutes=1)
+SAID_AFTER = timedelta(hours=1)
+MOST_CHECKED = 10
+KEPT_SECONDS = 24 * 3600
+OF_AN_EVENING = (
+    "pk", "name", "slug", "starts_at", "is_clock_only", "started_by__at", "ended_by__at",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figures:
+    """An evening: how many people and entries, how much after the plan it began, how long it was.
+
+    :param late: Minutes from the planned start to the true one, below zero where it was earlier.
+    :param minutes: How long it was.
+    """
+
+    name: str
+    slug: str
+    starts_at: datetime
+    has_places: bool
+    people: int
+    entries: int
+    late: int
+    minutes: int
+
+    @property
+    def lasted(self) -> str:
+        return span_told(self.minutes)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checked:
+    """What was foreseen an hour after the start, beside the truth; `off` in minutes."""
+
+    name: str
+    slug: str
+    at: datetime
+    ends_at: datetime
+    earliest: datetime
+    latest: datetime
+    ended: datetime
+
+    @property
+    def off(self) -> int:
+        return round((self.ends_at - self.ended) / MINUTE)
+
+    @property
+    def has_held(self) -> bool:
+        return self.earliest <= self.ended <= self.latest
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hour:
+    """An hour of the day, how many stacks were handed out in it and how many went out."""
+
+    hour: int
+    entries: int
+    outs: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Statistics:
+    """All evenings of the club that are over, the earliest first."""
+
+    evenings: Sequence[Figures]
+    different: int
+    hours: Sequence[Hour]
+
+    @property
+    def average(self) -> float:
+        return sum(one.people for one in self.evenings) / max(1, len(self.evenings))
+
+    @property
+    def lasted(self) -> str:
+        """The middle one of how long evenings were: one that was forgotten does not count."""
+        return span_told(round(median(one.minutes for one in self.evenings)))
+
+    @property
+    def longest(self) -> str:
+        return span_told(max(one.minutes for one in self.evenings))
+
+    @property
+    def most_people(self) -> int:
+        return max(one.people for one in self.evenings)
+
+    @property
+    def late(self) -> int:
+        """The middle one of the minutes from the planned start to the true one."""
+        return round(median(one.late for one in self.evenings))
+
+
+def over_of(club: Club) -> QuerySet[Event]:
+    """Return the tournaments that were played and are over, the earliest first."""
+    rows = Event.objects.filter(club=club, is_sample=False, cancelled_by=None)
+    rows = rows.exclude(started_by=None).exclude(ended_by=None)
+    return rows.exclude(kind=Event.Kind.CASH_GAME).order_by("starts_at", "pk")
+
+
+def statistics_of(club: Club) -> Statistics:
+    """Return what the evenings come to; no evening counts that is not over."""
+    events = over_of(club)
+    entries = Entry.objects.live().filter(event__in=events)
+    counts = entries.values("event").annotate(
+        entries=Count("pk"), people=Count("registration__person", distinct=True)
+    )
+    people = {row["event"]: (row["people"], row["entries"]) for row in counts.order_by()}
+    outs = Elimination.objects.live().filter(event__in=events, entry__voided_by=None)
+    gone = {
+        row["event"]: (row["outs"], row["last"])
+        for row in outs.values("event").annotate(outs=Count("pk"), last=Max("at")).order_by()
+    }
+    counted = _counted(events)
+    return Statistics(
+        evenings=[_figures(row, people, gone, counted) for row in events.values(*OF_AN_EVENING)],
+        different=entries.aggregate(Count("registration__person", distinct=True))[
+            "registration__person__count"
+        ],
+        hours=_hours(entries, outs),
+    )
+
+
+def _counted(events: QuerySet[Event]) -> dict[int, int]:
+    """Return how many entered where only the clock ran."""
+    rows = HeadCount.objects.live().filter(event__in=events).values_list("event")
+    return dict(rows.annotate(Sum("entries")).order_by())
+
+
+def _figures(
+    row: Mapping[str, Any],
+    people: Mapping[int, tuple[int, int]],
+    gone: Mapping[int, tuple[int, datetime]],
+    counted: Mapping[int, int],
+) -> Figures:
+    key, began = row["pk"], row["started_by__at"]
+    alone = (counted.get(key, 0),) * 2
+    came, entries = alone if row["is_clock_only"] else people.get(key, (0, 0))
+    outs, last = gone.get(key, (0, None))
+    ended = last if last is not None and entries - outs <= 1 else row["ended_by__at"]
+    return Figures(
+        name=row["name"],
+        slug=row["slug"],
+        starts_at=row["starts_at"],
+        has_places=not row["is_clock_only"],
+        people=came,
+        entries=entries,
+        late=round((began - row["starts_at"]) / MINUTE),
+        minutes=max(0, round((ended - began) / MINUTE)),
+    )
+
+
+def _hours(entries: QuerySet[Entry], outs: QuerySet[Elimination]) -> list[Hour]:
+    """Return the hours of the day from the first with anything in it to the last, from noon on."""
+    came = _by_hour(entries, "made_by__at")
+    went = _by_hour(outs, "at")
+    return [
+        Hour(hour=hour, entries=came.get(hour, 0), outs=went.get(hour, 0))
+        for hour in evening_hours({*came, *went})
+    ]
+
+
+def _by_hour(rows: QuerySet[Any], at: str) -> dict[int, int]:
+    told = rows.annotate(hour=ExtractHour(at)).values_list("hour")
+    return dict(told.annotate(Count("pk")).order_by())
+
+
+def checked_of(club: Club) -> list[Checked]:
+    """Return what was foreseen of the latest evenings, the latest first, as far as anything was."""
+    rows = over_of(club).select_related("clock", "started_by", "ended_by")
+    found = map(_checked, rows.reverse()[:MOST_CHECKED])
+    return [one for one in found if one is not None]
+
+
+def _checked(event: Event) -> Checked | None:
+    key = f"krru-checked-{event.pk}-{event.version}"
+    missing = object()
+    kept = cache.get(key, missing)
+    if kept is missing:
+        kept = _checked_read(event)
+        cache.set(key, kept, KEPT_SECONDS)
+    return None if kept is None else Checked(name=event.name, slug=event.slug, **kept)
+
+
+def _checked_read(event: Event) -> dict[str, datetime] | None:
+    snapshot(event, event.clock)
+    ended = ended_at(event)
+    if event.started_by is None or ended is None:
+        return None
+    at = event.started_by.at + SAID_AFTER
+    hall = hall_of(event, at) if at < ended else None
+    said = None if hall is None else forecast_from(event, hall, at)
+    if said is None:
+        return None
+    return {
+        "at": at,
+        "ends_at": said.ends_at,
+        "earliest": said.earliest,
+        "latest": said.latest,
+        "ended": ended,
+    }
+
+
+def held_of(checked: Iterable[Checked]) -> int:
+    """Return how often the truth lay in the band."""
+    return sum(one.has_held for one in checked)

@@ -1,0 +1,128 @@
+"""Leagues in words: how they reckon, what is wrong with a formula, points as people write them."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from tournaments.seasons.domain.formula import LONGEST, FormulaError
+from tournaments.seasons.domain.points import WHOLE, Counts, Terms, TieBreak, Ties, Way
+
+WAYS = {
+    Way.LINEAR: gettext_lazy("Feld minus Platz plus 1"),
+    Way.ROOT: gettext_lazy("10 × √Feld ÷ √Platz"),
+    Way.TABLE: gettext_lazy("feste Punkte je Platz"),
+    Way.POOL: gettext_lazy("Anteile an einem Topf"),
+    Way.FORMULA: gettext_lazy("eigene Formel"),
+}
+TIES = {
+    Ties.SHARED: gettext_lazy("jeder den Schnitt der geteilten Plätze"),
+    Ties.BEST: gettext_lazy("jeder die Punkte des Platzes"),
+}
+COUNTS = {
+    Counts.FIRST: gettext_lazy("nur der erste Einstieg"),
+    Counts.BEST: gettext_lazy("der beste Einstieg"),
+}
+TIE_BREAKS = {
+    TieBreak.WINS: gettext_lazy("mehr Siege"),
+    TieBreak.PLACES: gettext_lazy("bessere Plätze, vom ersten an verglichen"),
+    TieBreak.TOTAL: gettext_lazy("mehr Punkte ohne Streichen"),
+    TieBreak.BEST: gettext_lazy("der bessere beste Abend"),
+    TieBreak.EVENINGS: gettext_lazy("mehr Abende"),
+    TieBreak.KNOCKOUTS: gettext_lazy("mehr Spieler ausgeschieden"),
+}
+
+
+def points_told(hundredths: int) -> str:
+    """Return points as people write them: 12, 12,5 or 12,25."""
+    sign = "−" if hundredths < 0 else ""
+    whole, rest = divmod(abs(hundredths), WHOLE)
+    places = 0 if not rest else (1 if rest % 10 == 0 else 2)
+    text = f"{whole}.{rest:02}"[: len(str(whole)) + (places + 1 if places else 0)]
+    return sign + number_format(text, use_l10n=True, force_grouping=True)
+
+
+def points_typed(hundredths: int) -> str:
+    """Return points as a form takes them: a comma, no groups."""
+    sign = "-" if hundredths < 0 else ""
+    whole, rest = divmod(abs(hundredths), WHOLE)
+    return f"{sign}{whole}" + (f",{rest:02}".rstrip("0") if rest else "")
+
+
+def share_told(count: int | Fraction) -> str:
+    """Return a count of knock-outs, of which some may be shared."""
+    if isinstance(count, int) or count.denominator == 1:
+        return str(int(count))
+    return number_format(round(float(count), 1), decimal_pos=1)
+
+
+def formula_fault(error: FormulaError) -> str:
+    """Return what is wrong with a formula, a sentence."""
+    sentences = {
+        "empty": _("Die Formel ist leer."),
+        "too_long": _("Die Formel ist zu lang: höchstens %(most)d Zeichen, nicht zu tief "
+                      "geklammert.") % {"most": LONGEST},
+        "syntax": _("Die Formel lässt sich bei „%(what)s“ nicht lesen."),
+        "unknown": _("„%(what)s“ kennt die Formel nicht. Es gibt: platz, spieler, einstiege, ko, "
+                     "wurzel, log, runden, min, max."),
+        "arguments": _("„%(what)s“ braucht andere Werte in der Klammer, getrennt durch ein "
+                       "Semikolon."),
+        "zero": _("Die Formel teilt durch null."),
+        "negative": _("Die Formel zieht bei „%(what)s“ aus einer negativen Zahl."),
+        "too_large": _("Die Formel ergibt eine zu große Zahl."),
+    }  # fmt: skip
+    return (
+        sentences[error.code] % {"what": error.what} if error.what else _bare(sentences[error.code])
+    )
+
+
+def _bare(sentence: str) -> str:
+    return sentence % {"what": "…"} if "%(what)s" in sentence else sentence
+
+
+def reckoning_told(terms: Terms) -> list[str]:
+    """Return how a league reckons, a sentence for each part that is not as usual."""
+    way = {
+        Way.LINEAR: _("Wer mitspielt, bekommt einen Punkt, und einen für jeden hinter sich."),
+        Way.ROOT: _("Punkte eines Platzes: 10 × √Spieler ÷ √Platz."),
+        Way.TABLE: _("Punkte vom ersten Platz an: %(list)s."),
+        Way.POOL: _("Jeder bringt %(each)s Punkte in den Topf. Davon bekommen die Plätze vom "
+                    "ersten an in Prozent: %(list)s."),
+        Way.FORMULA: _("Punkte eines Platzes: %(formula)s."),
+    }[terms.way]  # fmt: skip
+    listed = " · ".join(points_told(value) for value in terms.table)
+    told = [way % {"list": listed, "each": points_told(terms.each), "formula": terms.formula}]
+    if terms.best:
+        told.append(_("Es zählen die besten Abende: %(best)d.") % {"best": terms.best})
+    if terms.attendance:
+        points = {"points": points_told(terms.attendance)}
+        told.append(_("Für jeden Abend gibt es %(points)s dazu, auch für gestrichene.") % points)
+    if terms.knockout:
+        points = {"points": points_told(terms.knockout)}
+        told.append(_("Für jeden, den man ausscheiden lässt, gibt es %(points)s.") % points)
+    told.append(
+        _("Wer mehrmals einsteigt, für den zählt nur der erste Einstieg.")
+        if terms.counts is Counts.FIRST
+        else _("Wer mehrmals einsteigt, für den zählt der beste Einstieg.")
+    )
+    told.append(
+        _("Wer einen Platz teilt, bekommt den Schnitt der geteilten Plätze.")
+        if terms.ties is Ties.SHARED
+        else _("Wer einen Platz teilt, bekommt dessen Punkte ganz.")
+    )
+    if terms.tie_breaks:
+        listed = ", ".join(str(TIE_BREAKS[way]) for way in terms.tie_breaks)
+        told.append(_("Bei gleichen Punkten entscheiden der Reihe nach: %(list)s.")
+                    % {"list": listed})  # fmt: skip
+    return told
+
+
+def span_told(minutes: int) -> str:
+    """Return how long something lasted, in hours and minutes."""
+    hours, rest = divmod(max(0, minutes), 60)
+    if not hours:
+        return _("%(minutes)d min") % {"minutes": rest}
+    return _("%(hours)d h %(minutes)02d min") % {"hours": hours, "minutes": rest}

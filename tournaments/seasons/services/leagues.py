@@ -1,0 +1,192 @@
+"""Leagues: made, changed, put away; which evenings belong to them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from itertools import count
+
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
+
+from tournaments.changes.access import Permission
+from tournaments.changes.audit import Change, club_service
+from tournaments.changes.domain.errors import Refused
+from tournaments.changes.kinds import Group, Kind
+from tournaments.changes.texts import Holds, declare_texts
+from tournaments.models import Event, League, LeagueEvening
+from tournaments.seasons.domain.formula import FormulaError
+from tournaments.seasons.domain.points import Terms
+from tournaments.seasons.domain.terms import as_json, fault_of
+from tournaments.seasons.selectors.words import formula_fault
+
+LONGEST_NAME = 80
+# What a league's pages are called beside the leagues themselves.
+TAKEN_SLUGS = ("neu",)
+declare_texts(Holds.NOTHING, ("league", "formula", "event", "team"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Takes:
+    """Which evenings belong to a league by themselves.
+
+    :param by_rule: Whether any do: those whose name holds `name`, within the days.
+    """
+
+    by_rule: bool = True
+    name: str = ""
+    since: date | None = None
+    until: date | None = None
+
+
+LEAGUE_SAVED = Kind(
+    "league.saved",
+    lazy("Liga geändert: %(league)s"),
+    Group.CLUB,
+    outcomes={"made": lazy("Liga angelegt: %(league)s")},
+)
+
+
+@club_service(LEAGUE_SAVED, Permission.MANAGE)
+def league_save(
+    change: Change,
+    *,
+    name: str,
+    terms: Terms,
+    takes: Takes,
+    is_public: bool = True,
+    league: League | None = None,
+) -> None:
+    """Make a league, or change how one reckons and what belongs to it."""
+    row = own_league(change, league) if league is not None else League(club=change.club)
+    row.name = _name_kept(change, name, row)
+    _refuse_impossible(terms, takes)
+    stored = as_json(terms)
+    row.terms, row.is_public = stored, is_public
+    row.by_rule, row.rule_name = takes.by_rule, " ".join(takes.name.split())[:LONGEST_NAME]
+    row.rule_since, row.rule_until = takes.since, takes.until
+    if league is None:
+        row.slug = _slug_of(row.name)
+        change.record(outcome="made")
+    row.save()
+    change.record(league=row.pk, terms={**stored, "formula": len(terms.formula)})
+    change.record(public=is_public, by_rule=takes.by_rule)
+    change.tell(league=row.name, formula=terms.formula)
+
+
+LEAGUE_REMOVED = Kind("league.removed", lazy("Liga weggelegt: %(league)s"), Group.CLUB)
+
+
+@club_service(LEAGUE_REMOVED, Permission.MANAGE)
+def league_remove(change: Change, *, league: League) -> None:
+    """Put a league away: nobody sees it any more; the evenings are untouched."""
+    row = own_league(change, league)
+    row.removed_by = change.action
+    row.save(update_fields=["removed_by"])
+    change.record(league=row.pk)
+    change.tell(league=row.name)
+
+
+LEAGUE_RESTORED = Kind("league.restored", lazy("Liga zurückgeholt: %(league)s"), Group.CLUB)
+
+
+@club_service(LEAGUE_RESTORED, Permission.MANAGE)
+def league_restore(change: Change, *, league: League) -> None:
+    """Take back that a league was put away."""
+    row = League.objects.select_for_update().filter(club=change.club, pk=league.pk).first()
+    if row is None:
+        raise Refused(_("Diese Liga gibt es nicht."), code="gone")
+    if row.removed_by_id is None:
+        raise Refused(_("Diese Liga ist nicht weggelegt."), code="not_removed")
+    row.name = _name_kept(change, row.name, row)
+    row.removed_by = None
+    row.save(update_fields=["removed_by"])
+    change.record(league=row.pk)
+    change.tell(league=row.name)
+
+
+LEAGUE_EVENING_SET = Kind(
+    "league.evening_set",
+    lazy("%(league)s: %(event)s zählt"),
+    Group.CLUB,
+    outcomes={
+        "out": lazy("%(league)s: %(event)s zählt nicht"),
+        "rule": lazy("%(league)s: %(event)s zählt wieder nach der Regel"),
+    },
+)
+
+
+@club_service(LEAGUE_EVENING_SET, Permission.MANAGE)
+def league_evening_set(change: Change, *, league: League, event: Event, is_in: bool | None) -> None:
+    """Say of an evening that it belongs to a league or does not; None leaves it to the rule."""
+    row = own_league(change, league)
+    played = Event.objects.filter(pk=event.pk, club=change.club, is_sample=False)
+    if not played.filter(is_clock_only=False, kind=Event.Kind.TOURNAMENT).exists():
+        raise Refused(_("Dieser Abend hat keine Plätze, die zählen könnten."), code="no_places")
+    live = LeagueEvening.objects.live().filter(league=row, event=event)
+    before = live.first()
+    if (before.is_in if before else None) == is_in:
+        raise Refused(_("Es hat sich nichts geändert."), code="nothing_changed")
+    live.update(voided_by=change.action)
+    if is_in is not None:
+        LeagueEvening.objects.create(league=row, event=event, is_in=is_in, made_by=change.action)
+    outcome = {None: "rule", False: "out"}.get(is_in)
+    if outcome:
+        change.record(outcome=outcome)
+    change.record(league=row.pk, evening=event.pk)
+    change.tell(league=row.name, event=event.name)
+
+
+def own_league(change: Change, league: League) -> League:
+    """Return a league of the club, locked.
+
+    :raises Refused: When it was put away, or is another club's.
+    """
+    rows = League.objects.select_for_update().filter(club=change.club, removed_by=None)
+    row = rows.filter(pk=league.pk).first()
+    if row is None:
+        raise Refused(_("Diese Liga gibt es nicht."), code="gone")
+    return row
+
+
+def _name_kept(change: Change, name: str, row: League) -> str:
+    name = " ".join(name.split())
+    if not any(char.isalnum() for char in name):
+        raise Refused(_("Die Liga braucht einen Namen."), code="no_name")
+    if len(name) > LONGEST_NAME:
+        raise Refused(_("Höchstens %(most)d Zeichen.") % {"most": LONGEST_NAME}, code="long_name")
+    others = League.objects.filter(club=change.club, removed_by=None).exclude(pk=row.pk)
+    if name.casefold() in {other.casefold() for other in others.values_list("name", flat=True)}:
+        raise Refused(
+            _("Eine Liga mit diesem Namen gibt es schon: %(name)s.") % {"name": name},
+            code="name_taken",
+        )
+    return name
+
+
+def _slug_of(name: str) -> str:
+    """Return an address that no other league has."""
+    plain = slugify(name)[: LONGEST_NAME - 5].strip("-") or "liga"
+    taken = {*League.objects.values_list("slug", flat=True), *TAKEN_SLUGS}
+    found = (plain if number == 1 else f"{plain}-{number}" for number in count(1))
+    return next(slug for slug in found if slug not in taken)
+
+
+def _refuse_impossible(terms: Terms, takes: Takes) -> None:
+    try:
+        fault = fault_of(terms)
+    except FormulaError as error:
+        raise Refused(formula_fault(error), code="bad_formula")
+    sentences = {
+        "no_table": _("Bitte für mindestens einen Platz etwas angeben."),
+        "long_table": _("So viele Plätze sind zu viele."),
+        "over_100": _("Die Anteile sind zusammen mehr als 100 %."),
+        "bad_points": _("Punkte sind nicht negativ und höchstens eine Million."),
+        "bad_best": _("So viele Abende kann es nicht geben."),
+        "twice": _("Bei gleichen Punkten steht zweimal dasselbe."),
+    }
+    if fault:
+        raise Refused(sentences[fault], code=fault)
+    if takes.since and takes.until and takes.until < takes.since:
+        raise Refused(_("Der letzte Tag liegt vor dem ersten."), code="bad_days")

@@ -1,0 +1,285 @@
+"""Leagues for the director: made, changed, corrected, put away."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+
+from tournaments.changes.access import Permission
+from tournaments.changes.club import club_get
+from tournaments.changes.domain.errors import Refused
+from tournaments.changes.views.decorators import club_staff
+from tournaments.changes.views.params import whole_number
+from tournaments.changes.views.requests import StaffRequest, club_command_of
+from tournaments.changes.views.responses import action_response
+from tournaments.event.views.events import FORM_METHODS, WRONG, attempt
+from tournaments.models import (
+    ActionText,
+    Event,
+    League,
+    LeagueCorrection,
+    LeagueMember,
+    Person,
+)
+from tournaments.seasons.domain.formula import FormulaError
+from tournaments.seasons.domain.terms import fault_of, preview
+from tournaments.seasons.forms.league import CorrectionForm, LeagueForm, TeamForm
+from tournaments.seasons.selectors.leagues import (
+    Standings,
+    events_that_may,
+    league_events,
+    league_standings,
+    leagues_of,
+)
+from tournaments.seasons.selectors.words import formula_fault, points_told
+from tournaments.seasons.services.corrections import (
+    league_correct,
+    league_correction_withdraw,
+    league_team_set,
+)
+from tournaments.seasons.services.leagues import (
+    league_evening_set,
+    league_remove,
+    league_restore,
+    league_save,
+)
+
+PREVIEW_FIELDS = (10, 25, 50)
+IS_IN = {"in": True, "out": False, "rule": None}
+
+
+@never_cache
+@club_staff(Permission.MANAGE)
+def leagues(request: StaffRequest) -> HttpResponse:
+    """Show the club's leagues, those put away last."""
+    club = club_get()
+    context = {
+        "club": club,
+        "leagues": leagues_of(club),
+        "removed": League.objects.filter(club=club).exclude(removed_by=None).order_by("-pk"),
+    }
+    return render(request, "seasons/leagues.html", context)
+
+
+@never_cache
+@club_staff(Permission.MANAGE, methods=FORM_METHODS)
+def new(request: StaffRequest) -> HttpResponse:
+    """Make a league."""
+    return _edit(request, None)
+
+
+@never_cache
+@club_staff(Permission.MANAGE, methods=FORM_METHODS)
+def change(request: StaffRequest, league: int) -> HttpResponse:
+    """Change how a league reckons."""
+    return _edit(request, own(league))
+
+
+def _edit(request: StaffRequest, row: League | None) -> HttpResponse:
+    sent = request.POST if request.method == "POST" else None
+    form = LeagueForm(sent, league=row)
+    if sent is not None and "preview" in sent:
+        return render(request, "seasons/preview.html", _preview(form))
+    if sent is not None and form.is_valid():
+        data = form.cleaned_data
+        made = attempt(
+            form,
+            lambda: league_save(
+                club_command_of(request),
+                name=data["name"],
+                terms=form.terms(),
+                takes=form.takes(),
+                is_public=data["is_public"],
+                league=row,
+            ),
+        )
+        if made:
+            where = reverse("league-edit", args=[made.payload["league"]])
+            return action_response(request, made, sentence=_("Gespeichert."), go_to=where)
+    context = {"form": form, "league": row, "club": club_get()}
+    return render(request, "seasons/edit.html", context, status=WRONG if form.errors else 200)
+
+
+def _preview(form: LeagueForm) -> dict[str, Any]:
+    """Return what places would be worth by what is typed, in fields of several sizes."""
+    form.is_valid()
+    about = {"way", "table", "each", "formula"}
+    wrong = [str(error) for name in form.errors.keys() & about for error in form.errors[name]]
+    if wrong:
+        return {"wrong": wrong[0]}
+    wanted = {"best": None, "team_best": None, "attendance": 0, "knockout": 0}
+    form.cleaned_data = {
+        **dict.fromkeys(("tie_1", "tie_2", "tie_3"), ""),
+        "ties": "shared",
+        "counts": "first",
+        **wanted,
+        **form.cleaned_data,
+    }
+    terms = form.terms()
+    try:
+        if terms.way == "formula":
+            fault_of(terms)
+        columns = [dict(preview(terms, players)) for players in PREVIEW_FIELDS]
+    except FormulaError as error:
+        return {"wrong": formula_fault(error)}
+    rows = [
+        (place, [points_told(column[place]) if place in column else "" for column in columns])
+        for place in range(1, 11)
+    ]
+    return {"fields": PREVIEW_FIELDS, "rows": rows}
+
+
+@never_cache
+@club_staff(Permission.MANAGE)
+def evenings(request: StaffRequest, league: int) -> HttpResponse:
+    """Show which evenings belong to a league, and what was corrected."""
+    return render(request, "seasons/evenings.html", _evenings(own(league)))
+
+
+def _evenings(row: League, **forms: Any) -> dict[str, Any]:
+    standings = league_standings(row, to_staff=True)
+    inside = {event.pk for event in league_events(row)}
+    said = dict(row.evenings.live().values_list("event", "is_in"))
+    people = _people(standings)
+    corrections = list(
+        LeagueCorrection.objects.live()
+        .filter(league=row)
+        .select_related("person", "made_by")
+        .order_by("-pk")
+    )
+    texts = dict(
+        ActionText.objects.filter(action__in=[one.made_by_id for one in corrections]).values_list(
+            "action", "data"
+        )
+    )
+    members = LeagueMember.objects.live().filter(league=row).select_related("person")
+    return {
+        "league": row,
+        "standings": standings,
+        "evenings": [
+            {"event": event, "is_in": event.pk in inside, "is_said": event.pk in said}
+            for event in reversed(list(events_that_may(row.club)))
+        ],
+        "corrections": [
+            {
+                "row": one,
+                "points": points_told(one.points),
+                "reason": texts.get(one.made_by_id, {}).get("reason", ""),
+            }
+            for one in corrections
+        ],
+        "members": members.order_by("team", "person__sort_name"),
+        "correction_form": CorrectionForm(people=people),
+        "team_form": TeamForm(people=people),
+    } | forms
+
+
+def _people(standings: Standings) -> list[tuple[int, str]]:
+    """Return everybody of the table by name, but for those whose data are erased."""
+    erased = set(
+        Person.objects.filter(pk__in=standings.names)
+        .exclude(erased_at=None)
+        .values_list("pk", flat=True)
+    )
+    named = sorted(
+        (name.sort, pk, name.text) for pk, name in standings.names.items() if pk not in erased
+    )
+    return [(pk, text) for _sort, pk, text in named]
+
+
+@never_cache
+@club_staff(Permission.MANAGE, methods=("POST",))
+def evening_set(request: StaffRequest, league: int) -> HttpResponse:
+    """Say of an evening whether it counts."""
+    row = own(league)
+    event = Event.objects.filter(pk=whole_number(request, "event"), club=row.club).first()
+    if event is None or request.POST.get("is_in") not in IS_IN:
+        raise Refused(_("Diesen Abend gibt es nicht."), code="gone")
+    action = league_evening_set(
+        club_command_of(request), league=row, event=event, is_in=IS_IN[request.POST["is_in"]]
+    )
+    return action_response(request, action, go_to=_evenings_of(row))
+
+
+@never_cache
+@club_staff(Permission.MANAGE, methods=("POST",))
+def correct(request: StaffRequest, league: int) -> HttpResponse:
+    """Give somebody points besides."""
+    row = own(league)
+    form = CorrectionForm(request.POST, people=_people(league_standings(row, to_staff=True)))
+    if form.is_valid():
+        data = form.cleaned_data
+        made = attempt(
+            form,
+            lambda: league_correct(
+                club_command_of(request),
+                league=row,
+                person=Person(pk=data["person"]),
+                points=data["points"],
+                reason=data["reason"],
+            ),
+        )
+        if made:
+            return action_response(request, made, go_to=_evenings_of(row))
+    context = _evenings(row, correction_form=form)
+    return render(request, "seasons/evenings.html", context, status=WRONG)
+
+
+@never_cache
+@club_staff(Permission.MANAGE, methods=("POST",))
+def correction_withdraw(request: StaffRequest, correction: int) -> HttpResponse:
+    """Take a correction back."""
+    row = get_object_or_404(LeagueCorrection, pk=correction)
+    action = league_correction_withdraw(club_command_of(request), correction=row)
+    return action_response(request, action, go_to=_evenings_of(row.league))
+
+
+@never_cache
+@club_staff(Permission.MANAGE, methods=("POST",))
+def team_set(request: StaffRequest, league: int) -> HttpResponse:
+    """Put somebody into a team, or out of it."""
+    row = own(league)
+    form = TeamForm(request.POST, people=_people(league_standings(row, to_staff=True)))
+    if form.is_valid():
+        data = form.cleaned_data
+        who = Person(pk=data["person"])
+        made = attempt(
+            form,
+            lambda: league_team_set(
+                club_command_of(request), league=row, person=who, team=data["team"]
+            ),
+        )
+        if made:
+            return action_response(request, made, go_to=_evenings_of(row))
+    context = _evenings(row, team_form=form)
+    return render(request, "seasons/evenings.html", context, status=WRONG)
+
+
+@never_cache
+@club_staff(Permission.MANAGE, methods=("POST",))
+def remove(request: StaffRequest, league: int) -> HttpResponse:
+    """Put a league away."""
+    action = league_remove(club_command_of(request), league=own(league))
+    return action_response(request, action, go_to=reverse("leagues"))
+
+
+@never_cache
+@club_staff(Permission.MANAGE, methods=("POST",))
+def restore(request: StaffRequest, league: int) -> HttpResponse:
+    """Bring back a league that was put away."""
+    action = league_restore(club_command_of(request), league=get_object_or_404(League, pk=league))
+    return action_response(request, action, go_to=reverse("leagues"))
+
+
+def own(league: int) -> League:
+    """Return a league that is not put away, or answer 404."""
+    return get_object_or_404(leagues_of(club_get()), pk=league)
+
+
+def _evenings_of(row: League) -> str:
+    return reverse("league-evenings", args=[row.pk])

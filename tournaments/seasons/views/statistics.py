@@ -1,0 +1,42 @@
+"""What all evenings of the club come to, for who leads them."""
+
+from __future__ import annotations
+
+from django.core.paginator import Paginator
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+
+from tournaments.changes.access import Permission
+from tournaments.changes.club import club_get
+from tournaments.changes.views.decorators import club_staff
+from tournaments.changes.views.requests import StaffRequest
+from tournaments.seasons.domain.pictures import HEIGHT, MOST_BARS, WIDTH, bars
+from tournaments.seasons.selectors.statistics import checked_of, held_of, statistics_of
+
+EVENINGS_A_PAGE = 50
+
+
+@never_cache
+@club_staff(Permission.MANAGE)
+def statistics(request: StaffRequest) -> HttpResponse:
+    """Show how many came, how long evenings were, when most happens, and what was foreseen."""
+    club = club_get()
+    found = statistics_of(club)
+    checked = checked_of(club)
+    latest_first = list(reversed(found.evenings))
+    context = {
+        "club": club,
+        "found": found,
+        "page": Paginator(latest_first, EVENINGS_A_PAGE).get_page(request.GET.get("seite")),
+        "people": bars([one.people for one in found.evenings]),
+        "lengths": bars([one.minutes for one in found.evenings]),
+        "shown": min(MOST_BARS, len(found.evenings)),
+        "hours": list(zip(found.hours, bars([one.entries for one in found.hours]), strict=True)),
+        "busiest": max(found.hours, key=lambda one: one.entries, default=None),
+        "checked": checked,
+        "held": held_of(checked),
+        "width": WIDTH,
+        "height": HEIGHT,
+    }
+    return render(request, "seasons/statistics.html", context)

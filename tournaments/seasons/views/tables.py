@@ -1,0 +1,134 @@
+"""The standings of a league for everybody: the table, somebody's season, files."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.paginator import Paginator
+from django.http import Http404, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from tournaments.changes.access import Permission, actor_of, allows
+from tournaments.changes.club import club_get
+from tournaments.changes.views.decorators import open_to_all
+from tournaments.files.views.sending import send_csv, send_xlsx
+from tournaments.models import League
+from tournaments.public.views.previews import Head, head_of_club, public_url
+from tournaments.seasons.domain.pictures import HEIGHT, WIDTH
+from tournaments.seasons.selectors.leagues import Standings, league_standings, leagues_of
+from tournaments.seasons.selectors.season import (
+    file_rows,
+    lines_of,
+    ranked,
+    season_of,
+    team_lines,
+)
+from tournaments.seasons.selectors.words import reckoning_told
+
+LINES_A_PAGE = 100
+LONGEST_SEARCH = 100
+
+
+@open_to_all()
+def leagues(request: Any) -> HttpResponse:
+    """Show which leagues there are; of one alone its table."""
+    club = club_get()
+    rows = list(leagues_of(club, only_public=True))
+    if len(rows) == 1:
+        return HttpResponseRedirect(rows[0].get_absolute_url())
+    context = {"club": club, "leagues": rows, "preview": head_of_club(request, club)}
+    return render(request, "seasons/leagues_public.html", context)
+
+
+@open_to_all()
+def league(request: Any, league: str) -> HttpResponse:
+    """Show who stands where."""
+    standings, to_staff = _standings(request, league)
+    search = request.GET.get("q", "")[:LONGEST_SEARCH]
+    page = Paginator(ranked(standings, search), LINES_A_PAGE).get_page(request.GET.get("seite"))
+    context = {
+        "club": standings.league.club,
+        "league": standings.league,
+        "standings": standings,
+        "page": page,
+        "lines": lines_of(standings, page),
+        "search": search,
+        "teams": team_lines(standings),
+        "rules": reckoning_told(standings.league.reckoning),
+        "leads": to_staff and _leads(request),
+        "preview": _head(request, standings),
+    }
+    return render(request, "seasons/league.html", context)
+
+
+@open_to_all()
+def league_player(request: Any, league: str, person: int) -> HttpResponse:
+    """Show somebody's season, evening by evening."""
+    standings, _to_staff = _standings(request, league)
+    row = standings.row_of(person)
+    if row is None:
+        raise Http404(_("In dieser Liga ist niemand mit dieser Nummer."))
+    context = {
+        "club": standings.league.club,
+        "league": standings.league,
+        "season": season_of(standings, row),
+        "person": person,
+        "has_profile": standings.names[person].has_profile,
+        "width": WIDTH,
+        "height": HEIGHT,
+    }
+    return render(request, "seasons/player.html", context)
+
+
+@open_to_all()
+def league_csv(request: Any, league: str) -> HttpResponse:
+    """Send the whole table as text for spreadsheets, with names as on the page."""
+    standings, _to_staff = _standings(request, league)
+    return _unlisted(send_csv(file_rows(standings), standings.league.slug))
+
+
+@open_to_all()
+def league_xlsx(request: Any, league: str) -> HttpResponse:
+    """Send the whole table as a workbook."""
+    standings, _to_staff = _standings(request, league)
+    return _unlisted(send_xlsx(file_rows(standings), standings.league.slug))
+
+
+def _unlisted(response: HttpResponse) -> HttpResponse:
+    response["X-Robots-Tag"] = "noindex"
+    return response
+
+
+def _standings(request: Any, slug: str) -> tuple[Standings, bool]:
+    """Return a league's standings as this reader may see them, and whether it is staff.
+
+    A league that is not public is nobody else's.
+    """
+    to_staff = allows(actor_of(request.device, None), Permission.SEE_FLOOR)
+    row: League = get_object_or_404(
+        leagues_of(club_get(), only_public=not to_staff).select_related("club"), slug=slug
+    )
+    return league_standings(row, to_staff=to_staff), to_staff
+
+
+def _leads(request: Any) -> bool:
+    return allows(actor_of(request.device, None), Permission.MANAGE)
+
+
+def _head(request: Any, standings: Standings) -> Head | None:
+    """Return what a chat shows of a link to the table: who leads, as everybody may read it."""
+    club = standings.league.club
+    of_club = head_of_club(request, club)
+    if of_club is None or not standings.league.is_public:
+        return None
+    first = lines_of(standings, ranked(standings)[:3])
+    told = ", ".join(f"{line.rank}. {line.name} ({line.points})" for line in first)
+    return Head(
+        title=standings.league.name,
+        text=told or _("Noch hat niemand Punkte."),
+        site=club.name,
+        url=public_url(request, reverse("league", args=[standings.league.slug])),
+        image=of_club.image,
+    )

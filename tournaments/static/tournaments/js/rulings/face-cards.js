@@ -1,0 +1,170 @@
+// The faces on which cards are tapped: showdown and stud. A card that lies somewhere is not offered.
+
+import { RANKS } from "./cards.js";
+import { card, cardText, choice, h, names, playerName, say, stepper, toggle, words } from "./build.js";
+import { potLines, rowsOf } from "./face-pots.js";
+import { BOARD, HOLE } from "./hands.js";
+
+const ORDER = [...RANKS].reverse();
+const SUITS = [["s", "spade"], ["h", "heart"], ["d", "diamond"], ["c", "club"]];
+const BOARD_SLOT = "board";
+
+const held = (state, slot) => state.cards[slot] ?? [];
+const slotsOf = (state, hasBoard) => [
+  ...(hasBoard ? [BOARD_SLOT] : []),
+  ...Array.from({ length: state.count }, (_, place) => String(place)),
+];
+
+// The slot that the next card falls into: the one tapped, or the first with room.
+const openSlot = (state, slots, room) => {
+  if (slots.includes(state.slot) && held(state, state.slot).length < room(state.slot)) return state.slot;
+  return slots.find((slot) => held(state, slot).length < room(slot)) ?? null;
+};
+
+const slotView = (state, set, slot, isOpen, label) => h(
+  "div",
+  { className: `ruling-slot${isOpen ? " is-open" : ""}` },
+  h("button", {
+    type: "button", className: "button", "aria-pressed": String(isOpen), on: { click: () => set({ slot }) },
+  }, label),
+  h("span", { className: "ruling-cards" }, held(state, slot).map((code) => h("button", {
+    type: "button", className: "ruling-card", "aria-label": say("ui", "take_back", { card: code }),
+    on: { click: () => set({
+      cards: { ...state.cards, [slot]: held(state, slot).filter((one) => one !== code) }, slot,
+    }) },
+  }, card(code)))),
+);
+
+const picker = (state, set, slot, lying) => h(
+  "div",
+  { className: "ruling-deck", role: "group", "aria-label": words.ui.deck },
+  SUITS.map(([suit, name]) => h("div", { className: `ruling-suit suit-ink-${name}` }, ORDER.map((rank) => {
+    const code = rank + suit;
+    return h("button", {
+      type: "button", disabled: slot === null || lying.has(code), "aria-label": cardText(code),
+      on: { click: () => set({ cards: { ...state.cards, [slot]: [...held(state, slot), code] }, slot }) },
+    }, cardText(code));
+  }))),
+);
+
+const table = (state, set, hasBoard, room) => {
+  const slots = slotsOf(state, hasBoard);
+  const open = openSlot(state, slots, room);
+  const lying = new Set(slots.flatMap((slot) => held(state, slot)));
+  const label = (slot) => (slot === BOARD_SLOT ? words.ui.board : playerName(Number(slot)));
+  return [
+    h("div", { className: "ruling-slots" }, slots.map((slot) => (
+      slotView(state, set, slot, slot === open, label(slot))
+    ))),
+    picker(state, set, open, lying),
+  ];
+};
+
+const ownRoom = (state) => HOLE[state.game] - (state.game === "stud" ? held(state, BOARD_SLOT).length : 0);
+const showRoom = (state) => (slot) => {
+  if (slot === BOARD_SLOT) return state.game === "stud" ? 1 : BOARD[state.game];
+  return ownRoom(state);
+};
+
+const hasStakes = (state) => rowsOf(state).some(({ put }) => put > 0);
+
+const askedShow = (state) => ({
+  game: state.game,
+  board: held(state, BOARD_SLOT),
+  players: rowsOf(state).map((row, place) => ({
+    ...(hasStakes(state) ? row : {}),
+    cards: held(state, String(place)),
+    ...(state.folded[place] ? { dead: true } : {}),
+  })),
+  last_raiser: state.lastRaiser,
+  unit: state.unit ?? 1,
+  dead: state.dead ?? 0,
+});
+
+const formShow = (state, set) => {
+  const fold = (place) => (isOn) => {
+    const folded = [...state.folded];
+    folded[place] = isOn;
+    set({ folded });
+  };
+  const places = Array.from({ length: state.count }, (_, place) => place);
+  return [
+    stepper(words.ui.players, state.count, [2, 10], (count) => set({ count, winners: [] })),
+    ...table(state, set, true, showRoom(state)),
+    h("details", {}, h("summary", {}, words.ui.dead_hands), h(
+      "div",
+      { className: "ruling-choice" },
+      places.map((place) => toggle(playerName(place), Boolean(state.folded[place]), fold(place))),
+    )),
+    h("details", {}, h("summary", {}, words.ui.last_raiser), choice(
+      words.ui.last_raiser,
+      [[null, words.ui.nobody], ...places.map((place) => [place, playerName(place)])],
+      state.lastRaiser,
+      (lastRaiser) => set({ lastRaiser }),
+    )),
+    h("p", { className: "muted small" }, words.ui[hasStakes(state) ? "with_stakes" : "without_stakes"]),
+  ];
+};
+
+const handText = ({ category, cards }) => `${words.hands[category]} (${cards.map(cardText).join(" ")})`;
+
+const linesShow = (told) => {
+  const isSplit = told.winners.length === 1 && told.winners[0].length > 1;
+  const only = told.winners[0];
+  const first = told.winners.length === 1
+    ? [say("ui", isSplit ? "split" : "wins", { players: names(only), hand: handText(told.hands[only[0]]) })]
+    : told.winners.map((won, at) => say("ui", won.length > 1 ? "split_pot" : "wins_pot", {
+      players: names(won), pot: at === 0 ? words.ui.main_pot : say("ui", "side_pot", { number: at }),
+      hand: handText(told.hands[won[0]]),
+    }));
+  return [...first, ...(told.pots.some(({ amount }) => amount) ? potLines(told) : [])];
+};
+
+const moreShow = (told) => [
+  h("ul", { className: "ruling-players" }, told.hands.map((hand, place) => hand && h(
+    "li",
+    { className: told.winners.flat().includes(place) ? "is-turn" : "" },
+    h("b", {}, playerName(place)),
+    ` ${words.hands[hand.category]} `,
+    h("span", { className: "ruling-cards" }, hand.cards.map(card)),
+  ))),
+  h("p", {}, say("ui", "show_order", { players: names(told.order) })),
+  told.free.length ? h("p", {}, say("ui", "need_not_show", { players: names(told.free) })) : null,
+];
+
+const showdown = {
+  topic: "showdown",
+  form: formShow,
+  asked: askedShow,
+  lines: linesShow,
+  rulesOf: ({ game }) => [game, "show", "pots", game === "stud" ? "odd_stud" : "odd"],
+  more: moreShow,
+  after: () => [],
+};
+
+const stud = {
+  topic: "stud",
+  form: (state, set) => [
+    choice(words.ui.limit, Object.entries(words.limits), state.limit, (limit) => set({ limit })),
+    choice(
+      words.ui.open_cards,
+      [1, 2, 3, 4].map((count) => [count, String(count)]),
+      state.open,
+      (open) => set({ open }),
+    ),
+    stepper(words.ui.players_in, state.count, [2, 8], (count) => set({ count })),
+    ...table(state, set, false, () => state.open),
+  ],
+  asked: (state) => ({
+    limit: state.limit,
+    players: Array.from({ length: state.count }, (_, place) => held(state, String(place)).slice(0, state.open)),
+  }),
+  lines: (told) => [told.first.length > 1
+    ? say("ui", "first_tied", { players: names(told.first), player: playerName(told.first[0]) })
+    : say("ui", told.is_forced ? "opens" : "first", { player: playerName(told.first[0]) })],
+  rulesOf: (state) => [state.open > 1 ? "first" : "opener"],
+  more: () => [],
+  after: () => [],
+};
+
+export { showdown, stud };

@@ -1,0 +1,62 @@
+"""What pages of other areas say of bounties."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import template
+
+from tournaments.models import Event, Seating
+from tournaments.money.domain.bounties import Hit
+from tournaments.money.selectors.bounties import (
+    BountyLine,
+    bounties_of,
+    event_has_bounties,
+    heads_of,
+    top_hunters,
+)
+from tournaments.people.domain.naming import shown_name
+
+register = template.Library()
+
+
+@register.filter
+def has_bounties(event: object) -> bool:
+    """Tell whether heads have a price; nothing is no event."""
+    return isinstance(event, Event) and event_has_bounties(event)
+
+
+@register.simple_tag
+def head_of(event: Event, entry: int) -> int | None:
+    """Return what the head of somebody in play is worth, or None."""
+    return heads_of(event).get(entry) if event_has_bounties(event) else None
+
+
+@register.simple_tag
+def hit_of(event: Event, entry: int) -> Hit | None:
+    """Return who has got what for the head of somebody who is out, as far as it is known."""
+    if not event_has_bounties(event):
+        return None
+    return next((hit for hit in bounties_of(event).hits if hit.entry == entry), None)
+
+
+@register.simple_tag
+def heads_at(event: Event, number: int) -> list[tuple[str, int]]:
+    """Return name and price of each head at a table, by seat."""
+    heads = heads_of(event) if event_has_bounties(event) else {}
+    if not heads:
+        return []
+    rows = Seating.objects.live().filter(event=event, table__number=number).order_by("seat")
+    seated = rows.values_list("entry", "entry__registration__person__name")
+    return [(name, heads[entry]) for entry, name in seated if entry in heads]
+
+
+@register.simple_tag
+def hunters(event: Event) -> list[dict[str, Any]]:
+    """Return who has won the most, as everybody may read it."""
+    return [_public(line) for line in top_hunters(event)] if event_has_bounties(event) else []
+
+
+def _public(line: BountyLine) -> dict[str, Any]:
+    name = shown_name(line.name, is_listed=line.is_listed, to_staff=False)
+    return {"name": name, "won": line.won, "heads": line.heads_taken}
