@@ -1,8 +1,8 @@
 """The whole test run: lint, types, contracts, the suite on both databases, the browser.
 
 `python3 start.py test` with arguments runs pytest with them, without the lint steps. `--long` adds
-the exhaustive tests; in CI they are added when the domain changed. What is started here is ended
-here, also on Ctrl-C.
+the exhaustive tests, which take hours. In CI those of the domain are added when the domain changed.
+What is started here is ended here, also on Ctrl-C.
 """
 
 import os
@@ -174,6 +174,8 @@ def suites(run: Run, postgres_url: str) -> None:
     no_browser = ("-m", "not browser", "--ignore=tests/browser")
     if not run.chosen:
         ensure_proxy()
+    if os.environ.get("CI") and not run.arguments and domain_changed():
+        run.pytest("exhaustive tests of the domain", *workers, LONG, "-m", "long", "tests/domain")
     run.pytest("suite on SQLite", *workers, *no_browser)
     run.pytest(
         "suite on PostgreSQL",
@@ -208,8 +210,6 @@ def domain_changed() -> bool:
 
 def main(arguments: list[str]) -> int:
     """Run everything, or pytest with `arguments`, and return the exit code."""
-    if os.environ.get("CI") and not arguments and domain_changed():
-        arguments = [LONG]
     run = Run(arguments)
     # As Ctrl-C, so that the servers started here are ended.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
