@@ -61,7 +61,7 @@ def command(*arguments):
     [
         (2, 9, 1), (2, 2, 2), (3, 2, 3), (10, 2, 4), (10, 6, 5), (10, 8, 6), (10, 9, 7),
         (37, 10, 8), (37, 4, 9), (250, 9, 10),
-        # Left in one transaction, so large an evening is taken back in longer than a statement may last.
+        # So much in one transaction is taken back more slowly than a statement may last.
         pytest.param(1000, 9, 11, marks=[*FOR_LONG, pytest.mark.sqlite_only]),
     ],
 )  # fmt: skip
