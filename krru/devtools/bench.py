@@ -1,6 +1,6 @@
 """Run one benchmark: `python3 start.py bench NAME [--full]` runs `bench/NAME.py`.
 
-It gets today's scripts and styles in a folder of its own: a new checkout has not collected them yet.
+It gets today's scripts and styles in a folder of its own: a new checkout has none collected yet.
 """
 
 import os
