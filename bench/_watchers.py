@@ -9,6 +9,7 @@ import re
 import ssl
 import threading
 import time
+from concurrent.futures import Future
 from dataclasses import dataclass, field
 
 PAGE_EVERY_S = 0.05
@@ -85,11 +86,15 @@ class Listeners:
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self.open_count = 0
+        # The loop itself does not hold on to what it runs.
+        self._listening: list[Future[None]] = []
 
     def start(self) -> Listeners:
         self._thread.start()
-        for listener in self.all:
+        self._listening = [
             asyncio.run_coroutine_threadsafe(self._listen(listener), self._loop)
+            for listener in self.all
+        ]
         until = time.monotonic() + 60
         while self.open_count < len(self.all) and time.monotonic() < until:
             time.sleep(0.05)
@@ -103,13 +108,15 @@ class Listeners:
         return sum(one.version < version for one in self.all)
 
     def stop(self) -> None:
-        self._loop.call_soon_threadsafe(self._end)
+        asyncio.run_coroutine_threadsafe(self._end(), self._loop).result(10)
+        self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(10)
 
-    def _end(self) -> None:
-        for task in asyncio.all_tasks(self._loop):
+    async def _end(self) -> None:
+        listening = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in listening:
             task.cancel()
-        self._loop.call_soon(self._loop.stop)
+        await asyncio.gather(*listening, return_exceptions=True)
 
     async def _listen(self, listener: Listener) -> None:
         context, lost_at = trusting(), 0.0

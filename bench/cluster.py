@@ -16,6 +16,7 @@ import signal
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
@@ -119,6 +120,9 @@ def measure(cluster: Cluster, streams: int, report: Report) -> None:
     visitor.stop()
     found, latest = cluster.web[0].shell(FOUND), cluster.web[0].shell(TOPIC)["version"]
     behind = listeners.behind(latest, 5.0)
+    if behind:
+        heard = Counter(one.version for one in listeners.all)
+        print(f"latest version {latest}, heard of: {dict(heard)}", file=sys.stderr)
     listeners.stop()
     names = [name for one in done for name in one.registered]
     shifts = sum(one.shifts for one in done)
@@ -136,7 +140,7 @@ def measure(cluster: Cluster, streams: int, report: Report) -> None:
 
 def _add_pages(report: Report, pages: list[Page], harm: Harm) -> None:
     began, ended = harm.spans["PostgreSQL restarted"]
-    during = [page for page in pages if began <= page.at <= ended]
+    during = [page for page in pages if page.at <= ended and page.at + page.seconds >= began]
     good = [page for page in pages if page.at >= ended and page.status == 200]
     back = good[0].at + good[0].seconds - ended if good else 99.0
     outside = [page for page in pages if page not in during and not ended < page.at < ended + back]
