@@ -5,7 +5,7 @@ starts them. Scripts register, check in and shift the clock; a visitor asks for 
 a second; streams listen; all through the proxy. Meanwhile a web process is killed, Valkey is frozen
 for six seconds and killed, PostgreSQL restarted, worker and schedule killed. Killed services are
 started again after a second, as systemd does; nobody does anything else. 200 streams, with
-`--full` 2,000.
+`--full` 10,000.
 """
 
 from __future__ import annotations
@@ -22,10 +22,11 @@ from pathlib import Path
 
 from bench._report import Report, percentile
 from bench._scripts import FOUND, MAKE, Script
+from bench._streams import raise_open_files
 from bench._watchers import Listeners, Page, Visitor
 from krru.devtools.cluster import Cluster
 
-STREAMS, FULL_STREAMS = 200, 2_000
+STREAMS, FULL_STREAMS = 200, 10_000
 SCRIPTS = 3
 FROZEN_S, AWAY_S, RESTART_S, CALM_S = 6.0, 5.0, 1.0, 4.0
 TOPIC = """
@@ -108,9 +109,11 @@ def main(arguments: list[str]) -> int:
 
 def measure(cluster: Cluster, streams: int, report: Report) -> None:
     """Let everybody be at it, harm, and add the figures."""
+    raise_open_files()
     evening = cluster.web[0].shell(MAKE)
     topic = cluster.web[0].shell(TOPIC)
     listeners = Listeners(cluster.port, topic["stream"], streams).start()
+    report.add("streams open at first", listeners.open_count, "streams", goal=None)
     visitor = Visitor(cluster.port, f"/t/{evening['slug']}/").start()
     scripts = [Script(f"s{n}", cluster.url, evening, seed=n).start() for n in range(SCRIPTS)]
     time.sleep(CALM_S)
