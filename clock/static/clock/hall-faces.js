@@ -49,12 +49,19 @@ const isUsed = (face) => (
   || (face === "seating" && body.classList.contains("is-final"))
 );
 
+// Letters that are not in the wall's own font (wall-font.css) are there before they are shown.
+const loadLetters = (text) => {
+  const rare = text.replace(/[ -~ÄÖÜßäèéöü]/g, "");
+  if (rare) document.fonts.load('1em "KRRU"', rare).catch(() => {});
+};
+
 const load = async (face) => {
   waiting[face] = 0;
   fetched[face] = performance.now();
   const answer = await fetch(`${link.hall_url}?was=${face}`, { cache: "no-store" });
   if (!answer.ok) return;
   rows[face] = (await answer.json()).rows;
+  loadLetters(rows[face].flat().join(""));
   largest[face] = LARGEST;
   version += 1;
 };
