@@ -50,6 +50,7 @@ const cashEnd = ({ ends, last }, at) => {
   if (last !== null) return last === 1 ? texts.cash_last_one : fill(texts.cash_last, { hands: last });
   if (ends === null) return "";
   if (at >= ends) return texts.cash_over;
+  if (texts.cash_alone !== undefined) return fill(texts.cash_end_at, { time: clockTime.format(ends) });
   return fill(texts.cash_end, { time: clockTime.format(ends), left: leftOf(ends, at) });
 };
 

@@ -186,7 +186,8 @@ const drawRows = (face, page, fit) => {
   return shown;
 };
 
-const isCut = () => [...parts["hall-rows"].querySelectorAll("li span")]
+// A long list of who waits ends in dots instead.
+const isCut = () => [...parts["hall-rows"].querySelectorAll("li span:not(.hall-cash > :last-child)")]
   .some((cell) => cell.scrollWidth > cell.clientWidth);
 
 const drawPage = (face, page, pages) => {

@@ -14,7 +14,7 @@ from tournaments.cashgame.selectors.pictures import SeatShown, TableShown, table
 from tournaments.models import Action, Event, Registration
 
 ACCEPTED = "cash_offer.accepted"
-# An instant that is far away is asked for again when it is nearer: a page that stays open all night.
+# What is far away is asked for again when it is nearer: a page may stay open all night.
 LOOK_AGAIN = timedelta(hours=1)
 
 
