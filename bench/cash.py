@@ -1,8 +1,8 @@
 """A cash evening of 10 tables, 200 buy-ins and 40 who wait: how long does one action take?
 
-Every change is timed by itself, from the call to its return, by the clock and in processor time of
-the process. What is read again after a change is timed too: the staff's tables, a player's
-card, the list of the wall. In a new data folder: a real file, WAL, every commit synchronised to the disk.
+Every change is timed by itself, from the call to its return, by the clock and in processor time.
+What is read again after a change is timed too: the staff's tables, a player's card, the wall's
+list. In a new data folder: a real file, WAL, every commit synchronised to the disk.
 """
 
 from __future__ import annotations

@@ -45,7 +45,7 @@ def say(service, event, **own):
 
 
 def full_evening():
-    """Ten tables of the highest stakes: at each somebody waits, three at the first, which is full."""
+    """Ten tables of the highest stakes, the first full; at each somebody waits, there three."""
     event = make_cash_event(starts_at=timezone.now())
     own = {"small_blind_cents": 2_500_000, "big_blind_cents": 5_000_000, "seats": 2}
     own |= {"game": "omaha", "limit": "pot_limit", "minimum": 1, "maximum": 2}

@@ -40,8 +40,8 @@ def player_cash(request: Any, token: str) -> HttpResponse:
         raise Refused(_("Das gibt es hier nicht."), code="unknown")
     rows = CashTable.objects.live().filter(event=registration.event)
     table = get_object_or_404(rows, pk=whole_number(request, "table"))
-    own = {"registration": registration, "table": table}
-    action = _AT_A_TABLE[what](own_command(request, registration), **own)
+    asks, command = _AT_A_TABLE[what], own_command(request, registration)
+    action = asks(command, registration=registration, table=table)
     return answer_card(request, registration, action, _said(what))
 
 
