@@ -61,7 +61,8 @@ let version = 0;
 // The final table is drawn beside the clock, from the list of seats.
 // Beside the clock the latest moves are known, too: many at once show themselves.
 const isUsed = (face) => (
-  shows === face || (shows === "rotating" && (face !== "cash" || texts.cash !== undefined)) || (face === "moves" && shows === "clock")
+  shows === face || (shows === "rotating" && (face !== "cash" || texts.cash !== undefined))
+  || (face === "moves" && shows === "clock")
   || (face === "seating" && body.classList.contains("is-final"))
 );
 
