@@ -9,7 +9,7 @@ const { again: address, againOn: names = "", againParts: parts } = holder?.datas
 const [WAIT_MS, AGAIN_MS] = [200, 5000];
 let timer = 0;
 
-const replace = (page) => parts.split(/\s+/).forEach((id) => {
+const replace = (page) => parts.split(" ").forEach((id) => {
   const [old, fresh] = [document.getElementById(id), page.getElementById(id)];
   if (old && fresh) old.replaceWith(document.adoptNode(fresh));
 });
