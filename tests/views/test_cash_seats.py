@@ -16,6 +16,7 @@ from tournaments.cashgame.services.seats import cash_sit
 from tournaments.cashgame.services.tables import cash_end_set, cash_last_hands, cash_table_open
 from tournaments.changes.access import SYSTEM
 from tournaments.models import CashLeave, CashOffer, CashTable, CashWaiting
+from tournaments.undo.services.undo import action_undo
 
 pytestmark = pytest.mark.django_db
 
@@ -87,6 +88,8 @@ def test_an_offer_is_taken_once_and_then_declined(client, event, petra):
     assert kept.until > first.until
     refused(tap(client, petra, "accept", table), "Das ist schon eingetragen.")
     assert CashOffer.objects.live().get() == kept
+    do(action_undo, event, action=f.last_action(event))
+    assert CashOffer.objects.live().get() == first
     assert tap(client, petra, "drop", table).status_code == 200
     assert not CashOffer.objects.live().exists()
 
