@@ -16,6 +16,7 @@ from clock.selectors import clock_levels
 from krru.mailing import sends_mail
 from tournaments.cash.selectors.journal import event_has_money
 from tournaments.cash.selectors.receipts import receipts_named
+from tournaments.cashgame.selectors.own import own_cash
 from tournaments.changes.views.decorators import open_to_all
 from tournaments.changes.views.links import hall_url, qr_svg
 from tournaments.changes.views.personal import own_registration, private
@@ -133,6 +134,7 @@ def card_context(request: HttpRequest, registration: Registration) -> dict[str, 
         "picture": picture,
         "own_deal": own_deal(registration) if event.has_started else None,
         "own_bounty": own_bounty(registration),
+        "cash": own_cash(registration, now),
         "number": own_number(registration),
         "name": registration.person.name,
         "seats": _seats(event, picture),
