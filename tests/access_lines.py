@@ -207,6 +207,8 @@ LINES = {
     "floor-table-panel": Line(STAFF),
     "chip-races": Line(STAFF),
     "floor-race": Line(ARBITERS, FORM),
+    "stack-counts": Line(STAFF),
+    "stack-count": Line(ARBITERS, FORM),
     "floor-cards": Line(STAFF),
     "floor-out": Line(ARBITERS, ACT),
     "floor-many": Line(ARBITERS),

@@ -55,14 +55,14 @@ PAGES = {
     "screen": (8, 8),
     "screen_state": (8, 8),
     "screen_claimed": (8, 8),
-    # One asks for the receipts.
-    "player": (24, 24),
-    "player_card": (19, 19),
+    # One asks for the receipts, one whether the own stack was counted.
+    "player": (25, 25),
+    "player_card": (20, 20),
     # One asks what was bought, one whether anything was paid where nothing costs.
     "desk": (21, 21),
     "desk_list": (17, 17),
-    # One asks who put out whom.
-    "results": (13, 13),
+    # One asks who put out whom, one whether stacks were counted.
+    "results": (14, 14),
     "home": (4, 4),
     "health": (1, 1),
 }

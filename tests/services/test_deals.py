@@ -13,17 +13,17 @@ from tournaments.money.selectors.deals import (
     deal_shares,
     deals_agreed,
     prizes_after_deals,
-    stacks_counted,
 )
 from tournaments.money.services.deals import (
     deal_allow,
     deal_answer,
     deal_offer,
     deal_withdraw,
-    stacks_count,
 )
 from tournaments.play.selectors.ranking import places_of
+from tournaments.play.selectors.stacks import stacks_counted
 from tournaments.play.services.eliminations import entries_eliminate
+from tournaments.play.services.stacks import stacks_count
 from tournaments.privacy.services.privacy import person_erase
 
 pytestmark = pytest.mark.django_db

@@ -14,6 +14,7 @@ from tournaments.play.views import (
     past_level,
     places,
     rebuy_chances,
+    stacks,
     summons,
 )
 
@@ -46,6 +47,8 @@ urlpatterns: list[URLPattern] = [
     path(f"{_TABLES}<int:number>/geber/", floor.dealer, name="floor-dealer"),
     path(f"{_TABLES}chip-race/", chip_races.races, name="chip-races"),
     path(f"{_TABLES}<int:number>/chip-race/", chip_races.race, name="floor-race"),
+    path(f"{_TABLES}zaehlen/", stacks.counts, name="stack-counts"),
+    path(f"{_TABLES}<int:number>/zaehlen/", stacks.count, name="stack-count"),
     path(f"{_TABLES}<int:number>/karten/", floor.cards, name="floor-cards"),
     path(f"{_TABLES}<int:number>/hand/", hands.begin, name="floor-hand"),
     path(f"{_TABLES}<int:number>/button/", hands.button, name="floor-button"),

@@ -29,6 +29,7 @@ from tournaments.dashboard.selectors.prizes import prize_items
 from tournaments.dashboard.selectors.purchases import purchase_items
 from tournaments.dashboard.selectors.races import race_items
 from tournaments.dashboard.selectors.screens import screen_items
+from tournaments.dashboard.selectors.stacks import stack_items
 from tournaments.dashboard.selectors.summons import summons_items
 from tournaments.dashboard.selectors.tables import (
     asks_first_dealers,
@@ -146,6 +147,7 @@ def _in_play(
     return [
         *bubble_items(event, now),
         *race_items(event, now),
+        *stack_items(event, now),
         *floor,
         *card_items(event, counts, Urgency.NOW),
         *(_asking_once(item, asked) for item in halt_items(event, now)),

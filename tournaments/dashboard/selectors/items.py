@@ -37,6 +37,7 @@ class DueKind(StrEnum):
     RACE = "race"
     SLIPS = "slips"
     COUNT_STACK = "count_stack"
+    STACKS = "stacks"
     PURCHASE = "purchase"
     REBUY = "rebuy"
     STACK = "stack"

@@ -34,7 +34,6 @@ from tournaments.money.selectors.deals import (
     WAYS,
     deal_leave,
     deals_of,
-    stacks_counted,
 )
 from tournaments.money.selectors.prizes import prizes_left
 from tournaments.money.services.deals import (
@@ -44,6 +43,7 @@ from tournaments.money.services.deals import (
     deal_offer,
     deal_withdraw,
 )
+from tournaments.play.selectors.stacks import stacks_counted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -22,9 +22,10 @@ from tournaments.event.views.events import FORM_METHODS, WRONG
 from tournaments.models import Event, Seating
 from tournaments.money.domain.deals import Unshareable, Way, shares
 from tournaments.money.forms.stacks import StacksForm
-from tournaments.money.selectors.deals import stacks_counted
 from tournaments.money.selectors.prizes import prizes_left
-from tournaments.money.services.deals import REFUSED, stacks_count
+from tournaments.money.services.deals import REFUSED
+from tournaments.play.selectors.stacks import stacks_counted
+from tournaments.play.services.stacks import stacks_count
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -45,6 +45,7 @@ from tournaments.money.selectors.bounties import own_bounty
 from tournaments.money.selectors.deals import own_deal
 from tournaments.money.selectors.prizes_told import prizes_told
 from tournaments.play.selectors.bubble import said_near_the_money
+from tournaments.play.selectors.stacks import own_stack
 from tournaments.post.views.messages import messages_context
 from tournaments.public.forms.own import LaterForm
 from tournaments.public.selectors.player_picture import MOVED_FOR, PlayerPicture, player_picture
@@ -134,6 +135,7 @@ def card_context(request: HttpRequest, registration: Registration) -> dict[str, 
         "own_deal": own_deal(registration) if event.has_started else None,
         "own_bounty": own_bounty(registration),
         "number": own_number(registration),
+        "own_stack": own_stack(event, picture.seating.entry_id) if picture.seating else None,
         "name": registration.person.name,
         "seats": _seats(event, picture),
         "is_to_draw": picture.seating is not None
