@@ -23,7 +23,7 @@ STACKS_COUNTED = Kind(
     "stacks.counted",
     lazy("Stapel gezählt: %(name)s"),
     Group.OUTS,
-    outcomes={"table": lazy("Stapel an Tisch %(table)s gezählt: %(name)s")},
+    outcomes={"table": lazy("Stapel an Tisch %(table)s gezählt")},
 )
 
 
