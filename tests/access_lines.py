@@ -264,6 +264,7 @@ LINES = {
     "hand-for-hand-begin": Line(LEAD, ACT),
     "round-release": Line(LEAD, ACT),
     "hand-for-hand-end": Line(LEAD, ACT),
+    "closing-announce": Line(LEAD, ACT),
     "money-reach": Line(LEAD, ACT),
     "director-counts": Line(LEAD),
     "count-change": Line(LEAD, ACT),

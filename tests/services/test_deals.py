@@ -5,6 +5,7 @@ import pytest
 from tests import factories as f
 from tests.calling import call_service
 from tournaments.changes.access import SYSTEM
+from tournaments.event.selectors.stacks import stacks_counted
 from tournaments.event.services.ending import event_end
 from tournaments.models import ActionText, Deal, DealAnswer, DealShare, StackCount
 from tournaments.money.domain.deals import Way
@@ -21,7 +22,6 @@ from tournaments.money.services.deals import (
     deal_withdraw,
 )
 from tournaments.play.selectors.ranking import places_of
-from tournaments.play.selectors.stacks import stacks_counted
 from tournaments.play.services.eliminations import entries_eliminate
 from tournaments.play.services.stacks import stacks_count
 from tournaments.privacy.services.privacy import person_erase

@@ -6,6 +6,7 @@ import pytest
 
 from tests import factories as f
 from tests.races import with_race
+from tournaments.event.selectors.stacks import stacks_counted, stacks_counted_now
 from tournaments.event.services.ending import event_end
 from tournaments.models import StackCount
 from tournaments.play.selectors.stacks import (
@@ -13,8 +14,6 @@ from tournaments.play.selectors.stacks import (
     own_stack,
     stack_round_last,
     stack_rounds,
-    stacks_counted,
-    stacks_counted_now,
 )
 from tournaments.play.services.eliminations import entries_eliminate
 from tournaments.play.services.stacks import stacks_count

@@ -6,6 +6,7 @@ from tournaments.play.views import (
     bubble,
     calls,
     chip_races,
+    closing,
     conduct,
     disqualifications,
     eliminations,
@@ -26,6 +27,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{_DIRECTOR}hand-fuer-hand/", bubble.begin, name="hand-for-hand-begin"),
     path(f"{_DIRECTOR}hand-fuer-hand/frei/", bubble.release, name="round-release"),
     path(f"{_DIRECTOR}hand-fuer-hand/ende/", bubble.end, name="hand-for-hand-end"),
+    path(f"{_DIRECTOR}sperrstunde/", closing.announce, name="closing-announce"),
     path(f"{_DIRECTOR}im-geld/", bubble.money, name="money-reach"),
     path(
         f"{_DIRECTOR}disqualifikation/<int:entry>/", disqualifications.disqualify, name="disqualify"

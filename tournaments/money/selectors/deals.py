@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as lazy
 
 from clock.snapshot import read_once
 from tournaments.event.selectors.event import event_alive_entry_ids, players_left
+from tournaments.event.selectors.stacks import stacks_counted
 from tournaments.models import (
     Deal,
     DealAnswer,
@@ -25,7 +26,6 @@ from tournaments.models import (
 )
 from tournaments.money.domain.deals import Way
 from tournaments.people.domain.naming import shown_name
-from tournaments.play.selectors.stacks import stacks_counted
 
 MOST_AT_A_DEAL = 30
 WAYS = {

@@ -16,6 +16,7 @@ from tournaments.changes.audit import Change, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
 from tournaments.event.selectors.event import entry_names, event_alive_entry_ids, players_left
+from tournaments.event.selectors.stacks import stacks_counted
 from tournaments.event.selectors.words import money
 from tournaments.event.services.ending import refuse_if_not_in_play, write_counts
 from tournaments.models import Deal, DealAnswer, DealLeave, DealShare, Event
@@ -29,7 +30,6 @@ from tournaments.money.selectors.deals import (
     prizes_after_deals,
 )
 from tournaments.money.selectors.prizes import prizes_left
-from tournaments.play.selectors.stacks import stacks_counted
 from tournaments.play.services.stacks import refuse_stacks
 
 REFUSED = {

@@ -24,6 +24,7 @@ from tournaments.event.selectors.event import (
     entry_names,
     event_alive_entry_ids,
 )
+from tournaments.event.selectors.stacks import stacks_counted
 from tournaments.event.views.context import page_context
 from tournaments.event.views.events import FORM_METHODS, WRONG
 from tournaments.models import Deal, DealShare, Event
@@ -43,7 +44,6 @@ from tournaments.money.services.deals import (
     deal_offer,
     deal_withdraw,
 )
-from tournaments.play.selectors.stacks import stacks_counted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

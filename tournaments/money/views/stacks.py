@@ -17,6 +17,7 @@ from tournaments.changes.views.decorators import staff
 from tournaments.changes.views.requests import StaffRequest, command_of
 from tournaments.event.domain.money import amount_typed
 from tournaments.event.selectors.event import chips_in_play, entry_names, event_alive_entry_ids
+from tournaments.event.selectors.stacks import stacks_counted
 from tournaments.event.views.context import page_context
 from tournaments.event.views.events import FORM_METHODS, WRONG
 from tournaments.models import Event, Seating
@@ -24,7 +25,6 @@ from tournaments.money.domain.deals import Unshareable, Way, shares
 from tournaments.money.forms.stacks import StacksForm
 from tournaments.money.selectors.prizes import prizes_left
 from tournaments.money.services.deals import REFUSED
-from tournaments.play.selectors.stacks import stacks_counted
 from tournaments.play.services.stacks import stacks_count
 
 

@@ -1,8 +1,4 @@
-"""Stacks that were counted: table by table in a break, who leads, and how that changed. Reads only.
-
-What is counted in a break and in the level after it is one count: the last tables are often counted
-when play goes on.
-"""
+"""Counted stacks: table by table in a break, who leads, how that changed. Reads only."""
 
 from __future__ import annotations
 
@@ -14,6 +10,7 @@ from clock.domain import Level
 from clock.selectors import clock_past
 from tournaments.event.selectors.event import chips_in_play, entry_names, event_alive_entry_ids
 from tournaments.event.selectors.schedule_problems import row_name
+from tournaments.event.selectors.stacks import row_counted, stacks_counted_now, stacks_of_row
 from tournaments.models import Event, StackCount
 from tournaments.seating.selectors.tables import tables_seated
 
@@ -85,17 +82,6 @@ class Counting:
         return -self.over
 
 
-def stacks_counted(event: Event) -> dict[int, int]:
-    """Return the stacks that were counted last of those who are in play."""
-    rows = StackCount.objects.live().filter(entry__in=event_alive_entry_ids(event))
-    return dict(rows.order_by("pk").values_list("entry", "amount"))
-
-
-def stacks_counted_now(event: Event, now: datetime) -> dict[int, int]:
-    """Return what is counted in the break or level of now, of those who are in play."""
-    return dict(_counted_since(event, _row_at(event, now)))
-
-
 def stack_rounds(event: Event) -> list[StackRound]:
     """Return all counts of an evening in their order; what was taken back is not among them."""
     rows = StackCount.objects.filter(entry__event=event, entry__voided_by=None)
@@ -104,7 +90,7 @@ def stack_rounds(event: Event) -> list[StackRound]:
     named: dict[datetime, int] = {}
     for at, entry, amount in kept.values_list("counted_at", "entry", "amount"):
         if at not in named:
-            named[at] = _row_at(event, at)
+            named[at] = row_counted(event, at)
         found.setdefault(named[at], []).append((at, entry, amount))
     rounds = [
         StackRound(
@@ -123,12 +109,12 @@ def stack_round_last(event: Event) -> StackRound | None:
     last = StackCount.objects.live().filter(entry__event=event).order_by("counted_at", "pk").last()
     if last is None:
         return None
-    level = _row_at(event, last.counted_at)
+    level = row_counted(event, last.counted_at)
     return StackRound(
         level=level,
         name=_name_of(event, level, last.counted_at),
         at=last.counted_at,
-        stacks=_counted_since(event, level),
+        stacks=stacks_of_row(event, level),
     )
 
 
@@ -159,22 +145,6 @@ def names_of_seats(players: Mapping[int, int]) -> dict[int, tuple[int, str]]:
     """Return entry and name by seat."""
     names = entry_names(set(players.values()))
     return {seat: (entry, names[entry]) for seat, entry in sorted(players.items())}
-
-
-def _counted_since(event: Event, level: int) -> dict[int, int]:
-    rows = StackCount.objects.live().filter(entry__in=event_alive_entry_ids(event))
-    told = list(rows.order_by("pk").values_list("counted_at", "entry", "amount"))
-    of_round = {at for at in {at for at, *_rest in told} if _row_at(event, at) == level}
-    return {entry: amount for at, entry, amount in told if at in of_round}
-
-
-def _row_at(event: Event, at: datetime) -> int:
-    """Return the row of the schedule that a count at this time belongs to, by its id."""
-    past = clock_past(event.clock)
-    levels, index = past.levels(at), past.state(at).index
-    if index and levels[index - 1].is_break and not levels[index].is_break:
-        index -= 1
-    return levels[index].id
 
 
 def _name_of(event: Event, level: int, at: datetime) -> str:

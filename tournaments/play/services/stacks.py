@@ -13,9 +13,9 @@ from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
 from tournaments.event.domain.chips import MOST_CHIPS
 from tournaments.event.selectors.event import chips_in_play, entry_names, event_alive_entry_ids
+from tournaments.event.selectors.stacks import stacks_counted_now
 from tournaments.event.services.ending import refuse_if_not_in_play, write_counts
 from tournaments.models import Table
-from tournaments.play.selectors.stacks import stacks_counted_now
 from tournaments.seating.selectors.tables import tables_seated
 from tournaments.seating.services.seats import live_table
 

@@ -12,11 +12,12 @@ from tournaments.changes.access import Permission, allows
 from tournaments.changes.views.decorators import staff
 from tournaments.changes.views.requests import StaffRequest, command_of, present
 from tournaments.changes.views.responses import action_response
+from tournaments.event.selectors.stacks import stacks_counted_now
 from tournaments.event.views.context import page_context
 from tournaments.event.views.events import FORM_METHODS, WRONG, attempt
 from tournaments.models import Event, Table
 from tournaments.play.forms.stacks import TableStacksForm
-from tournaments.play.selectors.stacks import counting_of, names_of_seats, stacks_counted_now
+from tournaments.play.selectors.stacks import counting_of, names_of_seats
 from tournaments.play.services.stacks import stacks_count
 from tournaments.seating.selectors.tables import tables_seated
 
