@@ -134,17 +134,17 @@ def evening_scores(terms: Terms, starts: Sequence[Start]) -> dict[int, Score]:
 
     :raises FormulaError: When a formula has no value for one of the places.
     """
-    heads: dict[int, Heads] = {}
+    knockouts: dict[int, int | Fraction] = {}
     for start in starts:
-        known = heads.get(start.person, Heads())
-        heads[start.person] = Heads(known.knockouts + start.knockouts, known.bounty + start.bounty)
+        knockouts[start.person] = knockouts.get(start.person, 0) + start.knockouts
     people = people_places(terms.counts, starts)
+    heads = _heads(starts, knockouts) if _asks_heads(terms) else None
     worth = _worth(terms, people, len(starts), heads)
     return {
         person: Score(
-            worth[person] + _hundredths(terms.knockout * heads[person].knockouts),
+            worth[person] + _hundredths(terms.knockout * knockouts[person]),
             place,
-            heads[person].knockouts,
+            knockouts[person],
         )
         for person, place in people.items()
     }
@@ -168,27 +168,38 @@ def _key(counts: Counts, start: Start) -> int:
     return start.number if counts is Counts.FIRST else start.place
 
 
+def _asks_heads(terms: Terms) -> bool:
+    """Tell whether points differ by who was knocked out."""
+    written = terms.formula.lower()
+    return terms.way is Way.FORMULA and ("ko" in written or "bounty" in written)
+
+
+def _heads(starts: Sequence[Start], knockouts: Mapping[int, int | Fraction]) -> dict[int, Heads]:
+    won: dict[int, int] = {}
+    for start in starts:
+        won[start.person] = won.get(start.person, 0) + start.bounty
+    return {person: Heads(knockouts[person], cents) for person, cents in won.items()}
+
+
 def _worth(
     terms: Terms,
     people: Mapping[int, int],
     entries: int,
-    heads: Mapping[int, Heads],
+    heads: Mapping[int, Heads] | None,
 ) -> dict[int, int]:
     """Return the points of everybody's place, ties shared or not."""
     worth: dict[int, int] = {}
     players = len(people)
-    written = terms.formula.lower()
-    asks_heads = terms.way is Way.FORMULA and ("ko" in written or "bounty" in written)
     for place, tied in groupby(people.items(), key=lambda item: item[1]):
         group = [person for person, _place in tied]
         count = 1 if terms.ties is Ties.BEST else len(group)
-        for person in group if asks_heads else group[:1]:
-            own = heads[person] if asks_heads else NO_HEADS
+        for person in group if heads else group[:1]:
+            own = heads[person] if heads else NO_HEADS
             points = [
                 place_points(terms, at, players, entries, own) for at in range(place, place + count)
             ]
             worth[person] = _hundredths(Fraction(sum(points), count)) if count > 1 else points[0]
-        if not asks_heads:
+        if not heads:
             worth.update(dict.fromkeys(group, worth[group[0]]))
     return worth
 
@@ -218,22 +229,24 @@ def place_points(
     if terms.way is Way.POOL:
         share = terms.table[place - 1] if place <= len(terms.table) else 0
         return _hundredths(Fraction(terms.each * players * share, 100 * WHOLE))
-    return formula_points(terms.formula, place, players, entries, heads)
+    return formula_points(terms.formula, place, players, entries, heads.knockouts, heads.bounty)
 
 
 @lru_cache(maxsize=65_536)
-def formula_points(text: str, place: int, players: int, entries: int, heads: Heads) -> int:
+def formula_points(
+    text: str, place: int, players: int, entries: int, knockouts: int | Fraction, bounty: int
+) -> int:
     """Return what a formula gives for a place, in hundredths of a point, rounded half up.
 
     :raises FormulaError: When it has no value there.
     """
-    taken = Fraction(heads.knockouts)
+    taken = Fraction(knockouts)
     value = formula_from(text).value(
         place=place,
         players=players,
         entries=entries,
         knockouts=Decimal(taken.numerator) / taken.denominator,
-        bounty=Decimal(heads.bounty) / CENTS,
+        bounty=Decimal(bounty) / CENTS,
     )
     found = int((value * WHOLE).to_integral_value(rounding="ROUND_HALF_UP"))
     return max(-MOST_POINTS, min(MOST_POINTS, found))
