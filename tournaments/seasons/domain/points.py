@@ -14,6 +14,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import groupby
 from math import isqrt
+from typing import NamedTuple
 
 from tournaments.seasons.domain.formula import formula_from
 
@@ -99,8 +100,7 @@ class Start:
     bounty: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Heads:
+class Heads(NamedTuple):
     """What somebody took with all entries of an evening: heads, and cents for them."""
 
     knockouts: int | Fraction = 0
@@ -229,24 +229,22 @@ def place_points(
     if terms.way is Way.POOL:
         share = terms.table[place - 1] if place <= len(terms.table) else 0
         return _hundredths(Fraction(terms.each * players * share, 100 * WHOLE))
-    return formula_points(terms.formula, place, players, entries, heads.knockouts, heads.bounty)
+    return formula_points(terms.formula, place, players, entries, heads)
 
 
 @lru_cache(maxsize=65_536)
-def formula_points(
-    text: str, place: int, players: int, entries: int, knockouts: int | Fraction, bounty: int
-) -> int:
+def formula_points(text: str, place: int, players: int, entries: int, heads: Heads) -> int:
     """Return what a formula gives for a place, in hundredths of a point, rounded half up.
 
     :raises FormulaError: When it has no value there.
     """
-    taken = Fraction(knockouts)
+    taken = Fraction(heads.knockouts)
     value = formula_from(text).value(
         place=place,
         players=players,
         entries=entries,
         knockouts=Decimal(taken.numerator) / taken.denominator,
-        bounty=Decimal(bounty) / CENTS,
+        bounty=Decimal(heads.bounty) / CENTS,
     )
     found = int((value * WHOLE).to_integral_value(rounding="ROUND_HALF_UP"))
     return max(-MOST_POINTS, min(MOST_POINTS, found))
