@@ -9,6 +9,7 @@ from django.utils.translation import ngettext
 from clock.selectors import clock_levels
 from tournaments.changes.domain.errors import Refused
 from tournaments.event.domain.betting import Game, LimitKind, seat_limit
+from tournaments.event.domain.closing import closing_typed
 from tournaments.event.domain.hall import LONGEST_WORDS, MOST_AREAS, HallError, check_areas
 from tournaments.event.domain.latecomers import breaks_in
 from tournaments.event.selectors.entry_settings import OF_AN_ENTRY
@@ -54,6 +55,7 @@ def refuse_what_cannot_be(event: Event) -> None:
     if event.starting_stack < 1:
         raise Refused(_("Ein Startstapel braucht mindestens einen Chip."), code="bad_stack")
     _check_kind(event)
+    _check_closing(event)
     refuse_bad_about(event)
     refuse_bad_terms(event)
     _check_places(event)
@@ -73,6 +75,12 @@ def _check_kind(event: Event) -> None:
         and CashTable.objects.live().filter(event=event).exists()
     ):
         raise Refused(_("An Cash-Tischen wird schon gespielt."), code="has_cash_tables")
+
+
+def _check_closing(event: Event) -> None:
+    if event.closing_time and closing_typed(event.closing_time) is None:
+        text = _("Die Sperrstunde ist eine Uhrzeit wie 23:30.")
+        raise Refused(text, code="bad_closing_time")
 
 
 def hall_words(problem: HallError) -> str:

@@ -30,6 +30,7 @@ from tournaments.entries.selectors.offers import sells_again
 from tournaments.entries.selectors.sheets import buy_sheet
 from tournaments.event.domain.betting import LimitKind, shows_big_bet
 from tournaments.event.domain.chips import average_stack
+from tournaments.event.selectors.closing import closing_of
 from tournaments.event.selectors.event import (
     chips_in_play,
     entries_live_count,
@@ -46,6 +47,7 @@ from tournaments.money.selectors.bounties import own_bounty
 from tournaments.money.selectors.deals import own_deal
 from tournaments.money.selectors.prizes_told import prizes_told
 from tournaments.play.selectors.bubble import said_near_the_money
+from tournaments.play.selectors.stacks import own_stack
 from tournaments.post.views.messages import messages_context
 from tournaments.public.forms.own import LaterForm
 from tournaments.public.selectors.player_picture import MOVED_FOR, PlayerPicture, player_picture
@@ -136,6 +138,7 @@ def card_context(request: HttpRequest, registration: Registration) -> dict[str, 
         "own_bounty": own_bounty(registration),
         "cash": own_cash(registration, now),
         "number": own_number(registration),
+        "own_stack": own_stack(event, picture.seating.entry_id) if picture.seating else None,
         "name": registration.person.name,
         "seats": _seats(event, picture),
         "is_to_draw": picture.seating is not None
@@ -155,7 +158,7 @@ def card_context(request: HttpRequest, registration: Registration) -> dict[str, 
         "may_be_late": is_coming and not picture.is_here and not picture.offer,
         **(_at_the_door(request, picture, now, is_at_door=is_at_door) if is_coming else {}),
         **_buying(registration, picture, now),
-        **(_stage(event, left) if event.status == "running" else {}),
+        **(_stage(event, left, now) if event.status == "running" else {}),
         "show_big_bet": shows_big_bet(LimitKind(event.limit)),
     }
 
@@ -205,12 +208,13 @@ def _at_the_door(
     }
 
 
-def _stage(event: Event, left: int) -> dict[str, Any]:
+def _stage(event: Event, left: int, now: datetime) -> dict[str, Any]:
     """Return what changes how everybody plays."""
     is_hand_for_hand, is_in_the_money = said_near_the_money(event)
     is_last = 2 <= left <= final_seats(event)
     return {
         "is_hand_for_hand": is_hand_for_hand,
+        "closing": closing_of(event, now),
         "is_in_the_money": is_in_the_money,
         "is_final_table": is_last and is_final_table(event, left, tables_live_count(event)),
     }
