@@ -3,10 +3,11 @@
 
 import { Unruled } from "./rulings/cards.js";
 import { answer } from "./rulings/desk.js";
-import { choice, data, h, rule, say, words } from "./rulings/build.js";
+import { choice, data, fit, h, rule, say, words } from "./rulings/build.js";
 import { face as bets } from "./rulings/face-bets.js";
 import { face as pots } from "./rulings/face-pots.js";
 import { showdown, stud } from "./rulings/face-cards.js";
+import "./rulings/late.js";
 
 const FACES = { bets, pots, showdown, stud };
 const NEEDS_GAME = ["bets", "showdown"];
@@ -89,21 +90,25 @@ const clear = () => set({
 
 const focusKey = (element) => element?.getAttribute("aria-label") ?? element?.textContent;
 
-// A tap builds the form anew: what had the focus has it again.
+const tabs = Object.entries(words.topics ?? {}).map(([topic, text]) => [topic, h("button", {
+  type: "button", on: { click: () => set({ topic }) },
+}, text)]);
+const clearButton = h("button", { type: "button", className: "button", on: { click: clear } }, words.ui?.clear);
+slots.tabs.append(...tabs.map(([, tab]) => tab));
+
+// A tap builds anew what it changes: what had the focus has it again.
 function drawForm() {
   const { activeElement } = document;
   const at = slots.form.contains(activeElement) ? focusKey(activeElement) : null;
-  slots.tabs.replaceChildren(...Object.entries(words.topics).map(([topic, text]) => h("button", {
-    type: "button", "aria-pressed": String(topic === state.topic), on: { click: () => set({ topic }) },
-  }, text)));
-  slots.form.replaceChildren(...[
+  tabs.forEach(([topic, tab]) => tab.setAttribute("aria-pressed", String(topic === state.topic)));
+  fit(slots.form, [
     NEEDS_GAME.includes(state.topic)
       ? choice(words.ui.game, Object.entries(words.games), state.game, (game) => set({ game, cards: {}, steps: [] }))
       : null,
     ...FACES[state.topic].form(state, set),
-    h("button", { type: "button", className: "button", on: { click: clear } }, words.ui.clear),
+    clearButton,
   ].filter(Boolean));
-  if (at !== null) {
+  if (at !== null && document.activeElement !== activeElement) {
     [...slots.form.querySelectorAll("button:not(:disabled)")].find((one) => focusKey(one) === at)?.focus();
   }
 }

@@ -1,7 +1,7 @@
 // The faces on which cards are tapped: showdown and stud. A card that lies somewhere is not offered.
 
 import { RANKS } from "./cards.js";
-import { card, cardText, choice, h, names, playerName, say, stepper, toggle, words } from "./build.js";
+import { card, cardText, choice, h, more, names, playerName, say, stepper, toggle, words } from "./build.js";
 import { potLines, rowsOf } from "./face-pots.js";
 import { BOARD, HOLE } from "./hands.js";
 
@@ -35,17 +35,27 @@ const slotView = (state, set, slot, isOpen, label) => h(
   }, card(code)))),
 );
 
-const picker = (state, set, slot, lying) => h(
+// The deck is made once and stays on the page: of 52 buttons a tap changes one.
+let tapped = () => {};
+const keys = new Map();
+const deck = h(
   "div",
-  { className: "ruling-deck", role: "group", "aria-label": words.ui.deck },
+  { className: "ruling-deck", role: "group", "aria-label": words.ui?.deck },
   SUITS.map(([suit, name]) => h("div", { className: `ruling-suit suit-ink-${name}` }, ORDER.map((rank) => {
     const code = rank + suit;
-    return h("button", {
-      type: "button", disabled: slot === null || lying.has(code), "aria-label": cardText(code),
-      on: { click: () => set({ cards: { ...state.cards, [slot]: [...held(state, slot), code] }, slot }) },
+    const key = h("button", {
+      type: "button", "aria-label": cardText(code), on: { click: () => tapped(code) },
     }, cardText(code));
+    keys.set(code, key);
+    return key;
   }))),
 );
+
+const picker = (state, set, slot, lying) => {
+  tapped = (code) => set({ cards: { ...state.cards, [slot]: [...held(state, slot), code] }, slot });
+  keys.forEach((key, code) => key.toggleAttribute("disabled", slot === null || lying.has(code)));
+  return deck;
+};
 
 const table = (state, set, hasBoard, room) => {
   const slots = slotsOf(state, hasBoard);
@@ -91,12 +101,12 @@ const formShow = (state, set) => {
   return [
     stepper(words.ui.players, state.count, [2, 10], (count) => set({ count, winners: [] })),
     ...table(state, set, true, showRoom(state)),
-    h("details", {}, h("summary", {}, words.ui.dead_hands), h(
+    more(words.ui.dead_hands, h(
       "div",
       { className: "ruling-choice" },
       places.map((place) => toggle(playerName(place), Boolean(state.folded[place]), fold(place))),
     )),
-    h("details", {}, h("summary", {}, words.ui.last_raiser), choice(
+    more(words.ui.last_raiser, choice(
       words.ui.last_raiser,
       [[null, words.ui.nobody], ...places.map((place) => [place, playerName(place)])],
       state.lastRaiser,
