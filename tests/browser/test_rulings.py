@@ -96,6 +96,22 @@ def test_what_is_pressed_before_the_rest_of_the_page_is_there_is_sent_when_it_is
     assert phone.locator("#rulings").get_by_text("Kam das zu früh?").count() == 1
 
 
+def test_s24_a_pot_is_halved_between_high_and_low_on_the_phone(make_desk):
+    phone = make_desk()
+    turn_to(phone, "Showdown")
+    press(phone, "Omaha Hi-Lo")
+    phone.get_by_role("button", name="Einer weniger", exact=True).click()
+    tap_cards(phone, "3♠ 7♦ 8♥ Q♠ J♣ Q♦ Q♥ K♣ 9♣ A♠ 2♦ K♦ 10♥")
+    expect(answer(phone)).to_contain_text("Hoch: Es gewinnt Spieler 1: Drilling (Q♠ Q♥ Q♦ J♣ 8♥).")
+    expect(answer(phone)).to_contain_text(
+        "Niedrig: Es gewinnt Spieler 2: Niedrige Hand (8♥ 7♦ 3♠ 2♦ A♠)."
+    )
+    press(phone, "2-7 Triple Draw")
+    expect(phone.locator(".ruling-slot")).to_have_count(2)
+    tap_cards(phone, "7♠ 5♦ 4♠ 3♠ 2♠ A♦ 5♠ 4♦ 3♦ 2♦")
+    expect(answer(phone)).to_contain_text("Es gewinnt Spieler 1: Niedrige Hand")
+
+
 def test_a_card_that_lies_somewhere_is_not_offered_until_it_is_taken_back(make_desk):
     phone = make_desk()
     turn_to(phone, "Showdown")

@@ -10,13 +10,13 @@ import { showdown, stud } from "./rulings/face-cards.js";
 import "./rulings/late.js";
 
 const FACES = { bets, pots, showdown, stud };
-const NEEDS_GAME = ["bets", "showdown"];
 const page = document.getElementById("ruling-desk");
 const big = document.getElementById("ruling-big");
 const note = document.getElementById("ruling-note");
 
 let state = {
-  topic: "bets", game: data.game, limit: data.limit, rule: data.rule, round: 1, count: 3, steps: [],
+  topic: "bets", game: data.game, contest: data.contest || data.game, opens: data.contest === "razz" ? "razz" : "stud",
+  limit: data.limit, rule: data.rule, round: 1, count: 3, steps: [],
   small: data.small_blind, big: data.big_blind, bigBet: data.big_bet, bringIn: data.bring_in,
   low: null, high: null, pot: null, stacks: [], to: null, put: null, declared: false, puts: [], allIn: [],
   folded: [], dead: null, unit: null, winners: [], cards: {}, slot: null, lastRaiser: null, open: 1,
@@ -102,12 +102,9 @@ function drawForm() {
   const at = slots.form.contains(activeElement) ? focusKey(activeElement) : null;
   tabs.forEach(([topic, tab]) => tab.setAttribute("aria-pressed", String(topic === state.topic)));
   fit(slots.form, [
-    NEEDS_GAME.includes(state.topic)
-      ? choice(words.ui.game, Object.entries(words.games), state.game, (game) => set({ game, cards: {}, steps: [] }))
-      : null,
     ...FACES[state.topic].form(state, set),
     clearButton,
-  ].filter(Boolean));
+  ]);
   if (at !== null && document.activeElement !== activeElement) {
     [...slots.form.querySelectorAll("button:not(:disabled)")].find((one) => focusKey(one) === at)?.focus();
   }
