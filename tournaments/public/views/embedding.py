@@ -32,7 +32,8 @@ def embed(request: HttpRequest) -> HttpResponse:
     posters, _samples = posters_current(present())
     club = Club.objects.order_by("pk").first()
     evenings = [
-        (poster, _page(request, poster), prices_in_a_line(poster.event)) for poster in posters[:MOST]
+        (poster, _page(request, poster), prices_in_a_line(poster.event))
+        for poster in posters[:MOST]
     ]
     context = {"club": club, "evenings": evenings, "home": public_url(request, "/")}
     response = render(request, "public/embed.html", context)
