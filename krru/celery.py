@@ -30,6 +30,7 @@ BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     # A laptop runs for an evening: a schedule of a day would never come round.
     "privacy": {"task": "tournaments.tasks.privacy_due", "schedule": 900.0},
     "places": {"task": "tournaments.tasks.places_due", "schedule": 10.0},
+    "cash-offers": {"task": "tournaments.tasks.cash_offers_due", "schedule": 10.0},
     "rebuys": {"task": "tournaments.tasks.rebuys_due", "schedule": 10.0},
     "clocks": {"task": "tournaments.tasks.clocks_start", "schedule": 2.0},
     "start_calls": {"task": "tournaments.tasks.starts_call", "schedule": 5.0},

@@ -14,6 +14,8 @@ from celery import shared_task
 
 from clock.servertime import server_time
 from krru.mailing import base_url, sends_mail
+from tournaments.cashgame.selectors.offering import events_with_cash_offers_due, offers_lapsed
+from tournaments.cashgame.services.following import cash_offers_lapse
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import ClubCommand, Command
 from tournaments.changes.domain.errors import Refused
@@ -89,6 +91,14 @@ def rebuys_due() -> None:
             _due(rebuys_lapse, event, chance.until, now)
         if chances_lapsed(event, now):
             _due(rebuys_lapse, event, now, now)
+
+
+@shared_task
+def cash_offers_due() -> None:
+    """Offer seats of cash tables to the next where an offer lapsed. A second run finds none."""
+    now = server_time.now()
+    for event in events_with_cash_offers_due(now):
+        _due(cash_offers_lapse, event, offers_lapsed(event, now)[-1].until, now)
 
 
 @shared_task

@@ -10,6 +10,7 @@ from tests.services.anybody import Anybody
 from tests.services.cashgames import USUAL, make_cash_event
 from tournaments.cashgame.services.answers import cash_offer_accept
 from tournaments.cashgame.services.fees import cash_fee_pay, cash_tip
+from tournaments.cashgame.services.following import cash_offers_lapse
 from tournaments.cashgame.services.hands import cash_hand_begin, cash_hand_end
 from tournaments.cashgame.services.line import cash_offer, cash_unwait, cash_wait
 from tournaments.cashgame.services.presence import cash_away, cash_back, cash_leave_announce
@@ -100,6 +101,7 @@ PRESSES_CASHGAME: dict[str, Callable[[Anybody], Action | None]] = {
     "cash_hands.announced": lambda who: who.call(cash_last_hands, hands=who.rng.randrange(1, 4)),
     "cash_leave.announced": _leave,
     "cash_offer.accepted": _accept,
+    "cash_offers.lapsed": lambda who: who.call(cash_offers_lapse),
     "cash_player.away": lambda who: who.call(cash_away, registration=_sitting(who), minutes=20),
     "cash_player.back": lambda who: who.call(cash_back, registration=_sitting(who)),
     "cash_seat.changed": _move,

@@ -97,6 +97,7 @@ class Kind:
     :param moves_button: Whether it says where a button is.
     :param places: What it does to the places of the list.
     :param frees_places: Whether those who wait are asked after it.
+    :param frees_cash_seats: Whether those who wait at cash tables are asked after it.
     :param puts_out: Whether players are out by it.
     :param brings_in: Whether somebody may be in play by it who was not.
     :param opens_tables: Whether it may open tables that stay open when it is taken back.
@@ -127,6 +128,7 @@ class Kind:
     moves_button: bool = False
     places: Places = Places.UNCHANGED
     frees_places: bool = False
+    frees_cash_seats: bool = False
     puts_out: bool = False
     brings_in: bool = False
     opens_tables: bool = False

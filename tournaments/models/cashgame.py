@@ -43,6 +43,10 @@ class CashTable(Fact):
     # Who comes back within so many minutes brings at least what he took away.
     return_minutes = models.PositiveSmallIntegerField(default=60)
     offer_minutes = models.PositiveSmallIntegerField(default=5)
+    # For how long a seat is kept for somebody who is gone for a meal.
+    meal_minutes = models.PositiveSmallIntegerField(default=30)
+    # The main table that this one feeds: who sits here longest moves there when a seat is free.
+    feeds = models.ForeignKey("self", models.PROTECT, null=True, related_name="feeders")
     # Nobody pays at the table; what everybody owes is settled at the end.
     is_noted = models.BooleanField(default=False)
     opened_at = models.DateTimeField()

@@ -37,6 +37,11 @@ class Event(EntryTerms, Logged):
         CASH_GAME = "cash_game"
         BOTH = "both"
 
+    class CashUnit(models.TextChoices):
+        MONEY = "money"
+        POINTS = "points"
+        MATCHES = "matches"
+
     class DrawMode(models.TextChoices):
         ROLLING = "rolling"
         FIELD = "field"
@@ -48,6 +53,10 @@ class Event(EntryTerms, Logged):
 
     club = models.ForeignKey("tournaments.Club", models.PROTECT, related_name="events")
     kind = models.CharField(max_length=20, choices=Kind.choices, default=Kind.TOURNAMENT)
+    # What is played for at cash tables. Points and matches are kept in hundredths, as money is.
+    cash_unit = models.CharField(max_length=10, choices=CashUnit.choices, default=CashUnit.MONEY)
+    # Whether the link of who pays whom shows what everybody won and lost.
+    shows_cash_results = models.BooleanField(default=True)
     name = models.CharField(max_length=120)
     slug = models.SlugField(unique=True, max_length=80)
     starts_at = models.DateTimeField()
@@ -177,6 +186,11 @@ class Event(EntryTerms, Logged):
     def is_cash_only(self) -> bool:
         """Tell whether there are cash tables and no tournament."""
         return bool(self.kind == self.Kind.CASH_GAME)
+
+    @property
+    def is_cash_for_money(self) -> bool:
+        """Tell whether cash tables are played for money, and not for points or matches."""
+        return bool(self.cash_unit == self.CashUnit.MONEY)
 
     @property
     def has_started(self) -> bool:

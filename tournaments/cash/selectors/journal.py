@@ -85,6 +85,14 @@ def cash_chips_out(event: Event) -> int:
 def event_has_money(event: Event) -> bool:
     """Tell whether this evening has to do with money at all. If not, no page says a word of it."""
     prices = (event.fee_cents, event.rebuy_cents, event.addon_cents, event.reentry_cents)
-    if any(prices) or event.prize_plan.has_money or event.has_cash_game:
+    if any(prices) or event.prize_plan.has_money:
         return True
-    return Posting.objects.live().filter(event=event).exists()
+    if event.has_cash_game and event.is_cash_for_money:
+        return True
+    return postings_in_money(event).exists()
+
+
+def postings_in_money(event: Event) -> QuerySet[Posting]:
+    """Return the journal without what was played for points or matches."""
+    rows = Posting.objects.live().filter(event=event)
+    return rows if event.is_cash_for_money else rows.filter(cash_table=None)

@@ -52,6 +52,18 @@ def seats_free(free: int, waiters: Sequence[Waiter], now: datetime) -> int:
     return max(0, free - sum(waiter.holds_seat(now) for waiter in waiters))
 
 
+def next_unasked(free: int, waiters: Sequence[Waiter], now: datetime) -> list[Waiter]:
+    """Return to whom the free seats are offered by themselves: nobody who let one pass.
+
+    >>> from datetime import UTC, timedelta
+    >>> at = datetime(2026, 11, 23, 20, tzinfo=UTC)
+    >>> line = [Waiter(1, at, until=at), Waiter(2, at), Waiter(3, at)]
+    >>> [waiter.key for waiter in next_unasked(2, line, at)]
+    [2, 3]
+    """
+    return [waiter for waiter in next_to_ask(free, waiters, now) if waiter.until is None]
+
+
 def next_to_ask(free: int, waiters: Sequence[Waiter], now: datetime) -> list[Waiter]:
     """Return to whom the free seats are to be offered now.
 

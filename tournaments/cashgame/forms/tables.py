@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, cast
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -13,11 +14,16 @@ from tournaments.cashgame.selectors.words import FEES, WAYS
 from tournaments.changes.forms.parts import Refusable, WholeNumberField
 from tournaments.event.domain.betting import FEWEST_SEATS, MOST_SEATS
 from tournaments.event.forms.places import MoneyField
-from tournaments.event.selectors.words import GAMES, LIMITS
+from tournaments.event.selectors.words import GAMES, LIMITS, unit_name
+from tournaments.models import CashTable, Event
 
 MOST_MINUTES = 24 * 60
 MOST_BOUND = 100_000
 CENTS = 100
+LEAST_WAYS = (Way.BIG_BLINDS, Way.FIXED)
+MOST_WAYS = (*LEAST_WAYS, Way.LARGEST_STACK)
+# Their labels name what is played for.
+IN_UNIT = ("small_blind", "big_blind", "fee", "fee_most")
 
 
 class OpenForm(Refusable):
@@ -26,12 +32,11 @@ class OpenForm(Refusable):
     game = forms.ChoiceField(label=_("Spiel"), choices=lambda: list(GAMES.items()))
     limit = forms.ChoiceField(label=_("Limit"), choices=lambda: list(LIMITS.items()))
     seats = WholeNumberField(label=_("Plätze"), least=FEWEST_SEATS, most=MOST_SEATS)
-    small_blind = MoneyField(label=_("Kleiner Blind in Euro"), initial=50)
-    big_blind = MoneyField(label=_("Großer Blind in Euro"), initial=100)
+    small_blind = MoneyField(label=_("Kleiner Blind in %(unit)s"), initial=50)
+    big_blind = MoneyField(label=_("Großer Blind in %(unit)s"), initial=100)
     minimum = WholeNumberField(label=_("Mindesteinkauf"), least=1, most=MOST_BOUND, initial=40)
     minimum_way = forms.ChoiceField(
         label=_("Mindesteinkauf gezählt in"),
-        choices=[(way.value, WAYS[way]) for way in (Way.BIG_BLINDS, Way.FIXED)],
         required=False,
     )
     maximum = WholeNumberField(
@@ -39,7 +44,6 @@ class OpenForm(Refusable):
     )
     maximum_way = forms.ChoiceField(
         label=_("Höchsteinkauf gezählt in"),
-        choices=[(way.value, WAYS[way]) for way in (Way.BIG_BLINDS, Way.FIXED, Way.LARGEST_STACK)],
     )
     return_minutes = WholeNumberField(
         label=_("Wer in so vielen Minuten wiederkommt, bringt mit, was er mitnahm"),
@@ -57,6 +61,21 @@ class OpenForm(Refusable):
         required=False,
         initial=5,
     )
+    meal_minutes = WholeNumberField(
+        label=_("Wer essen geht, behält den Platz so viele Minuten"),
+        least=1,
+        most=MOST_MINUTES,
+        empty=30,
+        required=False,
+        initial=30,
+    )
+    feeds = forms.ChoiceField(
+        label=_("Zubringertisch für"),
+        required=False,
+        help_text=_(
+            "Wird am Haupttisch ein Platz frei, rückt nach, wer an diesem Tisch am längsten sitzt."
+        ),
+    )
     fee_way = forms.ChoiceField(label=_("Hausgebühr"), choices=list(FEES.items()))
     fee = MoneyField(label=_("Gebühr in Euro, je Zeit oder Hand"))
     fee_minutes = WholeNumberField(
@@ -65,12 +84,28 @@ class OpenForm(Refusable):
     fee_percent = WholeNumberField(
         label=_("Prozent vom Pot"), least=0, most=100, empty=0, required=False
     )
-    fee_most = MoneyField(label=_("Höchstens aus einem Pot, in Euro"))
+    fee_most = MoneyField(label=_("Höchstens aus einem Pot, in %(unit)s"))
     is_noted = forms.BooleanField(
         label=_("Nur anschreiben"),
         required=False,
         help_text=_("Niemand zahlt am Tisch. Am Ende steht da, wer wem wie viel gibt."),
     )
+
+    def __init__(self, *args: Any, event: Event, mains: Sequence[CashTable] = (), **own: Any):
+        super().__init__(*args, **own)
+        self.mains = {str(table.pk): table for table in mains}
+        unit = {"unit": unit_name(event.cash_unit)}
+        for name in IN_UNIT:
+            self.fields[name].label = str(self.fields[name].label) % unit
+        for name, ways in (("minimum_way", LEAST_WAYS), ("maximum_way", MOST_WAYS)):
+            words = [(way.value, unit["unit"] if way is Way.FIXED else WAYS[way]) for way in ways]
+            cast("forms.ChoiceField", self.fields[name]).choices = words
+        numbers = [(pk, _("Tisch %(n)s") % {"n": table.number}) for pk, table in self.mains.items()]
+        cast("forms.ChoiceField", self.fields["feeds"]).choices = [("", _("keinen")), *numbers]
+        if not mains:
+            del self.fields["feeds"]
+        if not event.is_cash_for_money:
+            del self.fields["is_noted"]
 
     def terms(self) -> dict[str, Any]:
         """Return what the service takes."""
@@ -95,7 +130,9 @@ class OpenForm(Refusable):
             "fee_minutes": data["fee_minutes"],
             "fee_percent": data["fee_percent"] if way is FeeWay.POT else 0,
             "fee_most_cents": data["fee_most"] if way is FeeWay.POT else 0,
-            "is_noted": data["is_noted"],
+            "meal_minutes": data["meal_minutes"],
+            "feeds": self.mains.get(data.get("feeds", "")),
+            "is_noted": data.get("is_noted", False),
         }
 
 

@@ -10,6 +10,7 @@ from tournaments.cashgame.domain.stakes import Way
 from tournaments.cashgame.domain.waiting import seats_free
 from tournaments.cashgame.selectors.books import Bought, bought_by, chips_on, fees_open
 from tournaments.cashgame.selectors.ending import Standing, stages_of
+from tournaments.cashgame.selectors.feeding import MoveDue, mains_of, moves_due
 from tournaments.cashgame.selectors.line import InLine, lines_of
 from tournaments.cashgame.selectors.words import STAGES, fee_words, range_words, stakes_words
 from tournaments.event.selectors.words import GAMES, LIMITS
@@ -43,6 +44,8 @@ class TableShown:
 
     :param chips_cents: What must lie on it.
     :param free: How many seats are free and kept for nobody.
+    :param moves: Who moves here from a feeder table, the first first.
+    :param feeds: The number of the main table, where this is an open feeder of one.
     """
 
     row: CashTable
@@ -51,6 +54,8 @@ class TableShown:
     chips_cents: int
     free: int
     standing: Standing
+    moves: tuple[MoveDue, ...] = ()
+    feeds: int | None = None
 
     @property
     def taken(self) -> int:
@@ -95,12 +100,15 @@ def tables_shown(event: Event, tables: Iterable[CashTable], now: datetime) -> li
     seats = list(found.select_related("registration__person", "table"))
     shown = _seats_shown(event, seats, now)
     chips, lines, standing = chips_on(ids), lines_of(ids, now), stages_of(event, rows, now)
+    due, mains = moves_due(rows, now), mains_of(rows)
     found_tables: list[TableShown] = []
     for row in rows:
         numbers = range(1, row.seats + 1)
         own = tuple(shown.get((row.pk, number), SeatShown(number=number)) for number in numbers)
         line = tuple(lines.get(row.pk, ()))
-        empty = sum(1 for seat in own if seat.row is None)
+        row.event = event
+        moves = tuple(due.get(row.pk, ()))
+        empty = sum(1 for seat in own if seat.row is None) - len(moves)
         found_tables.append(
             TableShown(
                 row=row,
@@ -109,6 +117,8 @@ def tables_shown(event: Event, tables: Iterable[CashTable], now: datetime) -> li
                 chips_cents=chips.get(row.pk, 0),
                 free=seats_free(empty, [one.waiter for one in line], now),
                 standing=standing[row.pk],
+                moves=moves,
+                feeds=mains.get(row.pk),
             )
         )
     return found_tables

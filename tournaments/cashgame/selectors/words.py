@@ -9,7 +9,7 @@ from tournaments.cashgame.domain.ending import Stage
 from tournaments.cashgame.domain.house_fee import FeeWay
 from tournaments.cashgame.domain.stakes import No, Range, Way
 from tournaments.changes.domain.errors import Refused
-from tournaments.event.selectors.words import money
+from tournaments.event.selectors.words import amount
 from tournaments.models import CashTable
 
 FEES = {
@@ -32,28 +32,33 @@ STAGES = {
 }
 
 
+def said(table: CashTable, cents: int) -> str:
+    """Return an amount in what a table is played for."""
+    return amount(cents, table.event.cash_unit)
+
+
 def stakes_words(table: CashTable) -> str:
     """Return the blinds of a table, as they are called: "1 € / 2 €"."""
-    return f"{money(table.small_blind_cents)} / {money(table.big_blind_cents)}"
+    return f"{said(table, table.small_blind_cents)} / {said(table, table.big_blind_cents)}"
 
 
 def range_words(table: CashTable) -> str:
     """Return what may be bought at a table."""
     stakes = table.stakes
-    least = money(stakes.minimum.cents(table.big_blind_cents) or 0)
+    least = said(table, stakes.minimum.cents(table.big_blind_cents) or 0)
     most = stakes.maximum.cents(table.big_blind_cents)
     if most is None:
         return _("ab %(least)s, höchstens der größte Stapel") % {"least": least}
-    return _("%(least)s bis %(most)s") % {"least": least, "most": money(most)}
+    return _("%(least)s bis %(most)s") % {"least": least, "most": said(table, most)}
 
 
 def fee_words(table: CashTable) -> str:
     """Return what the house takes at a table."""
     numbers = {
-        "cents": money(table.fee_cents),
+        "cents": said(table, table.fee_cents),
         "minutes": table.fee_minutes,
         "percent": table.fee_percent,
-        "most": money(table.fee_most_cents),
+        "most": said(table, table.fee_most_cents),
     }
     if table.fee_way == FeeWay.TIME:
         return _("%(cents)s je %(minutes)d Minuten") % numbers
@@ -70,9 +75,9 @@ def refusal_to_buy(no: No, table: CashTable, bounds: Range) -> Refused:
     """Return why somebody may not buy, as a sentence."""
     numbers = {
         "table": table.number,
-        "least": money(bounds.least),
-        "most": money(bounds.most or 0),
-        "taken": money(bounds.taken),
+        "least": said(table, bounds.least),
+        "most": said(table, bounds.most or 0),
+        "taken": said(table, bounds.taken),
     }
     sentences = {
         No.NO_AMOUNT: _("Dieser Betrag kann nicht stimmen."),
@@ -90,8 +95,8 @@ def refusal_to_take(no: No, table: CashTable, there_cents: int, fee_cents: int) 
     """Return why somebody may not leave with so much, as a sentence."""
     numbers = {
         "table": table.number,
-        "there": money(max(0, there_cents)),
-        "fee": money(fee_cents),
+        "there": said(table, max(0, there_cents)),
+        "fee": said(table, fee_cents),
     }
     sentences = {
         No.NO_AMOUNT: _("Dieser Betrag kann nicht stimmen."),

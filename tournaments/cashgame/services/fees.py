@@ -8,19 +8,26 @@ from django.utils.translation import gettext_lazy as lazy
 from tournaments.cash.domain.means import Means
 from tournaments.cashgame.domain.ledger import Step
 from tournaments.cashgame.selectors.books import chips_on_table, fees_open
-from tournaments.cashgame.services.parts import book_step, live_cash_table, live_seat, say_who
+from tournaments.cashgame.selectors.words import said
+from tournaments.cashgame.services.parts import (
+    book_step,
+    live_cash_table,
+    live_seat,
+    numbers_of,
+    say_who,
+)
 from tournaments.changes.access import Permission
 from tournaments.changes.audit import Change, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
-from tournaments.event.selectors.words import money
+from tournaments.event.selectors.words import amount_words
 from tournaments.models import CashTable, Registration
 
 CASH_FEE_PAID = Kind(
     "cash_fee.paid",
     lazy("Cash-Tisch %(table)s: %(name)s zahlt %(amount)s Hausgebühr"),
     Group.FEES,
-    words=lambda payload: {"amount": money(payload.get("amount_cents", 0))},
+    words=lambda payload: {"amount": amount_words(payload)},
 )
 
 
@@ -40,7 +47,7 @@ CASH_TIP_NOTED = Kind(
     "cash_tip.noted",
     lazy("Cash-Tisch %(table)s: %(amount)s Trinkgeld"),
     Group.FEES,
-    words=lambda payload: {"amount": money(payload.get("amount_cents", 0))},
+    words=lambda payload: {"amount": amount_words(payload)},
 )
 
 
@@ -51,10 +58,10 @@ def cash_tip(change: Change, *, table: CashTable, cents: int) -> None:
     if not 0 < cents <= there:
         raise Refused(
             _("An Tisch %(table)s liegen nur %(there)s.")
-            % {"table": row.number, "there": money(max(0, there))}
+            % {"table": row.number, "there": said(row, max(0, there))}
             if cents > 0
             else _("Dieser Betrag kann nicht stimmen."),
             code="bad_amount",
         )
     book_step(change, row, Step.TIP, cents)
-    change.record(cash_table=row.pk, table=row.number, amount_cents=cents)
+    change.record(**numbers_of(row), amount_cents=cents)

@@ -11,12 +11,13 @@ from tournaments.cashgame.domain.house_fee import FeeWay, hand_fee_cents
 from tournaments.cashgame.domain.ledger import Step
 from tournaments.cashgame.selectors.books import chips_on_table, hands_running
 from tournaments.cashgame.selectors.ending import stages_of
-from tournaments.cashgame.services.parts import book_step, live_cash_table, refuse_hand
+from tournaments.cashgame.selectors.words import said
+from tournaments.cashgame.services.parts import book_step, live_cash_table, numbers_of, refuse_hand
 from tournaments.changes.access import Permission
 from tournaments.changes.audit import Change, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
-from tournaments.event.selectors.words import money
+from tournaments.event.selectors.words import amount_words
 from tournaments.models import CashHand, CashHandEnd, CashTable
 
 CASH_HAND_BEGUN = Kind(
@@ -38,7 +39,7 @@ def cash_hand_begin(change: Change, *, table: CashTable) -> None:
         raise Refused(_("Das Cash Game ist zu Ende. Es beginnt keine Hand mehr."), code="over")
     last = CashHand.objects.live().filter(table=row).aggregate(last=Max("number"))["last"] or 0
     CashHand.objects.create(table=row, number=last + 1, began_at=change.at, made_by=change.action)
-    change.record(cash_table=row.pk, table=row.number, number=last + 1)
+    change.record(**numbers_of(row), number=last + 1)
 
 
 CASH_HAND_ENDED = Kind(
@@ -46,7 +47,7 @@ CASH_HAND_ENDED = Kind(
     lazy("Cash-Tisch %(table)s: Hand %(number)s zu Ende, Hausgebühr %(fee)s"),
     Group.HANDS,
     is_quiet=True,
-    words=lambda payload: {"fee": money(payload.get("fee_cents", 0))},
+    words=lambda payload: {"fee": amount_words(payload, "fee_cents")},
 )
 
 
@@ -66,7 +67,7 @@ def cash_hand_end(change: Change, *, table: CashTable, pot_cents: int = 0) -> No
     if not 0 <= pot_cents <= max(0, there):
         raise Refused(
             _("Ein Pot von %(pot)s kann nicht stimmen: Am Tisch liegen %(there)s.")
-            % {"pot": money(pot_cents), "there": money(max(0, there))},
+            % {"pot": said(row, pot_cents), "there": said(row, max(0, there))},
             code="bad_pot",
         )
     fee = min(fee_of_hand(row, pot_cents), max(0, there))
@@ -74,7 +75,7 @@ def cash_hand_end(change: Change, *, table: CashTable, pot_cents: int = 0) -> No
         hand=running, pot_cents=pot_cents, ended_at=change.at, made_by=change.action
     )
     book_step(change, row, Step.POT_FEE, fee)
-    change.record(cash_table=row.pk, table=row.number, number=running.number, fee_cents=fee)
+    change.record(**numbers_of(row), number=running.number, fee_cents=fee)
 
 
 def fee_of_hand(table: CashTable, pot_cents: int) -> int:

@@ -8,15 +8,19 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
 from tournaments.cashgame.domain.waiting import Waiter, next_to_ask
+from tournaments.cashgame.selectors.offering import seats_unclaimed
 from tournaments.cashgame.services.parts import live_cash_table, live_guest, say_who, seat_held
 from tournaments.changes.access import Permission
 from tournaments.changes.audit import Change, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
-from tournaments.models import CashOffer, CashSeat, CashTable, CashWaiting, Registration
+from tournaments.models import CashOffer, CashTable, CashWaiting, Registration
 
 CASH_WAIT_ASKED = Kind(
-    "cash_wait.asked", lazy("Warteliste von Cash-Tisch %(table)s: %(name)s"), Group.PEOPLE
+    "cash_wait.asked",
+    lazy("Warteliste von Cash-Tisch %(table)s: %(name)s"),
+    Group.PEOPLE,
+    frees_cash_seats=True,
 )
 
 
@@ -43,6 +47,7 @@ CASH_WAIT_DROPPED = Kind(
     "cash_wait.dropped",
     lazy("Nicht mehr auf der Warteliste von Cash-Tisch %(table)s: %(name)s"),
     Group.PEOPLE,
+    frees_cash_seats=True,
 )
 
 
@@ -73,8 +78,7 @@ def cash_offer(change: Change, *, table: CashTable) -> None:
     offers = CashOffer.objects.live().filter(waiting__in=list(waiting))
     until = dict(offers.values_list("waiting", "until"))
     line = [Waiter(pk, w.asked_at, until.get(pk)) for pk, w in waiting.items()]
-    free = row.seats - CashSeat.objects.live().filter(table=row).count()
-    found = next_to_ask(free, line, change.at)
+    found = next_to_ask(seats_unclaimed([row], change.at)[row.pk], line, change.at)
     if not found:
         raise Refused(
             _("An Tisch %(table)s wartet niemand, oder kein Platz ist frei.")

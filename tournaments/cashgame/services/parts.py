@@ -12,10 +12,13 @@ from tournaments.cash.services.journal import book
 from tournaments.cash.services.means import refuse_means_not_taken
 from tournaments.cashgame.domain.ledger import Step, sides_of_step
 from tournaments.cashgame.selectors.books import chips_on_table, hands_running, tables_closed
+from tournaments.cashgame.selectors.words import said
 from tournaments.changes.audit import Change
 from tournaments.changes.domain.errors import Refused
-from tournaments.event.selectors.words import money
+from tournaments.event.selectors.words import unit_name
 from tournaments.models import CashSeat, CashTable, Registration
+
+POINT = 100
 
 
 def refuse_without_cash_game(change: Change) -> None:
@@ -98,7 +101,7 @@ def refuse_largest_above_all(table: CashTable, largest_cents: int | None) -> Non
     if largest_cents is not None and largest_cents > max(0, there):
         raise Refused(
             _("An Tisch %(table)s liegen nur %(there)s.")
-            % {"table": table.number, "there": money(max(0, there))},
+            % {"table": table.number, "there": said(table, max(0, there))},
             code="more_than_there_is",
         )
 
@@ -115,6 +118,7 @@ def book_step(
     """Book a movement of chips or money at a table, if it is any."""
     if not cents:
         return
+    refuse_parts_of_a_point(table, cents)
     refuse_means_not_taken(change.club, means)
     is_noted = table.is_noted and registration is not None
     sides = sides_of_step(step, cents, is_noted=is_noted)
@@ -122,7 +126,21 @@ def book_step(
     book(change, sides, **own)
 
 
+def numbers_of(table: CashTable) -> dict[str, Any]:
+    """Return what a log entry notes of a table; what is played for, where it is not money."""
+    event = table.event
+    unit = {} if event.is_cash_for_money else {"unit": event.cash_unit}
+    return {"cash_table": table.pk, "table": table.number, **unit}
+
+
+def refuse_parts_of_a_point(table: CashTable, *amounts: int) -> None:
+    """Refuse half a point, and half a match."""
+    if not table.event.is_cash_for_money and any(cents % POINT for cents in amounts):
+        raise Refused(_("Gespielt wird um ganze %(unit)s.")
+                      % {"unit": unit_name(table.event.cash_unit)}, code="bad_amount")  # fmt: skip
+
+
 def say_who(change: Change, registration: Registration, table: CashTable, **numbers: Any) -> None:
     """Write into the log entry whom and which table it is about."""
-    change.record(registration=registration.pk, cash_table=table.pk, table=table.number, **numbers)
+    change.record(registration=registration.pk, **numbers_of(table), **numbers)
     change.tell(name=registration.person.name)

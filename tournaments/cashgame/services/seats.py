@@ -9,8 +9,9 @@ from tournaments.cash.domain.means import Means
 from tournaments.cashgame.domain.ledger import Step
 from tournaments.cashgame.domain.stakes import buying_range, obstacle_to_buy, obstacle_to_take
 from tournaments.cashgame.selectors.books import chips_on_table, fees_open, range_for
+from tournaments.cashgame.selectors.feeding import moves_due
 from tournaments.cashgame.selectors.line import seats_kept
-from tournaments.cashgame.selectors.words import refusal_to_buy, refusal_to_take
+from tournaments.cashgame.selectors.words import refusal_to_buy, refusal_to_take, said
 from tournaments.cashgame.services.parts import (
     book_step,
     is_hand_running,
@@ -26,7 +27,7 @@ from tournaments.changes.access import Permission
 from tournaments.changes.audit import Change, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
-from tournaments.event.selectors.words import money
+from tournaments.event.selectors.words import amount_words
 from tournaments.models import (
     CashAway,
     CashLeave,
@@ -41,7 +42,8 @@ CASH_SEAT_TAKEN = Kind(
     "cash_seat.taken",
     lazy("Cash-Tisch %(table)s, Platz %(seat)s: %(name)s mit %(amount)s"),
     Group.FEES,
-    words=lambda payload: {"amount": money(payload.get("amount_cents", 0))},
+    words=lambda payload: {"amount": amount_words(payload)},
+    frees_cash_seats=True,
 )
 
 
@@ -84,7 +86,7 @@ CASH_CHIPS_BOUGHT = Kind(
     "cash_chips.bought",
     lazy("Cash-Tisch %(table)s: %(name)s kauft %(amount)s nach"),
     Group.FEES,
-    words=lambda payload: {"amount": money(payload.get("amount_cents", 0))},
+    words=lambda payload: {"amount": amount_words(payload)},
 )
 
 
@@ -119,7 +121,8 @@ CASH_SEAT_LEFT = Kind(
     "cash_seat.left",
     lazy("Cash-Tisch %(table)s: %(name)s geht mit %(amount)s"),
     Group.FEES,
-    words=lambda payload: {"amount": money(payload.get("amount_cents", 0))},
+    words=lambda payload: {"amount": amount_words(payload)},
+    frees_cash_seats=True,
 )
 
 
@@ -140,6 +143,7 @@ CASH_SEAT_CHANGED = Kind(
     "cash_seat.changed",
     lazy("%(name)s sitzt jetzt an Cash-Tisch %(table)s, Platz %(seat)s"),
     Group.TABLES,
+    frees_cash_seats=True,
 )
 
 
@@ -206,7 +210,7 @@ def _refuse_stack(table: CashTable, stack_cents: int) -> None:
     if not 0 <= stack_cents <= max(0, there):
         raise Refused(
             _("Ein Stapel von %(stack)s kann nicht stimmen: Am Tisch liegen %(there)s.")
-            % {"stack": money(stack_cents), "there": money(max(0, there))},
+            % {"stack": said(table, stack_cents), "there": said(table, max(0, there))},
             code="bad_stack",
         )
 
@@ -230,13 +234,23 @@ def _refuse_seat(change: Change, table: CashTable, seat: int, guest: Registratio
             % {"seat": seat, "table": table.number, "name": taken[seat]},
             code="seat_taken",
         )
-    own = CashSeat.objects.live().filter(table=table, registration=guest).exists()
-    kept = seats_kept(table, change.at, besides=guest)
-    if not own and table.seats - len(taken) <= kept:
+    if CashSeat.objects.live().filter(table=table, registration=guest).exists():
+        return
+    left = table.seats - len(taken) - seats_kept(table, change.at, besides=guest)
+    if left <= 0:
         raise Refused(
             _("Die freien Plätze an Tisch %(table)s sind angeboten.") % {"table": table.number},
             code="seat_kept",
         )
+    due = [one.seat for one in moves_due([table], change.at).get(table.pk, ())]
+    if guest.pk not in {one.registration_id for one in due} and left <= len(due):
+        raise Refused(
+            _("Der freie Platz an Tisch %(table)s gehört %(name)s von Tisch %(from)s: "
+              "Wer am Zubringertisch zuerst saß, rückt zuerst nach.")
+            % {"table": table.number, "name": due[0].registration.person.name,
+               "from": due[0].table.number},
+            code="must_move",
+        )  # fmt: skip
 
 
 def _seat(

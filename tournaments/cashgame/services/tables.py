@@ -13,10 +13,13 @@ from tournaments.cashgame.domain.house_fee import FeeWay
 from tournaments.cashgame.domain.ledger import Step
 from tournaments.cashgame.domain.stakes import MOST_CENTS, Way, buying_range
 from tournaments.cashgame.selectors.books import chips_on_table
+from tournaments.cashgame.selectors.words import said
 from tournaments.cashgame.services.parts import (
     book_step,
     live_cash_table,
+    numbers_of,
     refuse_hand,
+    refuse_parts_of_a_point,
     refuse_without_cash_game,
 )
 from tournaments.changes.access import Permission
@@ -24,7 +27,7 @@ from tournaments.changes.audit import Change, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
 from tournaments.event.domain.betting import FEWEST_SEATS, MOST_SEATS
-from tournaments.event.selectors.words import GAMES, LIMITS, money
+from tournaments.event.selectors.words import GAMES, LIMITS, amount_words
 from tournaments.models import (
     CashClosing,
     CashCount,
@@ -47,7 +50,7 @@ CASH_TABLE_OPENED = Kind(
     lazy("Cash-Tisch %(table)s geöffnet: %(stakes)s"),
     Group.TABLES,
     words=lambda payload: {
-        "stakes": f"{money(payload.get('small_cents', 0))} / {money(payload.get('big_cents', 0))}"
+        "stakes": " / ".join(amount_words(payload, name) for name in ("small_cents", "big_cents"))
     },
 )
 
@@ -72,11 +75,15 @@ def cash_table_open(
     fee_most_cents: int = 0,
     return_minutes: int = 60,
     offer_minutes: int = 5,
+    meal_minutes: int = 30,
+    feeds: CashTable | None = None,
     is_noted: bool = False,
 ) -> None:
     """Open a cash table. What is played there holds until it is closed.
 
+    :param feeds: The main table, where this one is a feeder: who sits here must move there.
     :param is_noted: Whether nobody pays at the table, and all is settled among them at the end.
+        So it is of itself where nobody plays for money.
     """
     refuse_without_cash_game(change)
     last = CashTable.objects.filter(event=change.event).aggregate(last=Max("number"))["last"]
@@ -99,15 +106,16 @@ def cash_table_open(
         fee_most_cents=fee_most_cents,
         return_minutes=return_minutes,
         offer_minutes=offer_minutes,
-        is_noted=is_noted,
+        meal_minutes=meal_minutes,
+        feeds=live_cash_table(change, feeds) if feeds else None,
+        is_noted=is_noted or not change.event.is_cash_for_money,
         opened_at=change.at,
         made_by=change.action,
     )
     _refuse_odd(row)
     row.save(force_insert=True)
     change.record(
-        cash_table=row.pk,
-        table=row.number,
+        **numbers_of(row),
         small_cents=small_blind_cents,
         big_cents=big_blind_cents,
     )
@@ -135,11 +143,14 @@ def _refuse_odd(row: CashTable) -> None:
         raise Refused(_("Das Minimum braucht einen Betrag."), code="bad_minimum")
     _refuse_odd_range(row)
     _refuse_odd_fee(row)
-    if not 0 <= row.return_minutes <= MOST_MINUTES or not 1 <= row.offer_minutes <= MOST_MINUTES:
+    _refuse_odd_feeder(row)
+    minutes = (row.offer_minutes, row.meal_minutes)
+    if not 0 <= row.return_minutes <= MOST_MINUTES or not min(minutes) >= 1:
         raise Refused(_("So lange kann die Frist nicht sein."), code="bad_minutes")
 
 
 def _refuse_odd_range(row: CashTable) -> None:
+    refuse_parts_of_a_point(row, row.small_blind_cents, row.big_blind_cents, row.fee_cents)
     least = buying_range(row.stakes).least
     most = row.stakes.maximum.cents(row.big_blind_cents)
     if not row.big_blind_cents <= least <= MOST_CENTS:
@@ -159,13 +170,30 @@ def _refuse_odd_fee(row: CashTable) -> None:
         raise Refused(_("Diese Hausgebühr kann nicht stimmen."), code="bad_fee")
 
 
+def _refuse_odd_feeder(row: CashTable) -> None:
+    main = row.feeds
+    if main is None:
+        return
+    if main.feeds_id is not None:
+        raise Refused(
+            _("Tisch %(table)s ist selbst ein Zubringertisch.") % {"table": main.number},
+            code="feeds_a_feeder",
+        )
+    if main.is_noted != row.is_noted or main.big_blind_cents != row.big_blind_cents:
+        raise Refused(
+            _("An Tisch %(table)s gelten andere Blinds oder wird anders bezahlt.")
+            % {"table": main.number},
+            code="other_stakes",
+        )
+
+
 CASH_TABLE_COUNTED = Kind(
     "cash_table.counted",
     lazy("Cash-Tisch %(table)s gezählt: %(counted)s, Differenz %(difference)s"),
     Group.TABLES,
     words=lambda payload: {
-        "counted": money(payload.get("counted_cents", 0)),
-        "difference": money(payload.get("difference_cents", 0)),
+        "counted": amount_words(payload, "counted_cents"),
+        "difference": amount_words(payload, "difference_cents"),
     },
 )
 
@@ -186,8 +214,7 @@ def cash_table_count(change: Change, *, table: CashTable, counted_cents: int) ->
     )
     book_step(change, row, Step.COUNTED, there - counted_cents)
     change.record(
-        cash_table=row.pk,
-        table=row.number,
+        **numbers_of(row),
         counted_cents=counted_cents,
         difference_cents=counted_cents - there,
     )
@@ -216,14 +243,14 @@ def cash_table_close(change: Change, *, table: CashTable) -> None:
     if there:
         raise Refused(
             _("An Tisch %(table)s müssten noch %(there)s liegen. Erst zählen, was da ist.")
-            % {"table": row.number, "there": money(there)},
+            % {"table": row.number, "there": said(row, there)},
             code="chips_left",
         )
     waiting = CashWaiting.objects.live().filter(table=row)
     CashOffer.objects.live().filter(waiting__in=waiting).update(voided_by=change.action)
     waiting.update(voided_by=change.action)
     CashClosing.objects.create(table=row, made_by=change.action)
-    change.record(cash_table=row.pk, table=row.number)
+    change.record(**numbers_of(row))
 
 
 CASH_END_SET = Kind("cash_end.set", lazy("Cash Game: Ende festgelegt"), Group.EVENT)

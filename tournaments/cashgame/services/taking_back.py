@@ -9,7 +9,7 @@ from tournaments.cash.domain.accounts import Account
 from tournaments.cashgame.selectors.books import chips_on, tables_closed
 from tournaments.changes.audit import Change
 from tournaments.changes.domain.errors import Refused
-from tournaments.event.selectors.words import money
+from tournaments.event.selectors.words import amount
 from tournaments.models import Action, CashSeat, CashTable, Posting
 
 
@@ -37,7 +37,7 @@ def tables_taken_back(change: Change, action: Action) -> None:
         if there < 0:
             raise Refused(
                 _("An Tisch %(table)s fehlten dann %(cents)s.")
-                % {"table": tables[pk].number, "cents": money(-there)},
+                % {"table": tables[pk].number, "cents": amount(-there, change.event.cash_unit)},
                 code="too_few_chips",
             )
     _refuse_chips_of_nobody(held)

@@ -13,7 +13,9 @@ from tournaments.cash.selectors.means import means_taken
 from tournaments.cashgame.domain.house_fee import FeeWay
 from tournaments.cashgame.forms.tables import OpenForm
 from tournaments.cashgame.selectors.books import balances_noted, open_tables, tables_closed
+from tournaments.cashgame.selectors.due import cash_due
 from tournaments.cashgame.selectors.ending import end_of, last_hands_of
+from tournaments.cashgame.selectors.feeding import main_tables
 from tournaments.cashgame.selectors.pictures import tables_shown
 from tournaments.cashgame.views.parts import of_cash_game, table_or_404
 from tournaments.changes.access import Permission, allows
@@ -32,8 +34,9 @@ def overview(request: StaffRequest) -> HttpResponse:
     """Show all cash tables; the director opens one, and says when it ends."""
     event = request.event
     initial = {"game": event.game, "limit": event.limit, "seats": event.seats_per_table}
+    form = OpenForm(initial=initial, event=event, mains=main_tables(event))
     context = page_context(request, event, request.actor) | _overview(request)
-    return render(request, "cashgame/overview.html", context | {"form": OpenForm(initial=initial)})
+    return render(request, "cashgame/overview.html", context | {"form": form})
 
 
 @never_cache
@@ -46,10 +49,11 @@ def overview_panel(request: StaffRequest) -> HttpResponse:
 
 def _overview(request: StaffRequest) -> dict[str, Any]:
     event, now = request.event, present(request.event)
-    ends_at = end_of(event)
+    ends_at, tables = end_of(event), tables_shown(event, open_tables(event), now)
     return {
         "event": event,
-        "tables": tables_shown(event, open_tables(event), now),
+        "tables": tables,
+        "due": cash_due(event, tables, now),
         "ends_at": ends_at,
         "ends_typed": localtime(ends_at).strftime("%H:%M") if ends_at else "",
         "last": last_hands_of(event),
@@ -79,12 +83,15 @@ def table_panel(request: StaffRequest, cash_table: int) -> HttpResponse:
 
 
 def _table(request: StaffRequest, row: CashTable) -> dict[str, Any]:
-    (shown,) = tables_shown(request.event, [row], present(request.event))
+    event, now = request.event, present(request.event)
+    is_closed = bool(tables_closed([row.pk]))
+    (shown,) = tables_shown(event, [row], now)
     actor = request.actor
     return {
-        "event": request.event,
+        "event": event,
         "shown": shown,
-        "is_closed": bool(tables_closed([row.pk])),
+        "due": [] if is_closed else [one for one in cash_due(event, [shown], now) if one.table],
+        "is_closed": is_closed,
         "asks_pot": row.fee_way == FeeWay.POT,
         "may_tap": allows(actor, Permission.RUN_HANDS),
         "may_sell": allows(actor, Permission.TAKE_MONEY),
@@ -104,11 +111,16 @@ def seat(request: StaffRequest, cash_table: int, cash_seat: int) -> HttpResponse
     found = [one for one in context["shown"].seats if one.number == cash_seat]
     others = tables_shown(event, open_tables(event), present(event))
     free = [(one.row, place.number) for one in others for place in one.seats if place.row is None]
+    sitting = found[0].row if found else None
+    must = [one for table in others for one in table.moves if one.seat == sitting]
+    # A feeder's player first sees the seats of the main table that he has to move to.
+    free.sort(key=lambda one: not (must and one[0] == must[0].main))
     own = {
         "place": found[0] if found else None,
         "number": cash_seat,
         "guests": _guests(event, context["shown"].line),
         "free": free,
+        "must": must[0] if must else None,
         "means": means_taken(event.club),
         "may_note": allows(request.actor, Permission.NOTE_ABSENCE),
     }

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.cashgame.domain.ending import end_instant
 from tournaments.cashgame.forms.tables import OpenForm
+from tournaments.cashgame.selectors.feeding import main_tables
 from tournaments.cashgame.services.fees import cash_tip
 from tournaments.cashgame.services.hands import cash_hand_begin, cash_hand_end
 from tournaments.cashgame.services.tables import (
@@ -33,12 +34,13 @@ from tournaments.changes.views.responses import action_response, undoable_respon
 @of_cash_game
 def opened(request: StaffRequest) -> HttpResponse:
     """Open a cash table."""
-    form = OpenForm(request.POST)
+    event = request.event
+    form = OpenForm(request.POST, event=event, mains=main_tables(event))
     if not form.is_valid():
         problems = [str(problem) for found in form.errors.values() for problem in found]
         raise Refused(problems[0], code="invalid")
     action = cash_table_open(command_of(request), **form.terms())
-    return action_response(request, action, go_to=reverse("cash-game", args=[request.event.slug]))
+    return action_response(request, action, go_to=reverse("cash-game", args=[event.slug]))
 
 
 @staff(Permission.MANAGE, people=True, methods=("POST",))

@@ -16,6 +16,7 @@ from clock.selectors import clock_state
 from tournaments.dashboard.selectors.before import before_items, call_items, start_item
 from tournaments.dashboard.selectors.bounties import bounty_items, deal_items
 from tournaments.dashboard.selectors.bubble import bubble_items, clock_stands_rightly
+from tournaments.dashboard.selectors.cash_tables import cash_items
 from tournaments.dashboard.selectors.clock import clock_items, outage_items
 from tournaments.dashboard.selectors.closing import closing_items
 from tournaments.dashboard.selectors.conduct import conduct_items
@@ -97,7 +98,8 @@ def due_items(
     order = list(Urgency)
     if not (event.is_over or event.is_clock_only):
         items = [*summons_items(event), *items]
-    items += [*prize_items(event, now), *machine_items(event, backups or Backups())]
+    items += [*prize_items(event, now), *cash_items(event, now)]
+    items += [*machine_items(event, backups or Backups())]
     if not event.is_over:
         items += [*_number_items(event), *screen_items(event, now)]
         items = [*outage_items(event, now, away), *items]

@@ -79,6 +79,8 @@ class DueKind(StrEnum):
     TAKER = "taker"
     ENVELOPE = "envelope"
     DEAL = "deal"
+    CASH_GAME = "cash_game"
+    CASH_TABLE = "cash_table"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

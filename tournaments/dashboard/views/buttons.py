@@ -231,6 +231,12 @@ _DUTIES: dict[DueKind, Callable[[str, DueItem], Duty | None]] = {
         label=_("Ziehen"), url=_url("mystery-draw", slug, item.number), how=How.POST
     ),
     DueKind.DEAL: lambda slug, _item: Duty(label=_("Zum Deal"), url=_url("deal", slug)),
+    DueKind.CASH_GAME: lambda slug, _item: Duty(
+        label=_("Zum Cash Game"), url=_url("cash-game", slug)
+    ),
+    DueKind.CASH_TABLE: lambda slug, item: Duty(
+        label=_("Zum Cash-Tisch"), url=_url("cash-table", slug, item.number)
+    ),
     DueKind.SCREEN: lambda slug, _item: Duty(label=_("Leinwände"), url=_url("screens", slug)),
     DueKind.BACKUP: lambda _slug, _item: Duty(
         label=_("Sicherung einstellen"), url=reverse("club-settings")

@@ -16,6 +16,7 @@ from tournaments.event.domain.betting import FEWEST_SEATS, MOST_SEATS
 from tournaments.event.domain.chips import MOST_CHIPS
 from tournaments.event.selectors.about_settings import ABOUT_SETTINGS
 from tournaments.event.selectors.bounty_settings import BOUNTY_SETTINGS
+from tournaments.event.selectors.cash_settings import CASH_SETTINGS
 from tournaments.event.selectors.drawer_settings import DRAWER_SETTINGS
 from tournaments.event.selectors.entry_settings import FEE_SETTINGS, REBUY_SETTINGS
 from tournaments.event.selectors.screen_settings import SCREEN_SETTINGS
@@ -272,6 +273,7 @@ SETTINGS = (
         typed=Typed(is_optional=True),
     ),
     *ABOUT_SETTINGS,
+    *CASH_SETTINGS,
     Setting("hall_number", _("Saalzahl"), is_changeable=False, is_copied=False),
     Setting("arbiters_may_call_clock", _("Schiedsrichter rufen die Uhr"), is_changeable=False),
     # Changed rule by rule, see `event.services.rules`; an entry of before is taken back as a whole.

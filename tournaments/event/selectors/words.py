@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
 from django.utils.formats import number_format
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.event.domain.betting import Game, LimitKind
@@ -43,6 +44,11 @@ EVENT_KINDS: dict[str, Any] = {
     Event.Kind.BOTH: _("Turnier und Cash Game"),
     Event.Kind.CASH_GAME: _("Cash Game"),
 }
+CASH_UNITS: dict[str, Any] = {
+    Event.CashUnit.MONEY: _("Geld"),
+    Event.CashUnit.POINTS: _("Punkte"),
+    Event.CashUnit.MATCHES: _("Streichhölzer"),
+}
 DRAW_MODES: dict[str, Any] = {
     Event.DrawMode.ROLLING: _("sofort beim Einchecken"),
     Event.DrawMode.FIELD: _("alle vor dem Beginn"),
@@ -63,6 +69,34 @@ def late_until(event: Event) -> str:
         level = event.late_registration_level
         return gettext("bis zum Ende von Stufe %(level)s") % {"level": level}
     return ""
+
+
+def amount(cents: int, unit: str) -> str:
+    """Return an amount of a cash table: in money, or as many points or matches.
+
+    :param cents: Hundredths of what is played for.
+    """
+    if unit == Event.CashUnit.MONEY:
+        return money(cents)
+    number = abs(cents) // 100
+    words = {
+        Event.CashUnit.POINTS: ngettext("%(amount)s\u00a0Punkt", "%(amount)s\u00a0Punkte", number),
+        Event.CashUnit.MATCHES: ngettext(
+            "%(amount)s\u00a0Streichholz", "%(amount)s\u00a0Streichhölzer", number
+        ),
+    }[Event.CashUnit(unit)]
+    said = words % {"amount": number_format(number, force_grouping=True)}
+    return f"\N{MINUS SIGN}{said}" if cents < 0 else said
+
+
+def unit_name(unit: str) -> str:
+    """Return in what amounts are typed."""
+    return gettext("Euro") if unit == Event.CashUnit.MONEY else str(CASH_UNITS[unit])
+
+
+def amount_words(payload: Mapping[str, Any], name: str = "amount_cents") -> str:
+    """Return an amount that stands in a log entry, by the unit that stands there beside it."""
+    return amount(payload.get(name, 0), payload.get("unit", Event.CashUnit.MONEY))
 
 
 def money(cents: int) -> str:

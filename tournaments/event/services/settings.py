@@ -55,6 +55,7 @@ def refuse_what_cannot_be(event: Event) -> None:
     if event.starting_stack < 1:
         raise Refused(_("Ein Startstapel braucht mindestens einen Chip."), code="bad_stack")
     _check_kind(event)
+    _check_cash_unit(event)
     _check_closing(event)
     refuse_bad_about(event)
     refuse_bad_terms(event)
@@ -74,6 +75,14 @@ def _check_kind(event: Event) -> None:
         and not event.has_cash_game
         and CashTable.objects.live().filter(event=event).exists()
     ):
+        raise Refused(_("An Cash-Tischen wird schon gespielt."), code="has_cash_tables")
+
+
+def _check_cash_unit(event: Event) -> None:
+    if event.cash_unit not in set(Event.CashUnit):
+        raise Refused(_("Darum wird hier nicht gespielt."), code="bad_cash_unit")
+    opened = CashTable.objects.live().filter(event=event) if event.pk else CashTable.objects.none()
+    if opened.exclude(event__cash_unit=event.cash_unit).exists():
         raise Refused(_("An Cash-Tischen wird schon gespielt."), code="has_cash_tables")
 
 

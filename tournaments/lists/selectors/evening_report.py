@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Max, Min, Sum
+from django.db.models import Max, Min, QuerySet, Sum
 
 from tournaments.cash.domain.accounts import Account
 from tournaments.cash.domain.means import Means
 from tournaments.cash.domain.receipts import receipt_name
 from tournaments.cash.selectors.drawers import DrawerState, drawers_of
-from tournaments.cash.selectors.journal import account_cents
+from tournaments.cash.selectors.journal import account_cents, postings_in_money
 from tournaments.cash.selectors.means import means_name
 from tournaments.cash.selectors.words import ACCOUNTS
 from tournaments.door.selectors.paying import overpaid, owing
@@ -36,6 +36,7 @@ class EveningReport:
     """The money of an evening as it is now, in cents.
 
     :param accounts: What stands on each account but the drawers; above zero is what came in.
+    :param points: The same of cash tables, where nobody plays for money.
     :param to_pay_out: What is still to be paid out in prizes and bounties (`still_to_pay_out`).
     :param to_get_back: What was paid out too much, and waits for the director's word.
     :param first, last: The numbers of the first and the last receipt.
@@ -44,6 +45,7 @@ class EveningReport:
     by_means: list[tuple[str, int]]
     drawers: list[DrawerState]
     accounts: list[tuple[str, int]]
+    points: list[tuple[str, int]]
     owing: list[tuple[Registration, int]]
     overpaid: list[tuple[Registration, int]]
     to_pay_out: int
@@ -80,17 +82,15 @@ class EveningReport:
 def evening_report(event: Event) -> EveningReport:
     """Return the money of an evening as the journal has it."""
     drawers = drawers_of(event)
-    sums = _account_sums(event)
+    in_money = postings_in_money(event)
+    rest = Posting.objects.live().filter(event=event).exclude(pk__in=in_money.values("pk"))
     receipts = Receipt.objects.filter(event=event)
     ends = receipts.aggregate(first=Min("pk"), last=Max("pk"))
     return EveningReport(
         by_means=_by_means(event, drawers),
         drawers=drawers,
-        accounts=[
-            (part or str(ACCOUNTS[account]), -cents)
-            for (account, part), cents in sums.items()
-            if account != Account.CASH and cents
-        ],
+        accounts=_accounts(in_money),
+        points=[] if event.is_cash_for_money else _accounts(rest),
         owing=owing(event),
         overpaid=overpaid(event),
         to_pay_out=still_to_pay_out(event),
@@ -135,8 +135,15 @@ def _by_means(event: Event, drawers: list[DrawerState]) -> list[tuple[str, int]]
     return [(means_name(event.club, means), sums[means]) for means in Means if means in sums]
 
 
-def _account_sums(event: Event) -> dict[tuple[Account, str], int]:
-    rows = Posting.objects.live().filter(event=event)
+def _accounts(rows: QuerySet[Posting]) -> list[tuple[str, int]]:
+    return [
+        (part or str(ACCOUNTS[account]), -cents)
+        for (account, part), cents in _account_sums(rows).items()
+        if account != Account.CASH and cents
+    ]
+
+
+def _account_sums(rows: QuerySet[Posting]) -> dict[tuple[Account, str], int]:
     sums = rows.values("account", "part").annotate(sum=Sum("amount_cents")).order_by()
     found = {(account, part): cents for account, part, cents in sums.values_list(
         "account", "part", "sum")}  # fmt: skip

@@ -15,6 +15,7 @@ from django.utils.timezone import localtime
 
 from tournaments.cash.domain.accounts import Account
 from tournaments.cash.selectors.means import means_name
+from tournaments.event.selectors.words import unit_name
 from tournaments.models import (
     Elimination,
     Entry,
@@ -43,7 +44,7 @@ RESULTS = ("place", "name", "entry", "out_at", "way", "is_provisional", "is_over
 PRIZES = ("place", "name", "prize", "in_kind", "paid_out")
 WAITING = ("position", "name", "email", "phone", "member", "since", "offered_until")
 FEES = (
-    "number", "at", "name", "account", "part", "amount", "drawer", "means", "taken_back",
+    "number", "at", "name", "account", "part", "amount", "unit", "drawer", "means", "taken_back",
 )  # fmt: skip
 SEATS = ("table", "seat", "name", "entry")
 
@@ -193,6 +194,7 @@ def fee_rows(event: Event) -> Iterator[dict[str, Any]]:
             "account": row.account,
             "part": row.part,
             "amount": amount_of(row.amount_cents),
+            "unit": unit_name(event.cash_unit if row.cash_table_id else Event.CashUnit.MONEY),
             "drawer": row.drawer.number if row.drawer else None,
             "means": means_name(event.club, row.means) if row.account == Account.CASH else "",
             "taken_back": row.voided_by_id is not None,

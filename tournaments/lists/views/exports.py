@@ -57,6 +57,7 @@ HEADINGS: dict[str, Any] = {
     "at": gettext_lazy("Zeit"),
     "account": gettext_lazy("Konto"),
     "amount": gettext_lazy("Betrag"),
+    "unit": gettext_lazy("Einheit"),
     "taken_back": gettext_lazy("Zurückgenommen"),
     "part": gettext_lazy("Teil"),
     "drawer": gettext_lazy("Kassa"),
@@ -137,7 +138,7 @@ TABLES: dict[str, Table] = {
         note=gettext_lazy("Jede Buchung nach Konto, Kassa und Zahlungsart, auch zurückgenommene"),
         file="startgelder",
         columns=exports.FEES,
-        is_shown=event_has_money,
+        is_shown=lambda event: event_has_money(event) or event.has_cash_game,
         rows=exports.fee_rows,
     ),
     "receipts": Table(

@@ -124,5 +124,6 @@ def _may_redo(request: StaffRequest, line: LogLine) -> bool:
 
 def _groups(event: Event) -> list[Group]:
     """Return what one can look for; money only where there is any."""
-    left_out = {Group.CLUB} if event_has_money(event) else {Group.CLUB, Group.FEES}
+    has_fees = event_has_money(event) or event.has_cash_game
+    left_out = {Group.CLUB} if has_fees else {Group.CLUB, Group.FEES}
     return [group for group in Group if group not in left_out]

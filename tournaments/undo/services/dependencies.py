@@ -17,6 +17,7 @@ from tournaments.changes.kinds import kind_of
 from tournaments.changes.selectors.log import action_is_in_force, describe
 from tournaments.models import (
     Action,
+    CashOffer,
     Elimination,
     Entry,
     HandReport,
@@ -46,7 +47,9 @@ def refuse_if_needed(action: Action, touched: Touched) -> None:
     :raises NeededFirst: Naming the later action.
     """
     for model in touched.made:
-        if model is not PlaceOffer:  # one that was taken stays so; is there still room, is asked
+        # One that was taken stays so; whether there is still room, is asked.
+        is_followed = model is CashOffer and "cash_offered" in action.payload
+        if model is not PlaceOffer and not is_followed:
             _refuse_if_replaced(model, action)
     if HandReport in touched.made:
         _refuse_if_the_next_hand_runs(action)

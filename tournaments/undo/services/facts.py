@@ -247,6 +247,7 @@ RESTS: tuple[Rest, ...] = (
     Rest(Envelope, "entry", Entry, Way.REFUSES),
     Rest(Envelope, "draw", Draw, Way.GOES_ALONG),
     Rest(Posting, "cash_table", CashTable, Way.REFUSES),
+    Rest(CashTable, "feeds", CashTable, Way.REFUSES),
     Rest(CashClosing, "table", CashTable, Way.REFUSES),
     Rest(CashCount, "table", CashTable, Way.REFUSES),
     Rest(CashHand, "table", CashTable, Way.REFUSES),

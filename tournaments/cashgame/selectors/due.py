@@ -1,0 +1,153 @@
+"""What is due at cash tables, for the staff: on their pages and the director's. Reads only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from django.utils.formats import time_format
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+
+from tournaments.cashgame.domain.ending import Stage
+from tournaments.cashgame.selectors.ending import end_of
+from tournaments.cashgame.selectors.pictures import SeatShown, TableShown
+from tournaments.cashgame.selectors.words import said
+from tournaments.models import CashCount, Event
+
+END_NEAR = timedelta(minutes=30)
+LEAVES_SOON = timedelta(minutes=10)
+EMPTY_AFTER = timedelta(minutes=15)
+
+
+class When(StrEnum):
+    NOW = "now"
+    SOON = "soon"
+    LATER = "later"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CashDue:
+    """One thing to do or to know.
+
+    :param table: The table it is about; None if it is about all.
+    :param number: That table's number.
+    """
+
+    when: When
+    title: str
+    note: str = ""
+    rule: str = ""
+    table: int | None = None
+    number: int | None = None
+
+
+def cash_due(event: Event, tables: Sequence[TableShown], now: datetime) -> list[CashDue]:
+    """Return what is due at these tables, the most urgent first. Two queries."""
+    items = [*_end(event, tables, now), *_differences(tables)]
+    for shown in tables:
+        items += [*_moves(shown), *_seats(shown, now), *_lapsed(shown, now), *_empty(shown, now)]
+    order = list(When)
+    return sorted(items, key=lambda item: order.index(item.when))
+
+
+def _of(shown: TableShown, when: When, title: str, note: str = "", rule: str = "") -> CashDue:
+    number = shown.row.number
+    return CashDue(when=when, title=title, note=note, rule=rule, table=shown.row.pk, number=number)
+
+
+def _end(event: Event, tables: Sequence[TableShown], now: datetime) -> Iterator[CashDue]:
+    ends_at = end_of(event)
+    if tables and all(shown.standing.stage is Stage.OVER for shown in tables):
+        note = _("Jeder Tisch wird gezählt, dann werden alle ausgezahlt.")
+        yield CashDue(when=When.NOW, title=_("Das Cash Game ist zu Ende"), note=note)
+    elif ends_at is not None and now < ends_at <= now + END_NEAR:
+        yield CashDue(
+            when=When.SOON,
+            title=_("Das Cash Game endet um %(at)s") % {"at": _time(ends_at)},
+            note=_("Eine Hand, die dann läuft, wird zu Ende gespielt."),
+        )
+
+
+def _moves(shown: TableShown) -> Iterator[CashDue]:
+    for one in shown.moves:
+        yield _of(
+            shown,
+            When.NOW,
+            _("%(name)s rückt von Tisch %(from)s an Tisch %(to)s nach")
+            % {
+                "name": one.seat.registration.person.name,
+                "from": one.seat.table.number,
+                "to": shown.row.number,
+            },
+            _("Alle Chips kommen mit."),
+            _("Must-Move: Wer am Zubringertisch zuerst saß, rückt zuerst nach."),
+        )
+
+
+def _seats(shown: TableShown, now: datetime) -> Iterator[CashDue]:
+    for seat in shown.seats:
+        if seat.is_overdue and seat.away_until is not None:
+            title = _("Tisch %(table)s, Platz %(seat)s: %(name)s sollte um %(at)s wieder da sein")
+            yield _of(
+                shown,
+                When.NOW,
+                title % _numbers(shown, seat, seat.away_until),
+                _("Die Chips zählen und auszahlen: Der Platz wird weitergegeben."),
+            )
+        elif seat.leaves_at is not None and seat.leaves_at <= now + LEAVES_SOON:
+            title = _("Tisch %(table)s, Platz %(seat)s: %(name)s geht um %(at)s")
+            yield _of(shown, When.SOON, title % _numbers(shown, seat, seat.leaves_at))
+
+
+def _numbers(shown: TableShown, seat: SeatShown, at: datetime) -> dict[str, object]:
+    own = {"table": shown.row.number, "seat": seat.number, "name": seat.name}
+    return {**own, "at": _time(at)}
+
+
+def _lapsed(shown: TableShown, now: datetime) -> Iterator[CashDue]:
+    for one in shown.line:
+        until = one.waiter.until
+        if until is not None and until <= now:
+            title = _("%(name)s hat das Angebot für Tisch %(table)s verstreichen lassen")
+            yield _of(
+                shown,
+                When.LATER,
+                title % {"name": one.name, "table": shown.row.number},
+                _("Streichen, oder den Platz noch einmal anbieten."),
+            )
+
+
+def _empty(shown: TableShown, now: datetime) -> Iterator[CashDue]:
+    if shown.taken or shown.row.opened_at > now - EMPTY_AFTER:
+        return
+    number = {"table": shown.row.number, "there": said(shown.row, shown.chips_cents)}
+    if shown.chips_cents:
+        note = _("Nach den Büchern liegen dort noch %(there)s: zählen.") % number
+        yield _of(shown, When.SOON, _("An Tisch %(table)s sitzt niemand") % number, note)
+    else:
+        note = _("Er lässt sich abschließen.")
+        yield _of(shown, When.LATER, _("An Tisch %(table)s sitzt niemand") % number, note)
+
+
+def _differences(tables: Sequence[TableShown]) -> Iterator[CashDue]:
+    """Return the tables whose last count was not what the books say."""
+    rows = CashCount.objects.live().filter(table__in=[shown.row.pk for shown in tables])
+    counts = {row.table_id: row for row in rows.select_related("made_by").order_by("pk")}
+    for shown in tables:
+        count = counts.get(shown.row.pk)
+        cents = count.made_by.payload.get("difference_cents", 0) if count is not None else 0
+        if cents:
+            title = (
+                _("An Tisch %(table)s fehlten beim Zählen %(cents)s")
+                if cents < 0
+                else _("An Tisch %(table)s waren beim Zählen %(cents)s zu viel")
+            )
+            numbers = {"table": shown.row.number, "cents": said(shown.row, abs(cents))}
+            yield _of(shown, When.LATER, title % numbers, _("Es ist als Differenz gebucht."))
+
+
+def _time(at: datetime) -> str:
+    return time_format(localtime(at), "H:i")
