@@ -17,15 +17,12 @@ from tournaments.cash.selectors.journal import paid_cents
 from tournaments.cashgame.selectors.books import bought_by
 from tournaments.cashgame.services.fees import cash_fee_pay
 from tournaments.cashgame.services.hands import cash_hand_begin, cash_hand_end
-from tournaments.cashgame.services.line import cash_offer, cash_unwait, cash_wait
 from tournaments.cashgame.services.presence import cash_away, cash_back, cash_leave_announce
 from tournaments.cashgame.services.seats import cash_move, cash_out, cash_sit, cash_top_up
 from tournaments.models import (
     CashAway,
     CashLeave,
-    CashOffer,
     CashSeat,
-    CashWaiting,
     Receipt,
 )
 
@@ -235,32 +232,3 @@ def test_who_changes_the_table_takes_all_chips_along(event, table):
     dear = open_table(event, small_blind_cents=500, big_blind_cents=1000)
     with f.refused("other_stakes", event):
         say(cash_move, event, registration=petra, table=dear, seat=1, stack_cents=4000)
-
-
-def test_the_waiting_list_offers_a_seat_until_its_deadline(event, table):
-    guests = [sit(event, table, f"Gast {seat}", seat) for seat in (1, 2, 3)]
-    petra, otto = f.register(event), f.register(event, "Otto Kurz")
-    say(cash_wait, event, minute=1, registration=petra, table=table)
-    say(cash_wait, event, minute=2, registration=otto, table=table)
-    with f.refused("already_waiting", event):
-        say(cash_wait, event, minute=2, registration=otto, table=table)
-    with f.refused("seated", event):
-        say(cash_wait, event, minute=2, registration=guests[0], table=table)
-    say(cash_offer, event, minute=3, table=table)
-    assert words(event) == "Cash-Tisch 1: Platz angeboten an Petra Probst, 5 Minuten"
-    with f.refused("nobody_next", event):
-        say(cash_offer, event, minute=4, table=table)
-    seat = {"table": table, "seat": 4, "cents": 5000}
-    with f.refused("seat_kept", event):
-        say(cash_sit, event, minute=4, registration=otto, **seat)
-    say(cash_offer, event, minute=9, table=table)
-    assert "Otto Kurz" in words(event), "Petra let it pass, and stands behind him"
-    say(cash_sit, event, minute=10, registration=otto, **seat)
-    assert CashWaiting.objects.live().get().registration == petra
-    say(cash_unwait, event, minute=11, registration=petra, table=table)
-    assert not CashWaiting.objects.live().exists()
-    assert not CashOffer.objects.live().exists()
-    with f.refused("not_waiting", event):
-        say(cash_unwait, event, minute=11, registration=petra, table=table)
-    undo_last(event)
-    assert CashWaiting.objects.live().get().registration == petra

@@ -11,7 +11,6 @@ from tests import factories as f
 from tests.calling import call_service
 from tests.services.cashgames import USUAL, make_cash_event
 from tests.views.pages import text_of
-from tournaments.cashgame.services.line import cash_offer
 from tournaments.cashgame.services.seats import cash_sit
 from tournaments.cashgame.services.tables import cash_end_set, cash_last_hands, cash_table_open
 from tournaments.changes.access import SYSTEM
@@ -65,7 +64,9 @@ def refused(answer, sentence):
 
 
 def test_a_player_asks_for_a_seat_and_leaves_the_list(client, event, petra):
-    table = opened(event)
+    table = opened(event, seats=2)
+    for number, name in enumerate(("Eva", "Uwe"), 1):
+        seat(event, table, f.register(event, name, at=now()), number)
     assert "Ich möchte hier spielen" in page(client, petra)
     other = f.register(event, "Zeno", at=now())
     assert tap(client, other, "wait", table).status_code == 200
@@ -80,7 +81,6 @@ def test_an_offer_is_taken_once_and_then_declined(client, event, petra):
     table = opened(event)
     refused(tap(client, petra, "accept", table), "Dieses Angebot gilt nicht mehr.")
     tap(client, petra, "wait", table)
-    do(cash_offer, event, table=table)
     assert "Ein Platz an Cash-Tisch 1 ist frei für dich" in page(client, petra)
     first = CashOffer.objects.live().get()
     assert "Wir wissen, dass du kommst." in text_of(tap(client, petra, "accept", table))

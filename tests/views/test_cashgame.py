@@ -7,7 +7,15 @@ from tests import factories as f
 from tests.services.cashgames import make_cash_event, on, open_table, say, sit
 from tournaments.cashgame.services.seats import cash_out
 from tournaments.changes.access import Role
-from tournaments.models import CashEnd, CashHand, CashLastHands, CashSeat, CashTable, CashWaiting
+from tournaments.models import (
+    CashEnd,
+    CashHand,
+    CashLastHands,
+    CashOffer,
+    CashSeat,
+    CashTable,
+    CashWaiting,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -166,6 +174,11 @@ def test_the_list_and_the_offer(dora, event):
     assert post(dora, "cash-wait", event, table.pk, guest=petra.pk).status_code == 200
     panel = dora.get(url("cash-table-panel", event, table.pk)).content.decode()
     assert "1. Petra Probst" in panel
+    assert "angeboten bis" in panel
+    assert "Platz anbieten" not in panel
+    CashOffer.objects.update(until=f.after(-1))
+    panel = dora.get(url("cash-table-panel", event, table.pk)).content.decode()
+    assert "Petra Probst hat das Angebot für Tisch 1 verstreichen lassen" in panel
     assert "Platz anbieten" in panel
     assert post(dora, "cash-offer", event, table.pk).status_code == 200
     assert "angeboten bis" in dora.get(url("cash-table-panel", event, table.pk)).content.decode()
