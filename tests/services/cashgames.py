@@ -26,8 +26,8 @@ def make_cash_event(**own):
     return f.make_event(**{"kind": "cash_game", **own})
 
 
-def say(service, event, by=SYSTEM, minute=0, **own):
-    return call_service(service, event=event, by=by, at=f.after(minute), **own)
+def say(service, event, by=SYSTEM, minute=0, at=None, **own):
+    return call_service(service, event=event, by=by, at=at or f.after(minute), **own)
 
 
 def open_table(event, minute=0, **own):

@@ -1,7 +1,5 @@
 """Cash tables over an evening: the house's fee, hands, the end, counting, taking back."""
 
-from datetime import timedelta
-
 import pytest
 
 from tests import factories as f
@@ -114,14 +112,6 @@ def test_s18_three_more_hands_are_announced(event, table):
         say(cash_hand_end, event, minute=minute, table=table)
     with f.refused("over", event):
         say(cash_hand_begin, event, minute=6, table=table)
-
-
-def test_s18_the_end_lies_within_the_evening_also_in_the_night_of_the_clock_change():
-    night = f.START.replace(month=10, day=24)
-    event = make_cash_event(starts_at=night)
-    table = open_table(event)
-    say(cash_end_set, event, minute=1, ends_at=f.after(1) + timedelta(hours=7))
-    assert CashTable.objects.live().get() == table
 
 
 # Counting and closing

@@ -12,8 +12,10 @@ from typing import Any
 from tournaments.cash.domain.accounts import Account
 from tournaments.cash.selectors.journal import account_cents
 from tournaments.cashgame.selectors.books import bought_by, chips_on_table, fees_open
+from tournaments.cashgame.selectors.line import lines_of
 from tournaments.cashgame.services.answers import cash_offer_accept
 from tournaments.cashgame.services.fees import cash_fee_pay, cash_tip
+from tournaments.cashgame.services.following import cash_offers_lapse
 from tournaments.cashgame.services.hands import cash_hand_begin, cash_hand_end
 from tournaments.cashgame.services.line import cash_offer, cash_unwait, cash_wait
 from tournaments.cashgame.services.presence import cash_away, cash_back, cash_leave_announce
@@ -69,10 +71,10 @@ def play_cash_evening(evening: Evening) -> Evening:
     side = another(evening, "Cash Game", kind=Event.Kind.CASH_GAME)
     books, tables = CashBooks(), _open(side)
     books.stacks = {table.pk: {} for table in tables}
-    people = [register(side, f"Simulantin Spielerin {number}") for number in range(1, 8)]
+    people = [register(side, f"Simulantin Spielerin {number}") for number in range(1, 9)]
     for number, guest in enumerate(people[:6]):
         _sit(side, books, tables[number // SEATS], number % SEATS + 1, guest)
-    _wait(side, books, tables[0], people[6])
+    _wait(side, books, tables[0], people[6], people[7])
     for _ in range(HANDS):
         _hand(side, books, side.rng.choice(tables))
         _between(side, books, side.rng.choice(people[:6]))
@@ -152,18 +154,34 @@ def _pay_for_time(side: Evening, books: CashBooks, guest: Registration) -> None:
     side.refused("nothing_open", cash_fee_pay, by=DESK, registration=guest)
 
 
-@deed(cash_wait, cash_offer, cash_offer_accept, cash_unwait, when=When.ELSEWHERE)
-def _wait(side: Evening, books: CashBooks, table: CashTable, guest: Registration) -> None:
-    """Nobody is offered a seat at a full table; who leaves makes room for who waits."""
-    side.do(cash_wait, by=DESK, registration=guest, table=table)
+@deed(
+    cash_wait, cash_offer, cash_offer_accept, cash_unwait, cash_offers_lapse, when=When.ELSEWHERE,
+)  # fmt: skip
+def _wait(
+    side: Evening, books: CashBooks, table: CashTable, first: Registration, second: Registration
+) -> None:
+    """Nobody is offered a seat at a full table; who leaves makes room for who waits.
+
+    The first lets the offer pass, the second comes and then declines; the first is asked again.
+    """
+    for guest in (first, second):
+        side.do(cash_wait, by=DESK, registration=guest, table=table)
     side.refused("nobody_next", cash_offer, by=DESK, table=table)
     leaver = _row(max(books.stacks[table.pk]))
     cents = _leave(side, books, table, leaver)
+    _expect_offers(side, table, [first])
+    side.refused("none_expired", cash_offers_lapse)
+    side.now += table.offer_minutes * MINUTE
+    side.do(cash_offers_lapse)
+    _expect_offers(side, table, [second])
+    answers: dict[str, Any] = {"registration": second, "table": table}
+    side.do(cash_offer_accept, by=DESK, **answers)
+    side.refused("already_accepted", cash_offer_accept, by=DESK, **answers)
+    side.do(cash_unwait, by=DESK, **answers)
+    _expect_offers(side, table, [])
     side.do(cash_offer, by=DESK, table=table)
-    side.do(cash_offer_accept, by=DESK, registration=guest, table=table)
-    twice = {"registration": guest, "table": table}
-    side.refused("already_accepted", cash_offer_accept, by=DESK, **twice)
-    side.do(cash_unwait, by=DESK, registration=guest, table=table)
+    _expect_offers(side, table, [first])
+    side.do(cash_unwait, by=DESK, registration=first, table=table)
     # Coming back takes at least what was taken away.
     own = {"registration": leaver, "table": table, "seat": SEATS}
     if cents > LEAST:
@@ -171,6 +189,12 @@ def _wait(side: Evening, books: CashBooks, table: CashTable, guest: Registration
     side.do(cash_sit, by=DESK, **own, cents=cents)
     books.buy(table.pk, leaver.pk, cents)
     _compare(side, books)
+
+
+def _expect_offers(side: Evening, table: CashTable, guests: list[Registration]) -> None:
+    kept = [one.row.registration_id for one in lines_of([table.pk], side.now).get(table.pk, ())
+            if one.until is not None]  # fmt: skip
+    side.checker.expect(kept == [row.pk for row in guests], "offers", kept, guests)
 
 
 @deed(cash_move, when=When.ELSEWHERE)

@@ -28,6 +28,7 @@ from tournaments.practice.simulation.arrivals import arrive, arrive_late, miss_s
 from tournaments.practice.simulation.beside import play_beside
 from tournaments.practice.simulation.bubble import play_hand_for_hand, reach_the_money
 from tournaments.practice.simulation.cash_evening import play_cash_evening
+from tournaments.practice.simulation.cash_points import play_points_evening
 from tournaments.practice.simulation.checks import Checker
 from tournaments.practice.simulation.club_room import play_in_the_club
 from tournaments.practice.simulation.deeds import When, deed
@@ -94,6 +95,7 @@ def _play_money(evening: Evening) -> list[Event]:
         *play_bounties(evening),
         play_deals(evening),
         play_cash_evening(evening),
+        play_points_evening(evening),
         play_race(evening),
     ]
     for side in sides:
