@@ -44,7 +44,7 @@ def table(event):
 
 def test_who_sits_down_buys_chips_that_lie_on_the_table(event, table):
     petra = sit(event, table, "Petra Probst", 3, 5000)
-    assert words(event) == "Cash-Tisch 1, Platz 3: Petra Probst mit 50\xa0€"
+    assert words(event) == "Cash-Tisch 1, Platz 3: Petra Probst kauft 50\xa0€"
     assert on(table) == 5000
     assert bought_by(event)[petra.pk].bought_cents == 5000
     assert paid_cents(petra) == 0, "chips are nothing of the entry fee"
@@ -152,7 +152,7 @@ def test_nobody_leaves_with_more_than_lies_on_the_table(event, table):
         say(cash_out, event, registration=petra, cents=5000)
     say(cash_hand_end, event, table=table)
     say(cash_out, event, registration=petra, cents=5000)
-    assert words(event) == "Cash-Tisch 1: Petra Probst geht mit 50\xa0€"
+    assert words(event) == "Cash-Tisch 1: Petra Probst geht und bekommt 50\xa0€"
     assert (on(table), CashSeat.objects.live().count()) == (0, 0)
     assert_balanced(event)
     undo_last(event)

@@ -5,13 +5,13 @@ from django import template
 from tournaments.cash.selectors.journal import event_has_money
 from tournaments.entries.selectors.announced import Announced, announced
 from tournaments.entries.selectors.offers import sells_again
-from tournaments.event.selectors.words import amount, money, unit_name
+from tournaments.event.selectors.words import amount, money, unit_typed
 from tournaments.models import Event
 
 register = template.Library()
 register.filter("money", money)
 register.filter("cash_amount", lambda cents, event: amount(cents, event.cash_unit))
-register.filter("cash_unit", lambda event: unit_name(event.cash_unit))
+register.filter("cash_unit", lambda event: unit_typed(event.cash_unit))
 register.filter("has_money", event_has_money)
 register.filter("sells_again", sells_again)
 

@@ -14,7 +14,7 @@ from tournaments.cashgame.selectors.words import FEES, WAYS
 from tournaments.changes.forms.parts import Refusable, WholeNumberField
 from tournaments.event.domain.betting import FEWEST_SEATS, MOST_SEATS
 from tournaments.event.forms.places import MoneyField
-from tournaments.event.selectors.words import GAMES, LIMITS, unit_name
+from tournaments.event.selectors.words import GAMES, LIMITS, unit_name, unit_typed
 from tournaments.models import CashTable, Event
 
 MOST_MINUTES = 24 * 60
@@ -77,7 +77,7 @@ class OpenForm(Refusable):
         ),
     )
     fee_way = forms.ChoiceField(label=_("Hausgebühr"), choices=list(FEES.items()))
-    fee = MoneyField(label=_("Gebühr in Euro, je Zeit oder Hand"))
+    fee = MoneyField(label=_("Gebühr in %(unit)s, je Zeit oder Hand"))
     fee_minutes = WholeNumberField(
         label=_("Für so viele Minuten"), least=1, most=MOST_MINUTES, initial=30
     )
@@ -94,11 +94,11 @@ class OpenForm(Refusable):
     def __init__(self, *args: Any, event: Event, mains: Sequence[CashTable] = (), **own: Any):
         super().__init__(*args, **own)
         self.mains = {str(table.pk): table for table in mains}
-        unit = {"unit": unit_name(event.cash_unit)}
+        unit = {"unit": unit_typed(event.cash_unit)}
         for name in IN_UNIT:
             self.fields[name].label = str(self.fields[name].label) % unit
         for name, ways in (("minimum_way", LEAST_WAYS), ("maximum_way", MOST_WAYS)):
-            words = [(way.value, unit["unit"] if way is Way.FIXED else WAYS[way]) for way in ways]
+            words = [(way.value, unit_name(event.cash_unit) if way is Way.FIXED else WAYS[way]) for way in ways]
             cast("forms.ChoiceField", self.fields[name]).choices = words
         numbers = [(pk, _("Tisch %(n)s") % {"n": table.number}) for pk, table in self.mains.items()]
         cast("forms.ChoiceField", self.fields["feeds"]).choices = [("", _("keinen")), *numbers]

@@ -102,6 +102,6 @@ def refusal_to_take(no: No, table: CashTable, there_cents: int, fee_cents: int) 
         No.NO_AMOUNT: _("Dieser Betrag kann nicht stimmen."),
         No.MORE_THAN_THERE_IS: _("An Tisch %(table)s liegen nur %(there)s."),
         No.DURING_HAND: _("An Tisch %(table)s läuft eine Hand. Ausgezahlt wird danach."),
-        No.FEE_OPEN: _("Es ist noch eine Hausgebühr von %(fee)s offen."),
+        No.FEE_OPEN: _("Noch offen ist die Hausgebühr: %(fee)s."),
     }
     return Refused(sentences[no] % numbers, code=no.value)

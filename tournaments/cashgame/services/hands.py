@@ -66,7 +66,7 @@ def cash_hand_end(change: Change, *, table: CashTable, pot_cents: int = 0) -> No
     there = chips_on_table(row)
     if not 0 <= pot_cents <= max(0, there):
         raise Refused(
-            _("Ein Pot von %(pot)s kann nicht stimmen: Am Tisch liegen %(there)s.")
+            _("Ein Pot kann nicht %(pot)s sein: Am Tisch liegen %(there)s.")
             % {"pot": said(row, pot_cents), "there": said(row, max(0, there))},
             code="bad_pot",
         )

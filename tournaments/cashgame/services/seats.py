@@ -40,7 +40,7 @@ from tournaments.models import (
 
 CASH_SEAT_TAKEN = Kind(
     "cash_seat.taken",
-    lazy("Cash-Tisch %(table)s, Platz %(seat)s: %(name)s mit %(amount)s"),
+    lazy("Cash-Tisch %(table)s, Platz %(seat)s: %(name)s kauft %(amount)s"),
     Group.FEES,
     words=lambda payload: {"amount": amount_words(payload)},
     frees_cash_seats=True,
@@ -119,7 +119,7 @@ def cash_top_up(
 
 CASH_SEAT_LEFT = Kind(
     "cash_seat.left",
-    lazy("Cash-Tisch %(table)s: %(name)s geht mit %(amount)s"),
+    lazy("Cash-Tisch %(table)s: %(name)s geht und bekommt %(amount)s"),
     Group.FEES,
     words=lambda payload: {"amount": amount_words(payload)},
     frees_cash_seats=True,
@@ -209,7 +209,7 @@ def _refuse_stack(table: CashTable, stack_cents: int) -> None:
     there = chips_on_table(table)
     if not 0 <= stack_cents <= max(0, there):
         raise Refused(
-            _("Ein Stapel von %(stack)s kann nicht stimmen: Am Tisch liegen %(there)s.")
+            _("Ein Stapel kann nicht %(stack)s sein: Am Tisch liegen %(there)s.")
             % {"stack": said(table, stack_cents), "there": said(table, max(0, there))},
             code="bad_stack",
         )

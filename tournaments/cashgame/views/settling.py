@@ -32,7 +32,7 @@ def page(request: StaffRequest) -> HttpResponse:
     share = signing.dumps(event.pk, salt=SALT)
     link = hall_url(request, reverse("cash-settling-shared", args=[share]))
     context: dict[str, Any] = page_context(request, event, request.actor)
-    context |= {"settling": settling_of(event), "link": link}
+    context |= {"settling": settling_of(event), "link": link, "shows_results": True}
     return render(request, "cashgame/settling.html", context)
 
 
@@ -48,4 +48,5 @@ def shared(request: HttpRequest, share: str) -> HttpResponse:
     if event is None:
         raise Http404(_("Diesen Link gibt es nicht."))
     context: dict[str, Any] = page_context(request, event)
-    return render(request, "cashgame/settling.html", context | {"settling": settling_of(event)})
+    context |= {"settling": settling_of(event), "shows_results": event.shows_cash_results}
+    return render(request, "cashgame/settling.html", context)

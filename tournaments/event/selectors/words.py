@@ -79,19 +79,29 @@ def amount(cents: int, unit: str) -> str:
     if unit == Event.CashUnit.MONEY:
         return money(cents)
     number = abs(cents) // 100
-    words = {
+    forms = {
         Event.CashUnit.POINTS: ngettext("%(amount)s\u00a0Punkt", "%(amount)s\u00a0Punkte", number),
         Event.CashUnit.MATCHES: ngettext(
             "%(amount)s\u00a0Streichholz", "%(amount)s\u00a0Streichhölzer", number
         ),
     }[Event.CashUnit(unit)]
-    said = words % {"amount": number_format(number, force_grouping=True)}
+    said = forms % {"amount": number_format(number, force_grouping=True)}
     return f"\N{MINUS SIGN}{said}" if cents < 0 else said
 
 
 def unit_name(unit: str) -> str:
-    """Return in what amounts are typed."""
+    """Return what a cash table is played for."""
     return gettext("Euro") if unit == Event.CashUnit.MONEY else str(CASH_UNITS[unit])
+
+
+def unit_typed(unit: str) -> str:
+    """Return in what amounts are typed, as it stands after "in"."""
+    words = {
+        Event.CashUnit.MONEY: gettext("Euro"),
+        Event.CashUnit.POINTS: gettext("Punkten"),
+        Event.CashUnit.MATCHES: gettext("Streichhölzern"),
+    }
+    return words[Event.CashUnit(unit)]
 
 
 def amount_words(payload: Mapping[str, Any], name: str = "amount_cents") -> str:

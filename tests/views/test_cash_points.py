@@ -1,0 +1,155 @@
+"""An evening for points or matches: words and figures on pages, in the log, in files; no drawer."""
+
+import pytest
+from django.urls import reverse
+
+from tests import factories as f
+from tests.services.cashgames import make_cash_event, on, open_table, say, sit, undo_last, words
+from tests.views.pages import text_of
+from tournaments.cash.selectors.journal import event_has_money
+from tournaments.cashgame.services.hands import cash_hand_begin, cash_hand_end
+from tournaments.cashgame.services.seats import cash_out, cash_sit
+from tournaments.cashgame.services.tables import cash_table_count
+from tournaments.changes.access import Role
+from tournaments.event.services.lifecycle import event_update
+from tournaments.lists.selectors.evening_report import evening_report
+from tournaments.models import CashTable, Posting, Receipt
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def event():
+    return make_cash_event(cash_unit="points")
+
+
+@pytest.fixture
+def dora(client, event):
+    f.sign_browser_in(client, Role.DIRECTOR, event)
+    return client
+
+
+def url(name, event, *args):
+    return reverse(name, args=[event.slug, *args])
+
+
+def page(client, name, event, *args):
+    return text_of(client.get(url(name, event, *args)))
+
+
+OPENED = {
+    "game": "holdem", "limit": "no_limit", "seats": "6", "small_blind": "1",
+    "big_blind": "2", "minimum": "20", "maximum_way": "big_blinds", "maximum": "100",
+    "fee_way": "hand", "fee": "1", "fee_minutes": "30",
+}  # fmt: skip
+
+
+def test_every_page_speaks_of_points_and_none_of_euros(dora, event):
+    shown = page(dora, "cash-game", event)
+    assert "Kleiner Blind in Punkten" in shown
+    assert "Nur anschreiben" not in shown, "nobody pays for points"
+    headers = {"HX-Request": "true"}
+    assert dora.post(url("cash-open", event), OPENED, headers=headers).status_code == 204
+    table = CashTable.objects.get()
+    assert table.is_noted
+    petra = f.register(event)
+    sat = {"guest": petra.pk, "amount": "50"}
+    assert dora.post(url("cash-sit", event, table.pk, 1), sat, headers=headers).status_code == 200
+    assert "kauft 50\xa0Punkte" in words(event)
+    own = reverse("player", args=[petra.link_token])
+    pages = [
+        page(dora, "cash-game", event),
+        page(dora, "cash-table", event, table.pk),
+        page(dora, "cash-seat", event, table.pk, 1),
+        page(dora, "cash-settling", event),
+        text_of(dora.get(own)),
+        page(dora, "tournament", event),
+    ]
+    for number, shown in enumerate(pages):
+        assert "Punkt" in shown, number
+        assert "€" not in shown, number
+        assert "Euro" not in shown, number
+    assert "1 Punkt / 2 Punkte" in pages[0]
+    assert "1 Punkt je Hand" in pages[1]
+
+
+def test_half_a_point_is_refused(dora, event):
+    table = open_table(event, small_blind_cents=100)
+    petra = f.register(event)
+    with f.refused("bad_amount", event) as caught:
+        say(cash_sit, event, registration=petra, table=table, seat=1, cents=2050)
+    assert str(caught.value) == "Gespielt wird um ganze Punkte."
+    with f.refused("bad_amount", event):
+        open_table(event)
+
+
+def test_there_is_no_drawer_no_receipt_and_no_money(dora, event):
+    table = open_table(event, small_blind_cents=100)
+    petra, otto = sit(event, table, "Petra", 1), sit(event, table, "Otto", 2)
+    say(cash_hand_begin, event, table=table)
+    say(cash_hand_end, event, table=table)
+    say(cash_out, event, registration=petra, cents=8000)
+    say(cash_out, event, registration=otto, cents=2000)
+    assert not Posting.objects.filter(account="cash").exists()
+    assert not Receipt.objects.exists()
+    assert not event_has_money(f.fresh(event))
+    shown = page(dora, "cash-settling", event)
+    assert "Otto gibt Petra" in shown
+    assert "30 Punkte" in shown
+    assert "−30 Punkte" in shown
+    undo_last(event)
+    assert on(table) == 2000
+
+
+def test_matches_are_counted_and_the_difference_is_named_in_them():
+    event = make_cash_event(cash_unit="matches")
+    table = open_table(event, small_blind_cents=100)
+    sit(event, table, "Petra", 1)
+    say(cash_table_count, event, table=table, counted_cents=4900)
+    assert words(event) == (
+        "Cash-Tisch 1 gezählt: 49\xa0Streichhölzer, Differenz −1\xa0Streichholz"
+    )
+
+
+def test_files_and_the_report_keep_points_apart_from_money(dora):
+    event = make_cash_event(kind="both", cash_unit="points")
+    f.sign_browser_in(dora, Role.DIRECTOR, event)
+    table = open_table(event, small_blind_cents=100)
+    petra = sit(event, table, "Petra", 1)
+    report = evening_report(event)
+    assert report.accounts == []
+    assert dict(report.points) == {"Chips an Cash-Tischen": 5000, "untereinander offen": -5000}
+    answer = dora.get(url("export-fees-csv", event))
+    rows = b"".join(answer.streaming_content).decode("utf-8-sig").splitlines()
+    assert "Einheit" in rows[0]
+    assert sum("Punkte" in row for row in rows[1:]) == 2
+    assert not any("Euro" in row for row in rows[1:])
+    assert petra.person.name in rows[1]
+
+
+def test_what_is_played_for_stays_once_a_table_is_open(event):
+    say(event_update, event, settings={"cash_unit": "matches"})
+    open_table(event, small_blind_cents=100)
+    with f.refused("has_cash_tables", event):
+        say(event_update, event, settings={"cash_unit": "money"})
+    with f.refused("bad_cash_unit", event):
+        say(event_update, event, settings={"cash_unit": "beans"})
+    say(event_update, event, settings={"shows_cash_results": False})
+    undo_last(event)
+    assert f.fresh(event).shows_cash_results
+
+
+def test_the_link_for_all_may_leave_out_who_won_and_lost(dora, client, event):
+    table = open_table(event, small_blind_cents=100)
+    petra, otto = sit(event, table, "Petra", 1), sit(event, table, "Otto", 2)
+    say(cash_out, event, registration=petra, cents=8000)
+    say(cash_out, event, registration=otto, cents=2000)
+    answer = dora.get(url("cash-settling", event))
+    link = answer.context["link"]
+    shared = link[link.index("/wer-wem/") :]
+    assert "Gewonnen und verloren" in text_of(client.get(shared))
+    say(event_update, event, settings={"shows_cash_results": False})
+    hidden = text_of(client.get(shared))
+    assert "Otto gibt Petra" in hidden
+    assert "Gewonnen und verloren" not in hidden
+    assert "Gewonnen und verloren" in page(dora, "cash-settling", event)
