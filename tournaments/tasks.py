@@ -14,7 +14,9 @@ from celery import shared_task
 
 from clock.servertime import server_time
 from krru.mailing import base_url, sends_mail
+from tournaments.cashgame.selectors.ending import events_with_cash_end_near
 from tournaments.cashgame.selectors.offering import events_with_cash_offers_due, offers_lapsed
+from tournaments.cashgame.services.end_call import cash_end_call
 from tournaments.cashgame.services.following import cash_offers_lapse
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import ClubCommand, Command
@@ -95,8 +97,13 @@ def rebuys_due() -> None:
 
 @shared_task
 def cash_offers_due() -> None:
-    """Offer seats of cash tables to the next where an offer lapsed. A second run finds none."""
+    """Offer seats of cash tables to the next where an offer lapsed; say that the end is near.
+
+    A second run finds nothing to do.
+    """
     now = server_time.now()
+    for event in events_with_cash_end_near(now):
+        _due(cash_end_call, event, now, now)
     for event in events_with_cash_offers_due(now):
         _due(cash_offers_lapse, event, offers_lapsed(event, now)[-1].until, now)
 

@@ -10,7 +10,7 @@ from tests.browser.test_screens import paired
 from tests.calling import call_service
 from tests.clock.hall import until
 from tests.services.cashgames import USUAL, make_cash_event
-from tournaments.cashgame.services.line import cash_offer, cash_wait
+from tournaments.cashgame.services.line import cash_wait
 from tournaments.cashgame.services.seats import cash_sit
 from tournaments.cashgame.services.tables import cash_end_set, cash_last_hands, cash_table_open
 from tournaments.changes.access import SYSTEM
@@ -58,7 +58,6 @@ def full_evening():
     for number, table in enumerate(waiting):
         guest = f.register(event, f"{LONG} {number}", at=timezone.now())
         say(cash_wait, event, registration=guest, table=table)
-    say(cash_offer, event, table=tables[-1])
     say(cash_end_set, event, ends_at=timezone.now() + timedelta(hours=1))
     return f.fresh(event)
 

@@ -9,6 +9,7 @@ from tests import factories as f
 from tests.services.anybody import Anybody
 from tests.services.cashgames import USUAL, make_cash_event
 from tournaments.cashgame.services.answers import cash_offer_accept
+from tournaments.cashgame.services.end_call import cash_end_call
 from tournaments.cashgame.services.fees import cash_fee_pay, cash_tip
 from tournaments.cashgame.services.following import cash_offers_lapse
 from tournaments.cashgame.services.hands import cash_hand_begin, cash_hand_end
@@ -94,6 +95,7 @@ def _end(who: Anybody) -> Action | None:
 
 PRESSES_CASHGAME: dict[str, Callable[[Anybody], Action | None]] = {
     "cash_chips.bought": _top_up,
+    "cash_end.called": lambda who: who.call(cash_end_call),
     "cash_end.set": _end,
     "cash_fee.paid": lambda who: who.call(cash_fee_pay, registration=_sitting(who)),
     "cash_hand.begun": lambda who: who.call(cash_hand_begin, table=_table(who)),

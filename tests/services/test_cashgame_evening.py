@@ -16,6 +16,8 @@ from tests.services.cashgames import (
 from tournaments.cash.selectors.drawers import drawers_of
 from tournaments.cash.services.drawers import drawer_close, drawer_open
 from tournaments.cashgame.selectors.books import balances_noted, fees_open
+from tournaments.cashgame.selectors.ending import events_with_cash_end_near
+from tournaments.cashgame.services.end_call import cash_end_call
 from tournaments.cashgame.services.fees import cash_tip
 from tournaments.cashgame.services.hands import cash_hand_begin, cash_hand_end
 from tournaments.cashgame.services.seats import cash_out, cash_sit, cash_top_up
@@ -27,9 +29,11 @@ from tournaments.cashgame.services.tables import (
 )
 from tournaments.event.services.lifecycle import event_update
 from tournaments.models import (
+    Action,
     CashSeat,
     CashTable,
     Drawer,
+    Message,
     Posting,
 )
 from tournaments.undo.services.undo import action_undo
@@ -112,6 +116,45 @@ def test_s18_three_more_hands_are_announced(event, table):
         say(cash_hand_end, event, minute=minute, table=table)
     with f.refused("over", event):
         say(cash_hand_begin, event, minute=6, table=table)
+
+
+def test_s18_the_end_is_said_half_an_hour_and_ten_minutes_before(event, table):
+    say(cash_end_set, event, ends_at=f.after(60))
+    with f.refused("not_due", event):
+        say(cash_end_call, event, minute=29)
+    assert events_with_cash_end_near(f.after(29)) == []
+    assert events_with_cash_end_near(f.after(30)) == [event]
+    say(cash_end_call, event, minute=30)
+    assert words(event) == "Cash Game: Ende in 30 Minuten angesagt"
+    assert f.last_action(event).text.data["text"] == "Das Cash Game endet in 30 Minuten."
+    assert Message.objects.live().count() == 1
+    with f.refused("not_due", event):
+        say(cash_end_call, event, minute=49)
+    # The worker comes three minutes late, and says what is true then.
+    say(cash_end_call, event, minute=53)
+    assert f.last_action(event).text.data["text"] == "Das Cash Game endet in 7 Minuten."
+    undo_last(event, minute=54)
+    assert Message.objects.live().count() == 1
+    assert events_with_cash_end_near(f.after(55)) == [], "what was taken back is not said again"
+
+
+def test_s18_an_end_that_is_set_late_or_by_hands_is_not_said(event, table):
+    say(cash_end_set, event, ends_at=f.after(9))
+    assert events_with_cash_end_near(f.after(1)) == []
+    say(cash_end_set, event, minute=1, ends_at=f.after(60))
+    say(cash_last_hands, event, minute=2, hands=3)
+    assert events_with_cash_end_near(f.after(40)) == []
+
+
+def test_s19_the_last_hand_is_said_at_each_table_when_it_begins(event, table):
+    say(cash_last_hands, event, hands=2)
+    said = Message.objects.live().count()
+    for minute in (1, 2):
+        say(cash_hand_begin, event, minute=minute, table=table)
+        assert Message.objects.live().count() == said + minute - 1
+        say(cash_hand_end, event, minute=minute, table=table)
+    begun = Action.objects.filter(kind="cash_hand.begun").latest("pk")
+    assert begun.text.data["text"] == "Letzte Hand an Tisch 1."
 
 
 # Counting and closing

@@ -98,7 +98,10 @@ class OpenForm(Refusable):
         for name in IN_UNIT:
             self.fields[name].label = str(self.fields[name].label) % unit
         for name, ways in (("minimum_way", LEAST_WAYS), ("maximum_way", MOST_WAYS)):
-            words = [(way.value, unit_name(event.cash_unit) if way is Way.FIXED else WAYS[way]) for way in ways]
+            words = [
+                (way.value, unit_name(event.cash_unit) if way is Way.FIXED else WAYS[way])
+                for way in ways
+            ]
             cast("forms.ChoiceField", self.fields[name]).choices = words
         numbers = [(pk, _("Tisch %(n)s") % {"n": table.number}) for pk, table in self.mains.items()]
         cast("forms.ChoiceField", self.fields["feeds"]).choices = [("", _("keinen")), *numbers]

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from tournaments.cashgame.domain.ending import LastHands, Stage, hands_left, stage
 from tournaments.cashgame.selectors.books import hands_running
-from tournaments.models import CashEnd, CashHand, CashLastHands, CashTable, Event
+from tournaments.models import Action, CashEnd, CashHand, CashLastHands, CashTable, Event
+
+END_CALLED = "cash_end.called"
+CALLED_BEFORE = (30, 10)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,3 +59,39 @@ def stages_of(event: Event, tables: Iterable[CashTable], now: datetime) -> dict[
         )
         for pk in ids
     }
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """The end is to be announced, so many minutes before it."""
+
+    ends_at: datetime
+    minutes: int
+
+
+def call_due(event: Event, now: datetime, *, but: Action | None = None) -> Call | None:
+    """Return which announcement of the end is due; the last one only, where a worker came late.
+
+    None is made for an end that was set later than that, or once the last hands are announced.
+
+    :param but: An entry that is just being written.
+    """
+    row = CashEnd.objects.live().filter(event=event).select_related("made_by").first()
+    if row is None or row.ends_at <= now or last_hands_of(event) is not None:
+        return None
+    reached = [n for n in CALLED_BEFORE if row.ends_at - timedelta(minutes=n) <= now]
+    if not reached or row.made_by.at > row.ends_at - timedelta(minutes=min(reached)):
+        return None
+    own = {"kind": END_CALLED, "payload__ends_at": round(row.ends_at.timestamp())}
+    called = Action.objects.filter(event=event, payload__before=min(reached), **own)
+    if (called.exclude(pk=but.pk) if but else called).exists():
+        return None
+    return Call(row.ends_at, min(reached))
+
+
+def events_with_cash_end_near(now: datetime) -> list[Event]:
+    """Return the events where the end is to be announced."""
+    near = now + timedelta(minutes=max(CALLED_BEFORE))
+    ends = CashEnd.objects.live().filter(ends_at__gt=now, ends_at__lte=near)
+    rows = Event.objects.filter(pk__in=ends.values("event"), ended_by=None, cancelled_by=None)
+    return [row for row in rows.select_related("clock", "club") if call_due(row, now)]

@@ -6,11 +6,11 @@ from django.db.models import Max
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
-from tournaments.cashgame.domain.ending import may_begin
+from tournaments.cashgame.domain.ending import Stage, may_begin
 from tournaments.cashgame.domain.house_fee import FeeWay, hand_fee_cents
 from tournaments.cashgame.domain.ledger import Step
 from tournaments.cashgame.selectors.books import chips_on_table, hands_running
-from tournaments.cashgame.selectors.ending import stages_of
+from tournaments.cashgame.selectors.ending import last_hands_of, stages_of
 from tournaments.cashgame.selectors.words import said
 from tournaments.cashgame.services.parts import book_step, live_cash_table, numbers_of, refuse_hand
 from tournaments.changes.access import Permission
@@ -19,6 +19,7 @@ from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
 from tournaments.event.selectors.words import amount_words
 from tournaments.models import CashHand, CashHandEnd, CashTable
+from tournaments.post.services.announcements import announce
 
 CASH_HAND_BEGUN = Kind(
     "cash_hand.begun",
@@ -40,6 +41,17 @@ def cash_hand_begin(change: Change, *, table: CashTable) -> None:
     last = CashHand.objects.live().filter(table=row).aggregate(last=Max("number"))["last"] or 0
     CashHand.objects.create(table=row, number=last + 1, began_at=change.at, made_by=change.action)
     change.record(**numbers_of(row), number=last + 1)
+    _say_last_hand(change, row)
+
+
+def _say_last_hand(change: Change, table: CashTable) -> None:
+    """Say that a table's last hand begins, where more of them were announced (S19)."""
+    told = last_hands_of(change.event)
+    if told is None or told.hands == 1:
+        return
+    if stages_of(change.event, [table], change.at)[table.pk].stage is Stage.LAST_HAND:
+        change.announce(Topic.MESSAGES)
+        announce(change, _("Letzte Hand an Tisch %(table)s.") % {"table": table.number})
 
 
 CASH_HAND_ENDED = Kind(

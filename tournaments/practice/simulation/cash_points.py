@@ -17,10 +17,11 @@ from tournaments.cashgame.selectors.due import cash_due
 from tournaments.cashgame.selectors.feeding import moves_due
 from tournaments.cashgame.selectors.pictures import tables_shown
 from tournaments.cashgame.selectors.settling import settling_of
+from tournaments.cashgame.services.end_call import cash_end_call
 from tournaments.cashgame.services.hands import cash_hand_begin, cash_hand_end
 from tournaments.cashgame.services.presence import cash_away
 from tournaments.cashgame.services.seats import cash_move, cash_out, cash_sit
-from tournaments.cashgame.services.tables import cash_table_close, cash_table_open
+from tournaments.cashgame.services.tables import cash_end_set, cash_table_close, cash_table_open
 from tournaments.models import CashTable, Event, Registration
 from tournaments.practice.simulation.beside import MINUTE, another, register
 from tournaments.practice.simulation.deeds import When, deed
@@ -69,6 +70,7 @@ def play_points_evening(evening: Evening) -> Evening:
         _hand(side, books, side.rng.choice([main, feeder]))
     _meal(side, books, main, people[0])
     _must_move(side, books, main, feeder)
+    _end_is_near(side)
     _all_go(side, books, (main, feeder))
     return side
 
@@ -146,6 +148,17 @@ def _must_move(side: Evening, books: PointBooks, main: CashTable, feeder: CashTa
     books.stacks[main.pk][first] = stack
     side.checker.expect(moves_due([main], side.now) == {}, "nobody moves to a full table")
     _compare(side, books)
+
+
+@deed(cash_end_set, cash_end_call, when=When.ELSEWHERE)
+def _end_is_near(side: Evening) -> None:
+    """The hall is told of the end ten minutes before, and once."""
+    side.do(cash_end_set, ends_at=side.now + 20 * MINUTE)
+    side.refused("not_due", cash_end_call)
+    side.now += 10 * MINUTE
+    told = side.do(cash_end_call).payload["minutes"]
+    side.checker.expect(told == 10, "minutes until the end", told)
+    side.refused("not_due", cash_end_call)
 
 
 @deed(cash_table_close, when=When.ELSEWHERE)
