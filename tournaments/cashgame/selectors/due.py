@@ -60,7 +60,9 @@ def _of(shown: TableShown, when: When, title: str, note: str = "", rule: str = "
 
 def _end(event: Event, tables: Sequence[TableShown], now: datetime) -> Iterator[CashDue]:
     ends_at = end_of(event)
-    if tables and all(shown.standing.stage is Stage.OVER for shown in tables):
+    if not tables and event.is_cash_only:
+        yield CashDue(when=When.SOON, title=_("Noch ist kein Cash-Tisch offen."))
+    elif tables and all(shown.standing.stage is Stage.OVER for shown in tables):
         note = _("Jeder Tisch wird gezählt, dann werden alle ausgezahlt.")
         yield CashDue(when=When.NOW, title=_("Das Cash Game ist zu Ende"), note=note)
     elif ends_at is not None and now < ends_at <= now + END_NEAR:

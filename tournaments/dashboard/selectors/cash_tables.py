@@ -13,7 +13,7 @@ from tournaments.models import Event
 
 def cash_items(event: Event, now: datetime) -> list[DueItem]:
     """Return what is due at the cash tables of an evening; nothing where there are none."""
-    if not event.has_cash_game:
+    if not event.has_cash_game or event.is_over:
         return []
     tables = tables_shown(event, open_tables(event), now)
     return [

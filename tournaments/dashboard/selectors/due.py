@@ -91,6 +91,8 @@ def due_items(
         items = _without_people(event, now)
     elif event.is_over:
         items = [_ended(event), *_stacks_to_count(event)]
+    elif event.is_cash_only:
+        items = []
     elif event.has_started:
         items = _in_play(event, now, counts, advice)
     else:

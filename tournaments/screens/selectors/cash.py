@@ -20,7 +20,7 @@ def hall_cash(event: Event, now: datetime) -> list[dict[str, Any]]:
     """Return each open cash table by number. Nothing where there is no cash game.
 
     `line` are those who wait as [name, until], in their order; `until` is 0 while no seat is kept,
-    else in milliseconds since 1970. `empty` counts kept seats too: a screen knows when they lapse.
+    else in milliseconds since 1970. `empty` counts kept seats too: a screen knows when they lapse. Who moves there by must-move has his.
     """
     if not event.has_cash_game:
         return []
@@ -50,7 +50,7 @@ def _row(shown: TableShown) -> dict[str, Any]:
         "table": shown.row.number,
         "game": shown.game,
         "stakes": shown.stakes,
-        "empty": sum(1 for seat in shown.seats if seat.row is None),
+        "empty": sum(1 for seat in shown.seats if seat.row is None) - len(shown.moves),
         "line": [list(pair) for pair in zip(names, until, strict=True)],
         "stage": shown.standing.stage.value,
         "left": shown.standing.left,
