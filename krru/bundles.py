@@ -30,6 +30,7 @@ _PARTS = (
 STYLES: Mapping[str, tuple[str, ...]] = {
     "tournaments/css/screen-open.css": (*_SCREEN, "clock/sound.css"),
     "tournaments/css/screen-paired.css": (*_SCREEN, "clock/screen-hall.css", "clock/sound.css"),
+    "tournaments/css/screen-cash.css": (*_SCREEN, "clock/screen-hall.css", "clock/sound.css"),
     "tournaments/css/screen-code.css": (*_SCREEN[:3], "clock/screen-hall.css"),
     # All pages but the big screen's.
     "tournaments/css/page.css": (
@@ -43,6 +44,7 @@ STYLES: Mapping[str, tuple[str, ...]] = {
 # otherwise run twice. All other scripts stand alone and import nothing.
 SCRIPTS = (
     "clock/screen-open.js",
+    "clock/screen-cash.js",
     "clock/screen-paired.js",
     "clock/screen-code.js",
     "tournaments/js/page.js",

@@ -49,6 +49,7 @@ LINES = {
     "connection-certificate": Line(EVERYBODY),
     "screen": Line(EVERYBODY),
     "screen-state": Line(EVERYBODY),
+    "screen-cash": Line(EVERYBODY),
     "screen-sounds": Line(EVERYBODY),
     "speech": Line(EVERYBODY),
     "signal": Line(EVERYBODY, args={"name": "signal"}),

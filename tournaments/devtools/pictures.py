@@ -127,11 +127,23 @@ def registration_shots_of(scene: Scene) -> Iterator[Shot]:
     importlib.import_module("django.db").connections.close_all()
 
 
+def cash_shots_of(scene: Scene) -> Iterator[Shot]:
+    """Return a picture of the cash tables: the director's page, and the screen."""
+    module = importlib.import_module("tournaments.devtools.picture_cash")
+    event = module.make_cash_evening(datetime.now(UTC))
+    importlib.import_module("django.db").connections.close_all()
+    director = {scene.cookie_name: scene.director}
+    own: dict[str, Any] = {"width": 1024, "height": 768, "cookies": director}
+    yield Shot(name="cash", path=f"/t/{event.slug}/cash/", **own)
+    yield _screen_shot("cash", f"/t/{event.slug}/screen/")
+
+
 # What may be named on the command line, in the order in which it is taken.
 PARTS: Mapping[str, Callable[[Scene], Iterable[Shot]]] = {
     "evening": shots_of,
     "screens": screen_shots_of,
     "registration": registration_shots_of,
+    "cash": cash_shots_of,
 }
 
 

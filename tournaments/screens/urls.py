@@ -20,6 +20,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{_SCREENS}ruecknahme/<int:screen_action>/", screens.undo, name="screen-undo"),
     path("t/<slug:slug>/screen/", clock_screen.screen, name="screen"),
     path("t/<slug:slug>/screen/state.json", clock_screen.screen_state, name="screen-state"),
+    path("t/<slug:slug>/screen/cash.json", clock_screen.screen_cash, name="screen-cash"),
     path(
         "t/<slug:slug>/screen/toene/<str:language>.json",
         clock_screen.screen_sounds,

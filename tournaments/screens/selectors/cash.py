@@ -16,15 +16,19 @@ from tournaments.models import Event
 from tournaments.people.domain.naming import shown_name
 
 
-def hall_cash(event: Event, now: datetime) -> list[dict[str, Any]]:
+def hall_cash(event: Event, now: datetime, *, with_names: bool = True) -> list[dict[str, Any]]:
     """Return each open cash table by number. Nothing where there is no cash game.
 
     `line` are those who wait as [name, until], in their order; `until` is 0 while no seat is kept,
-    else in milliseconds since 1970. `empty` counts kept seats too: a screen knows when they lapse. Who moves there by must-move has his.
+    else in milliseconds since 1970. `empty` counts kept seats too: a screen knows when they lapse.
+    A seat to which somebody at a feeder table moves is not among them.
+
+    :param with_names: Whether the line has names; without them each is empty.
     """
     if not event.has_cash_game:
         return []
-    return [_row(shown) for shown in tables_shown(event, open_tables(event), now)]
+    tables = tables_shown(event, open_tables(event), now)
+    return [_row(shown, with_names=with_names) for shown in tables]
 
 
 def hall_cash_end(event: Event) -> dict[str, Any]:
@@ -36,13 +40,15 @@ def hall_cash_end(event: Event) -> dict[str, Any]:
     }
 
 
-def _row(shown: TableShown) -> dict[str, Any]:
+def _row(shown: TableShown, *, with_names: bool) -> dict[str, Any]:
     names = [
         shown_name(
             one.row.registration.person.name,
             is_listed=one.row.registration.is_listed,
             to_staff=False,
         )
+        if with_names
+        else ""
         for one in shown.line
     ]
     until = [instant_ms(one.until) if one.until else 0 for one in shown.line]

@@ -33,6 +33,7 @@ from tournaments.event.selectors.clock import planned_start
 from tournaments.event.selectors.event import event_last_late_position, screen_figures
 from tournaments.models import Event
 from tournaments.post.selectors.announcements import announcement_payload
+from tournaments.screens.selectors.cash import hall_cash, hall_cash_end
 from tournaments.screens.selectors.ends import (
     screen_dealt,
     screen_free,
@@ -84,7 +85,18 @@ def screen_context(request: HttpRequest, event: Event) -> dict[str, Any]:
     }
     address = hall_url(request, reverse("tournament", args=[event.slug]))
     qr = "" if is_only_here(address) else qr_svg(address)
-    return {"event": event, "setup": setup, "state": screen_payload(event), "qr": qr}
+    link = {"screen": {"shows": "cash"}, "hall_url": reverse("screen-cash", args=[event.slug])}
+    state = screen_payload(event)
+    return {"event": event, "setup": setup, "state": state, "qr": qr, "cash_link": link}
+
+
+@require_safe
+@never_cache
+def screen_cash(request: HttpRequest, slug: str) -> JsonResponse:
+    """Return the cash tables for the public screen, which names nobody."""
+    event = event_or_404(slug, request)
+    rows = hall_cash(event, present(event), with_names=False)
+    return JsonResponse({"version": event.version, "rows": rows} | hall_cash_end(event))
 
 
 @require_safe
