@@ -79,6 +79,7 @@ def _phone(report: Report, browser: Browser, server: ServerProcess, made: dict[s
         f"{url}/t/{made['slug']}/{name}" for name in ("regelfragen/?tisch=1", "tische/1/")
     )
     report.add("first_load_of_staff_kb", _weighed(page, desk) / 1000, "kB", goal=60)
+    report.add("then_loaded_for_writing_down_kb", _late(page) / 1000, "kB", goal=None)
     _from_the_table(report, browser, context.cookies(), floor, desk)
     stranger = browser.new_context().new_page()
     report.add("first_load_of_a_visitor_kb", _weighed(stranger, desk) / 1000, "kB", goal=60)
@@ -114,6 +115,18 @@ def _weighed(page: Page, url: str) -> int:
     page.wait_for_selector(".ruling-tabs button")
     page.wait_for_timeout(1000)
     return sum(sizes.values())
+
+
+def _late(page: Page) -> int:
+    """Touch the page, and return the bytes of what it fetches then: sending, queue and stream."""
+    page.keyboard.press("Shift")
+    page.wait_for_selector("body[data-late=ready]")
+    size: int = page.evaluate(
+        """performance.getEntriesByType("resource")
+          .filter(({ name }) => name.includes("htmx") || name.includes("/staff."))
+          .reduce((sum, { transferSize }) => sum + transferSize, 0)"""
+    )
+    return size
 
 
 def _last_tap(page: Page) -> float:

@@ -95,6 +95,7 @@ LINES = {
     "player-confirm": Line(EVERYBODY, ACT, args={"token": "player_token"}),
     "player-accept": Line(EVERYBODY, ACT, args={"token": "player_token"}),
     "player-decline": Line(EVERYBODY, ACT, args={"token": "player_token"}),
+    "player-cash": Line(EVERYBODY, ACT, args={"token": "player_token"}),
     "player-deal": Line(EVERYBODY, ACT, args={"token": "player_token"}),
     "player-number": Line(EVERYBODY, ACT, args={"token": "player_token"}),
     "player-number-open": Line(EVERYBODY, ACT, args={"token": "player_token"}),

@@ -24,7 +24,7 @@ def hall(tmp_path_factory):
 def make_desk(hall, new_context):
     """Return a maker of phones with the desk in front of them."""
 
-    def make(number=1, table=1):
+    def make(number=1, table=1, is_ready=True):
         server, made = hall
         context = new_context(has_touch=True, viewport=phones.SIZE)
         cookie = {"name": "krru_device", "value": made["tokens"][number - 1]}
@@ -33,6 +33,9 @@ def make_desk(hall, new_context):
         page.goto(f"http://krru.test:{server.port}/t/{made['slug']}/regelfragen/?tisch={table}")
         expect(page.locator("#offline")).to_be_hidden()
         expect(page.locator(".ruling-tabs button")).to_have_count(4)
+        if is_ready:
+            page.keyboard.press("Shift")
+            expect(page.locator("body")).to_have_attribute("data-late", "ready")
         return page
 
     return make
@@ -79,6 +82,34 @@ def test_a_three_way_all_in_is_settled_offline_and_another_arbiter_finds_it(make
     other.get_by_label("Entscheidungen suchen").fill("geteilte pot 1")
     expect(other.locator("#rulings")).to_contain_text("Hauptpot: Es gewinnt Spieler 1")
     expect(other.locator("#rulings")).to_contain_text("Handy 1")
+
+
+def test_what_is_pressed_before_the_rest_of_the_page_is_there_is_sent_when_it_is(make_desk):
+    phone = make_desk(is_ready=False)
+    assert phone.evaluate("typeof htmx") == "undefined"
+    phone.context.set_offline(True)
+    phone.get_by_label("Was war die Frage").fill("Kam das zu früh?")
+    press(phone, "Eintragen")
+    expect(phone.locator("#ruling-note .refusal-slot")).to_contain_text("sobald die Verbindung")
+    phone.context.set_offline(False)
+    expect(phone.locator("#rulings")).to_contain_text("Kam das zu früh?", timeout=20_000)
+    assert phone.locator("#rulings").get_by_text("Kam das zu früh?").count() == 1
+
+
+def test_s24_a_pot_is_halved_between_high_and_low_on_the_phone(make_desk):
+    phone = make_desk()
+    turn_to(phone, "Showdown")
+    press(phone, "Omaha Hi-Lo")
+    phone.get_by_role("button", name="Einer weniger", exact=True).click()
+    tap_cards(phone, "3♠ 7♦ 8♥ Q♠ J♣ Q♦ Q♥ K♣ 9♣ A♠ 2♦ K♦ 10♥")
+    expect(answer(phone)).to_contain_text("Hoch: Es gewinnt Spieler 1: Drilling (Q♠ Q♥ Q♦ J♣ 8♥).")
+    expect(answer(phone)).to_contain_text(
+        "Niedrig: Es gewinnt Spieler 2: Niedrige Hand (8♥ 7♦ 3♠ 2♦ A♠)."
+    )
+    press(phone, "2-7 Triple Draw")
+    expect(phone.locator(".ruling-slot")).to_have_count(2)
+    tap_cards(phone, "7♠ 5♦ 4♠ 3♠ 2♠ A♦ 5♠ 4♦ 3♦ 2♦")
+    expect(answer(phone)).to_contain_text("Es gewinnt Spieler 1: Niedrige Hand")
 
 
 def test_a_card_that_lies_somewhere_is_not_offered_until_it_is_taken_back(make_desk):

@@ -14,11 +14,15 @@ from tournaments.seating.domain.cards import deck
 
 SEED = 20260315
 FEW = 150
-OWN = {"holdem": (2, 5), "omaha": (4, 5), "stud": (7, 0)}
+OWN = {
+    "holdem": (2, 5), "omaha": (4, 5), "stud": (7, 0), "omaha_hilo": (4, 5), "stud_hilo": (7, 0),
+    "razz": (7, 0), "triple_draw": (5, 0),
+}  # fmt: skip
+BETS = ("holdem", "omaha", "stud")
 
 
 def bets(rng):
-    game = rng.choice(list(OWN))
+    game = rng.choice(BETS)
     small = rng.choice([1, 5, 8])
     question = {
         "game": game,
@@ -116,7 +120,8 @@ def stud(rng):
         rows[0] = rows[0][1:]
     if rng.random() < 0.1:
         rows[-1] = [pack[0], *rows[-1][1:]]
-    return {"players": rows, "limit": rng.choice(["no_limit", "pot_limit", "split_limit"])}
+    limit = rng.choice(["no_limit", "pot_limit", "split_limit"])
+    return {"players": rows, "limit": limit, "game": rng.choice(["stud", "razz"])}
 
 
 MAKERS = {Topic.BETS: bets, Topic.POTS: pots, Topic.SHOWDOWN: showdown, Topic.STUD: stud}

@@ -172,7 +172,7 @@ def test_one_opens_and_never_the_same_by_the_lowest_and_the_highest(shown):
         (Topic.POTS, {"players": [{"put": 1.5}, {"put": 1}]}), (Topic.STUD, []),
         (Topic.POTS, {"players": [{"put": True}, {"put": 1}]}),
         (Topic.SHOWDOWN, {"game": "holdem", "board": ["Xx"], "players": []}),
-        (Topic.SHOWDOWN, {"game": "razz", "board": [], "players": []}),
+        (Topic.SHOWDOWN, {"game": "chess", "board": [], "players": []}),
     ],
 )  # fmt: skip
 def test_what_is_no_question_is_none(topic, question):

@@ -91,12 +91,10 @@ def test_stud_at_tables_of_ten_is_refused_and_dealers_choice_is_not(dora):
 
 
 @pytest.mark.parametrize(
-    ("turn", "desk", "is_high"),
-    [(0, "holdem", True), (1, "omaha", False), (2, "stud", False), (3, "stud", True)],
+    ("turn", "desk", "contest"),
+    [(0, "holdem", "holdem"), (1, "omaha", "omaha_hilo"), (2, "stud", "razz"), (3, "stud", "stud")],
 )  # fmt: skip
-def test_the_desk_takes_the_game_in_force_and_says_what_it_cannot_reckon(
-    client, monkeypatch, turn, desk, is_high
-):
+def test_s25_the_desk_takes_the_game_in_force(client, monkeypatch, turn, desk, contest):
     event = f.make_running_event(6, seats_per_table=8)
     levels = clock_levels(event.clock)
     mixed = schedule_mixed(event, Mix.HORSE, None, f.after(1))
@@ -108,7 +106,7 @@ def test_the_desk_takes_the_game_in_force_and_says_what_it_cannot_reckon(
     answer = client.get(reverse("ruling-desk", args=[event.slug]), {"tisch": "1"})
     data = answer.context["desk_data"]
     assert data["played"] == level.game == MIXES[Mix.HORSE][turn][0]
-    assert (data["game"], data["is_high"], data["limit"]) == (desk, is_high, "split_limit")
+    assert (data["game"], data["contest"], data["limit"]) == (desk, contest, "split_limit")
     assert (data["big_blind"], data["big_bet"]) == (level.unit, level.big_bet)
     assert data["bring_in"] == level.bring_in
-    assert ("Es kennt nur Spiele" in text_of(answer)) is not is_high
+    assert "kennt das Pult nicht" not in text_of(answer)

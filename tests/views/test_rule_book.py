@@ -11,7 +11,7 @@ from tests.views.pages import planned, text_of
 from tournaments.event.domain.games import KNOWN_GAMES
 from tournaments.event.services.rules import event_rules_change
 from tournaments.rulings.domain.pots import Stake, pots_of
-from tournaments.rulings.selectors.book import ALWAYS, ANCHORS
+from tournaments.rulings.selectors.book import ALWAYS, anchors_of
 from tournaments.rulings.selectors.book_evening import breaks_told
 from tournaments.rulings.selectors.words import RULES
 from tournaments.seating.domain.cards import seat_cards
@@ -52,9 +52,10 @@ def test_the_book_has_the_game_betting_the_hands_the_house_conduct_times_and_sea
 
 def test_every_answer_of_the_desk_links_to_its_rule_on_the_page(client):
     event = planned()
-    assert ANCHORS.keys() == RULES.keys()
-    assert client.get(url_of(event, "ruling-desk")).context["desk_data"]["anchors"] == ANCHORS
-    assert set(ANCHORS.values()) <= parts_of(text_of(client.get(url_of(event)))).keys()
+    anchors = anchors_of(event)
+    assert anchors.keys() == RULES.keys()
+    assert client.get(url_of(event, "ruling-desk")).context["desk_data"]["anchors"] == anchors
+    assert set(anchors.values()) <= parts_of(text_of(client.get(url_of(event)))).keys()
 
 
 def test_each_place_on_the_page_is_there_once(client):

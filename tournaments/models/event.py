@@ -174,6 +174,11 @@ class Event(EntryTerms, Logged):
         return self.kind != self.Kind.TOURNAMENT
 
     @property
+    def is_cash_only(self) -> bool:
+        """Tell whether there are cash tables and no tournament."""
+        return bool(self.kind == self.Kind.CASH_GAME)
+
+    @property
     def has_started(self) -> bool:
         return self.started_by_id is not None
 

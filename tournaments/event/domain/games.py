@@ -28,38 +28,46 @@ class KnownGame:
     """A game by its name.
 
     :param bets_as: The game whose betting rounds it has.
-    :param shows_as: The game whose showdown decides it, None where low hands count.
     """
 
     key: str
     name: str
     family: Family
     bets_as: Game
-    shows_as: Game | None
 
 
 HOLDEM = KnownGame(
     key="holdem", name="Texas Hold’em", family=Family.FLOP, bets_as=Game.HOLDEM,
-    shows_as=Game.HOLDEM,
 )  # fmt: skip
 OMAHA = KnownGame(
-    key="omaha", name="Omaha", family=Family.FLOP, bets_as=Game.OMAHA, shows_as=Game.OMAHA
+    key="omaha",
+    name="Omaha",
+    family=Family.FLOP,
+    bets_as=Game.OMAHA,
 )
 OMAHA_HILO = KnownGame(
-    key="omaha_hilo", name="Omaha Hi-Lo", family=Family.FLOP, bets_as=Game.OMAHA, shows_as=None
+    key="omaha_hilo",
+    name="Omaha Hi-Lo",
+    family=Family.FLOP,
+    bets_as=Game.OMAHA,
 )
 STUD = KnownGame(
-    key="stud", name="Seven Card Stud", family=Family.STUD, bets_as=Game.STUD, shows_as=Game.STUD
+    key="stud",
+    name="Seven Card Stud",
+    family=Family.STUD,
+    bets_as=Game.STUD,
 )
 STUD_HILO = KnownGame(
-    key="stud_hilo", name="Stud Hi-Lo", family=Family.STUD, bets_as=Game.STUD, shows_as=None
+    key="stud_hilo",
+    name="Stud Hi-Lo",
+    family=Family.STUD,
+    bets_as=Game.STUD,
 )
 RAZZ = KnownGame(
-    key="razz", name="Razz", family=Family.STUD, bets_as=Game.STUD, shows_as=None
+    key="razz", name="Razz", family=Family.STUD, bets_as=Game.STUD,
 )  # fmt: skip
 TRIPLE_DRAW = KnownGame(
     key="triple_draw", name="2-7 Triple Draw", family=Family.DRAW, bets_as=Game.HOLDEM,
-    shows_as=None,
 )  # fmt: skip
 KNOWN_GAMES = (HOLDEM, OMAHA, OMAHA_HILO, STUD, STUD_HILO, RAZZ, TRIPLE_DRAW)
 

@@ -16,13 +16,14 @@ from clock.selectors import clock_levels
 from krru.mailing import sends_mail
 from tournaments.cash.selectors.journal import event_has_money
 from tournaments.cash.selectors.receipts import receipts_named
+from tournaments.cashgame.selectors.own import own_cash
 from tournaments.changes.views.decorators import open_to_all
 from tournaments.changes.views.links import hall_url, qr_svg
 from tournaments.changes.views.personal import own_registration, private
 from tournaments.changes.views.requests import present
 from tournaments.door.domain.places import DOORS_OPEN
 from tournaments.door.selectors.confirming import confirm_by, is_proof
-from tournaments.door.selectors.fees import open_cents
+from tournaments.door.selectors.fees import balance_cents, open_cents
 from tournaments.door.selectors.places import capacity_of, noshows_are_blinded
 from tournaments.door.views.qr_checkin import door_of
 from tournaments.entries.selectors.offers import sells_again
@@ -135,6 +136,7 @@ def card_context(request: HttpRequest, registration: Registration) -> dict[str, 
         "picture": picture,
         "own_deal": own_deal(registration) if event.has_started else None,
         "own_bounty": own_bounty(registration),
+        "cash": own_cash(registration, now),
         "number": own_number(registration),
         "own_stack": own_stack(event, picture.seating.entry_id) if picture.seating else None,
         "name": registration.person.name,
@@ -191,12 +193,14 @@ def _at_the_door(
     """Return what somebody needs at the door: his code, what he owes, until when he gets a seat."""
     registration = picture.registration
     event = registration.event
+    balance = balance_cents(registration) if event_has_money(event) else 0
     has_ticket = is_at_door and picture.face == "registered"
     link = hall_url(request, reverse("player", args=[registration.link_token]))
     expected = picture.expected_at and localtime(picture.expected_at).time()
     return {
         "ticket": qr_svg(link) if has_ticket else "",
-        "open_cents": open_cents(registration) if event_has_money(event) else 0,
+        "open_cents": max(0, balance),
+        "credit_cents": max(0, -balance),
         "late": late_entry_of(event, now),
         "late_form": LaterForm(initial={"at": expected}),
         "is_blinded": noshows_are_blinded(event),

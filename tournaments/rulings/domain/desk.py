@@ -7,7 +7,7 @@ from 1 in what an `Unruled` says.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import Any
 
@@ -16,7 +16,9 @@ from tournaments.event.domain.betting import Game
 from tournaments.event.domain.rules import MinimumRaise, RaiseCap
 from tournaments.rulings.domain import betting_round, pots, showdown, stud
 from tournaments.rulings.domain.betting_round import Round
-from tournaments.rulings.domain.hands import Hand, category_of, ranks_of
+from tournaments.rulings.domain.contests import HALVED, LOWS, Contest
+from tournaments.rulings.domain.hands import Category, Hand, category_of, ranks_of
+from tournaments.rulings.domain.lows import low_category, low_ranks
 from tournaments.rulings.domain.pots import Pots, Stake
 from tournaments.rulings.domain.raises import Put, Stakes, Verdict, verdict_of
 from tournaments.rulings.domain.showdown import Held
@@ -166,77 +168,103 @@ def _pots(question: Data) -> dict[str, Any]:
     rows = _players(question)
     found = pots.pots_of([_stake(row) for row in rows], _number(question.get("dead", 0)))
     winners = question.get("winners")
-    return _told(
-        found,
-        len(rows),
-        [winners[at] if winners else [] for at in range(len(found.pots))],
-        _number(question.get("unit", 1)),
-    )
+    won = [winners[at] if winners else [] for at in range(len(found.pots))]
+    unit = _number(question.get("unit", 1))
+    return _told(found, len(rows), [_shares(pot, one, unit) for pot, one in _pairs(found, won)])
 
 
-def _told(found: Pots, players: int, winners: Sequence[Sequence[int]], unit: int) -> dict[str, Any]:
+def _pairs(found: Pots, won: Sequence[Sequence[int]]) -> Iterator[tuple[pots.Pot, Sequence[int]]]:
+    return zip(found.pots, won, strict=True)
+
+
+def _shares(pot: pots.Pot, won: Sequence[int], unit: int) -> tuple[pots.Share, ...]:
+    return pots.shares_of(pot, list(won), unit) if won else ()
+
+
+def _told(
+    found: Pots,
+    players: int,
+    shares: Sequence[Sequence[pots.Share]],
+    lows: Sequence[Sequence[pots.Share]] | None = None,
+) -> dict[str, Any]:
     """Return pots and what everybody gets; without winners only the pots and what goes back."""
-    shares = [
-        pots.shares_of(pot, list(won), unit) if won else ()
-        for pot, won in zip(found.pots, winners, strict=True)
-    ]
     gets = [0] * players
-    for share in (share for row in shares for share in row):
+    for share in (share for row in [*shares, *(lows or ())] for share in row):
         gets[share.player] += share.amount
-    return {
-        "pots": [
-            {
-                "amount": pot.amount,
-                "players": list(pot.players),
-                "shares": [[share.player, share.amount, share.odd] for share in row],
-            }
-            for pot, row in zip(found.pots, shares, strict=True)
-        ],
-        "back": found.back,
-        "to": found.to,
-        "gets": gets,
-    }
+    told = [
+        {"amount": pot.amount, "players": list(pot.players), "shares": _listed(row)}
+        for pot, row in zip(found.pots, shares, strict=True)
+    ]
+    for pot, row in zip(told, lows or (), strict=False):
+        pot["low_shares"] = _listed(row)
+    return {"pots": told, "back": found.back, "to": found.to, "gets": gets}
+
+
+def _listed(shares: Sequence[pots.Share]) -> list[list[int]]:
+    return [[share.player, share.amount, share.odd] for share in shares]
 
 
 def _showdown(question: Data) -> dict[str, Any]:
-    game, rows = Game(question["game"]), _players(question)
+    contest, rows = Contest(question["game"]), _players(question)
     held = [Held(_cards(row["cards"]), bool(row.get("dead") or row.get("folded"))) for row in rows]
-    hands = showdown.hands_of(game, _cards(question["board"]), held)
+    board, is_low = _cards(question["board"]), contest in LOWS
+    hands = showdown.hands_of(contest, board, held)
+    lows = showdown.lows_of(contest, board, held)
     out = [place for place, one in enumerate(held) if one.is_dead]
     if all("put" in row for row in rows):
         stakes = [_stake({**row, "folded": place in out}) for place, row in enumerate(rows)]
         found = pots.pots_of(stakes, _number(question.get("dead", 0)))
     else:
         found = Pots((pots.Pot(0, tuple(hands)),))
-    won = [showdown.winners_of(pot, hands, game) for pot in found.pots]
+    won = [showdown.winners_of(pot, hands, contest, is_low=is_low) for pot in found.pots]
+    won_low = [showdown.low_winners_of(pot, lows, contest) for pot in found.pots]
     order = showdown.show_order(len(rows), last_raiser=question.get("last_raiser"), folded=out)
-    told = _told(found, len(rows), won, _number(question.get("unit", 1)))
+    unit = _number(question.get("unit", 1))
+    halves = [
+        pots.halves_of(pot, high, low, unit)
+        for pot, high, low in zip(found.pots, won, won_low, strict=True)
+    ]
+    is_halved = contest in HALVED
+    low_shares = [low for _high, low in halves] if is_halved else None
     return {
-        **told,
-        "hands": [_hand(hands.get(place)) for place in range(len(rows))],
+        **_told(found, len(rows), [high for high, _low in halves], low_shares),
+        "hands": [_hand(hands.get(place), is_low=is_low) for place in range(len(rows))],
         "winners": [list(one) for one in won],
         "order": order,
-        "free": list(showdown.need_not_show(order, found.pots, hands)),
+        "free": list(showdown.need_not_show(order, found.pots, hands, lows)),
+        **(_lows(lows, won_low, len(rows)) if is_halved else {}),
     }
 
 
-def _hand(hand: Hand | None) -> dict[str, Any] | None:
+def _lows(lows: Mapping[int, Hand], won: Sequence[Sequence[int]], players: int) -> dict[str, Any]:
+    return {
+        "lows": [_hand(lows.get(place), is_low=True) for place in range(players)],
+        "low_winners": [list(one) for one in won],
+    }
+
+
+def _hand(hand: Hand | None, *, is_low: bool) -> dict[str, Any] | None:
     if hand is None:
         return None
+    category = (low_category if is_low else category_of)(hand.value)
+    is_mere_low = is_low and category is Category.HIGH_CARD
     return {
-        "category": category_of(hand.value).name.lower(),
-        "ranks": list(ranks_of(hand.value)),
+        "category": "low" if is_mere_low else category.name.lower(),
+        "ranks": list((low_ranks if is_low else ranks_of)(hand.value)),
         "cards": [card.code for card in hand.cards],
     }
 
 
 def _stud(question: Data) -> dict[str, Any]:
     boards = [_cards(codes) for codes in _players(question)]
+    is_razz = question.get("game") == Contest.RAZZ
     stud.check_open(boards)
     if len(boards[0]) > 1:
-        return {"first": list(stud.first_to_act(boards)), "is_forced": False}
-    limit = LimitKind(question["limit"])
-    return {"first": [stud.opener([cards[0] for cards in boards], limit)], "is_forced": True}
+        return {"first": list(stud.first_to_act(boards, is_razz=is_razz)), "is_forced": False}
+    first = stud.opener(
+        [cards[0] for cards in boards], LimitKind(question["limit"]), is_razz=is_razz
+    )
+    return {"first": [first], "is_forced": True}
 
 
 def _other(_question: Data) -> dict[str, Any]:

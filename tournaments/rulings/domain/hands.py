@@ -6,16 +6,14 @@ A value is one integer; the greater wins, equal ones share. Suits never decide b
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from itertools import combinations
 
-from tournaments.event.domain.betting import Game
+from tournaments.rulings.domain.contests import OMAHAS, Contest
 from tournaments.seating.domain.cards import Card
 
-HOLE = {Game.HOLDEM: 2, Game.OMAHA: 4, Game.STUD: 7}
-BOARD = {Game.HOLDEM: 5, Game.OMAHA: 5, Game.STUD: 0}
 FIVE = 5
 # A rank takes four bits; a value is the category and then five ranks.
 BITS = 4
@@ -128,7 +126,7 @@ def _without_flush(counts: list[int], held: int) -> int:
     if three and rest:
         return _made(Category.FULL_HOUSE, (three, rest), held, 0)
     if _STRAIGHT[held]:
-        return _packed(Category.STRAIGHT, (_STRAIGHT[held],))
+        return packed(Category.STRAIGHT, (_STRAIGHT[held],))
     if three:
         return _made(Category.THREE, (three,), held, 2)
     return _paired(pairs, held) if pairs else _TOP[held]
@@ -150,10 +148,15 @@ def _made(category: Category, groups: tuple[int, ...], held: int, kickers: int) 
         rank = held.bit_length() + 1
         ranks.append(rank)
         held ^= 1 << (rank - 2)
-    return _packed(category, ranks)
+    return packed(category, ranks)
 
 
-def _packed(category: int, ranks: Sequence[int]) -> int:
+def packed(category: int, ranks: Sequence[int]) -> int:
+    """Return a category and the ranks that decide, the most important first, as one value.
+
+    >>> hex(packed(Category.PAIR, (14, 9, 8, 5)))
+    '0x1e9850'
+    """
     value = int(category)
     for place in range(FIVE):
         value = value << BITS | (ranks[place] if place < len(ranks) else 0)
@@ -170,60 +173,78 @@ def _straight_in(held: int) -> int:
 
 def _top_five(held: int) -> int:
     ranks = [rank + 2 for rank in range(12, -1, -1) if held >> rank & 1][:FIVE]
-    return _packed(0, ranks)
+    return packed(0, ranks)
 
 
 _STRAIGHT = [_straight_in(held) for held in range(1 << 13)]
 _TOP = [_top_five(held) for held in range(1 << 13)]
-_FLUSH = _packed(Category.FLUSH, ())
+_FLUSH = packed(Category.FLUSH, ())
 _STRAIGHT_FLUSHES = {
-    high: _packed(Category.ROYAL_FLUSH if high == 14 else Category.STRAIGHT_FLUSH, (high,))
+    high: packed(Category.ROYAL_FLUSH if high == 14 else Category.STRAIGHT_FLUSH, (high,))
     for high in range(5, 15)
 }
 
 
-def best_hand(game: Game, hole: Sequence[Card], board: Sequence[Card]) -> Hand:
+def best_hand(contest: Contest, hole: Sequence[Card], board: Sequence[Card]) -> Hand:
     """Return the best five: any of seven in hold'em and stud, two and three in Omaha (WIESBADEN).
 
     >>> from tournaments.seating.domain.cards import card_from_code
     >>> read = lambda codes: [card_from_code(code) for code in codes.split()]
     >>> board = read("9s Ts Js Qs 2d")
-    >>> hand = best_hand(Game.OMAHA, read("Ks 3h 4h 5c"), board)
+    >>> hand = best_hand(Contest.OMAHA, read("Ks 3h 4h 5c"), board)
     >>> category_of(hand.value).name, " ".join(card.code for card in hand.cards)
     ('HIGH_CARD', 'Ks Qs Js Ts 5c')
     """
-    if game is Game.OMAHA:
-        fives = [(value_of(five), five) for five in _omaha_fives(hole, board)]
+    if contest in OMAHAS:
+        fives = [(value_of(five), five) for five in omaha_fives(hole, board)]
         value, cards = max(fives, key=lambda found: found[0])
         return Hand(value, _in_order(cards, value))
-    cards_there = _sorted([*hole, *board])
+    cards_there = sorted_down([*hole, *board])
     value = value_of(cards_there)
     five = next(five for five in combinations(cards_there, FIVE) if value_of(five) == value)
     return Hand(value, _in_order(five, value))
 
 
-def _omaha_fives(hole: Sequence[Card], board: Sequence[Card]) -> Iterator[tuple[Card, ...]]:
-    for own in combinations(_sorted(hole), 2):
-        for shared in combinations(_sorted(board), 3):
+def omaha_fives(hole: Sequence[Card], board: Sequence[Card]) -> Iterator[tuple[Card, ...]]:
+    """Yield every five of two own cards and three of the middle.
+
+    >>> from tournaments.seating.domain.cards import deck
+    >>> len(list(omaha_fives(deck()[:4], deck()[4:9])))
+    60
+    """
+    for own in combinations(sorted_down(hole), 2):
+        for shared in combinations(sorted_down(board), 3):
             yield (*own, *shared)
 
 
-def _sorted(cards: Sequence[Card]) -> list[Card]:
+def sorted_down(cards: Sequence[Card]) -> list[Card]:
+    """Return cards from the highest, by rank and then suit.
+
+    >>> from tournaments.seating.domain.cards import deck
+    >>> [card.code for card in sorted_down(deck()[-2:] + deck()[:1])]
+    ['As', '3c', '2c']
+    """
     return sorted(cards, reverse=True)
 
 
-def _in_order(cards: Sequence[Card], value: int) -> tuple[Card, ...]:
-    """Return five cards as they are read: pairs before kickers, the low ace last."""
+def read_order(cards: Sequence[Card], rank_of: Callable[[Card], int]) -> tuple[Card, ...]:
+    """Return five cards as they are read: pairs before kickers, then from the highest.
+
+    >>> from tournaments.seating.domain.cards import card_from_code
+    >>> cards = [card_from_code(code) for code in "Kd 4s 4h".split()]
+    >>> [card.code for card in read_order(cards, lambda card: card.rank)]
+    ['4s', '4h', 'Kd']
+    """
     ranks = [card.rank for card in cards]
-    is_wheel = ranks_of(value) == (5,)
     return tuple(
         sorted(
             cards,
-            key=lambda card: (
-                ranks.count(card.rank),
-                1 if is_wheel and card.rank == 14 else card.rank,
-                card.suit,
-            ),
+            key=lambda card: (ranks.count(card.rank), rank_of(card), card.suit),
             reverse=True,
         )
     )
+
+
+def _in_order(cards: Sequence[Card], value: int) -> tuple[Card, ...]:
+    is_wheel = ranks_of(value) == (5,)
+    return read_order(cards, lambda card: 1 if is_wheel and card.rank == 14 else card.rank)

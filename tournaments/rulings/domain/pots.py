@@ -149,3 +149,27 @@ def shares_of(pot: Pot, winners: Sequence[int], unit: int = 1) -> tuple[Share, .
         Share(player, (each + (place < odd)) * unit, unit if place < odd else 0)
         for place, player in enumerate(winners)
     )
+
+
+def halves_of(
+    pot: Pot, high: Sequence[int], low: Sequence[int], unit: int = 1
+) -> tuple[tuple[Share, ...], tuple[Share, ...]]:
+    """Return what the winners of the high and of the low half of a pot get.
+
+    The odd chip of the whole pot goes to the high half (TDA 2024 20-C). Without a low hand the high
+    one takes all. The same players winning both halves share the whole as evenly as it goes (20-D).
+
+    >>> high, low = halves_of(Pot(101, (0, 1, 2)), [0], [1, 2])
+    >>> [share.amount for share in high], [share.amount for share in low]
+    ([51], [25, 25])
+    >>> [share.amount for share in halves_of(Pot(6, (0, 1)), [0, 1], [1, 0])[0]]
+    [3, 3]
+
+    :raises Unruled: If somebody cannot win the pot, or it cannot be paid in such chips.
+    """
+    whole = shares_of(pot, high, unit)
+    if not low or set(low) == set(high):
+        return whole, ()
+    half = pot.amount // unit // 2 * unit
+    rest = Pot(pot.amount - half, pot.players)
+    return shares_of(rest, high, unit), shares_of(Pot(half, pot.players), low, unit)

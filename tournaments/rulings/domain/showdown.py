@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from tournaments.event.domain.betting import Game
-from tournaments.rulings.domain.hands import BOARD, HOLE, Hand, best_hand
+from tournaments.rulings.domain.contests import HALVED, HOLE, LOWS, STUDS, Contest, board_of
+from tournaments.rulings.domain.hands import Hand, best_hand
+from tournaments.rulings.domain.lows import best_low, low_rank
 from tournaments.rulings.domain.pots import Pot
 from tournaments.rulings.domain.unruled import Unruled
 from tournaments.seating.domain.cards import Card
@@ -21,20 +22,37 @@ class Held:
     is_dead: bool = False
 
 
-def hands_of(game: Game, board: Sequence[Card], held: Sequence[Held]) -> dict[int, Hand]:
-    """Return the best hand of each player whose hand lives, by his place.
+def hands_of(contest: Contest, board: Sequence[Card], held: Sequence[Held]) -> dict[int, Hand]:
+    """Return the best hand of each player whose hand lives, by his place: low in low games.
 
     :raises Unruled: If a card is there twice, or cards are missing or too many.
     """
-    _check(game, board, held)
-    return {
-        place: best_hand(game, one.cards, board)
+    _check(contest, board, held)
+    found = {
+        place: (best_low if contest in LOWS else best_hand)(contest, one.cards, board)
         for place, one in enumerate(held)
         if not one.is_dead
     }
+    return {place: hand for place, hand in found.items() if hand is not None}
 
 
-def _check(game: Game, board: Sequence[Card], held: Sequence[Held]) -> None:
+def lows_of(contest: Contest, board: Sequence[Card], held: Sequence[Held]) -> dict[int, Hand]:
+    """Return the low hand of each player who has one for half a pot; nobody's in other games.
+
+    >>> lows_of(Contest.HOLDEM, [], [])
+    {}
+    """
+    if contest not in HALVED:
+        return {}
+    found = {
+        place: best_low(contest, one.cards, board)
+        for place, one in enumerate(held)
+        if not one.is_dead
+    }
+    return {place: hand for place, hand in found.items() if hand is not None}
+
+
+def _check(contest: Contest, board: Sequence[Card], held: Sequence[Held]) -> None:
     seen = Counter([*board, *(card for one in held for card in one.cards)])
     for card, count in seen.items():
         if count > 1:
@@ -42,12 +60,13 @@ def _check(game: Game, board: Sequence[Card], held: Sequence[Held]) -> None:
     if len(held) < 2 or all(one.is_dead for one in held):
         raise Unruled("few_players")
     # In stud one card in the middle stands for everybody's seventh when the deck has run out.
-    most = 1 if game is Game.STUD else BOARD[game]
+    is_stud, least = contest in STUDS, board_of(contest)
+    most = 1 if is_stud else least
     if len(board) > most:
         raise Unruled("many_board", there=len(board), most=most)
-    if len(board) < BOARD[game]:
-        raise Unruled("few_board", there=len(board), most=BOARD[game])
-    own = HOLE[game] - (len(board) if game is Game.STUD else 0)
+    if len(board) < least:
+        raise Unruled("few_board", there=len(board), most=least)
+    own = HOLE[contest] - (len(board) if is_stud else 0)
     for number, one in enumerate(held, 1):
         if len(one.cards) > own:
             raise Unruled("many_cards", player=number, there=len(one.cards), most=own)
@@ -55,15 +74,20 @@ def _check(game: Game, board: Sequence[Card], held: Sequence[Held]) -> None:
             raise Unruled("few_cards", player=number, there=len(one.cards), most=own)
 
 
-def winners_of(pot: Pot, hands: Mapping[int, Hand], game: Game) -> tuple[int, ...]:
+def winners_of(
+    pot: Pot, hands: Mapping[int, Hand], contest: Contest, *, is_low: bool = False
+) -> tuple[int, ...]:
     """Return who wins a pot, or shares it, in the order in which odd chips are given.
 
     Only those who can win it are compared. Players are in the order of their seats from the left
-    of the button (TDA 2024 20-A); in stud the highest card by suit of the five comes first (20-B).
+    of the button (TDA 2024 20-A); in stud games the highest card by suit of the five comes first
+    (20-B), of a low hand with the ace as the lowest (our reading).
+
+    :param is_low: Whether these are low hands.
 
     >>> from tournaments.seating.domain.cards import card_from_code as card
     >>> low, high = Hand(7, (card("2c"),)), Hand(9, (card("3c"),))
-    >>> winners_of(Pot(10, (0, 1)), {0: low, 1: low, 2: high}, Game.HOLDEM)
+    >>> winners_of(Pot(10, (0, 1)), {0: low, 1: low, 2: high}, Contest.HOLDEM)
     (0, 1)
 
     :raises Unruled: If the hand of nobody who can win it lives.
@@ -73,9 +97,24 @@ def winners_of(pot: Pot, hands: Mapping[int, Hand], game: Game) -> tuple[int, ..
         raise Unruled("nobody_wins", amount=pot.amount)
     best = max(hands[place].value for place in able)
     winners = [place for place in able if hands[place].value == best]
-    if game is Game.STUD:
-        winners.sort(key=lambda place: max(hands[place].cards), reverse=True)
+    if contest in STUDS:
+        winners.sort(key=lambda place: _highest(hands[place], is_low=is_low), reverse=True)
     return tuple(winners)
+
+
+def _highest(hand: Hand, *, is_low: bool) -> tuple[int, int]:
+    return max((low_rank(card) if is_low else card.rank, card.suit) for card in hand.cards)
+
+
+def low_winners_of(pot: Pot, lows: Mapping[int, Hand], contest: Contest) -> tuple[int, ...]:
+    """Return who wins the low half of a pot, nobody where no low hand is good enough.
+
+    >>> low_winners_of(Pot(10, (0, 1)), {2: Hand(7, ())}, Contest.OMAHA_HILO)
+    ()
+    """
+    if not any(place in lows for place in pot.players):
+        return ()
+    return winners_of(pot, lows, contest, is_low=True)
 
 
 def show_order(count: int, *, last_raiser: int | None, folded: Sequence[int] = ()) -> list[int]:
@@ -99,18 +138,27 @@ def show_order(count: int, *, last_raiser: int | None, folded: Sequence[int] = (
 
 
 def need_not_show(
-    order: Sequence[int], pots: Sequence[Pot], hands: Mapping[int, Hand]
+    order: Sequence[int],
+    pots: Sequence[Pot],
+    hands: Mapping[int, Hand],
+    lows: Mapping[int, Hand] | None = None,
 ) -> tuple[int, ...]:
     """Return who may lay his hand down unseen: others have shown better ones for all his pots.
+
+    In hi-lo games both his hands are beaten, or he has no low one.
 
     >>> best, beaten = Hand(9, ()), Hand(7, ())
     >>> need_not_show([1, 0], [Pot(10, (0, 1))], {0: beaten, 1: best})
     (0,)
+    >>> need_not_show([1, 0], [Pot(10, (0, 1))], {0: beaten, 1: best}, {0: beaten})
+    ()
     """
     shown: list[int] = []
     free = []
+    low = lows or {}
     for place in order:
-        if place in hands and _is_beaten(place, shown, pots, hands):
+        is_low_beaten = place not in low or _is_beaten(place, shown, pots, low)
+        if place in hands and is_low_beaten and _is_beaten(place, shown, pots, hands):
             free.append(place)
         else:
             shown.append(place)

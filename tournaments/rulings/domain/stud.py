@@ -6,13 +6,14 @@ from collections import Counter
 from collections.abc import Sequence
 
 from clock.domain import LimitKind
+from tournaments.rulings.domain.lows import low_rank
 from tournaments.rulings.domain.unruled import Unruled
 from tournaments.seating.domain.cards import Card
 
 MOST_OPEN = 4
 
 
-def opener(cards: Sequence[Card], limit: LimitKind) -> int:
+def opener(cards: Sequence[Card], limit: LimitKind, *, is_razz: bool = False) -> int:
     """Return who must make the forced bet: the lowest open card, the highest in pot and no limit.
 
     Equal ranks are decided by suit, ♠ ♥ ♦ ♣; the ace is high (STUD, KRRU 3.0).
@@ -22,14 +23,19 @@ def opener(cards: Sequence[Card], limit: LimitKind) -> int:
     >>> opener(cards, LimitKind.SPLIT_LIMIT), opener(cards, LimitKind.NO_LIMIT)
     (1, 2)
 
+    :param is_razz: In razz it is the highest card in every limit, and the ace is low.
+
     :raises Unruled: If a card is there twice, or too few players are.
     """
     check_open([[card] for card in cards])
+    if is_razz:
+        keys = [(low_rank(card), card.suit) for card in cards]
+        return keys.index(max(keys))
     is_high = limit in {LimitKind.POT_LIMIT, LimitKind.NO_LIMIT}
     return cards.index(max(cards) if is_high else min(cards))
 
 
-def first_to_act(boards: Sequence[Sequence[Card]]) -> tuple[int, ...]:
+def first_to_act(boards: Sequence[Sequence[Card]], *, is_razz: bool = False) -> tuple[int, ...]:
     """Return who shows the highest open cards, from the fourth card on; he acts first (STUD).
 
     Pairs, threes and fours count; straights and flushes need five cards. Several share it when
@@ -39,15 +45,18 @@ def first_to_act(boards: Sequence[Sequence[Card]]) -> tuple[int, ...]:
     >>> first_to_act([[card("As"), card("Kd")], [card("2s"), card("2d")]])
     (1,)
 
+    :param is_razz: In razz it is the lowest open cards, the ace low; pairs are worse than none.
+
     :raises Unruled: If a card is there twice, or players have different numbers of cards.
     """
     check_open(boards)
-    values = [_open_value(cards) for cards in boards]
-    return tuple(place for place, value in enumerate(values) if value == max(values))
+    values = [_open_value(cards, is_razz=is_razz) for cards in boards]
+    best = min(values) if is_razz else max(values)
+    return tuple(place for place, value in enumerate(values) if value == best)
 
 
-def _open_value(cards: Sequence[Card]) -> list[tuple[int, int]]:
-    counts = Counter(int(card.rank) for card in cards)
+def _open_value(cards: Sequence[Card], *, is_razz: bool) -> list[tuple[int, int]]:
+    counts = Counter(low_rank(card) if is_razz else int(card.rank) for card in cards)
     return sorted(((count, rank) for rank, count in counts.items()), reverse=True)
 
 

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clock.selectors import clock_levels
 from tournaments.event.domain.betting import FEWEST_SEATS, MOST_SEATS
-from tournaments.event.domain.games import DEALERS_CHOICE, game_named
+from tournaments.event.domain.games import DEALERS_CHOICE, KNOWN_GAMES, game_named
 from tournaments.models import Event
 from tournaments.rulings.selectors import book_evening, book_play
 from tournaments.seating.domain.cards import Suit, seat_cards
@@ -33,7 +33,21 @@ ANCHORS: Mapping[str, str] = {
     **{name: name for name in ("holdem", "omaha", "stud", "opener", "first", "show", "pots")},
     "odd": "odd",
     "odd_stud": "odd",
+    "odd_hilo": "odd",
+    "opener_razz": "opener",
+    "first_razz": "first",
 }
+
+
+def anchors_of(event: Event) -> dict[str, str]:
+    """Return where the rules stand on an event's page.
+
+    Games that are neither always explained nor played here have no chapter of their own: of them
+    the page says who shows.
+    """
+    games, _limits = _played(event)
+    known = {game.key for game in KNOWN_GAMES} - ANCHORS.keys()
+    return {**ANCHORS, **{key: key if key in games else "show" for key in known}}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

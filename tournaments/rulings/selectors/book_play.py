@@ -106,6 +106,7 @@ SHOWDOWN: Words = {
             _("Die erste Setzrunde eröffnet, wer die niedrigste offene Karte hat, mit dem "
               "Bring-in; in Pot Limit und No Limit die höchste. Zeigen zwei denselben Wert, gilt "
               "die Farbe: Pik vor Herz, Karo und Kreuz."),
+            _("In Razz eröffnet in jedem Limit die höchste offene Karte; das Ass ist niedrig."),
         ),
     ),
     "first": (
@@ -199,6 +200,7 @@ BETTING: Words = {
             _("Lässt sich ein geteilter Pot nicht gleich teilen, gehen die überzähligen Chips "
               "einzeln an die Gewinner, zuerst links vom Button; in Stud zuerst an die höchste "
               "Karte nach Farbe."),
+            _("Teilen eine hohe und eine niedrige Hand, bekommt die hohe den überzähligen Chip."),
         ),
     ),
 }  # fmt: skip

@@ -10,12 +10,15 @@ from django.utils.translation import gettext_lazy as _
 from clock.domain import LimitKind
 from tournaments.event.domain.betting import Game
 from tournaments.event.selectors.rules import rule_of
+from tournaments.rulings.domain.contests import Contest
 from tournaments.rulings.selectors import words
 
 UI = {
     "desk": _("Worum geht es?"),
     "answer": _("Antwort"),
     "game": _("Spiel"),
+    "showdown_game": _("Welches Spiel?"),
+    "opens_game": _("Stud oder Razz?"),
     "limit": _("Limit"),
     "kind": _("Limit und Mindesterhöhung"),
     "minimum_raise": _("Mindesterhöhung"),
@@ -78,6 +81,11 @@ UI = {
     "split": _("Geteilt wird zwischen %(players)s: %(hand)s."),
     "wins_pot": _("%(pot)s: Es gewinnt %(players)s: %(hand)s."),
     "split_pot": _("%(pot)s: Geteilt wird zwischen %(players)s: %(hand)s."),
+    "high": _("Hoch"),
+    "low": _("Niedrig"),
+    "half": _("%(pot)s, %(half)s"),
+    "no_low": _("Niemand hat eine niedrige Hand bis acht: Die hohe gewinnt alles."),
+    "no_low_pot": _("%(pot)s: Niemand hat eine niedrige Hand bis acht."),
     "show_order": _("Gezeigt wird in dieser Reihenfolge: %(players)s. Wer all-in ist und nicht "
                     "mehr setzen kann, öffnet sofort."),
     "need_not_show": _("Muss nicht zeigen: %(players)s."),
@@ -97,6 +105,16 @@ TOPICS = {
     "other": _("Sonstiges"),
 }
 GAMES = {Game.HOLDEM: _("Texas"), Game.OMAHA: _("Omaha"), Game.STUD: _("Stud")}
+CONTESTS = {
+    Contest.HOLDEM: _("Texas"),
+    Contest.OMAHA: _("Omaha"),
+    Contest.OMAHA_HILO: "Omaha Hi-Lo",
+    Contest.STUD: _("Stud"),
+    Contest.STUD_HILO: "Stud Hi-Lo",
+    Contest.RAZZ: "Razz",
+    Contest.TRIPLE_DRAW: "2-7 Triple Draw",
+}
+OPENS = {name: CONTESTS[name] for name in (Contest.STUD, Contest.RAZZ)}
 LIMITS = {
     LimitKind.NO_LIMIT: _("No Limit"),
     LimitKind.POT_LIMIT: _("Pot-Limit"),
@@ -115,6 +133,8 @@ def desk_words() -> dict[str, Any]:
         "ui": _read(UI),
         "topics": _read(reckoned),
         "games": _read(GAMES),
+        "contests": _read(CONTESTS),
+        "opens": _read(OPENS),
         "limits": _read(LIMITS),
         "minimum_raises": _read(choices),
         "nos": _read(words.NOS),

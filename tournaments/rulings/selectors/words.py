@@ -73,6 +73,7 @@ HANDS: Sentences = {
     "two_pair": _("Zwei Paare"),
     "pair": _("Ein Paar"),
     "high_card": _("Höchste Karte"),
+    "low": _("Niedrige Hand"),
 }
 
 VERDICTS: Sentences = {
@@ -116,6 +117,20 @@ RULES: Sentences = {
     "holdem": _("Die besten fünf aus sieben Karten zählen."),
     "omaha": _("Genau zwei eigene und drei Karten aus der Mitte zählen."),
     "stud": _("Die besten fünf aus sieben Karten zählen."),
+    "omaha_hilo": _("Je zwei eigene und drei Karten aus der Mitte; die niedrige Hand hat fünf "
+                    "verschiedene Werte bis acht und gewinnt die Hälfte."),
+    "stud_hilo": _("Die besten fünf aus sieben Karten; die niedrige Hand hat fünf verschiedene "
+                   "Werte bis acht und gewinnt die Hälfte."),
+    "razz": _("Die niedrigsten fünf aus sieben Karten gewinnen. Das Ass ist niedrig, Straßen und "
+              "Flushes zählen nicht."),
+    "triple_draw": _("Die niedrigste Hand gewinnt. Das Ass ist hoch, Straßen und Flushes zählen "
+                     "gegen ihren Besitzer."),
+    "odd_hilo": _("Der überzählige Chip zwischen hoher und niedriger Hälfte geht an die hohe "
+                  "(TDA 2024 20)."),
+    "opener_razz": _("In Razz eröffnet die höchste offene Karte, das Ass ist niedrig. Bei gleichem "
+                     "Wert: ♠ ♥ ♦ ♣."),
+    "first_razz": _("In Razz beginnt, wer offen das niedrigste Blatt zeigt, unter Gleichen der "
+                    "Erste links vom Geber."),
     "show": _("Zuerst zeigt, wer in der letzten Setzrunde zuletzt erhöht hat, sonst der Erste "
               "links vom Button."),
     "opener": _("Es eröffnet die niedrigste offene Karte, im Pot- und No Limit die höchste. Bei "

@@ -22,7 +22,7 @@ from tournaments.event.selectors.event import players_left
 from tournaments.event.views.context import page_context
 from tournaments.models import Event, Table
 from tournaments.play.selectors.level_in_force import table_in_force
-from tournaments.rulings.selectors.book import ANCHORS
+from tournaments.rulings.selectors.book import anchors_of
 from tournaments.rulings.selectors.desk_words import TOPICS, desk_words
 from tournaments.rulings.selectors.rulings import rulings_found
 from tournaments.rulings.services.rulings import ruling_note
@@ -41,6 +41,7 @@ def desk(request: Any, slug: str) -> HttpResponse:
         "table": table,
         "may_note": is_staff and not event.is_over,
         "is_staff": is_staff,
+        "has_phone_letters": True,
         "desk_data": _data(event, table, request),
         **(_found(event, "") if is_staff else {}),
     }
@@ -103,7 +104,7 @@ def _data(event: Event, table: Table | None, request: Any) -> dict[str, Any]:
     return {
         "game": played.bets_as if played else event.game,
         "played": played.name if played else level.game if level else "",
-        "is_high": played is not None and played.shows_as is not None,
+        "contest": played.key if played else "",
         "limit": (level.limit if level else "") or event.limit or LimitKind.NO_LIMIT.value,
         "rule": rules.minimum_raise.value,
         "cap": rules.raise_cap.value,
@@ -113,6 +114,6 @@ def _data(event: Event, table: Table | None, request: Any) -> dict[str, Any]:
         "bring_in": level.bring_in if level else None,
         "event_heads_up": event.has_started and players_left(event) == 2,
         "rules_url": "" if event.is_clock_only else reverse("rules", args=[event.slug]),
-        "anchors": ANCHORS,
+        "anchors": anchors_of(event),
         "words": desk_words(),
     }

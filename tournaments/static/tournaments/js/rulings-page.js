@@ -3,19 +3,20 @@
 
 import { Unruled } from "./rulings/cards.js";
 import { answer } from "./rulings/desk.js";
-import { choice, data, h, rule, say, words } from "./rulings/build.js";
+import { choice, data, fit, h, rule, say, words } from "./rulings/build.js";
 import { face as bets } from "./rulings/face-bets.js";
 import { face as pots } from "./rulings/face-pots.js";
 import { showdown, stud } from "./rulings/face-cards.js";
+import "./rulings/late.js";
 
 const FACES = { bets, pots, showdown, stud };
-const NEEDS_GAME = ["bets", "showdown"];
 const page = document.getElementById("ruling-desk");
 const big = document.getElementById("ruling-big");
 const note = document.getElementById("ruling-note");
 
 let state = {
-  topic: "bets", game: data.game, limit: data.limit, rule: data.rule, round: 1, count: 3, steps: [],
+  topic: "bets", game: data.game, contest: data.contest || data.game, opens: data.contest === "razz" ? "razz" : "stud",
+  limit: data.limit, rule: data.rule, round: 1, count: 3, steps: [],
   small: data.small_blind, big: data.big_blind, bigBet: data.big_bet, bringIn: data.bring_in,
   low: null, high: null, pot: null, stacks: [], to: null, put: null, declared: false, puts: [], allIn: [],
   folded: [], dead: null, unit: null, winners: [], cards: {}, slot: null, lastRaiser: null, open: 1,
@@ -89,21 +90,22 @@ const clear = () => set({
 
 const focusKey = (element) => element?.getAttribute("aria-label") ?? element?.textContent;
 
-// A tap builds the form anew: what had the focus has it again.
+const tabs = Object.entries(words.topics ?? {}).map(([topic, text]) => [topic, h("button", {
+  type: "button", on: { click: () => set({ topic }) },
+}, text)]);
+const clearButton = h("button", { type: "button", className: "button", on: { click: clear } }, words.ui?.clear);
+slots.tabs.append(...tabs.map(([, tab]) => tab));
+
+// A tap builds anew what it changes: what had the focus has it again.
 function drawForm() {
   const { activeElement } = document;
   const at = slots.form.contains(activeElement) ? focusKey(activeElement) : null;
-  slots.tabs.replaceChildren(...Object.entries(words.topics).map(([topic, text]) => h("button", {
-    type: "button", "aria-pressed": String(topic === state.topic), on: { click: () => set({ topic }) },
-  }, text)));
-  slots.form.replaceChildren(...[
-    NEEDS_GAME.includes(state.topic)
-      ? choice(words.ui.game, Object.entries(words.games), state.game, (game) => set({ game, cards: {}, steps: [] }))
-      : null,
+  tabs.forEach(([topic, tab]) => tab.setAttribute("aria-pressed", String(topic === state.topic)));
+  fit(slots.form, [
     ...FACES[state.topic].form(state, set),
-    h("button", { type: "button", className: "button", on: { click: clear } }, words.ui.clear),
-  ].filter(Boolean));
-  if (at !== null) {
+    clearButton,
+  ]);
+  if (at !== null && document.activeElement !== activeElement) {
     [...slots.form.querySelectorAll("button:not(:disabled)")].find((one) => focusKey(one) === at)?.focus();
   }
 }

@@ -14,8 +14,16 @@ const h = (tag, own = {}, ...inside) => {
   return made;
 };
 
-const locale = document.documentElement.lang;
-const shown = (value) => (typeof value === "number" ? value.toLocaleString(locale) : value);
+// What is in its place already stays there: it need not be laid out anew.
+const fit = (place, parts) => {
+  [...place.childNodes].filter((node) => !parts.includes(node)).forEach((node) => node.remove());
+  parts.forEach((part, at) => {
+    if (place.childNodes[at] !== part) place.insertBefore(part, place.childNodes[at] ?? null);
+  });
+};
+
+const numbers = new Intl.NumberFormat(document.documentElement.lang);
+const shown = (value) => (typeof value === "number" ? numbers.format(value) : value);
 const SIGNS = { s: "♠", h: "♥", d: "♦", c: "♣" };
 const SUITS = { s: "spade", h: "heart", d: "diamond", c: "club" };
 const rankText = (code) => (code[0] === "T" ? "10" : code[0]);
@@ -45,37 +53,63 @@ const numberField = (label, value, change, own = {}) => h(
   }),
 );
 
+// A control that says what it said before stays, with the focus it may have; a tap on it asks what is
+// told now. On one page no two have the same label.
+const made = new Map();
+const kept = (label, about, change, make) => {
+  const key = JSON.stringify(about);
+  const before = made.get(label);
+  if (before?.key === key) {
+    before.change = change;
+    return before.node;
+  }
+  const control = { key, change };
+  control.node = make((value) => control.change(value));
+  made.set(label, control);
+  return control.node;
+};
+
+// What folds away stays open while something in it is tapped.
+const more = (summary, ...inside) => {
+  const node = kept(`more ${summary}`, "", null, () => h("details", {}, h("summary", {}, summary)));
+  fit(node, [node.firstChild, ...inside]);
+  return node;
+};
+
 // One of several, big enough for a thumb.
-const choice = (label, options, chosen, change) => h(
+const choice = (label, options, chosen, change) => kept(label, [options, chosen], change, (tell) => h(
   "fieldset",
   { className: "ruling-choice" },
   h("legend", { className: "field-label" }, label),
   options.map(([value, text]) => h("button", {
-    type: "button", className: "button", "aria-pressed": String(value === chosen), on: { click: () => change(value) },
+    type: "button", className: "button", "aria-pressed": String(value === chosen), on: { click: () => tell(value) },
   }, text)),
-);
+));
 
 const toggle = (text, isOn, change) => h("button", {
   type: "button", className: "button", "aria-pressed": String(isOn), on: { click: () => change(!isOn) },
 }, text);
 
-const stepper = (label, value, [least, most], change) => h(
+const stepper = (label, value, [least, most], change) => kept(label, [value, least, most], change, (tell) => h(
   "div",
   { className: "ruling-stepper", role: "group", "aria-label": label },
   h("span", { className: "field-label" }, label),
   h("button", {
     type: "button", className: "button", disabled: value <= least, "aria-label": words.ui.fewer,
-    on: { click: () => change(value - 1) },
+    on: { click: () => tell(value - 1) },
   }, "−"),
   h("output", {}, String(value)),
   h("button", {
     type: "button", className: "button", disabled: value >= most, "aria-label": words.ui.more,
-    on: { click: () => change(value + 1) },
+    on: { click: () => tell(value + 1) },
   }, "+"),
-);
+));
 
 const rule = (code) => h("li", {}, data.rules_url
   ? h("a", { href: `${data.rules_url}#${data.anchors[code]}` }, words.rules[code])
   : words.rules[code]);
 
-export { data, words, h, shown, cardText, say, playerName, names, card, numberField, choice, toggle, stepper, rule };
+export {
+  data, words, fit, h, shown, cardText, say, playerName, names, card, numberField, choice, more, toggle, stepper,
+  rule,
+};

@@ -3,9 +3,10 @@
 
 import { Round, verdictOf } from "./bets.js";
 import { Unruled } from "./cards.js";
-import { potsOf, sharesOf } from "./pots.js";
+import { isHalved } from "./contests.js";
+import { halvesOf, potsOf, sharesOf } from "./pots.js";
 import {
-  firstToAct, handsOf, needNotShow, opener, showOrder, winnersOf,
+  firstToAct, handsOf, lowWinnersOf, lowsOf, needNotShow, opener, showOrder, winnersOf,
 } from "./showdown.js";
 
 const MOST_PLAYERS = 10;
@@ -70,28 +71,33 @@ const stakeOf = (row) => ({
   hasFolded: Boolean(row.folded),
 });
 
-const toldOf = ({ pots, back, to }, count, winners, unit) => {
+const toldOf = ({ pots, back, to }, count, shares, lows = null) => {
   const gets = Array(count).fill(0);
-  const told = pots.map((pot, at) => {
-    const shares = winners[at].length ? sharesOf(pot, winners[at], unit) : [];
-    shares.forEach(([player, amount]) => { gets[player] += amount; });
-    return { ...pot, shares };
-  });
+  [...shares, ...(lows ?? [])].flat().forEach(([player, amount]) => { gets[player] += amount; });
+  const told = pots.map((pot, at) => (
+    { ...pot, shares: shares[at], ...(lows ? { low_shares: lows[at] } : {}) }
+  ));
   return { pots: told, back, to, gets };
 };
 
 const pots = (question) => {
   const rows = playersOf(question);
   const found = potsOf(rows.map(stakeOf), question.dead ?? 0);
-  const winners = found.pots.map((_, at) => question.winners?.[at] ?? []);
-  return toldOf(found, rows.length, winners, question.unit ?? 1);
+  const unit = question.unit ?? 1;
+  return toldOf(found, rows.length, found.pots.map((pot, at) => {
+    const won = question.winners?.[at] ?? [];
+    return won.length ? sharesOf(pot, won, unit) : [];
+  }));
 };
+
+const handTold = (hand) => hand && (({ category, ranks, cards }) => ({ category, ranks, cards }))(hand);
 
 const showdown = (question) => {
   const { game, board } = question;
   const rows = playersOf(question);
   const held = rows.map(({ cards, dead, folded }) => ({ cards, isDead: Boolean(dead || folded) }));
   const hands = handsOf(game, board, held);
+  const lows = lowsOf(game, board, held);
   const out = [...held.keys()].filter((place) => held[place].isDead);
   const able = [...held.keys()].filter((place) => !held[place].isDead);
   const stakes = rows.map((row, place) => ({ ...stakeOf(row), hasFolded: held[place].isDead }));
@@ -99,20 +105,25 @@ const showdown = (question) => {
     ? potsOf(stakes, question.dead ?? 0)
     : { pots: [{ amount: 0, players: able }], back: 0, to: null };
   const winners = found.pots.map((pot) => winnersOf(pot, hands, game));
+  const lowWinners = found.pots.map((pot) => lowWinnersOf(pot, lows, game));
   const order = showOrder(rows.length, question.last_raiser ?? null, out);
+  const halves = found.pots.map((pot, at) => halvesOf(pot, winners[at], lowWinners[at], question.unit ?? 1));
+  const isSplit = isHalved(game);
   return {
-    ...toldOf(found, rows.length, winners, question.unit ?? 1),
-    hands: hands.map((hand) => hand && (({ category, ranks, cards }) => ({ category, ranks, cards }))(hand)),
+    ...toldOf(found, rows.length, halves.map(([high]) => high), isSplit ? halves.map(([, low]) => low) : null),
+    hands: hands.map(handTold),
     winners,
     order,
-    free: needNotShow(order, found.pots, hands),
+    free: needNotShow(order, found.pots, hands, lows),
+    ...(isSplit ? { lows: lows.map(handTold), low_winners: lowWinners } : {}),
   };
 };
 
 const stud = (question) => {
   const boards = playersOf(question);
-  if (boards.some((cards) => cards.length > 1)) return { first: firstToAct(boards), is_forced: false };
-  return { first: [opener(boards, question.limit)], is_forced: true };
+  const isRazz = question.game === "razz";
+  if (boards.some((cards) => cards.length > 1)) return { first: firstToAct(boards, isRazz), is_forced: false };
+  return { first: [opener(boards, question.limit, isRazz)], is_forced: true };
 };
 
 const ANSWERS = { bets, pots, showdown, stud, other: () => ({}) };

@@ -124,6 +124,7 @@ const kind = (state, set) => h(
 );
 
 const form = (state, set) => [
+  choice(words.ui.game, Object.entries(words.games), state.game, (game) => set({ game, steps: [] })),
   kind(state, set),
   choice(
     words.ui.round,

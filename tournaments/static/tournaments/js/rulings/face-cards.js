@@ -1,9 +1,9 @@
 // The faces on which cards are tapped: showdown and stud. A card that lies somewhere is not offered.
 
 import { RANKS } from "./cards.js";
-import { card, cardText, choice, h, names, playerName, say, stepper, toggle, words } from "./build.js";
+import { card, cardText, choice, h, more, names, playerName, say, stepper, toggle, words } from "./build.js";
 import { potLines, rowsOf } from "./face-pots.js";
-import { BOARD, HOLE } from "./hands.js";
+import { HOLE, boardOf, isHalved, isStud } from "./contests.js";
 
 const ORDER = [...RANKS].reverse();
 const SUITS = [["s", "spade"], ["h", "heart"], ["d", "diamond"], ["c", "club"]];
@@ -35,17 +35,27 @@ const slotView = (state, set, slot, isOpen, label) => h(
   }, card(code)))),
 );
 
-const picker = (state, set, slot, lying) => h(
+// The deck is made once and stays on the page: of 52 buttons a tap changes one.
+let tapped = () => {};
+const keys = new Map();
+const deck = h(
   "div",
-  { className: "ruling-deck", role: "group", "aria-label": words.ui.deck },
+  { className: "ruling-deck", role: "group", "aria-label": words.ui?.deck },
   SUITS.map(([suit, name]) => h("div", { className: `ruling-suit suit-ink-${name}` }, ORDER.map((rank) => {
     const code = rank + suit;
-    return h("button", {
-      type: "button", disabled: slot === null || lying.has(code), "aria-label": cardText(code),
-      on: { click: () => set({ cards: { ...state.cards, [slot]: [...held(state, slot), code] }, slot }) },
+    const key = h("button", {
+      type: "button", "aria-label": cardText(code), on: { click: () => tapped(code) },
     }, cardText(code));
+    keys.set(code, key);
+    return key;
   }))),
 );
+
+const picker = (state, set, slot, lying) => {
+  tapped = (code) => set({ cards: { ...state.cards, [slot]: [...held(state, slot), code] }, slot });
+  keys.forEach((key, code) => key.toggleAttribute("disabled", slot === null || lying.has(code)));
+  return deck;
+};
 
 const table = (state, set, hasBoard, room) => {
   const slots = slotsOf(state, hasBoard);
@@ -60,17 +70,18 @@ const table = (state, set, hasBoard, room) => {
   ];
 };
 
-const ownRoom = (state) => HOLE[state.game] - (state.game === "stud" ? held(state, BOARD_SLOT).length : 0);
-const showRoom = (state) => (slot) => {
-  if (slot === BOARD_SLOT) return state.game === "stud" ? 1 : BOARD[state.game];
-  return ownRoom(state);
-};
+// In stud one card in the middle stands for everybody's seventh; in a draw game none lies there.
+const boardRoom = (game) => (isStud(game) ? 1 : boardOf(game));
+const ownRoom = ({ contest, ...state }) => (
+  HOLE[contest] - (isStud(contest) ? held(state, BOARD_SLOT).length : 0)
+);
+const showRoom = (state) => (slot) => (slot === BOARD_SLOT ? boardRoom(state.contest) : ownRoom(state));
 
 const hasStakes = (state) => rowsOf(state).some(({ put }) => put > 0);
 
 const askedShow = (state) => ({
-  game: state.game,
-  board: held(state, BOARD_SLOT),
+  game: state.contest,
+  board: boardRoom(state.contest) ? held(state, BOARD_SLOT) : [],
   players: rowsOf(state).map((row, place) => ({
     ...(hasStakes(state) ? row : {}),
     cards: held(state, String(place)),
@@ -89,14 +100,17 @@ const formShow = (state, set) => {
   };
   const places = Array.from({ length: state.count }, (_, place) => place);
   return [
+    choice(words.ui.showdown_game, Object.entries(words.contests), state.contest, (contest) => (
+      set({ contest, cards: {}, slot: null })
+    )),
     stepper(words.ui.players, state.count, [2, 10], (count) => set({ count, winners: [] })),
-    ...table(state, set, true, showRoom(state)),
-    h("details", {}, h("summary", {}, words.ui.dead_hands), h(
+    ...table(state, set, boardRoom(state.contest) > 0, showRoom(state)),
+    more(words.ui.dead_hands, h(
       "div",
       { className: "ruling-choice" },
       places.map((place) => toggle(playerName(place), Boolean(state.folded[place]), fold(place))),
     )),
-    h("details", {}, h("summary", {}, words.ui.last_raiser), choice(
+    more(words.ui.last_raiser, choice(
       words.ui.last_raiser,
       [[null, words.ui.nobody], ...places.map((place) => [place, playerName(place)])],
       state.lastRaiser,
@@ -108,26 +122,50 @@ const formShow = (state, set) => {
 
 const handText = ({ category, cards }) => `${words.hands[category]} (${cards.map(cardText).join(" ")})`;
 
+const potName = (at) => (at === 0 ? words.ui.main_pot : say("ui", "side_pot", { number: at }));
+
+// Who wins a pot, or half of one; of a single pot that is not halved its name is not said.
+const wonLine = (won, hand, pot) => {
+  const code = won.length > 1 ? "split" : "wins";
+  return say("ui", pot ? `${code}_pot` : code, { players: names(won), hand: handText(hand), pot });
+};
+
+const halvedLines = (told) => told.winners.flatMap((won, at) => {
+  const isOnly = told.winners.length === 1;
+  const nameOf = (half) => (isOnly ? half : say("ui", "half", { pot: potName(at), half }));
+  const high = wonLine(won, told.hands[won[0]], nameOf(words.ui.high));
+  const low = told.low_winners[at];
+  if (low.length) return [high, wonLine(low, told.lows[low[0]], nameOf(words.ui.low))];
+  return [high, say("ui", isOnly ? "no_low" : "no_low_pot", { pot: potName(at) })];
+});
+
 const linesShow = (told) => {
-  const isSplit = told.winners.length === 1 && told.winners[0].length > 1;
-  const only = told.winners[0];
-  const first = told.winners.length === 1
-    ? [say("ui", isSplit ? "split" : "wins", { players: names(only), hand: handText(told.hands[only[0]]) })]
-    : told.winners.map((won, at) => say("ui", won.length > 1 ? "split_pot" : "wins_pot", {
-      players: names(won), pot: at === 0 ? words.ui.main_pot : say("ui", "side_pot", { number: at }),
-      hand: handText(told.hands[won[0]]),
-    }));
+  const isOnly = told.winners.length === 1;
+  const first = told.low_winners ? halvedLines(told) : told.winners.map((won, at) => (
+    wonLine(won, told.hands[won[0]], isOnly ? null : potName(at))
+  ));
   return [...first, ...(told.pots.some(({ amount }) => amount) ? potLines(told) : [])];
 };
 
+const handRow = (hand, place, isWon, half = "") => h(
+  "li",
+  { className: isWon ? "is-turn" : "" },
+  h("b", {}, playerName(place)),
+  ` ${half}${words.hands[hand.category]} `,
+  h("span", { className: "ruling-cards" }, hand.cards.map(card)),
+);
+
+const handRows = (told, place) => {
+  const [hand, low] = [told.hands[place], told.lows?.[place]];
+  const isLowWon = Boolean(told.low_winners?.flat().includes(place));
+  return [
+    hand && handRow(hand, place, told.winners.flat().includes(place), told.lows ? `${words.ui.high}: ` : ""),
+    low && handRow(low, place, isLowWon),
+  ];
+};
+
 const moreShow = (told) => [
-  h("ul", { className: "ruling-players" }, told.hands.map((hand, place) => hand && h(
-    "li",
-    { className: told.winners.flat().includes(place) ? "is-turn" : "" },
-    h("b", {}, playerName(place)),
-    ` ${words.hands[hand.category]} `,
-    h("span", { className: "ruling-cards" }, hand.cards.map(card)),
-  ))),
+  h("ul", { className: "ruling-players" }, told.hands.flatMap((_, place) => handRows(told, place))),
   h("p", {}, say("ui", "show_order", { players: names(told.order) })),
   told.free.length ? h("p", {}, say("ui", "need_not_show", { players: names(told.free) })) : null,
 ];
@@ -137,7 +175,9 @@ const showdown = {
   form: formShow,
   asked: askedShow,
   lines: linesShow,
-  rulesOf: ({ game }) => [game, "show", "pots", game === "stud" ? "odd_stud" : "odd"],
+  rulesOf: ({ contest }) => [
+    contest, "show", "pots", isStud(contest) ? "odd_stud" : "odd", ...(isHalved(contest) ? ["odd_hilo"] : []),
+  ],
   more: moreShow,
   after: () => [],
 };
@@ -145,6 +185,7 @@ const showdown = {
 const stud = {
   topic: "stud",
   form: (state, set) => [
+    choice(words.ui.opens_game, Object.entries(words.opens), state.opens, (opens) => set({ opens })),
     choice(words.ui.limit, Object.entries(words.limits), state.limit, (limit) => set({ limit })),
     choice(
       words.ui.open_cards,
@@ -156,13 +197,14 @@ const stud = {
     ...table(state, set, false, () => state.open),
   ],
   asked: (state) => ({
+    game: state.opens,
     limit: state.limit,
     players: Array.from({ length: state.count }, (_, place) => held(state, String(place)).slice(0, state.open)),
   }),
   lines: (told) => [told.first.length > 1
     ? say("ui", "first_tied", { players: names(told.first), player: playerName(told.first[0]) })
     : say("ui", told.is_forced ? "opens" : "first", { player: playerName(told.first[0]) })],
-  rulesOf: (state) => [state.open > 1 ? "first" : "opener"],
+  rulesOf: ({ open, opens }) => [(open > 1 ? "first" : "opener") + (opens === "razz" ? "_razz" : "")],
   more: () => [],
   after: () => [],
 };

@@ -1,9 +1,8 @@
 // Poker hands: the twin of rulings/domain/hands.py, held to it by tests/domain/test_rulings_in_javascript.py.
 
 import { byCard, numberOf, rankOf } from "./cards.js";
+import { isOmaha } from "./contests.js";
 
-const HOLE = { holdem: 2, omaha: 4, stud: 7 };
-const BOARD = { holdem: 5, omaha: 5, stud: 0 };
 const CATEGORIES = [
   "high_card", "pair", "two_pair", "three", "straight", "flush", "full_house", "four",
   "straight_flush", "royal_flush",
@@ -108,36 +107,36 @@ function* omahaFives(hole, board) {
   }
 }
 
-const inOrder = (codes, value) => {
+// Pairs before kickers, then from the highest.
+const readOrder = (codes, rankIn) => {
   const ranks = codes.map(rankOf);
+  const key = (code) => (
+    ranks.filter((rank) => rank === rankOf(code)).length * 4096 + rankIn(code) * 64 + numberOf(code)
+  );
+  return [...codes].sort((one, other) => key(other) - key(one));
+};
+
+const inOrder = (codes, value) => {
   const [first, second] = ranksOf(value);
   const isWheel = first === 5 && second === undefined;
-  const key = (code) => [
-    ranks.filter((rank) => rank === rankOf(code)).length,
-    isWheel && rankOf(code) === 14 ? 1 : rankOf(code),
-    numberOf(code),
-  ];
-  return [...codes].sort((one, other) => {
-    const mine = key(one);
-    const theirs = key(other);
-    const at = mine.findIndex((part, place) => part !== theirs[place]);
-    return at < 0 ? 0 : theirs[at] - mine[at];
-  });
+  return readOrder(codes, (code) => (isWheel && rankOf(code) === 14 ? 1 : rankOf(code)));
 };
 
 const sorted = (codes) => [...codes].sort((one, other) => byCard(other, one));
 
-// The best five: any of seven in hold'em and stud, two and three in Omaha.
+// Two own cards and three of the middle in Omaha, else any five.
+const fivesOf = (game, hole, board) => (
+  isOmaha(game) ? omahaFives(sorted(hole), sorted(board)) : combinations(sorted([...hole, ...board]), 5)
+);
+
 const bestHand = (game, hole, board) => {
-  const there = sorted([...hole, ...board]);
-  const fives = game === "omaha" ? omahaFives(sorted(hole), sorted(board)) : combinations(there, 5);
   let value = -1;
   let cards = [];
-  for (const five of fives) {
+  for (const five of fivesOf(game, hole, board)) {
     const found = valueOf(five);
     if (found > value) [value, cards] = [found, five];
   }
   return { value, category: CATEGORIES[value >> 20], ranks: ranksOf(value), cards: inOrder(cards, value) };
 };
 
-export { HOLE, BOARD, CATEGORIES, valueOfNumbers, valueOf, ranksOf, bestHand };
+export { CATEGORIES, packed, valueOfNumbers, valueOf, ranksOf, fivesOf, readOrder, bestHand };

@@ -69,4 +69,14 @@ const sharesOf = (pot, winners, unit = 1) => {
   ));
 };
 
-export { potsOf, sharesOf };
+// High half and low half; the odd chip is the high one's. The same winners of both share the whole.
+const halvesOf = (pot, high, low, unit) => {
+  const whole = sharesOf(pot, high, unit);
+  const isSame = low.length === high.length && low.every((player) => high.includes(player));
+  if (low.length === 0 || isSame) return [whole, []];
+  const half = Math.floor(pot.amount / unit / 2) * unit;
+  const rest = { ...pot, amount: pot.amount - half };
+  return [sharesOf(rest, high, unit), sharesOf({ ...pot, amount: half }, low, unit)];
+};
+
+export { halvesOf, potsOf, sharesOf };

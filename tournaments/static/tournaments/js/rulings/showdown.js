@@ -1,7 +1,9 @@
 // The showdown and stud: the twin of rulings/domain/showdown.py and stud.py.
 
-import { Unruled, byCard, noneTwice, rankOf } from "./cards.js";
-import { BOARD, HOLE, bestHand } from "./hands.js";
+import { Unruled, noneTwice, numberOf, rankOf } from "./cards.js";
+import { HOLE, boardOf, isHalved, isLow, isStud } from "./contests.js";
+import { bestHand } from "./hands.js";
+import { bestLow, lowRank } from "./lows.js";
 
 const MOST_OPEN = 4;
 
@@ -9,12 +11,11 @@ const check = (game, board, held) => {
   noneTwice([...board, ...held.flatMap(({ cards }) => cards)]);
   if (held.length < 2 || held.every(({ isDead }) => isDead)) throw new Unruled("few_players");
   // In stud one card in the middle stands for everybody's seventh when the deck has run out.
-  const most = game === "stud" ? 1 : BOARD[game];
+  const least = boardOf(game);
+  const most = isStud(game) ? 1 : least;
   if (board.length > most) throw new Unruled("many_board", { there: board.length, most });
-  if (board.length < BOARD[game]) {
-    throw new Unruled("few_board", { there: board.length, most: BOARD[game] });
-  }
-  const own = HOLE[game] - (game === "stud" ? board.length : 0);
+  if (board.length < least) throw new Unruled("few_board", { there: board.length, most: least });
+  const own = HOLE[game] - (isStud(game) ? board.length : 0);
   held.forEach(({ cards, isDead }, at) => {
     const about = { player: at + 1, there: cards.length, most: own };
     if (cards.length > own) throw new Unruled("many_cards", about);
@@ -24,21 +25,35 @@ const check = (game, board, held) => {
 
 const handsOf = (game, board, held) => {
   check(game, board, held);
-  return held.map(({ cards, isDead }) => (isDead ? null : bestHand(game, cards, board)));
+  const best = isLow(game) ? bestLow : bestHand;
+  return held.map(({ cards, isDead }) => (isDead ? null : best(game, cards, board)));
 };
 
-const highest = (cards) => cards.reduce((best, card) => (byCard(card, best) > 0 ? card : best));
+// The low hands for half a pot; nobody's in other games.
+const lowsOf = (game, board, held) => held.map(({ cards, isDead }) => (
+  isDead || !isHalved(game) ? null : bestLow(game, cards, board)
+));
 
-const winnersOf = (pot, hands, game) => {
+const highest = (cards, isLowHand) => Math.max(...cards.map((code) => (
+  (isLowHand ? lowRank(code) : rankOf(code)) * 64 + numberOf(code)
+)));
+
+const winnersOf = (pot, hands, game, isLowHand = isLow(game)) => {
   const able = pot.players.filter((place) => hands[place]);
   if (able.length === 0) throw new Unruled("nobody_wins", { amount: pot.amount });
   const best = Math.max(...able.map((place) => hands[place].value));
   const winners = able.filter((place) => hands[place].value === best);
-  if (game === "stud") {
-    winners.sort((one, other) => byCard(highest(hands[other].cards), highest(hands[one].cards)));
+  if (isStud(game)) {
+    winners.sort((one, other) => (
+      highest(hands[other].cards, isLowHand) - highest(hands[one].cards, isLowHand)
+    ));
   }
   return winners;
 };
+
+const lowWinnersOf = (pot, lows, game) => (
+  pot.players.some((place) => lows[place]) ? winnersOf(pot, lows, game, true) : []
+);
 
 const showOrder = (count, lastRaiser, folded) => {
   if (lastRaiser !== null && folded.includes(lastRaiser)) {
@@ -55,10 +70,11 @@ const isBeaten = (place, shown, pots, hands) => pots
     players.includes(other) && hands[other] && hands[other].value > hands[place].value
   )));
 
-const needNotShow = (order, pots, hands) => {
+const needNotShow = (order, pots, hands, lows) => {
   const shown = [];
   return order.filter((place) => {
-    const isFree = Boolean(hands[place]) && isBeaten(place, shown, pots, hands);
+    const isLowBeaten = !lows[place] || isBeaten(place, shown, pots, lows);
+    const isFree = Boolean(hands[place]) && isLowBeaten && isBeaten(place, shown, pots, hands);
     if (!isFree) shown.push(place);
     return isFree;
   });
@@ -76,16 +92,17 @@ const checkOpen = (boards) => {
   });
 };
 
-const opener = (boards, limit) => {
+const opener = (boards, limit, isRazz) => {
   checkOpen(boards);
   const cards = boards.map(([card]) => card);
-  const sign = limit === "pot_limit" || limit === "no_limit" ? 1 : -1;
-  return cards.reduce((best, card, at) => (byCard(card, cards[best]) * sign > 0 ? at : best), 0);
+  const values = cards.map((card) => (isRazz ? lowRank(card) * 64 + numberOf(card) : numberOf(card)));
+  const isHigh = isRazz || limit === "pot_limit" || limit === "no_limit";
+  return values.indexOf((isHigh ? Math.max : Math.min)(...values));
 };
 
 // Ranks by how often they are there; the value grows with the first difference.
-const openValue = (cards) => {
-  const ranks = cards.map(rankOf);
+const openValue = (cards, isRazz) => {
+  const ranks = cards.map(isRazz ? lowRank : rankOf);
   const groups = [...new Set(ranks)].map((rank) => (
     ranks.filter((one) => one === rank).length * 16 + rank
   ));
@@ -94,11 +111,11 @@ const openValue = (cards) => {
   return groups.reduce((value, group) => value * 128 + group, 0);
 };
 
-const firstToAct = (boards) => {
+const firstToAct = (boards, isRazz) => {
   checkOpen(boards);
-  const values = boards.map(openValue);
-  const most = Math.max(...values);
-  return [...values.keys()].filter((place) => values[place] === most);
+  const values = boards.map((cards) => openValue(cards, isRazz));
+  const best = (isRazz ? Math.min : Math.max)(...values);
+  return [...values.keys()].filter((place) => values[place] === best);
 };
 
-export { handsOf, winnersOf, showOrder, needNotShow, opener, firstToAct };
+export { handsOf, lowsOf, winnersOf, lowWinnersOf, showOrder, needNotShow, opener, firstToAct };

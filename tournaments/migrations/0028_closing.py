@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tournaments", "0026_chip_race"),
+        ("tournaments", "0027_cash_face"),
     ]
 
     operations = [

@@ -1,0 +1,137 @@
+"""Low hands: razz, deuce to seven, and the low half of hi-lo games.
+
+As of high hands, the greater value wins: it is what is left to a bound when the value of the five
+cards, read against their holder, is taken away. The ranking is the games' common one, in our words:
+in razz and hi-lo the ace is low, and straights and flushes do not count; for half a pot all five
+ranks differ and none is above eight; in deuce to seven the ace is high, and straights and flushes
+count against their holder.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import combinations
+
+from tournaments.rulings.domain.contests import LOWS, OMAHAS, Contest
+from tournaments.rulings.domain.hands import (
+    FIVE,
+    Category,
+    Hand,
+    category_of,
+    omaha_fives,
+    packed,
+    ranks_of,
+    read_order,
+    sorted_down,
+    value_of,
+)
+from tournaments.seating.domain.cards import Card
+
+BOUND = 1 << 24  # above every value of a high hand
+EIGHT = 8
+ACE, LOW_ACE, WHEEL = 14, 1, (5,)
+# By how often the ranks of five cards are there.
+_CATEGORIES = {
+    (4, 1): Category.FOUR,
+    (3, 2): Category.FULL_HOUSE,
+    (3, 1, 1): Category.THREE,
+    (2, 2, 1): Category.TWO_PAIR,
+    (2, 1, 1, 1): Category.PAIR,
+    (1, 1, 1, 1, 1): Category.HIGH_CARD,
+}
+
+
+def low_rank(card: Card) -> int:
+    """Return the rank of a card where the ace is low.
+
+    >>> from tournaments.seating.domain.cards import card_from_code
+    >>> low_rank(card_from_code("As")), low_rank(card_from_code("Ks"))
+    (1, 13)
+    """
+    return LOW_ACE if card.rank == ACE else int(card.rank)
+
+
+def low_value(cards: Sequence[Card]) -> int:
+    """Return the value of five cards in razz: the lowest without a pair is the best.
+
+    >>> from tournaments.seating.domain.cards import card_from_code
+    >>> wheel, rough, pair = (
+    ...     low_value([card_from_code(code) for code in codes.split()])
+    ...     for codes in ("5s 4s 3s 2s As", "8d 7d 6c 5c 4s", "2s 2d 3s 4s 5s")
+    ... )
+    >>> wheel > rough > pair
+    True
+    """
+    counts = Counter(low_rank(card) for card in cards)
+    groups = sorted(((count, rank) for rank, count in counts.items()), reverse=True)
+    category = _CATEGORIES[tuple(count for count, _rank in groups)]
+    return BOUND - packed(category, [rank for _count, rank in groups])
+
+
+def deuce_value(cards: Sequence[Card]) -> int:
+    """Return the value of five cards in deuce to seven: 7-5-4-3-2 of mixed suits is the best.
+
+    The ace is only high: 5-4-3-2-A is no straight but ace high.
+
+    >>> from tournaments.seating.domain.cards import card_from_code
+    >>> best, ace, straight = (
+    ...     deuce_value([card_from_code(code) for code in codes.split()])
+    ...     for codes in ("7s 5d 4s 3s 2s", "5s 4d 3s 2s As", "6s 5d 4s 3s 2s")
+    ... )
+    >>> best > ace > straight
+    True
+    """
+    value = value_of(cards)
+    if ranks_of(value) == WHEEL:
+        is_flush = category_of(value) is Category.STRAIGHT_FLUSH
+        value = packed(Category.FLUSH if is_flush else Category.HIGH_CARD, (ACE, 5, 4, 3, 2))
+    return BOUND - value
+
+
+def low_category(value: int) -> Category:
+    """Return what a low hand is read as: best is a mere high card.
+
+    >>> low_category(BOUND - packed(Category.PAIR, (2, 5, 4, 3))).name
+    'PAIR'
+    """
+    return category_of(BOUND - value)
+
+
+def low_ranks(value: int) -> tuple[int, ...]:
+    """Return the ranks that decide between low hands, the most important first; a low ace is 1.
+
+    >>> low_ranks(BOUND - packed(Category.HIGH_CARD, (8, 6, 4, 2, 1)))
+    (8, 6, 4, 2, 1)
+    """
+    return ranks_of(BOUND - value)
+
+
+def best_low(contest: Contest, hole: Sequence[Card], board: Sequence[Card]) -> Hand | None:
+    """Return the best low five; None where they must be eight or better, and are not.
+
+    >>> from tournaments.seating.domain.cards import card_from_code
+    >>> read = lambda codes: [card_from_code(code) for code in codes.split()]
+    >>> hand = best_low(Contest.OMAHA_HILO, read("As 2d Kh Ks"), read("3s 7d 8h Qs Jc"))
+    >>> " ".join(card.code for card in hand.cards)
+    '8h 7d 3s 2d As'
+    >>> best_low(Contest.OMAHA_HILO, read("As Qd Kh Ks"), read("3s 7d 8h Qs Jc")) is None
+    True
+    """
+    is_omaha = contest in OMAHAS
+    there = combinations(sorted_down([*hole, *board]), FIVE)
+    worth = deuce_value if contest is Contest.TRIPLE_DRAW else low_value
+    fives = omaha_fives(hole, board) if is_omaha else there
+    value, cards = max(((worth(five), five) for five in fives), key=lambda found: found[0])
+    if contest not in LOWS and not _is_eight_or_better(value):
+        return None
+    rank_of = _high_rank if contest is Contest.TRIPLE_DRAW else low_rank
+    return Hand(value, read_order(cards, rank_of))
+
+
+def _high_rank(card: Card) -> int:
+    return int(card.rank)
+
+
+def _is_eight_or_better(value: int) -> bool:
+    return low_category(value) is Category.HIGH_CARD and low_ranks(value)[0] <= EIGHT
