@@ -9,10 +9,12 @@ import re
 import ssl
 import threading
 import time
+from concurrent.futures import Future
 from dataclasses import dataclass, field
 
 PAGE_EVERY_S = 0.05
 BACK_AFTER_S = 0.2
+AT_ONCE, OPEN_WITHIN_S = 100, 180
 VERSION = re.compile(rb'(?:^id: |"version":)(\d+)', re.MULTILINE)
 
 
@@ -82,15 +84,22 @@ class Listeners:
     def __init__(self, port: int, path: str, count: int) -> None:
         self.all = [Listener() for _ in range(count)]
         self._port, self._path = port, path
+        self._context = trusting()
+        # Ten thousand handshakes at once would all be given up as too slow.
+        self._opening = asyncio.Semaphore(AT_ONCE)
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self.open_count = 0
+        # The loop itself does not hold on to what it runs.
+        self._listening: list[Future[None]] = []
 
     def start(self) -> Listeners:
         self._thread.start()
-        for listener in self.all:
+        self._listening = [
             asyncio.run_coroutine_threadsafe(self._listen(listener), self._loop)
-        until = time.monotonic() + 60
+            for listener in self.all
+        ]
+        until = time.monotonic() + OPEN_WITHIN_S
         while self.open_count < len(self.all) and time.monotonic() < until:
             time.sleep(0.05)
         return self
@@ -103,23 +112,23 @@ class Listeners:
         return sum(one.version < version for one in self.all)
 
     def stop(self) -> None:
-        self._loop.call_soon_threadsafe(self._end)
+        asyncio.run_coroutine_threadsafe(self._end(), self._loop).result(60)
+        self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(10)
 
-    def _end(self) -> None:
-        for task in asyncio.all_tasks(self._loop):
+    async def _end(self) -> None:
+        listening = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in listening:
             task.cancel()
-        self._loop.call_soon(self._loop.stop)
+        await asyncio.gather(*listening, return_exceptions=True)
 
     async def _listen(self, listener: Listener) -> None:
-        context, lost_at = trusting(), 0.0
+        lost_at = 0.0
         while True:
             with contextlib.suppress(OSError, asyncio.IncompleteReadError):
-                reader, writer = await asyncio.open_connection("127.0.0.1", self._port, ssl=context)
-                asked = f"GET {self._path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
-                writer.write(asked.encode())
-                head = await reader.readuntil(b"\r\n\r\n")
-                if b" 200 " in head.split(b"\r\n", 1)[0]:
+                async with self._opening:
+                    reader, writer, is_open = await self._open()
+                if is_open:
                     if lost_at:
                         listener.away_s.append(time.monotonic() - lost_at)
                     self.open_count += 1
@@ -128,6 +137,12 @@ class Listeners:
                     lost_at = time.monotonic()
                 writer.close()
             await asyncio.sleep(BACK_AFTER_S)
+
+    async def _open(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter, bool]:
+        reader, writer = await asyncio.open_connection("127.0.0.1", self._port, ssl=self._context)
+        writer.write(f"GET {self._path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
+        head = await reader.readuntil(b"\r\n\r\n")
+        return reader, writer, b" 200 " in head.split(b"\r\n", 1)[0]
 
     async def _hear(self, reader: asyncio.StreamReader, listener: Listener) -> None:
         with contextlib.suppress(OSError):

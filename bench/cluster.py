@@ -5,7 +5,7 @@ starts them. Scripts register, check in and shift the clock; a visitor asks for 
 a second; streams listen; all through the proxy. Meanwhile a web process is killed, Valkey is frozen
 for six seconds and killed, PostgreSQL restarted, worker and schedule killed. Killed services are
 started again after a second, as systemd does; nobody does anything else. 200 streams, with
-`--full` 2,000.
+`--full` 10,000.
 """
 
 from __future__ import annotations
@@ -16,15 +16,17 @@ import signal
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
 from bench._report import Report, percentile
 from bench._scripts import FOUND, MAKE, Script
+from bench._streams import raise_open_files
 from bench._watchers import Listeners, Page, Visitor
 from krru.devtools.cluster import Cluster
 
-STREAMS, FULL_STREAMS = 200, 2_000
+STREAMS, FULL_STREAMS = 200, 10_000
 SCRIPTS = 3
 FROZEN_S, AWAY_S, RESTART_S, CALM_S = 6.0, 5.0, 1.0, 4.0
 TOPIC = """
@@ -107,9 +109,11 @@ def main(arguments: list[str]) -> int:
 
 def measure(cluster: Cluster, streams: int, report: Report) -> None:
     """Let everybody be at it, harm, and add the figures."""
+    raise_open_files()
     evening = cluster.web[0].shell(MAKE)
     topic = cluster.web[0].shell(TOPIC)
     listeners = Listeners(cluster.port, topic["stream"], streams).start()
+    report.add("streams open at first", listeners.open_count, "streams", goal=None)
     visitor = Visitor(cluster.port, f"/t/{evening['slug']}/").start()
     scripts = [Script(f"s{n}", cluster.url, evening, seed=n).start() for n in range(SCRIPTS)]
     time.sleep(CALM_S)
@@ -119,6 +123,9 @@ def measure(cluster: Cluster, streams: int, report: Report) -> None:
     visitor.stop()
     found, latest = cluster.web[0].shell(FOUND), cluster.web[0].shell(TOPIC)["version"]
     behind = listeners.behind(latest, 5.0)
+    if behind:
+        heard = Counter(one.version for one in listeners.all)
+        print(f"latest version {latest}, heard of: {dict(heard)}", file=sys.stderr)
     listeners.stop()
     names = [name for one in done for name in one.registered]
     shifts = sum(one.shifts for one in done)
@@ -136,7 +143,7 @@ def measure(cluster: Cluster, streams: int, report: Report) -> None:
 
 def _add_pages(report: Report, pages: list[Page], harm: Harm) -> None:
     began, ended = harm.spans["PostgreSQL restarted"]
-    during = [page for page in pages if began <= page.at <= ended]
+    during = [page for page in pages if page.at <= ended and page.at + page.seconds >= began]
     good = [page for page in pages if page.at >= ended and page.status == 200]
     back = good[0].at + good[0].seconds - ended if good else 99.0
     outside = [page for page in pages if page not in during and not ended < page.at < ended + back]

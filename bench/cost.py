@@ -39,14 +39,11 @@ def main(arguments: list[str]) -> int:
 def _measure(rounds: int) -> dict[str, Costs]:
     """Return the costs by size, then by name."""
     from django.conf import settings
-    from django.core.management import call_command
     from django.utils import timezone
 
     from bench._costs import Room
 
     settings.ALLOWED_HOSTS.append("testserver")
-    settings.STATIC_ROOT = settings.KRRU_DATA / "static"
-    call_command("collectstatic", interactive=False, verbosity=0)
     at, found = timezone.now(), {}
     for tables in TABLES:
         room = Room.laid_out(f"{tables} Tische", [AT_A_TABLE] * tables, at=at)

@@ -71,12 +71,9 @@ def _measure() -> dict[str, tuple[float, str, float | None]]:
 
 def _page(league) -> dict[str, tuple[float, str, float | None]]:
     from django.conf import settings
-    from django.core.management import call_command
     from django.test import Client
 
     settings.ALLOWED_HOSTS.append("testserver")
-    settings.STATIC_ROOT = settings.KRRU_DATA / "static"
-    call_command("collectstatic", interactive=False, verbosity=0)
     client, url = Client(), league.get_absolute_url()
     answer = client.get(url)
     assert answer.status_code == 200, answer.status_code

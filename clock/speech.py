@@ -7,7 +7,6 @@ Which texts are spoken is decided elsewhere: addresses carry them signed.
 
 from __future__ import annotations
 
-import array
 import hashlib
 import importlib.util
 import io
@@ -22,6 +21,7 @@ import wave
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 from django.conf import settings
 from django.core import signing
 from django.urls import reverse
@@ -181,10 +181,8 @@ def _evened(spoken: bytes) -> bytes | None:
     """
     with wave.open(io.BytesIO(spoken)) as sound:
         rate, pcm = sound.getframerate(), sound.readframes(sound.getnframes())
-    samples = array.array("h", pcm[: len(pcm) // 2 * 2])
-    if sys.byteorder == "big":
-        samples.byteswap()
-    loudest = max(max(samples, default=0), -min(samples, default=0))
+    samples = np.frombuffer(pcm[: len(pcm) // 2 * 2], "<i2").astype(np.int32)
+    loudest = int(np.abs(samples).max(initial=0))
     if not loudest:
         return None
-    return wav_of((sample * PEAK // loudest for sample in samples), rate)
+    return wav_of((samples * PEAK // loudest).tolist(), rate)

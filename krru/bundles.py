@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 
 _SCREEN = (
     "tournaments/css/tokens.css",
+    "tournaments/css/wall-font.css",
     "clock/screen.css",
     "clock/screen-faces.css",
     "clock/screen-floor.css",
@@ -29,7 +30,7 @@ _PARTS = (
 STYLES: Mapping[str, tuple[str, ...]] = {
     "tournaments/css/screen-open.css": (*_SCREEN, "clock/sound.css"),
     "tournaments/css/screen-paired.css": (*_SCREEN, "clock/screen-hall.css", "clock/sound.css"),
-    "tournaments/css/screen-code.css": (*_SCREEN[:2], "clock/screen-hall.css"),
+    "tournaments/css/screen-code.css": (*_SCREEN[:3], "clock/screen-hall.css"),
     # All pages but the big screen's.
     "tournaments/css/page.css": (
         "tournaments/css/tokens.css",

@@ -35,11 +35,12 @@ ACTIONS = {
 }
 # What staff sees with a navigation asks once whether there is money on an evening without a fee.
 PAGES = {
-    # Two ask whether the evening has to do with money, one in a small field for a deal.
-    "director": (33, 23),
+    # Two ask whether the evening has to do with money, one in a small field for a deal; one asks
+    # for closing time.
+    "director": (34, 24),
     "director_clock": (6, 6),
     "director_tables": (20, 9),
-    "director_due": (29, 19),
+    "director_due": (30, 20),
     "director_bubble": (6, 6),
     "director_in_force": (6, 6),
     "director_log": (5, 5),
@@ -55,14 +56,14 @@ PAGES = {
     "screen": (8, 8),
     "screen_state": (8, 8),
     "screen_claimed": (8, 8),
-    # One asks for the receipts.
-    "player": (24, 24),
-    "player_card": (19, 19),
+    # One asks for the receipts, one whether the own stack was counted, one for closing time.
+    "player": (26, 26),
+    "player_card": (21, 21),
     # One asks what was bought, one whether anything was paid where nothing costs.
     "desk": (21, 21),
     "desk_list": (17, 17),
-    # One asks who put out whom.
-    "results": (13, 13),
+    # One asks who put out whom, one whether stacks were counted.
+    "results": (14, 14),
     "home": (4, 4),
     "health": (1, 1),
 }

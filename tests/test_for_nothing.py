@@ -25,6 +25,8 @@ MAY = {
     "event-settings": "the form in which a fee is set",
     "new-event": "the form in which a fee is set",
     "event-update": "the form in which a fee is set",
+    "league-new": "names all that a league's own formula may reckon with",
+    "league-edit": "names all that a league's own formula may reckon with",
     "club-means": "what the club takes as payment, on whatever evening",
     "club-settings": "leads there",
     "privacy": "what is kept of people, on whatever evening",

@@ -1,7 +1,12 @@
-"""Run one benchmark: `python3 start.py bench NAME [--full]` runs `bench/NAME.py`."""
+"""Run one benchmark: `python3 start.py bench NAME [--full]` runs `bench/NAME.py`.
 
+It gets today's scripts and styles in a folder of its own: a new checkout has none collected yet.
+"""
+
+import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 from krru import texts
@@ -22,9 +27,19 @@ def main(arguments: list[str]) -> int:
     texts.compile_texts()
     script = Path("bench") / f"{arguments[0]}.py"
     module = ".".join(script.with_suffix("").parts)
-    return subprocess.run(
-        [sys.executable, "-m", module, *arguments[1:]], cwd=BASE_DIR, check=False
-    ).returncode
+    with tempfile.TemporaryDirectory(prefix="krru-bench-") as folder:
+        env = _with_scripts_and_styles(Path(folder))
+        return subprocess.run(
+            [sys.executable, "-m", module, *arguments[1:]], cwd=BASE_DIR, check=False, env=env
+        ).returncode
+
+
+def _with_scripts_and_styles(folder: Path) -> dict[str, str]:
+    env = {**os.environ, "KRRU_STATIC": str(folder / "static")}
+    collect = [sys.executable, "manage.py", "collectstatic", "--noinput", "--verbosity=0"]
+    data = {"KRRU_DATA": str(folder / "data"), "DJANGO_SETTINGS_MODULE": "krru.settings"}
+    subprocess.run(collect, cwd=BASE_DIR, check=True, env={**env, **data})
+    return env
 
 
 if __name__ == "__main__":

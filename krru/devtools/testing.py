@@ -33,8 +33,12 @@ LONG = "--long"
 NO_STATISTICS = "autovacuum=off"
 # CI sees one push at a time, which may hold several commits.
 COMMITS_LOOKED_AT = 10
-# Own settings of the machine must not steer the run.
-NOT_INHERITED = {"DATABASE_URL", "REDIS_URL", "KRRU_DEBUG", "KRRU_BACKUP", "KRRU_HOSTS"}
+# Own settings of the machine must not steer the run. The last one would have every process of it,
+# and there are hundreds, compile all that it imports anew.
+NOT_INHERITED = {
+    "DATABASE_URL", "REDIS_URL", "KRRU_DEBUG", "KRRU_BACKUP", "KRRU_HOSTS",
+    "PYTHONDONTWRITEBYTECODE",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

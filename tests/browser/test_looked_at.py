@@ -5,8 +5,10 @@ from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import expect
 
+from tests import factories as f
 from tests.addresses import address_of
 from tests.browser import whole_evening
+from tournaments.changes.access import Role
 from tournaments.changes.middleware import COOKIE
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -110,3 +112,27 @@ def test_a_button_stands_on_the_line_of_its_field(go):
     field = page.locator("#chips-players").bounding_box()
     button = page.get_by_role("button", name="Rechnen").bounding_box()
     assert abs(field["y"] + field["height"] - button["y"] - button["height"]) <= 4
+
+
+def test_a_name_of_one_long_word_pushes_nothing_out_of_its_box(page, live_server):
+    event = f.make_event(fee_cents=100_000_000)
+    row = f.register(event, "Maximiliane Wolfeschlegelsteinhausenbergerdorff-Oberhuber")
+    token = f.sign_in("Eingang", Role.DESK, event).token
+    page.context.add_cookies([{"name": COOKIE, "value": token, "url": live_server.url}])
+    page.set_viewport_size(SMALL)
+    for address, what, within in (
+        (reverse("player", args=[row.link_token]), ".slip .qr svg", ".slip"),
+        (reverse("fees-open", args=[event.slug]), ".list-link b", ".list-link"),
+        (reverse("fee-pay", args=[event.slug, row.pk]), ".dialog-head h1", ".dialog-head"),
+    ):
+        page.goto(live_server.url + address)
+        found = page.evaluate(
+            """([what, within]) => {
+              const range = document.createRange();
+              range.selectNodeContents(document.querySelector(what));
+              const box = document.querySelector(within).getBoundingClientRect();
+              return range.getBoundingClientRect().right <= box.right;
+            }""",
+            [what, within],
+        )
+        assert found, address

@@ -1,6 +1,9 @@
 """The device that registered leads back to the own page; a shared one forgets it."""
 
+from datetime import timedelta
+
 import pytest
+from django.utils import timezone
 from playwright.sync_api import expect
 
 from tests import factories as f
@@ -13,7 +16,8 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 def test_the_device_that_registered_finds_the_own_page_again(page, live_server, context):
-    event = f.make_event()
+    # A browser keeps an own page for some days after the evening, by its own clock.
+    event = f.make_event(starts_at=timezone.now() + timedelta(hours=1))
     page.set_viewport_size(PHONE)
     poster = live_server.url + url_of(event, "tournament")
     page.goto(poster)

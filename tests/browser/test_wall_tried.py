@@ -129,3 +129,24 @@ def test_the_wall_loads_no_file_of_icons(screen):
     page.wait_for_load_state("networkidle")
     assert any(url.endswith("screen.js") for url in asked)
     assert not [url for url in asked if "icons" in url]
+
+
+FONTS = """performance.getEntriesByType("resource").map(({ name }) => name)
+    .filter((name) => name.includes(".woff2")).map((name) => name.split("/").pop())"""
+
+
+@pytest.mark.parametrize(
+    ("name", "more"),
+    [("Jürgen Groß-Özil", []), ("Łukasz Żak", ["krru-ext"]), ("François Peña", ["krru"])],
+)
+def test_the_wall_has_the_letters_of_its_names_before_they_are_shown(guests, name, more):
+    event = running(3)
+    for person in Person.objects.filter(registrations__event=event):
+        person.name = person.sort_name = name
+        person.save()
+    page, _row = paired(guests.open, event)
+    page.wait_for_load_state("networkidle")
+    until(page, f"{FONTS}.length === {1 + len(more)}")
+    assert page.get_attribute("body", "data-hall") == "clock"
+    loaded = page.evaluate(FONTS)
+    assert [font.split(".")[0] for font in loaded] == ["krru-wall", *more]

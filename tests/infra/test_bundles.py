@@ -75,7 +75,7 @@ def elements(name):
 
 def test_while_working_every_sheet_is_loaded_by_itself():
     assert elements("clock/screen-code.js").count('<script type="module" src=') == 1
-    assert elements("tournaments/css/screen-code.css").count('<link rel="stylesheet"') == 3
+    assert elements("tournaments/css/screen-code.css").count('<link rel="stylesheet"') == 4
 
 
 def test_collected_they_are_one_with_the_addresses_within(settings, tmp_path):

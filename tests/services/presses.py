@@ -55,6 +55,7 @@ from tournaments.models import (
 from tournaments.play.services.bubble import hand_for_hand_begin, hand_for_hand_end
 from tournaments.play.services.calls import clock_call_run_out, clock_call_start, clock_call_stop
 from tournaments.play.services.chip_races import chip_race
+from tournaments.play.services.closing import closing_announce
 from tournaments.play.services.conduct import entry_leave, penalty_give, seating_arrive, stack_bring
 from tournaments.play.services.elimination_details import knockout_set
 from tournaments.play.services.hands import button_mark, hand_begin
@@ -180,6 +181,7 @@ PRESSES: dict[str, Callable[[Anybody], Action | None]] = {
         knockout_set, eliminations=[who.pick(Elimination)], takers=[who.entry()]
     ),
     "money.reached": Anybody.reach_money,
+    "closing.announced": lambda who: who.call(closing_announce),
     "place.overruled": Anybody.overrule,
     "penalty.given": lambda who: who.call(
         penalty_give,

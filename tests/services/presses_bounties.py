@@ -19,8 +19,8 @@ from tournaments.money.services.deals import (
     deal_answer,
     deal_offer,
     deal_withdraw,
-    stacks_count,
 )
+from tournaments.play.services.stacks import stacks_count
 
 
 def _stacks(who: Anybody) -> dict[int, int]:
@@ -38,7 +38,8 @@ def _stacks(who: Anybody) -> dict[int, int]:
 def _count(who: Anybody) -> Action | None:
     stacks = _stacks(who)
     some = who.rng.sample(sorted(stacks), min(len(stacks), who.rng.randrange(1, 4)))
-    return who.call(stacks_count, stacks={entry: stacks[entry] for entry in some})
+    table = who.table() if who.one_in(3) else None
+    return who.call(stacks_count, stacks={entry: stacks[entry] for entry in some}, table=table)
 
 
 def _offer(who: Anybody) -> Action | None:

@@ -8,6 +8,7 @@ from typing import Any
 from tests import factories as f
 from tests.services.anybody import Anybody
 from tests.services.cashgames import USUAL, make_cash_event
+from tournaments.cashgame.services.answers import cash_offer_accept
 from tournaments.cashgame.services.fees import cash_fee_pay, cash_tip
 from tournaments.cashgame.services.hands import cash_hand_begin, cash_hand_end
 from tournaments.cashgame.services.line import cash_offer, cash_unwait, cash_wait
@@ -71,6 +72,11 @@ def _unwait(who: Anybody) -> Action | None:
     return row and who.call(cash_unwait, registration=row.registration, table=row.table)
 
 
+def _accept(who: Anybody) -> Action | None:
+    row = who.pick(CashWaiting)
+    return row and who.call(cash_offer_accept, registration=row.registration, table=row.table)
+
+
 def _top_up(who: Anybody) -> Action | None:
     own = {"registration": _sitting(who), "cents": _amount(who)}
     return who.call(cash_top_up, **own, stack_cents=who.rng.choice([0, 1000]))
@@ -93,6 +99,7 @@ PRESSES_CASHGAME: dict[str, Callable[[Anybody], Action | None]] = {
     "cash_hand.ended": lambda who: who.call(cash_hand_end, table=_table(who)),
     "cash_hands.announced": lambda who: who.call(cash_last_hands, hands=who.rng.randrange(1, 4)),
     "cash_leave.announced": _leave,
+    "cash_offer.accepted": _accept,
     "cash_player.away": lambda who: who.call(cash_away, registration=_sitting(who), minutes=20),
     "cash_player.back": lambda who: who.call(cash_back, registration=_sitting(who)),
     "cash_seat.changed": _move,

@@ -5,6 +5,7 @@ import pytest
 from tests import factories as f
 from tests.calling import call_service
 from tournaments.changes.access import SYSTEM
+from tournaments.event.selectors.stacks import stacks_counted
 from tournaments.event.services.ending import event_end
 from tournaments.models import ActionText, Deal, DealAnswer, DealShare, StackCount
 from tournaments.money.domain.deals import Way
@@ -13,17 +14,16 @@ from tournaments.money.selectors.deals import (
     deal_shares,
     deals_agreed,
     prizes_after_deals,
-    stacks_counted,
 )
 from tournaments.money.services.deals import (
     deal_allow,
     deal_answer,
     deal_offer,
     deal_withdraw,
-    stacks_count,
 )
 from tournaments.play.selectors.ranking import places_of
 from tournaments.play.services.eliminations import entries_eliminate
+from tournaments.play.services.stacks import stacks_count
 from tournaments.privacy.services.privacy import person_erase
 
 pytestmark = pytest.mark.django_db

@@ -18,7 +18,7 @@ from tests.calling import call_service
 from tournaments.cash.domain.means import Means
 from tournaments.cash.domain.receipts import numbers_missing
 from tournaments.cash.selectors.drawers import drawers_of
-from tournaments.cash.selectors.journal import payments
+from tournaments.cash.selectors.journal import booked, payments
 from tournaments.cash.services.drawers import (
     drawer_close,
     drawer_hand,
@@ -29,6 +29,7 @@ from tournaments.cash.services.means import club_means_set
 from tournaments.changes.access import SYSTEM, Actor, Role
 from tournaments.changes.domain.errors import Refused
 from tournaments.door.services.fees import fee_pay, fee_refund
+from tournaments.event.services.lifecycle import event_update
 from tournaments.log.selectors.facts import facts_checked
 from tournaments.models import Action, Drawer, Posting, Receipt
 from tournaments.undo.services.preview import rolled_back
@@ -36,7 +37,8 @@ from tournaments.undo.services.undo import action_undo
 
 pytestmark = pytest.mark.django_db
 
-DEEDS = ("pay", "pay", "part", "card", "refund", "open", "move", "hand", "close", "undo", "undo")
+DEEDS = ("pay", "pay", "part", "card", "refund", "open", "move", "hand", "close", "price", "undo",
+         "undo")  # fmt: skip
 STEPS = st.lists(st.tuples(st.sampled_from(DEEDS), st.integers(0, 2**20)), min_size=4, max_size=14)
 FEE = 1_000
 
@@ -51,6 +53,7 @@ class Done:
     drawer: int | None = None
     cash: int = 0
     receipts: int = 0
+    fee: int | None = None  # what an entry cost before, where it was this that changed it
 
 
 @dataclass
@@ -74,7 +77,7 @@ class Till:
 
     def __init__(self, event, people, devices) -> None:
         self.event, self.people, self.devices = event, people, devices
-        self.books, self.rng = Books(), Random(0)
+        self.books, self.rng, self.fee = Books(), Random(0), FEE
 
     def call(self, service, by=SYSTEM, **own: Any) -> Action:
         return call_service(service, event=self.event, by=by, at=f.ARRIVAL, **own)
@@ -94,7 +97,7 @@ class Till:
 
     def pay(self, cents: int | None = None, means: Means = Means.CASH) -> None:
         actor, person = self.actor(), self.rng.choice(self.people)
-        where, owed = self.drawer_of(actor), FEE - self.books.paid[person.pk]
+        where, owed = self.drawer_of(actor), self.fee - self.books.paid[person.pk]
         action = self.call(fee_pay, actor, registration=person, amount_cents=cents, means=means)
         paid = owed if cents is None else cents
         cash = paid if means == Means.CASH else 0
@@ -139,12 +142,19 @@ class Till:
         action = self.call(drawer_close, drawer=drawer, counted_cents=counted)
         self.note(action, drawer=drawer.pk, cash=counted - there)
 
+    def price(self) -> None:
+        fee, before = self.rng.choice([300, 1_000, 1_700]), self.fee
+        action = self.call(event_update, settings={"fee_cents": fee})
+        self.fee = fee
+        self.note(action, fee=before)
+
     def undo(self) -> None:
         if not self.books.done:
             return
         done = self.rng.choice(self.books.done[-4:])
         undoing = self.call(action_undo, action=done.action)
         self.books.add(done, -1)
+        self.fee = self.fee if done.fee is None else done.fee
         back = Done(
             undoing,
             person=done.person,
@@ -166,6 +176,11 @@ def assert_right(till: Till) -> None:
     assert not any(by_action.values())
     assert +Counter(payments(event)) == +books.paid
     assert all(cents >= 0 for cents in payments(event).values())
+    for person in till.people:
+        paid = books.paid[person.pk]
+        covered = {"pool": min(paid, till.fee), "credit": max(0, paid - till.fee)}
+        stands = {str(account): -cents for (account, _), cents in booked(person).items()}
+        assert stands == {account: cents for account, cents in covered.items() if cents}
     found = {state.drawer and state.drawer.pk: state.cash_cents for state in drawers_of(event)}
     assert {pk: cents for pk, cents in found.items() if cents} == {
         pk: cents for pk, cents in books.cash.items() if cents

@@ -157,6 +157,13 @@ def test_a_formula_without_a_value_at_an_evening_says_so_and_breaks_nothing():
     assert found.fault == "Ohne Punkte: Die Formel teilt durch null."
 
 
+def test_a_formula_knows_what_was_won_for_heads():
+    evening(bounty_kind="fixed", fee_cents=500, fee_parts=[["bounty", 500, ""]])
+    league = make_league(terms=Terms(way=Way.FORMULA, formula="kopfgeld / 2"))
+    # The winner keeps the own head of five beside the one that was taken.
+    assert points(league) == {A: 500, B: 250, C: 250, D: 0}
+
+
 def test_corrections_count_have_a_reason_and_are_taken_back():
     evening()
     league = make_league(terms=Terms(best=1))

@@ -176,7 +176,7 @@ def unhurried(examples):
 def test_anything_in_any_order():
     done = Counter()
 
-    @unhurried(7)
+    @unhurried(8)
     @given(STEPS)
     def some(steps):
         with rolled_back():

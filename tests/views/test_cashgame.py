@@ -55,6 +55,39 @@ def test_a_table_is_opened_and_stands_on_the_page(dora, event):
     assert_refused(post(dora, "cash-open", event, **OPENED | {"big_blind": "0,10"}), "Blinds")
 
 
+def test_s19_the_buy_in_is_fixed_in_big_blinds_or_up_to_the_largest_stack(dora, event):
+    shown = dora.get(url("cash-game", event)).content.decode()
+    assert 'name="return_minutes"' in shown
+    assert 'name="offer_minutes"' in shown
+    own = {"minimum_way": "fixed", "minimum": "25", "maximum_way": "fixed", "maximum": "150"}
+    own |= {"return_minutes": "90", "offer_minutes": "3"}
+    assert post(dora, "cash-open", event, **OPENED | own).status_code == 204
+    table = CashTable.objects.get()
+    assert (table.minimum, table.maximum) == (2_500, 15_000)
+    assert (table.return_minutes, table.offer_minutes) == (90, 3)
+    assert "25\xa0€ bis 150\xa0€" in dora.get(url("cash-game", event)).content.decode()
+    largest = OPENED | own | {"maximum_way": "largest_stack"}
+    assert post(dora, "cash-open", event, **largest).status_code == 204
+    assert "höchstens der größte Stapel" in dora.get(url("cash-game", event)).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("typed", "sentence"),
+    [
+        ({"minimum_way": "fixed", "minimum": "25", "maximum": "24"}, "nicht kleiner"),
+        ({"minimum_way": "largest_stack"}, "largest_stack"),
+        ({"maximum_way": "fixed", "maximum": "viel"}, "ganze Zahl"),
+        ({"return_minutes": "-1"}, "Mindestens 0."),
+        ({"offer_minutes": "0"}, "Mindestens 1."),
+    ],
+)
+def test_bounds_that_cannot_be_are_refused(dora, event, typed, sentence):
+    own = {"maximum_way": "fixed"} | typed
+    answer = post(dora, "cash-open", event, **OPENED | own)
+    assert_refused(answer, sentence)
+    assert not CashTable.objects.exists()
+
+
 def test_somebody_sits_down_buys_and_goes_on_the_phone(dora, event):
     table, petra = open_table(event), f.register(event)
     sheet = dora.get(url("cash-seat", event, table.pk, 2)).content.decode()

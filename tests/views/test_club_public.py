@@ -227,7 +227,11 @@ def test_what_it_costs_is_said_in_parts_wherever_others_read_it(client, club):
     assert (rebuy["what"], rebuy["cents"], rebuy["chips"]) == ("rebuy", 1000, 300)
     found = client.get(f"/api/v1/events/{event.slug}").json()
     assert found["costs"] == [entry, rebuy]
+    listed = text_of(client.get("/einbetten/")).replace("\N{NO-BREAK SPACE}", " ")
+    assert "<p>Startgeld 20 €, Re-buy 10 €</p>" in listed
     assert client.get(f"/api/v1/events/{soon(name='Umsonst').slug}").json()["costs"] == []
+    event.delete()
+    assert "€" not in text_of(client.get("/einbetten/"))
 
 
 def test_programs_of_any_site_read_the_evenings(client, club, django_assert_max_num_queries):

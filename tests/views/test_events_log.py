@@ -26,6 +26,7 @@ from tournaments.models import (
     CashLastHands,
     CashTable,
     ClockCallEnd,
+    ClosingCall,
     Deal,
     DealLeave,
     Draw,
@@ -240,7 +241,7 @@ def test_every_group_that_the_search_offers_has_kinds():
 def test_every_kind_of_fact_is_found_by_its_table_or_its_player():
     ways = set(AT_TABLE) | set(OF_PERSON)
     of_the_event = {Draw, HandForHand, HandRound, HeadCount, MoneyReached, Deal,
-                    DealLeave, MysteryPot, PrizeFreeze}  # fmt: skip
+                    DealLeave, MysteryPot, PrizeFreeze, ClosingCall}  # fmt: skip
     of_the_till = {Drawer, DrawerClosing, DrawerHolding}
     of_the_cash_game = {CashClosing, CashCount, CashEnd, CashHand, CashHandEnd, CashLastHands,
                         CashTable}  # fmt: skip

@@ -16,6 +16,7 @@ from tournaments.models.cashgame import (
     CashTable,
     CashWaiting,
 )
+from tournaments.models.closing import ClosingCall
 from tournaments.models.club import (
     ChipSet,
     Club,
@@ -107,6 +108,7 @@ __all__ = [
     "ChipSet",
     "ClockCall",
     "ClockCallEnd",
+    "ClosingCall",
     "Club",
     "ClubLogo",
     "Deal",

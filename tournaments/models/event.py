@@ -109,6 +109,8 @@ class Event(EntryTerms, Logged):
     )
     # Whether the big screens say when it will probably be over.
     shows_end = models.BooleanField(default=False)
+    # When the hall has to be empty, as "23:30"; empty: whenever it is over.
+    closing_time = models.CharField(max_length=5, blank=True)
     is_sample = models.BooleanField(default=False)
     is_clock_only = models.BooleanField(default=False)
     # Set by a program from before it was one of the rules; None: as these have it.
@@ -170,6 +172,11 @@ class Event(EntryTerms, Logged):
     def has_cash_game(self) -> bool:
         """Tell whether there are cash tables, alone or beside the tournament."""
         return self.kind != self.Kind.TOURNAMENT
+
+    @property
+    def is_cash_only(self) -> bool:
+        """Tell whether there are cash tables and no tournament."""
+        return bool(self.kind == self.Kind.CASH_GAME)
 
     @property
     def has_started(self) -> bool:

@@ -23,6 +23,7 @@ class Screen(models.Model):
         MOVES = "moves"
         PLACES = "places"
         HUNTERS = "hunters"
+        CASH = "cash"
         ROTATING = "rotating"
 
     class Sound(models.TextChoices):

@@ -6,6 +6,7 @@ from tournaments.play.views import (
     bubble,
     calls,
     chip_races,
+    closing,
     conduct,
     disqualifications,
     eliminations,
@@ -14,6 +15,7 @@ from tournaments.play.views import (
     past_level,
     places,
     rebuy_chances,
+    stacks,
     summons,
 )
 
@@ -25,6 +27,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{_DIRECTOR}hand-fuer-hand/", bubble.begin, name="hand-for-hand-begin"),
     path(f"{_DIRECTOR}hand-fuer-hand/frei/", bubble.release, name="round-release"),
     path(f"{_DIRECTOR}hand-fuer-hand/ende/", bubble.end, name="hand-for-hand-end"),
+    path(f"{_DIRECTOR}sperrstunde/", closing.announce, name="closing-announce"),
     path(f"{_DIRECTOR}im-geld/", bubble.money, name="money-reach"),
     path(
         f"{_DIRECTOR}disqualifikation/<int:entry>/", disqualifications.disqualify, name="disqualify"
@@ -46,6 +49,8 @@ urlpatterns: list[URLPattern] = [
     path(f"{_TABLES}<int:number>/geber/", floor.dealer, name="floor-dealer"),
     path(f"{_TABLES}chip-race/", chip_races.races, name="chip-races"),
     path(f"{_TABLES}<int:number>/chip-race/", chip_races.race, name="floor-race"),
+    path(f"{_TABLES}zaehlen/", stacks.counts, name="stack-counts"),
+    path(f"{_TABLES}<int:number>/zaehlen/", stacks.count, name="stack-count"),
     path(f"{_TABLES}<int:number>/karten/", floor.cards, name="floor-cards"),
     path(f"{_TABLES}<int:number>/hand/", hands.begin, name="floor-hand"),
     path(f"{_TABLES}<int:number>/button/", hands.button, name="floor-button"),

@@ -6,6 +6,7 @@ from tournaments.public.views import (
     about,
     buying,
     calendars,
+    cash_seats,
     connection,
     embedding,
     player,
@@ -53,6 +54,7 @@ urlpatterns: list[URLPattern] = [
     path("p/<str:token>/ablehnen/", player_actions.player_decline, name="player-decline"),
     path("p/<str:token>/nachkauf/", buying.player_buys, name="player-buys"),
     path("p/<str:token>/nachkauf/zurueck/", buying.player_unasks, name="player-unasks"),
+    path("p/<str:token>/cash/", cash_seats.player_cash, name="player-cash"),
     path("p/<str:token>/deal/", player_actions.player_deal, name="player-deal"),
     path("p/<str:token>/zahl/", player_actions.player_number, name="player-number"),
     path(

@@ -3,6 +3,7 @@
 // The screen's own timer draws it, after the clock, so that all faces turn with the same time.
 
 import { hallAt, movedTogetherAt } from "./hall-cycle.js";
+import { CASH_CELLS, cashEnd, drawCashStrip } from "./hall-cash.js";
 import { drawFinal } from "./screen-table.js";
 import {
   parts, write, writeOrHide, show, fill, clockTime,
@@ -17,6 +18,7 @@ const CHANGED_BY = {
   moves: ["tables"],
   places: ["entries", "registrations"],
   hunters: ["entries", "registrations"],
+  cash: ["tables"],
 };
 // Type as large as lets everything stand on one page, else small type and pages. In shares of the
 // screen's height.
@@ -25,19 +27,33 @@ const [LARGEST, SMALLEST, STEP] = [0.056, 0.027, 0.001];
 const SMALLEST_FOR_A_NAME = 0.03;
 // In shares of the type: a row, and the width one column needs at least.
 const ROW = 1.45;
-const WIDTHS = { seating: 15, moves: 24, places: 14.5, hunters: 18 };
+// A cash table is three lines, with no head above them.
+const ROWS = { cash: 4.1 };
+const rowOf = (face) => ROWS[face] ?? ROW;
+const headsOf = (face) => (face === "cash" ? 0 : 1);
+const WIDTHS = { seating: 15, moves: 24, places: 14.5, hunters: 18, cash: 22 };
 const WIDTH_WITH_PRIZES = 21;
 
 const texts = document.getElementById("hall-texts").dataset;
 const link = JSON.parse(document.getElementById("hall-link").textContent);
 const { body } = document;
-let { shows } = link.screen;
-const rows = { seating: null, moves: null, places: null, hunters: null };
-const fetched = {
-  seating: -Infinity, moves: -Infinity, places: -Infinity, hunters: -Infinity,
+// An evening of cash tables alone has no other face, whatever the screen was told.
+const isCashAlone = texts.cash_alone !== undefined;
+const shownFor = (name) => {
+  if (isCashAlone) return "cash";
+  return name === "cash" && texts.cash === undefined ? "clock" : name;
 };
+let shows = shownFor(link.screen.shows);
+const rows = {
+  seating: null, moves: null, places: null, hunters: null, cash: null,
+};
+const fetched = {
+  seating: -Infinity, moves: -Infinity, places: -Infinity, hunters: -Infinity, cash: -Infinity,
+};
+let cashTold = { ends: null, last: null };
 const waiting = {};
 let drawn = "";
+let drawnAt = 0;
 let version = 0;
 
 // ---- what is known -----------------------------------------------------------------------
@@ -45,16 +61,26 @@ let version = 0;
 // The final table is drawn beside the clock, from the list of seats.
 // Beside the clock the latest moves are known, too: many at once show themselves.
 const isUsed = (face) => (
-  shows === face || shows === "rotating" || (face === "moves" && shows === "clock")
+  shows === face || (shows === "rotating" && (face !== "cash" || texts.cash !== undefined))
+  || (face === "moves" && shows === "clock")
   || (face === "seating" && body.classList.contains("is-final"))
 );
+
+// Letters that are not in the wall's own font (wall-font.css) are there before they are shown.
+const loadLetters = (text) => {
+  const rare = text.replace(/[ -~ÄÖÜßäèéöü]/g, "");
+  if (rare) document.fonts.load('1em "KRRU"', rare).catch(() => {});
+};
 
 const load = async (face) => {
   waiting[face] = 0;
   fetched[face] = performance.now();
   const answer = await fetch(`${link.hall_url}?was=${face}`, { cache: "no-store" });
   if (!answer.ok) return;
-  rows[face] = (await answer.json()).rows;
+  const { rows: found, ends, last } = await answer.json();
+  rows[face] = found;
+  if (face === "cash") cashTold = { ends, last };
+  loadLetters(rows[face].flat().join(""));
   largest[face] = LARGEST;
   version += 1;
 };
@@ -72,11 +98,11 @@ Object.entries(CHANGED_BY).forEach(([face, names]) => {
 });
 // Moves beside the clock are news alone: they are asked for once something has changed.
 const loadMissing = () => {
-  Object.keys(rows).filter((face) => rows[face] === null)
+  Object.keys(rows).filter((face) => rows[face] === null && (face !== "cash" || isUsed(face)))
     .filter((face) => face !== "moves" || shows !== "clock").forEach(loadSoon);
 };
 body.addEventListener("krru:screen", ({ detail }) => {
-  shows = detail.shows;
+  shows = shownFor(detail.shows);
   loadMissing();
 });
 
@@ -95,6 +121,7 @@ const HEADS = {
   moves: () => [texts.when, texts.name, texts.from, texts.to],
   places: (isPriced) => [texts.place, texts.name, ...(isPriced ? [texts.prize] : [])],
   hunters: () => [texts.name, texts.heads, texts.won],
+  cash: () => [],
 };
 const CELLS = {
   seating: ([name, table, seat]) => [name, table, seat],
@@ -103,6 +130,7 @@ const CELLS = {
   ),
   places: ([place, ...further]) => [fill(texts.place_number, { place }), ...further],
   hunters: (row) => row,
+  cash: (row) => CASH_CELLS(row, cashTold, drawnAt),
 };
 
 const line = (tag, face, cells) => {
@@ -118,12 +146,12 @@ const roomFor = (face, type) => {
   const { clientWidth: width, clientHeight: height } = parts["hall-rows"];
   const needed = hasPrizes(face) ? WIDTH_WITH_PRIZES : WIDTHS[face];
   const columns = Math.max(1, Math.floor(width / (needed * type * innerHeight)));
-  const lines = Math.max(1, Math.floor(height / (ROW * type * innerHeight)) - 1);
+  const lines = Math.max(1, Math.floor(height / (rowOf(face) * type * innerHeight)) - headsOf(face));
   return { type, columns, lines };
 };
 
 // Pages, columns and lines of a list, evenly filled: no page and no column is left with a rest.
-const largest = { seating: LARGEST, moves: LARGEST, places: LARGEST, hunters: LARGEST };
+const largest = { seating: LARGEST, moves: LARGEST, places: LARGEST, hunters: LARGEST, cash: LARGEST };
 const fitting = (face) => {
   const { length } = rows[face];
   let type = largest[face];
@@ -150,7 +178,7 @@ const drawRows = (face, page, fit) => {
   const columns = [];
   for (let start = 0; start < shown.length; start += fit.lines) {
     const column = element("div", "hall-column");
-    column.append(line("p", face, HEADS[face](hasPrizes(face))));
+    if (headsOf(face)) column.append(line("p", face, HEADS[face](hasPrizes(face))));
     const list = element("ul");
     shown.slice(start, start + fit.lines).forEach((row) => {
       list.append(line("li", face, CELLS[face](row)));
@@ -160,13 +188,14 @@ const drawRows = (face, page, fit) => {
   }
   const box = parts["hall-rows"];
   box.style.setProperty("--columns", fit.columns);
-  box.style.setProperty("--row", `${fit.type * ROW * 100}vh`);
+  box.style.setProperty("--row", `${fit.type * rowOf(face) * 100}vh`);
   box.style.setProperty("--type", `${fit.type * 100}vh`);
   box.replaceChildren(...columns);
   return shown;
 };
 
-const isCut = () => [...parts["hall-rows"].querySelectorAll("li span")]
+// A long list of who waits ends in dots instead.
+const isCut = () => [...parts["hall-rows"].querySelectorAll("li span:not(.hall-cash > :last-child)")]
   .some((cell) => cell.scrollWidth > cell.clientWidth);
 
 const drawPage = (face, page, pages) => {
@@ -177,7 +206,7 @@ const drawPage = (face, page, pages) => {
   write("hall-page", pages > 1 ? fill(texts.page, { page: page + 1, pages }) : "");
   if (rows[face] === null || isEmpty) {
     parts["hall-rows"].replaceChildren();
-    write("hall-range", "");
+    if (face !== "cash") write("hall-range", "");
     return;
   }
   let fit = fitting(face);
@@ -189,7 +218,7 @@ const drawPage = (face, page, pages) => {
   }
   const names = face === "seating" && pages > 1;
   const ends = { first: shown[0][0], last: shown[shown.length - 1][0] };
-  write("hall-range", names ? fill(texts.range, ends) : "");
+  if (face !== "cash") write("hall-range", names ? fill(texts.range, ends) : "");
 };
 
 // ---- the strip of the clock ----------------------------------------------------------------
@@ -217,6 +246,7 @@ addEventListener("resize", () => {
 });
 
 const drawHall = (at) => {
+  drawnAt = at;
   if (rows.seating === null) loadSoon("seating");
   drawFinal(rows.seating);
   const pages = Object.fromEntries(Object.keys(rows).map((face) => [face, pagesOf(face, at)]));
@@ -224,8 +254,11 @@ const drawHall = (at) => {
   if (body.dataset.hall !== face) body.dataset.hall = face;
   if (face === "clock") return;
   drawStrip();
+  if (isCashAlone) drawCashStrip(cashTold, at);
   const count = Math.max(pages[face], 1);
-  const key = [face, page, count, version, innerWidth, innerHeight].join();
+  const minute = face === "cash" ? Math.floor(at / 60000) : 0;
+  const key = [face, page, count, version, innerWidth, innerHeight, minute].join();
+  if (face === "cash") write("hall-range", cashEnd(cashTold, at));
   if (key === drawn) return;
   drawn = key;
   drawPage(face, page, count);

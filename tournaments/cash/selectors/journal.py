@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
-from django.db.models import Sum
+from django.db.models import QuerySet, Sum
 
 from clock.snapshot import read_once
 from tournaments.cash.domain.accounts import Account, Side
@@ -51,6 +52,18 @@ def booked_by_registration(registrations: Iterable[int]) -> dict[int, dict[Side,
         if row is not None and cents:
             found.setdefault(row, {})[Account(account), part] = cents
     return found
+
+
+def credits_of(event: Event) -> QuerySet[Posting, Any]:
+    """Return who has paid more than he owes, and how much: below zero, as it is booked."""
+    rows = Posting.objects.live().filter(event=event, account=Account.CREDIT)
+    sums = rows.values("registration").annotate(sum=Sum("amount_cents")).order_by()
+    return sums.filter(sum__lt=0)
+
+
+def credits_by_registration(event: Event) -> dict[int, int]:
+    """Return who has paid more than he owes, and how much. One query."""
+    return {row["registration"]: -row["sum"] for row in credits_of(event)}
 
 
 def account_cents(event: Event, *accounts: Account) -> int:

@@ -16,6 +16,8 @@ from tournaments.changes.domain.errors import Refused
 from tournaments.event.selectors.words import money
 from tournaments.models import CashTable, Drawer, Posting, Registration
 
+ROWS_AT_ONCE = 500
+
 
 def book(
     change: Change,
@@ -57,6 +59,28 @@ def book(
         receipt_write(
             change, registration, cents=cash, means=means, drawer=drawer, is_payout=is_payout
         )
+
+
+def book_evenly(change: Change, sides: Mapping[int, Mapping[Side, int]]) -> None:
+    """Write bookings by which no cash moves, of many registrations at once.
+
+    :param sides: The sides by registration; those of each sum to zero.
+    """
+    rows = [
+        Posting(
+            event=change.event,
+            registration_id=registration,
+            account=account,
+            part=part,
+            amount_cents=cents,
+            made_by=change.action,
+        )
+        for registration, own in sides.items()
+        for (account, part), cents in own.items()
+    ]
+    Posting.objects.bulk_create(rows, batch_size=ROWS_AT_ONCE)
+    if rows:
+        change.note("postings", *(_noted(row) for row in rows))
 
 
 def book_drawer(change: Change, drawer: Drawer, account: Account, cents: int) -> None:

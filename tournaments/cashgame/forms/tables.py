@@ -16,7 +16,8 @@ from tournaments.event.forms.places import MoneyField
 from tournaments.event.selectors.words import GAMES, LIMITS
 
 MOST_MINUTES = 24 * 60
-MOST_BIG_BLINDS = 100_000
+MOST_BOUND = 100_000
+CENTS = 100
 
 
 class OpenForm(Refusable):
@@ -27,20 +28,34 @@ class OpenForm(Refusable):
     seats = WholeNumberField(label=_("Plätze"), least=FEWEST_SEATS, most=MOST_SEATS)
     small_blind = MoneyField(label=_("Kleiner Blind in Euro"), initial=50)
     big_blind = MoneyField(label=_("Großer Blind in Euro"), initial=100)
-    minimum = WholeNumberField(
-        label=_("Mindestens, in Big Blinds"), least=1, most=MOST_BIG_BLINDS, initial=40
-    )
-    maximum_way = forms.ChoiceField(
-        label=_("Höchstens"),
-        choices=[(way.value, WAYS[way]) for way in (Way.BIG_BLINDS, Way.LARGEST_STACK)],
+    minimum = WholeNumberField(label=_("Mindesteinkauf"), least=1, most=MOST_BOUND, initial=40)
+    minimum_way = forms.ChoiceField(
+        label=_("Mindesteinkauf gezählt in"),
+        choices=[(way.value, WAYS[way]) for way in (Way.BIG_BLINDS, Way.FIXED)],
+        required=False,
     )
     maximum = WholeNumberField(
-        label=_("Höchstens, in Big Blinds"),
+        label=_("Höchsteinkauf"), least=0, most=MOST_BOUND, empty=0, required=False, initial=100
+    )
+    maximum_way = forms.ChoiceField(
+        label=_("Höchsteinkauf gezählt in"),
+        choices=[(way.value, WAYS[way]) for way in (Way.BIG_BLINDS, Way.FIXED, Way.LARGEST_STACK)],
+    )
+    return_minutes = WholeNumberField(
+        label=_("Wer in so vielen Minuten wiederkommt, bringt mit, was er mitnahm"),
         least=0,
-        most=MOST_BIG_BLINDS,
-        empty=0,
+        most=MOST_MINUTES,
+        empty=60,
         required=False,
-        initial=100,
+        initial=60,
+    )
+    offer_minutes = WholeNumberField(
+        label=_("Ein angebotener Platz wird so viele Minuten freigehalten"),
+        least=1,
+        most=MOST_MINUTES,
+        empty=5,
+        required=False,
+        initial=5,
     )
     fee_way = forms.ChoiceField(label=_("Hausgebühr"), choices=list(FEES.items()))
     fee = MoneyField(label=_("Gebühr in Euro, je Zeit oder Hand"))
@@ -60,7 +75,8 @@ class OpenForm(Refusable):
     def terms(self) -> dict[str, Any]:
         """Return what the service takes."""
         data = self.cleaned_data
-        is_largest = data["maximum_way"] == Way.LARGEST_STACK
+        least_way = Way(data["minimum_way"] or Way.BIG_BLINDS)
+        most_way = Way(data["maximum_way"])
         way = FeeWay(data["fee_way"])
         return {
             "game": data["game"],
@@ -68,9 +84,12 @@ class OpenForm(Refusable):
             "seats": data["seats"],
             "small_blind_cents": min(data["small_blind"], MOST_CENTS),
             "big_blind_cents": min(data["big_blind"], MOST_CENTS),
-            "minimum": data["minimum"],
-            "maximum_way": data["maximum_way"],
-            "maximum": 0 if is_largest else data["maximum"],
+            "minimum": _bound(data["minimum"], least_way),
+            "minimum_way": least_way.value,
+            "maximum": _bound(data["maximum"], most_way),
+            "maximum_way": most_way.value,
+            "return_minutes": data["return_minutes"],
+            "offer_minutes": data["offer_minutes"],
             "fee_way": way.value,
             "fee_cents": data["fee"] if way in {FeeWay.TIME, FeeWay.HAND} else 0,
             "fee_minutes": data["fee_minutes"],
@@ -78,3 +97,8 @@ class OpenForm(Refusable):
             "fee_most_cents": data["fee_most"] if way is FeeWay.POT else 0,
             "is_noted": data["is_noted"],
         }
+
+
+def _bound(typed: int, way: Way) -> int:
+    """Return a bound as it is stored: cents, big blinds, or nothing where the stacks say it."""
+    return {Way.FIXED: typed * CENTS, Way.BIG_BLINDS: typed, Way.LARGEST_STACK: 0}[way]

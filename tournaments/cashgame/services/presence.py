@@ -22,7 +22,7 @@ CASH_LEAVE_ANNOUNCED = Kind(
 )
 
 
-@service(CASH_LEAVE_ANNOUNCED, Permission.NOTE_ABSENCE, Topic.TABLES, after_the_end=True)
+@service(CASH_LEAVE_ANNOUNCED, Permission.CONFIRM_SEAT, Topic.TABLES, after_the_end=True)
 def cash_leave_announce(change: Change, *, registration: Registration, leaves_at: datetime) -> None:
     """Note when somebody leaves, as he announced it; said again, the latest counts."""
     held = live_seat(change, registration)

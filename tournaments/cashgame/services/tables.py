@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from django.db.models import Max
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
+from django.utils.translation import ngettext
 
 from tournaments.cashgame.domain.house_fee import FeeWay
 from tournaments.cashgame.domain.ledger import Step
@@ -34,6 +35,7 @@ from tournaments.models import (
     CashTable,
     CashWaiting,
 )
+from tournaments.post.services.announcements import announce
 
 LONGEST_EVENING = timedelta(days=2)
 MOST_MINUTES = 24 * 60
@@ -245,6 +247,7 @@ CASH_LAST_HANDS = Kind(
     lazy("Cash Game: noch %(hands)s Hände"),
     Group.HANDS,
     outcomes={"one": lazy("Cash Game: letzte Hand")},
+    is_announced=True,
 )
 
 
@@ -261,3 +264,6 @@ def cash_last_hands(change: Change, *, hands: int) -> None:
         event=change.event, hands=hands, announced_at=change.at, made_by=change.action
     )
     change.record(hands=hands, **({"outcome": "one"} if hands == 1 else {}))
+    said = ngettext("Letzte Hand an jedem Tisch.", "Noch %(hands)d Hände an jedem Tisch.", hands)
+    change.announce(Topic.MESSAGES)
+    announce(change, said % {"hands": hands})

@@ -42,6 +42,7 @@ FIELD_OF = {
     "bad_bounty_kind": "bounty_kind",
     "bad_bounty_cut": "bounty_cut",
     "bad_areas": "areas",
+    "bad_closing_time": "closing_time",
     "bad_rebuy_break": "rebuy_level",
     "bad_addon_break": "addon_level",
     **{f"bad_{name}": name for name in ENTRY_TERMS},

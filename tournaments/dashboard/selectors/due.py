@@ -17,6 +17,7 @@ from tournaments.dashboard.selectors.before import before_items, call_items, sta
 from tournaments.dashboard.selectors.bounties import bounty_items, deal_items
 from tournaments.dashboard.selectors.bubble import bubble_items, clock_stands_rightly
 from tournaments.dashboard.selectors.clock import clock_items, outage_items
+from tournaments.dashboard.selectors.closing import closing_items
 from tournaments.dashboard.selectors.conduct import conduct_items
 from tournaments.dashboard.selectors.halts import halt_items, moved_items
 from tournaments.dashboard.selectors.items import (
@@ -29,6 +30,7 @@ from tournaments.dashboard.selectors.prizes import prize_items
 from tournaments.dashboard.selectors.purchases import purchase_items
 from tournaments.dashboard.selectors.races import race_items
 from tournaments.dashboard.selectors.screens import screen_items
+from tournaments.dashboard.selectors.stacks import stack_items
 from tournaments.dashboard.selectors.summons import summons_items
 from tournaments.dashboard.selectors.tables import (
     asks_first_dealers,
@@ -146,6 +148,8 @@ def _in_play(
     return [
         *bubble_items(event, now),
         *race_items(event, now),
+        *stack_items(event, now),
+        *closing_items(event, now),
         *floor,
         *card_items(event, counts, Urgency.NOW),
         *(_asking_once(item, asked) for item in halt_items(event, now)),

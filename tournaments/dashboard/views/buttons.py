@@ -122,6 +122,16 @@ _DUTIES: dict[DueKind, Callable[[str, DueItem], Duty | None]] = {
         label=_("Neu auslosen …"), url=_url("tables-redraw", slug), how=How.SHEET
     ),
     DueKind.RACE: lambda slug, _item: Duty(label=_("Zum Chip Race"), url=_url("chip-races", slug)),
+    DueKind.CLOSING_PROPOSED: lambda slug, _item: Duty(
+        label=_("Sperrstunde ansagen"), url=_url("closing-announce", slug), how=How.POST
+    ),
+    DueKind.CLOSING_COUNT: lambda slug, _item: Duty(
+        label=_("Zum Zählen"), url=_url("stack-counts", slug)
+    ),
+    DueKind.CLOSING_END: lambda slug, _item: Duty(
+        label=_("Turnier beenden …"), url=_url("event-end", slug)
+    ),
+    DueKind.STACKS: lambda slug, _item: Duty(label=_("Zum Zählen"), url=_url("stack-counts", slug)),
     DueKind.HALT: lambda slug, item: Duty(
         label=_("Entscheiden …"), url=_url("table-halt", slug, item.number), how=How.SHEET
     ),

@@ -6,14 +6,16 @@ from collections import Counter
 from dataclasses import dataclass, fields
 from datetime import datetime
 from enum import StrEnum
+from typing import Any
 
-from django.db.models import BigIntegerField, Exists, F, OuterRef, QuerySet, Subquery, Sum
+from django.db.models import BigIntegerField, Exists, F, OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
+from django.db.models.lookups import IsNull
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from tournaments.cash.domain.accounts import Account, price_cents
-from tournaments.cash.selectors.journal import payments
+from tournaments.cash.selectors.journal import credits_of, payments
 from tournaments.door.domain.scans import scanned_token
 from tournaments.door.selectors.desk_rows import DeskRow, desk_rows_of
 from tournaments.door.selectors.fees import owed_of_row, prices_owed
@@ -71,6 +73,11 @@ class DeskLine(DeskRow):
         return 0 if self.position else max(0, self.owed_cents - self.paid_cents)
 
     @property
+    def credit_cents(self) -> int:
+        """Return what was paid too much."""
+        return 0 if self.position else max(0, self.paid_cents - self.owed_cents)
+
+    @property
     def may_check_in(self) -> bool:
         return self.entry is None and self.position is None
 
@@ -90,10 +97,11 @@ class DoorNumbers:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Refund:
-    """Somebody is off the list, and what he paid is still in the till."""
+    """Somebody gets money back: he is off the list and had paid, or has paid too much."""
 
     registration: Registration
-    paid_cents: int
+    back_cents: int
+    is_gone: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,6 +149,12 @@ def _paid_of_row() -> Subquery:
     rows = Posting.objects.live().filter(registration=OuterRef("pk"), account=Account.CASH)
     sums = rows.order_by().values("registration").annotate(paid=Sum("amount_cents"))
     return Subquery(sums.values("paid"), output_field=BigIntegerField())
+
+
+def _credit_of_row() -> Subquery:
+    rows = Posting.objects.live().filter(registration=OuterRef("pk"), account=Account.CREDIT)
+    sums = rows.order_by().values("registration").annotate(credit=Sum("amount_cents"))
+    return Subquery(sums.values("credit"), output_field=BigIntegerField())
 
 
 def desk_lines(event: Event, registrations: list[Registration]) -> list[DeskLine]:
@@ -197,11 +211,25 @@ def plays_elsewhere(registration: Registration) -> Event | None:
 
 
 def refunds_due(event: Event) -> list[Refund]:
-    """Return who is off the list and has not got back what he paid, the first of very many."""
-    gone = Registration.objects.filter(event=event, voided_by__isnull=False)
-    rows = gone.annotate(paid=_paid_of_row()).filter(paid__gt=0).select_related("person")
-    ordered = rows.order_by("person__sort_name", "pk")
-    return [Refund(registration=row, paid_cents=row.paid) for row in ordered[:MOST_NAMED]]
+    """Return who gets money back: who is off the list, then who has paid too much.
+
+    The first of very many, in one query.
+    """
+    paid_too_much = Q(voided_by__isnull=True, pk__in=credits_of(event).values("registration"))
+    rows = Registration.objects.filter(event=event).annotate(
+        paid=_paid_of_row(), too_much=_credit_of_row()
+    )
+    found = rows.filter(Q(voided_by__isnull=False, paid__gt=0) | paid_too_much)
+    ordered = found.select_related("person").order_by(
+        IsNull(F("voided_by"), True), "person__sort_name", "pk"
+    )
+    return [_refund(row) for row in ordered[:MOST_NAMED]]
+
+
+def _refund(row: Any) -> Refund:
+    is_gone = row.voided_by_id is not None
+    back = row.paid if is_gone else -row.too_much
+    return Refund(registration=row, back_cents=back, is_gone=is_gone)
 
 
 def noshow_names(event: Event, now: datetime) -> tuple[list[str], int]:

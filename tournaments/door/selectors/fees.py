@@ -92,9 +92,16 @@ def owed_cents(registration: Registration) -> int:
     return sum(map(price_cents, prices))
 
 
+def balance_cents(registration: Registration) -> int:
+    """Return what somebody still has to pay; below zero what he gets back."""
+    row = registration.pk
+    owed = prices_owed(registration.event, [row])[row]
+    return sum(map(price_cents, owed)) - payments(registration.event, [row]).get(row, 0)
+
+
 def open_cents(registration: Registration) -> int:
     """Return what somebody still has to pay; zero if he paid more than he owes."""
-    return open_by_registration(registration.event, [registration.pk])[registration.pk]
+    return max(0, balance_cents(registration))
 
 
 def open_by_registration(event: Event, registrations: Iterable[int]) -> dict[int, int]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from django.db.models import Q
+
 from tournaments.cash.domain.accounts import Account, allotted
-from tournaments.cash.selectors.journal import paid_cents, payments
+from tournaments.cash.selectors.journal import credits_by_registration, paid_cents, payments
 from tournaments.cash.selectors.words import ACCOUNTS
-from tournaments.door.selectors.fees import open_by_registration, prices_owed
+from tournaments.door.selectors.fees import balance_cents, open_by_registration, prices_owed
 from tournaments.models import Event, Registration, Waiting
 from tournaments.people.selectors.registrations import registrations_found
 
@@ -34,8 +36,21 @@ def owing(event: Event, search: str = "") -> list[tuple[Registration, int]]:
 
 
 def overpaid(event: Event) -> list[tuple[Registration, int]]:
-    """Return who is off the list and has not got back what he paid, by name."""
+    """Return who gets money back, and how much, by name.
+
+    Who is off the list gets all he paid, everybody else what he paid too much.
+    """
     paid = {row: cents for row, cents in payments(event).items() if cents > 0}
-    rows = Registration.objects.filter(event=event, pk__in=paid, voided_by__isnull=False)
+    too_much = credits_by_registration(event)
+    gone = Q(pk__in=paid, voided_by__isnull=False)
+    rows = Registration.objects.filter(gone | Q(pk__in=too_much), event=event)
     ordered = rows.select_related("person").order_by("person__sort_name", "pk")
-    return [(row, paid[row.pk]) for row in ordered]
+    back = [(row, too_much.get(row.pk, 0) if row.voided_by_id is None else paid.get(row.pk, 0))
+            for row in ordered]  # fmt: skip
+    return [(row, cents) for row, cents in back if cents]
+
+
+def credit_cents(registration: Registration) -> int:
+    """Return what somebody who is on the list has paid too much."""
+    is_listed = registration.voided_by_id is None
+    return max(0, -balance_cents(registration)) if is_listed else 0

@@ -15,16 +15,18 @@ from tournaments.cash.selectors.journal import (
     paid_cents,
     payments,
 )
-from tournaments.cash.services.journal import book
+from tournaments.cash.services.journal import book, book_evenly
 from tournaments.cash.services.means import refuse_means_not_taken
 from tournaments.changes.access import Permission
-from tournaments.changes.audit import Change, service
+from tournaments.changes.audit import Change, follows_change, service
 from tournaments.changes.domain.errors import Refused
-from tournaments.changes.kinds import Group, Kind, Topic
+from tournaments.changes.kinds import Group, Kind, Topic, tells_consequence
 from tournaments.changes.texts import Holds, declare_texts
 from tournaments.door.selectors.fees import open_cents, prices_owed
+from tournaments.door.selectors.paying import credit_cents
+from tournaments.event.selectors.entry_settings import OF_AN_ENTRY
 from tournaments.event.selectors.words import money
-from tournaments.models import Registration
+from tournaments.models import Event, Registration
 
 MOST_CENTS = 100_000_000
 LONGEST_NAME = 80
@@ -94,7 +96,8 @@ def fee_refund(
             _("Bezahlt sind %(paid)s. Mehr geht nicht zurück.") % {"paid": money(paid)},
             code="bad_amount",
         )
-    if not after_the_draw and row.entries.live().exists():
+    is_too_much = amount <= credit_cents(row)
+    if not is_too_much and not after_the_draw and row.entries.live().exists():
         raise Refused(
             _("%(name)s ist schon eingecheckt und bleibt im Turnier. Der Betrag ist dann offen.")
             % {"name": row.person.name},
@@ -104,20 +107,48 @@ def fee_refund(
     payment_book(change, row, -amount, means)
 
 
-def payments_even(change: Change, registrations: Collection[int]) -> None:
-    """Book what these have paid to what they owe now, where it stands at something else.
+def payments_even(change: Change, registrations: Collection[int]) -> int:
+    """Book what these have paid to what they owe now; return for how many it stood otherwise.
 
-    After an undo or a purchase the same money covers other prices: without it the pool would be
-    wrong until the next payment. No cash moves, and there is no receipt.
+    After an undo, a purchase or another price the same money covers other prices: without it the
+    pool would be wrong until the next payment. No cash moves, and there is no receipt.
     """
     if not registrations:
-        return
-    rows = Registration.objects.filter(event=change.event, pk__in=registrations).order_by("pk")
+        return 0
     owed, paid = prices_owed(change.event, registrations), payments(change.event, registrations)
     stands = booked_by_registration(registrations)
-    for row in rows:
-        covered = allotted(owed[row.pk], paid.get(row.pk, 0))
-        book(change, sides_of(stands.get(row.pk, {}), covered), registration=row)
+    sides = {
+        row: sides_of(stands.get(row, {}), allotted(owed[row], paid.get(row, 0)))
+        for row in sorted(owed)
+    }
+    book_evenly(change, sides)
+    return sum(map(bool, sides.values()))
+
+
+tells_consequence("repriced", lazy("Zahlungen, die jetzt anderes decken: %(repriced)s"))
+
+
+@follows_change
+def prices_follow(change: Change) -> None:
+    """Book all payments anew once an entry costs something else.
+
+    What was paid stays paid. What is missing is open, what is too much is a credit.
+    """
+    if not isinstance(change.subject, Event):
+        return
+    if change.touched & OF_AN_ENTRY:
+        booked_anew = payments_even(change, payments(change.event))
+        if booked_anew:
+            change.record(repriced=booked_anew)
+        change.announce(Topic.REGISTRATIONS)
+    elif change.action.undoes is not None:
+        early_prices_follow(change)
+
+
+def early_prices_follow(change: Change) -> None:
+    """Book payments anew where others may be among the first now, for whom it costs less."""
+    if change.event.early_fee_cents and change.event.early_entries:
+        payments_even(change, payments(change.event))
 
 
 def payment_book(

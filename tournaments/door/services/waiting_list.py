@@ -25,6 +25,7 @@ from tournaments.door.selectors.places import (
     waiting_live,
     waiting_of,
 )
+from tournaments.door.services.fees import early_prices_follow
 from tournaments.event.selectors.event import event_accepts_late
 from tournaments.models import Event, PlaceOffer, Registration, Waiting
 from tournaments.post.domain.mail import MailKind
@@ -78,6 +79,7 @@ def offer_freed_places(change: Change) -> None:
     """Ask the next in line after every kind of change that frees a place."""
     if change.frees_places:
         places_offer(change)
+        early_prices_follow(change)
 
 
 def places_offer(change: Change) -> None:

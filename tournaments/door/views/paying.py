@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from copy import copy
 from typing import Any
 
 from django.http import HttpResponse
@@ -12,21 +14,44 @@ from tournaments.cash.domain.means import handed_over
 from tournaments.cash.selectors.journal import paid_cents
 from tournaments.cash.views.parts import of_money
 from tournaments.changes.access import Permission, allows
+from tournaments.changes.domain.errors import Refused
 from tournaments.changes.views.decorators import staff
 from tournaments.changes.views.requests import StaffRequest, command_of
 from tournaments.changes.views.responses import undoable_response
 from tournaments.door.forms.paying import PayForm, RefundForm
 from tournaments.door.selectors.desk import desk_line
 from tournaments.door.selectors.fees import open_cents
-from tournaments.door.selectors.paying import open_items, owing
+from tournaments.door.selectors.paying import credit_cents, open_items, overpaid, owing
+from tournaments.door.selectors.repricing import repricing_of
 from tournaments.door.services.fees import fee_pay, fee_refund
+from tournaments.event.selectors.entry_settings import OF_AN_ENTRY
 from tournaments.event.selectors.words import money
+from tournaments.event.services.entry_terms import refuse_bad_terms
+from tournaments.event.views.consequences import Consequence, tells_before_saving
 from tournaments.event.views.context import page_context
-from tournaments.models import Registration
+from tournaments.models import Event, Registration
 
 FORM = ("GET", "HEAD", "POST")
 LONGEST_SEARCH = 200
 MOST_ROWS = 60
+
+
+@tells_before_saving
+def another_price(event: Event, changed: Mapping[str, Any]) -> Consequence | None:
+    """Tell what another price means for those who have paid, before it is saved."""
+    if not OF_AN_ENTRY & changed.keys():
+        return None
+    would = copy(event)
+    for name, value in changed.items():
+        setattr(would, name, value)
+    try:
+        refuse_bad_terms(would)
+    except Refused:
+        return None  # saving it says why
+    found = repricing_of(event, would)
+    if found is None:
+        return None
+    return Consequence(template="cash/repricing.html", found=found, seen=found.seen)
 
 
 @staff(Permission.TAKE_MONEY, people=True, methods=FORM)
@@ -76,9 +101,10 @@ def refund(request: StaffRequest, registration: int) -> HttpResponse:
     """Say what a refund does and ask for it; posted, book it: all, where no amount is said."""
     row = _row(request, registration)
     data, paid = request.POST if request.method == "POST" else None, paid_cents(row)
-    form = RefundForm(data, club=request.event.club, initial={"amount": paid})
+    credit = credit_cents(row)
+    form = RefundForm(data, club=request.event.club, initial={"amount": credit or paid})
     if data is None or not form.is_valid():
-        context = {"line": desk_line(row), "form": form, "paid": paid}
+        context = {"line": desk_line(row), "form": form, "paid": paid, "credit": credit}
         return _sheet(request, "cash/refund.html", context)
     action = fee_refund(
         command_of(request),
@@ -95,11 +121,13 @@ def refund(request: StaffRequest, registration: int) -> HttpResponse:
 def open_fees(request: StaffRequest) -> HttpResponse:
     """Show who has something to pay, for whoever holds a drawer away from the desk."""
     search = request.GET.get("q", "").strip()[:LONGEST_SEARCH]
-    found = owing(request.event, search)
+    found, back = owing(request.event, search), overpaid(request.event)
     context = page_context(request, request.event, request.actor) | {
         "rows": found[:MOST_ROWS],
         "found": len(found),
         "sum": sum(cents for _row, cents in found),
+        "back": back[:MOST_ROWS],
+        "back_sum": sum(cents for _row, cents in back),
         "search": search,
     }
     return render(request, "cash/open_fees.html", context)

@@ -40,6 +40,13 @@ def announced(event: Event) -> list[Announced]:
     return [*lines, *(Announced(name_of(good.what), _of(event, good)) for good in goods_of(event))]
 
 
+def prices_in_a_line(event: Event) -> str:
+    """Return what is to be paid, and for what, in one line; empty where it costs nothing."""
+    goods = [(name_of(good.what), costs(good)) for good in goods_of(event)]
+    told = [(_("Startgeld"), event.fee_cents), *goods]
+    return ", ".join(f"{name} {money(cents)}" for name, cents in told if cents)
+
+
 def costs_announced(event: Event) -> list[dict[str, Any]]:
     """Return for programs what an entry costs and what may be bought again, with where it goes.
 

@@ -45,8 +45,9 @@ def field_for(setting: Setting) -> forms.Field:
             required=empty is None and not column.null,
             **own,
         )
-    if isinstance(column, models.DateTimeField):
-        return _instant_field(required=not column.null, **own)
+    if typed.is_time or isinstance(column, models.DateTimeField):
+        make = TimeTextField if typed.is_time else _instant_field
+        return make(required=not (column.blank or column.null), **own)
     if isinstance(column, models.CharField):
         return forms.CharField(max_length=column.max_length, required=not column.blank, **own)
     if isinstance(column, models.TextField) and column.max_length:
@@ -61,6 +62,21 @@ def _choice_field(choices: list[tuple[Any, Any]], column: Any, **own: Any) -> fo
     return forms.TypedChoiceField(
         choices=choices, required=False, initial=usual, empty_value=usual, **own
     )
+
+
+class TimeTextField(forms.TimeField):
+    """A time of day, kept as "23:30"; nothing where nothing is typed."""
+
+    def __init__(self, **own: Any) -> None:
+        super().__init__(
+            error_messages={"invalid": _("Bitte eine Uhrzeit wie 23:30 angeben.")},
+            widget=forms.TimeInput(format="%H:%M", attrs={"type": "time"}),
+            **own,
+        )
+
+    def clean(self, value: Any) -> str:
+        typed = super().clean(value)
+        return "" if typed is None else f"{typed:%H:%M}"
 
 
 def _instant_field(**own: Any) -> forms.DateTimeField:

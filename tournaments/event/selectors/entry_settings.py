@@ -15,6 +15,11 @@ MOST_TIMES = 100
 MOST_HOLD_MINUTES = 60
 MOST_EARLY = 50_000
 
+# What an entry costs, and whom: payments are booked anew when one of these changes.
+OF_AN_ENTRY = frozenset(
+    {"fee_cents", "fee_parts", "early_fee_cents", "early_until", "early_entries"}
+)
+
 FEE_SETTINGS = (
     Setting(
         "fee_parts",

@@ -1,4 +1,4 @@
-"""The settings of an event that say what its big screens tell."""
+"""The settings of an event about its end: what big screens tell of it, and closing time."""
 
 from __future__ import annotations
 
@@ -13,5 +13,20 @@ SCREEN_SETTINGS = (
         is_suggested=True,
         section=Section.EVENING,
         typed=Typed(label=_("Voraussichtliches Ende auf den Leinwänden zeigen")),
+    ),
+    Setting(
+        "closing_time",
+        _("Sperrstunde"),
+        is_suggested=True,
+        may_be_empty=True,
+        section=Section.EVENING,
+        typed=Typed(
+            help_text=_(
+                "Geht es sich bis dahin nicht aus, lässt sich zwei Stufen vorher ansagen, dass "
+                "gezählt wird. Leer: keine."
+            ),
+            is_optional=True,
+            is_time=True,
+        ),
     ),
 )

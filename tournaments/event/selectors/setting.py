@@ -35,6 +35,7 @@ class Typed:
     :param most: The most a number may be; every setting that is a number says it.
     :param choices: What there is to choose, with the words for it.
     :param is_optional: Whether the field says that it may be left empty.
+    :param is_time: Whether it is a time of day, kept as "23:30".
     :param fields: The names of its fields, where these are not one of its own name.
     """
 
@@ -44,6 +45,7 @@ class Typed:
     most: int | None = None
     choices: Mapping[str, Any] | None = None
     is_optional: bool = False
+    is_time: bool = False
     fields: tuple[str, ...] = ()
 
 

@@ -26,7 +26,7 @@ from tournaments.event.services.lifecycle import (
     obstacle_to_change,
 )
 from tournaments.event.services.planned_schedule import SCHEDULE_PLANNED
-from tournaments.models import Action, Draw, Event, StackCount
+from tournaments.models import Action, Draw, Event, Posting, StackCount
 
 
 @undoes(EVENT_CANCELLED, EVENT_ENDED)
@@ -70,6 +70,8 @@ def _undo_settings(change: Change, action: Action) -> None:
         obstacle = obstacle_to_change(change.event, name)
         if obstacle is not None:
             raise obstacle
+    # What was booked anew because of them; by what it costs now it is booked once more.
+    Posting.objects.live().filter(made_by=action).update(voided_by=change.action)
     change.set(**before)
 
 

@@ -25,7 +25,7 @@ from tournaments.event.selectors.event_settings import setting_names, setting_of
 from tournaments.event.services.about import cleaned
 from tournaments.event.services.clock import clock_keep_settings
 from tournaments.event.services.settings import (
-    obstacle_to_more_paid,
+    obstacle_of_prizes,
     refuse_against_schedule,
     refuse_what_cannot_be,
 )
@@ -212,9 +212,7 @@ def obstacle_to_change(event: Event, name: str) -> Refused | None:
         fixed = _("Um diese Kopfgelder wird schon gespielt.")
     if fixed and event.has_started:
         return Refused(fixed, code="fixed_after_start")
-    if setting.fixed_at_the_bubble and event.prize_plan.counts_itself:
-        return Refused(_("Das folgt aus dem, was bei den Preisen steht."), code="fixed_by_prizes")
-    if setting.fixed_at_the_bubble and (found := obstacle_to_more_paid(event)) is not None:
+    if (found := obstacle_of_prizes(event, setting)) is not None:
         return found
     if setting.fixed_after_check_in and Entry.objects.live().filter(event=event).exists():
         return Refused(

@@ -11,8 +11,10 @@ from django.utils.translation import ngettext
 from clock.selectors import clock_levels
 from tournaments.changes.domain.errors import Refused
 from tournaments.event.domain.betting import Game, LimitKind, seat_limit
+from tournaments.event.domain.closing import closing_typed
 from tournaments.event.domain.hall import LONGEST_WORDS, MOST_AREAS, HallError, check_areas
 from tournaments.event.domain.latecomers import breaks_in
+from tournaments.event.selectors.entry_settings import OF_AN_ENTRY
 from tournaments.event.selectors.event import hand_for_hand_was_begun, money_reached
 from tournaments.event.selectors.event_settings import (
     CAPACITY_LIMIT,
@@ -20,6 +22,7 @@ from tournaments.event.selectors.event_settings import (
     MOST_OFFER_MINUTES,
 )
 from tournaments.event.selectors.schedule_problems import obstacle_to_stud
+from tournaments.event.selectors.setting import Setting
 from tournaments.event.services.about import refuse_bad_about
 from tournaments.event.services.entry_terms import refuse_bad_terms
 from tournaments.models import CashTable, Event, PrizeFreeze
@@ -56,6 +59,7 @@ def refuse_what_cannot_be(event: Event) -> None:
     if event.starting_stack < 1:
         raise Refused(_("Ein Startstapel braucht mindestens einen Chip."), code="bad_stack")
     _check_kind(event)
+    _check_closing(event)
     refuse_bad_about(event)
     refuse_bad_terms(event)
     _check_places(event)
@@ -75,6 +79,12 @@ def _check_kind(event: Event) -> None:
         and CashTable.objects.live().filter(event=event).exists()
     ):
         raise Refused(_("An Cash-Tischen wird schon gespielt."), code="has_cash_tables")
+
+
+def _check_closing(event: Event) -> None:
+    if event.closing_time and closing_typed(event.closing_time) is None:
+        text = _("Die Sperrstunde ist eine Uhrzeit wie 23:30.")
+        raise Refused(text, code="bad_closing_time")
 
 
 def hall_words(problem: HallError) -> str:
@@ -176,6 +186,17 @@ def _check_late_play(event: Event, most: int) -> None:
         )
 
 
+def obstacle_of_prizes(event: Event, setting: Setting) -> Refused | None:
+    """Return why a setting that prizes are made of stands, or None."""
+    if setting.name in OF_AN_ENTRY:
+        return obstacle_to_other_prices(event)
+    if not setting.fixed_at_the_bubble:
+        return None
+    if event.prize_plan.counts_itself:
+        return Refused(_("Das folgt aus dem, was bei den Preisen steht."), code="fixed_by_prizes")
+    return obstacle_to_more_paid(event)
+
+
 def obstacle_to_more_paid(event: Event) -> Refused | None:
     """Return why it stands how many are paid, or None."""
     if hand_for_hand_was_begun(event):
@@ -188,7 +209,12 @@ def obstacle_to_more_paid(event: Event) -> Refused | None:
             _("„Im Geld“ ist angesagt. Erst die Ansage im Protokoll zurücknehmen."),
             code="fixed_in_the_money",
         )
-    if PrizeFreeze.objects.live().filter(event=event).exists():
+    return obstacle_to_other_prices(event)
+
+
+def obstacle_to_other_prices(event: Event) -> Refused | None:
+    """Return why what prizes are made of stands, or None."""
+    if event.prizes and PrizeFreeze.objects.live().filter(event=event).exists():
         return Refused(
             _("Die Preise sind festgeschrieben. Erst das im Protokoll zurücknehmen."),
             code="prizes_frozen",

@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 
 from tournaments.changes.access import Permission
 from tournaments.changes.views.decorators import staff
-from tournaments.changes.views.requests import StaffRequest, command_of
+from tournaments.changes.views.requests import StaffRequest, command_of, present
 from tournaments.changes.views.responses import action_response
 from tournaments.event.forms.ending import CancelForm, StacksForm
 from tournaments.event.selectors.event import (
@@ -22,6 +22,7 @@ from tournaments.event.selectors.event import (
     players_left,
     registrations_live_count,
 )
+from tournaments.event.selectors.stacks import stacks_counted_now
 from tournaments.event.services.ending import event_cancel, event_end
 from tournaments.event.views.context import page_context
 from tournaments.event.views.events import FORM_METHODS, WRONG, attempt
@@ -59,7 +60,9 @@ def end(request: StaffRequest) -> HttpResponse:
     counts = len(alive) > 1
     players = {entry: names[entry] for entry in alive} if counts else {}
     chips, is_exact = chips_in_play(event)
-    form = StacksForm(sent, players=players)
+    known = stacks_counted_now(event, present(event)) if event.has_started and counts else {}
+    initial = {f"stack_{entry}": chips for entry, chips in known.items()}
+    form = StacksForm(sent, players=players, initial=initial)
     if sent is not None and form.is_valid():
         stacks = form.stacks()
         command = replace(command_of(request), knowingly=form.cleaned_data["is_sure"])

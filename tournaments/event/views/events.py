@@ -55,6 +55,7 @@ from tournaments.event.services.lifecycle import (
     event_update,
     obstacle_to_change,
 )
+from tournaments.event.views.consequences import consequence_unseen
 from tournaments.event.views.context import page_context
 from tournaments.models import Action, ChipSet, Event
 
@@ -235,15 +236,22 @@ def settings(request: StaffRequest) -> HttpResponse:
     obstacles = obstacles_of(event)
     today = timezone.localdate(present(event))
     form = SettingsForm(sent, event=event, obstacles=obstacles, today=today)
+    asked = None
     if sent is not None and form.is_valid():
         changed = form.changes()
-        action = attempt(form, lambda: event_update(command_of(request), settings=changed))
+        asked = consequence_unseen(event, changed, request.POST.get("seen", ""))
+        action = (
+            None
+            if asked
+            else attempt(form, lambda: event_update(command_of(request), settings=changed))
+        )
         if action:
             return action_response(
                 request, action, go_to=reverse("event-settings", args=[event.slug])
             )
     context = page_context(request, event, request.actor) | {
         "form": form,
+        "asked": asked,
         "tab": "settings",
         "is_more_open": bool(form.errors) or any(getattr(event, name) for name in OFFERED_BY),
         "level_minutes": level_minutes_of(event.clock),

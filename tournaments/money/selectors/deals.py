@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as lazy
 
 from clock.snapshot import read_once
 from tournaments.event.selectors.event import event_alive_entry_ids, players_left
+from tournaments.event.selectors.stacks import stacks_counted
 from tournaments.models import (
     Deal,
     DealAnswer,
@@ -22,7 +23,6 @@ from tournaments.models import (
     Entry,
     Event,
     Registration,
-    StackCount,
 )
 from tournaments.money.domain.deals import Way
 from tournaments.people.domain.naming import shown_name
@@ -194,12 +194,6 @@ def prizes_after_deals(event: Event) -> tuple[int, ...] | None:
     if not agreed:
         return None
     return (agreed[-1].kept, *[0] * (len(agreed[-1].shares) - 1))
-
-
-def stacks_counted(event: Event) -> dict[int, int]:
-    """Return the stacks that were counted last of those who are in play."""
-    rows = StackCount.objects.live().filter(entry__in=event_alive_entry_ids(event))
-    return dict(rows.order_by("pk").values_list("entry", "amount"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,8 +15,8 @@ from tournaments.changes.access import Permission
 from tournaments.changes.audit import Change, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
-from tournaments.event.domain.chips import MOST_CHIPS
 from tournaments.event.selectors.event import entry_names, event_alive_entry_ids, players_left
+from tournaments.event.selectors.stacks import stacks_counted
 from tournaments.event.selectors.words import money
 from tournaments.event.services.ending import refuse_if_not_in_play, write_counts
 from tournaments.models import Deal, DealAnswer, DealLeave, DealShare, Event
@@ -28,9 +28,9 @@ from tournaments.money.selectors.deals import (
     deal_open,
     deals_of,
     prizes_after_deals,
-    stacks_counted,
 )
 from tournaments.money.selectors.prizes import prizes_left
+from tournaments.play.services.stacks import refuse_stacks
 
 REFUSED = {
     "no_prizes": lazy("Ohne Preise gibt es nichts zu teilen. Der erste Preis fehlt."),
@@ -39,40 +39,6 @@ REFUSED = {
     "own_sum": lazy("Die eigenen Beträge ergeben zusammen nicht, was zu teilen ist."),
     "negative": lazy("Ein Anteil ist nicht unter null."),
 }
-
-STACKS_COUNTED = Kind("stacks.counted", lazy("Stapel gezählt: %(name)s"), Group.OUTS)
-
-
-@service(STACKS_COUNTED, Permission.COUNT_HEADS, Topic.ENTRIES)
-def stacks_count(change: Change, *, stacks: Mapping[int, int]) -> None:
-    """Write the chips that were counted of some who are in play, by entry."""
-    if not change.event.has_started:
-        raise Refused(_("Das Turnier hat noch nicht begonnen."), code="not_started")
-    if not stacks:
-        raise Refused(_("Bitte die Chips von mindestens einem angeben."), code="nobody")
-    _refuse_stacks(change, stacks)
-    known = stacks_counted(change.event)
-    fresh = {entry: chips for entry, chips in stacks.items() if known.get(entry) != chips}
-    if not fresh:
-        raise Refused(_("Das steht schon so da."), code="nothing")
-    together = sum({**known, **fresh}.values())
-    alive = event_alive_entry_ids(change.event)
-    if len({**known, **fresh}) == len(alive) and not change.knowingly:
-        refuse_if_not_in_play(change.event, together)
-    write_counts(change, fresh)
-    change.record(
-        entries=sorted(fresh), stacks=[[entry, chips] for entry, chips in sorted(fresh.items())]
-    )
-    names = entry_names(set(fresh))
-    change.tell(name=", ".join(names[entry] for entry in fresh))
-
-
-def _refuse_stacks(change: Change, stacks: Mapping[int, int]) -> None:
-    if set(stacks) - set(event_alive_entry_ids(change.event)):
-        raise Refused(_("Gezählt wird nur, wer noch im Spiel ist."), code="not_alive")
-    if any(not 0 < chips <= MOST_CHIPS for chips in stacks.values()):
-        raise Refused(_("Ein Stapel hat mindestens einen Chip."), code="bad_stack")
-
 
 DEAL_ALLOWED = Kind("deal.allowed", lazy("Ein Deal ist erlaubt"), Group.FEES, sets_stage=True)
 
@@ -160,7 +126,7 @@ def _refuse_players(change: Change, stacks: Mapping[int, int]) -> None:
     if len(alive) > MOST_AT_A_DEAL:
         said = _("Einen Deal machen höchstens %(most)s, noch %(left)s sind im Spiel.")
         raise Refused(said % {"most": MOST_AT_A_DEAL, "left": len(alive)}, code="too_many")
-    _refuse_stacks(change, stacks)
+    refuse_stacks(change, stacks)
     if set(stacks) != set(alive):
         raise Refused(
             _("Ein Deal ist für alle, die noch im Spiel sind. Bitte neu rechnen."),

@@ -24,6 +24,7 @@ from tournaments.event.selectors.event import (
     entry_names,
     event_alive_entry_ids,
 )
+from tournaments.event.selectors.stacks import stacks_counted
 from tournaments.event.views.context import page_context
 from tournaments.event.views.events import FORM_METHODS, WRONG
 from tournaments.models import Deal, DealShare, Event
@@ -34,7 +35,6 @@ from tournaments.money.selectors.deals import (
     WAYS,
     deal_leave,
     deals_of,
-    stacks_counted,
 )
 from tournaments.money.selectors.prizes import prizes_left
 from tournaments.money.services.deals import (

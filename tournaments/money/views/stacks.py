@@ -17,14 +17,15 @@ from tournaments.changes.views.decorators import staff
 from tournaments.changes.views.requests import StaffRequest, command_of
 from tournaments.event.domain.money import amount_typed
 from tournaments.event.selectors.event import chips_in_play, entry_names, event_alive_entry_ids
+from tournaments.event.selectors.stacks import stacks_counted
 from tournaments.event.views.context import page_context
 from tournaments.event.views.events import FORM_METHODS, WRONG
 from tournaments.models import Event, Seating
 from tournaments.money.domain.deals import Unshareable, Way, shares
 from tournaments.money.forms.stacks import StacksForm
-from tournaments.money.selectors.deals import stacks_counted
 from tournaments.money.selectors.prizes import prizes_left
-from tournaments.money.services.deals import REFUSED, stacks_count
+from tournaments.money.services.deals import REFUSED
+from tournaments.play.services.stacks import stacks_count
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,6 +19,7 @@ from tournaments.models import Action, Event
 SHOWN_FOR = timedelta(seconds=20)
 IN_STOCK = 6
 LOOKED_THROUGH = 60
+MADE = "announcement.made"
 
 
 def announcement_payload(event: Event, now: datetime) -> dict[str, Any]:
@@ -29,7 +30,10 @@ def announcement_payload(event: Event, now: datetime) -> dict[str, Any]:
     """
     rows = [row for row in _said(event, now) if action_is_in_force(row)]
     new = next((row for row in rows if row.recorded_at > now - SHOWN_FOR), None)
-    staying = next(filter(_stays, rows), None)
+    # What a change said by itself is over with the event; what somebody announced stays.
+    staying = next(
+        (row for row in rows if _stays(row) and (row.kind == MADE or not event.is_over)), None
+    )
     return {
         "announcement": None if new is None else _told(new),
         "standing": "" if staying is None else staying.text.data["text"],

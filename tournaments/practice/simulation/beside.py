@@ -38,6 +38,7 @@ from tournaments.event.services.rules import event_preset_choose
 from tournaments.event.services.schedule import schedule_edit
 from tournaments.models import Action, ChipSet, Event, Registration, RulePreset, Table
 from tournaments.play.selectors.ranking import places_of
+from tournaments.play.services.closing import closing_announce
 from tournaments.play.services.hands import button_mark, hand_begin
 from tournaments.practice.services.rehearsal import rehearsal_fill
 from tournaments.practice.simulation.checks import Checker
@@ -232,7 +233,10 @@ def _compare_counts(side: Evening, own: dict[str, int]) -> None:
     side.checker.expect(figures == (*own.values(), chips), "counted", figures, own, chips)
 
 
-@deed(rehearsal_fill, seats_draw, schedule_edit, clock_jump, event_end, when=When.ELSEWHERE)
+@deed(
+    rehearsal_fill, seats_draw, schedule_edit, clock_jump, closing_announce, event_end,
+    when=When.ELSEWHERE,
+)  # fmt: skip
 def play_mixed_games(evening: Evening) -> Evening:
     """Rehearse HORSE, a game each level, at eight-handed tables; it ends early, by the stacks."""
     side = another(evening, "gemischte Spiele", seats_per_table=8, capacity=12)
@@ -249,6 +253,8 @@ def play_mixed_games(evening: Evening) -> Evening:
     players = sorted(
         entry for view in tables_seated(side.event).values() for entry in view.players.values()
     )
+    side.do(closing_announce)
+    side.refused("already_announced", closing_announce)
     chips = side.event.starting_stack
     stacks = dict.fromkeys(players, chips) | {players[0]: 2 * chips, players[1]: 0}
     side.refused("chips_differ", event_end, stacks=stacks | {players[1]: 1})

@@ -12,6 +12,7 @@ from typing import Any
 from tournaments.cash.domain.accounts import Account
 from tournaments.cash.selectors.journal import account_cents
 from tournaments.cashgame.selectors.books import bought_by, chips_on_table, fees_open
+from tournaments.cashgame.services.answers import cash_offer_accept
 from tournaments.cashgame.services.fees import cash_fee_pay, cash_tip
 from tournaments.cashgame.services.hands import cash_hand_begin, cash_hand_end
 from tournaments.cashgame.services.line import cash_offer, cash_unwait, cash_wait
@@ -151,7 +152,7 @@ def _pay_for_time(side: Evening, books: CashBooks, guest: Registration) -> None:
     side.refused("nothing_open", cash_fee_pay, by=DESK, registration=guest)
 
 
-@deed(cash_wait, cash_offer, cash_unwait, when=When.ELSEWHERE)
+@deed(cash_wait, cash_offer, cash_offer_accept, cash_unwait, when=When.ELSEWHERE)
 def _wait(side: Evening, books: CashBooks, table: CashTable, guest: Registration) -> None:
     """Nobody is offered a seat at a full table; who leaves makes room for who waits."""
     side.do(cash_wait, by=DESK, registration=guest, table=table)
@@ -159,6 +160,9 @@ def _wait(side: Evening, books: CashBooks, table: CashTable, guest: Registration
     leaver = _row(max(books.stacks[table.pk]))
     cents = _leave(side, books, table, leaver)
     side.do(cash_offer, by=DESK, table=table)
+    side.do(cash_offer_accept, by=DESK, registration=guest, table=table)
+    twice = {"registration": guest, "table": table}
+    side.refused("already_accepted", cash_offer_accept, by=DESK, **twice)
     side.do(cash_unwait, by=DESK, registration=guest, table=table)
     # Coming back takes at least what was taken away.
     own = {"registration": leaver, "table": table, "seat": SEATS}

@@ -14,9 +14,9 @@ from tournaments.money.services.deals import (
     deal_answer,
     deal_offer,
     deal_withdraw,
-    stacks_count,
 )
 from tournaments.play.services.eliminations import entries_eliminate
+from tournaments.play.services.stacks import stacks_count
 from tournaments.practice.services.rehearsal import rehearsal_fill
 from tournaments.practice.simulation.beside import another
 from tournaments.practice.simulation.deeds import When, deed

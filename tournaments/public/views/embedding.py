@@ -14,7 +14,7 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 
 from tournaments.changes.views.decorators import open_to_all
 from tournaments.changes.views.requests import present
-from tournaments.entries.selectors.announced import costs_announced
+from tournaments.entries.selectors.announced import costs_announced, prices_in_a_line
 from tournaments.event.selectors.words import GAMES, LIMITS
 from tournaments.models import Club
 from tournaments.public.selectors.posters import Poster, posters_current
@@ -31,7 +31,10 @@ def embed(request: HttpRequest) -> HttpResponse:
     """Show what runs and what comes, in a frame of another site."""
     posters, _samples = posters_current(present())
     club = Club.objects.order_by("pk").first()
-    evenings = [(poster, _page(request, poster)) for poster in posters[:MOST]]
+    evenings = [
+        (poster, _page(request, poster), prices_in_a_line(poster.event))
+        for poster in posters[:MOST]
+    ]
     context = {"club": club, "evenings": evenings, "home": public_url(request, "/")}
     response = render(request, "public/embed.html", context)
     response["Cache-Control"] = KEPT

@@ -16,19 +16,21 @@ from clock.selectors import clock_levels
 from krru.mailing import sends_mail
 from tournaments.cash.selectors.journal import event_has_money
 from tournaments.cash.selectors.receipts import receipts_named
+from tournaments.cashgame.selectors.own import own_cash
 from tournaments.changes.views.decorators import open_to_all
 from tournaments.changes.views.links import hall_url, qr_svg
 from tournaments.changes.views.personal import own_registration, private
 from tournaments.changes.views.requests import present
 from tournaments.door.domain.places import DOORS_OPEN
 from tournaments.door.selectors.confirming import confirm_by, is_proof
-from tournaments.door.selectors.fees import open_cents
+from tournaments.door.selectors.fees import balance_cents, open_cents
 from tournaments.door.selectors.places import capacity_of, noshows_are_blinded
 from tournaments.door.views.qr_checkin import door_of
 from tournaments.entries.selectors.offers import sells_again
 from tournaments.entries.selectors.sheets import buy_sheet
 from tournaments.event.domain.betting import LimitKind, shows_big_bet
 from tournaments.event.domain.chips import average_stack
+from tournaments.event.selectors.closing import closing_of
 from tournaments.event.selectors.event import (
     chips_in_play,
     entries_live_count,
@@ -45,6 +47,7 @@ from tournaments.money.selectors.bounties import own_bounty
 from tournaments.money.selectors.deals import own_deal
 from tournaments.money.selectors.prizes_told import prizes_told
 from tournaments.play.selectors.bubble import said_near_the_money
+from tournaments.play.selectors.stacks import own_stack
 from tournaments.post.views.messages import messages_context
 from tournaments.public.forms.own import LaterForm
 from tournaments.public.selectors.player_picture import MOVED_FOR, PlayerPicture, player_picture
@@ -133,7 +136,9 @@ def card_context(request: HttpRequest, registration: Registration) -> dict[str, 
         "picture": picture,
         "own_deal": own_deal(registration) if event.has_started else None,
         "own_bounty": own_bounty(registration),
+        "cash": own_cash(registration, now),
         "number": own_number(registration),
+        "own_stack": own_stack(event, picture.seating.entry_id) if picture.seating else None,
         "name": registration.person.name,
         "seats": _seats(event, picture),
         "is_to_draw": picture.seating is not None
@@ -153,7 +158,7 @@ def card_context(request: HttpRequest, registration: Registration) -> dict[str, 
         "may_be_late": is_coming and not picture.is_here and not picture.offer,
         **(_at_the_door(request, picture, now, is_at_door=is_at_door) if is_coming else {}),
         **_buying(registration, picture, now),
-        **(_stage(event, left) if event.status == "running" else {}),
+        **(_stage(event, left, now) if event.status == "running" else {}),
         "show_big_bet": shows_big_bet(LimitKind(event.limit)),
     }
 
@@ -188,12 +193,14 @@ def _at_the_door(
     """Return what somebody needs at the door: his code, what he owes, until when he gets a seat."""
     registration = picture.registration
     event = registration.event
+    balance = balance_cents(registration) if event_has_money(event) else 0
     has_ticket = is_at_door and picture.face == "registered"
     link = hall_url(request, reverse("player", args=[registration.link_token]))
     expected = picture.expected_at and localtime(picture.expected_at).time()
     return {
         "ticket": qr_svg(link) if has_ticket else "",
-        "open_cents": open_cents(registration) if event_has_money(event) else 0,
+        "open_cents": max(0, balance),
+        "credit_cents": max(0, -balance),
         "late": late_entry_of(event, now),
         "late_form": LaterForm(initial={"at": expected}),
         "is_blinded": noshows_are_blinded(event),
@@ -201,12 +208,13 @@ def _at_the_door(
     }
 
 
-def _stage(event: Event, left: int) -> dict[str, Any]:
+def _stage(event: Event, left: int, now: datetime) -> dict[str, Any]:
     """Return what changes how everybody plays."""
     is_hand_for_hand, is_in_the_money = said_near_the_money(event)
     is_last = 2 <= left <= final_seats(event)
     return {
         "is_hand_for_hand": is_hand_for_hand,
+        "closing": closing_of(event, now),
         "is_in_the_money": is_in_the_money,
         "is_final_table": is_last and is_final_table(event, left, tables_live_count(event)),
     }

@@ -18,6 +18,7 @@ from clock.realtime import hub
 from clock.servertime import server_time
 from krru import __version__, schedule
 from tournaments.cash.selectors.prizes import paid_places
+from tournaments.cashgame.selectors.own import cash_evening
 from tournaments.changes.access import WORK, Permission, actor_of, allows
 from tournaments.changes.views.decorators import event_or_404, open_to_all
 from tournaments.changes.views.floods import shown_token
@@ -146,6 +147,7 @@ def tournament_page(request: Any, event: Event, form: RegisterForm) -> dict[str,
         "names": names,
         "others": others,
         "has_draws": Draw.objects.filter(event=event).exists(),
+        "cash": cash_evening(event, now) if event.has_cash_game else None,
         "average": average_stack(chips, poster.left),
         "average_is_exact": is_exact,
         "prizes": prizes_told(event, now),

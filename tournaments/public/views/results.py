@@ -25,6 +25,7 @@ from tournaments.money.selectors.prizes_told import prizes_told
 from tournaments.people.domain.naming import shown_name
 from tournaments.play.selectors.eliminations import takers_of
 from tournaments.play.selectors.ranking import best_of_each, standings
+from tournaments.play.selectors.stacks import StackRound, stack_round_last
 from tournaments.public.selectors.posters import next_evening
 from tournaments.public.views.public_cache import is_nobody, page_of_strangers
 from tournaments.seating.selectors.draws import draw_pictures, draws_of
@@ -57,9 +58,14 @@ def _results(request: Any, event: Event) -> dict[str, Any]:
     for line in lines:
         line["prize"] = prizes.by_entry.get(line["entry"], "") if prizes else ""
     still_in = [line for line in lines if line["place"] is None]
+    counted = None if _is_final(event) else stack_round_last(event)
+    leaders = _leaders(still_in, counted) if counted else []
     placed = [line for line in lines if line["place"] is not None]
     return page_context(request, event, actor) | {
-        "still_in": still_in,
+        "still_in": [line for line in still_in if line not in leaders],
+        "left": len(still_in),
+        "leaders": leaders,
+        "counted": counted,
         "placed": placed,
         "winners": [line for line in placed if line["place"] == 1],
         "people": len(lines),
@@ -174,6 +180,15 @@ def _is_final(event: Event) -> bool:
 
 def _is_staff(request: Any, event: Event) -> bool:
     return allows(actor_of(request.device, event), Permission.SEE_FLOOR)
+
+
+def _leaders(still_in: list[dict[str, Any]], counted: StackRound) -> list[dict[str, Any]]:
+    """Return who is in and counted, the largest stack first; equal stacks share a place."""
+    found = [line for line in still_in if line["entry"] in counted.stacks]
+    for line in found:
+        line["stack"] = counted.stacks[line["entry"]]
+        line["rank"] = 1 + sum(chips > line["stack"] for chips in counted.stacks.values())
+    return sorted(found, key=lambda line: line["rank"])
 
 
 def place_lines(event: Event, *, to_staff: bool) -> list[dict[str, Any]]:

@@ -25,6 +25,7 @@ from tournaments.changes.views.links import keep_secret, secret_for
 from tournaments.changes.views.requests import present, request_key
 from tournaments.models import Screen
 from tournaments.screens.domain.pairing import code_grouped
+from tournaments.screens.selectors.cash import hall_cash, hall_cash_end
 from tournaments.screens.selectors.prizes import hall_prizes
 from tournaments.screens.selectors.screens import (
     hall_hunters,
@@ -82,7 +83,9 @@ def hall(request: HttpRequest) -> HttpResponse:
     make = _HALL.get(request.GET.get("was", ""))
     if screen is None or not screen.is_claimed or screen.event is None or make is None:
         return JsonResponse({}, status=STRANGE)
-    return JsonResponse({"version": screen.event.version, "rows": make(screen.event)})
+    rows = make(screen.event)
+    told = hall_cash_end(screen.event) if request.GET["was"] == "cash" else {}
+    return JsonResponse({"version": screen.event.version, "rows": rows} | told)
 
 
 _HALL: dict[str, Any] = {
@@ -90,6 +93,7 @@ _HALL: dict[str, Any] = {
     "moves": hall_moves,
     "places": lambda event: hall_prizes(event, present(event)),
     "hunters": hall_hunters,
+    "cash": lambda event: hall_cash(event, present(event)),
 }
 
 

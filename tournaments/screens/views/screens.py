@@ -47,6 +47,7 @@ SHOWS = {
     Screen.Shows.MOVES: gettext_lazy("Letzte Umzüge"),
     Screen.Shows.PLACES: gettext_lazy("Plätze bisher"),
     Screen.Shows.HUNTERS: gettext_lazy("Kopfgelder"),
+    Screen.Shows.CASH: gettext_lazy("Cash-Tische"),
     Screen.Shows.ROTATING: gettext_lazy("Alles im Wechsel"),
 }
 SIGNAL_NAMES = {
@@ -188,7 +189,8 @@ def _list(request: StaffRequest) -> SafeString:
 
 def _shows(event: Event) -> list[tuple[str, Any]]:
     """Return what a screen can show at an event; bounties where there are some."""
-    left_out = () if event_has_bounties(event) else (Screen.Shows.HUNTERS,)
+    left_out = [] if event_has_bounties(event) else [Screen.Shows.HUNTERS]
+    left_out += [] if event.has_cash_game else [Screen.Shows.CASH]
     return [(value, label) for value, label in SHOWS.items() if value not in left_out]
 
 

@@ -34,6 +34,8 @@ NAMES = {
     "einstiege": "entries",
     "entries": "entries",
     "ko": "knockouts",
+    "kopfgeld": "bounty",
+    "bounty": "bounty",
 }
 # How many arguments a function takes, at least and at most.
 FUNCTIONS = {

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 
 WIDTH, HEIGHT = 640, 200
 MOST_BARS = 120
+# One evening is a bar, not a wall.
+LEAST_BARS = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,11 +31,11 @@ def bars(values: Sequence[int]) -> list[Bar]:
     What is not above zero has no height.
 
     >>> [(bar.x, bar.y, bar.width, bar.height) for bar in bars([50, 100])]
-    [(0, 100, 288, 100), (320, 0, 288, 200)]
+    [(0, 100, 72, 100), (80, 0, 72, 200)]
     """
     first = max(0, len(values) - MOST_BARS)
     shown, most = values[first:], max([1, *values])
-    step = WIDTH / max(1, len(shown))
+    step = WIDTH / max(LEAST_BARS, len(shown))
     found = []
     for at, value in enumerate(shown):
         height = HEIGHT * max(0, value) // most

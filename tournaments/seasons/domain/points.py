@@ -14,10 +14,12 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import groupby
 from math import isqrt
+from typing import NamedTuple
 
 from tournaments.seasons.domain.formula import formula_from
 
 WHOLE = 100  # hundredths of a point, and of a percent
+CENTS = 100  # a formula knows money in whole units
 MOST_POINTS = 1_000_000 * WHOLE
 
 
@@ -86,12 +88,26 @@ class Terms:
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """One entry of somebody at an evening; `place` is that among all entries."""
+    """One entry of somebody at an evening; `place` is that among all entries.
+
+    :param bounty: What it won for heads, in cents.
+    """
 
     person: int
     number: int
     place: int
     knockouts: int | Fraction = 0
+    bounty: int = 0
+
+
+class Heads(NamedTuple):
+    """What somebody took with all entries of an evening: heads, and cents for them."""
+
+    knockouts: int | Fraction = 0
+    bounty: int = 0
+
+
+NO_HEADS = Heads()
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +122,7 @@ class Score:
 def evening_scores(terms: Terms, starts: Sequence[Start]) -> dict[int, Score]:
     """Return what an evening brought everybody, by person.
 
-    Knock-outs with any entry count.
+    Knock-outs with any entry count, and so do bounties.
 
     >>> starts = [Start(7, 1, 1), Start(8, 2, 3), Start(9, 3, 3), Start(8, 4, 2, knockouts=1)]
     >>> terms = Terms(way=Way.LINEAR, knockout=50)
@@ -122,7 +138,8 @@ def evening_scores(terms: Terms, starts: Sequence[Start]) -> dict[int, Score]:
     for start in starts:
         knockouts[start.person] = knockouts.get(start.person, 0) + start.knockouts
     people = people_places(terms.counts, starts)
-    worth = _worth(terms, people, len(starts), knockouts)
+    heads = _heads(starts, knockouts) if _asks_heads(terms) else None
+    worth = _worth(terms, people, len(starts), heads)
     return {
         person: Score(
             worth[person] + _hundredths(terms.knockout * knockouts[person]),
@@ -151,32 +168,44 @@ def _key(counts: Counts, start: Start) -> int:
     return start.number if counts is Counts.FIRST else start.place
 
 
+def _asks_heads(terms: Terms) -> bool:
+    """Tell whether points differ by who was knocked out."""
+    written = terms.formula.lower()
+    return terms.way is Way.FORMULA and ("ko" in written or "bounty" in written)
+
+
+def _heads(starts: Sequence[Start], knockouts: Mapping[int, int | Fraction]) -> dict[int, Heads]:
+    won: dict[int, int] = {}
+    for start in starts:
+        won[start.person] = won.get(start.person, 0) + start.bounty
+    return {person: Heads(knockouts[person], cents) for person, cents in won.items()}
+
+
 def _worth(
     terms: Terms,
     people: Mapping[int, int],
     entries: int,
-    knockouts: Mapping[int, int | Fraction],
+    heads: Mapping[int, Heads] | None,
 ) -> dict[int, int]:
     """Return the points of everybody's place, ties shared or not."""
     worth: dict[int, int] = {}
     players = len(people)
-    asks_knockouts = terms.way is Way.FORMULA and "ko" in terms.formula.lower()
     for place, tied in groupby(people.items(), key=lambda item: item[1]):
         group = [person for person, _place in tied]
         count = 1 if terms.ties is Ties.BEST else len(group)
-        for person in group if asks_knockouts else group[:1]:
-            own = knockouts[person] if asks_knockouts else 0
+        for person in group if heads else group[:1]:
+            own = heads[person] if heads else NO_HEADS
             points = [
                 place_points(terms, at, players, entries, own) for at in range(place, place + count)
             ]
             worth[person] = _hundredths(Fraction(sum(points), count)) if count > 1 else points[0]
-        if not asks_knockouts:
+        if not heads:
             worth.update(dict.fromkeys(group, worth[group[0]]))
     return worth
 
 
 def place_points(
-    terms: Terms, place: int, players: int, entries: int, knockouts: int | Fraction = 0
+    terms: Terms, place: int, players: int, entries: int, heads: Heads = NO_HEADS
 ) -> int:
     """Return what a place alone is worth, in hundredths of a point, rounded half up.
 
@@ -200,23 +229,22 @@ def place_points(
     if terms.way is Way.POOL:
         share = terms.table[place - 1] if place <= len(terms.table) else 0
         return _hundredths(Fraction(terms.each * players * share, 100 * WHOLE))
-    return formula_points(terms.formula, place, players, entries, knockouts)
+    return formula_points(terms.formula, place, players, entries, heads)
 
 
 @lru_cache(maxsize=65_536)
-def formula_points(
-    text: str, place: int, players: int, entries: int, knockouts: int | Fraction
-) -> int:
+def formula_points(text: str, place: int, players: int, entries: int, heads: Heads) -> int:
     """Return what a formula gives for a place, in hundredths of a point, rounded half up.
 
     :raises FormulaError: When it has no value there.
     """
-    taken = Fraction(knockouts)
+    taken = Fraction(heads.knockouts)
     value = formula_from(text).value(
         place=place,
         players=players,
         entries=entries,
         knockouts=Decimal(taken.numerator) / taken.denominator,
+        bounty=Decimal(heads.bounty) / CENTS,
     )
     found = int((value * WHOLE).to_integral_value(rounding="ROUND_HALF_UP"))
     return max(-MOST_POINTS, min(MOST_POINTS, found))

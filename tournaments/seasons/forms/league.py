@@ -109,8 +109,8 @@ class LeagueForm(_OfLeague):
         max_length=LONGEST,
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
         help_text=_(
-            "Es gibt platz, spieler, einstiege und ko, dazu + − * / ^, Klammern, wurzel, log, "
-            "runden, min und max: etwa 10 * wurzel(spieler / platz) + max(0; 5 - platz)."
+            "Es gibt platz, spieler, einstiege, ko und kopfgeld, dazu + − * / ^, Klammern, wurzel, "
+            "log, runden, min und max: etwa 10 * wurzel(spieler / platz) + max(0; 5 - platz)."
         ),
     )
     ties = forms.ChoiceField(label=_("Wer einen Platz teilt, bekommt"), choices=TIES.items())

@@ -1,6 +1,7 @@
 """Evenings that are over as leagues see them: every entry with its place and its knock-outs.
 
-Fifty evenings are read with as many questions as one. What was read of an evening is kept in the
+Fifty evenings are read with as many questions as one, but for those with bounties, which are
+reckoned one by one. What was read of an evening is kept in the
 process for as long as the head of its log is the same, and nobody was found to be another.
 """
 
@@ -21,6 +22,7 @@ from tournaments.models import (
     PlaceRuling,
     StackCount,
 )
+from tournaments.money.selectors.bounties import bounties_of
 from tournaments.play.domain.ranking import Beside, Out, Ruling, TieRules
 from tournaments.play.selectors.ranking import OF_AN_OUT, PlacesBasis, places_from
 from tournaments.seasons.domain.points import Start
@@ -72,8 +74,9 @@ def _read(events: Sequence[Event]) -> dict[int, Evening]:
             disqualified=frozenset(disqualified[event.pk]),
         )
         places = places_from(basis)
+        won = bounties_of(event).won
         starts = tuple(
-            Start(person, number, places[entry], taken.get(entry, 0))
+            Start(person, number, places[entry], taken.get(entry, 0), won.get(entry, 0))
             for entry, number, person in own
         )
         read[event.pk] = Evening(event.pk, starts)

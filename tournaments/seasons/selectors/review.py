@@ -27,6 +27,7 @@ from tournaments.seasons.domain.review import (
     rows_of,
     steps_of,
 )
+from tournaments.seasons.selectors.stack_leaders import Leaders, leaders_of_evening
 from tournaments.seasons.selectors.words import share_told, span_told
 
 MINUTE = timedelta(minutes=1)
@@ -73,6 +74,7 @@ class Review:
     curve: Curve | None
     marks: Sequence[tuple[int, datetime]]
     left: Sequence[tuple[datetime, int]]
+    leaders: Leaders | None
 
     @property
     def people(self) -> int:
@@ -100,7 +102,8 @@ def review_of(event: Event) -> Review | None:
     pairs = _knockouts(event, every)
     hunters, hunt = _hunters(pairs, every, names)
     bought = _bought(event)
-    course = _course(event, every, began, (ended - began) / MINUTE)
+    end = (ended - began) / MINUTE
+    first_mark = -localtime(began).minute % HOUR
     return Review(
         began_at=began,
         ended_at=ended,
@@ -111,7 +114,10 @@ def review_of(event: Event) -> Review | None:
         hunters=hunters,
         best_hunters=[one for one in hunters if one.heads == hunters[0].heads],
         hunt=hunt,
-        **course,
+        leaders=leaders_of_evening(
+            event, every, names, began=began, end=end, first_mark=first_mark
+        ),
+        **_course(event, every, began, end, first_mark),
     )
 
 
@@ -206,14 +212,15 @@ def _bought(event: Event) -> dict[str, int]:
     return dict(rows.annotate(Sum("number")).order_by())
 
 
-def _course(event: Event, every: Sequence[Standing], began: datetime, end: float) -> dict[str, Any]:
+def _course(
+    event: Event, every: Sequence[Standing], began: datetime, end: float, first_mark: int
+) -> dict[str, Any]:
     """Return the curve with its hours and the table behind it."""
     entered = Entry.objects.live().filter(event=event).values_list("made_by__at", flat=True)
     ins = [(at - began) / MINUTE for at in entered]
     outs = [(line.out_at - began) / MINUTE for line in every if line.out_at]
     steps = steps_of(ins, outs, end)
-    local = localtime(began)
-    curve = curve_of(steps, end, -local.minute % HOUR)
+    curve = curve_of(steps, end, first_mark)
     return {
         "curve": curve,
         "marks": [(x, began + at * MINUTE) for x, at in curve.marks] if curve else [],

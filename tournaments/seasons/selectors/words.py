@@ -67,7 +67,7 @@ def formula_fault(error: FormulaError) -> str:
                       "geklammert.") % {"most": LONGEST},
         "syntax": _("Die Formel lässt sich bei „%(what)s“ nicht lesen."),
         "unknown": _("„%(what)s“ kennt die Formel nicht. Es gibt: platz, spieler, einstiege, ko, "
-                     "wurzel, log, runden, min, max."),
+                     "kopfgeld, wurzel, log, runden, min, max."),
         "arguments": _("„%(what)s“ braucht andere Werte in der Klammer, getrennt durch ein "
                        "Semikolon."),
         "zero": _("Die Formel teilt durch null."),

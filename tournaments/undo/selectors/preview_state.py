@@ -21,6 +21,7 @@ from tournaments.models import (
     Absence,
     ButtonMark,
     ClockCall,
+    ClosingCall,
     Draw,
     Event,
     Hand,
@@ -58,6 +59,7 @@ FURTHER: Mapping[type[Fact], str] = {
     HandRound: "hand_for_hand__event",
     HandReport: "round__hand_for_hand__event",
     MoneyReached: "event",
+    ClosingCall: "event",
 }
 
 

@@ -61,6 +61,7 @@ FURTHER_NAMES = {
     "HandRound": gettext_lazy("Runden Hand für Hand"),
     "HandReport": gettext_lazy("Tische fertig mit der Hand"),
     "MoneyReached": gettext_lazy("Im Geld angesagt"),
+    "ClosingCall": gettext_lazy("Sperrstunde angesagt"),
 }
 Line = tuple[str, str, str]
 

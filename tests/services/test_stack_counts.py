@@ -1,0 +1,125 @@
+"""Stacks counted in breaks: table by table, against the ledger, and who led when."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests import factories as f
+from tests.races import with_race
+from tournaments.event.selectors.stacks import stacks_counted, stacks_counted_now
+from tournaments.event.services.ending import event_end
+from tournaments.models import StackCount
+from tournaments.play.selectors.stacks import (
+    counting_of,
+    own_stack,
+    stack_round_last,
+    stack_rounds,
+)
+from tournaments.play.services.eliminations import entries_eliminate
+from tournaments.play.services.stacks import stacks_count
+from tournaments.seasons.selectors.review import review_of
+
+pytestmark = pytest.mark.django_db
+BREAK, AFTER_IT, LATER = 21, 35, 55
+
+
+@pytest.fixture
+def event():
+    """Eight at two tables of the same stacks; a break begins after twenty minutes."""
+    return with_race(f.make_running_event(8, seats=6))
+
+
+def count(event, table, *stacks, minute=BREAK, **own):
+    sitting = f.at_table(event, table)
+    typed = {entry.pk: chips for entry, chips in zip(sitting, stacks, strict=False)}
+    row = f.table_of(event, table)
+    return f.drive(stacks_count, event, minute, table=row, stacks=typed, **own)
+
+
+def test_tables_are_counted_one_by_one_and_the_difference_is_named(event):
+    each = event.starting_stack
+    here, there = len(f.at_table(event, 1)), len(f.at_table(event, 2))
+    count(event, 1, *[each] * here, by=f.make_arno(event))
+    f.assert_logged(event, "stacks.counted", table=1, outcome="table")
+    counting = counting_of(f.fresh(event), f.after(BREAK + 1))
+    assert [(table.number, table.total, table.is_done) for table in counting.tables] == [
+        (1, here * each, True), (2, 0, False),
+    ]  # fmt: skip
+    assert (counting.counted, counting.over) == (here, 0)
+    # Play goes on: what is counted then still belongs to the break.
+    count(event, 2, each - 100, *[each] * (there - 1), minute=AFTER_IT)
+    counting = counting_of(f.fresh(event), f.after(AFTER_IT + 1))
+    assert counting.is_complete
+    assert counting.over == -100
+    count(event, 2, each, minute=AFTER_IT + 1)
+    assert counting_of(f.fresh(event), f.after(AFTER_IT + 2)).over == 0
+
+
+def test_a_table_with_more_chips_than_there_are_is_refused(event):
+    with f.refused("chips_differ", event):
+        count(event, 1, 9 * event.starting_stack)
+    with f.refused("moved", event):
+        stranger = f.at_table(event, 2)[0].pk
+        row = f.table_of(event, 1)
+        f.drive(stacks_count, event, BREAK, table=row, stacks={stranger: 100})
+    with f.refused("nobody", event):
+        count(event, 1)
+    with f.refused("bad_stack", event):
+        count(event, 1, 0)
+    with f.refused("not_allowed", event):
+        count(event, 1, 100, by=f.ZENO)
+    assert not StackCount.objects.exists()
+
+
+def test_each_break_and_each_level_without_one_is_a_count_of_its_own(event):
+    each = event.starting_stack
+    one, two, three = f.at_table(event, 1)[:3]
+    count(event, 1, each, 2 * each)
+    count(event, 1, 3 * each, minute=AFTER_IT)
+    count(event, 1, 4 * each, minute=LATER)
+    first, second = stack_rounds(f.fresh(event))
+    assert first.name == "Pause nach Stufe 1"
+    assert first.stacks == {one.pk: 3 * each, two.pk: 2 * each}
+    assert (second.name, second.stacks) == ("Stufe 3", {one.pk: 4 * each})
+    assert stacks_counted_now(f.fresh(event), f.after(LATER)) == {one.pk: 4 * each}
+    assert stacks_counted(f.fresh(event)) == {one.pk: 4 * each, two.pk: 2 * each}
+    last = stack_round_last(f.fresh(event))
+    assert (last.name, dict(last.stacks)) == ("Stufe 3", {one.pk: 4 * each})
+    assert own_stack(f.fresh(event), three.pk) is None
+
+
+def test_what_was_counted_before_stands_again_when_a_count_is_taken_back(event):
+    one = f.at_table(event, 1)[0]
+    count(event, 1, 300)
+    count(event, 1, 400, minute=LATER)
+    f.undo(event, at=f.after(LATER + 1))
+    (only,) = stack_rounds(f.fresh(event))
+    assert only.stacks == {one.pk: 300}
+    assert stacks_counted(f.fresh(event)) == {one.pk: 300}
+
+
+def test_equal_stacks_share_a_place_among_those_counted(event):
+    one, two, three = f.at_table(event, 1)[:3]
+    count(event, 1, 50, 90, 90)
+    assert [own_stack(f.fresh(event), entry.pk).place for entry in (one, two, three)] == [3, 1, 1]
+
+
+def test_an_evening_that_is_over_says_who_led_when(event):
+    each, players = event.starting_stack, f.entries_of(event)
+    one, two = f.at_table(event, 1)[:2]
+    count(event, 1, 2 * each, each)
+    count(event, 1, each, 3 * each, minute=LATER)
+    f.drive(entries_eliminate, event, 60, entries=[f.at_table(event, 2)[0]])
+    f.drive(event_end, event, 61)
+    leaders = review_of(f.fresh(event)).leaders
+    names = {entry.pk: entry.registration.person.name for entry in players}
+    assert [line.number for line, _name in leaders.lines] == [1, 2]
+    assert [name for _line, name in leaders.lines] == [names[two.pk], names[one.pk]]
+    assert [row.first[0] for row in leaders.counts] == [
+        (names[one.pk], 2 * each), (names[two.pk], 3 * each),
+    ]  # fmt: skip
+
+
+def test_an_evening_without_counts_has_no_leaders(event):
+    f.drive(event_end, event, 30)
+    assert review_of(f.fresh(event)).leaders is None

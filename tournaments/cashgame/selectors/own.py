@@ -1,0 +1,118 @@
+"""What somebody's own page, and everybody's, shows of the cash tables of an evening. Reads only."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from tournaments.cashgame.domain.ending import LastHands
+from tournaments.cashgame.selectors.books import Bought, open_tables
+from tournaments.cashgame.selectors.ending import end_of, last_hands_of
+from tournaments.cashgame.selectors.line import InLine
+from tournaments.cashgame.selectors.pictures import SeatShown, TableShown, tables_shown
+from tournaments.models import Action, Event, Registration
+
+ACCEPTED = "cash_offer.accepted"
+# What is far away is asked for again when it is nearer: a page may stay open all night.
+LOOK_AGAIN = timedelta(hours=1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CashEvening:
+    """The cash tables of an evening, as everybody may see them.
+
+    :param last: The last hands, if they are announced.
+    """
+
+    tables: Sequence[TableShown]
+    ends_at: datetime | None
+    last: LastHands | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnTable:
+    """A cash table to somebody.
+
+    :param own: Where he stands in its line; None while he does not wait there.
+    :param has_said: Whether he has said that he comes.
+    """
+
+    shown: TableShown
+    own: InLine | None
+    is_mine: bool
+    has_said: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnCash:
+    """The cash game to somebody.
+
+    :param again_s: After how many seconds it is another picture by itself.
+    """
+
+    evening: CashEvening
+    tables: Sequence[OwnTable]
+    seat: SeatShown | None
+    at_table: TableShown | None
+    bought: Bought | None
+    again_s: int | None
+
+    @property
+    def offers(self) -> list[OwnTable]:
+        """Return the tables where a seat is kept for him."""
+        return [one for one in self.tables if one.own is not None and one.own.until is not None]
+
+
+def cash_evening(event: Event, now: datetime) -> CashEvening:
+    """Return the cash tables of an evening; as many queries for one table as for all."""
+    return CashEvening(
+        tables=tables_shown(event, open_tables(event), now),
+        ends_at=end_of(event),
+        last=last_hands_of(event),
+    )
+
+
+def own_cash(registration: Registration, now: datetime) -> OwnCash | None:
+    """Return the cash game to somebody; None where there is none."""
+    event = registration.event
+    if not event.has_cash_game or registration.voided_by_id is not None:
+        return None
+    evening = cash_evening(event, now)
+    tables = [_own_table(shown, registration) for shown in evening.tables]
+    mine = next((one.shown for one in tables if one.is_mine), None)
+    seat = next((seat for seat in mine.seats if _is_of(seat, registration)), None) if mine else None
+    instants = [one.own.until for one in tables if one.own and one.own.until]
+    return OwnCash(
+        evening=evening,
+        tables=tables,
+        seat=seat,
+        at_table=mine,
+        bought=seat.bought if seat else None,
+        again_s=_again_s([*instants, *([evening.ends_at] if evening.ends_at else [])], now),
+    )
+
+
+def _own_table(shown: TableShown, registration: Registration) -> OwnTable:
+    own = next((one for one in shown.line if one.row.registration_id == registration.pk), None)
+    is_kept = own is not None and own.until is not None
+    return OwnTable(
+        shown=shown,
+        own=own,
+        is_mine=any(_is_of(seat, registration) for seat in shown.seats),
+        has_said=is_kept and own is not None and _has_said(own),
+    )
+
+
+def _has_said(own: InLine) -> bool:
+    said = Action.objects.filter(kind=ACCEPTED, pk__in=own.row.offers.live().values("made_by"))
+    return said.exists()
+
+
+def _is_of(seat: SeatShown, registration: Registration) -> bool:
+    return seat.row is not None and seat.row.registration_id == registration.pk
+
+
+def _again_s(instants: Sequence[datetime], now: datetime) -> int | None:
+    waits = [at - now for at in instants if at > now]
+    return int(min(LOOK_AGAIN, *waits).total_seconds()) + 1 if waits else None

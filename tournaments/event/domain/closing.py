@@ -1,0 +1,97 @@
+"""Closing time: after which level it ends, and when that is. Pure.
+
+Nobody's rules say how an evening is cut short. Ours: it is announced while two more levels are to
+be played, so that everybody can play for his stack; then stacks are counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, time, timedelta
+
+from clock.domain import ClockState, Level
+
+AHEAD = 2
+"""So many levels of play are played after the one in which it is announced."""
+DAY = timedelta(days=1)
+
+
+def last_level(levels: Sequence[Level], index: int, ahead: int = AHEAD) -> int | None:
+    """Return the row of the last level that is played; None if the schedule has not so many left.
+
+    A break in which it is announced counts as the level before it.
+
+    >>> from clock.domain import LevelKind
+    >>> rows = [Level(id=1), Level(id=2, kind=LevelKind.BREAK), Level(id=3), Level(id=4)]
+    >>> last_level(rows, 0), last_level(rows, 1), last_level(rows, 2)
+    (3, 3, None)
+    """
+    play = [row for row, level in enumerate(levels) if row > index and not level.is_break]
+    return play[ahead - 1] if len(play) >= ahead else None
+
+
+def end_of_level(
+    levels: Sequence[Level], state: ClockState, row: int, now: datetime
+) -> datetime | None:
+    """Return when a row will be over if the clock runs on; None if a level by hands is before.
+
+    >>> from datetime import UTC
+    >>> from clock.domain import Anchor, state_from
+    >>> noon = datetime(2026, 1, 1, 12, tzinfo=UTC)
+    >>> rows = [Level(id=row, duration=timedelta(minutes=20)) for row in (1, 2, 3)]
+    >>> state = state_from(Anchor(level_id=1, running_since=noon, has_started=True), rows, noon)
+    >>> end_of_level(rows, state, 2, noon)
+    datetime.datetime(2026, 1, 1, 13, 0, tzinfo=datetime.timezone.utc)
+    """
+    rest = [state.remaining, *(level.duration for level in levels[state.index + 1 : row + 1])]
+    lengths = [length for length in rest if length is not None]
+    return now + sum(lengths, timedelta()) if len(lengths) == len(rest) else None
+
+
+def is_past(levels: Sequence[Level], state: ClockState, level: int) -> bool:
+    """Tell whether a level is over, or is no longer in the schedule.
+
+    >>> from clock.domain import Anchor, state_from
+    >>> from datetime import UTC
+    >>> noon = datetime(2026, 1, 1, 12, tzinfo=UTC)
+    >>> rows = [Level(id=row, duration=timedelta(minutes=20)) for row in (1, 2)]
+    >>> state = state_from(Anchor(level_id=1, running_since=noon, has_started=True), rows, noon)
+    >>> is_past(rows, state, 1), is_past(rows, state, 9)
+    (False, True)
+    >>> late = state_from(
+    ...     Anchor(level_id=1, running_since=noon, has_started=True), rows, noon + 2 * DAY
+    ... )
+    >>> is_past(rows, late, 1), is_past(rows, late, 2)
+    (True, True)
+    """
+    here = next((row for row, one in enumerate(levels) if one.id == level), None)
+    if here is None or state.index > here:
+        return True
+    return state.index == here and state.is_last and state.remaining == timedelta()
+
+
+def closes_at(starts_at: datetime, closing: time) -> datetime:
+    """Return the first such time of day after the start; both in the time of the hall.
+
+    >>> closes_at(datetime(2026, 1, 1, 19, 30), time(0, 30))
+    datetime.datetime(2026, 1, 2, 0, 30)
+    >>> closes_at(datetime(2026, 1, 1, 19, 30), time(23))
+    datetime.datetime(2026, 1, 1, 23, 0)
+    """
+    found = starts_at.replace(hour=closing.hour, minute=closing.minute, second=0, microsecond=0)
+    return found if found > starts_at else found + DAY
+
+
+def closing_typed(text: str) -> time | None:
+    """Return a time of day as it is stored, "23:30"; None for anything else.
+
+    >>> closing_typed("23:30"), closing_typed("24:00"), closing_typed("")
+    (datetime.time(23, 30), None, None)
+    """
+    hour, _colon, minute = text.partition(":")
+    if len(text) != len("23:30") or not (hour + minute).isascii():
+        return None
+    try:
+        return time(int(hour), int(minute))
+    except ValueError:
+        return None

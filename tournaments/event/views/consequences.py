@@ -1,0 +1,41 @@
+"""What follows from other settings, asked before they are saved: areas above say it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from tournaments.models import Event
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Consequence:
+    """What a page shows before it saves.
+
+    :param template: Shows `found`.
+    :param seen: The same for two that say the same: sent back by who has read it.
+    """
+
+    template: str
+    found: Any
+    seen: str
+
+
+Step = Callable[[Event, Mapping[str, Any]], Consequence | None]
+_STEPS: list[Step] = []
+
+
+def tells_before_saving(step: Step) -> Step:
+    """Let an area above say what changed settings would lead to; None for nothing."""
+    _STEPS.append(step)
+    return step
+
+
+def consequence_unseen(event: Event, changed: Mapping[str, Any], seen: str) -> Consequence | None:
+    """Return what somebody has to read first, or None."""
+    for step in _STEPS:
+        found = step(event, changed)
+        if found is not None and found.seen != seen:
+            return found
+    return None

@@ -1,0 +1,174 @@
+"""Counted stacks: table by table in a break, who leads, how that changed. Reads only."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from clock.domain import Level
+from clock.selectors import clock_past
+from tournaments.event.selectors.event import chips_in_play, entry_names, event_alive_entry_ids
+from tournaments.event.selectors.schedule_problems import row_name
+from tournaments.event.selectors.stacks import row_counted, stacks_counted_now, stacks_of_row
+from tournaments.models import Event, StackCount
+from tournaments.seating.selectors.tables import tables_seated
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StackRound:
+    """What was counted in one break, or in one level without a break before it.
+
+    :param level: The row of the schedule, by its id.
+    :param name: The same as people call it.
+    :param at: When the last stack of it was counted.
+    """
+
+    level: int
+    name: str
+    at: datetime
+    stacks: Mapping[int, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableCounted:
+    """A table in a count: its players by seat, and the chips of those who are counted."""
+
+    number: int
+    players: Mapping[int, int]
+    stacks: Mapping[int, int]
+
+    @property
+    def total(self) -> int:
+        return sum(self.stacks.values())
+
+    @property
+    def counted(self) -> int:
+        return len(self.stacks)
+
+    @property
+    def seats(self) -> int:
+        return len(self.players)
+
+    @property
+    def is_done(self) -> bool:
+        return len(self.stacks) == len(self.players)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counting:
+    """The count of now, beside the ledger; `is_exact`: whether the ledger knows every stack."""
+
+    tables: Sequence[TableCounted]
+    counted: int
+    players: int
+    total: int
+    chips: int
+    is_exact: bool
+
+    @property
+    def is_complete(self) -> bool:
+        return self.counted == self.players
+
+    @property
+    def over(self) -> int:
+        """How many chips more than in play are counted; below zero, once all are, the missing."""
+        if self.total > self.chips or (self.is_complete and self.is_exact):
+            return self.total - self.chips
+        return 0
+
+    @property
+    def missing(self) -> int:
+        return -self.over
+
+
+def stack_rounds(event: Event) -> list[StackRound]:
+    """Return all counts of an evening in their order; what was taken back is not among them."""
+    rows = StackCount.objects.filter(entry__event=event, entry__voided_by=None)
+    kept = rows.exclude(voided_by__undoes__isnull=False).order_by("pk")
+    found: dict[int, list[tuple[datetime, int, int]]] = {}
+    named: dict[datetime, int] = {}
+    for at, entry, amount in kept.values_list("counted_at", "entry", "amount"):
+        if at not in named:
+            named[at] = row_counted(event, at)
+        found.setdefault(named[at], []).append((at, entry, amount))
+    rounds = [
+        StackRound(
+            level=level,
+            name=_name_of(event, level, rows[-1][0]),
+            at=rows[-1][0],
+            stacks={entry: amount for _at, entry, amount in rows},
+        )
+        for level, rows in found.items()
+    ]
+    return sorted(rounds, key=lambda one: one.at)
+
+
+def stack_round_last(event: Event) -> StackRound | None:
+    """Return the latest count with those who are still in play; None if there is none."""
+    last = StackCount.objects.live().filter(entry__event=event).order_by("counted_at", "pk").last()
+    if last is None:
+        return None
+    level = row_counted(event, last.counted_at)
+    return StackRound(
+        level=level,
+        name=_name_of(event, level, last.counted_at),
+        at=last.counted_at,
+        stacks=stacks_of_row(event, level),
+    )
+
+
+def counting_of(event: Event, now: datetime) -> Counting:
+    """Return the count of now, table by table."""
+    stacks = stacks_counted_now(event, now)
+    tables = [
+        TableCounted(
+            number=number,
+            players=view.players,
+            stacks={entry: stacks[entry] for entry in view.players.values() if entry in stacks},
+        )
+        for number, view in sorted(tables_seated(event).items())
+        if view.players
+    ]
+    chips, is_exact = chips_in_play(event)
+    return Counting(
+        tables=tables,
+        counted=len(stacks),
+        players=len(event_alive_entry_ids(event)),
+        total=sum(stacks.values()),
+        chips=chips,
+        is_exact=is_exact,
+    )
+
+
+def names_of_seats(players: Mapping[int, int]) -> dict[int, tuple[int, str]]:
+    """Return entry and name by seat."""
+    names = entry_names(set(players.values()))
+    return {seat: (entry, names[entry]) for seat, entry in sorted(players.items())}
+
+
+def _name_of(event: Event, level: int, at: datetime) -> str:
+    levels: Sequence[Level] = clock_past(event.clock).levels(at)
+    return row_name(levels, next(row for row, one in enumerate(levels) if one.id == level))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnStack:
+    """A player's counted stack among those of the same count; `place` is shared by equal stacks."""
+
+    stack: int
+    place: int
+    counted: int
+    at: datetime
+
+
+def own_stack(event: Event, entry: int) -> OwnStack | None:
+    """Return the stack of an entry in the latest count, None if it is not among those."""
+    # Mostly nothing was counted, and this page is asked for by everybody.
+    is_counted = StackCount.objects.live().filter(entry=entry).exists()
+    last = stack_round_last(event) if is_counted else None
+    stack = last.stacks.get(entry) if last else None
+    if last is None or stack is None:
+        return None
+    place = 1 + sum(other > stack for other in last.stacks.values())
+    return OwnStack(stack=stack, place=place, counted=len(last.stacks), at=last.at)

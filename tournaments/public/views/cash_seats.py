@@ -1,0 +1,53 @@
+"""A player asks on his own page for a seat at a cash table, answers an offer, says when he goes."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
+
+from tournaments.cashgame.services.answers import cash_offer_accept
+from tournaments.cashgame.services.line import cash_unwait, cash_wait
+from tournaments.cashgame.services.presence import cash_leave_announce
+from tournaments.changes.domain.errors import Refused
+from tournaments.changes.views.decorators import open_to_all
+from tournaments.changes.views.params import whole_number
+from tournaments.changes.views.personal import own_registration, private
+from tournaments.changes.views.requests import present
+from tournaments.models import CashTable
+from tournaments.public.views.player_actions import answer_card, own_command
+
+_AT_A_TABLE = {"wait": cash_wait, "accept": cash_offer_accept, "drop": cash_unwait}
+
+
+@open_to_all(methods=("POST",))
+@private
+def player_cash(request: Any, token: str) -> HttpResponse:
+    """Do what was tapped: onto a list, off it, a seat taken or declined, leaving in a while."""
+    registration, what = own_registration(token), request.POST.get("what", "")
+    if what == "leave":
+        later = timedelta(minutes=whole_number(request, "minutes"))
+        action = cash_leave_announce(
+            own_command(request, registration),
+            registration=registration,
+            leaves_at=present(registration.event) + later,
+        )
+        return answer_card(request, registration, action, _("Danke, wir wissen, wann du gehst."))
+    if what not in _AT_A_TABLE:
+        raise Refused(_("Das gibt es hier nicht."), code="unknown")
+    rows = CashTable.objects.live().filter(event=registration.event)
+    table = get_object_or_404(rows, pk=whole_number(request, "table"))
+    asks, command = _AT_A_TABLE[what], own_command(request, registration)
+    action = asks(command, registration=registration, table=table)
+    return answer_card(request, registration, action, _said(what))
+
+
+def _said(what: str) -> str:
+    return {
+        "wait": _("Du stehst auf der Liste."),
+        "accept": _("Danke, der Platz wird für dich gehalten."),
+        "drop": _("Du stehst nicht mehr auf der Liste."),
+    }[what]

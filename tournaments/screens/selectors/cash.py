@@ -1,0 +1,58 @@
+"""What a big screen shows of cash tables: stakes, free seats, who waits, the end.
+
+Names are those of the public results, as on its other faces.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from clock.domain import instant_ms
+from tournaments.cashgame.selectors.books import open_tables
+from tournaments.cashgame.selectors.ending import end_of, last_hands_of
+from tournaments.cashgame.selectors.pictures import TableShown, tables_shown
+from tournaments.models import Event
+from tournaments.people.domain.naming import shown_name
+
+
+def hall_cash(event: Event, now: datetime) -> list[dict[str, Any]]:
+    """Return each open cash table by number. Nothing where there is no cash game.
+
+    `line` are those who wait as [name, until], in their order; `until` is 0 while no seat is kept,
+    else in milliseconds since 1970. `empty` counts kept seats too: a screen knows when they lapse.
+    """
+    if not event.has_cash_game:
+        return []
+    return [_row(shown) for shown in tables_shown(event, open_tables(event), now)]
+
+
+def hall_cash_end(event: Event) -> dict[str, Any]:
+    """Return when the cash game ends, and how many last hands were announced; None for neither."""
+    ends_at, last = end_of(event), last_hands_of(event)
+    return {
+        "ends": instant_ms(ends_at) if ends_at else None,
+        "last": last.hands if last else None,
+    }
+
+
+def _row(shown: TableShown) -> dict[str, Any]:
+    names = [
+        shown_name(
+            one.row.registration.person.name,
+            is_listed=one.row.registration.is_listed,
+            to_staff=False,
+        )
+        for one in shown.line
+    ]
+    until = [instant_ms(one.until) if one.until else 0 for one in shown.line]
+    return {
+        "table": shown.row.number,
+        "game": shown.game,
+        "stakes": shown.stakes,
+        "empty": sum(1 for seat in shown.seats if seat.row is None),
+        "line": [list(pair) for pair in zip(names, until, strict=True)],
+        "stage": shown.standing.stage.value,
+        "left": shown.standing.left,
+        "runs": shown.standing.is_hand_running,
+    }

@@ -1,0 +1,124 @@
+"""Counted stacks of an evening as a picture: who led when. Pure.
+
+Lengths are those of the picture's own view box, as of the curve beside it (`review`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import ceil
+
+from tournaments.seasons.domain.review import (
+    BOTTOM,
+    HEIGHT,
+    LEFT,
+    MOST_MARKS,
+    RIGHT,
+    TOP,
+    WIDTH,
+)
+
+MOST_LINES = 5
+FOR_NUMBERS = 16
+"""What the numbers at the ends of the lines need at the right."""
+A_NUMBER = 14
+Counts = Sequence[tuple[float, Mapping[int, int]]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StackLine:
+    """One player's stack by time; the number stands at the line's end.
+
+    :param key: Whose it is.
+    :param points: Where it was counted.
+    :param number_y: How high the number stands: beside the end, and beside no other number.
+    """
+
+    key: int
+    number: int
+    path: str
+    points: tuple[tuple[int, int], ...]
+    number_x: int
+    number_y: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StackLines:
+    """The lines of the leaders, with heights and hours as `review.Curve` has them."""
+
+    lines: tuple[StackLine, ...]
+    levels: tuple[tuple[int, int], ...]
+    marks: tuple[tuple[int, int], ...]
+
+
+def leaders_of(counts: Counts) -> list[int]:
+    """Return who led a count or came next to that: the largest of the latest count first.
+
+    >>> leaders_of([(60, {1: 30, 2: 20, 3: 10}), (120, {1: 10, 2: 50})])
+    [2, 1, 3]
+    >>> leaders_of([(60, {key: key for key in range(1, 10)})])
+    [9, 8, 7, 6, 5]
+    """
+    most: dict[int, int] = {}
+    for _at, stacks in counts:
+        for key, stack in stacks.items():
+            most[key] = max(most.get(key, 0), stack)
+    best = sorted(most, key=lambda key: (-most[key], key))[:MOST_LINES]
+    last = counts[-1][1] if counts else {}
+    return sorted(best, key=lambda key: (-last.get(key, 0), -most[key], key))
+
+
+def stack_lines(counts: Counts, end: float, first_mark: int) -> StackLines | None:
+    """Return the picture of the leaders; None without two counts, which make no line.
+
+    :param counts: What was counted, by minute and whose it is, in order.
+    :param end: How many minutes the evening lasted.
+    :param first_mark: The first minute that is a full hour; the marks are hours from there.
+
+    >>> picture = stack_lines([(0, {1: 20, 2: 20}), (60, {1: 40})], end=60, first_mark=0)
+    >>> [(line.path, line.number_x, line.number_y) for line in picture.lines]
+    [('M34 86 L298 14', 308, 14), ('M34 86', 44, 86)]
+    >>> stack_lines([(0, {1: 20})], end=60, first_mark=0)
+    """
+    top = max((max(stacks.values(), default=0) for _at, stacks in counts), default=0)
+    if len(counts) < 2 or end <= 0 or top <= 0:
+        return None
+    wide, high = WIDTH - LEFT - RIGHT - FOR_NUMBERS, HEIGHT - TOP - BOTTOM
+
+    def spot(minute: float, stack: int) -> tuple[int, int]:
+        return LEFT + round(minute / end * wide), TOP + high - round(stack / top * high)
+
+    found: list[StackLine] = []
+    for number, key in enumerate(leaders_of(counts), start=1):
+        points = tuple(spot(at, stacks[key]) for at, stacks in counts if key in stacks)
+        x, y = points[-1]
+        taken = [(line.number_x, line.number_y) for line in found]
+        found.append(
+            StackLine(
+                key=key,
+                number=number,
+                path="M" + " L".join(f"{x} {y}" for x, y in points),
+                points=points,
+                number_x=x + 10,
+                number_y=_free(x + 10, y, taken),
+            )
+        )
+    apart = 60 * max(1, ceil(end / 60 / MOST_MARKS))
+    return StackLines(
+        lines=tuple(found),
+        levels=tuple((spot(0, stack)[1], stack) for stack in sorted({top, top // 2} - {0})),
+        marks=tuple((spot(at, 0)[0], at) for at in range(first_mark, ceil(end), apart)),
+    )
+
+
+def _free(x: int, y: int, taken: Sequence[tuple[int, int]]) -> int:
+    """Return a height near y at which no other number stands.
+
+    >>> _free(44, 86, [(44, 86)]), _free(44, 86, [(90, 86)])
+    (100, 86)
+    """
+    near = [other for at, other in taken if abs(at - x) < A_NUMBER]
+    while any(abs(other - y) < A_NUMBER for other in near):
+        y += 1
+    return y
