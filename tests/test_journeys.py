@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import connection
 from django.db.models import F
 
 from clock.models import Level
@@ -38,6 +39,15 @@ from tournaments.practice.simulation.beside import BESIDE
 from tournaments.undo.services.preview import rolled_back
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
+
+
+@pytest.fixture(autouse=True)
+def patience(db):
+    """A whole event is one transaction here; all its constraints are checked at its end."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SET LOCAL statement_timeout = '2min'")
+
 
 FIGURES = [
     "entries", "tables", "eliminations", "moves", "table_breaks", "undos", "distinct_places",

@@ -18,7 +18,8 @@ from krru.wsgi import application as django_pages
 from tests.clock.evening import bump, make_event, start
 from tournaments.changes.middleware import COOKIE
 
-SIZES = {"beamer": (1024, 768), "tv": (1920, 1080), "4k": (3840, 2160), "upright": (1080, 1920)}
+SIZES = {"beamer": (1024, 768), "tv": (1920, 1080), "4k": (3840, 2160), "upright": (1080, 1920),
+         "phone": (390, 664)}  # fmt: skip
 # What the browser says by itself about a request that failed; which one is noted with its address.
 TOLD_OTHERWISE = "Failed to load resource"
 

@@ -5,11 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.domain.cases import case
+from tournaments.event.domain.games import deals_stud
 from tournaments.event.domain.rules import ButtonRule
 from tournaments.seating.domain.blinds import (
     Positions,
     between,
-    deals_stud,
     hand_from,
     next_hand,
     ring,

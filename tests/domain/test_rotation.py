@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 from clock.domain import Level, LevelKind, LimitKind, numbered, validate_levels
 from clock.domain.wording import LIMITS, Language, level_text, number_words
 from tournaments.event.domain.betting import Game
-from tournaments.event.domain.games import KNOWN_GAMES, MIXES, Family, Mix, game_named
+from tournaments.event.domain.games import KNOWN_GAMES, MIXES, Family, Mix, deals_stud, game_named
 from tournaments.event.domain.rotation import mixed_schedule
-from tournaments.seating.domain.blinds import deals_stud
 
 SCHEDULES = json.loads((settings.FIXTURES / "schedules.json").read_text("utf-8"))["schedules"]
 LENGTH = timedelta(minutes=20)

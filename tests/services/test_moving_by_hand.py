@@ -2,6 +2,7 @@
 
 import pytest
 
+from clock.models import Level
 from tests import factories as f
 from tests.calling import call_service
 from tournaments.changes.access import SYSTEM
@@ -9,6 +10,7 @@ from tournaments.changes.commands import Command
 from tournaments.dashboard.selectors.tables import why_move
 from tournaments.event.domain.betting import Game
 from tournaments.models import Draw, Entry, Event
+from tournaments.play.services.hands import hand_begin
 from tournaments.seating.selectors.balancing import floor_advice, moves_so_far
 from tournaments.seating.services.tables import (
     balance_step,
@@ -192,6 +194,24 @@ def test_tda_2024_11a_stud_the_last_seat_opened_is_filled():
     assert f.seat_of(Entry(pk=move.entry)) == (table, seat)
     f.assert_logged(event, "seat.balanced", rule="position.last_opened")
     assert not Draw.objects.filter(event=event, kind="balance").exists()
+
+
+def test_tda_2024_11a_in_mixed_games_the_next_big_blind_moves_also_while_stud_is_played():
+    event = f.make_running_event(16, seats=8)
+    hand_begin(Command(event=event, by=SYSTEM, at=f.after(1)), table=f.table_of(event, 1), button=1)
+    for entry in f.at_table(event, 2)[:2]:
+        f.out(event, entry, at=f.after(2))
+    before = floor_advice(f.fresh(event), f.after(10)).moves[0]
+    Level.objects.filter(clock=event.clock, position=0).update(game="Razz")
+    tapped = Command(event=f.fresh(event), by=SYSTEM, at=f.after(4))
+    hand_begin(tapped, table=f.table_of(event, 1))
+    move = floor_advice(f.fresh(event), f.after(10)).moves[0]
+    # The button was frozen at seat 1 (TDA 2024 11-B): after this hand it goes on to seat 2, the
+    # blinds to 3 and 4, as if the hand of stud had not been.
+    assert (move.entry, move.from_seat) == (before.entry, before.from_seat)
+    assert move.from_seat == 4
+    assert not move.reason_code.startswith("position.")
+    carry_out(event, move)
 
 
 # Redraws and the final table

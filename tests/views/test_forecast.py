@@ -4,18 +4,20 @@ from datetime import timedelta
 
 import pytest
 
+from tests import buying
 from tests import factories as f
 from tests.calling import call_service
 from tests.pressing import url_of
 from tests.views.pages import text_of
 from tournaments.changes.access import SYSTEM
+from tournaments.entries.services.purchases import addon_buy
 from tournaments.event.services.clock import clock_pause, clock_start
 from tournaments.event.services.counts import count_change
 from tournaments.event.services.ending import event_end
 from tournaments.event.services.lifecycle import event_update
 from tournaments.forecast.selectors.course import course_of
 from tournaments.forecast.selectors.forecast import (
-    club_pace,
+    club_past,
     ended_at,
     forecast_of,
     forecasts_until,
@@ -122,13 +124,32 @@ def test_an_evening_without_names_is_foreseen_by_its_counters():
 
 
 def test_evenings_of_the_club_make_its_pace(event):
-    assert club_pace(event) == 1.0
+    assert club_past(event).pace == 1.0
     bust(event, 20, 18)
     call_service(event_end, event=event, by=SYSTEM, at=f.after(40), stacks=None)
     later = f.make_event(name="Nächste Woche", starts_at=f.START + timedelta(days=7))
-    assert club_pace(later) > 1.0
+    assert club_past(later).pace > 1.0
     sample = f.make_event(name="Früher", starts_at=f.START - timedelta(days=7))
-    assert club_pace(sample) == 1.0
+    assert club_past(sample).pace == 1.0
+
+
+def test_evenings_of_the_club_say_who_comes_late_and_who_takes_an_add_on(client, dora):
+    assumed = club_past(f.make_event(name="Vorher", starts_at=f.START - timedelta(days=7)))
+    assert (assumed.shows_up.percent, assumed.shows_up.people) == (70, 0)
+    event = buying.evening(6)
+    late = [f.register(event, f"Spät {number}", at=f.after(-5)) for number in (1, 2)]
+    # The start was before; both registered before the first minute was over, and one came.
+    f.register(event, "Niemand", at=f.after(1))
+    f.check_in(event, late[0], at=f.after(3))
+    for entry in f.entries_of(event)[:2]:
+        buying.do(addon_buy, event, 5, entry=entry)
+    told = f.fresh(event)
+    call_service(event_end, event=told, by=SYSTEM, at=f.after(40), stacks=None)
+    later = f.make_running_event(9, name="Nächste Woche", starts_at=f.START + timedelta(days=7))
+    past = club_past(f.fresh(later))
+    assert past.takes_add_on.people == 7
+    assert past.takes_add_on.percent == round(100 * (2 + 7) / (7 + 10))
+    assert past.shows_up.people == 2
 
 
 def test_the_director_reads_a_quiet_line(client, dora, event):

@@ -58,7 +58,7 @@ def sent_again(answer):
 
 
 def test_every_page_shows_what_is_played_and_none_a_column_that_is_empty(dora):
-    event = planned()
+    event = planned(seats_per_table=8)
     for name in PAGES:
         plain = text_of(dora.get(url(event, name)))
         assert not any(
@@ -78,7 +78,7 @@ def test_every_page_shows_what_is_played_and_none_a_column_that_is_empty(dora):
 
 
 def test_screens_and_scripts_get_it_too(client):
-    event = play(planned(), STUD, ONE_ANTE)
+    event = play(planned(seats_per_table=8), STUD, ONE_ANTE)
     stud, one_ante = screen_payload(event)["clock"]["levels"]
     assert (stud["small_bet"], stud["limit"], stud["game"]) == (4000, "split_limit", "Razz")
     assert (one_ante["ante"], one_ante["ante_kind"]) == (50_000, "big_blind")
@@ -146,7 +146,7 @@ def test_a_running_clock_keeps_its_plan_while_rows_are_wrong(dora):
 
 
 def test_stud_is_typed_with_its_bets_and_the_others_name_what_they_play(dora):
-    event = planned()
+    event = planned(seats_per_table=8)
     stud = {"small_blind": "", "big_blind": "", "small_bet": "40", "ante": "5", "bring_in": "10",
             "game": "Razz", "limit": "split_limit"}  # fmt: skip
     answer = save(dora, event, **{f"stufe-14-{name}": value for name, value in stud.items()})
@@ -156,6 +156,16 @@ def test_stud_is_typed_with_its_bets_and_the_others_name_what_they_play(dora):
     assert (first.game, first.limit) == ("Texas Hold’em", "no_limit")
     assert (last.game, last.limit) == ("Razz", "split_limit")
     assert first.big_bet == 2  # nobody sees it, nobody takes it away
+
+
+def test_s25_a_single_row_of_stud_is_refused_at_tables_too_large_for_it(dora):
+    event = planned(seats_per_table=9)
+    before = levels(event)
+    stud = {"small_blind": "", "big_blind": "", "small_bet": "40", "game": "Stud Hi-Lo"}
+    answer = save(dora, event, **{f"stufe-14-{name}": value for name, value in stud.items()})
+    assert answer.status_code == 422
+    assert "Stud braucht Tische mit höchstens 8 Plätzen, hier sind es 9." in text_of(answer)
+    assert levels(event) == before
 
 
 def test_from_one_level_on_the_big_blind_posts_the_ante(dora):
@@ -212,7 +222,12 @@ def _begins():
 
 
 def test_a_plan_is_kept_chosen_renamed_and_deleted(dora):
-    event = play(planned(), STUD, ONE_ANTE, replace(ONE_ANTE, duration=timedelta(minutes=45)))
+    event = play(
+        planned(seats_per_table=8),
+        STUD,
+        ONE_ANTE,
+        replace(ONE_ANTE, duration=timedelta(minutes=45)),
+    )
     here = url(event, "event-schedule-save")
     taken = dora.post(here, {"name": "t200"})
     assert "gibt es schon" in text_of(taken)
@@ -223,6 +238,10 @@ def test_a_plan_is_kept_chosen_renamed_and_deleted(dora):
     assert f.fresh(event).schedule_name == "Haus am See"
 
     chosen = {"schedule": "Haus am See", "level_minutes": "30", "late_registration_level": "0"}
+    answer = dora.post(reverse("new-event"), FILLED | chosen)
+    assert answer.status_code == 422
+    assert "Stud braucht Tische mit höchstens 8 Plätzen" in text_of(answer)
+    chosen["seats_per_table"] = "8"
     assert dora.post(reverse("new-event"), FILLED | chosen).status_code == 302
     made = list(clock_levels(Event.objects.get(name="Novemberturnier").clock))
     assert [level.duration / timedelta(minutes=1) for level in made] == [30, 30, 45]

@@ -9,6 +9,7 @@ from tests.views.pages import planned, text_of
 from tournaments.changes.access import Role
 from tournaments.event.domain.games import MIXES, Mix
 from tournaments.event.services.clock import clock_jump
+from tournaments.event.services.lifecycle import event_update
 from tournaments.event.services.mixed import schedule_mixed
 from tournaments.event.services.schedule import schedule_edit
 
@@ -88,6 +89,15 @@ def test_stud_at_tables_of_ten_is_refused_and_dealers_choice_is_not(dora):
     assert answer.status_code == 422
     assert "Stud braucht Tische mit höchstens 8 Plätzen, hier sind es 10." in text_of(answer)
     assert press(dora, event, mix="dealers_choice").status_code == 302
+
+
+def test_s25_tables_stay_small_enough_for_the_stud_of_the_schedule(dora):
+    event = planned(seats_per_table=8)
+    press(dora, event)
+    with f.refused("too_many_seats", event):
+        f.drive(event_update, f.fresh(event), 1, settings={"seats_per_table": 9})
+    f.drive(event_update, f.fresh(event), 1, settings={"seats_per_table": 7})
+    assert f.fresh(event).seats_per_table == 7
 
 
 @pytest.mark.parametrize(

@@ -120,6 +120,15 @@ def game_named(name: str) -> KnownGame | None:
     return _BY_NAME.get(_plain(name))
 
 
+def deals_stud(game: str) -> bool:
+    """Tell whether a game is dealt as stud, without button and blinds; levels name it freely.
+
+    >>> [deals_stud(game) for game in ("holdem", "stud", "Seven Card Stud Hi/Lo", "Razz")]
+    [False, True, True, True]
+    """
+    return any(word in game.lower() for word in ("stud", "razz"))
+
+
 def _plain(name: str) -> str:
     return "".join(sign for sign in name.lower() if sign.isalnum())
 

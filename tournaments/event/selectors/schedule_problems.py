@@ -9,6 +9,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from clock.domain import Level, LevelProblem, numbered, smallest_chips, validate_levels
+from tournaments.changes.domain.errors import Refused
+from tournaments.event.domain.betting import Game, seat_limit
+from tournaments.event.domain.games import deals_stud
 from tournaments.models import Event
 
 OF_THE_SCHEDULE: Mapping[str, Any] = {
@@ -38,6 +41,18 @@ OF_A_ROW: Mapping[str, Any] = {
     ),
     "unpayable_no_chips": gettext_lazy("%(row)s: Es sind keine Chips mehr im Spiel."),
 }
+
+
+def obstacle_to_stud(levels: Sequence[Level], seats: int) -> Refused | None:
+    """Return why stud cannot be played at tables of so many seats, or None if it can, or is not."""
+    most = seat_limit(Game.STUD)
+    if seats <= most or not any(deals_stud(level.game) for level in levels):
+        return None
+    return Refused(
+        _("Stud braucht Tische mit höchstens %(most)d Plätzen, hier sind es %(seats)d.")
+        % {"most": most, "seats": seats},
+        code="too_many_seats",
+    )
 
 
 def schedule_warnings(event: Event, levels: Sequence[Level]) -> list[str]:

@@ -25,9 +25,8 @@ from tournaments.event.selectors.event_settings import setting_names, setting_of
 from tournaments.event.services.about import cleaned
 from tournaments.event.services.clock import clock_keep_settings
 from tournaments.event.services.settings import (
-    BREAKS,
     obstacle_of_prizes,
-    refuse_missing_break,
+    refuse_against_schedule,
     refuse_what_cannot_be,
 )
 from tournaments.models import (
@@ -112,8 +111,7 @@ def _known(settings: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def _make(change: Change, event: Event) -> None:
     refuse_what_cannot_be(event)
-    for name in BREAKS:
-        refuse_missing_break(event, name)
+    refuse_against_schedule(event)
     event.save()
     # In the chain, so that nobody can later say that another secret was promised.
     change.record(event=event.pk, commitment=commitment(event.draw_secret), facts={})
@@ -178,8 +176,7 @@ def event_update(change: Change, *, settings: Mapping[str, Any]) -> None:
         _refuse_if_fixed(event, name)
     change.set(**changed)
     refuse_what_cannot_be(event)
-    for name in BREAKS.keys() & changed.keys():
-        refuse_missing_break(event, name)
+    refuse_against_schedule(event, changed.keys())
     change.record(settings=sorted(changed))
     freeing = setting_names(lambda setting: setting.frees_places)
     change.frees_places = bool(changed.keys() & freeing)
@@ -287,6 +284,7 @@ def schedule_give(change: Change, clock: Clock, *, name: str, starting_stack: in
     clock_keep_settings(change, event.clock, clock)
     change.set(clock=clock, schedule_name=name, starting_stack=starting_stack)
     change.record(clock=event.clock_id)
+    refuse_against_schedule(event, {"seats_per_table"})
 
 
 def _free_slug(name: str, starts_at: datetime) -> str:

@@ -10,11 +10,10 @@ from django.utils.translation import gettext as _
 from clock.domain import Level
 from clock.selectors import clock_levels
 from tournaments.changes.domain.errors import Refused
-from tournaments.event.domain.betting import Game, seat_limit
 from tournaments.event.domain.games import Mix
 from tournaments.event.domain.rotation import mixed_schedule
 from tournaments.event.selectors.clock import rows_begun
-from tournaments.event.selectors.schedule_problems import chip_values
+from tournaments.event.selectors.schedule_problems import chip_values, obstacle_to_stud
 from tournaments.models import Event
 
 
@@ -23,13 +22,6 @@ def schedule_mixed(event: Event, mix: Mix, hands: int | None, now: datetime) -> 
 
     :raises Refused: When stud is among them and the tables are too large for it.
     """
-    most = seat_limit(Game.STUD)
-    if mix is not Mix.DEALERS_CHOICE and event.seats_per_table > most:
-        raise Refused(
-            _("Stud braucht Tische mit höchstens %(most)d Plätzen, hier sind es %(seats)d.")
-            % {"most": most, "seats": event.seats_per_table},
-            code="too_many_seats",
-        )
     levels = clock_levels(event.clock)
     index, begun = rows_begun(event, now)
     fixed = 0 if index is None else index + 1
@@ -39,4 +31,7 @@ def schedule_mixed(event: Event, mix: Mix, hands: int | None, now: datetime) -> 
             _("Eine spätere Stufe hat schon begonnen. Die Spiele bitte einzeln eintragen."),
             code="level_has_begun",
         )
-    return [*levels[:fixed], *mixed_schedule(levels[fixed:], mix, hands=hands, unit=unit)]
+    mixed = [*levels[:fixed], *mixed_schedule(levels[fixed:], mix, hands=hands, unit=unit)]
+    if (obstacle := obstacle_to_stud(mixed, event.seats_per_table)) is not None:
+        raise obstacle
+    return mixed

@@ -24,7 +24,7 @@ from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
 from tournaments.changes.selectors.log import action_is_in_force
 from tournaments.event.selectors.clock import rows_begun
-from tournaments.event.selectors.schedule_problems import problem_text
+from tournaments.event.selectors.schedule_problems import obstacle_to_stud, problem_text
 from tournaments.event.selectors.schedule_words import changes_told
 from tournaments.models import Action
 from tournaments.post.services.announcements import LONGEST, announce
@@ -69,6 +69,8 @@ def schedule_edit(change: Change, *, levels: Sequence[Level], based_on: Sequence
         raise Refused(_("Es hat sich nichts geändert."), code="nothing_changed")
     _refuse_if_begun(change, levels)
     refuse_if_wrong(levels)
+    if (obstacle := obstacle_to_stud(levels, change.event.seats_per_table)) is not None:
+        raise obstacle
     change.record(was_edited=change.event.clock.is_edited)
     schedule_replace(change, levels, is_edited=True)
     tell_the_hall(change, before, levels)

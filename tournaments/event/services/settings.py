@@ -3,6 +3,8 @@ told by the lifecycle."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -19,6 +21,7 @@ from tournaments.event.selectors.event_settings import (
     MOST_NO_SHOW_MINUTES,
     MOST_OFFER_MINUTES,
 )
+from tournaments.event.selectors.schedule_problems import obstacle_to_stud
 from tournaments.event.selectors.setting import Setting
 from tournaments.event.services.about import refuse_bad_about
 from tournaments.event.services.entry_terms import refuse_bad_terms
@@ -31,6 +34,7 @@ BREAKS = {
     "rebuy_break": "bad_rebuy_break",
     "addon_break": "bad_addon_break",
 }
+OF_THE_SCHEDULE = frozenset({*BREAKS, "seats_per_table"})
 
 
 def refuse_what_cannot_be(event: Event) -> None:
@@ -130,6 +134,21 @@ def _check_bounties(event: Event) -> None:
         raise Refused(
             _("Zu Kopfgeldern gehört ein Teil des Startgelds: „Bounty 5“."), code="bad_bounty"
         )
+
+
+def refuse_against_schedule(event: Event, names: Collection[str] = OF_THE_SCHEDULE) -> None:
+    """Refuse settings of these names that the schedule does not allow.
+
+    Asked when they are set, and not each time: an event may have been made before it was asked.
+
+    :raises Refused: Saying which.
+    """
+    for name in BREAKS.keys() & set(names):
+        refuse_missing_break(event, name)
+    if "seats_per_table" in names:
+        obstacle = obstacle_to_stud(clock_levels(event.clock), event.seats_per_table)
+        if obstacle is not None:
+            raise obstacle
 
 
 def refuse_missing_break(event: Event, name: str) -> None:

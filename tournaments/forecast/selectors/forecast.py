@@ -10,20 +10,18 @@ import numpy as np
 from django.core.cache import cache
 from django.utils.translation import gettext as _
 
+from clock.snapshot import read_once
 from tournaments.entries.selectors.offers import good_of
 from tournaments.event.domain.latecomers import last_late_position
 from tournaments.forecast.domain.calibrated import MODEL
 from tournaments.forecast.domain.course import MINUTE, Known, known_at, spells_of, stretches_of
 from tournaments.forecast.domain.end import Hall, Pace, end_of
 from tournaments.forecast.domain.rates import losses_expected
+from tournaments.forecast.domain.shares import Share, share_of
 from tournaments.forecast.domain.whatif import usual_pace
 from tournaments.forecast.selectors.course import Course, course_of
 from tournaments.models import Event, What
 
-SHOWS_UP = 0.7
-"""How many of those registered and not there yet are counted on while one may still enter."""
-
-TAKES_ADD_ON = 0.7
 SILENT = 8.0
 """Where so many should be out and nobody is, nobody tells who is out."""
 
@@ -128,6 +126,8 @@ def _hall_at(event: Event, course: Course, at: datetime, expected: Expected) -> 
     again = max(-1 if last is None else last for last in (rebuy.offer.last, reentry.offer.last))
     addon = good_of(event, What.ADDON)
     adds = -1 if addon.offer.last is None else addon.offer.last - here
+    club = club_past(event)
+    add_ons = max(0.0, club.takes_add_on.share * known.left - known.added)
     missing = max(0, known.registered - (known.entries - known.again))
     return Hall(
         left=known.left,
@@ -137,15 +137,15 @@ def _hall_at(event: Event, course: Course, at: datetime, expected: Expected) -> 
         pace=Pace(
             losses=max(0, known.lost),
             expected=expected,
-            usual=club_pace(event),
+            usual=club.pace,
         ),
         stack=event.starting_stack,
-        to_come=SHOWS_UP * missing,
+        to_come=club.shows_up.share * missing,
         late_through=-1 if late is None else max(-1, late - here),
         rebuy_share=(known.again + 1) / (known.lost + 2) if again >= here else 0.0,
         rebuy_chips=rebuy.chips,
         rebuy_through=max(-1, again - here),
-        addon_chips=round(max(0.0, TAKES_ADD_ON * known.left - known.added)) * addon.chips,
+        addon_chips=round(add_ons) * addon.chips,
         addon_at=adds if adds >= 0 else -1,
     )
 
@@ -186,33 +186,59 @@ def _rounded(at: datetime) -> datetime:
     return at - past + (ROUNDED_TO if past >= ROUNDED_TO / 2 else timedelta())
 
 
-def club_pace(event: Event) -> float:
-    """Return how fast the club's latest evenings went; few of them say little.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClubPast:
+    """What a club's latest evenings come to; few of them say little.
 
-    What an evening of the past comes to is kept by its version.
+    :param pace: How fast they went.
+    :param shows_up: How many of those registered and not there at the start came.
+    :param takes_add_on: How many of those in play took an add-on.
     """
+
+    pace: float
+    shows_up: Share
+    takes_add_on: Share
+
+
+@read_once
+def club_past(event: Event) -> ClubPast:
+    """Return what the club's latest evenings say. What each comes to is kept by its version."""
     rows = Event.objects.filter(
         club=event.club_id, is_sample=False, ended_by__isnull=False, starts_at__lt=event.starts_at
     ).exclude(started_by=None)
-    return usual_pace(map(_pace_of, rows.order_by("-starts_at")[:OWN_EVENINGS]))
+    evenings = [_evening_of(row) for row in rows.order_by("-starts_at")[:OWN_EVENINGS]]
+    return ClubPast(
+        pace=usual_pace(evening[:2] for evening in evenings),
+        shows_up=share_of(evening[2:4] for evening in evenings),
+        takes_add_on=share_of(evening[4:] for evening in evenings),
+    )
 
 
-def _pace_of(event: Event) -> tuple[float, float]:
-    """Return how many stacks an evening took, and how many one like most would have."""
-    key = f"krru-pace-{event.pk}-{event.version}"
-    kept: tuple[float, float] | None = cache.get(key)
+PastEvening = tuple[float, float, int, int, int, int]
+
+
+def _evening_of(event: Event) -> PastEvening:
+    """Return stacks lost and expected; who was missing and who came; who could add on and did."""
+    key = f"krru-past-{event.pk}-{event.version}"
+    kept: PastEvening | None = cache.get(key)
     if kept is None:
-        kept = _pace_read(event)
+        kept = _evening_read(event)
         cache.set(key, kept, KEPT_SECONDS)
     return kept
 
 
-def _pace_read(event: Event) -> tuple[float, float]:
+def _evening_read(event: Event) -> PastEvening:
     course, ended = course_of(event), ended_at(event)
     if course.began_at is None or ended is None:
-        return 0.0, 0.0
-    known = known_at(course.changes, ended)
+        return 0.0, 0.0, 0, 0, 0, 0
+    first, known = known_at(course.changes, course.began_at), known_at(course.changes, ended)
+    missing = max(0, first.registered - (first.entries - first.again))
+    new = max(0, known.registered - first.registered)
+    came = known.entries - known.again - (first.entries - first.again) - new
+    sold = [change.at for change in course.changes if change.added > 0]
+    could = known_at(course.changes, max(sold)).left if sold else 0
     expected = _expected(course, course.began_at, ended)
+    shares = missing, max(0, came), could, known.added
     if _is_silent(known, expected):
-        return 0.0, 0.0
-    return float(max(0, known.lost)), sum(expected) / len(expected)
+        return 0.0, 0.0, *shares
+    return float(max(0, known.lost)), sum(expected) / len(expected), *shares

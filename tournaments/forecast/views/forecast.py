@@ -12,6 +12,7 @@ from django.views.decorators.cache import never_cache
 from tournaments.changes.access import Permission
 from tournaments.changes.views.decorators import staff
 from tournaments.changes.views.requests import StaffRequest, present
+from tournaments.entries.selectors.offers import good_of
 from tournaments.event.views.context import page_context
 from tournaments.event.views.events import WRONG
 from tournaments.forecast.domain.course import MINUTE
@@ -20,6 +21,7 @@ from tournaments.forecast.domain.whatif import usual_minutes
 from tournaments.forecast.forms.whatif import MinutesForm
 from tournaments.forecast.selectors.course import course_of
 from tournaments.forecast.selectors.forecast import (
+    club_past,
     ended_at,
     forecast_from,
     forecasts_until,
@@ -27,7 +29,7 @@ from tournaments.forecast.selectors.forecast import (
     why_unforeseen,
 )
 from tournaments.forecast.selectors.whatif import insteads_of
-from tournaments.models import Event
+from tournaments.models import Event, What
 
 SHORTER = 5
 EVERY = timedelta(minutes=20)
@@ -50,6 +52,8 @@ def forecast(request: StaffRequest) -> HttpResponse:
         "usual": usual,
         "form": form,
         "insteads": insteads_of(event, hall, found, minutes) if hall and found else [],
+        "club": club_past(event) if found else None,
+        "has_add_on": good_of(event, What.ADDON).offer.last is not None,
         "why": "" if found else why_unforeseen(event, now),
         **_past(event, now),
     }

@@ -26,7 +26,7 @@ from tournaments.door.services.waiting_list import (
     place_give,
 )
 from tournaments.event.domain.betting import Game, LimitKind
-from tournaments.event.domain.games import Mix
+from tournaments.event.domain.games import Mix, deals_stud
 from tournaments.event.selectors.counts import counted
 from tournaments.event.services.chip_sets import event_chips_choose
 from tournaments.event.services.clock import clock_jump, clock_plan_start, clock_start
@@ -45,7 +45,6 @@ from tournaments.practice.simulation.checks import Checker
 from tournaments.practice.simulation.deeds import When, deed
 from tournaments.practice.simulation.evening import ARBITER, DESK, Evening
 from tournaments.practice.simulation.money_entries import TERMS, play_with_rebuys
-from tournaments.seating.domain.blinds import deals_stud
 from tournaments.seating.selectors.tables import tables_live, tables_seated
 from tournaments.seating.services.seats import seats_draw
 from tournaments.seating.services.tables import table_open

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from functools import partial
 from typing import Any
 
@@ -213,7 +214,9 @@ def halt_a_table(evening: Evening) -> bool:
     table = evening.table(number)
     halt = evening.do(table_halt, table=table)
     evening.refused("cannot_halt", table_halt, table=table)
-    evening.refused("halted", hand_begin, table=table)
+    last_hand = books.taps.get(number)
+    if last_hand is None or evening.now - last_hand[0] >= timedelta(minutes=1):
+        evening.refused("halted", hand_begin, table=table)
     if evening.rng.random() < 0.5:
         evening.undo(halt)
     else:

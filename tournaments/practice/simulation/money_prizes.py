@@ -51,7 +51,7 @@ def pay_prizes(evening: Evening) -> None:
         evening.do(prize_pay, by=DESK, **to_pay)
         evening.refused("nothing_to_pay", prize_pay, by=DESK, **to_pay)
     _compare(evening, own)
-    if len(books.stacks) == 1 and len(own) > 1 and not books.rulings:
+    if len(books.stacks) == 1 and len(own) > 1:
         _change_a_place(evening, own)
     _compare(evening, own)
     evening.reload()
@@ -59,15 +59,15 @@ def pay_prizes(evening: Evening) -> None:
 
 @deed(prize_settle, when=When.COURSE)
 def _change_a_place(evening: Evening, own: list[int]) -> None:
-    """Have the third share the second place after both were paid, and take it back."""
+    """Have one share the place before his after both were paid, and take it back."""
     places = evening.books.places(is_over=True)
-    by_place = {place: entry for entry, place in places.items()}
-    second, third = by_place.get(2), by_place.get(3)
     gone = evening.books.disqualified
-    if second is None or third is None or {second, third} & gone:
+    found = _neighbours(evening, places, own)
+    if found is None:
         return
-    row, told = evening.row_of(third), own_payouts(own, places, gone)
-    shared = evening.do(place_overrule, entry=row, place=2, is_shared=True, reason="Foto")
+    place, worse = found
+    row, told = evening.row_of(worse), own_payouts(own, places, gone)
+    shared = evening.do(place_overrule, entry=row, place=place, is_shared=True, reason="Foto")
     evening.reload()
     settled = []
     for debt in debts(evening.event):
@@ -76,7 +76,7 @@ def _change_a_place(evening: Evening, own: list[int]) -> None:
         evening.undo(evening.do(prize_settle, registration=registration, is_kept=True))
         settled.append(evening.do(prize_settle, registration=registration))
         evening.refused("no_debt", prize_settle, registration=registration)
-    prizes = own_payouts(own, _with_shared(places, third), gone)
+    prizes = own_payouts(own, _with_shared(places, place, worse), gone)
     lost = sum(max(0, told.get(one, 0) - prizes.get(one, 0)) for one in places)
     total = account_cents(evening.event, Account.PRIZES)
     evening.checker.expect(total == sum(told.values()) - lost, "what came back", total, lost)
@@ -86,11 +86,28 @@ def _change_a_place(evening: Evening, own: list[int]) -> None:
     evening.reload()
 
 
-def _with_shared(places: Mapping[int, int], third: int) -> dict[int, int]:
-    """Return the places once one of those on the third shares the second: who stayed is fourth."""
+def _neighbours(
+    evening: Evening, places: Mapping[int, int], own: list[int]
+) -> tuple[int, int] | None:
+    """Return the first place paid better than the next, and who holds the next one.
+
+    No word of the director's and no disqualification may be on either place.
+    """
+    ruled = {entry for ruling in evening.books.rulings for entry in ruling}
+    barred = {places[entry] for entry in ruled | evening.books.disqualified if entry in places}
+    by_place = {place: entry for entry, place in places.items()}
+    for place in range(2, len(own)):
+        is_free = {place, place + 1} <= by_place.keys() - barred
+        if is_free and own[place - 1] > own[place]:
+            return place, by_place[place + 1]
+    return None
+
+
+def _with_shared(places: Mapping[int, int], place: int, worse: int) -> dict[int, int]:
+    """Return the places once one of those behind a place shares it: the others there move down."""
     return {
-        entry: 2 if entry == third else 4 if place == 3 else place
-        for entry, place in places.items()
+        entry: place if entry == worse else held + 1 if held == place + 1 else held
+        for entry, held in places.items()
     }
 
 

@@ -16,7 +16,7 @@ from clock.selectors import clock_levels
 from krru.mailing import sends_mail
 from tournaments.cash.selectors.journal import event_has_money
 from tournaments.cash.selectors.receipts import receipts_named
-from tournaments.cashgame.selectors.own import own_cash
+from tournaments.cashgame.selectors.own import OwnCash, own_cash
 from tournaments.changes.views.decorators import open_to_all
 from tournaments.changes.views.links import hall_url, qr_svg
 from tournaments.changes.views.personal import own_registration, private
@@ -125,6 +125,7 @@ def card_context(request: HttpRequest, registration: Registration) -> dict[str, 
     picture = player_picture(registration, now)
     left = players_left(event)
     chips, is_exact = chips_in_play(event)
+    cash = own_cash(registration, now)
     is_coming = is_before_the_seat(picture)
     is_at_door = is_coming and now >= event.starts_at - DOORS_OPEN
     return {
@@ -136,7 +137,8 @@ def card_context(request: HttpRequest, registration: Registration) -> dict[str, 
         "picture": picture,
         "own_deal": own_deal(registration) if event.has_started else None,
         "own_bounty": own_bounty(registration),
-        "cash": own_cash(registration, now),
+        "cash": cash,
+        "is_cash_first": cash is not None and _is_cash_first(cash, event, picture),
         "number": own_number(registration),
         "own_stack": own_stack(event, picture.seating.entry_id) if picture.seating else None,
         "name": registration.person.name,
@@ -241,6 +243,15 @@ def _again_s(picture: PlayerPicture, now: datetime) -> int | None:
 def is_before_the_seat(picture: PlayerPicture) -> bool:
     """Tell whether somebody is on the list, with a place or in line, and not checked in yet."""
     return picture.face in ("registered", "line")
+
+
+def _is_cash_first(cash: OwnCash, event: Event, picture: PlayerPicture) -> bool:
+    """Return whether the cash game stands above the tournament: all there is, a kept seat, or after it."""
+    if event.is_cash_only:
+        return True
+    if picture.face == "moved":
+        return False
+    return bool(cash.offers) or cash.seat is not None and picture.face not in BEFORE_THE_END
 
 
 def _seats(event: Event, picture: PlayerPicture) -> list[SimpleNamespace]:

@@ -182,15 +182,6 @@ def _dead(seats: int, players: Set[int], last: Positions) -> NextHand:
     )
 
 
-def deals_stud(game: str) -> bool:
-    """Tell whether a game is dealt as stud, without button and blinds; levels name it freely.
-
-    >>> [deals_stud(game) for game in ("holdem", "stud", "Seven Card Stud Hi/Lo", "Razz")]
-    [False, True, True, True]
-    """
-    return any(word in game.lower() for word in ("stud", "razz"))
-
-
 def _require_two(players: Set[int]) -> None:
     if len(players) < 2:
         raise ValueError("A hand takes two players.")

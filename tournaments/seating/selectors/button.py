@@ -13,8 +13,9 @@ from django.db.models import Exists, OuterRef, Q
 
 from clock.models import Level
 from clock.selectors import clock_state
+from tournaments.event.domain.games import deals_stud
 from tournaments.models import ButtonMark, DealerDraw, Event, Seating, Table
-from tournaments.seating.domain.blinds import NextHand, deals_stud, hand_from, ring
+from tournaments.seating.domain.blinds import NextHand, hand_from, ring
 from tournaments.seating.domain.button import TableView, next_hand_of
 from tournaments.seating.selectors.button_told import Known, aged, began_at, buttons_known
 
