@@ -9,6 +9,7 @@ import hypothesis
 import pytest
 from _pytest.doctest import DoctestModule
 from django.core.cache import caches
+from pytest_django import DjangoDbBlocker
 
 from clock.realtime import hub
 from krru import texts
@@ -18,6 +19,7 @@ from krru.devtools.valkey import valkey
 from tests import emptying
 from tests.laptops import laptop_served_once
 from tests.prepared import PATH
+from tests.tables import note_as_migrated
 
 # Playwright's synchronous interface runs a loop in the test's thread; Django would refuse the
 # database there.
@@ -83,6 +85,19 @@ def commits(item: pytest.Item) -> bool:
     """Tell whether a test commits what it writes, instead of taking it back."""
     database = item.get_closest_marker("django_db")
     return database is not None and bool(database.kwargs.get("transaction"))
+
+
+@pytest.fixture(scope="session")
+def django_db_use_migrations() -> bool:
+    """Have the tables made from the models."""
+    return False
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> None:
+    """Have a new database say of itself what one says that was migrated."""
+    with django_db_blocker.unblock():
+        note_as_migrated()
 
 
 @pytest.fixture(autouse=True)
