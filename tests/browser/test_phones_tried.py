@@ -26,6 +26,7 @@ NOTE_SAID = """() => {
 
 def test_the_mouse_does_not_press_what_came_under_it_just_now(desk, rows):
     desk.keyboard.type("a")
+    expect(desk.locator("#desk-list [data-search=a]")).to_be_attached()
     row = desk.locator("#desk-list tbody tr").first
     expect(row).to_contain_text("Ada Auer")
     box = row.get_by_role("link", name=re.compile("Einchecken")).bounding_box()
@@ -41,6 +42,7 @@ def test_the_mouse_does_not_press_what_came_under_it_just_now(desk, rows):
     desk.mouse.up()
     expect(desk.locator("#sheet")).to_be_hidden()
     assert not Entry.objects.exists()
+    expect(row).to_contain_text("Cora Cerny")
     expect(desk.locator("#desk-list:not(.is-settling)")).to_be_attached()
     desk.get_by_role("link", name=re.compile("Einchecken")).first.click()
     expect(desk.locator("#sheet h2")).to_have_text("Cora Cerny")
@@ -125,6 +127,30 @@ def test_a_name_of_one_letter_is_asked_about_and_taken(page, live_server):
     page.get_by_label("Dein Name").fill("Hans Huber")
     page.get_by_role("button", name="Speichern").click()
     expect(page.locator("#card")).not_to_contain_text("Nur ein Buchstabe?")
+
+
+def test_a_club_s_long_name_is_whole_and_a_field_to_fill_in_shows_its_label(page, live_server):
+    at = now()
+    event = f.make_event(
+        name="Novembercup der Pokerfreunde Fürstenfeldbruck",
+        starts_at=at + timedelta(hours=1),
+        at=at,
+    )
+    page.set_viewport_size({"width": 320, "height": 568})
+    page.goto(live_server.url + url_of(event, "tournament"))
+    lines = page.locator("h1").evaluate("""(one) => {
+      const [text, range] = [one.firstChild, document.createRange()];
+      const start = text.data.indexOf("Fürsten");
+      range.setStart(text, start);
+      range.setEnd(text, start + "Fürstenfeldbruck".length);
+      return range.getClientRects().length;
+    }""")
+    assert lines == 1
+    page.get_by_role("button", name="Platz sichern").click()
+    expect(page.get_by_label("Dein Name")).to_be_focused()
+    label = page.locator("label", has_text="Dein Name").bounding_box()
+    header = page.locator(".site-header").bounding_box()
+    assert label["y"] >= header["y"] + header["height"]
 
 
 def test_where_one_is_stands_in_sight_in_a_row_of_tabs(page, live_server):

@@ -17,7 +17,7 @@ from tournaments.event.services.ending import event_end
 from tournaments.models import Registration
 from tournaments.play.services.conduct import seating_arrive
 from tournaments.play.services.hands import button_mark, hand_begin
-from tournaments.public.selectors.stream_payload import MOST_NAMED
+from tournaments.public.selectors.stream_payload import MOST_NAMED, order_of_moves
 from tournaments.seating.services.breaking import table_break
 from tournaments.seating.services.dealers import dealer_draw_make
 from tournaments.seating.services.seats import seats_draw
@@ -216,6 +216,21 @@ def test_tda_2024_11a_after_a_tap_the_next_big_blind_is_first_in_the_order(event
     marked = button_mark(Command(event=event, by=SYSTEM, at=f.after(1.5)), table=table, seat=None)
     assert marked.news["order"] == {1: []}
     assert f.undo(event, marked, at=f.after(1.6)).news["order"] == {1: order}
+
+
+@pytest.mark.parametrize(("before", "tapped", "is_known"), [(1, 5, False), (33, 35, True)])
+def test_a_hand_that_is_entered_later_tells_the_order_as_a_page_would_show_it_now(
+    event, before, tapped, is_known
+):
+    table = f.table_of(event, 1)
+    first = f.seat_of(f.at_table(event, 1)[0])[1]
+    f.drive(hand_begin, event, before, table=table, button=first)
+    f.out(event, *f.at_table(event, 1)[-4:], at=f.after(38))
+    written = {"at": f.after(tapped), "recorded_at": f.after(40)}
+    told = hand_begin(Command(event=event, by=SYSTEM, **written), table=table).news["order"]
+    assert told == order_of_moves(f.fresh(event), [1], f.after(40))
+    assert bool(told[1]) is is_known
+    assert set(told[1]) <= {f.seat_of(entry)[1] for entry in f.at_table(event, 1)}
 
 
 def test_in_stud_nobody_can_tell_the_order():

@@ -10,7 +10,7 @@ from django.utils.timezone import now
 from tests import factories as f
 from tests.calling import call_service
 from tests.services.cashgames import USUAL, make_cash_event
-from tests.views.pages import text_of
+from tests.views.pages import bare, text_of
 from tournaments.cashgame.services.seats import cash_sit
 from tournaments.cashgame.services.tables import cash_end_set, cash_last_hands, cash_table_open
 from tournaments.changes.access import SYSTEM
@@ -109,6 +109,10 @@ def test_who_sits_sees_what_he_bought_and_says_when_he_leaves_s18(client, event,
     shown = page(client, petra)
     assert "Bisher gekauft</dt><dd>75 €" in shown
     assert "Hier sitzt du." in shown
+    slip = shown[shown.index('class="slip-seat"') :]
+    assert bare(slip).startswith(
+        'class="slip-seat"><div><span class="slip-label">Cash-Tisch</span>'
+    )
     assert "Du gehst um" in text_of(tap(client, petra, "leave", minutes="20"))
     said = CashLeave.objects.live().get()
     refused(tap(client, petra, "leave", minutes="9999"), "Das liegt nicht mehr an diesem Abend.")

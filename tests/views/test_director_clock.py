@@ -66,8 +66,13 @@ def test_s5_before_it_was_called_the_start_asks_first(dora, monkeypatch):
     assert f.fresh(event).has_started
 
 
-def test_nobody_seated_no_start(dora):
-    refused(dora, f.make_event(), "clock-start", sentence="Es sitzt noch niemand.")
+@pytest.mark.parametrize(("players", "sentence"), [(0, "Es sitzt noch niemand."), (1, "zu zweit")])
+def test_too_few_seated_no_start_and_no_question_before(dora, monkeypatch, players, sentence):
+    monkeypatch.setattr(server_time, "now", lambda: f.after(-20))
+    event = f.make_event()
+    for number in range(players):
+        f.check_in(event, f.register(event, f"Gast {number}"))
+    refused(dora, event, "clock-start", sentence=sentence)
 
 
 def test_pause_and_resume(dora):

@@ -13,7 +13,7 @@ from tests import factories as f
 from tests.pressing import HTMX, followed, name_of, now, press, url_of
 from tests.views.pages import text_of
 from tournaments.changes.access import Role
-from tournaments.models import Elimination, Knockout
+from tournaments.models import Elimination, Knockout, Person
 
 pytestmark = pytest.mark.django_db
 
@@ -120,6 +120,22 @@ def test_not_the_same_hand_is_put_in_order_by_taps(client, arno, event):
     assert [words.count(f"Platz {place}") for place in (8, 9, 10)] == [1, 1, 1]
     assert words.index(name_of(one)) < words.index(name_of(three)) < words.index(name_of(two))
     assert outs() == 3
+
+
+def test_two_of_one_name_are_told_apart_by_their_seats_wherever_one_of_them_is_chosen(
+    client, arno, event
+):
+    one, two, other = f.at_table(event, 1)[:3]
+    for entry in (one, two):
+        Person.objects.filter(registrations=entry.registration_id).update(name="Anna Huber")
+    seats = [f"Anna Huber (Platz {f.seat_of(entry)[1]})" for entry in (one, two)]
+    ticked = {"entry": [one.pk, two.pk]}
+    ordered = text_of(client.get(url_of(event, "floor-order", 1), ticked, headers=HTMX))
+    takers = text_of(put_out(client, event, other))
+    for words in (ordered, takers):
+        assert all(seat in words for seat in seats)
+    page = text_of(client.get(url_of(event, "floor-table", 1)))
+    assert "Anna Huber (Platz" not in page
 
 
 def test_an_order_needs_two(client, arno, event, entry):

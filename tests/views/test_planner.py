@@ -66,7 +66,7 @@ def test_the_plan_is_taken_over(dora, evening):
         ({"level_minutes": "2"}, "Mindestens 3."),
         ({"break_every": "1"}, "Mindestens 2."),
         ({"percent": "900"}, "900"),
-        ({"ends_at": "19:30"}, "In dieser Zeit gehen sich keine zwei Stufen aus."),
+        ({"ends_at": "19:30"}, "In dieser Zeit haben keine zwei Stufen Platz."),
         ({"ends_at": "20:00"}, "So schnell lassen sich die Blinds nicht steigern"),
         ({"ends_at": "18:59", "level_minutes": "5"}, "Das wären mehr als 60 Stufen."),
         ({"stack": "3", "depth": "10"}, "Der kleinste Chip ist zu groß"),

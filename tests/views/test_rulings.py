@@ -94,7 +94,7 @@ def test_s24_the_ten_hands_are_drawn_with_their_shares_for_everybody(client, eve
 def test_the_ten_hands_are_told_in_english_too(client, event):
     page = text_of(client.get(f"/t/{event.slug}/regeln/haende/", headers={"Accept-Language": "en"}))
     assert "Four of a kind" in page
-    assert "of all hands of seven cards" in page
+    assert "% of all seven-card hands" in page
 
 
 def test_each_drawn_hand_is_what_it_is_called():

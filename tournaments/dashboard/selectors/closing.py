@@ -65,7 +65,7 @@ def _proposed(event: Event, now: datetime, closes_at: datetime, ends_at: datetim
     return DueItem(
         kind=DueKind.CLOSING_PROPOSED,
         urgency=Urgency.SOON if latest is None or latest > closes_at else Urgency.LATER,
-        title=_("Bis zur Sperrstunde geht es sich nicht aus"),
+        title=_("Bis zur Sperrstunde reicht die Zeit nicht"),
         note=note % {"closes": _time(closes_at), "ends": _time(ends_at)},
     )
 

@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
 from clock.domain import ClockState
 from clock.models import Clock
 from clock.selectors import clock_begun, clock_state
 from clock.snapshot import read_once
+from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, kind_names
 from tournaments.models import Action, Event, Seating
 
@@ -23,6 +25,7 @@ START_ANNOUNCED = Kind(
 )
 CALL_BEFORE = timedelta(minutes=5)
 LATEST_CALL = timedelta(hours=1)
+FEWEST = 2
 
 
 def events_to_start(now: datetime) -> QuerySet[Event]:
@@ -70,6 +73,19 @@ def was_planned(event: Event, by: datetime) -> bool:
         "starts_at" in (move.undoes or move).payload.get("settings", ())
         for move in moves.select_related("undoes")
     )
+
+
+def obstacle_to_first_start(event: Event) -> Refused | None:
+    """Return why play cannot begin with those who sit, None if it can."""
+    if event.is_clock_only:
+        return None
+    seated = Seating.objects.live().filter(event=event).count()
+    if not seated:
+        reason = _("Es sitzt noch niemand. Erst einchecken und Plätze auslosen.")
+        return Refused(reason, code="nobody_seated")
+    if seated < FEWEST:
+        return Refused(_("Gespielt wird zu zweit: Es sitzt erst einer."), code="too_few")
+    return None
 
 
 def lacks_call(event: Event, now: datetime) -> bool:

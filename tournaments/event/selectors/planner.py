@@ -49,7 +49,7 @@ REASONS: Mapping[str, Any] = {
     "too_shallow": gettext_lazy(
         "Der kleinste Chip ist zu groß: So viele Big Blinds am Anfang gibt der Stapel nicht her."
     ),
-    "too_short": gettext_lazy("In dieser Zeit gehen sich keine zwei Stufen aus."),
+    "too_short": gettext_lazy("In dieser Zeit haben keine zwei Stufen Platz."),
     "too_many_levels": gettext_lazy("Das wären mehr als 60 Stufen."),
     "too_steep": gettext_lazy(
         "So schnell lassen sich die Blinds nicht steigern: Der größte Sprung reicht dafür nicht."

@@ -22,7 +22,7 @@ SCREEN_SETTINGS = (
         section=Section.EVENING,
         typed=Typed(
             help_text=_(
-                "Geht es sich bis dahin nicht aus, lässt sich zwei Stufen vorher ansagen, dass "
+                "Reicht die Zeit bis dahin nicht, lässt sich zwei Stufen vorher ansagen, dass "
                 "gezählt wird. Leer: keine."
             ),
             is_optional=True,

@@ -28,13 +28,11 @@ from tournaments.changes.access import Permission
 from tournaments.changes.audit import Change, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
-from tournaments.event.selectors.clock import lacks_call
+from tournaments.event.selectors.clock import lacks_call, obstacle_to_first_start
 from tournaments.event.selectors.clock_words import shift_told
 from tournaments.event.selectors.schedule_problems import row_name
-from tournaments.models import Event, Seating
 
 LONGEST_SHIFT = timedelta(hours=2)
-FEWEST = 2
 
 
 CLOCK_STARTED = Kind(
@@ -53,23 +51,13 @@ def clock_start(change: Change) -> None:
     if state.is_running:
         raise Refused(_("Die Uhr läuft schon."), code="already_running")
     if not event.has_started:
-        if not event.is_clock_only:
-            _refuse_too_few(event)
+        if problem := obstacle_to_first_start(event):
+            raise problem
         if lacks_call(event, change.at):
             change.record(outcome="uncalled")
         change.set(started_by=change.action)
         change.record(begins_event=True)
     clock_append(change, ActionKind.STARTED)
-
-
-def _refuse_too_few(event: Event) -> None:
-    seated = Seating.objects.live().filter(event=event).count()
-    if not seated:
-        raise Refused(
-            _("Es sitzt noch niemand. Erst einchecken und Plätze auslosen."), code="nobody_seated"
-        )
-    if seated < FEWEST:
-        raise Refused(_("Gespielt wird zu zweit: Es sitzt erst einer."), code="too_few")
 
 
 CLOCK_PAUSED = Kind("clock.paused", lazy("Uhr angehalten"), Group.CLOCK)

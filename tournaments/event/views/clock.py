@@ -16,7 +16,7 @@ from tournaments.changes.views.params import optional_number, whole_number
 from tournaments.changes.views.requests import StaffRequest, command_of, present
 from tournaments.changes.views.responses import undoable_response
 from tournaments.event.domain.times import seconds_typed
-from tournaments.event.selectors.clock import lacks_call
+from tournaments.event.selectors.clock import lacks_call, obstacle_to_first_start
 from tournaments.event.services.clock import (
     clock_adjust,
     clock_jump,
@@ -47,11 +47,12 @@ LATEST = 2**33  # seconds of an instant that can be
 def start(request: StaffRequest) -> HttpResponse:
     """Start the clock, or go on after a pause; the first start begins the tournament.
 
-    Where nobody was called five minutes before, a sheet says so first, and offers the call.
+    Where nobody was called five minutes before, a sheet says so first, and offers the call. Who
+    cannot begin yet is not asked.
     """
-    is_asked = request.htmx and "at_once" not in request.POST
-    if is_asked and lacks_call(request.event, present(request.event)):
-        response = render(request, "director/start_uncalled.html", {"event": request.event})
+    event, is_asked = request.event, request.htmx and "at_once" not in request.POST
+    if is_asked and lacks_call(event, present(event)) and not obstacle_to_first_start(event):
+        response = render(request, "director/start_uncalled.html", {"event": event})
         response["HX-Retarget"], response["HX-Reswap"] = "#sheet", "innerHTML"
         return response
     return undoable_response(request, clock_start(command_of(request)))

@@ -75,7 +75,9 @@ def hand_begin(change: Change, *, table: Table, button: int | None = None) -> No
     change.record(table=row.number, hand=number)
     if seats:
         change.record(button=seats["button"])
-    change.push(order={row.number: _order_then(event, to_come, seats)})
+    # Of a hand that is entered later the stream reads who sits there by now.
+    if change.action.recorded_at == change.at:
+        change.push(order={row.number: _order_then(event, to_come, seats)})
     change.topics.discard("log")
     clock_count_tap(change, table=row.number, before=last.began_at if last else None)
 

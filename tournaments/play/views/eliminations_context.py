@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any
+
+from django.utils.translation import gettext as _
 
 from clock.snapshot import snapshot
 from tournaments.cash.selectors.prizes import paid_places
 from tournaments.event.domain.rules import BustTies, SameHand
 from tournaments.event.selectors.event import entry_names, final_seats, players_left, winner_name
-from tournaments.models import Elimination, Entry, Event, Knockout, RebuyChance
+from tournaments.models import Elimination, Entry, Event, Knockout, RebuyChance, Seating
 from tournaments.play.domain.eliminations import stacks_matter
 from tournaments.play.selectors.bubble import provisional_entries
 from tournaments.play.selectors.eliminations import entries_at, outs_before
@@ -88,7 +91,7 @@ def _takers(rows: list[Elimination]) -> list[dict[str, Any]]:
     known = Knockout.objects.live().filter(elimination__in=rows).order_by("pk")
     chosen = list(dict.fromkeys(known.values_list("by_id", flat=True)))
     there = entries_at(last.table_id, last.at)
-    names = entry_names({*there, *chosen})
+    names = _told_apart(entry_names({*there, *chosen}))
     return [
         {
             "name": names[entry],
@@ -97,6 +100,21 @@ def _takers(rows: list[Elimination]) -> list[dict[str, Any]]:
         }
         for entry in dict.fromkeys([*there, *chosen])
     ]
+
+
+def _told_apart(names: Mapping[int, str]) -> dict[int, str]:
+    """Return names by entry; where two are the same, with the seat each had last."""
+    common = Counter(names.values())
+    same = [entry for entry, name in names.items() if common[name] > 1]
+    seats: dict[int, int] = {}
+    if same:
+        rows = Seating.objects.filter(entry__in=same).order_by("pk")
+        seats = dict(rows.values_list("entry", "seat"))
+    with_seat = _("%(name)s (Platz %(seat)s)")
+    return {
+        entry: with_seat % {"name": name, "seat": seats[entry]} if entry in seats else name
+        for entry, name in names.items()
+    }
 
 
 def _toggled(chosen: list[int], entry: int) -> list[int]:
@@ -113,12 +131,9 @@ def _stacks(event: Event, rows: list[Elimination], found: dict[int, int]) -> lis
     field = {"left": best - 1, "out": len(together), "paid": paid_places(event)}
     if not stacks_matter(**field, final_table=final_seats(event)):
         return []
+    names = _told_apart({row.entry_id: row.entry.registration.person.name for row in together})
     return [
-        {
-            "entry": row.entry_id,
-            "name": row.entry.registration.person.name,
-            "stack": row.start_stack,
-        }
+        {"entry": row.entry_id, "name": names[row.entry_id], "stack": row.start_stack}
         for row in together
     ]
 
@@ -142,13 +157,14 @@ def order(event: Event, ticked: list[Entry], first: Collection[int]) -> dict[str
     """Return who of those ticked is still to be put in order, and what each tap leads to."""
     chosen = [entry for pk in first for entry in ticked if entry.pk == pk]
     rest = [entry for entry in ticked if entry.pk not in set(first)]
+    names = _told_apart({entry.pk: entry.registration.person.name for entry in ticked})
     return {
         "event": event,
         "ticked": ticked,
-        "chosen": [entry.registration.person.name for entry in chosen],
+        "chosen": [names[entry.pk] for entry in chosen],
         "lines": [
             {
-                "name": entry.registration.person.name,
+                "name": names[entry.pk],
                 "first": [*(other.pk for other in chosen), entry.pk],
                 "then": [other.pk for other in rest if other.pk != entry.pk],
             }

@@ -92,7 +92,7 @@ def stream_payload(
         few = len(found.people) <= MOST_NAMED
         told["whose"] = sorted(found.people) if few else ALL
     if event.has_started and 0 < len(found.tables) <= MOST_TABLES:
-        told["order"] = order_of_moves(event, found.tables, action.at)
+        told["order"] = order_of_moves(event, found.tables, action.recorded_at)
     return told | ({"also": sorted(also)} if also else {})
 
 
