@@ -86,18 +86,7 @@ def _page(league) -> dict[str, tuple[float, str, float | None]]:
 
 def _season():
     """Write the season: every evening with its entries, outs and knock-outs, one at each minute."""
-    from clock.models import Clock
-    from tournaments.models import (
-        Action,
-        Club,
-        Elimination,
-        Entry,
-        Event,
-        Knockout,
-        League,
-        Person,
-        Registration,
-    )  # fmt: skip
+    from tournaments.models import Club, League, Person
 
     rng = random.Random(SEED)
     club = Club.objects.create(name="Verein")
@@ -109,40 +98,67 @@ def _season():
     )
     for number in range(EVENINGS):
         at = BEGAN + timedelta(days=7 * number)
-        event = Event.objects.create(
-            club=club, name=f"Freitag {number + 1}", slug=f"freitag-{number + 1}", starts_at=at,
-            clock=Clock.objects.create(), game="holdem", limit="no_limit", seats_per_table=9,
-            capacity=PLAYERS, starting_stack=400, schedule_name="T200",
-        )  # fmt: skip
-        made = Action.objects.create(
-            club=club, event=event, sequence=1, kind="bench", at=at, recorded_at=at, role="system"
-        )
-        here = rng.sample(people, PLAYERS)
-        rows = Registration.objects.bulk_create(
-            Registration(
-                event=event, person=person, registered_at=at, made_by=made, link_sealed="",
-                link_hash=f"{number}-{person.pk}", is_listed=rng.random() > 0.1,
-            )
-            for person in here
-        )  # fmt: skip
-        entries = Entry.objects.bulk_create(
-            Entry(event=event, registration=row, number=n, entered_at=at, made_by=made)
-            for n, row in enumerate(rows, 1)
-        )
-        outs = Elimination.objects.bulk_create(
-            Elimination(
-                event=event, entry=entry, way="bust", at=at + timedelta(minutes=n), sequence=n,
-                made_by=made,
-            )
-            for n, entry in enumerate(entries[1:], 1)
-        )  # fmt: skip
-        Knockout.objects.bulk_create(
-            Knockout(elimination=out, by=entries[0], made_by=made) for out in outs
-        )
+        event = _event(club, number, at)
+        made = _made(club, event, at)
+        here = [(person, rng.random() > 0.1) for person in rng.sample(people, PLAYERS)]
+        _outs(event, made, at, _entries(event, made, at, here))
         event.ended_by, event.started_by, event.log_hash = made, made, f"{number:064}"
         event.save()
     return League.objects.create(
         club=club, name="Liga", slug="liga", terms={"way": "root", "best": 30, "knockout": 50}
+    )
+
+
+def _event(club, number, at):
+    from clock.models import Clock
+    from tournaments.models import Event
+
+    return Event.objects.create(
+        club=club, name=f"Freitag {number + 1}", slug=f"freitag-{number + 1}", starts_at=at,
+        clock=Clock.objects.create(), game="holdem", limit="no_limit", seats_per_table=9,
+        capacity=PLAYERS, starting_stack=400, schedule_name="T200",
+    )  # fmt: skip
+
+
+def _made(club, event, at):
+    """Return the entry of the log that all facts of an evening rest on."""
+    from tournaments.models import Action
+
+    return Action.objects.create(
+        club=club, event=event, sequence=1, kind="bench", at=at, recorded_at=at, role="system"
+    )
+
+
+def _entries(event, made, at, here):
+    """Register people, each with whether he is listed, and give everybody a stack."""
+    from tournaments.models import Entry, Registration
+
+    rows = Registration.objects.bulk_create(
+        Registration(
+            event=event, person=person, registered_at=at, made_by=made, link_sealed="",
+            link_hash=f"{event.slug}-{person.pk}", is_listed=is_listed,
+        )
+        for person, is_listed in here
+    )  # fmt: skip
+    return Entry.objects.bulk_create(
+        Entry(event=event, registration=row, number=n, entered_at=at, made_by=made)
+        for n, row in enumerate(rows, 1)
+    )
+
+
+def _outs(event, made, at, entries):
+    """Put out all but the first, one each minute; the first knocked everybody out."""
+    from tournaments.models import Elimination, Knockout
+
+    outs = Elimination.objects.bulk_create(
+        Elimination(
+            event=event, entry=entry, way="bust", at=at + timedelta(minutes=n), sequence=n,
+            made_by=made,
+        )
+        for n, entry in enumerate(entries[1:], 1)
+    )  # fmt: skip
+    Knockout.objects.bulk_create(
+        Knockout(elimination=out, by=entries[0], made_by=made) for out in outs
     )
 
 

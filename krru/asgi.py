@@ -32,11 +32,10 @@ WRITERS_ON_POSTGRESQL = 6
 
 def is_known(scope: Scope) -> bool:
     """Tell whether a request comes from a device of staff; asked of large ones alone."""
-    from tournaments.changes import access  # noqa: PLC0415 - needs Django set up
+    from tournaments.changes import signed_in  # noqa: PLC0415 - needs Django set up
 
     try:
-        devices = [access.device_of(token) for token in _tokens(scope)]
-        return any(access.holds_a_role(device) for device in devices if device is not None)
+        return any(signed_in.device_signed_in(token) for token in _tokens(scope))
     finally:
         connection.close()
 
@@ -57,10 +56,10 @@ def _tokens(scope: Scope) -> list[str]:
 
 def hashes_of_staff() -> frozenset[str]:
     """Return what is stored of the cookies of all devices that staff hold."""
-    from tournaments.changes import access  # noqa: PLC0415 - needs Django set up
+    from tournaments.changes import signed_in  # noqa: PLC0415 - needs Django set up
 
     try:
-        return access.hashes_signed_in()
+        return signed_in.hashes_signed_in()
     finally:
         connection.close()
 

@@ -11,7 +11,8 @@ from krru.known import KnownDevices
 from krru.pages import Pages
 from krru.turns import STRANGER_EVERY_S, Overrun, Sender, Staff, Turns
 from tests import factories as f
-from tournaments.changes.access import Role, hashes_signed_in, token_hash
+from tournaments.changes.access import Role, token_hash
+from tournaments.changes.signed_in import hashes_signed_in
 from tournaments.models import Grant
 
 PHONE, OTHER = Sender("192.168.0.9"), Sender("192.168.0.10")

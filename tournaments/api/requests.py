@@ -23,12 +23,11 @@ from tournaments.changes.access import (
     Permission,
     actor_of,
     allows,
-    device_of,
-    holds_a_role,
     refusal_of,
 )
 from tournaments.changes.commands import Command
 from tournaments.changes.domain.errors import Refused
+from tournaments.changes.signed_in import device_signed_in
 from tournaments.changes.views.decorators import event_or_404
 from tournaments.changes.views.requests import present
 from tournaments.models import Event, StaffDevice
@@ -81,10 +80,8 @@ class Token(HttpBearer):
         return actor
 
     def authenticate(self, request: Any, token: str) -> Actor | None:
-        device = device_of(token)
-        if device is None or not holds_a_role(device):
-            return None
-        return self._let_in(request, device)
+        device = device_signed_in(token)
+        return None if device is None else self._let_in(request, device)
 
     def _let_in(self, request: Any, device: StaffDevice | None) -> Actor:
         """Put on the request who acts and where.

@@ -245,23 +245,6 @@ def roles_of(device: StaffDevice | None, event: Event | None) -> frozenset[Role]
     return frozenset(Role(role) for role in grants.filter(scope).values_list("role", flat=True))
 
 
-def device_signed_in(token: str) -> StaffDevice | None:
-    """Return the device a cookie's token belongs to if it holds a role anywhere, else None."""
-    device = device_of(token)
-    return device if device is not None and holds_a_role(device) else None
-
-
-def holds_a_role(device: StaffDevice) -> bool:
-    """Tell whether a device is signed in anywhere, at whatever event."""
-    return Grant.objects.filter(device=device, revoked_at__isnull=True).exists()
-
-
-def hashes_signed_in() -> frozenset[str]:
-    """Return what is stored of the secrets of all devices that are signed in anywhere."""
-    grants = Grant.objects.filter(revoked_at__isnull=True)
-    return frozenset(grants.values_list("device__token_hash", flat=True))
-
-
 def actor_of(device: StaffDevice | None, event: Event | None) -> Actor:
     """Return the device as the highest role it holds at the event, or a visitor."""
     held = roles_of(device, event)

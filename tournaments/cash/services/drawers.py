@@ -18,7 +18,7 @@ from tournaments.cash.services.journal import (
     refuse_above_the_limit,
     refuse_more_than_there_is,
 )
-from tournaments.changes.access import Permission, Role, allows, roles_of
+from tournaments.changes.access import Permission, allows, roles_of
 from tournaments.changes.audit import Change, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
@@ -150,8 +150,8 @@ def _taker(change: Change, device: StaffDevice | None) -> StaffDevice:
             _("„%(device)s“ ist bei diesem Turnier nicht angemeldet.") % {"device": device.name},
             code="not_staff",
         )
-    is_arbiter = not any(Permission.CHECK_IN in role.may for role in roles)
-    if is_arbiter and Role.ARBITER in roles and not allows(change.by, Permission.MANAGE):
+    needs_leave = not any(Permission.CHECK_IN in role.may for role in roles)
+    if needs_leave and not allows(change.by, Permission.MANAGE):
         raise Refused(
             _("Einem Schiedsrichter gibt nur die Turnierleitung eine Kassa."), code="not_allowed"
         )

@@ -10,7 +10,7 @@ from tournaments.cash.domain.accounts import NOT_PAID, Account, Side
 from tournaments.cash.domain.means import Means
 from tournaments.cash.selectors.drawers import drawer_balance, drawer_of_device, has_drawers
 from tournaments.cash.services.receipts import receipt_write
-from tournaments.changes.access import Permission, Role, allows
+from tournaments.changes.access import Permission, allows
 from tournaments.changes.audit import Change
 from tournaments.changes.domain.errors import Refused
 from tournaments.event.selectors.words import money
@@ -100,7 +100,7 @@ def drawer_taking(change: Change, means: Means) -> Drawer | None:
     held = drawer_of_device(change.event, device) if device is not None else None
     if held is not None:
         return held
-    if change.by.role is Role.ARBITER or not allows(change.by, Permission.CHECK_IN):
+    if not allows(change.by, Permission.CHECK_IN):
         raise Refused(
             _("Geld nimmt ein Schiedsrichter nur mit einer Kassa, die ihm die Leitung gibt."),
             code="no_drawer_given",

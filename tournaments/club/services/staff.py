@@ -16,7 +16,6 @@ from tournaments.changes.access import (
     WORK,
     Permission,
     Role,
-    device_signed_in,
     roles_that_may,
     token_hash,
 )
@@ -25,6 +24,7 @@ from tournaments.changes.club import club_get
 from tournaments.changes.commands import ClubCommand
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind
+from tournaments.changes.signed_in import device_signed_in
 from tournaments.models import Event, Grant, SignInLink, StaffDevice
 
 DIRECTOR_LINK_LASTS = timedelta(minutes=15)

@@ -21,7 +21,6 @@ from tournaments.changes.access import (
     WORK,
     Actor,
     Role,
-    device_signed_in,
     roles_of,
     token_hash,
 )
@@ -29,6 +28,7 @@ from tournaments.changes.club import club_get
 from tournaments.changes.commands import ClubCommand
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.middleware import COOKIE
+from tournaments.changes.signed_in import device_signed_in
 from tournaments.changes.views.decorators import open_to_all
 from tournaments.changes.views.links import keep_secret, secret_for
 from tournaments.changes.views.requests import present, request_key
