@@ -10,6 +10,7 @@ import pytest
 from django.utils import timezone
 
 from bench._costs import Room, statements
+from tournaments.door.services.fees import fee_pay
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite_only]
 
@@ -26,9 +27,9 @@ ACTIONS = {
     "check_in_before_the_start": (32, 25),
     "registration": (9, 9),
     # Three ask whether a hand is played there: hand-for-hand and a halt in one, and the clock.
-    # Three ask whether a hand is played there: hand-for-hand and a halt in one, and the clock.
     "hand": (14, 14),
     "clock": (10, 10),
+    "payment": (14, 14),
     "tap_of_an_out": (21, 21),
     # One asks whether the director has set a place, one whether hand-for-hand has just ended.
     "sheet_after_an_out": (13, 13),
@@ -86,6 +87,16 @@ def excess(name, asked, most):
     return "\n".join([f"{name}: {len(asked)} statements, at most {most}:", *lines])
 
 
+def paying(room):
+    """Return what prepares a payment, which the benchmark of all others does not make."""
+
+    def prepare():
+        row, command = room.seated()[0].entry.registration, room.command(room.running)
+        return lambda: fee_pay(command, registration=row, amount_cents=2_000)
+
+    return {"payment": prepare}
+
+
 def asked_by(prepare):
     """Return what the second time asks: the first one fills what is kept of the process."""
     prepare()()
@@ -96,7 +107,7 @@ def asked_by(prepare):
 
 
 def test_actions_take_no_more_statements_than_before(room, sizes):
-    actions = room.actions() | room.taps()
+    actions = room.actions() | room.taps() | paying(room)
     found = [
         excess(name, asked_by(prepare), ACTIONS[name][sizes is LARGE])
         for name, prepare in actions.items()

@@ -27,8 +27,7 @@ def receipt_write(
     event = change.event
     year = timezone.localtime(change.action.recorded_at).year
     of_sample = event if event.is_sample else None
-    ReceiptCount.objects.get_or_create(club_id=event.club_id, event=of_sample, year=year)
-    count = ReceiptCount.objects.select_for_update().get(
+    count, _is_new = ReceiptCount.objects.select_for_update().get_or_create(
         club_id=event.club_id, event=of_sample, year=year
     )
     count.last += 1

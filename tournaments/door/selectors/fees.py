@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import datetime
 
 from django.db.models import (
@@ -92,16 +93,37 @@ def owed_cents(registration: Registration) -> int:
     return sum(map(price_cents, prices))
 
 
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What somebody owes, price by price, and what he has paid of it and not got back."""
+
+    owed: list[Price]
+    paid: int
+
+    @property
+    def balance_cents(self) -> int:
+        """What he still has to pay; below zero what he gets back."""
+        return sum(map(price_cents, self.owed)) - self.paid
+
+    @property
+    def open_cents(self) -> int:
+        return max(0, self.balance_cents)
+
+
+def standing_of(registration: Registration) -> Standing:
+    """Return how somebody stands. Two questions."""
+    event, row = registration.event, registration.pk
+    return Standing(prices_owed(event, [row])[row], payments(event, [row]).get(row, 0))
+
+
 def balance_cents(registration: Registration) -> int:
     """Return what somebody still has to pay; below zero what he gets back."""
-    row = registration.pk
-    owed = prices_owed(registration.event, [row])[row]
-    return sum(map(price_cents, owed)) - payments(registration.event, [row]).get(row, 0)
+    return standing_of(registration).balance_cents
 
 
 def open_cents(registration: Registration) -> int:
     """Return what somebody still has to pay; zero if he paid more than he owes."""
-    return max(0, balance_cents(registration))
+    return standing_of(registration).open_cents
 
 
 def open_by_registration(event: Event, registrations: Iterable[int]) -> dict[int, int]:

@@ -12,7 +12,6 @@ from tournaments.cash.domain.means import Means
 from tournaments.cash.selectors.journal import (
     booked,
     booked_by_registration,
-    paid_cents,
     payments,
 )
 from tournaments.cash.services.journal import book, book_evenly
@@ -22,8 +21,7 @@ from tournaments.changes.audit import Change, follows_change, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic, tells_consequence
 from tournaments.changes.texts import Holds, declare_texts
-from tournaments.door.selectors.fees import open_cents, prices_owed
-from tournaments.door.selectors.paying import credit_cents
+from tournaments.door.selectors.fees import Standing, prices_owed, standing_of
 from tournaments.event.selectors.entry_settings import OF_AN_ENTRY
 from tournaments.event.selectors.words import money
 from tournaments.models import Event, Registration
@@ -54,7 +52,8 @@ def fee_pay(
         now, so that two do not take the same payment.
     """
     row = _registration(change, registration)
-    still_open = open_cents(row)
+    standing = standing_of(row)
+    still_open = standing.open_cents
     if open_seen is not None and open_seen != still_open:
         raise Refused(
             _("Inzwischen hat jemand gebucht. Offen: %(open)s.") % {"open": money(still_open)},
@@ -66,7 +65,7 @@ def fee_pay(
     if not 0 < amount <= MOST_CENTS:
         raise Refused(_("Dieser Betrag kann nicht stimmen."), code="bad_amount")
     refuse_means_not_taken(change.club, means)
-    payment_book(change, row, amount, means)
+    payment_book(change, row, amount, means, standing=standing)
     change.tell(payer=payer.strip()[:LONGEST_NAME])
 
 
@@ -87,7 +86,8 @@ def fee_refund(
     :param after_the_draw: Whether the one who gives it back was told that he plays all the same.
     """
     row = _registration(change, registration)
-    paid = paid_cents(row)
+    standing = standing_of(row)
+    paid = standing.paid
     if paid <= 0:
         raise Refused(_("Hier ist nichts bezahlt."), code="nothing_paid")
     amount = paid if amount_cents is None else amount_cents
@@ -96,7 +96,7 @@ def fee_refund(
             _("Bezahlt sind %(paid)s. Mehr geht nicht zurück.") % {"paid": money(paid)},
             code="bad_amount",
         )
-    is_too_much = amount <= credit_cents(row)
+    is_too_much = row.voided_by_id is None and amount <= -standing.balance_cents
     if not is_too_much and not after_the_draw and row.entries.live().exists():
         raise Refused(
             _("%(name)s ist schon eingecheckt und bleibt im Turnier. Der Betrag ist dann offen.")
@@ -104,7 +104,7 @@ def fee_refund(
             code="has_entry",
         )
     refuse_means_not_taken(change.club, means)
-    payment_book(change, row, -amount, means)
+    payment_book(change, row, -amount, means, standing=standing)
 
 
 def payments_even(change: Change, registrations: Collection[int]) -> int:
@@ -152,11 +152,19 @@ def early_prices_follow(change: Change) -> None:
 
 
 def payment_book(
-    change: Change, row: Registration, amount_cents: int, means: Means = Means.CASH
+    change: Change,
+    row: Registration,
+    amount_cents: int,
+    means: Means = Means.CASH,
+    *,
+    standing: Standing | None = None,
 ) -> None:
-    """Book an amount that comes in, or goes back below zero, to what it covers."""
-    owed = prices_owed(change.event, [row.pk])[row.pk]
-    covered = allotted(owed, paid_cents(row) + amount_cents)
+    """Book an amount that comes in, or goes back below zero, to what it covers.
+
+    :param standing: What he owes and has paid, where it was asked already.
+    """
+    stands = standing or standing_of(row)
+    covered = allotted(stands.owed, stands.paid + amount_cents)
     book(change, sides_of(booked(row), covered), registration=row, means=means)
     change.record(registration=row.pk, amount_cents=amount_cents)
     change.tell(name=row.person.name)
@@ -167,4 +175,5 @@ def _registration(change: Change, registration: Registration) -> Registration:
     row = rows.filter(pk=registration.pk).first()
     if row is None:
         raise Refused(_("Diese Anmeldung gilt nicht mehr."), code="gone")
+    row.event = change.event
     return row

@@ -158,5 +158,7 @@ def _sheet(request: StaffRequest, template: str, own: dict[str, Any]) -> HttpRes
 
 
 def _row(request: StaffRequest, pk: int) -> Registration:
-    rows = Registration.objects.select_related("person", "event__club")
-    return get_object_or_404(rows, event=request.event, pk=pk)
+    rows = Registration.objects.select_related("person")
+    row = get_object_or_404(rows, event=request.event, pk=pk)
+    row.event = request.event
+    return row
