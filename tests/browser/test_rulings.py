@@ -96,6 +96,23 @@ def test_what_is_pressed_before_the_rest_of_the_page_is_there_is_sent_when_it_is
     assert phone.locator("#rulings").get_by_text("Kam das zu früh?").count() == 1
 
 
+FONTS = """() => performance.getEntriesByType("resource").map(({ name }) => name)
+    .filter((name) => name.includes(".woff2")).map((name) => name.split("/").pop().split(".")[0])"""
+
+
+def test_who_comes_without_a_device_reckons_before_anything_else_is_there(hall, new_context):
+    server, made = hall
+    page = new_context(viewport=phones.SIZE).new_page()
+    page.goto(f"http://krru.test:{server.port}/t/{made['slug']}/regelfragen/")
+    turn_to(page, "Stud")
+    assert page.evaluate(FONTS) == ["krru-wall"]
+    expect(page.locator("body")).to_have_attribute("data-late", "ready")
+    assert page.evaluate("typeof htmx") == "undefined"
+    page.context.set_offline(True)
+    tap_cards(page, "2♦ 2♣ A♠")
+    expect(answer(page)).to_contain_text("muss eröffnen.")
+
+
 def test_s24_a_pot_is_halved_between_high_and_low_on_the_phone(make_desk):
     phone = make_desk()
     turn_to(phone, "Showdown")

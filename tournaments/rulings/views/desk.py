@@ -41,7 +41,7 @@ def desk(request: Any, slug: str) -> HttpResponse:
         "table": table,
         "may_note": is_staff and not event.is_over,
         "is_staff": is_staff,
-        "has_phone_letters": True,
+        "has_small_font": True,
         "desk_data": _data(event, table, request),
         **(_found(event, "") if is_staff else {}),
     }
