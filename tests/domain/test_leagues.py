@@ -96,6 +96,7 @@ def test_a_formula_is_worth_what_it_says(text, value):
         ("1" * 201, "too_long"),
         ("1+" * 60 + "1", "too_long"),
         ("(" * 30 + "1" + ")" * 30, "too_long"),
+        ("+".join(["log(platz) ^ 0,1"] * 5), "too_long"),
         ("1 +", "syntax"),
         ("1 2", "syntax"),
         ("(1", "syntax"),
@@ -130,6 +131,8 @@ def test_what_is_no_formula_is_refused_before_it_is_reckoned(text, code):
         ("spieler ^ 10", "too_large"),
         ("2 ^ 11", "too_large"),
         ("999999999 * 2", "too_large"),
+        ("runden(" + "9" * 40 + ")", "too_large"),
+        ("-runden(-" + "9" * 40 + ")", "too_large"),
     ],
 )
 def test_a_formula_without_a_value_says_why(text, code):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from fractions import Fraction
 from itertools import pairwise
@@ -125,6 +126,15 @@ def test_shorter_levels_are_offered_where_these_are_too_long():
         evening_planned(wish, CASE)
     assert other_length(wish, CASE) == 15
     assert other_length(Wish(players=1, stack=100, minutes=120), CASE) is None
+
+
+def test_amounts_that_are_not_plain_are_taken_only_where_the_others_do_not_do():
+    wish = Wish(players=5, stack=5000, minutes=510, level_minutes=12, depth=50, percent=160)
+    odd = evening_planned(wish, CASE | {5: 400})
+    assert not odd.is_plain
+    assert abs(odd.end.expected - 510 * MINUTE) <= TOLERANCE
+    minutes = other_length(wish, CASE | {5: 400})
+    assert evening_planned(replace(wish, level_minutes=minutes), CASE | {5: 400}).is_plain
 
 
 def test_chips_stay_that_the_larger_ones_cannot_replace():

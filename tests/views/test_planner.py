@@ -45,6 +45,12 @@ def test_what_is_changed_is_followed_at_once(dora, evening):
     assert "Was der Abend sein soll" in text_of(without)
 
 
+def test_odd_amounts_are_said_to_be_odd_and_how_they_would_not_be(dora, evening):
+    wish = {"stack": "200", "ends_at": "00:00", "level_minutes": "8", "preview": "1"}
+    text = text_of(dora.post(url(evening), WISH | wish, HTTP_HX_REQUEST="true"))
+    assert "auch krumme dabei. Mit Stufen zu 10 Minuten wären alle rund." in text
+
+
 def test_the_plan_is_taken_over(dora, evening):
     answer = dora.post(url(evening), WISH)
     assert answer.status_code == 302

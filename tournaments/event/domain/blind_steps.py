@@ -13,6 +13,7 @@ from math import log
 
 MULTIPLES = (*range(1, 11), 12, 14, 15, 16, 18, 20, 24, 25, 30, 32, 36, 40, 50, 60, 80, 100, 120,
              150, 160, 200, 250, 300, 400, 500, 600, 800, 1000, 1200, 1500, 2000)  # fmt: skip
+TWO_DIGITS = (*range(10, 20), *range(20, 50, 2), *range(50, 100, 5))
 FEW_PIECES = 12
 PLAIN = frozenset({1, 2, 3, 4, 5, 6, 8})
 NEARLY_PLAIN = frozenset({12, 15, 16, 24, 25, 7, 9})
@@ -27,21 +28,28 @@ class Step:
     price: float
 
 
-def steps_payable(values: Sequence[int], least: int, most: int) -> list[Step]:
+def steps_payable(
+    values: Sequence[int], least: int, most: int, *, is_fine: bool = False
+) -> list[Step]:
     """Return the blinds from `least` to `most` big that these chips pay, the smallest first.
 
     Both blinds are multiples of the smallest chip, so that whoever has change can post them.
 
+    :param is_fine: Whether amounts that nobody would choose are among them, as 130 or 2,200.
+
     >>> [(step.small_blind, step.big_blind) for step in steps_payable([25, 100], 25, 200)]
     [(25, 25), (25, 50), (50, 75), (50, 100), (75, 125), (75, 150), (100, 175), (100, 200)]
+    >>> [step.big_blind for step in steps_payable([100], 1800, 2400)]
+    [1800, 2000, 2400]
+    >>> [step.big_blind for step in steps_payable([100], 1800, 2400, is_fine=True)]
+    [1800, 1900, 2000, 2200, 2400]
     """
     smallest = min(values)
-    amounts = {
-        times * value
-        for value in values
-        for times in MULTIPLES
-        if least <= times * value <= most and times * value % smallest == 0
-    }
+    wanted = {times * value for value in values for times in MULTIPLES}
+    if is_fine:
+        wanted |= {times * smallest for times in TWO_DIGITS}
+        wanted |= {times * 10**zeros for zeros in range(len(str(most))) for times in TWO_DIGITS}
+    amounts = {one for one in wanted if least <= one <= most and one % smallest == 0}
     return [_step(amount, tuple(sorted(values))) for amount in sorted(amounts)]
 
 
@@ -104,6 +112,8 @@ def climb(
         another; None where it must not be.
     """
     bigs = [step.big_blind for step in steps]
+    smalls = [step.small_blind for step in steps]
+    logs, prices = [log(big) for big in bigs], [step.price for step in steps]
     ways = {
         index: _Way(price + step.price, index, None)
         for index, step in enumerate(steps)
@@ -118,9 +128,9 @@ def climb(
         for index, way in ways.items():
             last = bisect_right(bigs, bigs[index] * percent // 100)
             for to in range(index + 1, last):
-                if steps[to].small_blind < steps[index].small_blind:
+                if smalls[to] < smalls[index]:
                     continue
-                grown = way.price + log(bigs[to] / bigs[index]) ** 2 + steps[to].price
+                grown = way.price + (logs[to] - logs[index]) ** 2 + prices[to]
                 if to >= below:
                     passed = crossing(done, bigs[index], bigs[to])
                     if passed is not None and (best is None or grown + passed < best.price):

@@ -33,6 +33,8 @@ AS_WISHED = 3
 MOST_LEVELS = 60
 MISSED, BEGUN_OTHERWISE = 0.5, 0.6
 """What ten minutes beside the wish weigh, and the square of a beginning with other blinds."""
+FINE_TRIES = 2
+"""With so many chips as the smallest one amounts are tried that are not plain: time is short."""
 OTHER_LENGTHS = (5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 45, 60)
 
 
@@ -67,11 +69,15 @@ class Wish:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evening:
-    """A schedule, what everybody is dealt for it, and when it ends."""
+    """A schedule, what everybody is dealt for it, and when it ends.
+
+    :param is_plain: Whether it is of amounts that people would choose; other ones would not do.
+    """
 
     levels: tuple[Level, ...]
     dealt: Dealt
     end: End
+    is_plain: bool = True
 
 
 class CannotBeHad(Exception):
@@ -91,7 +97,7 @@ class CannotBeHad(Exception):
 
 
 def evening_planned(wish: Wish, have: Mapping[int, int]) -> Evening:
-    """Return the schedule for a wish.
+    """Return the schedule for a wish: of plain amounts, and only where these cannot be of others.
 
     :param have: How many pieces there are of each value; as many sets are taken as it needs.
 
@@ -102,22 +108,32 @@ def evening_planned(wish: Wish, have: Mapping[int, int]) -> Evening:
 
     :raises CannotBeHad: With the reason.
     """
+    try:
+        return _planned(wish, have, is_fine=False)
+    except CannotBeHad as reason:
+        try:
+            return _planned(wish, have, is_fine=True)
+        except CannotBeHad:
+            raise reason from None
+
+
+def _planned(wish: Wish, have: Mapping[int, int], *, is_fine: bool) -> Evening:
     _refuse_nonsense(wish)
     worst: CannotBeHad | None = None
-    for smallest in _smallest_first(wish, have):
+    for smallest in _smallest_first(wish, have)[: FINE_TRIES if is_fine else None]:
         values = [value for value in have if value >= smallest]
         try:
-            return _with_smallest(wish, have, sorted(values))
+            return _with_smallest(wish, have, sorted(values), is_fine=is_fine)
         except CannotBeHad as reason:
             worst = worst if worst and worst.code != "no_stack" else reason
     raise worst or CannotBeHad("no_stack")
 
 
 def other_length(wish: Wish, have: Mapping[int, int]) -> int | None:
-    """Return the minutes of a level with which the wish could be had; None if none would do."""
+    """Return the minutes of a level with which plain amounts would do; None if none would."""
     for minutes in sorted(OTHER_LENGTHS, key=lambda one: abs(one - wish.level_minutes)):
         try:
-            evening_planned(replace(wish, level_minutes=minutes), have)
+            _planned(replace(wish, level_minutes=minutes), have, is_fine=False)
         except CannotBeHad:
             continue
         return minutes
@@ -140,9 +156,11 @@ def _smallest_first(wish: Wish, have: Mapping[int, int]) -> list[int]:
     return sorted(fitting, reverse=True)
 
 
-def _with_smallest(wish: Wish, have: Mapping[int, int], values: list[int]) -> Evening:
+def _with_smallest(
+    wish: Wish, have: Mapping[int, int], values: list[int], *, is_fine: bool
+) -> Evening:
     """Return the schedule whose bets are multiples of the smallest of these values."""
-    steps = _steps(wish, values)
+    steps = _steps(wish, values, is_fine=is_fine)
     dealt = dealt_to(have, wish.players, _need(wish, steps[0]))
     if dealt is None:
         raise CannotBeHad("no_stack")
@@ -151,18 +169,20 @@ def _with_smallest(wish: Wish, have: Mapping[int, int], values: list[int]) -> Ev
     leaving = leaving_by_set(levels, have, in_play, chips=wish.chips, sets=dealt.sets)
     rows = tuple(replace(row, colour_up=leaving.get(index, ())) for index, row in enumerate(levels))
     if is_payable(rows, in_play):
-        return Evening(levels=rows, dealt=dealt, end=end_of(rows, wish.chips, wish.end_big_blinds))
+        end = end_of(rows, wish.chips, wish.end_big_blinds)
+        return Evening(levels=rows, dealt=dealt, end=end, is_plain=not is_fine)
     if in_play[0] <= values[0]:
         raise CannotBeHad("no_stack")
-    return _with_smallest(wish, have, in_play)  # nobody is dealt the smaller ones
+    return _with_smallest(wish, have, in_play, is_fine=is_fine)  # nobody is dealt the smaller ones
 
 
-def _steps(wish: Wish, values: list[int]) -> list[Step]:
+def _steps(wish: Wish, values: list[int], *, is_fine: bool) -> list[Step]:
     """Return the blinds of all levels, until the evening is over even if it takes long."""
     goal = Fraction(wish.chips, wish.end_big_blinds)
     late = -(-goal * SPREAD // 1)
     least = max(values[0], wish.stack // (AS_WISHED * wish.depth))
-    steps = steps_payable(values, least, max(least, late * wish.percent // 100))
+    most = max(least, late * wish.percent // 100)
+    steps = steps_payable(values, least, most, is_fine=is_fine)
     missed = set[str]()
     found = _climb(wish, steps, goal, missed)
     if not found.steps:

@@ -88,10 +88,14 @@ class Curves:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Planned:
-    """What came of a wish: an evening with what pages say of it, or why there is none."""
+    """What came of a wish: an evening with what pages say of it, or why there is none.
+
+    :param odd: What is said of amounts that are not plain, empty where all are.
+    """
 
     evening: Evening | None = None
     reason: str = ""
+    odd: str = ""
     lines: Sequence[LevelLine] = ()
     pieces: Sequence[Pieces] = ()
     curves: Curves | None = None
@@ -132,6 +136,7 @@ def planned_for(event: Event, wish: Wish) -> Planned:
     end = evening.end
     return Planned(
         evening=evening,
+        odd="" if evening.is_plain else _odd(wish, have),
         lines=lines_foreseen(evening.levels, event.starts_at),
         pieces=pieces_shown(event, evening.dealt.pieces),
         curves=_curves(wish, evening),
@@ -148,6 +153,16 @@ def _reason(code: str, wish: Wish, have: Mapping[int, int]) -> str:
     if minutes is None:
         return sentence
     way = _("Mit Stufen zu %(minutes)s Minuten geht es.") % {"minutes": minutes}
+    return f"{sentence} {way}"
+
+
+def _odd(wish: Wish, have: Mapping[int, int]) -> str:
+    """Return why amounts are not plain, and how they would be."""
+    sentence = _("Mit runden Blinds allein geht es sich nicht aus, darum sind auch krumme dabei.")
+    minutes = other_length(wish, have)
+    if minutes is None:
+        return sentence
+    way = _("Mit Stufen zu %(minutes)s Minuten wären alle rund.") % {"minutes": minutes}
     return f"{sentence} {way}"
 
 

@@ -7,7 +7,8 @@
     atom     number | name | function "(" sum (";" sum)* ")" | "(" sum ")"
 
 Numbers may have a comma or a point. Nothing is ever handed to Python's own `eval`, there are no
-loops, and length, depth, exponents and sizes are bounded. It reckons in decimals of 28 digits.
+loops, and length, depth, exponents, sizes and what is dear are bounded. It reckons in decimals of
+28 digits.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ MOST_PARTS = 80
 DEEPEST = 20
 LARGEST = Decimal(10**9)
 LARGEST_EXPONENT = 10
+MOST_DEAR = 8  # powers and logarithms: the only parts that take long
 
 TOKEN = re.compile(r"\s*(?:(\d+(?:[.,]\d+)?)|([a-z]+)|([-+*/^();]))", re.IGNORECASE)
 # What it may name, in the words of either language.
@@ -116,7 +118,7 @@ def _tokens(text: str) -> list[str]:
             raise FormulaError("syntax", stripped[at:].strip()[:1])
         found.append(token[0].strip().lower())
         at = token.end()
-    if len(found) > MOST_PARTS:
+    if len(found) > MOST_PARTS or found.count("^") + found.count("log") > MOST_DEAR:
         raise FormulaError("too_long")
     return found
 
@@ -257,7 +259,7 @@ def _logarithm(value: Decimal) -> Decimal:
 
 
 def _half_up(value: Decimal) -> Decimal:
-    return value.quantize(Decimal(1), rounding="ROUND_HALF_UP")
+    return _bounded(value).quantize(Decimal(1), rounding="ROUND_HALF_UP")
 
 
 def _bounded(value: Decimal) -> Decimal:

@@ -8,7 +8,7 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tournaments.seasons.domain.formula import LONGEST, FormulaError
+from tournaments.seasons.domain.formula import LONGEST, MOST_DEAR, FormulaError
 from tournaments.seasons.domain.points import WHOLE, Counts, Terms, TieBreak, Ties, Way
 
 WAYS = {
@@ -64,7 +64,8 @@ def formula_fault(error: FormulaError) -> str:
     sentences = {
         "empty": _("Die Formel ist leer."),
         "too_long": _("Die Formel ist zu lang: höchstens %(most)d Zeichen, nicht zu tief "
-                      "geklammert.") % {"most": LONGEST},
+                      "geklammert, höchstens %(dear)d Mal ^ oder log.")
+                    % {"most": LONGEST, "dear": MOST_DEAR},
         "syntax": _("Die Formel lässt sich bei „%(what)s“ nicht lesen."),
         "unknown": _("„%(what)s“ kennt die Formel nicht. Es gibt: platz, spieler, einstiege, ko, "
                      "kopfgeld, wurzel, log, runden, min, max."),
