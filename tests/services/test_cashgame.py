@@ -14,7 +14,7 @@ from tests.services.cashgames import (
     words,
 )
 from tournaments.cash.selectors.journal import paid_cents
-from tournaments.cashgame.selectors.books import bought_by
+from tournaments.cashgame.selectors.books import bought_by, fees_open
 from tournaments.cashgame.services.fees import cash_fee_pay
 from tournaments.cashgame.services.hands import cash_hand_begin, cash_hand_end
 from tournaments.cashgame.services.presence import cash_away, cash_back, cash_leave_announce
@@ -137,6 +137,15 @@ def test_s19_who_comes_back_within_the_time_brings_what_he_took(event, table):
     say(cash_sit, event, minute=95, **own, cents=2000)
 
 
+def test_s19_who_lost_what_he_brought_back_brings_nothing_of_it_again(event, table):
+    petra, _otto = sit(event, table, "Petra Probst", 1, 5000), sit(event, table, "Otto", 2, 9000)
+    own = {"registration": petra, "table": table, "seat": 1}
+    say(cash_out, event, minute=10, registration=petra, cents=12_000)
+    say(cash_sit, event, minute=20, **own, cents=12_000)
+    say(cash_out, event, minute=30, registration=petra, cents=0)
+    say(cash_sit, event, minute=40, **own, cents=2000)
+
+
 # Leaving
 
 
@@ -232,3 +241,24 @@ def test_who_changes_the_table_takes_all_chips_along(event, table):
     dear = open_table(event, small_blind_cents=500, big_blind_cents=1000)
     with f.refused("other_stakes", event):
         say(cash_move, event, registration=petra, table=dear, seat=1, stack_cents=4000)
+
+
+def test_the_time_that_is_paid_goes_along_to_a_table_that_takes_the_same(event):
+    fee = {"fee_way": "time", "fee_cents": 300, "fee_minutes": 30}
+    here, there, dear = (open_table(event, **fee | own) for own in ({}, {}, {"fee_cents": 400}))
+    petra = sit(event, here, "Petra Probst", 1, 5000)
+    own = {"registration": petra, "seat": 1, "stack_cents": 5000}
+
+    def owed(minute):
+        seat = CashSeat.objects.live().select_related("table").get(registration=petra)
+        return fees_open([seat], f.after(minute)).get(seat.pk, 0)
+
+    say(cash_fee_pay, event, minute=5, registration=petra)
+    say(cash_move, event, minute=10, table=there, **own)
+    assert (owed(30), owed(31)) == (0, 300), "the half hour that he has paid is not paid twice"
+    say(cash_move, event, minute=20, table=there, **own | {"seat": 2})
+    assert (owed(30), owed(31)) == (0, 300)
+    undo_last(event, minute=21)
+    assert (owed(30), owed(31)) == (0, 300)
+    say(cash_move, event, minute=25, table=dear, **own)
+    assert owed(26) == 400, "another fee begins anew"

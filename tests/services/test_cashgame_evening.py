@@ -110,6 +110,8 @@ def test_s18_three_more_hands_are_announced(event, table):
         say(cash_last_hands, event, hands=0)
     say(cash_last_hands, event, minute=1, hands=3)
     assert words(event) == "Cash Game: noch 3 Hände"
+    said = f.last_action(event).text.data["text"]
+    assert said == "Cash Game: Noch 3 Hände an jedem Tisch.", "a tournament beside it plays on"
     say(cash_hand_end, event, minute=2, table=table)
     for minute in (3, 4, 5):
         say(cash_hand_begin, event, minute=minute, table=table)
@@ -154,7 +156,7 @@ def test_s19_the_last_hand_is_said_at_each_table_when_it_begins(event, table):
         assert Message.objects.live().count() == said + minute - 1
         say(cash_hand_end, event, minute=minute, table=table)
     begun = Action.objects.filter(kind="cash_hand.begun").latest("pk")
-    assert begun.text.data["text"] == "Letzte Hand an Tisch 1."
+    assert begun.text.data["text"] == "Letzte Hand an Cash-Tisch 1."
 
 
 # Counting and closing
@@ -301,6 +303,6 @@ def test_fees_by_time_are_read_for_all_seats_at_once(event, django_assert_num_qu
     for seat in (1, 2, 3):
         sit(event, table, f"Gast {seat}", seat, minute=seat)
     seats = list(CashSeat.objects.live().select_related("table"))
-    with django_assert_num_queries(1):
+    with django_assert_num_queries(2):
         due = fees_open(seats, f.after(62))
     assert sorted(due.values()) == [200, 200, 400]

@@ -5,7 +5,7 @@ Amounts are whole cents. Source: WIESBADEN (S19): a fee from the pot; HOME (S18)
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 
 
@@ -24,7 +24,6 @@ def time_fee_cents(since: datetime, until: datetime, *, cents: int, minutes: int
     The instants are compared, not what the clock on the wall says: in the night in October in
     which an hour comes twice, both are paid.
 
-    >>> from datetime import UTC, timedelta
     >>> at = datetime(2026, 11, 23, 23, 50, tzinfo=UTC)
     >>> minutes = [at + timedelta(minutes=later) for later in (0, 1, 30, 31)]
     >>> [time_fee_cents(at, until, cents=300, minutes=30) for until in minutes]
@@ -36,6 +35,19 @@ def time_fee_cents(since: datetime, until: datetime, *, cents: int, minutes: int
         raise ValueError("A period is at least one minute.")
     seconds = max(0, int(until.timestamp() - since.timestamp()))
     return -(-seconds // (60 * minutes)) * cents
+
+
+def period_end(since: datetime, now: datetime, *, minutes: int) -> datetime:
+    """Return when the period ends that began last: until then somebody's time is counted.
+
+    >>> at = datetime(2026, 11, 23, 23, 50, tzinfo=UTC)
+    >>> period_end(at, at + timedelta(minutes=31), minutes=30).isoformat()
+    '2026-11-24T00:50:00+00:00'
+    >>> period_end(at, at, minutes=30) == at
+    True
+    """
+    periods = time_fee_cents(since, now, cents=1, minutes=minutes)
+    return since.astimezone(UTC) + periods * timedelta(minutes=minutes)
 
 
 def pot_fee_cents(pot_cents: int, *, percent: int, most_cents: int, step_cents: int = 1) -> int:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 from django.db.models import Exists, OuterRef, Q, Sum
 
 from tournaments.cash.domain.accounts import Account
-from tournaments.cashgame.domain.house_fee import FeeWay, time_fee_cents
+from tournaments.cashgame.domain.house_fee import FeeWay, period_end, time_fee_cents
 from tournaments.cashgame.domain.stakes import Range, buying_range, returning_range
 from tournaments.models import (
+    Action,
     CashClosing,
     CashHand,
     CashHandEnd,
@@ -66,17 +67,40 @@ def balances_noted(event: Event) -> dict[int, int]:
 
 
 def fees_open(seats: Iterable[CashSeat], now: datetime) -> dict[int, int]:
-    """Return what those on these seats owe the house for their time, by seat. One query."""
+    """Return what those on these seats owe the house for their time, by seat. Two queries."""
     timed = [seat for seat in seats if seat.table.fee_way == FeeWay.TIME]
-    paid = _fees_paid(timed) if timed else []
-    found = {}
+    if not timed:
+        return {}
+    paid, begins, found = _fees_paid(timed), _fees_begin(timed), {}
     for seat in timed:
         due = time_fee_cents(
-            seat.since, now, cents=seat.table.fee_cents, minutes=seat.table.fee_minutes
+            begins[seat.pk], now, cents=seat.table.fee_cents, minutes=seat.table.fee_minutes
         )
         own = (seat.registration_id, seat.table_id)
         found[seat.pk] = due - sum(c for *of, at, c in paid if tuple(of) == own and at > seat.since)
     return {pk: cents for pk, cents in found.items() if cents > 0}
+
+
+def fee_counted_until(seat: CashSeat, to: CashTable, now: datetime) -> datetime | None:
+    """Return until when the time of somebody who moves is counted; None where it begins anew.
+
+    Between tables that take the same, a period that has begun goes along: it is paid once.
+    """
+    terms = [(row.fee_way, row.fee_cents, row.fee_minutes) for row in (seat.table, to)]
+    if terms[0] != terms[1] or to.fee_way != FeeWay.TIME:
+        return None
+    begins = _fees_begin([seat])[seat.pk]
+    return begins if seat.table_id == to.pk else period_end(begins, now, minutes=to.fee_minutes)
+
+
+def _fees_begin(seats: list[CashSeat]) -> dict[int, datetime]:
+    """Return from when time is paid for at these seats: later, where some was paid elsewhere."""
+    moves = Action.objects.filter(pk__in={seat.made_by_id for seat in seats})
+    paid = dict(moves.values_list("pk", "payload__fee_until"))
+    return {
+        seat.pk: max(seat.since, datetime.fromtimestamp(paid[seat.made_by_id] or 0, UTC))
+        for seat in seats
+    }
 
 
 def _fees_paid(seats: list[CashSeat]) -> list[tuple[int | None, int | None, datetime, int]]:
@@ -94,18 +118,18 @@ def range_for(
 ) -> Range:
     """Return between what and what somebody's stack must be after he sits down at a table.
 
-    What he took from a table of the same stakes not long ago he brings back.
+    What he took from a table of the same stakes not long ago he brings back. Who has bought since,
+    and left with nothing, took nothing.
     """
     bounds = buying_range(table.stakes, largest_cents)
     rows = Posting.objects.live().filter(
         event=table.event_id,
         registration=registration,
         account=Account.CHIPS,
-        amount_cents__gt=0,
         cash_table__big_blind_cents=table.big_blind_cents,
     )
     last = rows.order_by("-pk").values_list("amount_cents", "made_by__at").first()
-    if last is None:
+    if last is None or last[0] < 0:
         return bounds
     return returning_range(bounds, *last, now, timedelta(minutes=table.return_minutes))
 

@@ -51,7 +51,7 @@ def _say_last_hand(change: Change, table: CashTable) -> None:
         return
     if stages_of(change.event, [table], change.at)[table.pk].stage is Stage.LAST_HAND:
         change.announce(Topic.MESSAGES)
-        announce(change, _("Letzte Hand an Tisch %(table)s.") % {"table": table.number})
+        announce(change, _("Letzte Hand an Cash-Tisch %(table)s.") % {"table": table.number})
 
 
 CASH_HAND_ENDED = Kind(

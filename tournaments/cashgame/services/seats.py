@@ -8,7 +8,12 @@ from django.utils.translation import gettext_lazy as lazy
 from tournaments.cash.domain.means import Means
 from tournaments.cashgame.domain.ledger import Step
 from tournaments.cashgame.domain.stakes import buying_range, obstacle_to_buy, obstacle_to_take
-from tournaments.cashgame.selectors.books import chips_on_table, fees_open, range_for
+from tournaments.cashgame.selectors.books import (
+    chips_on_table,
+    fee_counted_until,
+    fees_open,
+    range_for,
+)
 from tournaments.cashgame.selectors.feeding import moves_due
 from tournaments.cashgame.selectors.line import seats_kept
 from tournaments.cashgame.selectors.words import refusal_to_buy, refusal_to_take, said
@@ -161,7 +166,7 @@ def cash_move(
     :param stack_cents: His chips, as they were counted; at the same table nobody needs to.
     """
     held, row = live_seat(change, registration), live_cash_table(change, table)
-    before = held.table
+    before, until = held.table, fee_counted_until(held, row, change.at)
     _refuse_seat(change, row, seat, held.registration)
     if before.pk == row.pk:
         refuse_hand(row)
@@ -175,6 +180,8 @@ def cash_move(
         _waits_no_more(change, held.registration, row)
     carried = (stack_cents or 0) if before.pk != row.pk else 0
     numbers = {"from_table": before.number, "amount_cents": carried}
+    if until is not None:
+        numbers["fee_until"] = round(until.timestamp())
     say_who(change, held.registration, row, seat=seat, **numbers)
 
 

@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 
 from tournaments.cashgame.domain.house_fee import FeeWay
 from tournaments.cashgame.domain.ledger import Step
-from tournaments.cashgame.domain.stakes import MOST_CENTS, Way, buying_range
+from tournaments.cashgame.domain.stakes import MOST_CENTS, Way
 from tournaments.cashgame.selectors.books import chips_on_table
 from tournaments.cashgame.selectors.words import said
 from tournaments.cashgame.services.parts import (
@@ -19,15 +19,14 @@ from tournaments.cashgame.services.parts import (
     live_cash_table,
     numbers_of,
     refuse_hand,
-    refuse_parts_of_a_point,
     refuse_without_cash_game,
 )
+from tournaments.cashgame.services.terms import refuse_odd_table
 from tournaments.changes.access import Permission
 from tournaments.changes.audit import Change, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
-from tournaments.event.domain.betting import FEWEST_SEATS, MOST_SEATS
-from tournaments.event.selectors.words import GAMES, LIMITS, amount_words
+from tournaments.event.selectors.words import amount_words
 from tournaments.models import (
     CashClosing,
     CashCount,
@@ -41,7 +40,6 @@ from tournaments.models import (
 from tournaments.post.services.announcements import announce
 
 LONGEST_EVENING = timedelta(days=2)
-MOST_MINUTES = 24 * 60
 MOST_ON_TABLE_CENTS = 100 * MOST_CENTS
 MOST_LAST_HANDS = 20
 
@@ -112,79 +110,13 @@ def cash_table_open(
         opened_at=change.at,
         made_by=change.action,
     )
-    _refuse_odd(row)
+    refuse_odd_table(row)
     row.save(force_insert=True)
     change.record(
         **numbers_of(row),
         small_cents=small_blind_cents,
         big_cents=big_blind_cents,
     )
-
-
-def _refuse_odd(row: CashTable) -> None:
-    """Refuse a table that nobody could play at.
-
-    :raises Refused: With what is wrong.
-    """
-    if row.game not in GAMES or row.limit not in LIMITS:
-        raise Refused(_("Dieses Spiel gibt es hier nicht."), code="bad_game")
-    if not FEWEST_SEATS <= row.seats <= MOST_SEATS:
-        raise Refused(
-            _("Ein Tisch hat %(least)d bis %(most)d Plätze.")
-            % {"least": FEWEST_SEATS, "most": MOST_SEATS},
-            code="bad_seats",
-        )
-    if not 0 < row.small_blind_cents <= row.big_blind_cents <= MOST_CENTS:
-        raise Refused(
-            _("Die Blinds müssen größer als null sein, der große nicht kleiner als der kleine."),
-            code="bad_blinds",
-        )
-    if row.minimum_way == Way.LARGEST_STACK or not {row.minimum_way, row.maximum_way} <= set(Way):
-        raise Refused(_("Das Minimum braucht einen Betrag."), code="bad_minimum")
-    _refuse_odd_range(row)
-    _refuse_odd_fee(row)
-    _refuse_odd_feeder(row)
-    minutes = (row.offer_minutes, row.meal_minutes)
-    if not 0 <= row.return_minutes <= MOST_MINUTES or not min(minutes) >= 1:
-        raise Refused(_("So lange kann die Frist nicht sein."), code="bad_minutes")
-
-
-def _refuse_odd_range(row: CashTable) -> None:
-    refuse_parts_of_a_point(row, row.small_blind_cents, row.big_blind_cents, row.fee_cents)
-    least = buying_range(row.stakes).least
-    most = row.stakes.maximum.cents(row.big_blind_cents)
-    if not row.big_blind_cents <= least <= MOST_CENTS:
-        raise Refused(_("Das Minimum ist mindestens ein Big Blind."), code="bad_minimum")
-    if most is not None and not least <= most <= MOST_CENTS:
-        raise Refused(_("Das Maximum ist nicht kleiner als das Minimum."), code="bad_maximum")
-
-
-def _refuse_odd_fee(row: CashTable) -> None:
-    wrong = {
-        FeeWay.TIME: not 0 < row.fee_cents <= MOST_CENTS
-        or not 1 <= row.fee_minutes <= MOST_MINUTES,
-        FeeWay.HAND: not 0 < row.fee_cents <= MOST_CENTS,
-        FeeWay.POT: not 0 < row.fee_percent <= 100 or not 0 <= row.fee_most_cents <= MOST_CENTS,
-    }
-    if row.fee_way not in set(FeeWay) or wrong.get(FeeWay(row.fee_way), False):
-        raise Refused(_("Diese Hausgebühr kann nicht stimmen."), code="bad_fee")
-
-
-def _refuse_odd_feeder(row: CashTable) -> None:
-    main = row.feeds
-    if main is None:
-        return
-    if main.feeds_id is not None:
-        raise Refused(
-            _("Tisch %(table)s ist selbst ein Zubringertisch.") % {"table": main.number},
-            code="feeds_a_feeder",
-        )
-    if main.is_noted != row.is_noted or main.big_blind_cents != row.big_blind_cents:
-        raise Refused(
-            _("An Tisch %(table)s gelten andere Blinds oder wird anders bezahlt.")
-            % {"table": main.number},
-            code="other_stakes",
-        )
 
 
 CASH_TABLE_COUNTED = Kind(
@@ -291,6 +223,11 @@ def cash_last_hands(change: Change, *, hands: int) -> None:
         event=change.event, hands=hands, announced_at=change.at, made_by=change.action
     )
     change.record(hands=hands, **({"outcome": "one"} if hands == 1 else {}))
-    said = ngettext("Letzte Hand an jedem Tisch.", "Noch %(hands)d Hände an jedem Tisch.", hands)
+    # A tournament beside it plays on.
+    said = ngettext(
+        "Cash Game: Letzte Hand an jedem Tisch.",
+        "Cash Game: Noch %(hands)d Hände an jedem Tisch.",
+        hands,
+    )
     change.announce(Topic.MESSAGES)
     announce(change, said % {"hands": hands})
