@@ -1,11 +1,22 @@
-"""Migrations come to the tables that tests make from the models."""
+"""Migrations come to the tables that a new installation, and the tests, make from the models."""
+
+from contextlib import contextmanager
 
 import pytest
 from django.db import connection, connections
+from django.db.migrations.recorder import MigrationRecorder
 
+from krru.devtools.serving import ServerProcess
 from tests.laptops import laptop_with_tables
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite_only]
+
+# Django's own command: ours makes the tables of an empty database at once.
+EVERY_MIGRATION = (
+    "from django.core.management import call_command;"
+    "from django.core.management.commands.migrate import Command;"
+    "call_command(Command(), verbosity=0)"
+)
 
 
 def tables_of(database):
@@ -39,15 +50,28 @@ def conditions_of(cursor, table):
     return sorted(said), checks
 
 
+@contextmanager
+def opened(name, file):
+    """Open a database beside that of the test."""
+    connections.settings[name] = {**connection.settings_dict, "NAME": file, "OPTIONS": {}}
+    connections[name].connect()
+    yield connections[name]
+    connections[name].close()
+    del connections[name], connections.settings[name]
+
+
+@pytest.fixture(scope="module")
+def migrated_file(tmp_path_factory):
+    """Return a database that went through every migration, as one of the first release does."""
+    laptop = ServerProcess(tmp_path_factory.mktemp("migrated"))
+    laptop.manage("shell", "--no-imports", "-c", EVERY_MIGRATION)
+    return laptop.folder / "krru.sqlite3"
+
+
 @pytest.fixture
-def migrated(tmp_path):
-    """Return a connection to the database of a laptop that was started once."""
-    file = laptop_with_tables(tmp_path / "data").folder / "krru.sqlite3"
-    connections.settings["migrated"] = {**connection.settings_dict, "NAME": file, "OPTIONS": {}}
-    connections["migrated"].connect()
-    yield connections["migrated"]
-    connections["migrated"].close()
-    del connections["migrated"], connections.settings["migrated"]
+def migrated(migrated_file):
+    with opened("migrated", migrated_file) as database:
+        yield database
 
 
 def test_migrations_come_to_the_tables_of_the_models(migrated):
@@ -56,3 +80,11 @@ def test_migrations_come_to_the_tables_of_the_models(migrated):
     assert found.keys() == expected.keys()
     for table in expected:
         assert found[table] == expected[table], table
+
+
+def test_a_new_laptop_has_the_same_tables_and_counts_as_migrated(migrated, tmp_path):
+    file = laptop_with_tables(tmp_path / "data").folder / "krru.sqlite3"
+    with opened("new", file) as database:
+        assert tables_of(database) == tables_of(migrated)
+        done = [set(MigrationRecorder(one).applied_migrations()) for one in (database, migrated)]
+        assert done[0] == done[1]

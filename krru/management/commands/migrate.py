@@ -3,7 +3,6 @@
 from typing import Any
 
 from django.core.management.commands.migrate import Command as CoreMigrate
-from django.db import connection
 
 from krru import prepare
 
@@ -16,7 +15,7 @@ class Command(CoreMigrate):
         is_whole = (
             not options["app_label"] and not options["plan"] and not options["check_unapplied"]
         )
-        if is_whole and connection.introspection.table_names():
+        if is_whole:
             prepare.prepare_database()
         with prepare.one_at_a_time():
             super().handle(*args, **options)
