@@ -123,6 +123,13 @@ def test_the_same_card_twice_and_wrong_numbers_of_cards_are_said(code, players, 
     assert said == about
 
 
+def test_a_card_out_of_play_is_in_no_hand():
+    hands = [player("As 3c"), player("Ks Kh")]
+    assert showdown(*hands, aside=["Qd"])["winners"] == showdown(*hands)["winners"]
+    for code in ("As", "Ah"):
+        assert wrong("twice", showdown, *hands, aside=[code]) == {"card": code}
+
+
 def test_a_pot_whose_players_are_all_dead_is_won_by_nobody():
     dead = player("Kc Ks", put=90, dead=True)
     with pytest.raises(Unruled):

@@ -128,6 +128,22 @@ def _bets(question: Data) -> dict[str, Any]:
     return {**told, **said, **({"verdict": _verdict(found, put)} if put else {})}
 
 
+def seen_steps(question: Data) -> Iterator[tuple[int, tuple[str, int]]]:
+    """Yield what was done in a betting round, and who did it.
+
+    >>> steps = [["bet", 24], ["fold", 0]]
+    >>> own = {"game": "holdem", "limit": "no_limit", "rule": "double_bet", "cap": "last_round"}
+    >>> blinds = {"small_blind": 5, "big_blind": 10, "round": 1, "pot": 0}
+    >>> list(seen_steps({**own, **blinds, "players": [None] * 3, "steps": steps}))
+    [(0, ('bet', 24)), (1, ('fold', 0))]
+    """
+    found = Round(_stakes(question), question["round"], question["pot"], _players(question))
+    for deed, to in question["steps"]:
+        if found.turn is not None:
+            yield found.turn, (deed, to)
+        found.take(Step(Deed(deed), to))
+
+
 def _bar(found: Round, place: int) -> str | None:
     """Return why a player may not raise when it is his turn; None if he may."""
     player = found.players[place]
@@ -166,11 +182,13 @@ def _stake(row: Data) -> Stake:
 
 def _pots(question: Data) -> dict[str, Any]:
     rows = _players(question)
-    found = pots.pots_of([_stake(row) for row in rows], _number(question.get("dead", 0)))
+    stakes = [_stake(row) for row in rows]
+    found = pots.pots_of(stakes, _number(question.get("dead", 0)))
     winners = question.get("winners")
     won = [winners[at] if winners else [] for at in range(len(found.pots))]
     unit = _number(question.get("unit", 1))
-    return _told(found, len(rows), [_shares(pot, one, unit) for pot, one in _pairs(found, won)])
+    told = _told(found, len(rows), [_shares(pot, one, unit) for pot, one in _pairs(found, won)])
+    return {**told, "opened": pots.are_opened(stakes)}
 
 
 def _pairs(found: Pots, won: Sequence[Sequence[int]]) -> Iterator[tuple[pots.Pot, Sequence[int]]]:
@@ -208,7 +226,7 @@ def _showdown(question: Data) -> dict[str, Any]:
     contest, rows = Contest(question["game"]), _players(question)
     held = [Held(_cards(row["cards"]), bool(row.get("dead") or row.get("folded"))) for row in rows]
     board, is_low = _cards(question["board"]), contest in LOWS
-    hands = showdown.hands_of(contest, board, held)
+    hands = showdown.hands_of(contest, board, held, _cards(question.get("aside", ())))
     lows = showdown.lows_of(contest, board, held)
     out = [place for place, one in enumerate(held) if one.is_dead]
     if all("put" in row for row in rows):
