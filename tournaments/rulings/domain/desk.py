@@ -76,7 +76,8 @@ def _players(question: Data) -> list[Any]:
     return list(rows)
 
 
-def _stakes(question: Data) -> Stakes:
+def stakes_of(question: Data) -> Stakes:
+    """Return what is played for, as a question about bets says it."""
     low, high = question.get("spread") or (0, 0)
     return Stakes(
         game=Game(question["game"]),
@@ -98,7 +99,7 @@ def _bets(question: Data) -> dict[str, Any]:
     if len(steps) > MOST_STEPS:
         raise ValueError("Too many steps.")
     found = betting_round.round_after(
-        _stakes(question),
+        stakes_of(question),
         steps,
         number=_number(question["round"]),
         pot=_number(question["pot"]),
@@ -126,22 +127,6 @@ def _bets(question: Data) -> dict[str, Any]:
     }
     put = question.get("put")
     return {**told, **said, **({"verdict": _verdict(found, put)} if put else {})}
-
-
-def seen_steps(question: Data) -> Iterator[tuple[int, tuple[str, int]]]:
-    """Yield what was done in a betting round, and who did it.
-
-    >>> steps = [["bet", 24], ["fold", 0]]
-    >>> own = {"game": "holdem", "limit": "no_limit", "rule": "double_bet", "cap": "last_round"}
-    >>> blinds = {"small_blind": 5, "big_blind": 10, "round": 1, "pot": 0}
-    >>> list(seen_steps({**own, **blinds, "players": [None] * 3, "steps": steps}))
-    [(0, ('bet', 24)), (1, ('fold', 0))]
-    """
-    found = Round(_stakes(question), question["round"], question["pot"], _players(question))
-    for deed, to in question["steps"]:
-        if found.turn is not None:
-            yield found.turn, (deed, to)
-        found.take(Step(Deed(deed), to))
 
 
 def _bar(found: Round, place: int) -> str | None:
@@ -178,6 +163,13 @@ def _stake(row: Data) -> Stake:
         is_all_in=bool(row.get("all_in")),
         has_folded=bool(row.get("folded")),
     )
+
+
+def _stake_shown(row: Data) -> Stake:
+    """Return what a player put in; of an all-in the hand may be dead, but it has not folded."""
+    if not row.get("dead") or row.get("folded"):
+        return _stake(row)
+    return _stake({"put": row["put"], "folded": True})
 
 
 def _pots(question: Data) -> dict[str, Any]:
@@ -230,7 +222,7 @@ def _showdown(question: Data) -> dict[str, Any]:
     lows = showdown.lows_of(contest, board, held)
     out = [place for place, one in enumerate(held) if one.is_dead]
     if all("put" in row for row in rows):
-        stakes = [_stake({**row, "folded": place in out}) for place, row in enumerate(rows)]
+        stakes = [_stake_shown(row) for row in rows]
         found = pots.pots_of(stakes, _number(question.get("dead", 0)))
     else:
         found = Pots((pots.Pot(0, tuple(hands)),))

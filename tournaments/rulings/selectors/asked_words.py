@@ -7,8 +7,10 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from tournaments.rulings.domain.betting_round import Round
 from tournaments.rulings.domain.contests import Contest
-from tournaments.rulings.domain.desk import Topic, seen_steps
+from tournaments.rulings.domain.desk import Topic, stakes_of
+from tournaments.rulings.domain.turns import Deed, Step
 from tournaments.rulings.selectors.desk_words import CONTESTS, GAMES, LIMITS, UI
 from tournaments.rulings.selectors.words import HANDS
 from tournaments.seating.domain.cards import card_from_code
@@ -57,14 +59,20 @@ def _bets(question: Data) -> Iterator[str]:
     for place, stack in enumerate(question["players"]):
         if stack:
             yield _("%(player)s hat %(stack)s.") % {"player": _player(place), "stack": stack}
-    for place, (deed, to) in seen_steps(question):
-        yield f"{_player(place)}: {UI['bets_to' if deed == 'bet' else deed]}" + (
-            f" {to}" if deed == "bet" else ""
-        )
+    yield from _steps(question)
     put = question.get("put")
     if put:
         said = f" ({UI['declared']})" if put.get("declared") else ""
         yield f"{UI['put_to']}: {put['to']}{said}"
+
+
+def _steps(question: Data) -> Iterator[str]:
+    found = Round(stakes_of(question), question["round"], question["pot"], question["players"])
+    for deed, to in question["steps"]:
+        place = found.options().player
+        did = f"{UI['bets_to']} {to}" if deed == Deed.BET else UI[deed]
+        yield f"{_player(place)}: {did}"
+        found.take(Step(Deed(deed), to))
 
 
 def _pots(question: Data) -> Iterator[str]:

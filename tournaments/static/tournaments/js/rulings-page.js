@@ -19,7 +19,7 @@ let state = {
   limit: data.limit, rule: data.rule, round: 1, count: 3, steps: [],
   small: data.small_blind, big: data.big_blind, bigBet: data.big_bet, bringIn: data.bring_in,
   low: null, high: null, pot: null, stacks: [], to: null, put: null, declared: false, puts: [], allIn: [],
-  folded: [], dead: null, unit: null, winners: [], cards: {}, slot: null, lastRaiser: null, open: 1,
+  folded: [], isDead: [], dead: null, unit: null, winners: [], cards: {}, slot: null, lastRaiser: null, open: 1,
 };
 
 const slots = {
@@ -97,7 +97,7 @@ function set(change, isTyped = false, isStill = false) {
 }
 
 const clear = () => set({
-  steps: [], puts: [], allIn: [], folded: [], winners: [], cards: {}, slot: null, lastRaiser: null,
+  steps: [], puts: [], allIn: [], folded: [], isDead: [], winners: [], cards: {}, slot: null, lastRaiser: null,
   stacks: [], put: null, to: null, pot: null, dead: null,
 });
 

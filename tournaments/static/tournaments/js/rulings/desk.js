@@ -102,7 +102,8 @@ const showdown = (question) => {
   const lows = lowsOf(game, board, held);
   const out = [...held.keys()].filter((place) => held[place].isDead);
   const able = [...held.keys()].filter((place) => !held[place].isDead);
-  const stakes = rows.map((row, place) => ({ ...stakeOf(row), hasFolded: held[place].isDead }));
+  // Of an all-in the hand may be dead, but it has not folded.
+  const stakes = rows.map((row) => stakeOf(row.dead && !row.folded ? { put: row.put, folded: true } : row));
   const found = rows.every((row) => row.put !== undefined)
     ? potsOf(stakes, question.dead ?? 0)
     : { pots: [{ amount: 0, players: able }], back: 0, to: null };

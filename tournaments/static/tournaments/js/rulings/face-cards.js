@@ -87,6 +87,8 @@ const ownRoom = ({ contest, ...state }) => (
 );
 const showRoom = (state) => (slot) => (slot === BOARD_SLOT ? boardRoom(state.contest) : ownRoom(state));
 
+const isOut = ({ folded, isDead }, place) => Boolean(folded[place] || isDead[place]);
+
 const hasStakes = (state) => rowsOf(state).some(({ put }) => put > 0);
 
 const askedShow = (state) => ({
@@ -95,7 +97,7 @@ const askedShow = (state) => ({
   players: rowsOf(state).map((row, place) => ({
     ...(hasStakes(state) ? row : {}),
     cards: held(state, String(place)),
-    ...(state.folded[place] ? { dead: true } : {}),
+    ...(isOut(state, place) ? { dead: true } : {}),
   })),
   last_raiser: state.lastRaiser,
   unit: state.unit ?? 1,
@@ -104,17 +106,16 @@ const askedShow = (state) => ({
 });
 
 const formShow = (state, set) => {
-  const fold = (place) => (isOn) => {
-    const folded = [...state.folded];
-    folded[place] = isOn;
-    set({ folded });
-  };
+  const kill = (place) => (isOn) => set({
+    isDead: Object.assign([...state.isDead], { [place]: isOn }),
+    folded: Object.assign([...state.folded], { [place]: isOn && Boolean(state.folded[place]) }),
+  });
   const places = Array.from({ length: state.count }, (_, place) => place);
   const outside = (open) => [more(words.ui.dead_hands, [
     h(
       "div",
       { className: "ruling-choice" },
-      places.map((place) => toggle(playerName(place), Boolean(state.folded[place]), fold(place))),
+      places.map((place) => toggle(playerName(place), isOut(state, place), kill(place))),
     ),
     slotView(state, set, ASIDE, open === ASIDE, words.ui.aside),
   ])];
