@@ -148,7 +148,7 @@ LINES = {
     "desk-accept": Line(DESK, ACT),
     "purchases-open": Line(DESK),
     "purchase": Line(STAFF),
-    "purchase-buy": Line(DESK, ACT),
+    "purchase-buy": Line(STAFF, ACT),
     "purchase-ask": Line(STAFF, ACT),
     "purchase-unask": Line(STAFF, ACT),
     "rebuy-decline": Line(ARBITERS, ACT),

@@ -49,6 +49,16 @@ def opened(browser, live_server, event):
         context.close()
 
 
+# The most lines that a cell takes, and the least room in the column for the signatures.
+LINES = """() => Math.max(...[...document.querySelectorAll(".sheet :is(th, td)")].map((one) => {
+  const range = document.createRange();
+  range.selectNodeContents(one);
+  return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+}))"""
+TO_SIGN = """() => Math.min(...[...document.querySelectorAll(".sheet tbody td:last-child")]
+  .map((one) => one.clientWidth))"""
+
+
 def looked_at(page, name):
     """Hold the page against what is asked of every page."""
     assert list(looking.axe_faults(page)) == []
@@ -90,6 +100,8 @@ def test_three_agree_on_the_laptop_the_arbiters_and_a_players_phone(opened, even
     laptop.get_by_role("link", name="Blatt zum Unterschreiben").click()
     expect(laptop.locator("article.sheet")).to_contain_text("teilen 1.000 € (nach ICM)")
     looked_at(laptop, "deal-sheet")
+    assert laptop.evaluate(LINES) == 1, "an amount is broken"
+    assert laptop.evaluate(TO_SIGN) > 150, "no room to sign"
     assert len(deals_agreed(event)) == 1
     assert sorted(deal_shares(event).values()) == [288_57, 327_50, 383_93]
 

@@ -66,6 +66,13 @@ def a_double_click_puts_nobody_out(laptop, event):
 
 def stray_keys_do_nothing(laptop, event):
     before = ClockAction.objects.filter(clock=event.clock).count()
+    # Each entry of a menu can be pressed as it opens, the last one above the line of the log, too.
+    for menu, last in (("Saal", "Helfer anmelden"), ("Turnier", "Absagen …")):
+        laptop.locator(".menu summary", has_text=menu).click()
+        entry = laptop.get_by_role("link", name=last)
+        expect(entry).to_be_in_viewport(ratio=1)
+        entry.click(trial=True)
+        laptop.keyboard.press("Escape")
     for key in ("ArrowRight", "ArrowLeft", "ArrowUp"):
         laptop.keyboard.press(key)
     laptop.locator(".menu summary", has_text="Turnier").click()
@@ -105,7 +112,8 @@ def the_clock_is_in_reach(laptop, event):
 def test_at_the_bubble_seven_full_tables_and_all_its_buttons_are_in_sight(
     page, live_server, monkeypatch, size
 ):
-    event = f.make_running_event(63, seats=9, paid_places=61, capacity=63)
+    event = f.make_running_event(63, seats=9, paid_places=60, capacity=63)
+    f.out(event, f.at_table(event, 7)[0], at=f.after(10))  # from then on there is a forecast, too
     begin(event)
     for table in (1, 4):
         report(event, table, 0)
@@ -116,6 +124,7 @@ def test_at_the_bubble_seven_full_tables_and_all_its_buttons_are_in_sight(
     page.goto(live_server.url + reverse("director", args=[event.slug]))
     assert page.evaluate(IN_SIGHT) == 7
     assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+    expect(page.locator(".end-line")).to_contain_text("Schluss gegen")
     assert page.locator(".seat-face:visible").count() == 63
     for part in ("#director-facts", "#clock-main", "#round-release", "#hand-for-hand-end"):
         expect(page.locator(part)).to_be_in_viewport(ratio=1)

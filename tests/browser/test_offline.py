@@ -16,11 +16,22 @@ from tests.laptops import laptop_with_tables
 from tournaments.devtools.room import account, room
 
 pytestmark = pytest.mark.browser
-SEATS, TABLES = 6, 13
+SEATS, TABLES = 6, 14
 REVOKE = """
 from django.utils import timezone
 from tournaments.models import Grant
 Grant.objects.filter(device__name="Handy 3").update(revoked_at=timezone.now())
+"""
+SELLS = """
+from django.utils import timezone
+from tournaments.cash.services.drawers import drawer_open
+from tournaments.changes.access import SYSTEM
+from tournaments.changes.commands import Command
+from tournaments.event.services.lifecycle import event_update
+from tournaments.models import Event, StaffDevice
+command = Command(event=Event.objects.get(), by=SYSTEM, at=timezone.now())
+event_update(command, settings={"rebuy_level": 9, "rebuy_cents": 500})
+drawer_open(command, float_cents=0, device=StaffDevice.objects.get(name="Handy 2"))
 """
 
 
@@ -308,3 +319,20 @@ def test_a_revoked_phone_is_told_and_shows_what_to_read_aloud(hall, make_phone):
     phone.page.reload()
     phone.see("Nicht eingetragen: 1")
     assert acted(hall, phone) == []
+
+
+def test_a_re_buy_is_paid_at_a_table_without_wifi(hall, make_phone):
+    # The last one here: from now on an out holds the seat.
+    hall[0].manage("shell", "--no-imports", "-c", SELLS)
+    phone = make_phone(14, 2).open()
+    phone.lose_wifi()
+    phone.tap_seat(2)
+    phone.sheet.get_by_role("button", name="Re-buy, bezahlt").click()
+    phone.see("1 Eingabe wartet.")
+    phone.find_wifi()
+    phone.all_is_in()
+    told = account(hall[0])
+    sold = told["actions"][-1]
+    assert (told["wrong"], sold["kind"]) == ([], "rebuy.bought")
+    assert sold["payload"]["entry"] == phone.entry(2)
+    assert [receipt[2] for receipt in sold["payload"]["receipts"]] == [500]

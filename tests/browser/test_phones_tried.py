@@ -77,13 +77,16 @@ def test_i_am_here_is_said_keeps_the_focus_and_can_be_taken_back(page, live_serv
 
 
 def test_withdrawing_says_what_follows_and_leaves_nothing_to_do(page, live_server, petra):
-    page.set_viewport_size(phones.SIZE)
+    page.set_viewport_size({"width": 320, "height": 568})
     page.goto(f"{live_server.url}/p/{petra.link_token}/")
     page.get_by_role("link", name="Abmelden").click()
     expect(page.locator("main")).to_contain_text("2 warten auf einen Platz, der Erste bekommt")
     expect(page.locator("main")).to_contain_text("Zurücknehmen lässt sich das nicht")
     page.get_by_role("button", name="Ja, abmelden").click()
     expect(page.locator("main")).to_contain_text("Du bist abgemeldet")
+    again = page.get_by_role("link", name="Neu anmelden")
+    expect(again).to_be_in_viewport(ratio=1)
+    again.click(trial=True)
     for gone in ("In den Kalender", "Diese Seite wiederfinden", "Zeig das am Eingang"):
         expect(page.locator("main")).not_to_contain_text(gone)
 

@@ -1,5 +1,7 @@
 """The rulings desk on an arbiter's phone, without Wi-Fi, and what another arbiter finds of it."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -59,7 +61,7 @@ def answer(page):
 
 
 def test_a_three_way_all_in_is_settled_offline_and_another_arbiter_finds_it(make_desk):
-    phone = make_desk()
+    phone, other = make_desk(), make_desk(2, table=2)
     phone.context.set_offline(True)
     turn_to(phone, "Pots")
     for number, put in enumerate(("50", "125", "125"), 1):
@@ -68,20 +70,27 @@ def test_a_three_way_all_in_is_settled_offline_and_another_arbiter_finds_it(make
     for row in (0, 1):
         phone.locator(".ruling-row").nth(row).get_by_role("button", name="All-in").click()
     expect(answer(phone)).to_contain_text("Side Pot 1: 150. Gewinnen können Spieler 2, Spieler 3.")
+    expect(answer(phone)).to_contain_text("Jetzt werden alle Hände geöffnet.")
     turn_to(phone, "Showdown")
     tap_cards(phone, "A♥ K♦ 9♣ 4♠ 2♥ A♣ A♠ K♣ 3♠ K♠ 3♣")
-    expect(answer(phone)).to_contain_text("Hauptpot: Es gewinnt Spieler 1: Drilling")
-    expect(answer(phone)).to_contain_text("Side Pot 1: Geteilt wird zwischen Spieler 2, Spieler 3")
+    expect(answer(phone)).to_contain_text("Hauptpot (150): Es gewinnt Spieler 1: Drilling")
+    expect(answer(phone)).to_contain_text(
+        "Side Pot 1 (150): Geteilt wird zwischen Spieler 2, Spieler 3"
+    )
     expect(answer(phone)).to_contain_text("Spieler 3 bekommt 75.")
     phone.get_by_label("Was war die Frage").fill("Wem gehört der geteilte Pot?")
     press(phone, "Eintragen")
     expect(phone.locator("#offline")).to_contain_text("1 Eingabe wartet", timeout=15_000)
     phone.context.set_offline(False)
     expect(phone.locator("#rulings")).to_contain_text("geteilte Pot", timeout=20_000)
-    other = make_desk(2, table=2)
+    found = other.locator("#rulings li").filter(has_text="geteilte Pot")
+    expect(found).to_contain_text("Hauptpot (150): Es gewinnt Spieler 1")
+    other.get_by_label("Entscheidungen suchen").fill("vierling")
+    expect(found).to_be_hidden()
     other.get_by_label("Entscheidungen suchen").fill("geteilte pot 1")
-    expect(other.locator("#rulings")).to_contain_text("Hauptpot: Es gewinnt Spieler 1")
-    expect(other.locator("#rulings")).to_contain_text("Handy 1")
+    expect(found).to_contain_text("Handy 1")
+    found.get_by_text("Worum es ging").click()
+    expect(found).to_contain_text("Spieler 1: A♣ A♠, 50, All-in")
 
 
 def test_what_is_pressed_before_the_rest_of_the_page_is_there_is_sent_when_it_is(make_desk):
@@ -116,6 +125,7 @@ def test_who_comes_without_a_device_reckons_before_anything_else_is_there(hall, 
 def test_s24_a_pot_is_halved_between_high_and_low_on_the_phone(make_desk):
     phone = make_desk()
     turn_to(phone, "Showdown")
+    phone.locator("summary", has_text=re.compile("^Spiel")).click()
     press(phone, "Omaha Hi-Lo")
     phone.get_by_role("button", name="Einer weniger", exact=True).click()
     tap_cards(phone, "3♠ 7♦ 8♥ Q♠ J♣ Q♦ Q♥ K♣ 9♣ A♠ 2♦ K♦ 10♥")
@@ -124,7 +134,7 @@ def test_s24_a_pot_is_halved_between_high_and_low_on_the_phone(make_desk):
         "Niedrig: Es gewinnt Spieler 2: Niedrige Hand (8♥ 7♦ 3♠ 2♦ A♠)."
     )
     press(phone, "2-7 Triple Draw")
-    expect(phone.locator(".ruling-slot")).to_have_count(2)
+    expect(phone.locator(".ruling-slots .ruling-slot")).to_have_count(2)
     tap_cards(phone, "7♠ 5♦ 4♠ 3♠ 2♠ A♦ 5♠ 4♦ 3♦ 2♦")
     expect(answer(phone)).to_contain_text("Es gewinnt Spieler 1: Niedrige Hand")
 
@@ -138,6 +148,30 @@ def test_a_card_that_lies_somewhere_is_not_offered_until_it_is_taken_back(make_d
     expect(answer(phone)).to_contain_text("In der Mitte liegen 1 von 5 Karten")
     phone.get_by_role("button", name="A♥ wegnehmen").click()
     expect(ace).to_be_enabled()
+
+
+def test_a_card_exposed_in_dealing_is_in_no_hand_and_the_deck_makes_way_for_the_answer(make_desk):
+    phone = make_desk()
+    turn_to(phone, "Showdown")
+    phone.get_by_text("Tote Hände, Karten aus dem Spiel").click()
+    press(phone, "Aus dem Spiel")
+    tap_cards(phone, "Q♠")
+    press(phone, "Mitte")
+    expect(phone.locator(".ruling-deck").get_by_role("button", name="Q♠")).to_be_disabled()
+    press(phone, "Einer weniger")
+    tap_cards(phone, "A♥ K♦ 9♣ 4♠ 2♥ A♣ A♠ K♣ 3♠")
+    expect(phone.locator(".ruling-deck")).to_be_hidden()
+    expect(phone.locator(".ruling-answer")).to_contain_text("Offen gelegt, aus dem Spiel: Q♠.")
+    expect(phone.locator(".ruling-answer")).to_contain_text("Drilling (Three of a kind)")
+    dead = phone.locator("details", has_text="Tote Hände").get_by_role("button", name="Spieler 1")
+    dead.click()
+    expect(answer(phone)).to_contain_text("Es gewinnt Spieler 2")
+    turn_to(phone, "Stud")
+    tap_cards(phone, "Q♠ A♥")
+    expect(answer(phone)).to_have_text("Spieler 2 muss eröffnen.")
+    turn_to(phone, "Showdown")
+    press(phone, "3♠ wegnehmen")
+    expect(phone.locator(".ruling-deck")).to_be_visible()
 
 
 def test_a_bet_is_followed_step_by_step_with_the_blinds_of_the_table(make_desk):

@@ -106,9 +106,12 @@ def showdown(rng):
         if rng.random() < 0.03:
             row["cards"] = [*row["cards"][1:], dealt[0]]
     raiser = rng.choice([None, rng.randrange(count)])
+    used = {*board, *dealt}
+    aside = [card.code for card in rng.sample(deck(), 2) if card.code not in used]
     return {
         "game": game, "board": board, "players": rows, "last_raiser": raiser,
         "unit": rng.choice([1, 1, 5]),
+        "aside": aside if rng.random() < 0.95 else [dealt[0]],
     }  # fmt: skip
 
 

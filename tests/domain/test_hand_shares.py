@@ -1,12 +1,17 @@
 """S26: how often each hand comes among seven cards, counted by classes and one by one."""
 
+import json
+import subprocess
 from collections import Counter
 from itertools import combinations
 from math import comb
+from pathlib import Path
 
 import pytest
 
 from tests.domain.cases import fixture
+from tests.domain.test_clock_vectors import node
+from tests.domain.test_hands import FIVE_CARD_COUNTS
 from tournaments.rulings.domain import hand_shares
 from tournaments.rulings.domain.hand_shares import ALL_HANDS, counts_by_category
 from tournaments.rulings.domain.hands import Category, category_of, value_of_numbers
@@ -46,3 +51,21 @@ def test_counting_by_classes_is_counting_one_by_one_in_a_deck_of_eight_ranks(mon
     monkeypatch.setattr(hand_shares, "RANKS", 8)
     found = Counter(category_of(value_of_numbers(seven)) for seven in combinations(range(32), 7))
     assert counts_by_category() == {category: found[category] for category in Category}
+
+
+def counted_on_a_phone(size):
+    """Return how many of all hands of so many cards are of each kind, by JavaScript."""
+    runner = Path(__file__).with_name("run_hands.js")
+    done = subprocess.run([node(), runner, str(size)], capture_output=True, text=True, check=True)
+    return json.loads(done.stdout)
+
+
+@pytest.mark.long
+def test_the_phone_values_all_2_598_960_hands_of_five_cards():
+    wanted = {category.name.lower(): count for category, count in FIVE_CARD_COUNTS.items()}
+    assert counted_on_a_phone(5) == wanted
+
+
+@pytest.mark.long
+def test_s26_all_133_784_560_hands_valued_one_by_one_come_to_what_is_stored():
+    assert counted_on_a_phone(7) == fixture("hand-shares.json")

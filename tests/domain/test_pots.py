@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.rulings.domain.pots import Pot, Share, Stake, pots_of, shares_of
+from tournaments.rulings.domain.pots import Pot, Share, Stake, are_opened, pots_of, shares_of
 from tournaments.rulings.domain.unruled import Unruled
 
 
@@ -25,6 +25,16 @@ def test_s23_home_a_player_all_in_wins_as_much_of_each_as_he_has_put_in_himself(
     found = pots_of([Stake(put=70, is_all_in=True), Stake(put=140), Stake(put=140)])
     assert amounts(found) == [(210, (0, 1, 2)), (140, (1, 2))]
     assert (found.back, found.to) == (0, None)
+
+
+def test_s23_home_hands_are_opened_at_an_all_in_when_nobody_can_bet_any_more():
+    short, deep = Stake(put=70, is_all_in=True), Stake(put=140)
+    passed = Stake(put=20, has_folded=True)
+    assert are_opened([short, Stake(put=70)])
+    assert are_opened([short, deep, Stake(put=140, stack=140), passed])
+    assert not are_opened([short, deep, deep])
+    assert not are_opened([Stake(put=140, is_all_in=True), passed])
+    assert not are_opened([deep, deep])
 
 
 def test_home_what_is_more_than_the_all_in_goes_back_when_one_player_calls():

@@ -7,6 +7,7 @@ import pytest
 from tests import factories as f
 from tournaments.money.domain import bounties
 from tournaments.practice.simulation import InvariantBroken, Plan
+from tournaments.practice.simulation.beside import buy_again
 from tournaments.practice.simulation.checks import Checker
 from tournaments.practice.simulation.evening import Evening
 from tournaments.practice.simulation.money_bounties import play_bounties
@@ -44,3 +45,9 @@ def test_a_lost_cent_is_noticed(monkeypatch):
     monkeypatch.setattr(bounties, "shared", careless)
     with pytest.raises(InvariantBroken):
         play_bounties(an_evening(1))
+
+
+def test_re_buys_among_heads_that_grow():
+    side = buy_again(an_evening(1))
+    assert side.checker.checked > 30
+    side.checker.chain()

@@ -6,13 +6,17 @@ import pytest
 
 from tests import factories as f
 from tests.buying import do, evening, lose, undo
+from tournaments.cash.selectors.drawers import drawer_balance
 from tournaments.cash.selectors.journal import paid_cents
+from tournaments.cash.services.drawers import drawer_open
+from tournaments.changes.access import Role
 from tournaments.door.selectors.fees import open_cents, owed_cents
 from tournaments.entries.services.purchases import addon_buy, rebuy_buy
 from tournaments.entries.services.wishes import purchase_ask, purchase_unask
 from tournaments.event.selectors.event import chips_in_play, players_left
 from tournaments.event.services.lifecycle import event_update
 from tournaments.models import (
+    Drawer,
     Elimination,
     Purchase,
     PurchaseWish,
@@ -151,12 +155,27 @@ def test_so_many_re_buys_a_person_and_two_at_once_where_that_is_set():
     assert Elimination.objects.live().filter(entry=one).exists()
 
 
-def test_a_director_may_let_pass_what_is_late_and_an_arbiter_may_not_sell():
+def test_an_arbiter_sells_from_the_drawer_that_he_was_given():
+    event = evening()
+    one, two = f.entries_of(event)[:2]
+    arno = f.sign_in("Arno", Role.ARBITER, event).actor
+    with f.refused("no_drawer_given", event):
+        do(rebuy_buy, event, 1, by=arno, entry=one, stack=0)
+    with f.refused("no_drawer_given", event):
+        do(addon_buy, event, 1, by=arno, entry=one)
+    do(drawer_open, event, 1, by=f.make_dora(event), float_cents=0, device=arno.device)
+    do(rebuy_buy, event, 2, by=arno, entry=one, stack=0, pays=True)
+    do(rebuy_buy, event, 2, by=arno, entry=two, stack=0)
+    assert paid_cents(one.registration) == drawer_balance(Drawer.objects.get()) == 500
+    assert open_cents(two.registration) == 1500
+    with f.refused("too_late", event):
+        do(rebuy_buy, event, 61, by=arno, knowingly=True, entry=one, stack=0)
+
+
+def test_a_director_may_let_pass_what_is_late():
     event = evening()
     one = f.entries_of(event)[0]
-    dora, arno = f.make_dora(event), f.make_arno(event)
-    with f.refused("not_allowed", event):
-        do(rebuy_buy, event, 1, by=arno, entry=one, stack=0)
+    dora = f.make_dora(event)
     with f.refused("too_late", event):
         do(rebuy_buy, event, 61, by=f.make_desk(event), knowingly=True, entry=one, stack=0)
     do(rebuy_buy, event, 61, by=dora, knowingly=True, entry=one, stack=0)

@@ -9,6 +9,7 @@ from tournaments.changes.selectors.log import describe
 from tournaments.log.selectors.log_search import Search, actions_found
 from tournaments.models import Ruling
 from tournaments.rulings.domain.unruled import Unruled
+from tournaments.rulings.selectors.asked_words import asked_lines
 from tournaments.rulings.selectors.rulings import rulings_found
 from tournaments.rulings.selectors.words import NOS, sentence_of
 from tournaments.rulings.services.rulings import ruling_note
@@ -26,13 +27,50 @@ def note(event, minute=1, by=SYSTEM, **own):
 def test_a_ruling_is_found_again_with_its_answer_by_who_decided_and_where():
     event = f.make_running_event(12)
     arno = f.make_arno(event)
-    note(event, by=arno, table=f.table_of(event, 2), asked="Wem gehört der Side Pot?")
+    won = {**SIDE_POT, "winners": [[0], [1, 2]]}
+    note(event, by=arno, table=f.table_of(event, 2), asked="Wem gehört der Side Pot?", question=won)
     f.assert_logged(event, "ruling.noted", table=2, topic="pots")
     assert "Entscheidung an Tisch 2: Hauptpot 210" in describe(f.last_action(event))
     [found] = rulings_found(event, "hauptpot 2")
     assert (found.by, found.row.table.number) == (arno.device.name, 2)
-    assert [pot["amount"] for pot in found.answer["pots"]] == [210, 140]
+    assert found.about == ["Spieler 1: 70, All-in", "Spieler 2: 140", "Spieler 3: 140"]
+    assert found.follows == [
+        "Hauptpot: 210", "Side Pot 1: 140", "Spieler 1 bekommt 210.", "Spieler 2 bekommt 70.",
+        "Spieler 3 bekommt 70.",
+    ]  # fmt: skip
     assert rulings_found(event, "Vierling") == []
+
+
+BLINDS = {"small_blind": 5, "big_blind": 10, "round": 1, "pot": 0}
+RAISED = {
+    "game": "holdem", "limit": "no_limit", "rule": "double_bet", "cap": "last_round", **BLINDS,
+    "players": [None, 80, None], "steps": [["bet", 24], ["fold", 0]], "put": {"to": 30},
+}  # fmt: skip
+SHOWN = {
+    "game": "holdem", "board": ["Kd", "Qd", "7c", "4c", "2h"], "last_raiser": 1, "aside": ["Td"],
+    "players": [{"cards": ["As", "Ah"]}, {"cards": ["9s", "9h"]}, {"cards": [], "dead": True}],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("topic", "question", "about"),
+    [
+        ("bets", RAISED, [
+            "Texas, No Limit, 5/10", "Setzrunde 1", "Spieler 2 hat 80.", "Spieler 1: Setzt auf 24",
+            "Spieler 2: Passt", "Liegt jetzt vor ihm: 30",
+        ]),
+        ("showdown", SHOWN, [
+            "Texas", "Mitte: K♦ Q♦ 7♣ 4♣ 2♥", "Spieler 1: A♠ A♥", "Spieler 2: 9♠ 9♥",
+            "Spieler 3: gepasst oder tot", "Aus dem Spiel: 10♦", "Zuletzt erhöht hat Spieler 2.",
+        ]),
+        ("stud", {"game": ["?"], "players": [["2d", "3d"], ["2c", "4c"]]},
+         ["Stud", "Spieler 1: 2♦ 3♦", "Spieler 2: 2♣ 4♣"]),
+        ("stud", {"limit": "split_limit", "players": [["2d"], ["2c"]]},
+         ["Stud, Split-Limit", "Spieler 1: 2♦", "Spieler 2: 2♣"]),
+    ],
+)  # fmt: skip
+def test_the_cards_or_bets_of_a_ruling_are_told_with_it(topic, question, about):
+    assert asked_lines(topic, question) == about
 
 
 def test_rulings_stand_the_latest_first_and_without_a_table():

@@ -9,7 +9,7 @@ from django.db.models import Q, Sum
 
 from tournaments.cash.domain.accounts import Account
 from tournaments.cash.domain.means import Means
-from tournaments.changes.access import Permission, roles_that_may
+from tournaments.changes.access import Actor, Permission, allows, roles_that_may
 from tournaments.models import (
     Drawer,
     DrawerClosing,
@@ -81,6 +81,15 @@ def drawer_of_device(event: Event, device: StaffDevice) -> Drawer | None:
     rows = DrawerHolding.objects.live().filter(event=event, device=device)
     held = rows.select_related("drawer").first()
     return held.drawer if held else None
+
+
+def takes_money(event: Event, actor: Actor) -> bool:
+    """Tell whether somebody may take money now: at the desk always, elsewhere with a drawer."""
+    if allows(actor, Permission.CHECK_IN):
+        return True
+    if actor.device is None or not allows(actor, Permission.TAKE_MONEY):
+        return False
+    return drawer_of_device(event, actor.device) is not None
 
 
 def holder_of(drawer: Drawer) -> StaffDevice | None:

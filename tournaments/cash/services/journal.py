@@ -8,7 +8,12 @@ from django.utils.translation import gettext as _
 
 from tournaments.cash.domain.accounts import NOT_PAID, Account, Side
 from tournaments.cash.domain.means import Means
-from tournaments.cash.selectors.drawers import drawer_balance, drawer_of_device, has_drawers
+from tournaments.cash.selectors.drawers import (
+    drawer_balance,
+    drawer_of_device,
+    has_drawers,
+    takes_money,
+)
 from tournaments.cash.services.receipts import receipt_write
 from tournaments.changes.access import Permission, allows
 from tournaments.changes.audit import Change
@@ -100,17 +105,22 @@ def drawer_taking(change: Change, means: Means) -> Drawer | None:
     held = drawer_of_device(change.event, device) if device is not None else None
     if held is not None:
         return held
-    if not allows(change.by, Permission.CHECK_IN):
-        raise Refused(
-            _("Geld nimmt ein Schiedsrichter nur mit einer Kassa, die ihm die Leitung gibt."),
-            code="no_drawer_given",
-        )
+    refuse_who_takes_no_money(change)
     if means == Means.CASH and has_drawers(change.event):
         raise Refused(
             _("Dieses Gerät hat keine offene Kassa. Erst unter „Kassa“ eine öffnen."),
             code="no_drawer",
         )
     return None
+
+
+def refuse_who_takes_no_money(change: Change) -> None:
+    """Refuse whoever is not at the desk and was given no drawer."""
+    if not takes_money(change.event, change.by):
+        raise Refused(
+            _("Geld nimmt ein Schiedsrichter nur mit einer Kassa, die ihm die Leitung gibt."),
+            code="no_drawer_given",
+        )
 
 
 def refuse_above_the_limit(change: Change, cents: int) -> None:

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as lazy
 
 from tournaments.cash.domain.accounts import price_cents
 from tournaments.cash.domain.prices import price_times
+from tournaments.cash.services.journal import refuse_who_takes_no_money
 from tournaments.changes.access import Permission, allows
 from tournaments.changes.audit import Change, service
 from tournaments.changes.domain.errors import Refused
@@ -27,7 +28,7 @@ TOPICS = (Topic.REGISTRATIONS, Topic.ENTRIES, Topic.TABLES)
 REBUY_BOUGHT = Kind("rebuy.bought", lazy("Re-buy: %(name)s"), Group.FEES)
 
 
-@service(REBUY_BOUGHT, Permission.CHECK_IN, *TOPICS)
+@service(REBUY_BOUGHT, Permission.TAKE_MONEY, *TOPICS)
 def rebuy_buy(
     change: Change,
     *,
@@ -55,7 +56,7 @@ def rebuy_buy(
 ADDON_BOUGHT = Kind("addon.bought", lazy("Add-on: %(name)s"), Group.FEES)
 
 
-@service(ADDON_BOUGHT, Permission.CHECK_IN, *TOPICS)
+@service(ADDON_BOUGHT, Permission.TAKE_MONEY, *TOPICS)
 def addon_buy(
     change: Change, *, entry: Entry, pays: bool = False, asked: PurchaseWish | None = None
 ) -> None:
@@ -79,7 +80,7 @@ ENTRY_REENTERED = Kind(
 )
 
 
-@service(ENTRY_REENTERED, Permission.CHECK_IN, *TOPICS)
+@service(ENTRY_REENTERED, Permission.TAKE_MONEY, *TOPICS)
 def entry_reenter(
     change: Change, *, entry: Entry, pays: bool = False, asked: PurchaseWish | None = None
 ) -> None:
@@ -108,8 +109,10 @@ def _live(
 ) -> tuple[Entry, PurchaseWish | None]:
     """Return the stack, and what was asked for it.
 
-    :raises Refused: When somebody else was quicker with what was asked.
+    :raises Refused: When somebody else was quicker with what was asked, or whoever sells it has
+        no drawer.
     """
+    refuse_who_takes_no_money(change)
     row = entry_live(change, entry)
     wishes = PurchaseWish.objects.live().filter(entry__registration=row.registration_id, what=what)
     wish = wishes.order_by("pk").last()

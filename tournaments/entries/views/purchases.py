@@ -8,6 +8,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 
+from tournaments.cash.selectors.drawers import takes_money
 from tournaments.changes.access import Permission, allows
 from tournaments.changes.views.decorators import staff
 from tournaments.changes.views.params import optional_number
@@ -32,16 +33,16 @@ def sheet(request: StaffRequest, entry: int) -> HttpResponse:
         "entry": row,
         "name": row.registration.person.name,
         "sheet": buy_sheet(row, present(request.event)),
-        "may_sell": allows(request.actor, Permission.CHECK_IN),
+        "may_sell": takes_money(request.event, request.actor),
         "may_pass": allows(request.actor, Permission.MANAGE),
         "may_decline": allows(request.actor, Permission.ELIMINATE),
     }
     return render(request, "entries/sheet.html", context)
 
 
-@staff(Permission.CHECK_IN, people=True, methods=("POST",))
+@staff(Permission.TAKE_MONEY, people=True, methods=("POST",), accepts_offline=True)
 def buy(request: StaffRequest, entry: int, what: str) -> HttpResponse:
-    """Sell it, paid at once or left open."""
+    """Sell it, paid at once or left open; also from a table whose phone was away."""
     row = _entry_or_404(request.event, entry)
     return undoable_response(request, _sold(request, row, _what(what)))
 

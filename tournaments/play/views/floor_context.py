@@ -12,6 +12,7 @@ from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from tournaments.cash.selectors.drawers import takes_money
 from tournaments.changes.access import Permission, allows
 from tournaments.changes.selectors.log import describe
 from tournaments.changes.views.requests import StaffRequest, present
@@ -126,6 +127,7 @@ def table(request: StaffRequest, number: int) -> dict[str, Any]:
         "cards_first": is_drawing and number in tables_to_draw(event),
         "tabs": numbers if len(numbers) <= MOST_TABS else [],
         "may_eliminate": allows(actor, Permission.ELIMINATE),
+        "takes_money": event.rebuy_cents > 0 and takes_money(event, actor),
         "can_eliminate": event.has_started and not event.is_over,
         "may_draw_dealer": may_draw and picture is not None and picture.lacks_button,
         **_conduct(request, picture),

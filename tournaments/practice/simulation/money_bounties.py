@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
-
 from tournaments.event.services.clock import clock_start
 from tournaments.event.services.ending import event_end
-from tournaments.models import Elimination, Registration
+from tournaments.models import Registration
 from tournaments.money.selectors.bounties import bounties_due, bounties_of
 from tournaments.money.services.bounties import (
     bounty_pay,
@@ -15,36 +12,16 @@ from tournaments.money.services.bounties import (
     mystery_begin,
     mystery_draw,
 )
-from tournaments.play.services.elimination_details import knockout_set
 from tournaments.play.services.eliminations import entries_eliminate
 from tournaments.practice.services.rehearsal import rehearsal_fill
 from tournaments.practice.simulation.beside import MINUTE, another
 from tournaments.practice.simulation.deeds import When, deed
 from tournaments.practice.simulation.evening import ARBITER, DESK, Evening
+from tournaments.practice.simulation.heads import BountyBooks, tell_takers
 from tournaments.seating.services.seats import seats_draw
 
 PRICE = 1001
 PLAYERS = 7
-
-
-@dataclass(slots=True)
-class BountyBooks:
-    """What lies on whose head, and what everybody has won, in cents."""
-
-    kind: str
-    heads: dict[int, int]
-    won: dict[int, int] = field(default_factory=dict)
-
-    def take(self, out: int, takers: Sequence[int], worth: int | None = None) -> None:
-        """Give a head away; halves go onto heads where they grow, odd cents to the first."""
-        head = self.heads.pop(out)
-        worth = head if worth is None else worth
-        for place, taker in enumerate(sorted(takers)):
-            part = worth // len(takers) + (1 if place < worth % len(takers) else 0)
-            cash = part // 2 if self.kind == "progressive" else part
-            self.won[taker] = self.won.get(taker, 0) + cash
-            if self.kind == "progressive":
-                self.heads[taker] += part - cash
 
 
 def play_bounties(evening: Evening) -> list[Evening]:
@@ -53,8 +30,8 @@ def play_bounties(evening: Evening) -> list[Evening]:
 
 
 @deed(
-    rehearsal_fill, seats_draw, clock_start, entries_eliminate, knockout_set, bounty_pay,
-    event_end, when=When.ELSEWHERE,
+    rehearsal_fill, seats_draw, clock_start, entries_eliminate, bounty_pay, event_end,
+    when=When.ELSEWHERE,
 )  # fmt: skip
 def _play_one(evening: Evening, kind: str) -> Evening:
     side = another(
@@ -97,10 +74,9 @@ def _one_out(side: Evening, books: BountyBooks, alive: list[int]) -> None:
         side.undo(gone)
         _compare(side, books)
         side.do(entries_eliminate, by=ARBITER, entries=[side.entry(out)])
-    rows = _rows(side, out)
     if side.rng.random() < 0.3:
-        side.do(knockout_set, by=ARBITER, eliminations=rows, takers=[side.row_of(alive[0])])
-    _tell(side, rows, takers)
+        tell_takers(side, out, alive[:1])
+    tell_takers(side, out, takers)
     books.take(out, takers, _draw(side, out) if books.kind == "mystery" else None)
 
 
@@ -109,25 +85,15 @@ def _pay_the_wrong_one(side: Evening, books: BountyBooks, alive: list[int]) -> N
     """Somebody is paid for a head that another took; he gives the money back."""
     out, wrong, right = alive.pop(), *alive[:2]
     side.do(entries_eliminate, by=ARBITER, entries=[side.entry(out)])
-    _tell(side, _rows(side, out), [wrong])
+    tell_takers(side, out, [wrong])
     paid = side.registration_of(wrong)
     side.do(bounty_pay, by=DESK, registration=paid)
     side.refused("no_debt", bounty_settle, registration=paid)
-    _tell(side, _rows(side, out), [right])
+    tell_takers(side, out, [right])
     side.do(bounty_settle, registration=paid)
     side.refused("no_debt", bounty_settle, registration=paid)
     books.take(out, [right])
     _compare(side, books)
-
-
-def _rows(side: Evening, out: int) -> list[Elimination]:
-    rows = Elimination.objects.live().filter(event=side.event, entry=out)
-    return list(rows.select_related("entry__registration__person"))
-
-
-def _tell(side: Evening, rows: list[Elimination], takers: Iterable[int]) -> None:
-    by = [side.row_of(taker) for taker in takers]
-    side.do(knockout_set, by=ARBITER, eliminations=rows, takers=by)
 
 
 @deed(mystery_begin, when=When.ELSEWHERE)

@@ -199,12 +199,11 @@ def player_withdraw(request: HttpRequest, token: str) -> HttpResponse:
             return HttpResponseRedirect(back)
         return _ask(request, registration)
     try:
-        action = registration_withdraw(
-            own_command(request, registration), registration=registration
-        )
+        registration_withdraw(own_command(request, registration), registration=registration)
     except Refused as refusal:
         return _ask(request, registration, refusal)
-    return action_response(request, action, sentence=_("Du bist abgemeldet."), go_to=back)
+    # The page says it itself; on a small phone a toast would lie on the way to register again.
+    return HttpResponseRedirect(back)
 
 
 def _id_of(request: HttpRequest, name: str) -> int:

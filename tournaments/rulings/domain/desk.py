@@ -76,7 +76,8 @@ def _players(question: Data) -> list[Any]:
     return list(rows)
 
 
-def _stakes(question: Data) -> Stakes:
+def stakes_of(question: Data) -> Stakes:
+    """Return what is played for, as a question about bets says it."""
     low, high = question.get("spread") or (0, 0)
     return Stakes(
         game=Game(question["game"]),
@@ -98,7 +99,7 @@ def _bets(question: Data) -> dict[str, Any]:
     if len(steps) > MOST_STEPS:
         raise ValueError("Too many steps.")
     found = betting_round.round_after(
-        _stakes(question),
+        stakes_of(question),
         steps,
         number=_number(question["round"]),
         pot=_number(question["pot"]),
@@ -164,13 +165,22 @@ def _stake(row: Data) -> Stake:
     )
 
 
+def _stake_shown(row: Data) -> Stake:
+    """Return what a player put in; of an all-in the hand may be dead, but it has not folded."""
+    if not row.get("dead") or row.get("folded"):
+        return _stake(row)
+    return _stake({"put": row["put"], "folded": True})
+
+
 def _pots(question: Data) -> dict[str, Any]:
     rows = _players(question)
-    found = pots.pots_of([_stake(row) for row in rows], _number(question.get("dead", 0)))
+    stakes = [_stake(row) for row in rows]
+    found = pots.pots_of(stakes, _number(question.get("dead", 0)))
     winners = question.get("winners")
     won = [winners[at] if winners else [] for at in range(len(found.pots))]
     unit = _number(question.get("unit", 1))
-    return _told(found, len(rows), [_shares(pot, one, unit) for pot, one in _pairs(found, won)])
+    told = _told(found, len(rows), [_shares(pot, one, unit) for pot, one in _pairs(found, won)])
+    return {**told, "opened": pots.are_opened(stakes)}
 
 
 def _pairs(found: Pots, won: Sequence[Sequence[int]]) -> Iterator[tuple[pots.Pot, Sequence[int]]]:
@@ -208,11 +218,11 @@ def _showdown(question: Data) -> dict[str, Any]:
     contest, rows = Contest(question["game"]), _players(question)
     held = [Held(_cards(row["cards"]), bool(row.get("dead") or row.get("folded"))) for row in rows]
     board, is_low = _cards(question["board"]), contest in LOWS
-    hands = showdown.hands_of(contest, board, held)
+    hands = showdown.hands_of(contest, board, held, _cards(question.get("aside", ())))
     lows = showdown.lows_of(contest, board, held)
     out = [place for place, one in enumerate(held) if one.is_dead]
     if all("put" in row for row in rows):
-        stakes = [_stake({**row, "folded": place in out}) for place, row in enumerate(rows)]
+        stakes = [_stake_shown(row) for row in rows]
         found = pots.pots_of(stakes, _number(question.get("dead", 0)))
     else:
         found = Pots((pots.Pot(0, tuple(hands)),))

@@ -72,6 +72,19 @@ def pots_of(stakes: Sequence[Stake], dead: int = 0) -> Pots:
     return Pots(tuple(pots), back, to)
 
 
+def are_opened(stakes: Sequence[Stake]) -> bool:
+    """Tell whether the hands are opened: somebody is all-in, and nobody can bet any more (HOME).
+
+    >>> are_opened([Stake(put=70, is_all_in=True), Stake(put=70)])
+    True
+    >>> are_opened([Stake(put=70, is_all_in=True), Stake(put=140), Stake(put=140)])
+    False
+    """
+    live = [stake for stake in stakes if not stake.has_folded]
+    able = [stake for stake in live if not stake.is_all_in and stake.put != stake.stack]
+    return len(live) > 1 and len(able) < min(2, len(live))
+
+
 def _excess(puts: Sequence[int]) -> tuple[int, int | None]:
     """Return what nobody has called, and whose it is."""
     most = max(puts)

@@ -22,12 +22,16 @@ class Held:
     is_dead: bool = False
 
 
-def hands_of(contest: Contest, board: Sequence[Card], held: Sequence[Held]) -> dict[int, Hand]:
+def hands_of(
+    contest: Contest, board: Sequence[Card], held: Sequence[Held], aside: Sequence[Card] = ()
+) -> dict[int, Hand]:
     """Return the best hand of each player whose hand lives, by his place: low in low games.
+
+    :param aside: Cards that are out of play, as one that was exposed in dealing.
 
     :raises Unruled: If a card is there twice, or cards are missing or too many.
     """
-    _check(contest, board, held)
+    _check(contest, board, held, aside)
     found = {
         place: (best_low if contest in LOWS else best_hand)(contest, one.cards, board)
         for place, one in enumerate(held)
@@ -52,8 +56,10 @@ def lows_of(contest: Contest, board: Sequence[Card], held: Sequence[Held]) -> di
     return {place: hand for place, hand in found.items() if hand is not None}
 
 
-def _check(contest: Contest, board: Sequence[Card], held: Sequence[Held]) -> None:
-    seen = Counter([*board, *(card for one in held for card in one.cards)])
+def _check(
+    contest: Contest, board: Sequence[Card], held: Sequence[Held], aside: Sequence[Card]
+) -> None:
+    seen = Counter([*board, *(card for one in held for card in one.cards), *aside])
     for card, count in seen.items():
         if count > 1:
             raise Unruled("twice", card=card.code)

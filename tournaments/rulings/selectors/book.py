@@ -31,6 +31,7 @@ ANCHORS: Mapping[str, str] = {
     **dict.fromkeys(("double_bet", "by_double", "previous_raise", "largest_raise"), "raising"),
     **{name: name for name in ("no_limit", "pot_limit", "split_limit", "spread_limit")},
     **{name: name for name in ("holdem", "omaha", "stud", "opener", "first", "show", "pots")},
+    "opened": "pots",
     "odd": "odd",
     "odd_stud": "odd",
     "odd_hilo": "odd",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.utils.functional import Promise
+from django.utils.translation import get_language, override
 from django.utils.translation import gettext_lazy as _
 
 from clock.domain import LimitKind
@@ -20,7 +21,7 @@ UI = {
     "showdown_game": _("Welches Spiel?"),
     "opens_game": _("Stud oder Razz?"),
     "limit": _("Limit"),
-    "kind": _("Limit und Mindesterhöhung"),
+    "kind": _("Gespielt wird"),
     "minimum_raise": _("Mindesterhöhung"),
     "round": _("Setzrunde"),
     "small_blind": _("Small Blind"),
@@ -60,6 +61,7 @@ UI = {
     "round_over": _("Die Setzrunde ist zu Ende."),
     "all_in": _("All-in"),
     "folded": _("Gepasst"),
+    "out": _("gepasst oder tot"),
     "dead": _("Antes und liegen gebliebene Blinds"),
     "unit": _("Kleinster Chip"),
     "main_pot": _("Hauptpot"),
@@ -72,7 +74,11 @@ UI = {
     "board": _("Mitte"),
     "deck": _("Karten"),
     "take_back": _("%(card)s wegnehmen"),
-    "dead_hands": _("Tote Hände und wer gepasst hat"),
+    "dead_hands": _("Tote Hände, Karten aus dem Spiel"),
+    "aside": _("Aus dem Spiel"),
+    "aside_said": _("Offen gelegt, aus dem Spiel: %(cards)s. Das zählt bei niemandem."),
+    "wins_nothing": _("hat gepasst, oder die Hand ist tot: Sie gewinnt nichts."),
+    "opened": _("Niemand kann mehr setzen: Jetzt werden alle Hände geöffnet."),
     "last_raiser": _("Wer hat in der letzten Setzrunde zuletzt erhöht?"),
     "nobody": _("niemand"),
     "with_stakes": _("Die Pots sind die unter „Pots“ eingegebenen."),
@@ -139,6 +145,7 @@ def desk_words() -> dict[str, Any]:
         "minimum_raises": _read(choices),
         "nos": _read(words.NOS),
         "hands": _read(words.HANDS),
+        "hands_otherwise": _otherwise(words.HANDS),
         "verdicts": _read(words.VERDICTS),
         "bars": _read(words.BARS),
         "rules": _read(words.RULES),
@@ -147,6 +154,12 @@ def desk_words() -> dict[str, Any]:
 
 def _read(sentences: Any) -> dict[str, str]:
     return {str(key): _text(sentence) for key, sentence in sentences.items()}
+
+
+def _otherwise(sentences: Any) -> dict[str, str]:
+    """Return them in the other language: at a table both are said."""
+    with override("en" if get_language() == "de" else "de"):
+        return _read(sentences)
 
 
 def _text(sentence: Promise | str) -> str:

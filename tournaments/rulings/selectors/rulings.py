@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from django.db.models import Q
 
 from tournaments.models import Action, Event, Ruling
 from tournaments.rulings.domain import desk
+from tournaments.rulings.selectors.asked_words import answer_lines, asked_lines
 
 MOST = 30
 MOST_WORDS = 6
@@ -16,13 +16,18 @@ MOST_WORDS = 6
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shown:
-    """A ruling as pages show it. `answer` is what the rules say, reckoned anew."""
+    """A ruling as pages show it.
+
+    :param about: The cards or bets that it was about.
+    :param follows: What the rules say of them, reckoned anew.
+    """
 
     row: Ruling
     asked: str
     decided: str
     by: str
-    answer: dict[str, Any]
+    about: list[str]
+    follows: list[str]
 
 
 def rulings_found(event: Event, asked: str = "") -> list[Shown]:
@@ -40,11 +45,13 @@ def rulings_found(event: Event, asked: str = "") -> list[Shown]:
 
 def _shown(row: Ruling) -> Shown:
     action: Action = row.made_by
+    topic = desk.Topic(row.topic)
     texts = action.text.data if hasattr(action, "text") else {}
     return Shown(
         row=row,
         asked=texts.get("asked", ""),
         decided=texts.get("decided", ""),
         by=action.device.name if action.device else "",
-        answer=desk.answer(desk.Topic(row.topic), row.question),
+        about=asked_lines(topic, row.question),
+        follows=answer_lines(desk.answer(topic, row.question)),
     )

@@ -110,6 +110,8 @@ RULES: Sentences = {
     "spread_limit": _("Jeder Einsatz und jede Erhöhung zwischen zwei Grenzen (Spread-Limit)."),
     "split_limit": _("Feste Einsätze, höchstens drei Erhöhungen je Setzrunde (Split-Limit)."),
     "pots": _("Wer all-in ist, gewinnt von jedem höchstens so viel, wie er selbst gesetzt hat."),
+    "opened": _("Kann nach einem All-in niemand mehr setzen, werden die Hände geöffnet, bevor "
+                "weitere Karten kommen."),
     "odd": _("Überzählige Chips gehen einzeln an die Gewinner, zuerst links vom "
              "Button (TDA 2024 20)."),
     "odd_stud": _("Überzählige Chips gehen einzeln an die Gewinner, zuerst an die höchste Karte "

@@ -19,7 +19,7 @@ let state = {
   limit: data.limit, rule: data.rule, round: 1, count: 3, steps: [],
   small: data.small_blind, big: data.big_blind, bigBet: data.big_bet, bringIn: data.bring_in,
   low: null, high: null, pot: null, stacks: [], to: null, put: null, declared: false, puts: [], allIn: [],
-  folded: [], dead: null, unit: null, winners: [], cards: {}, slot: null, lastRaiser: null, open: 1,
+  folded: [], isDead: [], dead: null, unit: null, winners: [], cards: {}, slot: null, lastRaiser: null, open: 1,
 };
 
 const slots = {
@@ -47,25 +47,38 @@ const showBig = (lines) => {
   big.showModal();
 };
 
+const LONGEST = 300;
+
+// As many whole lines as the note has room for.
+const written = (lines) => lines.reduce((all, line) => {
+  const longer = all ? `${all} ${line}` : line;
+  return longer.length > LONGEST ? all : longer;
+}, "");
+
 const fillNote = ({ question, told, lines }) => {
   if (!note) return;
   note.hidden = false;
   note.elements.topic.value = told ? state.topic : "other";
   note.elements.question.value = told ? JSON.stringify(question) : "{}";
-  if (!note.dataset.typed) note.elements.decided.value = told ? lines.join(" ").slice(0, 300) : "";
+  if (!note.dataset.typed) note.elements.decided.value = told ? written(lines) : "";
 };
 
 const drawAnswer = (found) => {
   const { face, told, lines } = found;
   live.replaceChildren(...lines.map((line) => h("p", {}, line)));
   live.classList.toggle("is-no", !told);
-  slots.answer.replaceChildren(
+  keepFocus(slots.answer, () => slots.answer.replaceChildren(
     live,
     ...(told ? face.more(told, state) : []).filter(Boolean),
     h("ul", { className: "ruling-rules small" }, face.rulesOf(state).map(rule)),
-    h("button", { type: "button", className: "button", on: { click: () => showBig(lines) } }, words.ui.show_table),
-  );
-  slots.after.replaceChildren(...face.after(state, set, told));
+    h(
+      "div",
+      { className: "ruling-choice" },
+      h("button", { type: "button", className: "button", on: { click: () => showBig(lines) } }, words.ui.show_table),
+      clearButton,
+    ),
+  ));
+  keepFocus(slots.after, () => fit(slots.after, face.after(state, set, told)));
   fillNote(found);
 };
 
@@ -84,30 +97,31 @@ function set(change, isTyped = false, isStill = false) {
 }
 
 const clear = () => set({
-  steps: [], puts: [], allIn: [], folded: [], winners: [], cards: {}, slot: null, lastRaiser: null,
+  steps: [], puts: [], allIn: [], folded: [], isDead: [], winners: [], cards: {}, slot: null, lastRaiser: null,
   stacks: [], put: null, to: null, pot: null, dead: null,
 });
 
 const focusKey = (element) => element?.getAttribute("aria-label") ?? element?.textContent;
 
 const tabs = Object.entries(words.topics ?? {}).map(([topic, text]) => [topic, h("button", {
-  type: "button", on: { click: () => set({ topic }) },
+  type: "button", on: { click: () => set({ topic, slot: null }) },
 }, text)]);
 const clearButton = h("button", { type: "button", className: "button", on: { click: clear } }, words.ui?.clear);
 slots.tabs.append(...tabs.map(([, tab]) => tab));
 
 // A tap builds anew what it changes: what had the focus has it again.
-function drawForm() {
+function keepFocus(place, draw) {
   const { activeElement } = document;
-  const at = slots.form.contains(activeElement) ? focusKey(activeElement) : null;
-  tabs.forEach(([topic, tab]) => tab.setAttribute("aria-pressed", String(topic === state.topic)));
-  fit(slots.form, [
-    ...FACES[state.topic].form(state, set),
-    clearButton,
-  ]);
+  const at = place.contains(activeElement) ? focusKey(activeElement) : null;
+  draw();
   if (at !== null && document.activeElement !== activeElement) {
-    [...slots.form.querySelectorAll("button:not(:disabled)")].find((one) => focusKey(one) === at)?.focus();
+    [...place.querySelectorAll("button:not(:disabled)")].find((one) => focusKey(one) === at)?.focus();
   }
+}
+
+function drawForm() {
+  tabs.forEach(([topic, tab]) => tab.setAttribute("aria-pressed", String(topic === state.topic)));
+  keepFocus(slots.form, () => fit(slots.form, FACES[state.topic].form(state, set)));
 }
 
 if (page) {

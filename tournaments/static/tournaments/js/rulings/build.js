@@ -69,10 +69,16 @@ const kept = (label, about, change, make) => {
   return control.node;
 };
 
-// What folds away stays open while something in it is tapped.
-const more = (summary, ...inside) => {
-  const node = kept(`more ${summary}`, "", null, () => h("details", {}, h("summary", {}, summary)));
-  fit(node, [node.firstChild, ...inside]);
+// What folds away stays open while something in it is tapped. `now` says beside it what is chosen.
+const more = (label, inside, { now = "", isOpen = false } = {}) => {
+  const node = kept(`more ${label}`, "", null, () => h(
+    "details",
+    { open: isOpen },
+    h("summary", {}, h("span", {}, label, h("span", { className: "ruling-now" }))),
+  ));
+  const said = node.querySelector(".ruling-now");
+  if (said.textContent !== now) said.textContent = now;
+  fit(node, [node.firstChild, ...inside.filter(Boolean)]);
   return node;
 };
 
@@ -94,15 +100,19 @@ const stepper = (label, value, [least, most], change) => kept(label, [value, lea
   "div",
   { className: "ruling-stepper", role: "group", "aria-label": label },
   h("span", { className: "field-label" }, label),
-  h("button", {
-    type: "button", className: "button", disabled: value <= least, "aria-label": words.ui.fewer,
-    on: { click: () => tell(value - 1) },
-  }, "−"),
-  h("output", {}, String(value)),
-  h("button", {
-    type: "button", className: "button", disabled: value >= most, "aria-label": words.ui.more,
-    on: { click: () => tell(value + 1) },
-  }, "+"),
+  h(
+    "span",
+    {},
+    h("button", {
+      type: "button", className: "button", disabled: value <= least, "aria-label": words.ui.fewer,
+      on: { click: () => tell(value - 1) },
+    }, "−"),
+    h("output", {}, String(value)),
+    h("button", {
+      type: "button", className: "button", disabled: value >= most, "aria-label": words.ui.more,
+      on: { click: () => tell(value + 1) },
+    }, "+"),
+  ),
 ));
 
 const rule = (code) => h("li", {}, data.rules_url

@@ -4,7 +4,7 @@
 import { Round, verdictOf } from "./bets.js";
 import { Unruled } from "./cards.js";
 import { isHalved } from "./contests.js";
-import { halvesOf, potsOf, sharesOf } from "./pots.js";
+import { areOpened, halvesOf, potsOf, sharesOf } from "./pots.js";
 import {
   firstToAct, handsOf, lowWinnersOf, lowsOf, needNotShow, opener, showOrder, winnersOf,
 } from "./showdown.js";
@@ -82,12 +82,14 @@ const toldOf = ({ pots, back, to }, count, shares, lows = null) => {
 
 const pots = (question) => {
   const rows = playersOf(question);
-  const found = potsOf(rows.map(stakeOf), question.dead ?? 0);
+  const stakes = rows.map(stakeOf);
+  const found = potsOf(stakes, question.dead ?? 0);
   const unit = question.unit ?? 1;
-  return toldOf(found, rows.length, found.pots.map((pot, at) => {
+  const told = toldOf(found, rows.length, found.pots.map((pot, at) => {
     const won = question.winners?.[at] ?? [];
     return won.length ? sharesOf(pot, won, unit) : [];
   }));
+  return { ...told, opened: areOpened(stakes) };
 };
 
 const handTold = (hand) => hand && (({ category, ranks, cards }) => ({ category, ranks, cards }))(hand);
@@ -96,11 +98,12 @@ const showdown = (question) => {
   const { game, board } = question;
   const rows = playersOf(question);
   const held = rows.map(({ cards, dead, folded }) => ({ cards, isDead: Boolean(dead || folded) }));
-  const hands = handsOf(game, board, held);
+  const hands = handsOf(game, board, held, question.aside ?? []);
   const lows = lowsOf(game, board, held);
   const out = [...held.keys()].filter((place) => held[place].isDead);
   const able = [...held.keys()].filter((place) => !held[place].isDead);
-  const stakes = rows.map((row, place) => ({ ...stakeOf(row), hasFolded: held[place].isDead }));
+  // Of an all-in the hand may be dead, but it has not folded.
+  const stakes = rows.map((row) => stakeOf(row.dead && !row.folded ? { put: row.put, folded: true } : row));
   const found = rows.every((row) => row.put !== undefined)
     ? potsOf(stakes, question.dead ?? 0)
     : { pots: [{ amount: 0, players: able }], back: 0, to: null };

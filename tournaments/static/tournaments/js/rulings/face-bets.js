@@ -1,7 +1,12 @@
 // The face of bets and raises: what the players did, whose turn it is and what he may do.
 
 import { LAST_ROUND } from "./bets.js";
-import { choice, data, h, numberField, playerName, rule, say, shown, stepper, toggle, words } from "./build.js";
+import {
+  choice, data, h, more, numberField, playerName, say, shown, stepper, toggle, words,
+} from "./build.js";
+
+// What is in the pot from before counts in pot limit alone.
+const hasPot = ({ limit }) => limit === "pot_limit";
 
 const asked = (state) => ({
   game: state.game,
@@ -15,7 +20,7 @@ const asked = (state) => ({
   spread: [state.low ?? 0, state.high ?? 0],
   event_heads_up: data.event_heads_up,
   round: Math.min(state.round, LAST_ROUND[state.game]),
-  pot: state.pot ?? 0,
+  pot: hasPot(state) ? state.pot ?? 0 : 0,
   players: Array.from({ length: state.count }, (_, place) => state.stacks[place] ?? null),
   steps: state.steps,
   ...(state.put ? { put: { to: state.put, declared: state.declared } } : {}),
@@ -34,8 +39,13 @@ const amounts = (state, set) => {
     add("low", words.ui.spread_low);
     add("high", words.ui.spread_high);
   }
-  add("pot", words.ui.pot_before);
   return h("div", { className: "ruling-numbers" }, fields);
+};
+
+const playedNow = (state) => {
+  const at = state.game === "stud" ? [state.big] : [state.small, state.big];
+  const blinds = at.map((amount) => shown(amount ?? 0)).join("/");
+  return `${words.games[state.game]}, ${words.limits[state.limit]}, ${blinds}`;
 };
 
 const bounds = ({ least, most }) => {
@@ -112,19 +122,17 @@ const stacks = (state, set) => h(
   ))),
 );
 
-// With a table in front of one both are known, and the answer is to be near.
-const kind = (state, set) => h(
-  "details",
-  { open: data.big_blind === null || state.limit !== data.limit || state.rule !== data.rule },
-  h("summary", {}, words.ui.kind),
+// With a table in front of one all of it is known, and the answer is to be near.
+const kind = (state, set) => more(words.ui.kind, [
+  choice(words.ui.game, Object.entries(words.games), state.game, (game) => set({ game, steps: [] })),
   choice(words.ui.limit, Object.entries(words.limits), state.limit, (limit) => set({ limit, steps: [] })),
   state.limit === "no_limit" || state.limit === "pot_limit"
     ? choice(words.ui.minimum_raise, Object.entries(words.minimum_raises), state.rule, (one) => set({ rule: one }))
     : null,
-);
+  amounts(state, set),
+], { now: playedNow(state), isOpen: data.big_blind === null });
 
 const form = (state, set) => [
-  choice(words.ui.game, Object.entries(words.games), state.game, (game) => set({ game, steps: [] })),
   kind(state, set),
   choice(
     words.ui.round,
@@ -132,11 +140,11 @@ const form = (state, set) => [
     Math.min(state.round, LAST_ROUND[state.game]),
     (round) => set({ round, steps: [] }),
   ),
-  amounts(state, set),
+  hasPot(state) ? numberField(words.ui.pot_before, state.pot, (pot) => set({ pot }, true)) : null,
   stepper(words.ui.players_in, state.count, [2, 10], (count) => set({ count, steps: [] })),
   h("p", { className: "muted small" }, words.ui[state.game === "stud" ? "order_stud" : "order"]),
   stacks(state, set),
-];
+].filter(Boolean);
 
 const face = {
   topic: "bets",

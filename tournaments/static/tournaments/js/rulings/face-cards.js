@@ -1,22 +1,29 @@
 // The faces on which cards are tapped: showdown and stud. A card that lies somewhere is not offered.
 
 import { RANKS } from "./cards.js";
-import { card, cardText, choice, h, more, names, playerName, say, stepper, toggle, words } from "./build.js";
-import { potLines, rowsOf } from "./face-pots.js";
+import {
+  card, cardText, choice, data, h, more, names, playerName, say, shown, stepper, toggle, words,
+} from "./build.js";
+import { paidLines, potName as bareName, potsOf, rowsOf } from "./face-pots.js";
 import { HOLE, boardOf, isHalved, isStud } from "./contests.js";
 
 const ORDER = [...RANKS].reverse();
 const SUITS = [["s", "spade"], ["h", "heart"], ["d", "diamond"], ["c", "club"]];
 const BOARD_SLOT = "board";
+const ASIDE = "aside";
+const MOST_ASIDE = 10;
+// What lies open in stud is not what is shown down in the end: each has its own slots.
+const OPEN = "open ";
 
 const held = (state, slot) => state.cards[slot] ?? [];
-const slotsOf = (state, hasBoard) => [
+const slotsOf = (state, hasBoard, sort = "") => [
   ...(hasBoard ? [BOARD_SLOT] : []),
-  ...Array.from({ length: state.count }, (_, place) => String(place)),
+  ...Array.from({ length: state.count }, (_, place) => sort + place),
 ];
 
 // The slot that the next card falls into: the one tapped, or the first with room.
 const openSlot = (state, slots, room) => {
+  if (state.slot === ASIDE && held(state, ASIDE).length < MOST_ASIDE) return ASIDE;
   if (slots.includes(state.slot) && held(state, state.slot).length < room(state.slot)) return state.slot;
   return slots.find((slot) => held(state, slot).length < room(slot)) ?? null;
 };
@@ -51,21 +58,24 @@ const deck = h(
   }))),
 );
 
+// When all cards are there it makes way for the answer.
 const picker = (state, set, slot, lying) => {
   tapped = (code) => set({ cards: { ...state.cards, [slot]: [...held(state, slot), code] }, slot });
-  keys.forEach((key, code) => key.toggleAttribute("disabled", slot === null || lying.has(code)));
+  deck.hidden = slot === null;
+  if (!deck.hidden) keys.forEach((key, code) => key.toggleAttribute("disabled", lying.has(code)));
   return deck;
 };
 
-const table = (state, set, hasBoard, room) => {
-  const slots = slotsOf(state, hasBoard);
+// `outside` shows what is out of play, where that is asked.
+const table = (state, set, slots, room, outside = null) => {
   const open = openSlot(state, slots, room);
-  const lying = new Set(slots.flatMap((slot) => held(state, slot)));
-  const label = (slot) => (slot === BOARD_SLOT ? words.ui.board : playerName(Number(slot)));
+  const lying = new Set([...slots, ...(outside ? [ASIDE] : [])].flatMap((slot) => held(state, slot)));
+  const label = (slot) => (slot === BOARD_SLOT ? words.ui.board : playerName(Number(slot.replace(OPEN, ""))));
   return [
     h("div", { className: "ruling-slots" }, slots.map((slot) => (
       slotView(state, set, slot, slot === open, label(slot))
     ))),
+    ...(outside?.(open) ?? []),
     picker(state, set, open, lying),
   ];
 };
@@ -77,6 +87,8 @@ const ownRoom = ({ contest, ...state }) => (
 );
 const showRoom = (state) => (slot) => (slot === BOARD_SLOT ? boardRoom(state.contest) : ownRoom(state));
 
+const isOut = ({ folded, isDead }, place) => Boolean(folded[place] || isDead[place]);
+
 const hasStakes = (state) => rowsOf(state).some(({ put }) => put > 0);
 
 const askedShow = (state) => ({
@@ -85,44 +97,55 @@ const askedShow = (state) => ({
   players: rowsOf(state).map((row, place) => ({
     ...(hasStakes(state) ? row : {}),
     cards: held(state, String(place)),
-    ...(state.folded[place] ? { dead: true } : {}),
+    ...(isOut(state, place) ? { dead: true } : {}),
   })),
   last_raiser: state.lastRaiser,
   unit: state.unit ?? 1,
   dead: state.dead ?? 0,
+  ...(held(state, ASIDE).length ? { aside: held(state, ASIDE) } : {}),
 });
 
 const formShow = (state, set) => {
-  const fold = (place) => (isOn) => {
-    const folded = [...state.folded];
-    folded[place] = isOn;
-    set({ folded });
-  };
+  const kill = (place) => (isOn) => set({
+    isDead: Object.assign([...state.isDead], { [place]: isOn }),
+    folded: Object.assign([...state.folded], { [place]: isOn && Boolean(state.folded[place]) }),
+  });
   const places = Array.from({ length: state.count }, (_, place) => place);
-  return [
-    choice(words.ui.showdown_game, Object.entries(words.contests), state.contest, (contest) => (
-      set({ contest, cards: {}, slot: null })
-    )),
-    stepper(words.ui.players, state.count, [2, 10], (count) => set({ count, winners: [] })),
-    ...table(state, set, boardRoom(state.contest) > 0, showRoom(state)),
-    more(words.ui.dead_hands, h(
+  const outside = (open) => [more(words.ui.dead_hands, [
+    h(
       "div",
       { className: "ruling-choice" },
-      places.map((place) => toggle(playerName(place), Boolean(state.folded[place]), fold(place))),
-    )),
-    more(words.ui.last_raiser, choice(
-      words.ui.last_raiser,
-      [[null, words.ui.nobody], ...places.map((place) => [place, playerName(place)])],
-      state.lastRaiser,
-      (lastRaiser) => set({ lastRaiser }),
-    )),
-    h("p", { className: "muted small" }, words.ui[hasStakes(state) ? "with_stakes" : "without_stakes"]),
+      places.map((place) => toggle(playerName(place), isOut(state, place), kill(place))),
+    ),
+    slotView(state, set, ASIDE, open === ASIDE, words.ui.aside),
+  ])];
+  return [
+    more(words.ui.game, [
+      choice(words.ui.showdown_game, Object.entries(words.contests), state.contest, (contest) => (
+        set({ contest, cards: {}, slot: null })
+      )),
+    ], { now: words.contests[state.contest], isOpen: !data.contest }),
+    stepper(words.ui.players, state.count, [2, 10], (count) => set({ count, winners: [] })),
+    ...table(state, set, slotsOf(state, boardRoom(state.contest) > 0), showRoom(state), outside),
   ];
 };
 
+const afterShow = (state, set) => [
+  more(words.ui.last_raiser, [choice(
+    words.ui.last_raiser,
+    [[null, words.ui.nobody], ...Array.from({ length: state.count }, (_, place) => [place, playerName(place)])],
+    state.lastRaiser,
+    (lastRaiser) => set({ lastRaiser }),
+  )]),
+  h("p", { className: "muted small" }, words.ui[hasStakes(state) ? "with_stakes" : "without_stakes"]),
+];
+
 const handText = ({ category, cards }) => `${words.hands[category]} (${cards.map(cardText).join(" ")})`;
 
-const potName = (at) => (at === 0 ? words.ui.main_pot : say("ui", "side_pot", { number: at }));
+const potName = (told, at) => {
+  const { amount } = told.pots[at];
+  return amount ? `${bareName(at)} (${shown(amount)})` : bareName(at);
+};
 
 // Who wins a pot, or half of one; of a single pot that is not halved its name is not said.
 const wonLine = (won, hand, pot) => {
@@ -132,19 +155,21 @@ const wonLine = (won, hand, pot) => {
 
 const halvedLines = (told) => told.winners.flatMap((won, at) => {
   const isOnly = told.winners.length === 1;
-  const nameOf = (half) => (isOnly ? half : say("ui", "half", { pot: potName(at), half }));
+  const nameOf = (half) => (isOnly ? half : say("ui", "half", { pot: potName(told, at), half }));
   const high = wonLine(won, told.hands[won[0]], nameOf(words.ui.high));
   const low = told.low_winners[at];
   if (low.length) return [high, wonLine(low, told.lows[low[0]], nameOf(words.ui.low))];
-  return [high, say("ui", isOnly ? "no_low" : "no_low_pot", { pot: potName(at) })];
+  return [high, say("ui", isOnly ? "no_low" : "no_low_pot", { pot: potName(told, at) })];
 });
+
+const hasPots = ({ pots }) => pots.some(({ amount }) => amount);
 
 const linesShow = (told) => {
   const isOnly = told.winners.length === 1;
   const first = told.low_winners ? halvedLines(told) : told.winners.map((won, at) => (
-    wonLine(won, told.hands[won[0]], isOnly ? null : potName(at))
+    wonLine(won, told.hands[won[0]], isOnly ? null : potName(told, at))
   ));
-  return [...first, ...(told.pots.some(({ amount }) => amount) ? potLines(told) : [])];
+  return [...first, ...(hasPots(told) ? paidLines(told) : [])];
 };
 
 const handRow = (hand, place, isWon, half = "") => h(
@@ -152,21 +177,29 @@ const handRow = (hand, place, isWon, half = "") => h(
   { className: isWon ? "is-turn" : "" },
   h("b", {}, playerName(place)),
   ` ${half}${words.hands[hand.category]} `,
+  h("span", { className: "muted" }, `(${words.hands_otherwise[hand.category]}) `),
   h("span", { className: "ruling-cards" }, hand.cards.map(card)),
 );
 
 const handRows = (told, place) => {
   const [hand, low] = [told.hands[place], told.lows?.[place]];
   const isLowWon = Boolean(told.low_winners?.flat().includes(place));
+  if (!hand) {
+    return [h("li", { className: "muted" }, h("b", {}, playerName(place)), ` ${words.ui.wins_nothing}`)];
+  }
   return [
-    hand && handRow(hand, place, told.winners.flat().includes(place), told.lows ? `${words.ui.high}: ` : ""),
+    handRow(hand, place, told.winners.flat().includes(place), told.lows ? `${words.ui.high}: ` : ""),
     low && handRow(low, place, isLowWon),
   ];
 };
 
-const moreShow = (told) => [
+const moreShow = (told, state) => [
   h("ul", { className: "ruling-players" }, told.hands.flatMap((_, place) => handRows(told, place))),
   h("p", {}, say("ui", "show_order", { players: names(told.order) })),
+  hasPots(told) ? h("p", { className: "muted" }, potsOf(told).join(" ")) : null,
+  held(state, ASIDE).length
+    ? h("p", {}, say("ui", "aside_said", { cards: held(state, ASIDE).map(cardText).join(" ") }))
+    : null,
   told.free.length ? h("p", {}, say("ui", "need_not_show", { players: names(told.free) })) : null,
 ];
 
@@ -179,7 +212,7 @@ const showdown = {
     contest, "show", "pots", isStud(contest) ? "odd_stud" : "odd", ...(isHalved(contest) ? ["odd_hilo"] : []),
   ],
   more: moreShow,
-  after: () => [],
+  after: afterShow,
 };
 
 const stud = {
@@ -194,12 +227,12 @@ const stud = {
       (open) => set({ open }),
     ),
     stepper(words.ui.players_in, state.count, [2, 8], (count) => set({ count })),
-    ...table(state, set, false, () => state.open),
+    ...table(state, set, slotsOf(state, false, OPEN), () => state.open),
   ],
   asked: (state) => ({
     game: state.opens,
     limit: state.limit,
-    players: Array.from({ length: state.count }, (_, place) => held(state, String(place)).slice(0, state.open)),
+    players: Array.from({ length: state.count }, (_, place) => held(state, OPEN + place).slice(0, state.open)),
   }),
   lines: (told) => [told.first.length > 1
     ? say("ui", "first_tied", { players: names(told.first), player: playerName(told.first[0]) })

@@ -43,10 +43,14 @@ const form = (state, set) => [
 
 const potName = (at) => (at === 0 ? words.ui.main_pot : say("ui", "side_pot", { number: at }));
 
-const potLines = (told) => {
-  const found = told.pots.map((pot, at) => say("ui", "pot_line", {
-    pot: potName(at), amount: pot.amount, players: names(pot.players),
-  }));
+const potsOf = (told) => told.pots.map((pot, at) => say("ui", "pot_line", {
+  pot: potName(at), amount: pot.amount, players: names(pot.players),
+}));
+
+// What goes back and what everybody gets.
+const paidLines = (told) => {
+  const found = [];
+  if (told.opened) found.push(words.ui.opened);
   if (told.back) found.push(say("ui", "back", { back: told.back, player: playerName(told.to) }));
   told.gets.forEach((amount, place) => {
     if (amount) found.push(say("ui", "gets", { player: playerName(place), amount }));
@@ -55,6 +59,8 @@ const potLines = (told) => {
   if (odd.length) found.push(say("ui", "odd", { players: names([...new Set(odd.map(([player]) => player))]) }));
   return found;
 };
+
+const potLines = (told) => [...potsOf(told), ...paidLines(told)];
 
 const winnersOf = (state, set, told) => h("div", { className: "ruling-winners" }, told.pots.map((pot, at) => h(
   "fieldset",
@@ -74,9 +80,9 @@ const face = {
   form,
   asked,
   lines: potLines,
-  rulesOf: () => ["pots", "odd"],
+  rulesOf: () => ["pots", "opened", "odd"],
   more: () => [],
   after: (state, set, told) => (told ? [winnersOf(state, set, told)] : []),
 };
 
-export { face, potLines, rowsOf };
+export { face, paidLines, potName, potsOf, rowsOf };

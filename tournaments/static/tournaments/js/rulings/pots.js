@@ -54,6 +54,13 @@ const potsOf = (stakes, dead = 0) => {
   return { pots, back, to };
 };
 
+// Hands are opened: somebody is all-in, and nobody can bet any more.
+const areOpened = (stakes) => {
+  const live = stakes.filter(({ hasFolded }) => !hasFolded);
+  const able = live.filter(({ put, stack, isAllIn }) => !isAllIn && put !== stack);
+  return live.length > 1 && able.length < Math.min(2, live.length);
+};
+
 // What each winner gets; odd chips go singly to the winners in the order given.
 const sharesOf = (pot, winners, unit = 1) => {
   if (unit < 1) throw new Unruled("no_unit");
@@ -79,4 +86,4 @@ const halvesOf = (pot, high, low, unit) => {
   return [sharesOf(rest, high, unit), sharesOf({ ...pot, amount: half }, low, unit)];
 };
 
-export { halvesOf, potsOf, sharesOf };
+export { areOpened, halvesOf, potsOf, sharesOf };

@@ -7,8 +7,8 @@ import { bestLow, lowRank } from "./lows.js";
 
 const MOST_OPEN = 4;
 
-const check = (game, board, held) => {
-  noneTwice([...board, ...held.flatMap(({ cards }) => cards)]);
+const check = (game, board, held, aside) => {
+  noneTwice([...board, ...held.flatMap(({ cards }) => cards), ...aside]);
   if (held.length < 2 || held.every(({ isDead }) => isDead)) throw new Unruled("few_players");
   // In stud one card in the middle stands for everybody's seventh when the deck has run out.
   const least = boardOf(game);
@@ -23,8 +23,8 @@ const check = (game, board, held) => {
   });
 };
 
-const handsOf = (game, board, held) => {
-  check(game, board, held);
+const handsOf = (game, board, held, aside) => {
+  check(game, board, held, aside);
   const best = isLow(game) ? bestLow : bestHand;
   return held.map(({ cards, isDead }) => (isDead ? null : best(game, cards, board)));
 };
