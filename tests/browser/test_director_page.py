@@ -122,9 +122,9 @@ def test_at_the_bubble_seven_full_tables_and_all_its_buttons_are_in_sight(
     page.context.add_cookies([{"name": COOKIE, "value": dora.token, "url": live_server.url}])
     page.set_viewport_size({"width": size[0], "height": size[1]})
     page.goto(live_server.url + reverse("director", args=[event.slug]))
+    expect(page.locator(".end-line")).to_contain_text("Schluss gegen")
     assert page.evaluate(IN_SIGHT) == 7
     assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
-    expect(page.locator(".end-line")).to_contain_text("Schluss gegen")
     assert page.locator(".seat-face:visible").count() == 63
     for part in ("#director-facts", "#clock-main", "#round-release", "#hand-for-hand-end"):
         expect(page.locator(part)).to_be_in_viewport(ratio=1)

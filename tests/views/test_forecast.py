@@ -160,11 +160,13 @@ def test_the_director_reads_a_quiet_line(client, dora, event):
     assert "wenn die Uhr jetzt weiterläuft" in said
     page = client.get(url_of(event, "director"))
     assert 'id="director-end"' in page.content.decode()
+    assert '<p class="end-line"></p>' in page.content.decode()  # nothing moves when it comes
 
 
 def test_the_line_is_empty_before_the_start(client, dora):
     planned = f.make_seated_event(6)
     assert "Schluss" not in text_of(client.get(url_of(planned, "director-end")))
+    assert "end-line" not in text_of(client.get(url_of(planned, "director")))
     assert "sobald gespielt wird" in text_of(client.get(url_of(planned, "forecast")))
 
 

@@ -55,7 +55,7 @@ class Panel:
     topics: tuple[str, ...]
     context: Callable[[StaffRequest], dict[str, Any]]
     every: str = ""  # also without a change: what it says depends on the time
-    is_later: bool = False  # the page comes without it, and it is fetched at once
+    is_later: bool = False  # the page comes with its room alone, and it is fetched at once
 
     @property
     def key(self) -> str:
@@ -150,14 +150,22 @@ def _panel_html(request: StaffRequest, panel: Panel) -> SafeString:
         name=panel.name,
         url=reverse(panel.name, args=[request.event.slug]),
         trigger=", ".join([*triggers, *([panel.every] if panel.every else [])]),
-        body=SafeString() if panel.is_later else _body(request, panel),
+        body=_room(request, panel) if panel.is_later else _body(request, panel),
     )
 
 
+def _room(request: StaffRequest, panel: Panel) -> SafeString:
+    """Return what keeps the room of a panel that is fetched: nothing moves when it comes."""
+    return _rendered(request, panel, {"is_awaited": True})
+
+
 def _body(request: StaffRequest, panel: Panel) -> SafeString:
-    context = {"event": request.event, **panel.context(request)}
+    return _rendered(request, panel, panel.context(request))
+
+
+def _rendered(request: StaffRequest, panel: Panel, own: dict[str, Any]) -> SafeString:
     template = f"director/{panel.name.replace('-', '_')}.html"
-    return render_to_string(template, context, request)
+    return render_to_string(template, {"event": request.event, **own}, request)
 
 
 def _tables(request: StaffRequest) -> dict[str, Any]:
