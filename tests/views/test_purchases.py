@@ -7,19 +7,16 @@ from django.urls import reverse
 
 from clock.servertime import server_time
 from tests import factories as f
-from tests.buying import TERMS, do
+from tests.buying import TERMS
 from tests.views.pages import text_of
 from tests.views.test_held import late
-from tournaments.cash.selectors.drawers import drawer_balance
-from tournaments.cash.selectors.journal import paid_cents
-from tournaments.cash.services.drawers import drawer_open
 from tournaments.changes.access import Role
 from tournaments.changes.commands import Command
 from tournaments.door.selectors.desk import Only, desk_line, desk_only
 from tournaments.door.selectors.fees import open_cents
 from tournaments.entries.services.purchases import entry_reenter
 from tournaments.entries.services.wishes import purchase_ask
-from tournaments.models import Drawer, Elimination, Entry, Purchase, PurchaseWish, RebuyChance
+from tournaments.models import Elimination, Entry, Purchase, PurchaseWish, RebuyChance
 from tournaments.tasks import rebuys_due
 
 pytestmark = pytest.mark.django_db
@@ -83,23 +80,6 @@ def test_a_tap_that_waited_on_a_phone_asks_as_of_when_it_was_tapped(client, even
     answer = late(client, event, "purchase-ask", one.pk, "rebuy", **own)
     assert answer.status_code == 200, answer.content
     assert PurchaseWish.objects.live().get().asked_at == f.after(59)
-
-
-def test_a_re_buy_paid_at_the_table_waits_on_a_phone_with_its_money(client, event, one, minute):
-    arno = f.sign_browser_in(client, Role.ARBITER, event)
-    minute(1)
-    table, _seat = f.seat_of(one)
-    assert "Möchte: Re-buy" in page(client, "purchase", event, one.pk)
-    assert "Re-buy, bezahlt" not in page(client, "floor-table", event, table)
-    do(drawer_open, event, 1, float_cents=0, device=arno.device)
-    assert "Re-buy, bezahlt" in page(client, "purchase", event, one.pk)
-    assert "Re-buy, bezahlt" in page(client, "floor-table", event, table)
-    minute(70)
-    own = {"at": f.after(59), "data": {"stack": "0", "pays": "1"}}
-    answer = late(client, event, "purchase-buy", one.pk, "rebuy", **own)
-    assert answer.status_code == 200, answer.content
-    assert Purchase.objects.live().get().bought_at == f.after(59)
-    assert paid_cents(one.registration) == drawer_balance(Drawer.objects.get()) == 500
 
 
 def test_the_desk_sells_what_was_asked_for_paid_or_open(client, event, one, minute):

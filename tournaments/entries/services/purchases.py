@@ -17,10 +17,10 @@ from tournaments.changes.kinds import Group, Kind, Places, Topic
 from tournaments.door.selectors.places import capacity_of
 from tournaments.door.services.check_in import entry_make
 from tournaments.door.services.fees import payment_book, payments_even
-from tournaments.entries.selectors.buying import no_words, obstacle_to_buy
+from tournaments.entries.selectors.buying import chance_of, no_words, obstacle_to_buy
 from tournaments.entries.selectors.offers import Good, good_of
 from tournaments.entries.services.chances import chances_end
-from tournaments.models import ChipMovement, Entry, Purchase, PurchaseWish, What
+from tournaments.models import ChipMovement, Entry, Purchase, PurchaseWish, RebuyChance, What
 from tournaments.seating.services.seats import seat_by_draw
 
 TOPICS = (Topic.REGISTRATIONS, Topic.ENTRIES, Topic.TABLES)
@@ -37,14 +37,18 @@ def rebuy_buy(
     stack: int | None = None,
     pays: bool = False,
     asked: PurchaseWish | None = None,
+    held: RebuyChance | None = None,
 ) -> None:
     """Sell re-buys: the chips come to the stack, whose seat is held no longer.
 
     :param stack: The chips that are left, where nobody has told them out.
     :param pays: Whether it is paid at once; else it stands open.
     :param asked: The wish that is confirmed; two may want to confirm the same.
+    :param held: The held seat that whoever sells it was shown; two may want to sell for the same.
     """
     row, wish = _live(change, entry, What.REBUY, asked)
+    if held is not None and chance_of(row) != held:
+        raise _already_done()
     stack = wish.stack if wish and stack is None else stack
     good = _asked(change, row, What.REBUY, wish, number=number, stack=stack)
     chances_end(change, [row])
@@ -117,10 +121,12 @@ def _live(
     wishes = PurchaseWish.objects.live().filter(entry__registration=row.registration_id, what=what)
     wish = wishes.order_by("pk").last()
     if asked is not None and (wish is None or wish.pk != asked.pk):
-        raise Refused(
-            _("Das ist schon bestätigt, oder es wurde zurückgenommen."), code="already_done"
-        )
+        raise _already_done()
     return row, wish
+
+
+def _already_done() -> Refused:
+    return Refused(_("Das ist schon bestätigt, oder es wurde zurückgenommen."), code="already_done")
 
 
 def entry_live(change: Change, entry: Entry) -> Entry:

@@ -19,7 +19,7 @@ from tournaments.entries.selectors.chances import chances_live, wishes_live
 from tournaments.entries.selectors.sheets import buy_sheet
 from tournaments.entries.services.purchases import addon_buy, entry_reenter, rebuy_buy
 from tournaments.entries.services.wishes import purchase_ask, purchase_unask
-from tournaments.models import Action, Entry, Event, PurchaseWish, What
+from tournaments.models import Action, Entry, Event, PurchaseWish, RebuyChance, What
 
 MOST_SHOWN = 30
 
@@ -56,6 +56,8 @@ def _sold(request: StaffRequest, row: Entry, what: What) -> Action:
     }
     if what == What.REBUY:
         number, stack = _number(request), optional_number(request, "stack")
+        held = optional_number(request, "held")
+        own["held"] = RebuyChance(pk=held) if held is not None else None
         return rebuy_buy(command, number=number, stack=stack, **own)
     return (addon_buy if what == What.ADDON else entry_reenter)(command, **own)
 
