@@ -193,6 +193,7 @@ def test_s18_leaving_is_announced_and_gone_for_a_meal_has_a_time(event, table):
         say(cash_leave_announce, event, registration=petra, leaves_at=f.after(-1))
     say(cash_leave_announce, event, registration=petra, leaves_at=at)
     assert CashLeave.objects.live().get().leaves_at == at
+    assert words(event) == "Cash-Tisch 1: Petra Probst geht um 20:00"
     with f.refused("bad_minutes", event):
         say(cash_away, event, registration=petra, minutes=0)
     say(cash_away, event, registration=petra, minutes=20)

@@ -30,12 +30,27 @@ def next_in_lines(event: Event, now: datetime) -> list[CashWaiting]:
     tables = [table for table in open_tables(event) if table.pk in wanted]
     standing, free = stages_of(event, tables, now), seats_unclaimed(tables, now)
     found: list[CashWaiting] = []
+    # Who waits for any table of some stakes is offered one seat, and not one at each.
+    asked = {waiting[pk].registration_id for pk, at in until.items() if at > now}
     for table in tables:
         if standing[table.pk].stage is Stage.PLAYS:
-            own = [row for row in waiting.values() if row.table_id == table.pk]
+            own = [row for row in waiting.values() if row.table_id == table.pk
+                   and (row.pk in until or not _is_asked(row, asked))]  # fmt: skip
             line = [Waiter(row.pk, row.asked_at, until.get(row.pk)) for row in own]
             found += [waiting[one.key] for one in next_unasked(free[table.pk], line, now)]
+            asked |= {row.registration_id for row in found}
     return found
+
+
+def _is_asked(row: CashWaiting, asked: set[int]) -> bool:
+    return row.is_for_stakes and row.registration_id in asked
+
+
+def offered_elsewhere(table: CashTable, now: datetime) -> list[int]:
+    """Return the people to whom a seat at another table is offered."""
+    rows = CashOffer.objects.live().filter(waiting__event=table.event_id, waiting__voided_by=None)
+    rows = rows.filter(until__gt=now).exclude(waiting__table=table)
+    return list(rows.values_list("waiting__registration", flat=True))
 
 
 def seats_unclaimed(tables: list[CashTable], now: datetime) -> dict[int, int]:

@@ -19,6 +19,7 @@ from tournaments.cashgame.selectors.line import seats_kept
 from tournaments.cashgame.selectors.words import refusal_to_buy, refusal_to_take, said
 from tournaments.cashgame.services.parts import (
     book_step,
+    drop_waits,
     is_hand_running,
     live_cash_table,
     live_guest,
@@ -36,10 +37,8 @@ from tournaments.event.selectors.words import amount_words
 from tournaments.models import (
     CashAway,
     CashLeave,
-    CashOffer,
     CashSeat,
     CashTable,
-    CashWaiting,
     Registration,
 )
 
@@ -82,7 +81,7 @@ def cash_sit(
     if no is not None:
         raise refusal_to_buy(no, row, bounds)
     _seat(change, guest, row, seat)
-    _waits_no_more(change, guest, row)
+    drop_waits(change, guest, row)
     book_step(change, row, Step.BOUGHT, cents, guest, means=means)
     say_who(change, guest, row, seat=seat, amount_cents=cents)
 
@@ -177,7 +176,7 @@ def cash_move(
         _carry(change, held, row, stack_cents)
         _rise(change, held)
         _seat(change, held.registration, row, seat)
-        _waits_no_more(change, held.registration, row)
+        drop_waits(change, held.registration, row)
     carried = (stack_cents or 0) if before.pk != row.pk else 0
     numbers = {"from_table": before.number, "amount_cents": carried}
     if until is not None:
@@ -285,9 +284,3 @@ def _keeps(change: Change, before: CashSeat, after: CashSeat) -> None:
         CashLeave.objects.create(seat=after, leaves_at=leave.leaves_at, made_by=change.action)
     for model in (CashLeave, CashAway):
         model.objects.live().filter(seat=before).update(voided_by=change.action)
-
-
-def _waits_no_more(change: Change, guest: Registration, table: CashTable) -> None:
-    rows = CashWaiting.objects.live().filter(registration=guest, table=table)
-    CashOffer.objects.live().filter(waiting__in=rows).update(voided_by=change.action)
-    rows.update(voided_by=change.action)
