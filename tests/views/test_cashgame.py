@@ -230,6 +230,8 @@ def test_the_director_of_a_cash_evening_sees_tables_and_no_clock_and_ends_it(dor
     director = dora.get(url("director", event)).content.decode()
     assert "Noch kein Cash-Tisch" in director
     assert "Uhr starten" not in director
+    assert url("results", event) not in director
+    assert dora.get(url("floor", event)).url == url("cash-game", event)
     table = open_table(event)
     sit(event, table, "Petra Probst", 1)
     say(cash_end_set, event, ends_at=f.after(60))
