@@ -97,15 +97,21 @@ def refuse_hand(table: CashTable) -> None:
         )
 
 
-def refuse_largest_above_all(table: CashTable, largest_cents: int | None) -> None:
-    """Refuse a largest stack that cannot be: more than lies on the table."""
+def largest_said(table: CashTable, largest_cents: int | None) -> int | None:
+    """Return the largest stack as somebody said it; where nothing lies, nobody has to.
+
+    :raises Refused: It cannot be: more than lies on the table.
+    """
     there = chips_on_table(table)
+    if there <= 0 and largest_cents is None:
+        return 0
     if largest_cents is not None and largest_cents > max(0, there):
         raise Refused(
             _("An Tisch %(table)s liegen nur %(there)s.")
             % {"table": table.number, "there": said(table, max(0, there))},
             code="more_than_there_is",
         )
+    return largest_cents
 
 
 def book_step(

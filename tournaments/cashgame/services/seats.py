@@ -21,11 +21,11 @@ from tournaments.cashgame.services.parts import (
     book_step,
     drop_waits,
     is_hand_running,
+    largest_said,
     live_cash_table,
     live_guest,
     live_seat,
     refuse_hand,
-    refuse_largest_above_all,
     say_who,
     seat_held,
 )
@@ -75,8 +75,7 @@ def cash_sit(
             code="seated",
         )
     _refuse_seat(change, row, seat, guest)
-    refuse_largest_above_all(row, largest_cents)
-    bounds = range_for(row, guest, change.at, largest_cents)
+    bounds = range_for(row, guest, change.at, largest_said(row, largest_cents))
     no = obstacle_to_buy(bounds, cents)
     if no is not None:
         raise refusal_to_buy(no, row, bounds)
@@ -110,7 +109,7 @@ def cash_top_up(
     """
     held = live_seat(change, registration)
     row = live_cash_table(change, held.table)
-    refuse_largest_above_all(row, largest_cents)
+    largest_cents = largest_said(row, largest_cents)
     _refuse_stack(row, stack_cents)
     bounds = buying_range(row.stakes, largest_cents)
     running = is_hand_running(row)
