@@ -24,7 +24,7 @@ NOON = datetime(2026, 1, 10, 12, tzinfo=UTC)
 MEASURE = "--measure"
 TERMS: dict[str, Any] = {
     "game": "holdem", "limit": "no_limit", "seats": SEATS, "small_blind_cents": 50,
-    "big_blind_cents": 100, "minimum": 20, "maximum": 100, "is_noted": True,
+    "big_blind_cents": 100, "minimum": 20, "maximum": 100,
 }  # fmt: skip
 
 
@@ -88,11 +88,14 @@ def _measure() -> dict[str, Any]:
     _buy_in(watch, tables, rows)
     _wait(watch, tables, rows)
     bought = Posting.objects.live().filter(event=event, account="chips", amount_cents__lt=0)
+    waiting = CashWaiting.objects.live().filter(event=event).values("registration").distinct()
+    counts = {"bought_in": bought.count(), "waiting": waiting.count()}
+    looks = _looks(event, rows[0], watch.at)
+    _go(watch, tables, rows)
     return {
         "action": {"wall": watch.wall, "processor": watch.processor},
-        "looks": _looks(event, rows[0], watch.at),
-        "bought_in": bought.count(),
-        "waiting": CashWaiting.objects.live().filter(event=event).count(),
+        "looks": looks,
+        **counts,
     }
 
 
@@ -114,14 +117,29 @@ def _buy_in(watch: _Watch, tables: list[Any], rows: list[Any]) -> None:
 
 
 def _wait(watch: _Watch, tables: list[Any], rows: list[Any]) -> None:
-    """Put forty on the lists; people go out and come back meanwhile."""
+    """Put forty on the lists, every fourth on those of all tables; people go out meanwhile."""
     from tournaments.cashgame.services.line import cash_wait
     from tournaments.cashgame.services.presence import cash_away, cash_back
 
     for number, row in enumerate(rows[TABLES * SEATS :]):
-        watch.do(cash_wait, registration=row, table=tables[number % TABLES])
+        table = tables[number % TABLES]
+        watch.do(cash_wait, registration=row, table=table, any_table=number % 4 == 0)
         watch.do(cash_away, registration=rows[number], minutes=20)
         watch.do(cash_back, registration=rows[number])
+
+
+def _go(watch: _Watch, tables: list[Any], rows: list[Any]) -> None:
+    """At each table somebody is paid out; the seat is offered by itself, and taken with chips."""
+    from tournaments.cashgame.services.answers import cash_offer_accept
+    from tournaments.cashgame.services.seats import cash_out, cash_sit
+    from tournaments.models import CashOffer
+
+    for number, table in enumerate(tables):
+        watch.do(cash_out, registration=rows[number * SEATS], cents=5_000)
+        offer = CashOffer.objects.live().get(waiting__table=table)
+        guest = offer.waiting.registration
+        watch.do(cash_offer_accept, registration=guest, table=table)
+        watch.do(cash_sit, registration=guest, table=table, seat=1, cents=5_000)
 
 
 def _looks(event: Any, row: Any, now: datetime) -> dict[str, list[float]]:

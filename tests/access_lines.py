@@ -263,6 +263,7 @@ LINES = {
     "director-in-force": Line(LEAD),
     "director-log": Line(LEAD),
     "director-bubble": Line(LEAD),
+    "director-cash": Line(LEAD),
     "hand-for-hand-begin": Line(LEAD, ACT),
     "round-release": Line(LEAD, ACT),
     "hand-for-hand-end": Line(LEAD, ACT),

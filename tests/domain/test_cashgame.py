@@ -4,7 +4,7 @@ from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tournaments.cash.domain.accounts import Account
@@ -176,6 +176,17 @@ MOVES = st.tuples(st.sampled_from([*Step, "undo"]), st.integers(1, 90_000), st.b
 
 @given(st.lists(MOVES, max_size=40))
 def test_the_books_balance_at_every_step_of_any_evening(moves):
+    assert_balanced_at_every_step(moves)
+
+
+@pytest.mark.long
+@settings(max_examples=10_000)
+@given(st.lists(MOVES, max_size=40))
+def test_the_books_balance_at_every_step_of_ten_thousand_evenings(moves):
+    assert_balanced_at_every_step(moves)
+
+
+def assert_balanced_at_every_step(moves):
     """The oracle counts chips on the table and money beside it; undo takes the last step back."""
     rows, table, money = [], [0], [0]
     for step, cents, is_noted in moves:

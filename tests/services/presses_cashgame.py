@@ -119,7 +119,7 @@ PRESSES_CASHGAME: dict[str, Callable[[Anybody], Action | None]] = {
     "cash_table.opened": _open,
     "cash_tip.noted": lambda who: who.call(cash_tip, table=_table(who), cents=100),
     "cash_wait.asked": lambda who: who.call(
-        cash_wait, registration=_anybody(who), table=_table(who)
+        cash_wait, registration=_anybody(who), table=_table(who), any_table=who.one_in(3)
     ),
     "cash_wait.dropped": _unwait,
 }

@@ -71,7 +71,8 @@ def test_s19_minimum_buy_in_and_maximum_are_those_of_the_table(event, table):
 
 def test_s19_up_to_the_largest_stack(event):
     table = open_table(event, maximum_way="largest_stack", maximum=0)
-    sit(event, table, "Petra Probst", 1, 2000, largest_cents=0)
+    # Nothing lies at an empty table: nobody has to say it.
+    sit(event, table, "Petra Probst", 1, 2000)
     otto = f.register(event, "Otto Kurz")
     own = {"registration": otto, "table": table, "seat": 2}
     with f.refused("largest_unknown", event):
@@ -193,6 +194,7 @@ def test_s18_leaving_is_announced_and_gone_for_a_meal_has_a_time(event, table):
         say(cash_leave_announce, event, registration=petra, leaves_at=f.after(-1))
     say(cash_leave_announce, event, registration=petra, leaves_at=at)
     assert CashLeave.objects.live().get().leaves_at == at
+    assert words(event) == "Cash-Tisch 1: Petra Probst geht um 20:00"
     with f.refused("bad_minutes", event):
         say(cash_away, event, registration=petra, minutes=0)
     say(cash_away, event, registration=petra, minutes=20)

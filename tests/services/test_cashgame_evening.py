@@ -290,6 +290,7 @@ def test_an_evening_with_cash_tables_stays_one(event, table):
         ({"fee_way": "pot", "fee_percent": 101}, "bad_fee"),
         ({"fee_way": "never"}, "bad_fee"),
         ({"offer_minutes": 0}, "bad_minutes"),
+        ({"meal_minutes": 181}, "bad_minutes"),
     ],
 )
 def test_a_table_that_nobody_could_play_at_is_not_opened(event, own, code):

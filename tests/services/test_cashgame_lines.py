@@ -157,6 +157,41 @@ def test_an_undo_that_frees_a_seat_asks_the_next(event, table):
     assert offered(table) == [("Petra", 8)]
 
 
+# Any table of the same stakes
+
+
+def test_who_waits_for_the_stakes_is_offered_one_seat_and_waits_nowhere_once_he_sits(event, table):
+    other, dear = open_table(event, seats=2), open_table(event, seats=2, big_blind_cents=150)
+    petra = f.register(event, "Petra")
+    say(cash_wait, event, registration=petra, table=table, any_table=True)
+    assert words(event) == "Warteliste für 0,50\xa0€ / 1\xa0€: Petra"
+    assert [offered(one) for one in (table, other, dear)] == [[("Petra", 5)], [], []]
+    with f.refused("already_waiting", event):
+        say(cash_wait, event, registration=petra, table=other, any_table=True)
+    with f.refused("nobody_next", event):
+        say(cash_offer, event, table=other)
+    say(cash_sit, event, minute=1, registration=petra, table=other, seat=1, cents=5000)
+    assert not CashWaiting.objects.live().exists()
+    assert offered(table) == []
+    undo_last(event)
+    assert CashWaiting.objects.live().count() == 2
+    say(cash_unwait, event, registration=petra, table=other)
+    assert words(event) == "Nicht mehr auf der Warteliste für 0,50\xa0€ / 1\xa0€: Petra"
+    assert not CashWaiting.objects.live().exists()
+
+
+def test_a_table_that_opens_is_for_those_who_wait_for_its_stakes(event, table):
+    sit(event, table, "Gast", 1)
+    sit(event, table, "Gast Zwei", 2)
+    petra, otto = f.register(event, "Petra"), f.register(event, "Otto")
+    say(cash_wait, event, minute=1, registration=petra, table=table, any_table=True)
+    say(cash_wait, event, minute=2, registration=otto, table=table)
+    other = open_table(event, minute=3, seats=2)
+    assert offered(other) == [("Petra", 8)], "Otto waits for that table alone"
+    undo_last(event, minute=4)
+    assert CashWaiting.objects.live().filter(registration=petra).count() == 1
+
+
 # Must-move
 
 

@@ -46,11 +46,11 @@ def test_a_meal_that_is_over_and_leaving_that_was_announced_s18(event, due):
     say(cash_away, event, registration=petra, minutes=table.meal_minutes)
     say(cash_leave_announce, event, registration=otto, leaves_at=f.after(41))
     assert due(29) == ""
-    over = "Tisch 1, Platz 1: Petra sollte um 19:30 wieder da sein"
+    over = "Cash-Tisch 1, Platz 1: Petra sollte um 19:30 wieder da sein"
     assert over in due(30)
     assert "Der Platz wird weitergegeben." in due(30)
     assert "Otto" not in due(30)
-    assert "Tisch 1, Platz 2: Otto geht um 19:41" in due(31)
+    assert "Cash-Tisch 1, Platz 2: Otto geht um 19:41" in due(31)
     say(cash_back, event, minute=32, registration=petra)
     assert over not in due(32)
     say(cash_out, event, minute=33, registration=otto, cents=5000)
@@ -63,7 +63,7 @@ def test_an_offer_that_lapsed(event, due):
     petra = f.register(event, "Petra")
     say(cash_wait, event, registration=petra, table=table)
     assert due(4) == ""
-    assert "Petra hat das Angebot für Tisch 1 verstreichen lassen" in due(5)
+    assert "Petra hat das Angebot für Cash-Tisch 1 verstreichen lassen" in due(5)
     say(cash_unwait, event, minute=6, registration=petra, table=table)
     assert due(6) == ""
 
@@ -71,16 +71,16 @@ def test_an_offer_that_lapsed(event, due):
 def test_a_table_without_players_and_one_where_chips_would_lie(event, due):
     table = open_table(event)
     assert due(14) == ""
-    assert "An Tisch 1 sitzt niemand</b> " in due(15)
+    assert "An Cash-Tisch 1 sitzt niemand</b> " in due(15)
     assert "Er lässt sich abschließen." in due(15)
     petra = sit(event, table, "Petra", 1, minute=16)
     assert due(16) == ""
     say(cash_out, event, minute=17, registration=petra, cents=4000)
     assert "Nach den Büchern liegen dort noch 10 €: zählen." in due(17)
     say(cash_table_count, event, minute=18, table=table, counted_cents=0)
-    assert "An Tisch 1 fehlten beim Zählen 10 €" in due(18)
+    assert "An Cash-Tisch 1 fehlten beim Zählen 10 €" in due(18)
     say(cash_table_close, event, minute=19, table=table)
-    assert "An Tisch 1" not in due(19)
+    assert "An Cash-Tisch 1" not in due(19)
     assert "Noch ist kein Cash-Tisch offen." in due(19)
 
 
@@ -88,7 +88,7 @@ def test_a_count_that_is_right_is_not_due(event, due):
     table = open_table(event)
     sit(event, table, "Petra", 1)
     say(cash_table_count, event, table=table, counted_cents=5100)
-    assert "An Tisch 1 waren beim Zählen 1 € zu viel" in due(1)
+    assert "An Cash-Tisch 1 waren beim Zählen 1 € zu viel" in due(1)
     say(cash_table_count, event, minute=2, table=table, counted_cents=5100)
     assert due(2) == ""
 
@@ -111,10 +111,10 @@ def test_who_must_move_is_due_with_the_rule_named(client, event, due):
     assert "rückt" not in due(1)
     petra = sit(event, feeder, "Petra", 4, minute=2)
     shown = due(3)
-    assert "Petra rückt von Tisch 2 an Tisch 1 nach" in shown
+    assert "Petra rückt von Cash-Tisch 2 an Cash-Tisch 1 nach" in shown
     assert "Must-Move: Wer am Zubringertisch zuerst saß, rückt zuerst nach." in shown
     director = text_of(client.get(reverse("director", args=[event.slug])))
-    assert "Petra rückt von Tisch 2 an Tisch 1 nach" in director
+    assert "Petra rückt von Cash-Tisch 2 an Cash-Tisch 1 nach" in director
     assert reverse("cash-table", args=[event.slug, main.pk]) in director
     assert "Zur Anmeldung" not in director.split("Was ansteht")[1], "nobody checks in"
     sheet = text_of(client.get(reverse("cash-seat", args=[event.slug, feeder.pk, 4])))

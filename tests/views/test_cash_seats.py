@@ -77,6 +77,20 @@ def test_a_player_asks_for_a_seat_and_leaves_the_list(client, event, petra):
     assert CashWaiting.objects.live().get().registration == other
 
 
+def test_a_player_asks_for_any_table_of_some_stakes(client, event, petra):
+    first, second = opened(event, seats=2), opened(event, seats=2)
+    opened(event, seats=2, big_blind_cents=200)
+    shown = page(client, petra)
+    assert shown.count("Egal welcher Tisch mit") == 1
+    answer = text_of(tap(client, petra, "wait_any", second))
+    assert "Ein Platz an Cash-Tisch 1 ist frei für dich" in answer
+    rows = CashWaiting.objects.live().values_list("table", flat=True)
+    assert set(rows) == {first.pk, second.pk}
+    assert CashOffer.objects.live().count() == 1
+    assert tap(client, petra, "drop", first).status_code == 200
+    assert not CashWaiting.objects.live().exists()
+
+
 def test_an_offer_is_taken_once_and_then_declined(client, event, petra):
     table = opened(event)
     refused(tap(client, petra, "accept", table), "Dieses Angebot gilt nicht mehr.")

@@ -5,7 +5,15 @@ from django.urls import reverse
 
 from tests import factories as f
 from tests.services.cashgames import make_cash_event, on, open_table, say, sit
-from tournaments.cashgame.services.seats import cash_out
+from tests.views.pages import text_of
+from tournaments.cashgame.services.fees import cash_tip
+from tournaments.cashgame.services.hands import cash_hand_begin, cash_hand_end
+from tournaments.cashgame.services.seats import cash_out, cash_sit
+from tournaments.cashgame.services.tables import (
+    cash_end_set,
+    cash_table_close,
+    cash_table_count,
+)
 from tournaments.changes.access import Role
 from tournaments.models import (
     CashEnd,
@@ -178,13 +186,64 @@ def test_the_list_and_the_offer(dora, event):
     assert "Platz anbieten" not in panel
     CashOffer.objects.update(until=f.after(-1))
     panel = dora.get(url("cash-table-panel", event, table.pk)).content.decode()
-    assert "Petra Probst hat das Angebot für Tisch 1 verstreichen lassen" in panel
+    assert "Petra Probst hat das Angebot für Cash-Tisch 1 verstreichen lassen" in panel
     assert "Platz anbieten" in panel
     assert post(dora, "cash-offer", event, table.pk).status_code == 200
     assert "angeboten bis" in dora.get(url("cash-table-panel", event, table.pk)).content.decode()
     dropped = {"guest": petra.pk, "what": "drop"}
     assert post(dora, "cash-wait", event, table.pk, **dropped).status_code == 200
     assert not CashWaiting.objects.live().exists()
+
+
+def test_the_list_of_the_stakes_from_the_desk_and_who_changes_the_table(dora, event):
+    table, petra, otto = open_table(event), f.register(event), f.register(event, "Otto")
+    assert 'name="any"' not in dora.get(url("cash-table", event, table.pk)).content.decode()
+    other = open_table(event)
+    assert 'name="any"' in dora.get(url("cash-table", event, table.pk)).content.decode()
+    asked = {"guest": petra.pk, "any": "on"}
+    assert post(dora, "cash-wait", event, table.pk, **asked).status_code == 200
+    assert (
+        "egal welcher Tisch" in dora.get(url("cash-table-panel", event, other.pk)).content.decode()
+    )
+    say(cash_sit, event, registration=otto, table=table, seat=2, cents=5000)
+    assert post(dora, "cash-wait", event, other.pk, guest=otto.pk).status_code == 200
+    panel = text_of(dora.get(url("cash-table-panel", event, other.pk)))
+    assert "sitzt an Tisch 1, Platz 2" in panel
+
+
+def test_a_closed_table_stands_with_its_sums_and_the_difference(dora, event):
+    table = open_table(event, fee_way="hand", fee_cents=100)
+    petra = sit(event, table, "Petra Probst", 1, 5000)
+    say(cash_hand_begin, event, table=table)
+    say(cash_hand_end, event, table=table)
+    say(cash_tip, event, table=table, cents=50)
+    say(cash_out, event, registration=petra, cents=4500)
+    say(cash_table_count, event, table=table, counted_cents=0)
+    assert "Abgeschlossene Tische" not in text_of(dora.get(url("cash-game", event)))
+    say(cash_table_close, event, table=table)
+    shown = text_of(dora.get(url("cash-game", event))).split("Abgeschlossene Tische")[1]
+    cells = ("50 €", "45 €", "1 €", "0,50 €", "−3,50 €")
+    assert "".join(f'<td class="number">{cell}</td> ' for cell in cells) in shown
+
+
+def test_the_director_of_a_cash_evening_sees_tables_and_no_clock_and_ends_it(dora, event):
+    director = dora.get(url("director", event)).content.decode()
+    assert "Noch kein Cash-Tisch" in director
+    assert "Uhr starten" not in director
+    assert url("results", event) not in director
+    assert dora.get(url("floor", event)).url == url("cash-game", event)
+    table = open_table(event)
+    sit(event, table, "Petra Probst", 1)
+    say(cash_end_set, event, ends_at=f.after(60))
+    panel = text_of(dora.get(url("director-cash", event)))
+    assert "Tisch 1" in panel
+    assert "1 / 4" in panel
+    assert "Das Cash Game ist zu Ende" in panel
+    assert "Ausgezahlt und gezählt wird auch danach." in text_of(dora.get(url("event-end", event)))
+    assert post(dora, "event-end", event).status_code == 204
+    assert f.fresh(event).is_over
+    out = {"what": "out", "amount": "50"}
+    assert post(dora, "cash-chips", event, table.pk, 1, **out).status_code == 200
 
 
 def test_a_table_is_counted_from_the_phone(dora, event):

@@ -14,6 +14,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{_DIRECTOR}stand/ende/", dashboard.end_panel, name="director-end"),
     path(f"{_DIRECTOR}stand/tische/", dashboard.tables_panel, name="director-tables"),
     path(f"{_DIRECTOR}stand/bubble/", dashboard.bubble_panel, name="director-bubble"),
+    path(f"{_DIRECTOR}stand/cash-tische/", dashboard.cash_panel, name="director-cash"),
     path(f"{_DIRECTOR}stand/was-ansteht/", dashboard.due_panel, name="director-due"),
     path(f"{_DIRECTOR}stand/stufen/", dashboard.in_force_panel, name="director-in-force"),
     path(f"{_DIRECTOR}stand/letzte/", dashboard.log_panel, name="director-log"),

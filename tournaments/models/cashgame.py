@@ -60,6 +60,12 @@ class CashTable(Fact):
         return f"{self.number} @ {self.event_id}"
 
     @property
+    def kind_of_game(self) -> tuple[str, str, int, int, bool]:
+        """Return what makes this table as good as another to somebody who waits."""
+        blinds = (self.small_blind_cents, self.big_blind_cents)
+        return (self.game, self.limit, *blinds, self.is_noted)
+
+    @property
     def stakes(self) -> Stakes:
         """Return what is played for, as a value."""
         return Stakes(
@@ -222,6 +228,8 @@ class CashWaiting(Fact):
     registration = models.ForeignKey(Registration, models.PROTECT, related_name="cash_waiting")
     table = models.ForeignKey(CashTable, models.PROTECT, related_name="waiting")
     asked_at = models.DateTimeField()
+    # Whether any table of these stakes will do: he stands in the lines of all, and gets one seat.
+    is_for_stakes = models.BooleanField(default=False)
 
     class Meta:
         constraints = [

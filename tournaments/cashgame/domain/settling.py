@@ -44,6 +44,15 @@ def payments_fewest(balances: Mapping[int, int]) -> list[Payment]:
     return [payment for group in _groups(open_) for payment in _within(group)]
 
 
+def is_certain(people: int) -> bool:
+    """Tell whether the payments of so many people are known to be the fewest.
+
+    >>> is_certain(MOST_EXACT), is_certain(MOST_EXACT + 1)
+    (True, False)
+    """
+    return people <= MOST_EXACT
+
+
 def _within(group: Mapping[int, int]) -> list[Payment]:
     """Return payments inside a group, one fewer than its people at most."""
     gets = sorted(([cents, person] for person, cents in group.items() if cents > 0), reverse=True)

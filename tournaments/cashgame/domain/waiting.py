@@ -6,6 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+# For no longer than this is a seat kept for somebody who is away.
+MOST_AWAY_MINUTES = 180
+
 
 @dataclass(frozen=True, slots=True)
 class Waiter:

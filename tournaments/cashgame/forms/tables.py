@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.cashgame.domain.house_fee import FeeWay
 from tournaments.cashgame.domain.stakes import MOST_CENTS, Way
+from tournaments.cashgame.domain.waiting import MOST_AWAY_MINUTES
 from tournaments.cashgame.selectors.words import FEES, WAYS
 from tournaments.changes.forms.parts import Refusable, WholeNumberField
 from tournaments.event.domain.betting import FEWEST_SEATS, MOST_SEATS
@@ -64,7 +65,7 @@ class OpenForm(Refusable):
     meal_minutes = WholeNumberField(
         label=_("Wer essen geht, behält den Platz so viele Minuten"),
         least=1,
-        most=MOST_MINUTES,
+        most=MOST_AWAY_MINUTES,
         empty=30,
         required=False,
         initial=30,

@@ -78,7 +78,7 @@ def _moves(shown: TableShown) -> Iterator[CashDue]:
         yield _of(
             shown,
             When.NOW,
-            _("%(name)s rückt von Tisch %(from)s an Tisch %(to)s nach")
+            _("%(name)s rückt von Cash-Tisch %(from)s an Cash-Tisch %(to)s nach")
             % {
                 "name": one.seat.registration.person.name,
                 "from": one.seat.table.number,
@@ -92,7 +92,9 @@ def _moves(shown: TableShown) -> Iterator[CashDue]:
 def _seats(shown: TableShown, now: datetime) -> Iterator[CashDue]:
     for seat in shown.seats:
         if seat.is_overdue and seat.away_until is not None:
-            title = _("Tisch %(table)s, Platz %(seat)s: %(name)s sollte um %(at)s wieder da sein")
+            title = _(
+                "Cash-Tisch %(table)s, Platz %(seat)s: %(name)s sollte um %(at)s wieder da sein"
+            )
             yield _of(
                 shown,
                 When.NOW,
@@ -100,7 +102,7 @@ def _seats(shown: TableShown, now: datetime) -> Iterator[CashDue]:
                 _("Die Chips zählen und auszahlen: Der Platz wird weitergegeben."),
             )
         elif seat.leaves_at is not None and seat.leaves_at <= now + LEAVES_SOON:
-            title = _("Tisch %(table)s, Platz %(seat)s: %(name)s geht um %(at)s")
+            title = _("Cash-Tisch %(table)s, Platz %(seat)s: %(name)s geht um %(at)s")
             yield _of(shown, When.SOON, title % _numbers(shown, seat, seat.leaves_at))
 
 
@@ -113,7 +115,7 @@ def _lapsed(shown: TableShown, now: datetime) -> Iterator[CashDue]:
     for one in shown.line:
         until = one.waiter.until
         if until is not None and until <= now:
-            title = _("%(name)s hat das Angebot für Tisch %(table)s verstreichen lassen")
+            title = _("%(name)s hat das Angebot für Cash-Tisch %(table)s verstreichen lassen")
             yield _of(
                 shown,
                 When.LATER,
@@ -128,10 +130,10 @@ def _empty(shown: TableShown, now: datetime) -> Iterator[CashDue]:
     number = {"table": shown.row.number, "there": said(shown.row, shown.chips_cents)}
     if shown.chips_cents:
         note = _("Nach den Büchern liegen dort noch %(there)s: zählen.") % number
-        yield _of(shown, When.SOON, _("An Tisch %(table)s sitzt niemand") % number, note)
+        yield _of(shown, When.SOON, _("An Cash-Tisch %(table)s sitzt niemand") % number, note)
     else:
         note = _("Er lässt sich abschließen.")
-        yield _of(shown, When.LATER, _("An Tisch %(table)s sitzt niemand") % number, note)
+        yield _of(shown, When.LATER, _("An Cash-Tisch %(table)s sitzt niemand") % number, note)
 
 
 def _differences(tables: Sequence[TableShown]) -> Iterator[CashDue]:
@@ -143,9 +145,9 @@ def _differences(tables: Sequence[TableShown]) -> Iterator[CashDue]:
         cents = count.made_by.payload.get("difference_cents", 0) if count is not None else 0
         if cents:
             title = (
-                _("An Tisch %(table)s fehlten beim Zählen %(cents)s")
+                _("An Cash-Tisch %(table)s fehlten beim Zählen %(cents)s")
                 if cents < 0
-                else _("An Tisch %(table)s waren beim Zählen %(cents)s zu viel")
+                else _("An Cash-Tisch %(table)s waren beim Zählen %(cents)s zu viel")
             )
             numbers = {"table": shown.row.number, "cents": said(shown.row, abs(cents))}
             yield _of(shown, When.LATER, title % numbers, _("Es ist als Differenz gebucht."))

@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from django.db.models import Count
+
 from tournaments.cashgame.domain.ending import LastHands, Stage, hands_left, stage
 from tournaments.cashgame.selectors.books import hands_running
 from tournaments.models import Action, CashEnd, CashHand, CashLastHands, CashTable, Event
@@ -41,19 +43,22 @@ def last_hands_of(event: Event) -> LastHands | None:
 
 
 def stages_of(event: Event, tables: Iterable[CashTable], now: datetime) -> dict[int, Standing]:
-    """Return where tables stand, by table. Four queries."""
+    """Return where tables stand, by table. Four queries, and one more once hands are announced."""
     ids = [table.pk for table in tables]
     ends_at, last, running = end_of(event), last_hands_of(event), hands_running(ids)
     rows = CashHand.objects.live().filter(table__in=ids)
+    hands = dict(rows.values("table").annotate(n=Count("pk")).order_by().values_list("table", "n"))
     began: dict[int, list[datetime]] = {pk: [] for pk in ids}
-    for table, at in rows.values_list("table", "began_at"):
-        began[table].append(at)
+    if last is not None:
+        since = rows.filter(began_at__gte=last.announced_at)
+        for table, at in since.values_list("table", "began_at"):
+            began[table].append(at)
     return {
         pk: Standing(
             stage=stage(
                 now, ends_at=ends_at, last=last, began=began[pk], is_hand_running=pk in running
             ),
-            hands=len(began[pk]),
+            hands=hands.get(pk, 0),
             left=hands_left(last, began[pk]) if last else None,
             is_hand_running=pk in running,
         )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import datetime
 
 from django.db.models import Count, Exists, OuterRef
@@ -18,24 +20,81 @@ def next_in_lines(event: Event, now: datetime) -> list[CashWaiting]:
     """Return who gets an offer now, at all tables. Nearly always nobody waits: one query.
 
     Who let an offer pass is asked again by the staff alone. Once the last hands are announced, or
-    the end is reached, nobody is asked.
+    the end is reached, nobody is asked. Who waits for any table of some stakes is offered one seat.
+    Lines are read only where a seat is free.
     """
+    tables = _tables_with_seats(event, now)
+    if not tables:
+        return []
+    lines, asked = _lines(tables), set(_holders(event, now))
+    chosen: list[int] = []
+    for pk, free in tables.items():
+        line = [one for one in lines.get(pk, ()) if one.until or not one.is_among(asked)]
+        keys = [w.key for w in next_unasked(free, [one.waiter for one in line], now)]
+        asked |= {one.registration for one in line if one.key in keys}
+        chosen += keys
+    rows = CashWaiting.objects.select_related("registration__person", "table").in_bulk(chosen)
+    return [rows[key] for key in chosen]
+
+
+def _tables_with_seats(event: Event, now: datetime) -> dict[int, int]:
+    """Return how many seats are unclaimed at tables where somebody waits who was never asked."""
+    if event.is_over:
+        return {}
     offered = CashOffer.objects.live().filter(waiting=OuterRef("pk"))
     rows = CashWaiting.objects.live().filter(event=event, registration__voided_by=None)
-    if event.is_over or not rows.exclude(Exists(offered)).exists():
-        return []
-    waiting = {row.pk: row for row in rows.select_related("registration__person", "table")}
-    until = _until(waiting)
-    wanted = {row.table_id for pk, row in waiting.items() if pk not in until}
+    unasked = rows.exclude(Exists(offered)).values_list("table", flat=True)
+    wanted = set(unasked.order_by().distinct())
+    if not wanted:
+        return {}
     tables = [table for table in open_tables(event) if table.pk in wanted]
-    standing, free = stages_of(event, tables, now), seats_unclaimed(tables, now)
-    found: list[CashWaiting] = []
-    for table in tables:
-        if standing[table.pk].stage is Stage.PLAYS:
-            own = [row for row in waiting.values() if row.table_id == table.pk]
-            line = [Waiter(row.pk, row.asked_at, until.get(row.pk)) for row in own]
-            found += [waiting[one.key] for one in next_unasked(free[table.pk], line, now)]
+    free = seats_unclaimed(tables, now)
+    tables = [table for table in tables if free[table.pk] > 0]
+    if not tables:
+        return {}
+    standing = stages_of(event, tables, now)
+    return {row.pk: free[row.pk] for row in tables if standing[row.pk].stage is Stage.PLAYS}
+
+
+@dataclass(frozen=True, slots=True)
+class _Asker:
+    key: int
+    registration: int
+    asked_at: datetime
+    until: datetime | None
+    is_for_stakes: bool
+
+    @property
+    def waiter(self) -> Waiter:
+        return Waiter(self.key, self.asked_at, self.until)
+
+    def is_among(self, asked: set[int]) -> bool:
+        """Tell whether a seat is offered to him already, and any will do."""
+        return self.is_for_stakes and self.registration in asked
+
+
+def _lines(tables: Iterable[int]) -> dict[int, list[_Asker]]:
+    rows = CashWaiting.objects.live().filter(table__in=list(tables), registration__voided_by=None)
+    offers = CashOffer.objects.live().filter(waiting__table__in=list(tables))
+    until = dict(offers.values_list("waiting", "until"))
+    found: dict[int, list[_Asker]] = {}
+    names = ("table", "pk", "registration", "asked_at", "is_for_stakes")
+    for table, key, guest, at, is_any in rows.values_list(*names):
+        found.setdefault(table, []).append(_Asker(key, guest, at, until.get(key), is_any))
     return found
+
+
+def _holders(event: Event, now: datetime, besides: CashTable | None = None) -> list[int]:
+    """Return the people to whom a seat is offered, besides those at a table."""
+    rows = CashOffer.objects.live().filter(waiting__event=event, waiting__voided_by=None)
+    rows = rows.filter(until__gt=now)
+    rows = rows if besides is None else rows.exclude(waiting__table=besides)
+    return list(rows.values_list("waiting__registration", flat=True))
+
+
+def offered_elsewhere(table: CashTable, now: datetime) -> list[int]:
+    """Return the people to whom a seat at another table is offered."""
+    return _holders(table.event, now, table)
 
 
 def seats_unclaimed(tables: list[CashTable], now: datetime) -> dict[int, int]:
@@ -64,8 +123,3 @@ def events_with_cash_offers_due(now: datetime) -> list[Event]:
     unasked = CashWaiting.objects.live().filter(event=OuterRef("pk")).exclude(Exists(offered))
     rows = Event.objects.filter(Exists(lapsed), Exists(unasked), ended_by=None, cancelled_by=None)
     return [row for row in rows.select_related("clock", "club") if next_in_lines(row, now)]
-
-
-def _until(waiting: dict[int, CashWaiting]) -> dict[int, datetime]:
-    rows = CashOffer.objects.live().filter(waiting__in=list(waiting))
-    return dict(rows.values_list("waiting", "until"))

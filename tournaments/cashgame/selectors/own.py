@@ -36,12 +36,14 @@ class OwnTable:
 
     :param own: Where he stands in its line; None while he does not wait there.
     :param has_said: Whether he has said that he comes.
+    :param has_alike: Whether this is the first of several tables of the same stakes.
     """
 
     shown: TableShown
     own: InLine | None
     is_mine: bool
     has_said: bool = False
+    has_alike: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +81,8 @@ def own_cash(registration: Registration, now: datetime) -> OwnCash | None:
     if not event.has_cash_game or registration.voided_by_id is not None:
         return None
     evening = cash_evening(event, now)
-    tables = [_own_table(shown, registration) for shown in evening.tables]
+    firsts = _firsts_alike(evening.tables)
+    tables = [_own_table(shown, registration, firsts) for shown in evening.tables]
     mine = next((one.shown for one in tables if one.is_mine), None)
     seat = next((seat for seat in mine.seats if _is_of(seat, registration)), None) if mine else None
     instants = [one.own.until for one in tables if one.own and one.own.until]
@@ -93,7 +96,17 @@ def own_cash(registration: Registration, now: datetime) -> OwnCash | None:
     )
 
 
-def _own_table(shown: TableShown, registration: Registration) -> OwnTable:
+def _firsts_alike(tables: Sequence[TableShown]) -> set[int]:
+    """Return the first table of each stakes that are played at more than one."""
+    kinds = [shown.row.kind_of_game for shown in tables]
+    return {
+        shown.row.pk
+        for at, shown in enumerate(tables)
+        if kinds.index(kinds[at]) == at and kinds.count(kinds[at]) > 1
+    }
+
+
+def _own_table(shown: TableShown, registration: Registration, firsts: set[int]) -> OwnTable:
     own = next((one for one in shown.line if one.row.registration_id == registration.pk), None)
     is_kept = own is not None and own.until is not None
     return OwnTable(
@@ -101,6 +114,7 @@ def _own_table(shown: TableShown, registration: Registration) -> OwnTable:
         own=own,
         is_mine=any(_is_of(seat, registration) for seat in shown.seats),
         has_said=is_kept and own is not None and _has_said(own),
+        has_alike=shown.row.pk in firsts,
     )
 
 

@@ -83,8 +83,8 @@ class TableShown:
 
     @property
     def asks_largest(self) -> bool:
-        """Tell whether who sells chips has to say the largest stack."""
-        return self.row.maximum_way == Way.LARGEST_STACK
+        """Tell whether who sells chips has to say the largest stack; at an empty table nobody."""
+        return self.row.maximum_way == Way.LARGEST_STACK and self.chips_cents > 0
 
     @property
     def waits(self) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from tournaments.cashgame.domain.settling import payments_fewest
+from tournaments.cashgame.domain.settling import is_certain, payments_fewest
 from tournaments.cashgame.selectors.books import balances_noted, chips_on
 from tournaments.models import CashTable, Event, Registration
 
@@ -34,12 +34,16 @@ class Result:
 class Settling:
     """Who pays whom.
 
+    :param are_fewest: Whether it is certain that no other way takes fewer payments.
+    :param house_cents: What the house gets, below zero what it gives.
     :param on_table_cents: What still lies on those tables. It is settled once everybody has left.
     """
 
     payments: tuple[Pays, ...]
     results: tuple[Result, ...]
     on_table_cents: int
+    are_fewest: bool = True
+    house_cents: int = 0
 
 
 def settling_of(event: Event) -> Settling:
@@ -62,4 +66,6 @@ def settling_of(event: Event) -> Settling:
         payments=tuple(Pays(names[one.payer], names[one.payee], one.cents) for one in payments),
         results=tuple(sorted(results, key=lambda one: (-one.cents, one.name))),
         on_table_cents=on_table,
+        are_fewest=is_certain(sum(1 for cents in even.values() if cents)),
+        house_cents=house,
     )

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from django.utils.formats import time_format
+from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -9,7 +15,7 @@ from tournaments.cashgame.domain.ending import Stage
 from tournaments.cashgame.domain.house_fee import FeeWay
 from tournaments.cashgame.domain.stakes import No, Range, Way
 from tournaments.changes.domain.errors import Refused
-from tournaments.event.selectors.words import amount
+from tournaments.event.selectors.words import amount, amount_words
 from tournaments.models import CashTable
 
 FEES = {
@@ -40,6 +46,17 @@ def said(table: CashTable, cents: int) -> str:
 def stakes_words(table: CashTable) -> str:
     """Return the blinds of a table, as they are called: "1 € / 2 €"."""
     return f"{said(table, table.small_blind_cents)} / {said(table, table.big_blind_cents)}"
+
+
+def stakes_told(payload: Mapping[str, Any]) -> str:
+    """Return the blinds that a log entry notes; nothing where it notes none."""
+    names = [name for name in ("small_cents", "big_cents") if name in payload]
+    return " / ".join(amount_words(payload, name) for name in names)
+
+
+def time_told(payload: Mapping[str, Any], name: str) -> str:
+    """Return the time of day of an instant that a log entry notes."""
+    return time_format(localtime(datetime.fromtimestamp(payload[name], UTC)), "H:i")
 
 
 def range_words(table: CashTable) -> str:

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
 from tournaments.cashgame.domain.waiting import Waiter, next_to_ask
-from tournaments.cashgame.selectors.offering import seats_unclaimed
-from tournaments.cashgame.services.parts import live_cash_table, live_guest, say_who, seat_held
+from tournaments.cashgame.selectors.line import tables_alike
+from tournaments.cashgame.selectors.offering import offered_elsewhere, seats_unclaimed
+from tournaments.cashgame.selectors.words import stakes_told
+from tournaments.cashgame.services.parts import (
+    drop_waits,
+    live_cash_table,
+    live_guest,
+    say_who,
+    seat_held,
+)
 from tournaments.changes.access import Permission
 from tournaments.changes.audit import Change, service
 from tournaments.changes.domain.errors import Refused
@@ -20,46 +29,70 @@ CASH_WAIT_ASKED = Kind(
     "cash_wait.asked",
     lazy("Warteliste von Cash-Tisch %(table)s: %(name)s"),
     Group.PEOPLE,
+    outcomes={"stakes": lazy("Warteliste für %(stakes)s: %(name)s")},
+    words=lambda payload: {"stakes": stakes_told(payload)},
     frees_cash_seats=True,
 )
 
 
 @service(CASH_WAIT_ASKED, Permission.ASK_PURCHASE, Topic.TABLES, after_the_end=True)
-def cash_wait(change: Change, *, registration: Registration, table: CashTable) -> None:
-    """Put somebody on the list of a table; also who sits at another and wants to change."""
+def cash_wait(
+    change: Change, *, registration: Registration, table: CashTable, any_table: bool = False
+) -> None:
+    """Put somebody on the list of a table; also who sits at another and wants to change.
+
+    :param any_table: Whether every table of the same stakes will do, also one that opens later.
+    """
     guest, row = live_guest(change, registration), live_cash_table(change, table)
     held = seat_held(guest)
     if held is not None and held.table_id == row.pk:
         raise Refused(_("An diesem Tisch wird schon gespielt."), code="seated")
-    if CashWaiting.objects.live().filter(registration=guest, table=row).exists():
+    rows = CashWaiting.objects.live().filter(registration=guest)
+    waits = {*rows.values_list("table", flat=True), *([held.table_id] if held else [])}
+    tables = [one for one in (tables_alike(row) if any_table else [row]) if one.pk not in waits]
+    if not tables:
         raise Refused(_("Steht schon auf der Liste."), code="already_waiting")
-    CashWaiting.objects.create(
-        event=change.event,
-        registration=guest,
-        table=row,
-        asked_at=change.at,
-        made_by=change.action,
+    CashWaiting.objects.bulk_create(
+        CashWaiting(
+            event=change.event,
+            registration=guest,
+            table=one,
+            asked_at=change.at,
+            is_for_stakes=any_table,
+            made_by=change.action,
+        )
+        for one in tables
     )
-    say_who(change, guest, row)
+    say_who(change, guest, row, **(_stakes_of(row) if any_table else {}))
+
+
+def _stakes_of(table: CashTable) -> dict[str, Any]:
+    cents = {"small_cents": table.small_blind_cents, "big_cents": table.big_blind_cents}
+    return {"outcome": "stakes", **cents}
 
 
 CASH_WAIT_DROPPED = Kind(
     "cash_wait.dropped",
     lazy("Nicht mehr auf der Warteliste von Cash-Tisch %(table)s: %(name)s"),
     Group.PEOPLE,
+    outcomes={"stakes": lazy("Nicht mehr auf der Warteliste für %(stakes)s: %(name)s")},
+    words=lambda payload: {"stakes": stakes_told(payload)},
     frees_cash_seats=True,
 )
 
 
 @service(CASH_WAIT_DROPPED, Permission.ASK_PURCHASE, Topic.TABLES, after_the_end=True)
 def cash_unwait(change: Change, *, registration: Registration, table: CashTable) -> None:
-    """Take somebody off the list of a table, and what was offered to him."""
+    """Take somebody off the list of a table, and what was offered to him.
+
+    Who waits for any table of the stakes is taken off the lists of all.
+    """
     guest, row = live_guest(change, registration), live_cash_table(change, table)
-    rows = CashWaiting.objects.live().filter(registration=guest, table=row)
-    CashOffer.objects.live().filter(waiting__in=rows).update(voided_by=change.action)
-    if not rows.update(voided_by=change.action):
+    own = CashWaiting.objects.live().filter(registration=guest, table=row).first()
+    if own is None:
         raise Refused(_("Steht nicht auf der Liste."), code="not_waiting")
-    say_who(change, guest, row)
+    drop_waits(change, guest, row, of_stakes=own.is_for_stakes)
+    say_who(change, guest, row, **(_stakes_of(row) if own.is_for_stakes else {}))
 
 
 CASH_SEAT_OFFERED = Kind(
@@ -74,6 +107,7 @@ def cash_offer(change: Change, *, table: CashTable) -> None:
     """Offer a free seat to whoever is next; until the deadline it is kept for him."""
     row = live_cash_table(change, table)
     rows = CashWaiting.objects.live().filter(table=row, registration__voided_by=None)
+    rows = rows.exclude(is_for_stakes=True, registration__in=offered_elsewhere(row, change.at))
     waiting = {one.pk: one for one in rows}
     offers = CashOffer.objects.live().filter(waiting__in=list(waiting))
     until = dict(offers.values_list("waiting", "until"))

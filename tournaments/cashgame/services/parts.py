@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from tournaments.cash.domain.means import Means
@@ -12,11 +13,12 @@ from tournaments.cash.services.journal import book
 from tournaments.cash.services.means import refuse_means_not_taken
 from tournaments.cashgame.domain.ledger import Step, sides_of_step
 from tournaments.cashgame.selectors.books import chips_on_table, hands_running, tables_closed
+from tournaments.cashgame.selectors.line import tables_alike
 from tournaments.cashgame.selectors.words import said
 from tournaments.changes.audit import Change
 from tournaments.changes.domain.errors import Refused
 from tournaments.event.selectors.words import unit_name
-from tournaments.models import CashSeat, CashTable, Registration
+from tournaments.models import CashOffer, CashSeat, CashTable, CashWaiting, Registration
 
 POINT = 100
 
@@ -95,15 +97,21 @@ def refuse_hand(table: CashTable) -> None:
         )
 
 
-def refuse_largest_above_all(table: CashTable, largest_cents: int | None) -> None:
-    """Refuse a largest stack that cannot be: more than lies on the table."""
+def largest_said(table: CashTable, largest_cents: int | None) -> int | None:
+    """Return the largest stack as somebody said it; where nothing lies, nobody has to.
+
+    :raises Refused: It cannot be: more than lies on the table.
+    """
     there = chips_on_table(table)
+    if there <= 0 and largest_cents is None:
+        return 0
     if largest_cents is not None and largest_cents > max(0, there):
         raise Refused(
             _("An Tisch %(table)s liegen nur %(there)s.")
             % {"table": table.number, "there": said(table, max(0, there))},
             code="more_than_there_is",
         )
+    return largest_cents
 
 
 def book_step(
@@ -138,6 +146,20 @@ def refuse_parts_of_a_point(table: CashTable, *amounts: int) -> None:
     if not table.event.is_cash_for_money and any(cents % POINT for cents in amounts):
         raise Refused(_("Gespielt wird um ganze %(unit)s.")
                       % {"unit": unit_name(table.event.cash_unit)}, code="bad_amount")  # fmt: skip
+
+
+def drop_waits(
+    change: Change, guest: Registration, table: CashTable, *, of_stakes: bool = True
+) -> None:
+    """Take somebody off the line of a table, and what was offered to him there.
+
+    :param of_stakes: Whether he also waits no more for any table of the same stakes.
+    """
+    rows = CashWaiting.objects.live().filter(registration=guest)
+    alike = tables_alike(table) if of_stakes and rows.filter(is_for_stakes=True).exists() else []
+    rows = rows.filter(Q(table=table) | Q(table__in=alike, is_for_stakes=True))
+    CashOffer.objects.live().filter(waiting__in=rows).update(voided_by=change.action)
+    rows.update(voided_by=change.action)
 
 
 def say_who(change: Change, registration: Registration, table: CashTable, **numbers: Any) -> None:

@@ -7,6 +7,8 @@ from datetime import datetime, timedelta
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
+from tournaments.cashgame.domain.waiting import MOST_AWAY_MINUTES
+from tournaments.cashgame.selectors.words import time_told
 from tournaments.cashgame.services.parts import live_seat, say_who
 from tournaments.changes.access import Permission
 from tournaments.changes.audit import Change, service
@@ -15,10 +17,12 @@ from tournaments.changes.kinds import Group, Kind, Topic
 from tournaments.models import CashAway, CashLeave, Registration
 
 LONGEST = timedelta(days=1)
-MOST_AWAY_MINUTES = 180
 
 CASH_LEAVE_ANNOUNCED = Kind(
-    "cash_leave.announced", lazy("Cash-Tisch %(table)s: %(name)s geht früher"), Group.CONDUCT
+    "cash_leave.announced",
+    lazy("Cash-Tisch %(table)s: %(name)s geht um %(at)s"),
+    Group.CONDUCT,
+    words=lambda payload: {"at": time_told(payload, "leaves_at")},
 )
 
 

@@ -19,12 +19,13 @@ from tournaments.cashgame.selectors.line import seats_kept
 from tournaments.cashgame.selectors.words import refusal_to_buy, refusal_to_take, said
 from tournaments.cashgame.services.parts import (
     book_step,
+    drop_waits,
     is_hand_running,
+    largest_said,
     live_cash_table,
     live_guest,
     live_seat,
     refuse_hand,
-    refuse_largest_above_all,
     say_who,
     seat_held,
 )
@@ -36,10 +37,8 @@ from tournaments.event.selectors.words import amount_words
 from tournaments.models import (
     CashAway,
     CashLeave,
-    CashOffer,
     CashSeat,
     CashTable,
-    CashWaiting,
     Registration,
 )
 
@@ -76,13 +75,12 @@ def cash_sit(
             code="seated",
         )
     _refuse_seat(change, row, seat, guest)
-    refuse_largest_above_all(row, largest_cents)
-    bounds = range_for(row, guest, change.at, largest_cents)
+    bounds = range_for(row, guest, change.at, largest_said(row, largest_cents))
     no = obstacle_to_buy(bounds, cents)
     if no is not None:
         raise refusal_to_buy(no, row, bounds)
     _seat(change, guest, row, seat)
-    _waits_no_more(change, guest, row)
+    drop_waits(change, guest, row)
     book_step(change, row, Step.BOUGHT, cents, guest, means=means)
     say_who(change, guest, row, seat=seat, amount_cents=cents)
 
@@ -111,7 +109,7 @@ def cash_top_up(
     """
     held = live_seat(change, registration)
     row = live_cash_table(change, held.table)
-    refuse_largest_above_all(row, largest_cents)
+    largest_cents = largest_said(row, largest_cents)
     _refuse_stack(row, stack_cents)
     bounds = buying_range(row.stakes, largest_cents)
     running = is_hand_running(row)
@@ -177,7 +175,7 @@ def cash_move(
         _carry(change, held, row, stack_cents)
         _rise(change, held)
         _seat(change, held.registration, row, seat)
-        _waits_no_more(change, held.registration, row)
+        drop_waits(change, held.registration, row)
     carried = (stack_cents or 0) if before.pk != row.pk else 0
     numbers = {"from_table": before.number, "amount_cents": carried}
     if until is not None:
@@ -285,9 +283,3 @@ def _keeps(change: Change, before: CashSeat, after: CashSeat) -> None:
         CashLeave.objects.create(seat=after, leaves_at=leave.leaves_at, made_by=change.action)
     for model in (CashLeave, CashAway):
         model.objects.live().filter(seat=before).update(voided_by=change.action)
-
-
-def _waits_no_more(change: Change, guest: Registration, table: CashTable) -> None:
-    rows = CashWaiting.objects.live().filter(registration=guest, table=table)
-    CashOffer.objects.live().filter(waiting__in=rows).update(voided_by=change.action)
-    rows.update(voided_by=change.action)

@@ -13,7 +13,8 @@ from tournaments.cashgame.domain.house_fee import FeeWay
 from tournaments.cashgame.domain.ledger import Step
 from tournaments.cashgame.domain.stakes import MOST_CENTS, Way
 from tournaments.cashgame.selectors.books import chips_on_table
-from tournaments.cashgame.selectors.words import said
+from tournaments.cashgame.selectors.line import tables_alike
+from tournaments.cashgame.selectors.words import said, stakes_told, time_told
 from tournaments.cashgame.services.parts import (
     book_step,
     live_cash_table,
@@ -47,9 +48,8 @@ CASH_TABLE_OPENED = Kind(
     "cash_table.opened",
     lazy("Cash-Tisch %(table)s geöffnet: %(stakes)s"),
     Group.TABLES,
-    words=lambda payload: {
-        "stakes": " / ".join(amount_words(payload, name) for name in ("small_cents", "big_cents"))
-    },
+    words=lambda payload: {"stakes": stakes_told(payload)},
+    frees_cash_seats=True,
 )
 
 
@@ -112,10 +112,29 @@ def cash_table_open(
     )
     refuse_odd_table(row)
     row.save(force_insert=True)
+    _line_of_stakes(change, row)
     change.record(
         **numbers_of(row),
         small_cents=small_blind_cents,
         big_cents=big_blind_cents,
+    )
+
+
+def _line_of_stakes(change: Change, table: CashTable) -> None:
+    """Put who waits for any table of these stakes into the line of a new one, too."""
+    alike = [row for row in tables_alike(table) if row.pk != table.pk]
+    rows = CashWaiting.objects.live().filter(table__in=alike, is_for_stakes=True)
+    asked = dict(rows.order_by("-asked_at").values_list("registration", "asked_at"))
+    CashWaiting.objects.bulk_create(
+        CashWaiting(
+            event=change.event,
+            registration_id=guest,
+            table=table,
+            asked_at=at,
+            is_for_stakes=True,
+            made_by=change.action,
+        )
+        for guest, at in asked.items()
     )
 
 
@@ -185,7 +204,12 @@ def cash_table_close(change: Change, *, table: CashTable) -> None:
     change.record(**numbers_of(row))
 
 
-CASH_END_SET = Kind("cash_end.set", lazy("Cash Game: Ende festgelegt"), Group.EVENT)
+CASH_END_SET = Kind(
+    "cash_end.set",
+    lazy("Cash Game: Ende um %(at)s"),
+    Group.EVENT,
+    words=lambda payload: {"at": time_told(payload, "ends_at")},
+)
 
 
 @service(CASH_END_SET, Permission.MANAGE, Topic.TABLES, after_the_end=True)

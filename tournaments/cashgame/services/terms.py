@@ -6,6 +6,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.cashgame.domain.house_fee import FeeWay
 from tournaments.cashgame.domain.stakes import MOST_CENTS, Way, buying_range
+from tournaments.cashgame.domain.waiting import MOST_AWAY_MINUTES
 from tournaments.cashgame.services.parts import refuse_parts_of_a_point
 from tournaments.changes.domain.errors import Refused
 from tournaments.event.domain.betting import FEWEST_SEATS, MOST_SEATS
@@ -38,8 +39,12 @@ def refuse_odd_table(row: CashTable) -> None:
     _refuse_odd_range(row)
     _refuse_odd_fee(row)
     _refuse_odd_feeder(row)
-    minutes = (row.offer_minutes, row.meal_minutes)
-    if not 0 <= row.return_minutes <= MOST_MINUTES or not min(minutes) >= 1:
+    fits = (
+        0 <= row.return_minutes <= MOST_MINUTES
+        and 1 <= row.offer_minutes <= MOST_MINUTES
+        and 1 <= row.meal_minutes <= MOST_AWAY_MINUTES
+    )
+    if not fits:
         raise Refused(_("So lange kann die Frist nicht sein."), code="bad_minutes")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
@@ -115,8 +116,12 @@ def presence(request: StaffRequest, cash_table: int, cash_seat: int) -> HttpResp
 def wait(request: StaffRequest, cash_table: int) -> HttpResponse:
     """Put somebody on the list of a table, or take him off it."""
     row, guest = table_or_404(request.event, cash_table), _guest(request)
-    asks = cash_unwait if request.POST.get("what") == "drop" else cash_wait
-    return undoable_response(request, asks(command_of(request), registration=guest, table=row))
+    own: dict[str, Any] = {"registration": guest, "table": row}
+    if request.POST.get("what") == "drop":
+        action = cash_unwait(command_of(request), **own)
+    else:
+        action = cash_wait(command_of(request), **own, any_table="any" in request.POST)
+    return undoable_response(request, action)
 
 
 @staff(Permission.TAKE_MONEY, people=True, methods=("POST",))

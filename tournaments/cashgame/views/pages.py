@@ -13,9 +13,11 @@ from tournaments.cash.selectors.means import means_taken
 from tournaments.cashgame.domain.house_fee import FeeWay
 from tournaments.cashgame.forms.tables import OpenForm
 from tournaments.cashgame.selectors.books import balances_noted, open_tables, tables_closed
+from tournaments.cashgame.selectors.closed import closed_tables
 from tournaments.cashgame.selectors.due import cash_due
 from tournaments.cashgame.selectors.ending import end_of, last_hands_of
 from tournaments.cashgame.selectors.feeding import main_tables
+from tournaments.cashgame.selectors.line import tables_alike
 from tournaments.cashgame.selectors.pictures import tables_shown
 from tournaments.cashgame.views.parts import of_cash_game, table_or_404
 from tournaments.changes.access import Permission, allows
@@ -57,6 +59,7 @@ def _overview(request: StaffRequest) -> dict[str, Any]:
         "ends_at": ends_at,
         "ends_typed": localtime(ends_at).strftime("%H:%M") if ends_at else "",
         "last": last_hands_of(event),
+        "closed": closed_tables(event),
         "is_noted": bool(balances_noted(event)),
         "leads": allows(request.actor, Permission.MANAGE),
         "may_offer": allows(request.actor, Permission.TAKE_MONEY),
@@ -70,7 +73,8 @@ def table(request: StaffRequest, cash_table: int) -> HttpResponse:
     """Show one table: hand, seats, who waits, and what is counted."""
     row = table_or_404(request.event, cash_table)
     context = page_context(request, request.event, request.actor) | _table(request, row)
-    return render(request, "cashgame/table.html", context | {"guests": _guests(request.event)})
+    own = {"guests": _guests(request.event), "has_alike": len(tables_alike(row)) > 1}
+    return render(request, "cashgame/table.html", context | own)
 
 
 @never_cache

@@ -28,6 +28,7 @@ from tournaments.dashboard.selectors.due import DueKind, Phase, due_items, phase
 from tournaments.dashboard.selectors.tables import asks_first_dealers
 from tournaments.dashboard.views.buttons import asked_of, duty_of
 from tournaments.dashboard.views.cards import card_of
+from tournaments.dashboard.views.cash import cash_shown
 from tournaments.dashboard.views.figures import clock_shown, end_shown, facts_shown, page_now
 from tournaments.dashboard.views.latest import log_shown
 from tournaments.dashboard.views.machine import backups_now
@@ -65,15 +66,18 @@ class Panel:
 @staff(Permission.MANAGE, people=False)
 def dashboard(request: StaffRequest) -> HttpResponse:
     """Show the evening on one page."""
-    is_clock_only = request.event.is_clock_only
-    panels = COUNTING_PANELS if is_clock_only else PANELS
+    event = request.event
+    template, panels = "director/dashboard.html", PANELS
+    if event.is_clock_only:
+        template, panels = "director/counts.html", COUNTING_PANELS
+    elif event.is_cash_only:
+        template, panels = "director/cash.html", CASH_PANELS
     context = {
-        **page_context(request, request.event, request.actor),
+        **page_context(request, event, request.actor),
         "panels": {panel.key: _panel_html(request, panel) for panel in panels},
     }
-    if is_clock_only:
-        context |= counting_context(request.event)
-    template = "director/counts.html" if is_clock_only else "director/dashboard.html"
+    if event.is_clock_only:
+        context |= counting_context(event)
     return render(request, template, context)
 
 
@@ -117,6 +121,12 @@ def bubble_panel(request: StaffRequest) -> HttpResponse:
 def counts_panel(request: StaffRequest) -> HttpResponse:
     """Show the counters of an evening without names alone."""
     return _panel(request, COUNTS)
+
+
+@staff(Permission.MANAGE, people=True)
+def cash_panel(request: StaffRequest) -> HttpResponse:
+    """Show the cash tables of an evening without a tournament alone."""
+    return _panel(request, CASH)
 
 
 @staff(Permission.MANAGE, people=False)
@@ -276,4 +286,7 @@ DUE = Panel(
 LOG = Panel("director-log", ("log",), log_shown)
 COUNTS = Panel("director-counts", ("entries", "settings"), counts_shown)
 PANELS = (CLOCK, FACTS, END, TABLES, IN_FORCE, BUBBLE, DUE, LOG)
+# How long it still lasts is said in minutes.
+CASH = Panel("director-cash", ("tables", "settings"), cash_shown, every="every 20s")
+CASH_PANELS = (CASH, DUE, LOG)
 COUNTING_PANELS = (CLOCK, COUNTS, END, DUE, LOG)

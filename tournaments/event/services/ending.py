@@ -51,7 +51,7 @@ def event_end(change: Change, *, stacks: Mapping[int, int] | None = None) -> Non
     somebody says knowingly that it is right.
     """
     event = change.event
-    if not event.has_started:
+    if not (event.has_started or event.is_cash_only):
         raise Refused(
             _("Das Turnier hat noch nicht begonnen. Es lässt sich absagen."), code="not_started"
         )

@@ -45,6 +45,8 @@ def spread_ms(event: Event) -> int:
     return min(LONGEST_SPREAD_MS, MS_A_PERSON * registrations_live_count(event))
 
 
+# Of no use on an evening of cash tables alone.
+OF_TOURNAMENT = {"floor", "results"}
 Page = Callable[[Event, Actor], tuple[str, str] | None]
 _PAGES: list[Page] = []
 
@@ -67,6 +69,8 @@ def navigation(request: HttpRequest, event: Event, actor: Actor) -> list[dict[st
     found = []
     for label, name, permission in pages:
         if event.is_clock_only and is_of_people(name, event.slug):
+            continue
+        if event.is_cash_only and name in OF_TOURNAMENT:
             continue
         if allows(actor, permission):
             url = reverse(name, args=[event.slug])

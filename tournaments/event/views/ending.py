@@ -68,7 +68,8 @@ def end(request: StaffRequest) -> HttpResponse:
         command = replace(command_of(request), knowingly=form.cleaned_data["is_sure"])
         action = attempt(form, lambda: event_end(command, stacks=stacks))
         if action:
-            then = "director" if event.is_clock_only else "results"
+            is_ranked = not (event.is_clock_only or event.is_cash_only)
+            then = "results" if is_ranked else "director"
             return action_response(request, action, go_to=reverse(then, args=[event.slug]))
     context = page_context(request, event, request.actor) | {
         "form": form,
@@ -84,6 +85,6 @@ def end(request: StaffRequest) -> HttpResponse:
 def _obstacle_to_end(event: Event) -> str:
     if event.is_over:
         return _("Das Turnier ist schon beendet.")
-    if not event.has_started:
+    if not (event.has_started or event.is_cash_only):
         return _("Das Turnier hat noch nicht begonnen. Es lässt sich absagen.")
     return ""

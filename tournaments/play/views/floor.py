@@ -7,7 +7,7 @@ player is given and where he is in `conduct`.
 from __future__ import annotations
 
 from django.http import HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 
 from tournaments.changes.access import Permission, allows
 from tournaments.changes.views.decorators import staff
@@ -23,7 +23,12 @@ from tournaments.seating.services.dealers import dealer_draw_make, dealers_draw
 
 @staff(Permission.SEE_FLOOR, people=True)
 def tables(request: StaffRequest) -> HttpResponse:
-    """Show all tables with how many sit at them, and where to look somebody up."""
+    """Show all tables with how many sit at them, and where to look somebody up.
+
+    Where there is no tournament, the cash tables are what there is.
+    """
+    if request.event.is_cash_only:
+        return redirect("cash-game", request.event.slug)
     context = page_context(request, request.event, request.actor)
     may_announce = allows(request.actor, Permission.ANNOUNCE)
     context |= {"may_announce": may_announce, **shown.tables(request)}

@@ -74,6 +74,7 @@ def play_cash_evening(evening: Evening) -> Evening:
     people = [register(side, f"Simulantin Spielerin {number}") for number in range(1, 9)]
     for number, guest in enumerate(people[:6]):
         _sit(side, books, tables[number // SEATS], number % SEATS + 1, guest)
+    _anywhere(side, tables, people[6])
     _wait(side, books, tables[0], people[6], people[7])
     for _ in range(HANDS):
         _hand(side, books, side.rng.choice(tables))
@@ -191,6 +192,18 @@ def _wait(
     _compare(side, books)
 
 
+@deed(cash_wait, cash_unwait, when=When.ELSEWHERE)
+def _anywhere(side: Evening, tables: list[CashTable], guest: Registration) -> None:
+    """Wait for whichever table of the stakes: one seat is offered, and lists are left together."""
+    full, free = tables
+    side.do(cash_wait, by=DESK, registration=guest, table=full, any_table=True)
+    _expect_offers(side, full, [])
+    _expect_offers(side, free, [guest])
+    side.do(cash_unwait, by=DESK, registration=guest, table=full)
+    lines = lines_of([full.pk, free.pk], side.now)
+    side.checker.expect(lines == {}, "nobody waits", lines)
+
+
 def _expect_offers(side: Evening, table: CashTable, guests: list[Registration]) -> None:
     kept = [one.row.registration_id for one in lines_of([table.pk], side.now).get(table.pk, ())
             if one.until is not None]  # fmt: skip
@@ -209,6 +222,8 @@ def _move_over(
     own = {"registration": guest, "table": there, "seat": SEATS, "stack_cents": stack}
     side.do(cash_move, by=DESK, **own)
     books.stacks[there.pk][guest.pk] = stack
+    # Both tables take the same for the time: what he has paid is not paid again.
+    side.checker.expect(not _owes(side, guest), "a period that was paid goes along", guest)
     _compare(side, books)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 from django.http import HttpResponse
@@ -20,7 +21,12 @@ from tournaments.changes.views.requests import present
 from tournaments.models import CashTable
 from tournaments.public.views.player_actions import answer_card, own_command
 
-_AT_A_TABLE = {"wait": cash_wait, "accept": cash_offer_accept, "drop": cash_unwait}
+_AT_A_TABLE = {
+    "wait": cash_wait,
+    "wait_any": partial(cash_wait, any_table=True),
+    "accept": cash_offer_accept,
+    "drop": cash_unwait,
+}
 
 
 @open_to_all(methods=("POST",))
@@ -48,6 +54,7 @@ def player_cash(request: Any, token: str) -> HttpResponse:
 def _said(what: str) -> str:
     return {
         "wait": _("Du stehst auf der Liste."),
+        "wait_any": _("Du stehst auf der Liste."),
         "accept": _("Danke, der Platz wird für dich gehalten."),
         "drop": _("Du stehst nicht mehr auf der Liste."),
     }[what]
