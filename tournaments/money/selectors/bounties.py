@@ -200,11 +200,6 @@ def bounties_due(event: Event) -> list[Due]:
     return sorted(found, key=lambda due: due.name)
 
 
-def takers_missing(event: Event) -> list[int]:
-    """Return who is out and whose head waits for who took it."""
-    return list(bounties_of(event).open) if event_has_bounties(event) else []
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnBounty:
     """What a player's own head is worth while he is in, and what he has won."""

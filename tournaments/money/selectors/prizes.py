@@ -60,13 +60,6 @@ def prize_table_of(event: Event) -> PrizeTable:
     return PrizeTable() if isinstance(found, Unpayable) else found
 
 
-def prizes_are_shown(event: Event, late_is_open: bool) -> bool:
-    """Tell whether players are told the prizes: from the end of late registration, or fixed."""
-    if not event.has_started or not event.prizes:
-        return False
-    return prizes_frozen(event) is not None or not late_is_open
-
-
 def prizes_left(event: Event) -> list[int]:
     """Return the prizes of those who are still in, the first one first: what a deal shares.
 
@@ -138,11 +131,6 @@ def _with_deals(event: Event, prizes: dict[int, int]) -> dict[int, int]:
 def prize_of(event: Event, entry: int) -> int:
     """Return what an entry gets for its place, in cents; 0 for nothing."""
     return _given(event).prizes.get(entry, 0)
-
-
-def kind_of_prize(event: Event, entry: int) -> str:
-    """Return the prize in kind of an entry; empty if it has none. Who ties is told of it, too."""
-    return _given(event).in_kind.get(entry, "")
 
 
 def prizes_given(event: Event) -> Given:

@@ -49,10 +49,6 @@ class Row:
         return sum(score.place == 1 for score in self.scores.values())
 
     @property
-    def best_place(self) -> int:
-        return min((score.place for score in self.scores.values()), default=0)
-
-    @property
     def knockouts(self) -> int | Fraction:
         return sum(score.knockouts for score in self.scores.values())
 
