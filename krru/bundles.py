@@ -13,6 +13,7 @@ _SCREEN = (
     "tournaments/css/tokens.css",
     "tournaments/css/wall-font.css",
     "clock/screen.css",
+    "clock/screen-foot.css",
     "clock/screen-faces.css",
     "clock/screen-floor.css",
     "clock/screen-more.css",
@@ -21,17 +22,18 @@ _SCREEN = (
     "clock/screen-sizes.css",
     "clock/screen-upright.css",
 )
+_HALL = ("clock/screen-hall.css", "clock/screen-lists.css")
 _PARTS = (
-    "header", "button", "field", "content", "list", "evening", "feedback", "clock", "seatmap",
-    "seats", "slip",
+    "header", "button", "field", "content", "list", "evening", "feedback", "progress", "clock",
+    "seatmap", "table-card", "seats", "slip",
 )  # fmt: skip
 
 # Style sheets, in their order. A bundle lies where the addresses within its files hold.
 STYLES: Mapping[str, tuple[str, ...]] = {
     "tournaments/css/screen-open.css": (*_SCREEN, "clock/sound.css"),
-    "tournaments/css/screen-paired.css": (*_SCREEN, "clock/screen-hall.css", "clock/sound.css"),
-    "tournaments/css/screen-cash.css": (*_SCREEN, "clock/screen-hall.css", "clock/sound.css"),
-    "tournaments/css/screen-code.css": (*_SCREEN[:3], "clock/screen-hall.css"),
+    "tournaments/css/screen-paired.css": (*_SCREEN, *_HALL, "clock/sound.css"),
+    "tournaments/css/screen-cash.css": (*_SCREEN, *_HALL, "clock/sound.css"),
+    "tournaments/css/screen-code.css": (*_SCREEN[:3], "clock/screen-pairing.css"),
     # All pages but the big screen's.
     "tournaments/css/page.css": (
         "tournaments/css/tokens.css",

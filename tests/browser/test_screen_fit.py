@@ -152,6 +152,18 @@ def test_every_face_is_whole_whatever_the_blinds(screen, figures, name):
     assert found == []
 
 
+def test_figures_that_get_their_height_back_are_not_too_wide(screen):
+    event = running(minutes(5))
+    post(event, BLINDS[2])
+    page = screen(event)
+    page.evaluate("document.fonts.ready.then(() => null)")
+    page.evaluate("""() => {
+      document.querySelector(".main").style.setProperty("--high", 0.6);
+      dispatchEvent(new Event("resize"));
+    }""")
+    assert page.evaluate(FAULTS, FIGURES) == []
+
+
 @pytest.mark.parametrize("gone", [(), (1, 5)], ids=["", "colour-up"])
 def test_the_announcement_of_a_level_is_whole(screen, gone):
     event = faces.exchanged(running(minutes(20)), 1, *gone)

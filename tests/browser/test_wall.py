@@ -20,6 +20,7 @@ from tournaments.seating.services.tables import table_break
 
 pytest_plugins = "tests.clock.fixtures"
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+UPRIGHT = {"width": 720, "height": 1280}
 LONG = "Hans-Peter Freiherr von Hohenstein"
 
 
@@ -137,6 +138,10 @@ def test_the_final_table_has_its_names(open_page, players):
     assert page.locator(".final-name").count() == players
     assert ("Heads-up" in page.inner_text(".final")) is (players == 2)
     assert faults(page) == []
+    page.set_viewport_size(UPRIGHT)
+    until(page, f"innerWidth === {UPRIGHT['width']}")
+    clock = page.locator(".wall").bounding_box()
+    assert clock["x"] + clock["width"] <= UPRIGHT["width"]
 
 
 def test_the_podium_has_three_the_logo_and_the_way_to_all_places(open_page, monkeypatch):
@@ -161,3 +166,8 @@ def test_the_podium_has_three_the_logo_and_the_way_to_all_places(open_page, monk
     assert page.is_visible("[data-part=end-qr] svg")
     until(page, "document.querySelector('.end-logo img').naturalWidth > 0")
     assert faults(page) == []
+    page.set_viewport_size(UPRIGHT)
+    until(page, f"innerWidth === {UPRIGHT['width']}")
+    step, code = (page.locator(one).bounding_box() for one in (".step-2", "[data-part=end-qr] svg"))
+    assert step["width"] > UPRIGHT["width"] / 5
+    assert step["y"] + step["height"] <= code["y"]

@@ -61,9 +61,13 @@ const fit = (box, name, fits) => {
 
 const wide = document.querySelectorAll("[data-fit=wide]");
 const high = document.querySelectorAll("[data-fit=high]");
+const heights = () => [...high].map((box) => box.style.getPropertyValue("--high")).join();
 const fitTexts = () => {
+  const before = heights();
   wide.forEach((box) => fit(box, "--fit", isNarrow));
   high.forEach((box) => fit(box, "--high", isLow));
+  // What was given its height back may be too wide now.
+  if (heights() !== before) wide.forEach((box) => fit(box, "--fit", isNarrow));
 };
 
 // To measure makes the browser lay everything out: an idle screen does not, second by second.
