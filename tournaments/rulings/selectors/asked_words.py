@@ -111,7 +111,8 @@ def _showdown(question: Data) -> Iterator[str]:
 
 def _stud(question: Data) -> Iterator[str]:
     is_razz = question.get("game") == Contest.RAZZ
-    limit = LIMITS.get(str(question.get("limit")))  # from the fourth card on it is not asked for
+    # From the fourth card on the limit decides nothing: it may be anything.
+    limit = next((text for kind, text in LIMITS.items() if kind == question.get("limit")), None)
     game = CONTESTS[Contest.RAZZ if is_razz else Contest.STUD]
     yield ", ".join(map(str, filter(None, [game, limit])))
     for place, codes in enumerate(question["players"]):
