@@ -19,6 +19,12 @@ SMALLEST = {"width": 1366, "height": 650}
 CHAT = "Wer kommt am Donnerstag?\n1. Ada Auer ✅\n2. - Bela Berg\n3) Cora Cerny (kommt später)"
 
 
+@pytest.fixture(autouse=True)
+def _voice(monkeypatch):
+    """Have no voice, as many a machine: speaking a schedule beforehand takes seconds."""
+    monkeypatch.setattr("clock.speech.VOICES", ())
+
+
 def test_an_empty_laptop_ends_with_the_clock_running_for_those_who_sit(page, live_server):
     f.house()
     page.set_viewport_size(SMALLEST)
