@@ -242,6 +242,8 @@ def test_the_director_of_a_cash_evening_sees_tables_and_no_clock_and_ends_it(dor
     assert "Ausgezahlt und gezählt wird auch danach." in text_of(dora.get(url("event-end", event)))
     assert post(dora, "event-end", event).status_code == 204
     assert f.fresh(event).is_over
+    for name in ("tournament", "results", "director", "cash-game"):
+        assert dora.get(url(name, event)).status_code == 200
     out = {"what": "out", "amount": "50"}
     assert post(dora, "cash-chips", event, table.pk, 1, **out).status_code == 200
 

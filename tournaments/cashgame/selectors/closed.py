@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from django.db.models import Q, Sum
 
@@ -36,7 +38,7 @@ def closed_tables(event: Event) -> list[ClosedTable]:
     return [_closed(event, row, sums.get(row.pk, {})) for row in rows]
 
 
-def _closed(event: Event, row: CashTable, sums: dict[str, int | None]) -> ClosedTable:
+def _closed(event: Event, row: CashTable, sums: Mapping[str, Any]) -> ClosedTable:
     row.event = event
     return ClosedTable(
         pk=row.pk,
@@ -50,7 +52,7 @@ def _closed(event: Event, row: CashTable, sums: dict[str, int | None]) -> Closed
     )
 
 
-def _sums(tables: list[int]) -> dict[int, dict[str, int | None]]:
+def _sums(tables: list[int]) -> dict[int, Mapping[str, Any]]:
     chips = Q(account=Account.CHIPS, registration__isnull=False)
     rows = Posting.objects.live().filter(cash_table__in=tables).values("cash_table")
     found = rows.annotate(

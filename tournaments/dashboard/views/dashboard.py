@@ -67,7 +67,8 @@ class Panel:
 def dashboard(request: StaffRequest) -> HttpResponse:
     """Show the evening on one page."""
     event = request.event
-    template, panels = "director/dashboard.html", PANELS
+    panels: tuple[Panel, ...] = PANELS
+    template = "director/dashboard.html"
     if event.is_clock_only:
         template, panels = "director/counts.html", COUNTING_PANELS
     elif event.is_cash_only:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from datetime import timedelta
 from functools import partial
 from typing import Any
@@ -18,10 +19,10 @@ from tournaments.changes.views.decorators import open_to_all
 from tournaments.changes.views.params import whole_number
 from tournaments.changes.views.personal import own_registration, private
 from tournaments.changes.views.requests import present
-from tournaments.models import CashTable
+from tournaments.models import Action, CashTable
 from tournaments.public.views.player_actions import answer_card, own_command
 
-_AT_A_TABLE = {
+_AT_A_TABLE: Mapping[str, Callable[..., Action]] = {
     "wait": cash_wait,
     "wait_any": partial(cash_wait, any_table=True),
     "accept": cash_offer_accept,
