@@ -15,6 +15,7 @@ from django.core.management.commands.migrate import Command as CoreMigrate
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.recorder import MigrationRecorder
+from django.db.models import Model
 from filelock import FileLock
 
 from krru import __version__, backups, statics, troubles
@@ -119,9 +120,10 @@ def make_tables() -> None:
     recorder = MigrationRecorder(connection)
     known = MigrationExecutor(connection).loader.disk_migrations
     done = set(known).union(*(migration.replaces for migration in known.values()))
+    models: list[type[Model]] = [*apps.get_models(include_auto_created=True), recorder.Migration]
     # All of it or nothing: after a power cut the database is empty again.
     with connection.schema_editor() as editor:
-        for model in (*apps.get_models(include_auto_created=True), recorder.Migration):
+        for model in models:
             editor.create_model(model)
         recorder.Migration.objects.using(connection.alias).bulk_create(
             recorder.Migration(app=app, name=name) for app, name in sorted(done)

@@ -1,5 +1,6 @@
 """Fixtures shared by all tests: databases, real servers, the browser."""
 
+import gc
 import os
 from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack
@@ -17,7 +18,7 @@ from krru.devtools import chromium
 from krru.devtools.serving import ServerProcess
 from krru.devtools.valkey import valkey
 from tests import emptying
-from tests.laptops import laptop_served_once
+from tests.laptops import has_spoken, laptop_served_once
 from tests.prepared import PATH
 from tests.tables import note_as_migrated
 
@@ -42,6 +43,26 @@ def pytest_configure(config: pytest.Config) -> None:
     hypothesis.settings.register_profile("krru", deadline=None, max_examples=20)
     hypothesis.settings.register_profile("long", deadline=None, max_examples=200)
     hypothesis.settings.load_profile("long" if config.getoption("long") else "krru")
+
+
+def pytest_ignore_collect(collection_path: Path) -> bool | None:
+    """Do not even import what says nothing about PostgreSQL: that takes a worker ten seconds.
+
+    What a file needs to run there stands in it as a word, see `runs_on_postgres`.
+    """
+    from django.db import connection
+
+    is_file = collection_path.suffix == ".py" and collection_path.name != "__init__.py"
+    if connection.vendor == "sqlite" or not is_file:
+        return None
+    text = collection_path.read_text("utf-8")
+    return None if "postgres" in text or "transaction=True" in text else True
+
+
+def pytest_collection_finish() -> None:
+    """Keep what was imported and collected out of every later look for garbage."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.hookimpl(wrapper=True)
@@ -132,7 +153,7 @@ def make_server(tmp_path: Path) -> Iterator[Callable[..., ServerProcess]]:
             server = (
                 ServerProcess(folder, env, *arguments)
                 if folder
-                else laptop_served_once(tmp_path / "data", env, *arguments)
+                else has_spoken(laptop_served_once(tmp_path / "data", env, *arguments))
             )
             stack.callback(server.kill)
             return server.start()

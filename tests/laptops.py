@@ -2,11 +2,13 @@
 
 import atexit
 import functools
+import re
 import shutil
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
+from clock.speech import FOLDER
 from krru.datafolder import SECRET_FILE
 from krru.devtools.serving import ServerProcess
 
@@ -30,6 +32,23 @@ def _with(
     for name in (database.name, SECRET_FILE):
         shutil.copy(database.parent / name, folder)
     return ServerProcess(folder, env, *arguments)
+
+
+def director_link(server: ServerProcess, base: str) -> str:
+    """Return the link on the console of a started server, which signs one device in."""
+    found = re.findall(r"dieser Link gilt ein Mal.*\n +https?://[^/]+(/\S+)", server.log)
+    return base + found[-1]
+
+
+def has_spoken(server: ServerProcess) -> ServerProcess:
+    """Give a laptop what others have spoken: a schedule has seventy texts, a process for each."""
+    (server.folder / FOLDER).symlink_to(_spoken())
+    return server
+
+
+@functools.cache
+def _spoken() -> Path:
+    return _own_folder()
 
 
 @functools.cache

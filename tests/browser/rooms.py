@@ -20,7 +20,7 @@ from tests.browser.hall import (
     Person,
     seats_shown,
 )
-from tests.laptops import laptop_with_tables
+from tests.laptops import director_link, has_spoken, laptop_with_tables
 from tournaments.changes.middleware import COOKIE
 from tournaments.devtools.room import room
 
@@ -39,8 +39,7 @@ class Room:
             phone.context.add_cookies([{"name": COOKIE, "value": token, "url": self.base}])
         self.projector = Person(browser, self.base, PROJECTOR)
         self.projector.go(f"{self.event}screen/")
-        link = server.manage("directorlink", "--base", self.base).stdout.strip()
-        self.laptop.sign_in(link)
+        self.laptop.sign_in(director_link(server, self.base))
 
     @classmethod
     @contextmanager
@@ -48,7 +47,7 @@ class Room:
         cls, browser: Browser, folder: Path, *, players: int, seats: int, phones: int
     ) -> Iterator[Room]:
         """Lay a room out in a data folder, serve it, and end all of it."""
-        server = laptop_with_tables(folder)
+        server = has_spoken(laptop_with_tables(folder))
         made = room(server, players=players, seats=seats, phones=phones)
         server.start()
         try:

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.hall import Hall, short
+from tests.laptops import director_link
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(420)]
 
@@ -21,8 +22,7 @@ FIELD = len(FROM_LIST) + 2
 @pytest.fixture
 def hall(browser, server):
     hall = Hall.of(browser, server)
-    link = server.manage("directorlink", "--base", hall.laptop.base).stdout.strip()
-    hall.laptop.sign_in(link)
+    hall.laptop.sign_in(director_link(server, hall.laptop.base))
     yield hall
     hall.close()
 

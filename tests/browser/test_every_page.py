@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Page
 from tests import markup
 from tests.access_lines import ARBITERS, DESK, EVERYBODY, LEAD, LEADS_CLUB, LINES, STAFF
 from tests.addresses import address_of
-from tests.browser import looking, whole_evening
+from tests.browser import evening_kept, looking, whole_evening
 from tournaments.changes.middleware import COOKIE
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -186,7 +186,7 @@ class Walker:
 
 @pytest.fixture
 def evening(settings):
-    return whole_evening.make(timezone.now(), settings)
+    return evening_kept.at_hand(timezone.now(), settings)
 
 
 @contextmanager

@@ -12,6 +12,7 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from tests.browser.door import Door
+from tests.laptops import director_link
 from tests.post_office import post_office
 from tournaments.changes.views.links import qr_svg
 from tournaments.devtools.room import account
@@ -43,7 +44,7 @@ def door(browser, make_server):
 
 def _door(browser, server, office):
     door = Door.of(browser, server, office, PHONES)
-    door.laptop.sign_in(server.manage("directorlink", "--base", door.laptop.base).stdout.strip())
+    door.laptop.sign_in(director_link(server, door.laptop.base))
     yield door
     door.close()
 

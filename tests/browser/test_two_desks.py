@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.hall import LAPTOP, PHONE, Desk, Director
+from tests.laptops import director_link
 
 pytestmark = pytest.mark.browser
 GUESTS = ("Ada Auer", "Bela Berg", "Cora Cerny")
@@ -15,7 +16,7 @@ def desks(browser, make_server, tmp_path):
     server = make_server()
     base = f"http://krru.test:{server.port}"
     laptop = Director(browser, base, LAPTOP)
-    laptop.sign_in(server.manage("directorlink", "--base", base).stdout.strip())
+    laptop.sign_in(director_link(server, base))
     event = laptop.make_tournament("Freitag", schedule="T200", seats=6, capacity=12)
     names = tmp_path / "gaeste.csv"
     names.write_text("\n".join(["Name", *GUESTS]))

@@ -2,13 +2,18 @@
 
 import contextlib
 import json
+import secrets
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
+
+from django.db import connection
 
 from krru.datafolder import BASE_DIR
 from krru.devtools.serving import ServerProcess
+from tournaments.models import Club
 
 # Writes numbered clubs, each in its own transaction, and says so once it is committed.
 WRITER = """
@@ -48,15 +53,26 @@ def names(laptop: ServerProcess) -> list[str]:
 
 
 def add_club(laptop: ServerProcess, name: str) -> None:
-    code = f"from tournaments.models import Club; Club.objects.create(name={name!r})"
-    laptop.manage("shell", "--no-imports", "-c", code)
+    add_clubs(laptop, [name])
 
 
 def add_rows(laptop: ServerProcess, count: int) -> None:
     """Add rows that no compression makes small."""
-    code = "from tournaments.models import Club; import secrets;"
-    code += f"Club.objects.bulk_create(Club(name=secrets.token_hex(60)) for _ in range({count}))"
-    laptop.manage("shell", "--no-imports", "-c", code)
+    add_clubs(laptop, [secrets.token_hex(60) for _ in range(count)])
+
+
+def add_clubs(laptop: ServerProcess, names: Iterable[str]) -> None:
+    """Write them from here: a process of its own takes over a second for each call."""
+    _key, *fields = Club._meta.concrete_fields
+    columns = ", ".join(connection.ops.quote_name(field.column) for field in fields)
+    marks = ", ".join("?" * len(fields))
+    rows = [
+        [field.get_db_prep_save(getattr(club, field.attname), connection) for field in fields]
+        for club in (Club(name=name) for name in names)
+    ]
+    file = laptop.folder / "krru.sqlite3"
+    with contextlib.closing(sqlite3.connect(file, timeout=30)) as database, database:
+        database.executemany(f"INSERT INTO tournaments_club ({columns}) VALUES ({marks})", rows)
 
 
 def back_up(laptop: ServerProcess, *arguments: str) -> Path:

@@ -5,8 +5,8 @@ import socket
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from krru.devtools.serving import ServerProcess
 from krru.hosts import is_answered, own_names, public_site
+from tests.laptops import laptop_served_once
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,7 @@ def test_own_names_are_answered_with_what_a_router_puts_behind():
 
 @pytest.fixture(scope="module")
 def public(tmp_path_factory):
-    server = ServerProcess(
+    server = laptop_served_once(
         tmp_path_factory.mktemp("public") / "data",
         {"KRRU_PUBLIC_URL": "https://poker.example.org", "KRRU_HOSTS": "club.example"},
     ).start()

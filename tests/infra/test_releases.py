@@ -17,16 +17,21 @@ pytestmark = pytest.mark.sqlite_only
 RELEASES = sorted((BASE_DIR / "fixtures" / "releases").glob("*.sql.xz"))
 
 
-@pytest.fixture(params=RELEASES, ids=lambda path: path.name.removesuffix(".sql.xz"))
-def server(request, tmp_path):
-    """A server on the folder of that release, not yet started."""
-    folder = tmp_path / "data"
+EVENTS = "SELECT id, name, rules FROM tournaments_event ORDER BY id"
+
+
+@pytest.fixture(scope="module", params=RELEASES, ids=lambda path: path.name[: -len(".sql.xz")])
+def moved_on(request, tmp_path_factory):
+    """A server on the folder of that release, started once, and the events that were there."""
+    folder = tmp_path_factory.mktemp("release") / "data"
     folder.mkdir(mode=0o700)
     database = sqlite3.connect(folder / DATABASE_FILE)
     database.executescript(lzma.decompress(request.param.read_bytes()).decode())
     database.close()
     server = ServerProcess(folder)
-    yield server
+    before = asked(server, EVENTS)
+    server.start()
+    yield server, before
     server.stop()
 
 
@@ -38,9 +43,8 @@ def asked(server, statement):
         database.close()
 
 
-def test_an_installation_goes_on_under_the_present_program(server) -> None:
-    before = asked(server, "SELECT id, name, rules FROM tournaments_event ORDER BY id")
-    server.start()
+def test_an_installation_goes_on_under_the_present_program(moved_on) -> None:
+    server, before = moved_on
 
     home = page(server, "/")
     for slug, name, is_sample in asked(
@@ -52,7 +56,8 @@ def test_an_installation_goes_on_under_the_present_program(server) -> None:
         assert name in page(server, f"/t/{slug}/ergebnis/")
     server.stop()
 
-    assert asked(server, "SELECT id, name, rules FROM tournaments_event ORDER BY id") == before
+    assert before
+    assert asked(server, EVENTS) == before
     assert server.manage("verifylog", check=False).returncode == 0
     for table in ("clock_scheduletemplate", "tournaments_rulepreset", "tournaments_chipset"):
         assert not asked(server, f"SELECT * FROM {table} WHERE revision IS NULL")
@@ -63,8 +68,8 @@ def migrations_due(server) -> list[str]:
     return re.findall(r"^ \[ \]", server.manage("showmigrations").stdout, re.MULTILINE)
 
 
-def test_the_backup_made_before_moving_on_can_be_put_back(server) -> None:
-    server.start()
+def test_the_backup_made_before_moving_on_can_be_put_back(moved_on) -> None:
+    server, _before = moved_on
     server.stop()
     (file,) = (server.folder / "backups").glob("*.zip")
 

@@ -7,6 +7,12 @@ from tests import factories as f
 from tournaments.changes.access import Role
 
 
+@pytest.fixture(autouse=True)
+def _voice(monkeypatch):
+    """Have no voice, as many a machine: speaking each schedule beforehand takes it seconds."""
+    monkeypatch.setattr("clock.speech.VOICES", ())
+
+
 @pytest.fixture
 def dora(client):
     """Dora's browser: signed in as director of the whole club."""

@@ -22,12 +22,6 @@ pytestmark = pytest.mark.django_db
 HTMX = {"HX-Request": "true"}
 
 
-@pytest.fixture(autouse=True)
-def _voice(monkeypatch):
-    """Have no voice, as many a machine: speaking each schedule beforehand takes it seconds."""
-    monkeypatch.setattr("clock.speech.VOICES", ())
-
-
 def url(event, name):
     return reverse(name, args=[event.slug])
 
