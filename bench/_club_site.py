@@ -1,4 +1,4 @@
-"""What `bench.lighthouse` looks at: a club with all it can say, an evening to come, one past.
+"""What `bench.lighthouse` looks at: a club with all it can say, evenings to come and one past.
 
 Run as `python -m bench._club_site` with the server's environment.
 """
@@ -6,6 +6,7 @@ Run as `python -m bench._club_site` with the server's environment.
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 from typing import Any
@@ -26,26 +27,27 @@ ABOUT = {
 }
 
 
-def laid_out(server: ServerProcess) -> dict[str, Any]:
-    """Make it, and return the slugs of the two evenings."""
+def laid_out(server: ServerProcess) -> dict[str, str]:
+    """Make it, and return every address of it that can be written, by its name."""
     server.folder.mkdir(mode=0o700, exist_ok=True)
-    told: dict[str, Any] = server.ask("bench._club_site")
+    told: dict[str, str] = server.ask("bench._club_site")
     return told
 
 
 def main() -> None:
     """Make it, and print what it is."""
     from bench._child import set_up
+    from bench._public_pages import addresses
 
     set_up()
     from django.db import transaction
 
     with transaction.atomic():
         told = _made()
-    print(json.dumps(told))
+    print(json.dumps(addresses(told)))
 
 
-def _made() -> dict[str, str]:
+def _made() -> dict[str, Any]:
     from django.utils import timezone
 
     from tournaments.changes.access import SYSTEM
@@ -85,7 +87,43 @@ def _made() -> dict[str, str]:
         rows = list(Elimination.objects.filter(made_by=out))
         knockout_set(system(at=at), eliminations=rows, takers=[entries[0]])
     event_end(system(at=begins + timedelta(hours=4)))
-    return {"past": past.slug, "coming": coming.slug}
+    return {"past": past.slug, "coming": coming.slug, **_cash(club, now), **_league(club, entries)}
+
+
+def _cash(club: Any, now: Any) -> dict[str, Any]:
+    """Announce a cash evening with two tables, and share who pays whom."""
+    from django.core import signing
+
+    from tournaments.cashgame.services.tables import cash_table_open
+    from tournaments.cashgame.views.settling import SALT
+    from tournaments.changes.access import SYSTEM
+    from tournaments.changes.commands import Command
+    from tournaments.devtools.made import make_event
+
+    begins = now + timedelta(days=2)
+    own = {"kind": "cash_game", "capacity": 30}
+    event = make_event("Cash am Sonntag", at=now, starts_at=begins, **own)
+    stakes = {"game": "holdem", "limit": "no_limit", "seats": 9, "minimum": 20, "maximum": 100}
+    for small in (50, 100):
+        blinds = {"small_blind_cents": small, "big_blind_cents": 2 * small}
+        cash_table_open(Command(event=event, by=SYSTEM, at=now), **stakes, **blinds)
+    return {"cash": event.slug, "share": signing.dumps(event.pk, salt=SALT)}
+
+
+def _league(club: Any, entries: list[Any]) -> dict[str, Any]:
+    """Make a league, in which somebody shows a profile."""
+    from tournaments.changes.views.personal import player_actor
+    from tournaments.models import League
+    from tournaments.seasons.domain.points import Terms
+    from tournaments.seasons.services.leagues import Takes, league_save
+    from tournaments.seasons.services.profiles import profile_open
+
+    registration = entries[0].registration
+    himself = replace(club, by=player_actor(registration))
+    saved = league_save(club, name="Vereinsmeisterschaft", terms=Terms(), takes=Takes())
+    league = League.objects.get(pk=saved.payload["league"])
+    profile_open(himself, person=registration.person)
+    return {"league": league.slug, "person": registration.person_id, "number": 1}
 
 
 if __name__ == "__main__":

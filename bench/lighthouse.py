@@ -1,5 +1,6 @@
 """Lighthouse over the public pages, as a phone: speed, accessibility, good practice, to be found.
 
+Which pages these are is asked of the program; `bench lighthouse NAME …` looks at some alone.
 The server is the real one, on `localhost`, which browsers trust as they do https. Pages on which
 names stand ask not to be found; there the one audit that would mind it is left out.
 
@@ -15,9 +16,9 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from typing import Any
 
 from bench._club_site import laid_out
+from bench._public_pages import public_pages
 from bench._report import Report, percentile
 from krru.devtools import chromium
 from krru.devtools.serving import ServerProcess
@@ -30,36 +31,26 @@ RUNS, RUNS_FULL = 1, 3
 HIDDEN = "is-crawlable"
 
 
-def pages(made: dict[str, Any]) -> dict[str, tuple[str, bool]]:
-    """Return the addresses, and whether a page asks not to be found."""
-    coming, past = made["coming"], made["past"]
-    return {
-        "home": ("/", False),
-        "tournament": (f"/t/{coming}/", True),
-        "results": (f"/t/{past}/ergebnis/", True),
-        "rules": (f"/t/{coming}/regeln/", False),
-        "draws": (f"/t/{past}/auslosung/", True),
-        "imprint": ("/impressum/", False),
-        "privacy": ("/datenschutz/", False),
-        "embed": ("/einbetten/", True),
-    }
-
-
 def main(arguments: list[str]) -> int:
     """Measure each page, and show the figures; what a page lost points by goes to the console."""
     npx, browser = shutil.which("npx"), chromium.find()
     if npx is None or browser is None:
         raise SystemExit("Dafür braucht es npm (npx) und Chromium.")
     runs = RUNS_FULL if "--full" in arguments else RUNS
+    chosen = {one for one in arguments if not one.startswith("-")}
     report = Report("lighthouse")
     with tempfile.TemporaryDirectory(prefix="krru-bench-") as folder:
         server = ServerProcess(Path(folder) / "data")
-        made = laid_out(server)
+        written = laid_out(server)
         server.start()
         try:
-            for name, (path, is_hidden) in pages(made).items():
-                url = f"http://localhost:{server.port}{path}"
-                found = [_judged(npx, browser, url, is_hidden=is_hidden) for _ in range(runs)]
+            base = f"http://localhost:{server.port}"
+            for name, (path, is_hidden) in public_pages(base, written).items():
+                if chosen and name not in chosen:
+                    continue
+                found = [
+                    _judged(npx, browser, base + path, is_hidden=is_hidden) for _ in range(runs)
+                ]
                 for category, goal in GOALS.items():
                     score = percentile([one[category] for one in found], 50)
                     figure = f"{name}_{category.replace('-', '_')}"

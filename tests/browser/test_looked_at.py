@@ -76,7 +76,8 @@ def test_what_opens_has_one_sign_everywhere(go):
 def test_the_clubs_colour_follows_through_every_page_of_a_visitor(go):
     red = go("tournament", PHONE, place="coming").evaluate(COLOUR)
     for name in ("rules", "results", "draws", "ruling-desk", "hands-page", "privacy", "player",
-                 "player-change", "player-withdraw", "own-data"):  # fmt: skip
+                 "player-change", "player-withdraw", "own-data", "own-profile", "player-receipt",
+                 "cash-settling-shared"):  # fmt: skip
         assert go(name, PHONE, place="coming").evaluate(COLOUR) == red, name
 
 

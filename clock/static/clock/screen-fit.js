@@ -8,6 +8,7 @@ const LEAST = 0.15;
 const STEPS = 9;
 const MORE = 1.01;
 const ROUNDING = 0.5; // pixels
+const TURNS = 4;
 
 const roomOf = (box) => {
   const { left, right, top, bottom } = box.getBoundingClientRect();
@@ -62,12 +63,16 @@ const fit = (box, name, fits) => {
 const wide = document.querySelectorAll("[data-fit=wide]");
 const high = document.querySelectorAll("[data-fit=high]");
 const heights = () => [...high].map((box) => box.style.getPropertyValue("--high")).join();
+
+// What is given its height back may be too wide then: until both agree.
 const fitTexts = () => {
-  const before = heights();
-  wide.forEach((box) => fit(box, "--fit", isNarrow));
-  high.forEach((box) => fit(box, "--high", isLow));
-  // What was given its height back may be too wide now.
-  if (heights() !== before) wide.forEach((box) => fit(box, "--fit", isNarrow));
+  for (let turn = 0; turn < TURNS; turn += 1) {
+    const before = heights();
+    wide.forEach((box) => fit(box, "--fit", isNarrow));
+    if (turn === TURNS - 1) return;
+    high.forEach((box) => fit(box, "--high", isLow));
+    if (heights() === before) return;
+  }
 };
 
 // To measure makes the browser lay everything out: an idle screen does not, second by second.

@@ -15,6 +15,7 @@ STYLE = """\
 .big-screen:not([data-face=before],[data-face=playing],[data-face=warning]),\
 .big-screen:is([data-theme=felt],[data-theme=ink]){{--brass:{bright}}}
 :is(.site-header,.poster){{background:{deep};border-color:{accent}}}
+@media screen{{.page .winner{{background:{deep}}}}}
 .site-header .icon{{color:inherit}}
 """
 

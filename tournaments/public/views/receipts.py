@@ -18,7 +18,7 @@ def player_receipt(request: HttpRequest, token: str, receipt: int) -> HttpRespon
     """Show one of somebody's receipts."""
     row = own_registration(token)
     found = get_object_or_404(receipts_of(row.event), registration=row, pk=receipt)
-    context = {"event": row.event, **paper_of(request, found)}
+    context = {"event": row.event, **paper_of(request, found), "is_own": True}
     return render(
         request, "cash/receipt.html", context | {"back_url": reverse("player", args=[token])}
     )
