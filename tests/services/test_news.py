@@ -274,7 +274,7 @@ def test_a_first_start_is_settings_for_all():
 def _news_of(event, action, topics):
     from tournaments.public.selectors.stream_payload import stream_payload
 
-    return stream_payload(f.fresh(event), action, topics)
+    return stream_payload(f.fresh(event), action, topics, {})
 
 
 def _told(event, _entry):

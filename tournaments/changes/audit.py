@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Concatenate, Generic, ParamSpec
 
-from django.db import models, transaction
+from django.db import transaction
 from django.utils.translation import gettext as _
 
 from tournaments.changes import access
@@ -153,7 +153,9 @@ class Service(_Service[P]):
         """
         request = Request(self.kind.name, command, kwargs)
         with transaction.atomic():
-            event = events_locked().get(pk=command.event.pk)
+            event = Event.objects.by_hand("id", command.event.pk, lock=True)
+            if event is None:
+                raise Event.DoesNotExist
             served = already_served(request)
             if served is not None:
                 return served
@@ -218,11 +220,6 @@ def topics_of(kind: str) -> tuple[Topic, ...]:
     """Return what pages fetch again after entries of this kind."""
     known = _SERVICES.get(kind)
     return known.topics if known else ()
-
-
-def events_locked() -> models.QuerySet[Event]:
-    """Return the events as a service takes them: locked until the transaction ends."""
-    return Event.objects.select_for_update(of=("self",)).select_related("club", "clock")
 
 
 def _begin(

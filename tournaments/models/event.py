@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from django.db import models
+from django.db import connection, models
 from django.urls import reverse
 
 from krru.sealing import seal, unseal
@@ -27,10 +27,25 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 
+class Events(models.Manager["Event"]):
+    def by_hand(self, column: str, value: int | str, *, lock: bool = False) -> Event | None:
+        """Return the event with this value in a unique column; locked until the transaction ends.
+
+        For what happens at every change: Django takes longer to name some eighty columns than the
+        database to answer. Club, clock and start are read when they are asked for.
+        """
+        can_lock = lock and connection.features.has_select_for_update
+        end = connection.ops.for_update_sql() if can_lock else ""
+        sql = f"SELECT * FROM {self.model._meta.db_table} WHERE {column} = %s {end}"  # noqa: S608
+        return next(iter(self.raw(sql, [value])), None)
+
+
 class Event(EntryTerms, Logged):
     """One evening. What it holds of chips, places and players left is computed, never stored."""
 
     TOPIC = "event-"
+
+    objects = Events()
 
     class Kind(models.TextChoices):
         TOURNAMENT = "tournament"

@@ -34,16 +34,21 @@ def event_or_404(slug: str, request: Any = None, *, people: bool = False) -> Eve
     :param people: Whether it is asked for people, tables or seats: where only the clock runs there
         are none.
     """
-    row = Event.objects.select_related("club", "clock", "started_by").filter(slug=slug).first()
+    is_shown = request is None or request.method in SAFE
+    row = _shown(slug) if is_shown else Event.objects.by_hand("slug", slug)
     if row is None:
         raise Http404(_("Dieses Turnier gibt es nicht."))
-    if request is not None and request.method in SAFE:
+    if request is not None and is_shown:
         snapshot(row, row.clock)
     if people and row.is_clock_only:
         if request is not None:
             request.event = row
         raise Http404(_("An diesem Abend läuft nur die Uhr: Diese Seite gibt es dabei nicht."))
     return row
+
+
+def _shown(slug: str) -> Event | None:
+    return Event.objects.select_related("club", "clock", "started_by").filter(slug=slug).first()
 
 
 def is_of_people(page: str, *arguments: Any) -> bool:
@@ -144,7 +149,7 @@ def _late(view: View) -> View:
 
     def run(request: Any, *args: Any, **kwargs: Any) -> HttpResponse:
         with transaction.atomic():
-            Event.objects.select_for_update(of=("self",)).get(pk=request.event.pk)
+            Event.objects.by_hand("id", request.event.pk, lock=True)
             return view(request, *args, **kwargs)
 
     return run

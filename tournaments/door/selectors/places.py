@@ -28,8 +28,10 @@ def capacity_of(event: Event) -> Capacity:
     Once play has begun whoever went out has left a place for somebody else.
     """
     read = figures(event, "registrations", "waiting", "offers", "outs", "reentries")
+    if not event.reserved_places:
+        return capacity_counted(event, read, 0)
     reserved = Registration.objects.live().filter(event=event, is_reserved=True)
-    return capacity_counted(event, read, reserved.count() if event.reserved_places else 0)
+    return capacity_counted(event, read, reserved.count())
 
 
 def capacity_counted(event: Event, counts: Mapping[str, int], reserved: int) -> Capacity:

@@ -129,6 +129,15 @@ def _figures(event: Event, names: tuple[str, ...]) -> Mapping[str, int]:
         return dict(zip(names, map(int, cursor.fetchone()), strict=True))
 
 
+def room_figures(event: Event) -> dict[str, Any]:
+    """Return who is left of how many, and the average stack, as every phone shows them."""
+    read = figures(event, "entries", "outs", "chips", "stacks", "stacks_known")
+    entries, left, chips = read["entries"], read["entries"] - read["outs"], read["chips"]
+    is_exact = read["stacks"] == read["stacks_known"]
+    average = average_stack(chips, left)
+    return {"left": left, "entries": entries, "average": average, "exact": is_exact}
+
+
 @read_once
 def event_alive_entry_ids(event: Event) -> list[int]:
     out = Elimination.objects.live().filter(event=event).values("entry_id")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +16,7 @@ from tournaments.people.selectors.registrations import MOST_WORDS, holds_word
 MOST_ALIKE = 20
 
 
-def people_of(club: Club) -> QuerySet[Person]:
+def people_of(club: Club | int) -> QuerySet[Person]:
     """Return everybody the club knows: not erased, not found to be another, not invented."""
     gone = PersonMerge.objects.live().filter(gone=OuterRef("pk"))
     rows = Person.objects.filter(club=club, erased_at=None)
@@ -79,25 +79,30 @@ class Known:
         return not email or self.person.email in ("", email) or email == self.other_email
 
 
-def people_known(club: Club, names: Iterable[str]) -> dict[str, list[Known]]:
+def people_known(club: int, names: Iterable[str]) -> dict[str, list[Known]]:
     """Return whom the club knows by these names, by their plain form.
 
     Who was found to be another is that one. Invented people are never taken for real ones.
     """
-    rows = Person.objects.filter(club=club, erased_at=None).exclude(Exists(invented()))
-    return _by_name(rows, club, names)
+    return _by_name(club, names, lambda rows: rows.exclude(Exists(invented())))
 
 
 def people_named(event: Event, names: Iterable[str]) -> dict[str, list[Known]]:
     """Return the same for an event; at a sample evening its own invented people alone."""
     if not event.is_sample:
-        return people_known(event.club, names)
-    rows = Person.objects.filter(club=event.club, erased_at=None)
-    return _by_name(rows.filter(Exists(invented(event=event))), event.club, names)
+        return people_known(event.club_id, names)
+    return _by_name(event.club_id, names, lambda rows: rows.filter(Exists(invented(event=event))))
 
 
-def _by_name(rows: QuerySet[Person], club: Club, names: Iterable[str]) -> dict[str, list[Known]]:
+def _by_name(
+    club: int, names: Iterable[str], among: Callable[[QuerySet[Person]], QuerySet[Person]]
+) -> dict[str, list[Known]]:
     wanted = {normal_name(name) for name in names}
+    everybody = Person.objects.filter(club=club, erased_at=None)
+    # A newcomer's name is mostly nobody's: then there is nothing else to ask.
+    if not everybody.filter(plain_name__in=wanted).exists():
+        return {}
+    rows = among(everybody)
     named = {row.pk: row for row in rows.filter(plain_name__in=wanted).order_by("pk")}
     meant = meant_by(club) if named else {}
     others = {meant[pk] for pk in named if pk in meant} - named.keys()
@@ -111,7 +116,7 @@ def _by_name(rows: QuerySet[Person], club: Club, names: Iterable[str]) -> dict[s
     return found
 
 
-def meant_by(club: Club) -> dict[int, int]:
+def meant_by(club: Club | int) -> dict[int, int]:
     """Return who each is that was found to be another; mostly few."""
     rows = PersonMerge.objects.live().filter(gone__club=club)
     direct = dict(rows.values_list("gone", "kept"))

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.changes.audit import Change
 from tournaments.changes.domain.errors import Refused
-from tournaments.models import Club, Event, Person, Registration, link_columns
+from tournaments.models import Event, Person, Registration, link_columns
 from tournaments.people.domain.naming import clean_name, normal_name, sort_key
 from tournaments.people.selectors.club_people import Known, people_known, people_named, people_of
 from tournaments.people.services.names import note_names, salted
@@ -111,7 +111,7 @@ def register(
     if not by_staff:
         known = _without_hidden(event, known)
         rows = [replace(row, person=None) for row in rows]
-    people, learned = _matched(event.club, rows, known, learns=by_staff)
+    people, learned = _matched(event.club_id, rows, known, learns=by_staff)
     _refuse_twice(event, people)
     made = [person.pk is None for person in people]
     _write(people, learned)
@@ -161,8 +161,10 @@ def _without_hidden(event: Event, known: dict[str, list[Known]]) -> dict[str, li
 def _refuse_twice(event: Event, people: Sequence[Person]) -> None:
     """Refuse people one of whom is registered already, or comes twice."""
     ids = [person.pk for person in people if person.pk]
-    rows = Registration.objects.live().filter(event=event, person__in=ids)
-    taken = set(rows.values_list("person", flat=True)) if ids else set()
+    taken: set[int] = set()
+    if ids:
+        rows = Registration.objects.live().filter(event=event, person__in=ids)
+        taken.update(rows.values_list("person", flat=True))
     seen: set[int] = set()
     for person in people:
         if person.pk in taken or (person.pk or id(person)) in seen:
@@ -173,15 +175,15 @@ def _refuse_twice(event: Event, people: Sequence[Person]) -> None:
 
 def people_taken(change: Change, cleaned: Sequence[Newcomer]) -> list[Person]:
     """Return the club's people for the rows of a list, those it does not know made anew."""
-    known = people_known(change.club, [row.name for row in cleaned])
-    people, learned = _matched(change.club, cleaned, known, learns=True)
+    known = people_known(change.club.pk, [row.name for row in cleaned])
+    people, learned = _matched(change.club.pk, cleaned, known, learns=True)
     _write(people, learned)
     note_names(change, people)
     return people
 
 
 def _matched(
-    club: Club, cleaned: Sequence[Newcomer], known: dict[str, list[Known]], *, learns: bool
+    club: int, cleaned: Sequence[Newcomer], known: dict[str, list[Known]], *, learns: bool
 ) -> tuple[list[Person], list[Person]]:
     """Return whom each row means, known or new, and of whom something was learned."""
     people: list[Person] = []
@@ -227,13 +229,13 @@ def _chosen(row: Newcomer, chosen: dict[int, Person]) -> Person | None:
     return chosen.get(row.person) if row.person is not None else None
 
 
-def _person_for(club: Club, row: Newcomer, known: dict[str, list[Known]]) -> Person:
+def _person_for(club: int, row: Newcomer, known: dict[str, list[Known]]) -> Person:
     """Return the known person of that name, an address not speaking against it, or a new one."""
     of_name = known.setdefault(normal_name(row.name), [])
     for one in of_name:
         if one.may_have(row.email):
             return one.person
-    person = Person(club=club)
+    person = Person(club_id=club)
     _describe(person, name=row.name, email=row.email, phone=row.phone)
     of_name.append(Known(person))
     return person

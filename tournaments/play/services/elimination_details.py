@@ -223,7 +223,7 @@ def _replace(
         start_stack=stack,
         made_by=change.action,
     )
-    change.note("outs", out_noted(copy, row))
+    change.note("outs", out_noted(copy, row.table.number if row.table else None))
     Knockout.objects.bulk_create(
         Knockout(elimination=copy, by_id=taker, made_by=change.action) for taker in by
     )

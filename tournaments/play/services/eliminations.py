@@ -83,10 +83,10 @@ def entries_eliminate(
     if held:
         rows = [entry for entry in entries if entry.pk in held]
         _hold(change, rows, instants, group=group, start_stacks=stacks, is_some=bool(gone))
-    refuse_if_nobody_is_left(change.event)
     change.record(entries=[entry.pk for entry in entries])
     if hand is not None:
         change.record(hand=hand)
+    refuse_if_nobody_is_left(change)
 
 
 def _hold(
@@ -112,7 +112,7 @@ def _are_at_one_table(change: Change, entries: Sequence[Entry], hand: int | None
 
     :raises Refused: When they sit at several tables and no such hand is being played.
     """
-    tables = {row.table.number for row in seated([entry.pk for entry in entries]).values()}
+    tables = {row.number for row in seated([entry.pk for entry in entries]).values()}
     if len(tables) > 1 and hand is None and round_at(change.event, change.at) is None:
         raise Refused(
             _("Eine Hand wird an einem Tisch gespielt, gewählt sind die %(tables)s.")
@@ -146,10 +146,10 @@ def entry_disqualify(
         raise Refused(_("Bitte den Grund angeben."), code="no_reason")
     chances_end(change, [entry])
     put_out(change, [entry], Elimination.Way.DISQUALIFIED, at=[change.at])
-    refuse_if_nobody_is_left(change.event)
     _take_from_play(change, entry, stack)
     change.record(entries=[entry.pk], stack=stack)
     change.tell(reason=reason.strip())
+    refuse_if_nobody_is_left(change)
 
 
 DISQUALIFICATION_COUNTED = Kind(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from typing import NamedTuple
 
 from django.utils import timezone
 from django.utils.formats import time_format
@@ -11,11 +12,24 @@ from django.utils.translation import gettext as _
 
 from tournaments.changes.audit import Change
 from tournaments.changes.domain.errors import Refused
-from tournaments.event.selectors.event import entry_is_out, players_left
+from tournaments.changes.kinds import Topic
+from tournaments.event.selectors.event import entry_is_out, room_figures
 from tournaments.models import Elimination, Entry, Event, HandRound, Seating
 from tournaments.play.domain.eliminations import instant_us
 from tournaments.play.selectors.rounds import instant_in, round_at, round_numbered
 from tournaments.play.services.bubble_clock import begin_break_without_report
+
+
+class Seated(NamedTuple):
+    """Where an entry sits, and who it is."""
+
+    pk: int
+    entry_id: int
+    event_id: int
+    table_id: int
+    number: int
+    seat: int
+    name: str
 
 
 def obstacle_to_eliminate(event: Event, entry: Entry, *, is_out: bool | None = None) -> str | None:
@@ -41,15 +55,17 @@ def already_out(entry: Entry) -> str:
     }  # fmt: skip
 
 
-def refuse_if_nobody_is_left(event: Event) -> None:
-    """Refuse a change after which everybody would be out.
+def refuse_if_nobody_is_left(change: Change) -> None:
+    """Refuse a change after which everybody would be out; the last that its body does.
 
-    Asked after the change, inside its transaction. While somebody sits there is no need to count,
-    so that the cost of one elimination does not grow with the field.
+    What was counted for it is told by the stream.
 
     :raises Refused: When nobody is in play any more.
     """
-    if not Seating.objects.live().filter(event=event).exists() and players_left(event) < 1:
+    room = room_figures(change.event)
+    if Topic.ENTRIES in change.topics:
+        change.push(room=room)
+    if room["left"] < 1:
         raise Refused(
             _("Einer bleibt übrig: Wer zuletzt sitzt, hat gewonnen."), code="last_one_wins"
         )
@@ -93,40 +109,41 @@ def put_out(
         )
         for entry, instant in zip(ids, at, strict=True)
     )
-    change.note("outs", *(out_noted(out, seatings.get(out.entry_id)) for out in outs))
+    tables = {entry: row.number for entry, row in seatings.items()}
+    change.note("outs", *(out_noted(out, tables.get(out.entry_id)) for out in outs))
     _leave_seats(change, [seatings[entry] for entry in ids if entry in seatings])
     change.tell(name=", ".join(names[pk] for pk in ids))
     if way == Elimination.Way.DISQUALIFIED or any(rounds.values()):
         begin_break_without_report(change)
 
 
-def out_noted(out: Elimination, seating: Seating | Elimination | None) -> list[int | str | None]:
-    """Return an out as the log tells it; `seating` is what knows the table that was left."""
-    table = seating.table.number if seating and seating.table else None
+def out_noted(out: Elimination, table: int | None) -> list[int | str | None]:
+    """Return an out as the log tells it, with the number of the table that was left."""
     own = (out.sequence, out.group, out.round_id, out.start_stack, table, out.seat)
     return [out.entry_id, out.way, instant_us(out.at), *own]
 
 
-def _leave_seats(change: Change, gone: Sequence[Seating]) -> None:
+def _leave_seats(change: Change, gone: Sequence[Seated]) -> None:
     """Free the seats; several may be out at once: each keeps the table and seat that were left."""
     if gone:
         unseated = Seating.objects.filter(pk__in=[row.pk for row in gone])
         unseated.update(voided_by=change.action)
-        change.record(seats_left=[[row.entry_id, row.table.number, row.seat] for row in gone])
+        change.record(seats_left=[[row.entry_id, row.number, row.seat] for row in gone])
 
 
 def names_of_those_in(
-    event: Event, ids: list[int], seatings: Mapping[int, Seating]
+    event: Event, ids: list[int], seatings: Mapping[int, Seated]
 ) -> dict[int, str]:
     """Return the names by entry.
 
     :raises Refused: When one of them cannot go out.
     """
-    rows = [row.entry for row in seatings.values()]
-    if len(rows) < len(ids):
-        rows = list(Entry.objects.filter(pk__in=ids).select_related("registration__person"))
+    # Who sits here is in play: a seat is freed with its out.
+    here = {row.entry_id: row.name for row in seatings.values() if row.event_id == event.pk}
+    if event.has_started and len(here) == len(ids):
+        return here
+    rows = list(Entry.objects.filter(pk__in=ids).select_related("registration__person"))
     for row in rows:
-        # Who sits is not out: a seat is freed with its out.
         reason = obstacle_to_eliminate(event, row, is_out=False if row.pk in seatings else None)
         if reason:
             is_known = event.has_started and all(entry_is_out(one) for one in rows)
@@ -148,12 +165,13 @@ def hand_named(change: Change, number: int) -> HandRound:
     return row
 
 
-def _instant_in(hand: HandRound | None, at: datetime, seating: Seating | None) -> datetime:
+def _instant_in(hand: HandRound | None, at: datetime, seating: Seated | None) -> datetime:
     return at if hand is None else instant_in(hand, at, seating.table_id if seating else None)
 
 
-def seated(ids: list[int]) -> dict[int, Seating]:
-    """Return where entries sit, by entry, each with its person."""
+def seated(ids: list[int]) -> dict[int, Seated]:
+    """Return where entries sit, by entry."""
+    values = ("pk", "entry_id", "event_id", "table_id", "table__number", "seat")
     rows = Seating.objects.live().filter(entry__in=ids)
-    found = rows.select_related("table", "entry__registration__person")
-    return {row.entry_id: row for row in found}
+    found = rows.values_list(*values, "entry__registration__person__name")
+    return {row.entry_id: row for row in map(Seated._make, found)}

@@ -67,6 +67,6 @@ def _put_out(change: Change, chances: Sequence[RebuyChance]) -> None:
             sequence=row.made_by.sequence,
         )
         names.append(row.entry.registration.person.name)
-    refuse_if_nobody_is_left(change.event)
+    refuse_if_nobody_is_left(change)
     change.record(entries=[row.entry_id for row in chances])
     change.tell(name=", ".join(names))

@@ -6,7 +6,7 @@ docs/internals/clock-and-stream.md.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -16,8 +16,7 @@ from django.db.models import Q
 
 from tournaments.changes.kinds import Places, Topic, kind_of
 from tournaments.event.domain.betting import Game
-from tournaments.event.domain.chips import average_stack
-from tournaments.event.selectors.event import figures
+from tournaments.event.selectors.event import room_figures
 from tournaments.models import (
     Action,
     DealerDraw,
@@ -27,6 +26,7 @@ from tournaments.models import (
     Seating,
     Table,
 )
+from tournaments.models.log import among
 from tournaments.public.selectors.player_picture import PlayerPicture
 from tournaments.seating.domain.moves import movers_in_order
 from tournaments.seating.selectors.tables import table_views
@@ -58,7 +58,7 @@ class _Concerned:
 
 
 def stream_payload(
-    event: Event, action: Action, topics: Collection[str], known: Collection[str] = ()
+    event: Event, action: Action, topics: Collection[str], known: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Return what the stream tells of a change beside its topics; empty for one of the clock.
 
@@ -82,7 +82,7 @@ def stream_payload(
     if any((kind := kind_of(row.kind)) and kind.sets_stage for row in actions):
         also.add("stage")
     if "entries" in topics and not event.is_clock_only:
-        told["room"] = room_figures(event)
+        told["room"] = known.get("room") or room_figures(event)
         left = told["room"]["left"]
         anybody_out = left < told["room"]["entries"]
         also |= {"places"} if _moves_places(found, anybody_out=anybody_out) else set()
@@ -94,15 +94,6 @@ def stream_payload(
     if event.has_started and 0 < len(found.tables) <= MOST_TABLES:
         told["order"] = order_of_moves(event, found.tables, action.recorded_at)
     return told | ({"also": sorted(also)} if also else {})
-
-
-def room_figures(event: Event) -> dict[str, Any]:
-    """Return who is left of how many, and the average stack, as every phone shows them."""
-    read = figures(event, "entries", "outs", "chips", "stacks", "stacks_known")
-    entries, left, chips = read["entries"], read["entries"] - read["outs"], read["chips"]
-    is_exact = read["stacks"] == read["stacks_known"]
-    average = average_stack(chips, left)
-    return {"left": left, "entries": entries, "average": average, "exact": is_exact}
 
 
 def order_of_moves(event: Event, tables: Iterable[int], now: datetime) -> dict[int, list[int]]:
@@ -204,10 +195,9 @@ def _touched(kinds: list[str], actions: list[int]) -> list[tuple[str, int, int, 
     if not kinds:
         return []
     # Written by hand and asked in one, as it is at every change.
-    among = ", ".join(["%s"] * len(actions))
     asked = " UNION ALL ".join(
         f"SELECT '{kind}', {values} FROM {tables}"  # noqa: S608
-        f" WHERE fact.made_by_id IN ({among}) OR fact.voided_by_id IN ({among})"
+        f" WHERE fact.made_by_id IN {among(actions)} OR fact.voided_by_id IN {among(actions)}"
         for kind, (values, tables) in ((kind, _FACTS[kind]) for kind in kinds)
     )
     with connection.cursor() as cursor:

@@ -60,7 +60,8 @@ def _register(
     except Refused as refusal:
         form.refuse(refusal)
         return None
-    return Registration.objects.get(pk=action.payload["registration"]).link_token
+    made = Registration.objects.only("link_sealed").get(pk=action.payload["registration"])
+    return made.link_token
 
 
 def _wanted(form: RegisterForm) -> dict[str, Any]:

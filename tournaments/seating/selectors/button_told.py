@@ -21,6 +21,7 @@ from tournaments.models import (
     Seating,
     Table,
 )
+from tournaments.models.log import among
 from tournaments.seating.domain.blinds import hand_from
 
 
@@ -172,7 +173,7 @@ def _last_hands(tables: list[int]) -> tuple[dict[int, Hand], set[int]]:
         FROM tournaments_hand hand WHERE hand.id IN (
         SELECT (SELECT id FROM tournaments_hand WHERE table_id = here.id AND voided_by_id IS NULL
                 ORDER BY number DESC LIMIT 1)
-        FROM tournaments_table AS here WHERE here.id IN ({", ".join(["%s"] * len(tables))}))"""  # noqa: S608
+        FROM tournaments_table AS here WHERE here.id IN {among(tables)})"""  # noqa: S608
     hands = {hand.table_id: hand for hand in Hand.objects.raw(sql, tables)}
     return hands, {pk for pk, hand in hands.items() if vars(hand)["hands_out"] > 1}
 
@@ -195,7 +196,9 @@ def _is_overtaken(outs: Iterable[Out], since: datetime) -> bool:
 def _last_marks(tables: list[int], hands: Mapping[int, Hand]) -> dict[int, ButtonMark]:
     """Return the marks that hold: made in the last hand at the table, after it was tapped."""
     found: dict[int, ButtonMark] = {}
-    for mark in ButtonMark.objects.live().filter(table__in=tables).order_by("made_by_id"):
+    for mark in ButtonMark.objects.live_by_hand(
+        f"table_id IN {among(tables)} ORDER BY made_by_id", tables
+    ):
         hand = hands.get(mark.table_id)
         number, tapped = (hand.number, hand.made_by_id) if hand else (0, 0)
         if mark.after_hand == number and mark.made_by_id > tapped:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from django.db.models import Count, F, QuerySet, Value
+from django.db.models import Count, QuerySet
 
 from clock.snapshot import is_snapshot, read_once
 from tournaments.event.selectors.event import tables_live_count
 from tournaments.models import Entry, Event, Seating, SeatLock, Table
+from tournaments.models.log import among
 from tournaments.seating.domain.seating import TableCount, TableView
 from tournaments.seating.selectors.button import with_button
 from tournaments.seating.selectors.button_told import Known, aged, buttons_known
@@ -47,7 +48,9 @@ def tables_of(event: Event, numbers: Iterable[int] | None = None) -> list[Table]
     wanted = frozenset(numbers)
     if is_read_whole(event):
         return [table for table in tables_live(event) if table.number in wanted]
-    return list(Table.objects.live().filter(event=event, number__in=wanted).order_by("number"))
+    return Table.objects.live_by_hand(
+        f"event_id = %s AND number IN {among(wanted)} ORDER BY number", [event.pk, *wanted]
+    )
 
 
 @read_once
@@ -106,20 +109,22 @@ def locked_and_empty(event: Event) -> set[tuple[int, int]]:
 
 @read_once
 def _sittings(event: Event) -> list[Sitting]:
-    return list(_sittings_from(Seating.objects.live().filter(event=event), is_named=True))
+    return list(_sittings_from(Seating.objects.live().filter(event=event)))
 
 
 def sittings_at(event: Event, tables: Collection[int], *, is_named: bool) -> Iterator[Sitting]:
     """Return who sits at these tables, by seat."""
     if is_read_whole(event):
         return (row for row in _sittings(event) if row.table in tables)
-    return _sittings_from(Seating.objects.live().filter(table__in=tables), is_named=is_named)
+    if is_named:
+        return _sittings_from(Seating.objects.live().filter(table__in=tables))
+    rows = Seating.objects.live_by_hand(f"table_id IN {among(tables)} ORDER BY seat", [*tables])
+    return (Sitting(row.table_id, row.seat, row.entry_id, row.seated_at, "") for row in rows)
 
 
-def _sittings_from(rows: QuerySet[Seating], *, is_named: bool) -> Iterator[Sitting]:
-    name: Any = F("entry__registration__person__name") if is_named else Value("")
-    values = ("table_id", "seat", "entry_id", "seated_at")
-    return map(Sitting._make, rows.order_by("seat").values_list(*values, name))
+def _sittings_from(rows: QuerySet[Seating]) -> Iterator[Sitting]:
+    values = ("table_id", "seat", "entry_id", "seated_at", "entry__registration__person__name")
+    return map(Sitting._make, rows.order_by("seat").values_list(*values))
 
 
 def buttons_at(event: Event, tables: Collection[Table], now: datetime) -> dict[int, Known]:

@@ -112,7 +112,7 @@ def action_undo(change: Change, *, action: Action) -> None:
     if change.event.is_clock_only:
         refuse_if_count_is_off(change.event)
     elif change.event.has_started:
-        refuse_if_nobody_is_left(change.event)
+        refuse_if_nobody_is_left(change)
 
 
 def _refuse_if_final(action: Action) -> None:
