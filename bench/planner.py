@@ -1,5 +1,7 @@
 """What comes of random wishes for an evening: what was promised, or a reason; and what it costs.
 
+The end is that of the forecast (`tournaments.forecast.domain.plan`).
+
 Chips are random, up to eight values as cases have them. The time is that of the processor.
 """
 
@@ -7,19 +9,19 @@ import random
 import sys
 import time
 from collections import Counter
-from datetime import timedelta
 from itertools import pairwise
 
 from bench._report import Report
-from tournaments.event.domain.planner import TOLERANCE, CannotBeHad, Evening, Wish, evening_planned
+from tournaments.event.domain.planner import MINUTE, TOLERANCE, CannotBeHad, Evening, Wish
+from tournaments.forecast.domain.plan import Foreseen, evening_foreseen
 
 SEED = 20_261_123
 VALUES = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000, 5000, 25_000, 100_000)
-WISHES, FULL_WISHES = 1_000, 10_000
+WISHES, FULL_WISHES = 200, 1_000
 
 
 def main(arguments: list[str]) -> int:
-    """Wish at random; ten times as often if asked."""
+    """Wish at random; five times as often if asked."""
     report, rng = Report("planner"), random.Random(SEED)
     many = FULL_WISHES if "--full" in arguments else WISHES
     seen = Counter()
@@ -28,19 +30,22 @@ def main(arguments: list[str]) -> int:
         wish, have = _random_wish(rng), _random_chips(rng)
         began = time.process_time()
         try:
-            found = evening_planned(wish, have)
+            found = evening_foreseen(wish, have)
         except CannotBeHad as reason:
             seen[reason.code] += 1
         else:
-            seen.update(["met"], unpayable=_has_unpayable_bet(found, have))
-            seen.update(too_high=_has_high_jump(found, wish), off=_is_off(found, wish))
+            evening = found.evening
+            seen.update(["met"], odd=not evening.is_plain, off=_is_off(found, wish))
+            seen.update(unpayable=_has_unpayable_bet(evening, have))
+            seen.update(too_high=_has_high_jump(evening, wish))
         slowest = max(slowest, time.process_time() - began)
     report.add("schedules_with_a_bet_nobody_can_pay", seen["unpayable"], "schedules", goal=0)
     report.add("schedules_with_a_jump_above_the_ratio", seen["too_high"], "schedules", goal=0)
     report.add("ends_more_than_10_minutes_off", seen["off"], "schedules", goal=0)
     report.add("wishes_met", seen["met"], "wishes", goal=None)
+    report.add("of_them_with_odd_amounts", seen["odd"], "wishes", goal=None)
     report.add("wishes_refused_with_a_reason", many - seen["met"], "wishes", goal=None)
-    for code in sorted(set(seen) - {"met", "unpayable", "too_high", "off"}):
+    for code in sorted(set(seen) - {"met", "odd", "unpayable", "too_high", "off"}):
         report.add(f"refused_{code}", seen[code], "wishes", goal=None)
     report.add("slowest_cpu_ms", slowest * 1000, "ms", goal=200)
     return report.show()
@@ -79,9 +84,8 @@ def _has_high_jump(found: Evening, wish: Wish) -> bool:
     return any(100 * second > wish.percent * first for first, second in pairwise(bigs))
 
 
-def _is_off(found: Evening, wish: Wish) -> bool:
-    expected = found.end.expected
-    return expected is None or abs(expected - timedelta(minutes=wish.minutes)) > TOLERANCE
+def _is_off(found: Foreseen, wish: Wish) -> bool:
+    return abs(found.end.minutes - wish.minutes) > TOLERANCE / MINUTE
 
 
 if __name__ == "__main__":

@@ -31,7 +31,8 @@ ACTIONS = {
     # Four ask whether a hand is played there: hand-for-hand and a halt in one, and the clock.
     "hand": (15, 15),
     "clock": (11, 11),
-    "payment": (14, 14),
+    # The club is asked for by itself since the event is read by hand.
+    "payment": (15, 15),
     "tap_of_an_out": (21, 21),
     # One asks whether the director has set a place, one whether hand-for-hand has just ended.
     "sheet_after_an_out": (13, 13),

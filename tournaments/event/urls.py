@@ -9,7 +9,6 @@ from tournaments.event.views import (
     ending,
     events,
     mixed,
-    planner,
     rules,
     schedule,
 )
@@ -44,7 +43,6 @@ urlpatterns: list[URLPattern] = [
     path(f"{_EVENT}einstellungen/regeln/behalten/", rules.preset_save, name="event-preset-save"),
     path(f"{_EVENT}blindplan/", schedule.schedule, name="event-schedule"),
     path(f"{_EVENT}blindplan/stufen/", schedule.edit, name="schedule-edit"),
-    path(f"{_EVENT}blindplan/planen/", planner.plan, name="schedule-plan"),
     path(f"{_EVENT}blindplan/spiele/", mixed.mix, name="schedule-mix"),
     path(f"{_EVENT}blindplan/behalten/", schedule.save, name="event-schedule-save"),
     path(f"{_EVENT}chips/", chips.chips, name="event-chips"),

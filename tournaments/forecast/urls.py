@@ -2,8 +2,9 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.forecast.views import forecast
+from tournaments.forecast.views import forecast, planner
 
 urlpatterns: list[URLPattern] = [
     path("t/<slug:slug>/leitung/schluss/", forecast.forecast, name="forecast"),
+    path("t/<slug:slug>/blindplan/planen/", planner.plan, name="schedule-plan"),
 ]

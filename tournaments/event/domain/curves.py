@@ -29,11 +29,15 @@ class Depth:
     big_blinds: float
 
 
-def depths(levels: Sequence[Level], *, players: int, stack: int) -> list[Depth]:
+def depths(
+    levels: Sequence[Level], *, players: int, stack: int, lasts: timedelta | None = None
+) -> list[Depth]:
     """Return how deep an average stack is in the middle of each level, until the foreseen end.
 
     Players leave evenly, by factors, from all of them at the start to one at the end (or at the end
     of a schedule too short to have one).
+
+    :param lasts: When it ends, where somebody knows better than the rule of thumb.
 
     >>> rows = [Level(id=n, duration=HOUR, big_blind=10 * 2**n) for n in range(4)]
     >>> [(point.at / HOUR, round(point.big_blinds)) for point in depths(rows, players=8, stack=100)]
@@ -42,7 +46,7 @@ def depths(levels: Sequence[Level], *, players: int, stack: int) -> list[Depth]:
     middles = level_middles(levels)
     if not middles:
         return []
-    lasts = end_of(levels, players * stack).expected or middles[-1][0]
+    lasts = lasts or end_of(levels, players * stack).expected or middles[-1][0]
     found = []
     for at, unit in middles:
         if at > lasts:

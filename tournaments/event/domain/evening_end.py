@@ -1,8 +1,8 @@
 """When an evening ends, foreseen from its schedule alone. Who bets how is not known here.
 
-The model is the rule of thumb by which schedules are made: the last two play for all chips, and
-that is decided once these are some 20 big blinds. It is one function, so that a better model can
-take its place.
+This is the rule of thumb by which schedules are made: the last two play for all chips, and that is
+decided once these are some 20 big blinds. It says where a schedule goes; how many big blinds let an
+evening end when it should is found by the forecast (`forecast/domain/plan.py`).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class End:
     late: timedelta | None
 
 
-def end_of(levels: Sequence[Level], chips: int, big_blinds: int = END_BIG_BLINDS) -> End:
+def end_of(levels: Sequence[Level], chips: int, big_blinds: int | Fraction = END_BIG_BLINDS) -> End:
     """Return when an evening ends that begins with so many chips in play.
 
     >>> hour = timedelta(hours=1)

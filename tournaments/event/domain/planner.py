@@ -35,7 +35,6 @@ MISSED, BEGUN_OTHERWISE = 0.5, 0.6
 """What ten minutes beside the wish weigh, and the square of a beginning with other blinds."""
 FINE_TRIES = 2
 """With so many chips as the smallest one amounts are tried that are not plain: time is short."""
-OTHER_LENGTHS = (5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 45, 60)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,7 +58,7 @@ class Wish:
     break_every: int = 0
     break_minutes: int = 10
     ante_from: int = 0
-    end_big_blinds: int = END_BIG_BLINDS
+    end_big_blinds: int | Fraction = END_BIG_BLINDS
 
     @property
     def chips(self) -> int:
@@ -96,10 +95,11 @@ class CannotBeHad(Exception):
         self.code, self.highest = code, highest
 
 
-def evening_planned(wish: Wish, have: Mapping[int, int]) -> Evening:
-    """Return the schedule for a wish: of plain amounts, and only where these cannot be of others.
+def evening_planned(wish: Wish, have: Mapping[int, int], *, is_fine: bool = False) -> Evening:
+    """Return the schedule for a wish, of amounts that people would choose.
 
     :param have: How many pieces there are of each value; as many sets are taken as it needs.
+    :param is_fine: Whether other amounts may be among them.
 
     >>> steffen = {1: 150, 5: 150, 10: 100, 25: 50, 100: 50}
     >>> found = evening_planned(Wish(players=10, stack=100, minutes=180, percent=200), steffen)
@@ -108,16 +108,6 @@ def evening_planned(wish: Wish, have: Mapping[int, int]) -> Evening:
 
     :raises CannotBeHad: With the reason.
     """
-    try:
-        return _planned(wish, have, is_fine=False)
-    except CannotBeHad as reason:
-        try:
-            return _planned(wish, have, is_fine=True)
-        except CannotBeHad:
-            raise reason from None
-
-
-def _planned(wish: Wish, have: Mapping[int, int], *, is_fine: bool) -> Evening:
     _refuse_nonsense(wish)
     worst: CannotBeHad | None = None
     for smallest in _smallest_first(wish, have)[: FINE_TRIES if is_fine else None]:
@@ -127,17 +117,6 @@ def _planned(wish: Wish, have: Mapping[int, int], *, is_fine: bool) -> Evening:
         except CannotBeHad as reason:
             worst = worst if worst and worst.code != "no_stack" else reason
     raise worst or CannotBeHad("no_stack")
-
-
-def other_length(wish: Wish, have: Mapping[int, int]) -> int | None:
-    """Return the minutes of a level with which plain amounts would do; None if none would."""
-    for minutes in sorted(OTHER_LENGTHS, key=lambda one: abs(one - wish.level_minutes)):
-        try:
-            _planned(replace(wish, level_minutes=minutes), have, is_fine=False)
-        except CannotBeHad:
-            continue
-        return minutes
-    return None
 
 
 def _refuse_nonsense(wish: Wish) -> None:

@@ -12,9 +12,7 @@ from tournaments.changes.access import Permission
 from tournaments.changes.views.decorators import staff
 from tournaments.changes.views.requests import StaffRequest, command_of
 from tournaments.changes.views.responses import action_response
-from tournaments.event.forms.planner import WishForm
 from tournaments.event.selectors.event import registrations_live_count
-from tournaments.event.selectors.planner import Planned, planned_for, wish_begun
 from tournaments.event.services.planned_schedule import event_schedule_plan
 from tournaments.event.views.context import page_context
 from tournaments.event.views.events import (
@@ -24,6 +22,8 @@ from tournaments.event.views.events import (
     obstacles_of,
     speak_beforehand,
 )
+from tournaments.forecast.forms.planner import WishForm
+from tournaments.forecast.selectors.planner import Planned, planned_for, wish_begun
 
 
 @never_cache

@@ -50,9 +50,6 @@ class WishForm(Refusable):
     ante_from = WholeNumberField(
         label=_("Big-Blind-Ante ab Stufe"), least=1, most=60, required=False, empty=0
     )
-    end_big_blinds = WholeNumberField(
-        label=_("Schluss bei so vielen Big Blinds im Spiel"), least=5, most=60
-    )
 
     def __init__(self, *args: Any, begins_at: datetime, **own: Any) -> None:
         super().__init__(*args, **own)

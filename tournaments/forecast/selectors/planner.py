@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -11,7 +11,7 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clock.domain import breaks_every
+from clock.domain import Level, breaks_every
 from clock.models import ScheduleTemplate
 from clock.selectors import template_levels
 from tournaments.event.domain.chips import pieces_from
@@ -25,17 +25,17 @@ from tournaments.event.domain.curves import (
     height_of,
     path_of,
 )
-from tournaments.event.domain.evening_end import END_BIG_BLINDS
-from tournaments.event.domain.planner import (
-    CannotBeHad,
-    Evening,
-    Wish,
-    evening_planned,
-    other_length,
-)
+from tournaments.event.domain.planner import MINUTE, CannotBeHad, Evening, Wish
 from tournaments.event.selectors.chips import Pieces, pieces_shown
 from tournaments.event.selectors.schedule import LevelLine, lines_foreseen
 from tournaments.event.selectors.schedule_estimates import breaks_after, level_minutes_of
+from tournaments.forecast.domain.plan import (
+    Foreseen,
+    end_foreseen,
+    evening_foreseen,
+    plain_length,
+)
+from tournaments.forecast.selectors.forecast import club_past
 from tournaments.models import Event
 
 STEP = timedelta(minutes=30)
@@ -120,7 +120,6 @@ def wish_begun(event: Event, players: int) -> dict[str, Any]:
         "break_minutes": next(iter(breaks.values()), 10),
         "percent": USUAL_PERCENT,
         "depth": USUAL_DEPTH,
-        "end_big_blinds": END_BIG_BLINDS,
     }
 
 
@@ -128,54 +127,59 @@ def planned_for(event: Event, wish: Wish) -> Planned:
     """Return the evening that is wished, with the chips of the tournament."""
     if event.chip_set is None:
         return Planned(reason=str(REASONS["no_chips"]))
-    have = pieces_from(event.chip_set.pieces)
+    have, usual = pieces_from(event.chip_set.pieces), club_past(event).pace
     try:
-        evening = evening_planned(wish, have)
+        found = evening_foreseen(wish, have, usual)
     except CannotBeHad as problem:
-        return Planned(reason=_reason(problem.code, wish, have))
-    end = evening.end
+        return Planned(reason=_reason(problem.code, wish, have, usual))
+    evening, end = found.evening, found.end
     return Planned(
         evening=evening,
-        odd="" if evening.is_plain else _odd(wish, have),
+        odd="" if evening.is_plain else _odd(wish, have, usual),
         lines=lines_foreseen(evening.levels, event.starts_at),
         pieces=pieces_shown(event, evening.dealt.pieces),
-        curves=_curves(wish, evening),
-        ends_at=None if end.expected is None else event.starts_at + end.expected,
-        early_at=None if end.early is None else event.starts_at + end.early,
-        late_at=None if end.late is None else event.starts_at + end.late,
+        curves=_curves(wish, found, usual),
+        ends_at=event.starts_at + end.minutes * MINUTE,
+        early_at=event.starts_at + end.low * MINUTE,
+        late_at=event.starts_at + end.high * MINUTE,
     )
 
 
-def _reason(code: str, wish: Wish, have: Mapping[int, int]) -> str:
+def _reason(code: str, wish: Wish, have: Mapping[int, int], usual: float) -> str:
     """Return why a wish cannot be had, and how it could be."""
     sentence = str(REASONS[code]) % {"stack": wish.stack}
-    minutes = other_length(wish, have)
+    minutes = plain_length(wish, have, usual)
     if minutes is None:
         return sentence
     way = _("Mit Stufen zu %(minutes)s Minuten geht es.") % {"minutes": minutes}
     return f"{sentence} {way}"
 
 
-def _odd(wish: Wish, have: Mapping[int, int]) -> str:
+def _odd(wish: Wish, have: Mapping[int, int], usual: float) -> str:
     """Return why amounts are not plain, and how they would be."""
     sentence = _("Mit runden Blinds allein geht es sich nicht aus, darum sind auch krumme dabei.")
-    minutes = other_length(wish, have)
+    minutes = plain_length(wish, have, usual)
     if minutes is None:
         return sentence
     way = _("Mit Stufen zu %(minutes)s Minuten wären alle rund.") % {"minutes": minutes}
     return f"{sentence} {way}"
 
 
-def _curves(wish: Wish, evening: Evening) -> Curves:
+def _curves(wish: Wish, found: Foreseen, usual: float) -> Curves:
     """Return the evening beside the schedules that came with the program, played the same way."""
-    drawn = [("own", _("Dieser Plan"), depths(evening.levels, **_field(wish, wish.stack)))]
+
+    def through(levels: Sequence[Level], stack: int) -> list[Depth]:
+        end = end_foreseen(levels, replace(wish, stack=stack), usual)
+        lasts = None if end is None else end.minutes * MINUTE
+        return depths(levels, players=wish.players, stack=stack, lasts=lasts)
+
+    drawn = [("own", _("Dieser Plan"), through(found.evening.levels, wish.stack))]
     shipped = ScheduleTemplate.objects.exclude(revision=None).order_by("starting_stack", "name")
     for number, row in enumerate(shipped[:3], start=1):
         count = row.levels.count()
         every = breaks_every(wish.break_every, count) if wish.break_every else []
         levels = template_levels(row, wish.level_minutes, dict.fromkeys(every, wish.break_minutes))
-        points = depths(levels, **_field(wish, row.starting_stack))
-        drawn.append((f"shipped-{number}", row.name, points))
+        drawn.append((f"shipped-{number}", row.name, through(levels, row.starting_stack)))
     longest = max(points[-1].at for _key, _name, points in drawn if points)
     steps = [STEP * n for n in range(1, int(longest / STEP) + 1)]
     hours = range(1, int(longest / timedelta(hours=1)) + 1)
@@ -188,10 +192,6 @@ def _curves(wish: Wish, evening: Evening) -> Curves:
         marks=[(mark, height_of(mark)) for mark in MARKS],
         hours=[(hour, round(WIDTH * (timedelta(hours=hour) / longest))) for hour in hours],
     )
-
-
-def _field(wish: Wish, stack: int) -> dict[str, int]:
-    return {"players": wish.players, "stack": stack}
 
 
 def _clock(at: timedelta) -> str:
