@@ -11,7 +11,7 @@ import pytest
 from cryptography import x509
 
 from krru import certificates
-from krru.devtools.serving import ServerProcess
+from tests.laptops import laptop_served_once
 
 
 def test_a_certificate_is_made_once_and_again_for_another_address(tmp_path, monkeypatch):
@@ -37,7 +37,7 @@ def test_a_certificate_is_made_once_and_again_for_another_address(tmp_path, monk
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
-    server = ServerProcess(tmp_path_factory.mktemp("https") / "data", {}, "--https").start()
+    server = laptop_served_once(tmp_path_factory.mktemp("https") / "data", None, "--https").start()
     yield server
     server.stop()
 

@@ -8,8 +8,8 @@ import urllib.request
 
 import pytest
 
-from krru.devtools.serving import ServerProcess
 from tests.infra.hall_client import HallClient
+from tests.laptops import laptop_served_once
 
 pytestmark = pytest.mark.sqlite_only
 FIELDS = 60_000
@@ -20,7 +20,7 @@ SAMPLE = "from tournaments.models import Event; print(Event.objects.get(is_sampl
 
 @pytest.fixture(scope="module")
 def running(tmp_path_factory: pytest.TempPathFactory):
-    with ServerProcess(tmp_path_factory.mktemp("server") / "data") as server:
+    with laptop_served_once(tmp_path_factory.mktemp("server") / "data") as server:
         yield server
 
 

@@ -42,12 +42,16 @@ def serve(server: ServerProcess, *arguments: str) -> subprocess.CompletedProcess
     return server.manage("serve", "--host", "127.0.0.1", *arguments, check=False)
 
 
-def open_stream(server: ServerProcess, topic: str = "event-1") -> socket.socket:
-    """Open a stream and return its socket once the first bytes came."""
+def stream_path(server: ServerProcess, topic: str = "event-1") -> str:
     code = f"from clock.stream import stream_token; print(stream_token({topic!r}))"
     token = server.manage("shell", "--no-imports", "-c", code).stdout.strip()
+    return f"/stream/{token}/"
+
+
+def open_stream(server: ServerProcess, path: str) -> socket.socket:
+    """Open a stream and return its socket once the first bytes came."""
     client = socket.create_connection(("127.0.0.1", server.port), timeout=10)
-    client.sendall(f"GET /stream/{token}/ HTTP/1.1\r\nHost: [::1]\r\n\r\n".encode())
+    client.sendall(f"GET {path} HTTP/1.1\r\nHost: [::1]\r\n\r\n".encode())
     assert b"200 OK" in client.recv(4096)
     return client
 
@@ -82,7 +86,8 @@ def test_console_shows_the_links(running) -> None:
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
 def test_stops_at_once_with_streams_open(make_server, how) -> None:
     server = make_server()
-    clients = [open_stream(server) for _ in range(3)]
+    path = stream_path(server)
+    clients = [open_stream(server, path) for _ in range(3)]
 
     began = time.monotonic()
     os.kill(server.pid, how)
