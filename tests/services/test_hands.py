@@ -57,7 +57,7 @@ def test_hands_are_numbered_at_each_table(event):
 
 def test_a_tap_is_cheap_and_tells_only_what_shows_hands(event, django_assert_max_num_queries):
     tap(event, 1)
-    with django_assert_max_num_queries(17):
+    with django_assert_max_num_queries(18):
         action = tap(event, 2.5)
     assert action.news["changed"] == ["hands"]
     assert "anchor" not in action.news
