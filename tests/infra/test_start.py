@@ -17,13 +17,29 @@ SETTING_UP = "wird eingerichtet"
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
     """A project with start.py, an empty lock and a manage.py that says what it was given."""
-    (tmp_path / "requirements").mkdir()
-    (tmp_path / "requirements" / "base.txt").write_text("# nothing\n")
-    shutil.copy(BASE_DIR / "start.py", tmp_path)
-    (tmp_path / "manage.py").write_text(
-        "import sys\nprint(sys.prefix, sys.argv[1:])\nsys.exit(3)\n"
-    )
-    return tmp_path
+    return lay_out(tmp_path)
+
+
+def lay_out(folder: Path) -> Path:
+    (folder / "requirements").mkdir()
+    (folder / "requirements" / "base.txt").write_text("# nothing\n")
+    shutil.copy(BASE_DIR / "start.py", folder)
+    (folder / "manage.py").write_text("import sys\nprint(sys.prefix, sys.argv[1:])\nsys.exit(3)\n")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def started_once(tmp_path_factory) -> Path:
+    """Such a project after its first start, for the tests to copy."""
+    folder = lay_out(tmp_path_factory.mktemp("started"))
+    start(folder, "manage", "x")
+    return folder
+
+
+@pytest.fixture
+def started(started_once: Path, tmp_path: Path) -> Path:
+    """A project whose environment was made: a folder may be copied, and goes on with it."""
+    return shutil.copytree(started_once, tmp_path / "project", symlinks=True)
 
 
 def start(folder: Path, *arguments: str, **env: str) -> subprocess.CompletedProcess[str]:
@@ -45,24 +61,20 @@ def test_makes_the_environment_and_hands_on_arguments_and_exit_code(copy: Path) 
     assert done.returncode == 3
 
 
-def test_second_start_installs_nothing(copy: Path) -> None:
-    start(copy, "manage", "x")
-
-    assert SETTING_UP not in start(copy, "--port", "8001").stdout
-    assert "['serve', '--port', '8001']" in start(copy, "--port", "8001").stdout
+def test_second_start_installs_nothing(started: Path) -> None:
+    assert SETTING_UP not in start(started, "--port", "8001").stdout
+    assert "['serve', '--port', '8001']" in start(started, "--port", "8001").stdout
 
 
-def test_changed_lock_is_installed(copy: Path) -> None:
-    start(copy, "manage", "x")
-    (copy / "requirements" / "base.txt").write_text("# something else\n")
+def test_changed_lock_is_installed(started: Path) -> None:
+    (started / "requirements" / "base.txt").write_text("# something else\n")
 
-    assert SETTING_UP in start(copy, "manage", "x").stdout
+    assert SETTING_UP in start(started, "manage", "x").stdout
 
 
 @pytest.mark.parametrize("harm", ["stamp", "python", "everything"])
-def test_interrupted_or_broken_environment_recovers(copy: Path, harm: str) -> None:
-    start(copy, "manage", "x")
-    venv = copy / ".venv"
+def test_interrupted_or_broken_environment_recovers(started: Path, harm: str) -> None:
+    venv = started / ".venv"
     if harm == "stamp":
         (venv / ".installed-base").unlink()
     elif harm == "python":
@@ -73,10 +85,10 @@ def test_interrupted_or_broken_environment_recovers(copy: Path, harm: str) -> No
         venv.mkdir()
         (venv / "rubbish").write_text("half of it")
 
-    done = start(copy, "manage", "again")
+    done = start(started, "manage", "again")
 
     assert "['again']" in done.stdout
-    assert SETTING_UP not in start(copy, "manage", "x").stdout
+    assert SETTING_UP not in start(started, "manage", "x").stdout
 
 
 def test_package_that_cannot_be_had_is_said_plainly(copy: Path) -> None:
@@ -91,22 +103,21 @@ def test_package_that_cannot_be_had_is_said_plainly(copy: Path) -> None:
     assert not (copy / ".venv" / ".installed-base").exists()
 
 
-def test_a_failed_upgrade_leaves_the_environment_as_it_was(copy: Path) -> None:
+def test_a_failed_upgrade_leaves_the_environment_as_it_was(started: Path) -> None:
     """Without internet, a lock that names another version: the old program starts as before."""
-    start(copy, "manage", "x")
-    lock = copy / "requirements" / "base.txt"
+    lock = started / "requirements" / "base.txt"
     before = lock.read_text()
-    inside = sorted(path.name for path in (copy / ".venv").rglob("*"))
+    inside = sorted(path.name for path in (started / ".venv").rglob("*"))
     lock.write_text(f"no-such-thing==1.0 \\\n    --hash=sha256:{'0' * 64}\n")
 
-    failed = start(copy, "manage", "x", UV_OFFLINE="1", UV_NO_INDEX="1")
+    failed = start(started, "manage", "x", UV_OFFLINE="1", UV_NO_INDEX="1")
 
     assert failed.returncode == 1
     assert "Die bisherige Umgebung ist unversehrt" in failed.stderr
-    assert not (copy / ".venv.new").exists()
-    assert sorted(path.name for path in (copy / ".venv").rglob("*")) == inside
+    assert not (started / ".venv.new").exists()
+    assert sorted(path.name for path in (started / ".venv").rglob("*")) == inside
     lock.write_text(before)
-    back = start(copy, "manage", "again", PATH="/nowhere")
+    back = start(started, "manage", "again", PATH="/nowhere")
     assert SETTING_UP not in back.stdout
     assert "['again']" in back.stdout
 
@@ -152,15 +163,14 @@ def test_scripts_of_the_environment_name_its_own_python(copy: Path) -> None:
     assert pip.startswith(f"#!{copy / '.venv' / 'bin'}/python")
 
 
-def test_an_interrupted_build_is_begun_anew(copy: Path) -> None:
-    start(copy, "manage", "x")
-    (copy / ".venv.new").mkdir()
-    (copy / ".venv.new" / "rubbish").write_text("half of it")
-    (copy / "requirements" / "base.txt").write_text("# something else\n")
+def test_an_interrupted_build_is_begun_anew(started: Path) -> None:
+    (started / ".venv.new").mkdir()
+    (started / ".venv.new" / "rubbish").write_text("half of it")
+    (started / "requirements" / "base.txt").write_text("# something else\n")
 
-    assert "['y']" in start(copy, "manage", "y").stdout
-    assert not (copy / ".venv.new").exists()
-    assert not (copy / ".venv" / "rubbish").exists()
+    assert "['y']" in start(started, "manage", "y").stdout
+    assert not (started / ".venv.new").exists()
+    assert not (started / ".venv" / "rubbish").exists()
 
 
 def test_missing_venv_module_is_said_plainly(copy: Path) -> None:
