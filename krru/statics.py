@@ -17,27 +17,34 @@ from krru.bundles import SCRIPTS, STYLES, bundled
 OWN = ("clock/", "tournaments/css/", "tournaments/js/")
 COMMENTS = re.compile(r"/\*.*?\*/", re.DOTALL)
 AROUND = re.compile(r"\s*([{};,])\s*")
+PROPERTY = re.compile(r"([{;][-\w]+): ")
+# Behind these a line may end anywhere.
+GOES_ON = ("{", "(", "[", ",", ";")
 
 
 def slim_script(text: str) -> str:
-    """Return a script without indentation and lines that only comment.
+    """Return a script without indentation, lines that only comment, and needless ends of lines.
 
     No template literal of ours may span lines.
 
-    >>> slim_script("// what it does\\n(() => {\\n  draw(); // now\\n})();\\n")
-    '(() => {\\ndraw(); // now\\n})();'
+    >>> slim_script("// what it does\\n(() => {\\n  draw(); // now,\\n  rest();\\n})();\\n")
+    '(() => {draw(); // now,\\nrest();})();'
     """
-    lines = (line.strip() for line in text.splitlines())
-    return "\n".join(line for line in lines if line and not line.startswith("//"))
+    lines = [line for line in map(str.strip, text.splitlines()) if line]
+    code = [line for line in lines if not line.startswith("//")]
+    # What stands behind a comment would become a part of it.
+    ends = ("" if line.endswith(GOES_ON) and "//" not in line else "\n" for line in code)
+    return "".join(line + end for line, end in zip(code, ends, strict=True)).rstrip("\n")
 
 
 def slim_style(text: str) -> str:
     """Return a style sheet without comments and blanks between its parts.
 
     >>> slim_style("/* wide */\\n.a, .b {\\n  color: red;\\n}\\n")
-    '.a,.b{color: red;}'
+    '.a,.b{color:red}'
     """
-    return AROUND.sub(r"\1", COMMENTS.sub("", text)).strip()
+    slim = AROUND.sub(r"\1", COMMENTS.sub("", text)).strip()
+    return PROPERTY.sub(r"\1:", slim).replace(";}", "}")
 
 
 class Storage(CompressedManifestStaticFilesStorage):
