@@ -91,8 +91,8 @@ FAULTS = (
     ),
     fault(
         "a revoked device keeps its roles",
-        "grants = Grant.objects.filter(device=device, revoked_at__isnull=True)",
-        "grants = Grant.objects.filter(device=device)",
+        "grants = Grant.objects.filter(device=device, revoked_at__isnull=True)\n    scope",
+        "grants = Grant.objects.filter(device=device)\n    scope",
         "test_staff",
     ),
     fault(
@@ -128,8 +128,8 @@ FAULTS = (
     # Locks
     fault(
         "an event is not locked",
-        'Event.objects.select_for_update(of=("self",)).select_related("club", "clock")',
-        'Event.objects.select_related("club", "clock")',
+        'Event.objects.by_hand("id", command.event.pk, lock=True)',
+        'Event.objects.by_hand("id", command.event.pk)',
         "test_races", "test_races_at_the_door", on="postgres",
     ),
     fault(

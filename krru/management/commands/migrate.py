@@ -12,10 +12,9 @@ class Command(CoreMigrate):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Do it; a second process that was told to waits, and finds it done."""
-        is_whole = (
-            not options["app_label"] and not options["plan"] and not options["check_unapplied"]
-        )
-        if is_whole:
+        # A database of tests is made by Django alone, which says so by `run_syncdb`.
+        is_part = ("app_label", "plan", "check_unapplied", "run_syncdb")
+        if not any(options[name] for name in is_part):
             prepare.prepare_database()
         with prepare.one_at_a_time():
             super().handle(*args, **options)

@@ -20,6 +20,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from krru.alive import presence
+from tournaments.cashgame.views.parts import of_cash_game
 from tournaments.changes.access import Permission
 from tournaments.changes.views.decorators import staff
 from tournaments.changes.views.panels import panel_answer, panel_html
@@ -125,6 +126,7 @@ def counts_panel(request: StaffRequest) -> HttpResponse:
 
 
 @staff(Permission.MANAGE, people=True)
+@of_cash_game
 def cash_panel(request: StaffRequest) -> HttpResponse:
     """Show the cash tables of an evening without a tournament alone."""
     return _panel(request, CASH)
