@@ -13,7 +13,6 @@ from krru.datafolder import SECRET_FILE, Trouble
 from krru.devtools.serving import ServerProcess
 from krru.models import ScheduleRun
 from krru.prepare import _keep_before_upgrade
-from tests.infra.laptops import add_club
 from tournaments.models import Club
 
 pytestmark = pytest.mark.postgres_only
@@ -34,6 +33,11 @@ def laptop(tmp_path: Path) -> ServerProcess:
     yield laptop
     with psycopg.connect(server_url, autocommit=True) as admin:
         admin.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+def add_club(laptop: ServerProcess, name: str) -> None:
+    code = f"from tournaments.models import Club; Club.objects.create(name={name!r})"
+    laptop.manage("shell", "--no-imports", "-c", code)
 
 
 def names(laptop: ServerProcess) -> list[str]:
