@@ -157,7 +157,7 @@ def _reason(code: str, wish: Wish, have: Mapping[int, int], usual: float) -> str
 
 def _odd(wish: Wish, have: Mapping[int, int], usual: float) -> str:
     """Return why amounts are not plain, and how they would be."""
-    sentence = _("Mit runden Blinds allein geht es sich nicht aus, darum sind auch krumme dabei.")
+    sentence = _("Mit runden Blinds allein reicht es nicht, darum sind auch krumme dabei.")
     minutes = plain_length(wish, have, usual)
     if minutes is None:
         return sentence
