@@ -16,6 +16,7 @@ from typing import Any
 from bench._report import Report, percentile
 from bench._rush import Client, Crowd, crowd, name_of
 from bench._rush_server import BARE, RushServer
+from krru.datafolder import SECRET_FILE
 
 PLACES, PEOPLE, CLIENTS = 500, 5000, 32
 ALONE = 1500  # registrations by forms alone, and at the yardstick
@@ -75,7 +76,9 @@ def _measure(stack: ExitStack, report: Report, name: str, env: dict[str, str], p
     servers = [RushServer(folder / "first", env).start()]
     stack.callback(servers[0].stop)
     if env:
-        servers.append(RushServer(folder / "second", env).start())
+        # Both are of one club, as behind a proxy.
+        shared = env | {"KRRU_SECRET_FILE": str(servers[0].folder / SECRET_FILE)}
+        servers.append(RushServer(folder / "second", shared).start())
         stack.callback(servers[1].stop)
     rush, forms = json.loads(_shell(servers[0], MAKE.format(places=PLACES)))
     met = _crowd(servers, people, lambda client, number: _register(client, rush, number))
