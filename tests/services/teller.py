@@ -45,31 +45,42 @@ PLAN = PrizePlan(way=Way.CURVE, shape=Shape.USUAL, places_percent=50, added_cent
 PRICES = {"entry": (1000, 500), "rebuy": (500, 400), "addon": (400, 400)}
 
 
+DEEDS = (
+    "put_out", "say_who", "settle_seats", "pay", "refund", "move", "freeze", "pay_prize",
+    "pay_bounty", "settle", "take_back", "pay_prize", "pay_bounty",
+)  # fmt: skip
+# What is done more often: on a long evening it is bought, on a short one soon decided.
+BUYING = ("rebuy", "addon", "reenter", "reenter")
+LONG = DEEDS + 3 * (*BUYING, "pay", "take_back", "put_out", "settle_seats")
+SHORT = DEEDS + 2 * ("put_out", "pay_prize")
+
+
 @dataclass
 class Teller:
     """Presses anything, and writes down what it changed."""
 
-    rng: Random
     event: Event
     by: Actor
+    rng: Random = field(default_factory=lambda: Random(0))
     minute: float = 0
-    # On a short evening nothing is bought, and it is soon decided.
-    is_short: bool = False
     latest: int = 0
     made: list[tuple[Action, Counter]] = field(default_factory=list)
     sums: Counter = field(default_factory=Counter)
     done: Counter = field(default_factory=Counter)
 
     @classmethod
-    def at(cls, seed: int, event: Event, by: Actor) -> Teller:
-        """Sit down at an evening that has just begun, with a drawer of one's own."""
-        teller = cls(Random(seed), event, by, is_short=seed % 3 == 0)
+    def at(cls, event: Event, by: Actor, is_short: bool) -> Teller:
+        """Sit down at an evening that has just begun, with a drawer of one's own.
+
+        On a short evening nothing is bought.
+        """
+        teller = cls(event, by)
         teller.sums.update(chips=200 * 6, left=6)
         for row in Registration.objects.live().filter(event=event):
             teller.sums.update({("owed", row.pk): 1000, ("pool", row.pk): 500})
         teller.press(drawer_open, lambda _action: {"drawer": FLOAT}, float_cents=FLOAT)
         teller.made.clear()
-        if teller.is_short:
+        if is_short:
             teller.close_the_door()
             teller.press(prizes_freeze, _nothing)
         return teller
@@ -88,8 +99,9 @@ class Teller:
         self.made.append((action, change))
         self.done[action.kind] += 1
 
-    def step(self) -> None:
-        """Do one thing or another; it may be refused."""
+    def step(self, deed: str, seed: int) -> None:
+        """Do this, with whom and how much by `seed`; it may be refused."""
+        self.rng = Random(seed)
         rows = Entry.objects.live().filter(event=self.event).select_related("registration__person")
         alive = event_alive_entry_ids(self.event)
         entries = list(rows.order_by("pk"))
@@ -98,14 +110,7 @@ class Teller:
         again = [one for one in entries if one.pk == self.latest]
         entry = self.rng.choice(self.rng.choice([entries, inside or entries, again or entries]))
         self.latest = entry.pk
-        of_all = [
-            self.put_out, self.say_who, self.settle_seats, self.pay, self.refund, self.move,
-            self.freeze, self.pay_prize, self.pay_bounty, self.settle, self.take_back,
-        ]  # fmt: skip
-        often = [self.put_out, self.pay_prize] if self.is_short else [
-            self.buy, self.pay, self.take_back, self.put_out, self.settle_seats
-        ]  # fmt: skip
-        self.rng.choice([*of_all, *often * 2, self.pay_prize, self.pay_bounty])(entry)
+        getattr(self, deed)(entry)
 
     def put_out(self, entry: Entry) -> None:
         def out(action: Action) -> dict[Any, int]:
@@ -135,29 +140,33 @@ class Teller:
         else:
             self.press(rebuys_lapse, gone)
 
-    def buy(self, entry: Entry) -> None:
-        what = self.rng.choice([*PRICES])
-        gone = Elimination.objects.live().filter(event=self.event)
-        if what == "entry" and (row := gone.select_related("entry__registration").first()):
-            entry = row.entry
-        person, number = entry.registration_id, self.rng.choice([1, 2])
-        pays = self.rng.choice([True, False])
+    def rebuy(self, entry: Entry) -> None:
+        number = self.rng.choice([1, 2])
+        own, delta = self.bought("rebuy", entry, number)
+        self.press(rebuy_buy, delta(chips=300 * number), **own, number=number, stack=0)
 
-        def bought(what: str, many: int, **more: int) -> Callable[[Action], dict[Any, int]]:
-            cents, pool = (many * each for each in PRICES[what])
+    def addon(self, entry: Entry) -> None:
+        own, delta = self.bought("addon", entry)
+        self.press(addon_buy, delta(chips=500), **own)
+
+    def reenter(self, entry: Entry) -> None:
+        gone = Elimination.objects.live().filter(event=self.event)
+        row = gone.select_related("entry__registration").first()
+        own, delta = self.bought("entry", row.entry if row else entry)
+        self.press(entry_reenter, delta(chips=200, left=1), **own)
+
+    def bought(self, what: str, entry: Entry, many: int = 1) -> tuple[dict[str, Any], Any]:
+        """Return what a purchase is called with, and what it changes beside what is given then."""
+        person, pays = entry.registration_id, self.rng.choice([True, False])
+        cents, pool = (many * each for each in PRICES[what])
+
+        def delta(**more: int) -> Callable[[Action], dict[Any, int]]:
             return lambda _action: {
                 ("owed", person): cents, ("pool", person): pool, ("paid", person): cents * pays,
                 "drawer": cents * pays, **more,
             }  # fmt: skip
 
-        own = {"entry": entry, "pays": pays}
-        if what == "rebuy":
-            delta = bought(what, number, chips=300 * number)
-            self.press(rebuy_buy, delta, **own, number=number, stack=0)
-        elif what == "addon":
-            self.press(addon_buy, bought(what, 1, chips=500), **own)
-        else:
-            self.press(entry_reenter, bought(what, 1, chips=200, left=1), **own)
+        return {"entry": entry, "pays": pays}, delta
 
     def paid(self, entry: Entry, sign: int = 1) -> Callable[[Action], dict[Any, int]]:
         def delta(action: Action) -> dict[Any, int]:
