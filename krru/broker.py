@@ -12,6 +12,8 @@ from urllib.parse import urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
+SCHEMES = ("redis", "rediss", "unix")
+
 
 class JsonSerializer:
     """What is kept in Redis: JSON. Django's own way lets whoever writes there run code here."""
@@ -33,11 +35,13 @@ def redis_url(url: str | None) -> str | None:
     >>> redis_url("redis://:secret@10.0.0.7:6379")
     'redis://:secret@10.0.0.7:6379'
 
-    :raises ImproperlyConfigured: When it is on another machine and takes orders without a password.
+    :raises ImproperlyConfigured: When it is none, or on another machine without a password.
     """
     if not url:
         return None
     parts = urlsplit(url)
+    if parts.scheme not in SCHEMES:
+        raise ImproperlyConfigured("REDIS_URL ist keine Adresse wie redis://127.0.0.1:6379/0.")
     if parts.scheme == "unix" or parts.password or _is_here(parts.hostname or ""):
         return url
     # Not the address itself: it may hold a name.

@@ -56,7 +56,8 @@ def database_of(url: str | None, folder: Path) -> dict[str, Any]:
         found = dj_database_url.parse(url, conn_max_age=None, conn_health_checks=True)
     except ValueError:
         found = {}
-    if not found.get("NAME"):
+    is_known = found.get("ENGINE", "").endswith(("postgresql", "sqlite3"))
+    if not found.get("NAME") or not is_known:
         # Not the address itself: it holds the password.
         raise ImproperlyConfigured(
             "DATABASE_URL ist keine Adresse wie postgres://name:passwort@rechner:5432/datenbank."

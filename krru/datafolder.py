@@ -25,6 +25,11 @@ def chosen_folder() -> Path:
     return Path(chosen).expanduser().resolve() if chosen else BASE_DIR / "var"
 
 
+def static_folder() -> Path:
+    """Return where static files are collected: ``KRRU_STATIC``, else beside the program."""
+    return Path(os.environ.get("KRRU_STATIC") or BASE_DIR / "static-collected")
+
+
 def data_folder() -> Path:
     """Return the data folder, made if missing."""
     folder = chosen_folder()

@@ -1,8 +1,9 @@
 """Who is serving from a data folder. The operating system drops these locks when a process dies."""
 
-import os
+import secrets
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from filelock import FileLock, Timeout
@@ -11,6 +12,8 @@ from krru.datafolder import LOCK_FILE
 
 SERVERS = "servers"
 LOOK_SECONDS = 2.0
+# A file younger than this may be of a server that is just about to hold it.
+YOUNG_SECONDS = 60.0
 
 
 class AlreadyServed(Exception):
@@ -46,7 +49,9 @@ def one_of_many(folder: Path) -> Iterator[None]:
     except Timeout:
         raise AlreadyServed from None
     (folder / SERVERS).mkdir(exist_ok=True)
-    path = folder / SERVERS / f"{os.getpid()}.lock"
+    _sweep(folder / SERVERS)
+    # Not the process's number: in containers that share the folder each server is number one.
+    path = folder / SERVERS / f"{secrets.token_hex(6)}.lock"
     lock = FileLock(path)
     lock.acquire(timeout=0)
     try:
@@ -54,6 +59,14 @@ def one_of_many(folder: Path) -> Iterator[None]:
     finally:
         lock.release()
         path.unlink(missing_ok=True)
+
+
+def _sweep(folder: Path) -> None:
+    """Remove what killed servers left."""
+    for path in folder.glob("*.lock"):
+        with suppress(OSError):
+            if time.time() - path.stat().st_mtime > YOUNG_SECONDS and not _is_held(path):
+                path.unlink()
 
 
 def is_served(folder: Path) -> bool:

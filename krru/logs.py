@@ -186,7 +186,10 @@ def logging_of(folder: str, level: str) -> dict[str, object]:
             "one_of_many": {"()": "krru.logs.OneOfMany"},
         },
         "formatters": {
-            "plain": {"format": "%(asctime)s %(levelname)s %(name)s %(request)s: %(message)s"},
+            "plain": {
+                "format": "%(asctime)s %(levelname)s %(name)s %(request)s: %(message)s",
+                "datefmt": "%Y-%m-%d %H:%M:%S%z",
+            },
             "lines": {"()": "krru.logs.Lines"},
         },
         "handlers": handlers,

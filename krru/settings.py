@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from clock.patience import patient
 from krru.broker import redis_url
 from krru.databases import database_of
-from krru.datafolder import BASE_DIR, data_folder, secret_key
+from krru.datafolder import BASE_DIR, data_folder, secret_key, static_folder
 from krru.hosts import SECONDS_OF_HSTS, PublicSite, public_site
 from krru.logs import log_folder, log_level, logging_of
 from krru.mailing import TIMEOUT_SECONDS, MailServer, mail_server
@@ -140,7 +140,7 @@ USE_TZ = True
 USE_THOUSAND_SEPARATOR = False
 
 STATIC_URL = "/static/"
-STATIC_ROOT = Path(os.environ.get("KRRU_STATIC") or BASE_DIR / "static-collected")
+STATIC_ROOT = static_folder()
 WHITENOISE_USE_FINDERS = DEBUG
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},

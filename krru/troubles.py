@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import errno
 import os
+import shlex
+import sys
 from pathlib import Path
 from typing import Any
 
-from krru.datafolder import Trouble, chosen_folder
+from krru.datafolder import Trouble, chosen_folder, static_folder
 
 OTHER_FOLDER = "Oder mit KRRU_DATA einen anderen Ordner wählen."
 FULL = {errno.ENOSPC, errno.EDQUOT} if hasattr(errno, "EDQUOT") else {errno.ENOSPC}
@@ -49,10 +51,12 @@ def of_system(error: OSError) -> str | None:
     if error.errno in FULL:
         return f"Der Datenträger mit {place} ist voll. Platz schaffen, dann noch einmal starten."
     if error.errno in {errno.EEXIST, errno.ENOTDIR}:
-        return f"{place} ist eine Datei, gebraucht wird ein Ordner. {OTHER_FOLDER}"
+        return f"{_file_in(place)} ist eine Datei, gebraucht wird ein Ordner. {OTHER_FOLDER}"
+    if error.errno == errno.EISDIR:
+        return f"{place} ist ein Ordner, gebraucht wird eine Datei. {OTHER_FOLDER}"
     if error.errno == errno.EIO:
         return f"Der Datenträger mit {place} liefert Fehler. {_way_back()}"
-    return f"{place} lässt sich nicht lesen oder schreiben: {said}. {_whose()} {OTHER_FOLDER}"
+    return f"{place} lässt sich nicht lesen oder schreiben: {said}. {_next_step(place)}"
 
 
 def words_of(error: OSError) -> str | None:
@@ -65,13 +69,36 @@ def words_of(error: OSError) -> str | None:
         errno.EPERM: "Die Berechtigung fehlt",
         errno.EEXIST: "Dort liegt eine Datei",
         errno.ENOTDIR: "Dort liegt eine Datei",
+        errno.EISDIR: "Dort liegt ein Ordner",
         errno.EIO: "Der Datenträger liefert Fehler",
     }.get(error.errno or 0)
 
 
-def _whose() -> str:
+def _file_in(place: Path) -> Path:
+    """Return which part of a path is the file."""
+    return next((part for part in (place, *place.parents) if part.is_file()), place)
+
+
+def _next_step(place: Path) -> str:
+    """Return what helps where a place belongs to somebody else, or cannot be written."""
     folder = chosen_folder()
-    return f"Nach einem Start mit sudo hilft: sudo chown -R $USER {folder}"
+    if not place.is_relative_to(folder) and place.is_relative_to(static_folder()):
+        return (
+            "Wem das Programm gehört, ruft einmal „python3 start.py manage prepare“ auf. "
+            "Oder mit KRRU_STATIC einen anderen Ordner wählen."
+        )
+    whose = f"Nach einem Start mit sudo hilft „sudo chown -R $USER {_quoted(folder)}“. "
+    return ("" if sys.platform == "win32" else whose) + OTHER_FOLDER
+
+
+def _quoted(path: object) -> str:
+    """Return a path as it is typed behind a command."""
+    return f'"{path}"' if sys.platform == "win32" else shlex.quote(str(path))
+
+
+def _restoring(what: object) -> str:
+    """Return the line that brings a backup up."""
+    return f"„python3 start.py restore {_quoted(what)}“"
 
 
 def of_database(error: Exception) -> str:
@@ -86,6 +113,7 @@ def of_database(error: Exception) -> str:
         return damaged(path)
     if any(part in text for part in UNWRITABLE):
         code = errno.EROFS if _is_read_only(Path(path).parent) else errno.EACCES
+        code = errno.EISDIR if Path(path).is_dir() else code
         return of_system(OSError(code, "", str(path))) or text
     if any(part in text for part in OUT_OF_ROOM):
         return of_system(OSError(errno.ENOSPC, "", str(path))) or text
@@ -109,16 +137,29 @@ def emptied(path: object) -> str:
 
 def _of_server(config: dict[str, Any], text: str) -> str:
     where = f"{config['HOST'] or 'localhost'}:{config['PORT'] or 5432}"
-    reason = text.strip().splitlines()[-1] if text.strip() else ""
     if "password authentication failed" in text or "no password supplied" in text:
         return f"Die Datenbank auf {where} nimmt Name oder Passwort aus DATABASE_URL nicht an."
     if "does not exist" in text and "database" in text:
         name = config["NAME"]
         return f"Auf {where} gibt es die Datenbank {name} nicht. Anlegen: createdb {name}"
     return (
-        f"Die Datenbank auf {where} antwortet nicht ({reason}). "
+        f"Die Datenbank auf {where} antwortet nicht{_reason(text)}. "
         "Nachsehen, ob sie läuft und ob DATABASE_URL stimmt."
     )
+
+
+def _reason(text: str) -> str:
+    """Return in brackets why a server does not answer, where that is known."""
+    known = {
+        "refused": "dort nimmt niemand Verbindungen an",
+        "timeout": "es kommt keine Antwort",
+        "resolve host": "den Namen des Rechners kennt niemand",
+        "translate host": "den Namen des Rechners kennt niemand",
+        "no route": "es führt kein Weg dorthin",
+        "starting up": "sie startet gerade",
+    }
+    said = next((words for part, words in known.items() if part in text.lower()), "")
+    return f" ({said})" if said else ""
 
 
 def _is_read_only(folder: Path) -> bool:
@@ -132,8 +173,8 @@ def _way_back() -> str:
     """Return how the last backup is brought up."""
     newest = last_backup()
     if newest is None:
-        return "Eine Sicherung zurückholen: python3 start.py restore ORDNER"
-    return f"Letzte Sicherung zurückholen: python3 start.py restore {newest}"
+        return "Eine Sicherung zurückholen: „python3 start.py restore ORDNER“."
+    return f"Letzte Sicherung zurückholen: {_restoring(newest)}."
 
 
 def last_backup() -> Path | None:
@@ -168,8 +209,8 @@ def newest_before_upgrade() -> Path | None:
 def too_new(version: str) -> str:
     """Return what to do where the data are of a newer program."""
     before = newest_before_upgrade()
-    back = f"python3 start.py restore {before}" if before else "eine Sicherung von davor"
+    back = _restoring(before) if before else "„python3 start.py restore DATEI“ mit einer von davor"
     return (
         f"Die Daten in {chosen_folder()} sind von einer neueren Version als dieser ({version}). "
-        f"Die neuere starten. Oder zurück zum Stand vor der Umstellung: {back}"
+        f"Die neuere starten. Oder zurück zum Stand vor der Umstellung: {back}."
     )

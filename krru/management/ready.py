@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError, SystemCheckError
 
+from krru.datafolder import Trouble
 from krru.prepare import prepare_database
 
 
@@ -14,4 +15,11 @@ class ReadyCommand(BaseCommand):
 
     def execute(self, *args: Any, **options: Any) -> str | None:
         prepare_database()
-        return super().execute(*args, **options)
+        try:
+            return super().execute(*args, **options)
+        except CommandError as error:
+            is_ours = not isinstance(error, SystemCheckError) and not options.get("traceback")
+            if is_ours and self._called_from_command_line:
+                # Django would write the name of the class before the sentence.
+                raise Trouble(str(error)) from None
+            raise

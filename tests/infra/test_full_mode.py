@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from krru import locks
 from krru.devtools.postgres import free_port
 from krru.devtools.serving import ServerProcess
 
@@ -84,6 +85,21 @@ def test_worker_ends_when_the_server_is_killed(full) -> None:
     full.kill()
 
     assert wait_for(lambda: not workers_of(full), 45)
+
+
+def test_servers_of_containers_share_a_folder_though_each_is_process_one(tmp_path) -> None:
+    left = tmp_path / locks.SERVERS / "0123456789ab.lock"
+    left.parent.mkdir()
+    left.touch()
+    os.utime(left, (0, 0))
+
+    with locks.one_of_many(tmp_path), locks.one_of_many(tmp_path):
+        assert locks.is_served(tmp_path)
+        assert not left.exists()
+        assert len(list((tmp_path / locks.SERVERS).iterdir())) == 2
+
+    assert not locks.is_served(tmp_path)
+    assert not list((tmp_path / locks.SERVERS).iterdir())
 
 
 def test_broker_that_is_away_does_not_disturb_the_caller(tmp_path, stick) -> None:

@@ -1,7 +1,9 @@
 """What a load balancer, Prometheus and the one who helps are told; what an outage looks like."""
 
+import asyncio
 import json
 import logging
+import re
 import sqlite3
 import time
 import urllib.error
@@ -10,13 +12,15 @@ from datetime import timedelta
 from pathlib import Path
 from unittest.mock import patch
 
+import psycopg
 import pytest
 from django.db import DatabaseError, OperationalError
 from django.test import RequestFactory
 
-from krru import disks, errors
+from krru import disks, errors, observing
+from krru.databases import database_of
 from krru.devtools.serving import ServerProcess
-from krru.logs import OneOfMany, SharedFile
+from krru.logs import NumberRequests, OneOfMany, SharedFile, logging_of
 from krru.outages import outage_of
 from tests.laptops import laptop_served_once
 from tournaments.dashboard.views.machine import backups_now
@@ -106,6 +110,69 @@ def test_every_answer_has_its_number(running) -> None:
 
     assert len(set(numbers)) == 2
     assert all(len(number) == 8 for number in numbers)
+
+
+def test_a_slow_request_is_in_the_log_with_its_number(monkeypatch, caplog) -> None:
+    monkeypatch.setattr(observing, "SLOW_SECONDS", -1.0)
+
+    async def app(scope, receive, send) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+
+    async def send(message) -> None:
+        sent.append(dict(message["headers"])[observing.HEADER].decode())
+
+    sent: list[str] = []
+    caplog.handler.addFilter(NumberRequests())
+    scope = {"type": "http", "method": "GET", "path": "/verein/"}
+    asyncio.run(observing.Observed(app)(scope, None, send))
+
+    (entry,) = caplog.records
+    assert entry.getMessage().startswith("GET /verein/ dauerte 0.0 s")
+    assert [entry.request] == sent
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (psycopg.errors.AdminShutdown("x"), "database_away"),
+        (psycopg.errors.CannotConnectNow("x"), "database_away"),
+        (psycopg.errors.TooManyConnections("x"), "database_away"),
+        (psycopg.OperationalError("connection failed: refused"), "database_away"),
+        (psycopg.errors.QueryCanceled("statement timeout"), "database_busy"),
+        (psycopg.errors.LockNotAvailable("x"), "database_busy"),
+        (psycopg.errors.DiskFull("x"), "disk_full"),
+        (psycopg.errors.UndefinedTable("x"), None),
+    ],
+)
+def test_what_postgresql_says_is_known(error, code) -> None:
+    wrapped = OperationalError(str(error))
+    wrapped.__cause__ = error
+
+    found = outage_of(wrapped)
+
+    assert (found.code if found else None) == code
+
+
+def test_a_database_server_has_so_long_to_answer() -> None:
+    options = database_of("postgres://krru@127.0.0.1/krru", Path())["OPTIONS"]
+
+    assert options["connect_timeout"] <= 5
+    assert "statement_timeout=15s" in options["options"]
+    assert "lock_timeout=10s" in options["options"]
+    assert options["application_name"].startswith("krru")
+
+
+def test_the_consoles_times_have_their_zone() -> None:
+    formatter = logging.Formatter(
+        **{
+            {"format": "fmt"}.get(name, name): text
+            for name, text in logging_of("", "INFO")["formatters"]["plain"].items()
+        }
+    )
+    record = logging.LogRecord("krru", logging.INFO, "", 1, "text", (), None)
+    record.request = "-"
+
+    assert re.match(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d[+-]\d{4} INFO", formatter.format(record))
 
 
 @pytest.mark.django_db

@@ -13,7 +13,7 @@ import pytest
 from krru.datafolder import BASE_DIR
 from krru.devtools.postgres import free_port
 from krru.devtools.serving import ServerProcess
-from krru.troubles import sentence_of
+from krru.troubles import sentence_of, too_new
 from tests.infra.laptops import add_club, back_up, names
 from tests.laptops import laptop_served_once
 
@@ -114,6 +114,42 @@ def test_a_data_folder_that_is_a_file_is_said(tmp_path) -> None:
     assert "KRRU_DATA" in said
 
 
+@pytest.mark.parametrize("name", ["secret.key", "krru.sqlite3"])
+def test_a_folder_where_a_file_is_needed_is_said(used, name) -> None:
+    (used.folder / name).unlink()
+    (used.folder / name).mkdir()
+
+    assert f"{used.folder / name} ist ein Ordner, gebraucht wird eine Datei" in refused(used)
+
+
+def test_a_program_folder_that_cannot_be_written_names_what_helps(tmp_path, monkeypatch) -> None:
+    monkeypatch.setenv("KRRU_STATIC", str(tmp_path / "static"))
+
+    said = sentence_of(PermissionError(13, "no", str(tmp_path / "static" / ".lock")))
+
+    assert "python3 start.py manage prepare" in said
+    assert "KRRU_STATIC" in said
+    assert "KRRU_DATA" not in said
+
+
+def test_the_line_that_helps_can_be_copied(tmp_path, monkeypatch) -> None:
+    folder = tmp_path / "Poker am Freitag"
+    (folder / "backups").mkdir(parents=True)
+    backup = folder / "backups" / "krru-c1b3f2-n000007-20261122-114518-upgrade.zip"
+    backup.touch()
+    monkeypatch.setenv("KRRU_DATA", str(folder))
+
+    assert f"„python3 start.py restore '{backup}'“." in too_new("0.2.0")
+    assert f"„sudo chown -R $USER '{folder}'“." in sentence_of(PermissionError(13, "no", "/x"))
+
+
+def test_a_command_says_no_without_the_name_of_a_class(used) -> None:
+    done = used.manage("verifylog", "--backups", str(used.folder / "nowhere"), check=False)
+
+    assert done.returncode == 1
+    assert done.stderr.strip() == f"Den Ordner {used.folder / 'nowhere'} gibt es nicht."
+
+
 @contextmanager
 def small_disk(folder: Path, size: str):
     """A small file system of its own."""
@@ -205,6 +241,8 @@ def test_a_missing_permission_names_the_file_and_what_helps(error, tmp_path) -> 
         ("KRRU_PUBLIC_URL", "poker", "KRRU_PUBLIC_URL ist keine Adresse"),
         ("DATABASE_URL", "irgendwo", "DATABASE_URL ist keine Adresse"),
         ("DATABASE_URL", "postgres://", "DATABASE_URL ist keine Adresse"),
+        ("DATABASE_URL", "mysql://krru:geheim@127.0.0.1/krru", "DATABASE_URL ist keine Adresse"),
+        ("REDIS_URL", "irgendwo", "REDIS_URL ist keine Adresse"),
         ("REDIS_URL", "redis://192.0.2.1:6379", "Rechner ohne Passwort"),
     ],
 )
@@ -220,7 +258,7 @@ def test_a_database_server_that_is_away_is_said_without_its_password(tmp_path) -
 
     said = refused(ServerProcess(tmp_path / "data", {"DATABASE_URL": url}))
 
-    assert "antwortet nicht" in said
+    assert "antwortet nicht (dort nimmt niemand Verbindungen an). Nachsehen" in said
     assert "geheim" not in said
 
 

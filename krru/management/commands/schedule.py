@@ -7,7 +7,7 @@ from typing import Any
 from django.conf import settings
 from django.db import connections
 
-from krru import embedded
+from krru import backups, embedded
 from krru.celery import app
 from krru.datafolder import Trouble
 from krru.management.ready import ReadyCommand
@@ -24,6 +24,7 @@ class Command(ReadyCommand):
         ended = threading.Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *told: ended.set())
+        backups.sweep()
         connections.close_all()
         watch.start()
         embedded.start(app)
