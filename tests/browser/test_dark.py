@@ -1,6 +1,7 @@
 """Dark colours: by the system's wish, by the switch, and on every page of this device."""
 
 import pytest
+from django.urls import reverse
 from playwright.sync_api import expect
 
 from tests.views.pages import soon
@@ -8,6 +9,7 @@ from tests.views.pages import soon
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 GROUND = "() => getComputedStyle(document.body).backgroundColor"
+ROOT_GROUND = "() => getComputedStyle(document.documentElement).backgroundColor"
 KEPT = "() => localStorage.getItem('krru-theme')"
 
 
@@ -48,4 +50,17 @@ def test_what_is_printed_in_the_dark_is_black_on_white(browser, live_server):
     page.emulate_media(media="print", color_scheme="dark")
     assert page.evaluate("() => getComputedStyle(document.body).color") == "rgb(0, 0, 0)"
     assert page.evaluate(GROUND) in ("rgb(255, 255, 255)", "rgba(0, 0, 0, 0)")
+    context.close()
+
+
+def test_pages_without_the_houses_header_follow_the_system_too(browser, live_server):
+    context = browser.new_context(color_scheme="dark")
+    page = context.new_page()
+    page.goto(live_server.url + reverse("embed"))
+    assert luminance(page) < 0.2
+    page.goto(live_server.url + reverse("api-docs"))
+    assert page.evaluate(ROOT_GROUND) == "rgb(28, 32, 34)"
+    page.emulate_media(color_scheme="light")
+    # The script is told of the system's new wish with the next frame.
+    page.wait_for_function(f"({ROOT_GROUND})() === 'rgba(0, 0, 0, 0)'")
     context.close()

@@ -32,7 +32,7 @@ def test_a_plan_is_looked_at_and_then_kept(dora):
     assert "Noch ist nichts geplant" in text_of(dora.get(url))
     page = dora.post(url, TYPED | {"preview": "1"}, headers={"HX-Request": "true"})
     told = text_of(page)
-    assert "Mit 37 Einstiegen und 12 Re-Buys" in told
+    assert "Mit 37 Einstiegen und 12 Re-buys" in told
     assert "490 €" in told
     # A quarter for all six alike, the rest by 1/place^1.125: worked out with a pocket calculator.
     expected = [185, 95, 70, 55, 45, 40]

@@ -107,7 +107,7 @@ class PrizesForm(Refusable):
         label=_("Einstiege"), least=1, most=CAPACITY_LIMIT, required=False, empty=0
     )
     rebuys = WholeNumberField(
-        label=_("Re-Buys"), least=0, most=CAPACITY_LIMIT, required=False, empty=0
+        label=_("Re-buys"), least=0, most=CAPACITY_LIMIT, required=False, empty=0
     )
 
     def refuse(self, refusal: Any) -> None:
