@@ -152,6 +152,24 @@ def test_every_face_is_whole_whatever_the_blinds(screen, figures, name):
     assert found == []
 
 
+def test_digits_of_the_time_are_as_wide_as_each_other(screen):
+    """What ticks is not fitted anew; pages that round widths to pixels made it grow by some."""
+    page = screen(MADE["far-ahead"]())
+    page.evaluate("document.fonts.ready.then(() => null)")
+
+    widths = page.evaluate("""() => {
+      const figures = document.querySelector("[data-part=time-low]").firstChild;
+      const all = document.createRange();
+      all.selectNodeContents(figures.parentElement);
+      return ["00", "11", "26", "48", "57", "59"].map((text) => {
+        figures.data = text;
+        return all.getBoundingClientRect().width;
+      });
+    }""")
+
+    assert max(widths) - min(widths) < 0.1, widths
+
+
 def test_figures_that_get_their_height_back_are_not_too_wide(screen):
     event = running(minutes(5))
     post(event, BLINDS[2])
