@@ -135,6 +135,22 @@ def test_every_service_is_a_command_there_is() -> None:
             assert option in text.stdout, f"{unit.name}: {option}"
 
 
+def test_the_guide_makes_what_a_bare_debian_has_not() -> None:
+    guide = (BASE_DIR / "docs" / "guide" / "server.md").read_text("utf-8")
+    (packages,) = re.findall(r"apt install -y (.*)", guide)
+
+    # systemd-run speaks through the bus, which its package does not start.
+    assert "systemd-run" in guide
+    assert "dbus" in packages.split()
+    assert "systemctl start dbus.socket" in guide
+    made = guide.index("install -D -m 600 deploy/krru.env.example /etc/krru/krru.env")
+    assert made < guide.index("EnvironmentFile=/etc/krru/krru.env")
+    # Debian starts nginx when it is installed; certbot keeps the hooks for its renewals.
+    (certbot,) = re.findall(r"certbot certonly(?:.*\\\n)*.*", guide)
+    assert "--pre-hook" in certbot
+    assert "--post-hook" in certbot
+
+
 def test_settings_named_in_deploy_are_documented() -> None:
     documented = (BASE_DIR / "docs" / "reference" / "settings.md").read_text("utf-8")
     text = "".join(path.read_text("utf-8") for path in DEPLOY.rglob("*") if path.is_file())
