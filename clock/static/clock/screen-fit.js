@@ -7,6 +7,8 @@ import { drawingsSoFar } from "./screen-words.js";
 const LEAST = 0.15;
 const STEPS = 9;
 const MORE = 1.01;
+const NEARLY = 0.988; // of its room: no larger size is looked for
+const A_LITTLE_LESS = 0.998;
 const ROUNDING = 0.5; // pixels
 const TURNS = 4;
 
@@ -21,41 +23,48 @@ const roomOf = (box) => {
   };
 };
 
-const isNarrow = (box) => {
+// How much of its room a box takes; more than 1 is too much.
+const widthOf = (box) => {
   const content = document.createRange();
   content.selectNodeContents(box);
-  const { width, right } = content.getBoundingClientRect();
+  const { left, width, right } = content.getBoundingClientRect();
   const room = roomOf(box);
-  return width <= room.width + ROUNDING && right <= room.right + ROUNDING;
+  const free = Math.min(room.width, room.right - left) + ROUNDING;
+  return width <= room.width + ROUNDING && right <= room.right + ROUNDING
+    ? Math.min(1, width / free) : Math.max(width / free, 1 / A_LITTLE_LESS);
 };
 
 // By the boxes of its parts: those of large figures are lower than their type.
-const isLow = (box) => {
+const heightOf = (box) => {
   const parts = [...box.children].filter((part) => part.getClientRects().length > 0)
     .map((part) => part.getBoundingClientRect());
   const top = Math.min(...parts.map((part) => part.top));
   const bottom = Math.max(...parts.map((part) => part.bottom));
-  return bottom - top <= roomOf(box).height + ROUNDING;
+  return (bottom - top) / (roomOf(box).height + ROUNDING);
 };
 
-// What still fits, and would not if it were a little larger, stays as it is.
-const fit = (box, name, fits) => {
+// What still fits, and would not if it were a little larger, stays as it is. Else the factor is
+// reckoned from how much of the room is taken, which is right at once where all sizes follow it.
+const fit = (box, name, taken) => {
   if (box.getClientRects().length === 0) return;
   const known = Number(box.style.getPropertyValue(name) || 1);
-  const isRight = (factor) => {
+  const takenAt = (factor) => {
     box.style.setProperty(name, factor);
-    return fits(box);
+    return taken(box);
   };
-  if (fits(box) && (known === 1 || !isRight(Math.min(1, known * MORE)))) {
+  if (taken(box) <= 1 && (known === 1 || takenAt(Math.min(1, known * MORE)) > 1)) {
     if (known < 1) box.style.setProperty(name, known);
     return;
   }
-  if (isRight(1)) return;
-  let [low, high] = [LEAST, 1];
-  for (let step = 0; step < STEPS; step += 1) {
-    const middle = (low + high) / 2;
-    if (isRight(middle)) low = middle;
-    else high = middle;
+  let share = takenAt(1);
+  if (share <= 1) return;
+  let [low, high, factor] = [LEAST, 1, 1];
+  for (let step = 0; step < STEPS && !(share <= 1 && share > NEARLY); step += 1) {
+    const reckoned = (factor / share) * A_LITTLE_LESS;
+    factor = reckoned > low && reckoned < high && step < 3 ? reckoned : (low + high) / 2;
+    share = takenAt(factor);
+    if (share <= 1) low = factor;
+    else high = factor;
   }
   box.style.setProperty(name, low);
 };
@@ -68,9 +77,9 @@ const heights = () => [...high].map((box) => box.style.getPropertyValue("--high"
 const fitTexts = () => {
   for (let turn = 0; turn < TURNS; turn += 1) {
     const before = heights();
-    wide.forEach((box) => fit(box, "--fit", isNarrow));
+    wide.forEach((box) => fit(box, "--fit", widthOf));
     if (turn === TURNS - 1) return;
-    high.forEach((box) => fit(box, "--high", isLow));
+    high.forEach((box) => fit(box, "--high", heightOf));
     if (heights() === before) return;
   }
 };
