@@ -97,6 +97,7 @@ def is_installed(kind: str) -> bool:
 
 def ensure(kind: str) -> None:
     """Make the environment, unless it is there and whole; the one in use stays until then."""
+    take_back()
     if is_installed(kind):
         return
     print("KRRU wird eingerichtet, das dauert beim ersten Mal etwa eine Minute …", flush=True)
@@ -136,6 +137,12 @@ def swap(kinds: list[str]) -> None:
         VENV.rename(OLD_VENV)
     NEW_VENV.rename(VENV)
     remove(OLD_VENV)
+
+
+def take_back() -> None:
+    """Put the former environment back where a swap ended between its two renames."""
+    if OLD_VENV.exists() and not (VENV.exists() or VENV.is_symlink()):
+        OLD_VENV.rename(VENV)
 
 
 def remove(folder: Path) -> None:

@@ -173,6 +173,18 @@ def test_an_interrupted_build_is_begun_anew(started: Path) -> None:
     assert not (started / ".venv" / "rubbish").exists()
 
 
+def test_a_swap_that_was_killed_half_way_goes_on_with_the_former_environment(
+    started: Path,
+) -> None:
+    (started / ".venv").rename(started / ".venv.old")
+
+    done = start(started, "manage", "again", PATH="/nowhere")
+
+    assert SETTING_UP not in done.stdout
+    assert "['again']" in done.stdout
+    assert not (started / ".venv.old").exists()
+
+
 def test_missing_venv_module_is_said_plainly(copy: Path) -> None:
     without = (
         "import importlib.util, runpy, sys\n"
