@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 from django.db import DatabaseError, OperationalError
 
+from krru import logs
 from krru.logs import OneOfMany, SharedFile, logging_of
+from tests.laptops import laptop_served_once
 
 pytestmark = pytest.mark.sqlite_only
 
@@ -70,3 +72,13 @@ def test_a_log_that_cannot_be_written_disturbs_nobody() -> None:
     handler = SharedFile("/dev/full", maxBytes=0)
 
     handler.emit(logging.LogRecord("krru", logging.INFO, "", 1, "text", (), None))
+
+
+def test_a_log_that_gets_no_file_is_said_at_the_start(tmp_path) -> None:
+    (tmp_path / "file").touch()
+    server = laptop_served_once(tmp_path / "data", {"KRRU_LOG": str(tmp_path / "file" / "log")})
+
+    with server:
+        assert f"In {tmp_path / 'file' / 'log'} lässt sich nicht schreiben" in server.log
+    assert logs.without_file("-", tmp_path) == ""
+    assert logs.without_file(str(tmp_path), server.folder) == ""
