@@ -45,8 +45,9 @@ REQUIREMENTS = BASE / "requirements"
 WINDOWS = sys.platform == "win32"
 IN_VENV = "Scripts/python.exe" if WINDOWS else "bin/python"
 PYTHON = VENV / IN_VENV
-# Without them the program starts all the same: no spoken announcements, no PostgreSQL.
-OPTIONAL = {"py-nanotts", "psycopg", "psycopg-binary"}
+# Without them the program starts all the same: no spoken announcements, no PostgreSQL, and static
+# files are sent as gzip.
+OPTIONAL = {"py-nanotts", "psycopg", "psycopg-binary", "brotli"}
 
 NO_VENV = (
     "Diesem Python fehlt das Modul venv. Auf Debian und Ubuntu hilft: apt install python3-venv"
@@ -55,6 +56,7 @@ FAILED = (
     "Die Einrichtung ist nicht gelungen; die Zeilen darüber sagen, woran es lag. Ohne Internet: "
     "auf einem anderen Gerät `python3 start.py wheels ORDNER`, dann hier KRRU_WHEELS=ORDNER setzen."
 )
+WITHOUT = "  Noch einmal ohne Sprachausgabe, PostgreSQL und Brotli …"
 KEPT = " Die bisherige Umgebung ist unversehrt: Mit dem vorigen Programm geht es weiter wie zuvor."
 GOES_ON = (
     "Die neuen Pakete ließen sich nicht holen. Es geht mit den bisherigen weiter; "
@@ -97,6 +99,7 @@ def is_installed(kind: str) -> bool:
 
 def ensure(kind: str) -> None:
     """Make the environment, unless it is there and whole; the one in use stays until then."""
+    take_back()
     if is_installed(kind):
         return
     print("KRRU wird eingerichtet, das dauert beim ersten Mal etwa eine Minute …", flush=True)
@@ -136,6 +139,12 @@ def swap(kinds: list[str]) -> None:
         VENV.rename(OLD_VENV)
     NEW_VENV.rename(VENV)
     remove(OLD_VENV)
+
+
+def take_back() -> None:
+    """Put the former environment back where a swap ended between its two renames."""
+    if OLD_VENV.exists() and not (VENV.exists() or VENV.is_symlink()):
+        OLD_VENV.rename(VENV)
 
 
 def remove(folder: Path) -> None:
@@ -187,7 +196,7 @@ def install(kind: str, uv: str | None, *, copied: bool, whole: bool) -> None:
     lock = lock_files(kind)[-1]
     if not whole:
         lock = without_optional(lock)
-        print("  Noch einmal ohne Sprachausgabe und PostgreSQL …", file=sys.stderr, flush=True)
+        print(WITHOUT, file=sys.stderr, flush=True)
     # What a release brings may be for another system; what somebody names is all there is.
     for source in sources if named else [*sources, []]:
         command = [*tool, "--quiet", *source, "--require-hashes", "-r", str(lock)]

@@ -138,12 +138,30 @@ def log_folder(chosen: str | None, data: Path) -> str:
     >>> log_folder("-", Path("var")), log_folder("/var/log/krru", Path("var"))
     ('', '/var/log/krru')
     """
-    if chosen == "-":
+    folder = _wanted_folder(chosen, data)
+    if folder is None:
         return ""
-    folder = Path(chosen).expanduser() if chosen else data / "log"
     with contextlib.suppress(OSError):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     return str(folder) if folder.is_dir() else ""
+
+
+def without_file(chosen: str | None, data: Path) -> str:
+    """Return the sentence about a log that was to be in a file and cannot be; else nothing."""
+    folder = _wanted_folder(chosen, data)
+    if folder is None or (folder.is_dir() and os.access(folder, os.W_OK)):
+        return ""
+    return (
+        f"In {folder} lässt sich nicht schreiben; was zu melden ist, steht nur hier auf der "
+        "Konsole. Mit KRRU_LOG einen anderen Ordner wählen."
+    )
+
+
+def _wanted_folder(chosen: str | None, data: Path) -> Path | None:
+    """Return where the log's file is to lie; None if it is to be written to the console alone."""
+    if chosen == "-":
+        return None
+    return Path(chosen).expanduser() if chosen else data / "log"
 
 
 def log_level(chosen: str | None) -> str:

@@ -47,11 +47,12 @@ def of_system(error: OSError) -> str | None:
     place = Path(os.fsdecode(error.filename)) if error.filename else chosen_folder()
     said = words_of(error)
     if said is None:
-        return None
+        is_missing = error.errno == errno.ENOENT and error.filename
+        return _cannot_be_made(place) if is_missing else None
     if error.errno in FULL:
         return f"Der Datenträger mit {place} ist voll. Platz schaffen, dann noch einmal starten."
     if error.errno in {errno.EEXIST, errno.ENOTDIR}:
-        return f"{_file_in(place)} ist eine Datei, gebraucht wird ein Ordner. {OTHER_FOLDER}"
+        return f"{_file_in(place)} ist eine Datei, gebraucht wird ein Ordner. {_other(place)}"
     if error.errno == errno.EISDIR:
         return f"{place} ist ein Ordner, gebraucht wird eine Datei. {OTHER_FOLDER}"
     if error.errno == errno.EIO:
@@ -74,6 +75,24 @@ def words_of(error: OSError) -> str | None:
     }.get(error.errno or 0)
 
 
+def _cannot_be_made(place: Path) -> str | None:
+    """Return what to do about a chosen folder that has no way to it; None for any other place."""
+    for setting, folder in (("KRRU_DATA", chosen_folder()), ("KRRU_STATIC", static_folder())):
+        if folder.is_relative_to(place):
+            return (
+                f"Den Ordner {folder} gibt es nicht, und er lässt sich nicht anlegen. "
+                f"Mit {setting} einen anderen wählen."
+            )
+    return None
+
+
+def _other(place: Path) -> str:
+    """Return which setting chooses another folder than this."""
+    if not place.is_relative_to(chosen_folder()) and place.is_relative_to(static_folder()):
+        return OTHER_FOLDER.replace("KRRU_DATA", "KRRU_STATIC")
+    return OTHER_FOLDER
+
+
 def _file_in(place: Path) -> Path:
     """Return which part of a path is the file."""
     return next((part for part in (place, *place.parents) if part.is_file()), place)
@@ -81,14 +100,13 @@ def _file_in(place: Path) -> Path:
 
 def _next_step(place: Path) -> str:
     """Return what helps where a place belongs to somebody else, or cannot be written."""
-    folder = chosen_folder()
-    if not place.is_relative_to(folder) and place.is_relative_to(static_folder()):
+    other = _other(place)
+    if other != OTHER_FOLDER:
         return (
-            "Wem das Programm gehört, ruft einmal „python3 start.py manage prepare“ auf. "
-            "Oder mit KRRU_STATIC einen anderen Ordner wählen."
+            f"Wem das Programm gehört, ruft einmal „python3 start.py manage prepare“ auf. {other}"
         )
-    whose = f"Nach einem Start mit sudo hilft „sudo chown -R $USER {_quoted(folder)}“. "
-    return ("" if sys.platform == "win32" else whose) + OTHER_FOLDER
+    whose = f"Nach einem Start mit sudo hilft „sudo chown -R $USER {_quoted(chosen_folder())}“. "
+    return ("" if sys.platform == "win32" else whose) + other
 
 
 def _quoted(path: object) -> str:

@@ -10,6 +10,7 @@ import shutil
 import tempfile
 import time
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 
 from django.apps import apps
@@ -36,6 +37,8 @@ TEMPORARY = ("backup-*", "restore-*")
 BUSY_SECONDS = 60.0
 # The first backups of a process need not be made yet: nothing is stale before.
 _began = time.monotonic()
+# Since when each folder is known here, for those that never got a file.
+_known_since: dict[Path, datetime] = {}
 
 
 def backup_folders() -> list[Path]:
@@ -58,9 +61,12 @@ def own_folder() -> Path:
 
 def backup_all(*, reason: str) -> list[BackupStatus]:
     """Back up to every chosen folder that lacks the present state; a bad folder raises nothing."""
+    folders = backup_folders()
+    for folder in folders:
+        _since(folder)
     try:
         with _busy(0):
-            return [_backup_quietly(folder, reason) for folder in backup_folders()]
+            return [_backup_quietly(folder, reason) for folder in folders]
     except Timeout:
         # One is under way, perhaps to a slow stick.
         return []
@@ -136,10 +142,16 @@ def _busy(seconds: float) -> BaseFileLock:
 def _told(folder: Path) -> BackupStatus:
     """Return how a folder fares by now: a copy that is not renewed is none of the present state."""
     known = statuses().get(folder, BackupStatus(folder=folder))
-    if known.good_at is None or time.monotonic() - _began < STALE_AFTER.total_seconds():
+    since = known.good_at or _since(folder)
+    if time.monotonic() - _began < STALE_AFTER.total_seconds():
         return known
-    is_old = server_time.now() - known.good_at > STALE_AFTER
+    is_old = server_time.now() - since > STALE_AFTER
     return replace(known, is_stale=is_old and database.signature() != known.signature)
+
+
+def _since(folder: Path) -> datetime:
+    """Return since when a folder is known to this process; the first call is that instant."""
+    return _known_since.setdefault(folder, server_time.now())
 
 
 def _backup_quietly(folder: Path, reason: str) -> BackupStatus:

@@ -52,8 +52,10 @@ class BackupStatus:
                 return missing(self.folder)
             said = {"folder": self.folder, "problem": self.error}
             return _("Sicherung nach %(folder)s nicht möglich: %(problem)s") % said
+        if self.is_stale and not self.last_file:
+            return _("Nach %(folder)s kam noch keine Sicherung.") % {"folder": self.folder}
         if self.is_stale:
-            said = {"folder": self.folder, "at": _clock(self.good_at)}
+            said = {"folder": self.folder, "at": _clock(self.good_at or self.last_ok_at)}
             return (
                 _("Seit %(at)s kommt nichts mehr nach %(folder)s, obwohl sich etwas geändert hat.")
                 % said

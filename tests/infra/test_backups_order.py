@@ -103,6 +103,25 @@ def test_what_is_no_longer_renewed_turns_red_after_five_minutes(stick, dora, mon
     assert "obwohl sich etwas geändert hat" in page
 
 
+@pytest.mark.django_db
+def test_a_folder_that_never_got_a_file_turns_red_after_five_minutes(
+    stick, dora, monkeypatch
+) -> None:
+    began = timezone.now()
+    monkeypatch.setattr(keeping, "_began", keeping._began - 3600)
+    monkeypatch.setattr(keeping, "_known_since", {})
+
+    def page(minutes: int) -> str:
+        with patch.object(server_time, "now", lambda: began + timedelta(minutes=minutes)):
+            return dora.get(reverse("club-settings")).content.decode()
+
+    with keeping._busy(0):  # as a stick does that hangs
+        assert backups.backup_all(reason="minute") == []
+    assert "badge-bad" not in page(4)
+    assert "kam noch keine Sicherung" in page(6)
+    assert "badge-bad" in page(6)
+
+
 @pytest.mark.django_db(transaction=True)
 def test_saved_is_said_only_while_the_file_is_there(stick, dora) -> None:
     file = minute_at(timezone.now())

@@ -79,6 +79,7 @@ def test_versions_agree() -> None:
 
     project = tomllib.loads((BASE_DIR / "pyproject.toml").read_text("utf-8"))["project"]
     assert project["version"] == __version__
+    assert f"\n## [{__version__}] - " in (BASE_DIR / "CHANGELOG.md").read_text("utf-8")
 
 
 def without_network() -> list[str]:

@@ -136,11 +136,12 @@ def test_a_new_lock_of_packages_that_are_there_starts_with_the_old_ones(copy: Pa
 
 def test_an_optional_package_that_cannot_be_had_does_not_stop_the_start(copy: Path) -> None:
     lock = copy / "requirements" / "base.txt"
-    lock.write_text(f"psycopg-binary==1.0 \\\n    --hash=sha256:{'0' * 64}\n# end\n")
+    names = ("brotli", "psycopg-binary")
+    lock.write_text("".join(f"{name}==1.0 \\\n    --hash=sha256:{'0' * 64}\n" for name in names))
 
     done = start(copy, "manage", "x", UV_OFFLINE="1", UV_NO_INDEX="1", KRRU_WHEELS=str(copy))
 
-    assert "ohne Sprachausgabe und PostgreSQL" in done.stderr
+    assert "ohne Sprachausgabe, PostgreSQL und Brotli" in done.stderr
     assert "['x']" in done.stdout
 
 
@@ -171,6 +172,18 @@ def test_an_interrupted_build_is_begun_anew(started: Path) -> None:
     assert "['y']" in start(started, "manage", "y").stdout
     assert not (started / ".venv.new").exists()
     assert not (started / ".venv" / "rubbish").exists()
+
+
+def test_a_swap_that_was_killed_half_way_goes_on_with_the_former_environment(
+    started: Path,
+) -> None:
+    (started / ".venv").rename(started / ".venv.old")
+
+    done = start(started, "manage", "again", PATH="/nowhere")
+
+    assert SETTING_UP not in done.stdout
+    assert "['again']" in done.stdout
+    assert not (started / ".venv.old").exists()
 
 
 def test_missing_venv_module_is_said_plainly(copy: Path) -> None:

@@ -1,6 +1,8 @@
 """Scripts and styles as they are served: slimmer, and the same in what they do."""
 
+import importlib
 import re
+import sys
 
 import pytest
 from django.core.files.base import ContentFile
@@ -48,3 +50,14 @@ def test_own_files_alone_are_slimmed_also_when_saved_again(tmp_path):
         assert (tmp_path / storage.save(name, content)).read_bytes() == b"draw();"
     assert (tmp_path / storage.save("other/a.js", content)).read_bytes() == b"// what\n  draw();\n"
     assert (tmp_path / storage.save("clock/a.wav", content)).read_bytes().startswith(b"//")
+
+
+def test_without_brotli_files_are_sent_as_gzip(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "brotli", None)
+    monkeypatch.delitem(sys.modules, "whitenoise.compress")
+    compress = importlib.import_module("whitenoise.compress")
+    (tmp_path / "a.js").write_text("draw();\n" * 200)
+
+    compress.main([str(tmp_path), "--quiet"])
+
+    assert {path.name for path in tmp_path.iterdir()} == {"a.js", "a.js.gz"}

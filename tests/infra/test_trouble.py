@@ -132,6 +132,16 @@ def test_a_program_folder_that_cannot_be_written_names_what_helps(tmp_path, monk
     assert "KRRU_DATA" not in said
 
 
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="needs a place that takes no folder")
+@pytest.mark.parametrize("setting", ["KRRU_STATIC", "KRRU_DATA"])
+def test_a_folder_that_cannot_be_made_is_said(used, setting) -> None:
+    said = refused(ServerProcess(used.folder, {setting: "/proc/nowhere/folder"}))
+
+    assert "Den Ordner /proc/nowhere/folder gibt es nicht, und er lässt sich nicht anlegen" in said
+    assert f"Mit {setting} einen anderen wählen" in said
+    assert sentence_of(FileNotFoundError(2, "no", str(used.folder / "x"))) is None, "it is a bug"
+
+
 def test_the_line_that_helps_can_be_copied(tmp_path, monkeypatch) -> None:
     folder = tmp_path / "Poker am Freitag"
     (folder / "backups").mkdir(parents=True)

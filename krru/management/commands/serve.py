@@ -10,7 +10,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand
 from django.db import connection, connections
 
-from krru import backups, certificates, locks, network, prepare, texts
+from krru import backups, certificates, locks, logs, network, prepare, texts
 from krru.datafolder import Trouble
 from krru.worker import Worker
 
@@ -97,12 +97,18 @@ class Command(BaseCommand):
                 self.stdout.write("KRRU ist bereit.")
             else:
                 welcome.show(self.stdout, host=host, port=sock.getsockname()[1], own=own)
-            if not settings.EMBEDDED and connection.vendor == "sqlite":
-                self.stderr.write(
-                    "REDIS_URL ohne DATABASE_URL: Für mehrere Prozesse ist PostgreSQL gedacht."
-                )
+            self.warn()
             connections.close_all()
             if not settings.EMBEDDED and not no_worker:
                 stack.enter_context(Worker())
             server.run(sock, own)
         self.stdout.write("Beendet. Alles ist gespeichert.")
+
+    def warn(self) -> None:
+        """Say what is doubtful, and keeps nobody from serving."""
+        if said := logs.without_file(os.environ.get("KRRU_LOG"), settings.KRRU_DATA):
+            self.stderr.write(said)
+        if not settings.EMBEDDED and connection.vendor == "sqlite":
+            self.stderr.write(
+                "REDIS_URL ohne DATABASE_URL: Für mehrere Prozesse ist PostgreSQL gedacht."
+            )

@@ -1,0 +1,119 @@
+"""What an outage and an error look like: the page, the interface's answer, and their words."""
+
+import json
+from datetime import timedelta
+from pathlib import Path
+from unittest.mock import patch
+
+import psycopg
+import pytest
+from django.db import OperationalError
+from django.test import RequestFactory
+
+from krru import errors
+from krru.databases import database_of
+from krru.outages import outage_of
+from tournaments.dashboard.views.machine import backups_now
+from tournaments.models import Event
+
+pytestmark = pytest.mark.sqlite_only
+LOCKED = OperationalError("database is locked")
+
+
+def answer_to(path: str, error: Exception, method: str = "get"):
+    """What somebody gets whose request ended in this error."""
+    request = getattr(RequestFactory(), method)(path)
+    try:
+        raise error
+    except Exception:
+        return errors.server_error(request)
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (psycopg.errors.AdminShutdown("x"), "database_away"),
+        (psycopg.errors.CannotConnectNow("x"), "database_away"),
+        (psycopg.errors.TooManyConnections("x"), "database_away"),
+        (psycopg.OperationalError("connection failed: refused"), "database_away"),
+        (psycopg.errors.QueryCanceled("statement timeout"), "database_busy"),
+        (psycopg.errors.LockNotAvailable("x"), "database_busy"),
+        (psycopg.errors.DiskFull("x"), "disk_full"),
+        (psycopg.errors.UndefinedTable("x"), None),
+    ],
+)
+def test_what_postgresql_says_is_known(error, code) -> None:
+    wrapped = OperationalError(str(error))
+    wrapped.__cause__ = error
+
+    found = outage_of(wrapped)
+
+    assert (found.code if found else None) == code
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("database is locked", "database_busy"),
+        ("database or disk is full", "disk_full"),
+        ("disk I/O error", "disk_full"),
+        ("attempt to write a readonly database", "disk_read_only"),
+        ("unable to open database file", "database_away"),
+        ("no such table: x", None),
+    ],
+)
+def test_what_sqlite_says_is_known(text, code) -> None:
+    found = outage_of(OperationalError(text))
+
+    assert (found.code if found else None) == code
+    assert outage_of(ValueError(text)) is None
+
+
+def test_a_database_server_has_so_long_to_answer() -> None:
+    options = database_of("postgres://krru@127.0.0.1/krru", Path())["OPTIONS"]
+
+    assert options["connect_timeout"] <= 5
+    assert "statement_timeout=15s" in options["options"]
+    assert "lock_timeout=10s" in options["options"]
+    assert options["application_name"].startswith("krru")
+
+
+@pytest.mark.django_db
+def test_an_error_has_the_number_that_is_in_the_log_and_the_director_hears(client) -> None:
+    client.raise_request_exception = False
+    errors._recent.clear()
+    with (
+        patch.object(Event.objects, "exists", side_effect=RuntimeError("a bug")),
+        patch("krru.errors.request_id", lambda: "ab12cd34"),
+    ):
+        answer = client.get("/health/")
+
+    assert answer.status_code == 500
+    assert "Fehlernummer ab12cd34" in answer.content.decode()
+    assert "a bug" not in answer.content.decode()
+    assert [fault.number for fault in errors.recent(timedelta(minutes=1))] == ["ab12cd34"]
+    assert any("Fehlernummer ab12cd34" in note for _, note in backups_now().troubles)
+    errors._recent.clear()
+
+
+def test_a_database_that_is_away_is_a_page_that_comes_back_by_itself() -> None:
+    errors._recent.clear()
+
+    answer = answer_to("/", LOCKED)
+
+    page = answer.content.decode()
+    assert (answer.status_code, answer["Retry-After"]) == (503, "5")
+    assert 'http-equiv="refresh"' in page
+    assert "gerade beschäftigt" in page
+    assert not errors.recent(timedelta(minutes=1)), "it is no bug"
+    assert 'http-equiv="refresh"' not in answer_to("/", LOCKED, "post").content.decode()
+
+
+def test_the_interface_says_every_no_as_data() -> None:
+    away = answer_to("/api/v1/events/", LOCKED)
+    bug = answer_to("/api/v1/events/", KeyError("x"))
+
+    assert json.loads(away.content).keys() == {"code", "reason", "number"}
+    assert json.loads(away.content)["code"] == "database_busy"
+    assert (away.status_code, bug.status_code) == (503, 500)
+    assert json.loads(bug.content)["code"] == "error"
