@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 from clock.servertime import server_time
 from tests import factories as f
 from tests.browser import phones
-from tests.bubble import begin
+from tests.bubble import begin, report
 from tournaments.changes.access import Role
 from tournaments.changes.middleware import COOKIE
 from tournaments.models import Event, Person
@@ -93,5 +93,10 @@ def test_the_seats_are_on_the_screen(phone):
     phone.reload()
     expect(phone.locator("#hand-for-hand-title")).to_be_visible()
     found += measured(phone, "hand-for-hand")
+    report(phone.event, 1, 0, 22)
+    phone.reload()
+    expect(phone.get_by_text("Fertig gemeldet. Nicht geben.")).to_be_visible()
+    expect(phone.locator("#heads-title")).to_be_visible()
+    found += measured(phone, "reported")
     assert not found, "\n".join(found)
     assert phones.faults(phone) == []

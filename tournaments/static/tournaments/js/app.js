@@ -116,6 +116,14 @@ document.querySelectorAll(".tabs [aria-current=page], .site-nav ul [aria-current
   row.scrollLeft += Math.max(0, tab.getBoundingClientRect().right - row.getBoundingClientRect().right);
 });
 
+// A browser leaves a tab where it is that shows by a pixel; what Tab leads to is seen whole.
+document.addEventListener("focusin", ({ target }) => {
+  const row = target.closest?.(".tabs, .site-nav ul");
+  if (!row) return;
+  const [own, all] = [target.getBoundingClientRect(), row.getBoundingClientRect()];
+  row.scrollLeft += Math.max(0, own.right - all.right) - Math.max(0, all.left - own.left);
+});
+
 // Toasts go by themselves, unless they must be read, are pointed at, or hold the focus.
 
 const letGo = (toast) => {
