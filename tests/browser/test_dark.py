@@ -2,14 +2,23 @@
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 from playwright.sync_api import expect
 
+from tests import factories as f
 from tests.views.pages import soon
+from tournaments.changes.access import SYSTEM, Role
+from tournaments.changes.commands import ClubCommand
+from tournaments.changes.middleware import COOKIE
+from tournaments.club.services.theme import club_logo_set
+from tournaments.devtools.picture_screens import LOGO
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 GROUND = "() => getComputedStyle(document.body).backgroundColor"
 ROOT_GROUND = "() => getComputedStyle(document.documentElement).backgroundColor"
+CODE_IN_LINE = """() => [...document.querySelectorAll(".renderedMarkdown p code")].every((one) =>
+  one.getBoundingClientRect().height <= parseFloat(getComputedStyle(one.parentNode).lineHeight))"""
 KEPT = "() => localStorage.getItem('krru-theme')"
 
 
@@ -53,6 +62,25 @@ def test_what_is_printed_in_the_dark_is_black_on_white(browser, live_server):
     context.close()
 
 
+def test_a_dark_logo_lies_on_white_in_the_dark_too(browser, live_server):
+    event = soon()
+    command = ClubCommand(club=event.club, by=SYSTEM, at=timezone.now())
+    club_logo_set(command, data=LOGO)
+    context = browser.new_context(color_scheme="dark")
+    page = context.new_page()
+    for path in (f"/t/{event.slug}/", "/"):
+        page.goto(live_server.url + path)
+        expect(page.locator(".club-logo")).to_have_css("background-color", "rgb(255, 255, 255)")
+    # On the printed poster it leaves the room to what is to be read.
+    desk = f.sign_in("Desk", Role.DESK)
+    context.add_cookies([{"name": COOKIE, "value": desk.token, "url": live_server.url}])
+    page.goto(live_server.url + reverse("paper-poster", args=[event.slug]))
+    logo, sheet = (page.locator(one).bounding_box() for one in (".club-logo", ".sheet-poster"))
+    assert logo["width"] <= sheet["width"] * 0.6
+    assert logo["height"] <= 100
+    context.close()
+
+
 def test_pages_without_the_houses_header_follow_the_system_too(browser, live_server):
     context = browser.new_context(color_scheme="dark")
     page = context.new_page()
@@ -60,6 +88,9 @@ def test_pages_without_the_houses_header_follow_the_system_too(browser, live_ser
     assert luminance(page) < 0.2
     page.goto(live_server.url + reverse("api-docs"))
     assert page.evaluate(ROOT_GROUND) == "rgb(28, 32, 34)"
+    # Code in a text has a ground of its own, which does not lie on the line above.
+    page.locator(".renderedMarkdown code").first.wait_for()
+    assert page.evaluate(CODE_IN_LINE)
     page.emulate_media(color_scheme="light")
     # The script is told of the system's new wish with the next frame.
     page.wait_for_function(f"({ROOT_GROUND})() === 'rgba(0, 0, 0, 0)'")

@@ -11,7 +11,8 @@ from tests.browser import looking
 from tests.bubble import begin, report
 from tournaments.changes.access import Role
 from tournaments.changes.middleware import COOKIE
-from tournaments.models import Elimination
+from tournaments.models import Elimination, Person
+from tournaments.play.services.conduct import penalty_give
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 SMALLEST = {"width": 1366, "height": 650}
@@ -23,6 +24,11 @@ IN_SIGHT = """() => {
   return [...document.querySelectorAll(".table-card")]
     .filter((one) => one.getBoundingClientRect().bottom <= foot + 1).length;
 }"""
+
+CUT_NAMES = """() => [...document.querySelectorAll(".seat-player")].filter((one) =>
+  one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight + 1
+).map((one) => `${one.textContent}: ${one.clientWidth} of ${one.scrollWidth}`)"""
+FIRST_NAMES = ("Hanno", "Christoph", "Wolfgang", "Jörg", "Magdalena")
 
 
 @pytest.fixture
@@ -139,3 +145,21 @@ def test_at_the_bubble_seven_full_tables_and_all_its_buttons_are_in_sight(
     expect(waiting).to_have_count(4)
     expect(page.locator(".bubble-round")).to_contain_text("3 von 7 Tischen fertig")
     assert list(looking.axe_faults(page)) == []
+
+
+@pytest.mark.parametrize("size", [(1366, 650), (1280, 720)])
+def test_names_stand_whole_beside_their_marks(page, live_server, size):
+    event = f.make_running_event(18, seats=6)
+    for number, person in enumerate(Person.objects.filter(registrations__event=event)):
+        person.name = f"{FIRST_NAMES[number % len(FIRST_NAMES)]} Maier"
+        person.save()
+    for minute, entry in enumerate(f.entries_of(event)):
+        f.drive(
+            penalty_give, event, 9 + minute, entry=entry, kind="hands", amount=1, reason="Handy"
+        )
+    dora = f.sign_in("Doras Laptop", Role.DIRECTOR)
+    page.context.add_cookies([{"name": COOKIE, "value": dora.token, "url": live_server.url}])
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.goto(live_server.url + reverse("director", args=[event.slug]))
+    expect(page.locator(".seat-penalty")).to_have_count(18)
+    assert page.evaluate(CUT_NAMES) == []

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tournaments.devtools.pictures import Camera, PictureFailed, Shot
+from tournaments.devtools.pictures import Camera, PictureFailed, Shot, settle
 
 pytestmark = pytest.mark.browser
 HALL = {"width": 1280, "height": 720}
@@ -25,3 +25,13 @@ def test_a_missing_page_becomes_none(camera: Camera, tmp_path):
         camera.take(Shot(name="missing", path="/t/gibt-es-nicht/", **HALL))
 
     assert not (tmp_path / "data" / "missing.png").exists()
+
+
+def test_a_list_of_the_wall_that_comes_late_is_waited_for(page):
+    page.set_content("""<div class="hall"><ul class="hall-rows"></ul></div><script>
+      setTimeout(() => { document.body.dataset.hall = "moves"; }, 300);
+      const list = document.querySelector("ul");
+      setTimeout(() => { list.append(document.createElement("li")); }, 1500);
+    </script>""")
+    settle(page)
+    assert page.locator(".hall-rows li").count() == 1

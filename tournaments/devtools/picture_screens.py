@@ -18,7 +18,7 @@ from clock.domain import Level, LevelKind
 from clock.selectors import clock_levels
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import ClubCommand, Command
-from tournaments.club.services.theme import club_colour_set, club_logo_set
+from tournaments.club.services.theme import club_colour_set, club_logo_remove, club_logo_set
 from tournaments.devtools.picture_evening import MINUTE, Evening
 from tournaments.event.services.clock import clock_pause, clock_stop_after_breaks
 from tournaments.event.services.clock_hands import clock_last_hands
@@ -138,11 +138,17 @@ class Faces:
         return event
 
     def theme(self) -> Event:
-        """Dress the club: every picture taken from now on has its colour."""
+        """Dress the club: pictures have its colour until it is undressed."""
         command = ClubCommand(club=self.club, by=SYSTEM, at=timezone.now())
         club_colour_set(command, colour="#c8505f")
         club_logo_set(command, data=LOGO)
         return self.under_way(FIFTH + 8 * MINUTE)
+
+    def undress(self) -> None:
+        """Give the club back the look of the house."""
+        command = ClubCommand(club=self.club, by=SYSTEM, at=timezone.now())
+        club_colour_set(command, colour="")
+        club_logo_remove(command)
 
     def paired(self, event: Event, shows: str) -> str:
         """Pair a screen that shows this, and return its secret."""

@@ -102,6 +102,7 @@ def screen_shots_of(scene: Scene) -> Iterator[Shot]:
         yield _screen_shot(shows, "/leinwand/", krru_screen=faces.paired(running, shows))
     yield _screen_shot("code", "/leinwand/", krru_screen=faces.code(datetime.now(UTC)))
     yield _screen_shot("theme", f"/t/{faces.theme().slug}/screen/")
+    faces.undress()
     importlib.import_module("django.db").connections.close_all()
 
 
@@ -158,6 +159,14 @@ def _screen_shot(name: str, path: str, **cookies: str) -> Shot:
     return Shot(name=f"screen-{name}", path=path, cookies=cookies, **SCREEN)
 
 
+# A big screen fetches its list after the page, and says first which one it shows.
+HALL_IS_DRAWN = """() => {
+  const { hall } = document.body.dataset;
+  return !document.querySelector(".hall") || hall === "clock"
+    || (hall && document.querySelector(".hall-rows li, .hall-empty:not([hidden])"));
+}"""
+
+
 class Camera:
     """A browser that looks at one server, and distrusts it."""
 
@@ -183,10 +192,10 @@ class Camera:
             page = context.new_page()
             faults = _faults_of(page)
             page.goto(self._base + shot.path, timeout=PATIENCE_MS)
-            _settle(page)
+            settle(page)
             if shot.taken is not None:
                 shot.taken(page)
-                _settle(page)
+                settle(page)
             file = self._folder / f"{shot.name}.png"
             seen = page.locator(shot.part) if shot.part else page
             seen.screenshot(path=file, timeout=PATIENCE_MS)
@@ -211,11 +220,12 @@ def _faults_of(page: Page) -> list[str]:
     return faults
 
 
-def _settle(page: Page) -> None:
-    """Wait for fonts and for the panels that are fetched after the page; its stream stays open."""
+def settle(page: Page) -> None:
+    """Wait for fonts, panels and lists that are fetched after the page; its stream stays open."""
     page.wait_for_load_state("load", timeout=PATIENCE_MS)
     page.evaluate("document.fonts.ready.then(() => true)")
     page.locator(".htmx-request").first.wait_for(state="detached", timeout=PATIENCE_MS)
+    page.wait_for_function(HALL_IS_DRAWN, timeout=PATIENCE_MS)
     page.wait_for_timeout(500)
 
 
