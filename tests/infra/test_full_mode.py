@@ -35,7 +35,9 @@ def full(make_server, redis_url: str, stick: Path) -> ServerProcess:
     """A server in full mode, with its worker."""
     # A database of its own in the broker: other tests' workers must not take these tasks.
     url = redis_url.rsplit("/", 1)[0] + f"/{1 + os.getpid() % 14}"
-    server = make_server(env={"REDIS_URL": url, "KRRU_BACKUP": str(stick)})
+    # Celery would take its application from APP, which means something else to whoever set it.
+    env = {"REDIS_URL": url, "KRRU_BACKUP": str(stick), "APP": "no.such.application"}
+    server = make_server(env=env)
     yield server
     server.stop()
 
