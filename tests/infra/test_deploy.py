@@ -151,6 +151,40 @@ def test_the_guide_makes_what_a_bare_debian_has_not() -> None:
     assert "--post-hook" in certbot
 
 
+def block_of(heading: str) -> str:
+    """Return what the guide tells to type below a heading."""
+    guide = (BASE_DIR / "docs" / "guide" / "server.md").read_text("utf-8")
+    (chapter,) = re.findall(rf"^## {heading}\n(.*?)^## ", guide, re.MULTILINE | re.DOTALL)
+    return "\n".join(re.findall(r"```sh\n(.*?)```", chapter, re.DOTALL))
+
+
+def test_whoever_may_keep_the_schedule_knows_where_backups_go() -> None:
+    told = block_of("Sichern")
+    restarted = " ".join(re.findall(r"systemctl restart (.*)", told)).split()
+
+    # Any process leads when another one is restarted; one without the folder would back up nothing.
+    assert {"krru-schedule", "krru-web@8001", "krru-web@8002"} <= set(restarted)
+
+
+def test_a_new_version_keeps_no_file_of_the_old_one() -> None:
+    told = block_of("Eine neue Version")
+
+    # Copied over it, what the new one dropped would stay: a migration, say.
+    assert not re.search(r"cp -\S+ \S*/\. /opt/krru/", told)
+    # Prepared before anything stops; what open pages ask for comes along; each process anew.
+    steps = (
+        "start.py manage prepare",
+        "cp -ru /opt/krru/static-collected/. static-collected/",
+        "systemctl stop",
+        "ln -sfn krru-0.4.0 /opt/krru",
+        "systemctl restart krru-migrate",
+        "systemctl restart krru-web@8001",
+        "systemctl restart krru-web@8002",
+        "rm -r /opt/krru-0.3.0",
+    )
+    assert [told.index(step) for step in steps] == sorted(told.index(step) for step in steps)
+
+
 def test_settings_named_in_deploy_are_documented() -> None:
     documented = (BASE_DIR / "docs" / "reference" / "settings.md").read_text("utf-8")
     text = "".join(path.read_text("utf-8") for path in DEPLOY.rglob("*") if path.is_file())
