@@ -14,13 +14,16 @@ from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import ClubCommand, Command
 from tournaments.club.services.theme import club_logo_set
 from tournaments.devtools.picture_screens import LOGO
-from tournaments.models import Event, Person, Screen
+from tournaments.models import Event, Person, Screen, Seating
 from tournaments.practice.services.sample import sample_remove
-from tournaments.seating.services.tables import table_break
+from tournaments.seating.selectors.tables import free_seats
+from tournaments.seating.services.tables import entry_move, table_break
 
 pytest_plugins = "tests.clock.fixtures"
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 UPRIGHT = {"width": 720, "height": 1280}
+CUT_MOVES = """() => [...document.querySelectorAll("li.hall-moves > span")]
+  .filter((one) => one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight + 1)"""
 LONG = "Hans-Peter Freiherr von Hohenstein"
 
 
@@ -128,6 +131,24 @@ def test_lists_are_filled_evenly_and_no_name_of_a_small_field_is_cut(open_page):
         assert page.evaluate(columns) == [12, 12]
         cells = "[...document.querySelectorAll('li.hall-seating span')]"
         assert not page.evaluate(f"{cells}.some((one) => one.scrollWidth > one.clientWidth)")
+
+
+def test_names_of_many_moves_stand_whole_upright_and_lengthwise(open_page):
+    event = named(running(32))
+    for seating in list(Seating.objects.live().filter(event=event).order_by("seat"))[:22]:
+        free = free_seats(event)
+        target = next(one for one, seats in free.items() if seats and one != seating.table.number)
+        command = Command(event=f.fresh(event), by=SYSTEM, at=timezone.now())
+        goal = {"table": f.table_of(event, target), "seat": free[target][0], "reason": "Zugluft"}
+        entry_move(command, entry=seating.entry, **goal)
+    page, _row = paired(open_page, event, shows="moves")
+    page.wait_for_selector("li.hall-moves >> nth=1")
+    for size in (UPRIGHT, *({"width": width, "height": height} for width, height in SIZES)):
+        page.set_viewport_size(size)
+        until(page, f"innerWidth === {size['width']}")
+        until(page, "document.querySelector('.is-of-two')")
+        until(page, f"({CUT_MOVES})().length === 0")
+        assert page.locator("li.hall-moves").count() >= 6
 
 
 @pytest.mark.parametrize("players", [10, 2])

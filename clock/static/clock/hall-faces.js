@@ -29,7 +29,10 @@ const SMALLEST_FOR_A_NAME = 0.03;
 const ROW = 1.45;
 // A cash table is three lines, with no head above them.
 const ROWS = { cash: 4.1 };
-const rowOf = (face) => ROWS[face] ?? ROW;
+// Of moves a name that is cut all the same takes a second line.
+const ROW_OF_TWO = 2.5;
+let isOfTwo = false;
+const rowOf = (face) => (face === "moves" && isOfTwo ? ROW_OF_TWO : ROWS[face] ?? ROW);
 const headsOf = (face) => (face === "cash" ? 0 : 1);
 const WIDTHS = { seating: 15, moves: 24, places: 14.5, hunters: 18, cash: 22 };
 const WIDTH_WITH_PRIZES = 21;
@@ -79,6 +82,7 @@ const load = async (face) => {
   if (!answer.ok) return;
   const { rows: found, ends, last } = await answer.json();
   rows[face] = found;
+  if (face === "moves") isOfTwo = false;
   if (face === "cash") cashTold = { ends, last };
   loadLetters(rows[face].flat().join(""));
   largest[face] = LARGEST;
@@ -187,6 +191,7 @@ const drawRows = (face, page, fit) => {
     columns.push(column);
   }
   const box = parts["hall-rows"];
+  box.classList.toggle("is-of-two", face === "moves" && isOfTwo);
   box.style.setProperty("--columns", fit.columns);
   box.style.setProperty("--row", `${fit.type * rowOf(face) * 100}vh`);
   box.style.setProperty("--type", `${fit.type * 100}vh`);
@@ -196,7 +201,9 @@ const drawRows = (face, page, fit) => {
 
 // A long list of who waits ends in dots instead.
 const isCut = () => [...parts["hall-rows"].querySelectorAll("li span:not(.hall-cash > :last-child)")]
-  .some((cell) => cell.scrollWidth > cell.clientWidth);
+  .some((cell) => cell.scrollWidth > cell.clientWidth
+    || (isOfTwo && cell.matches(".hall-moves > :nth-child(2)")
+      && cell.scrollHeight > cell.clientHeight + 1));
 
 const drawPage = (face, page, pages) => {
   write("hall-title", texts[face]);
@@ -215,6 +222,12 @@ const drawPage = (face, page, pages) => {
     largest[face] = fit.type - STEP;
     fit = fitting(face);
     shown = drawRows(face, page, fit);
+  }
+  if (face === "moves" && !isOfTwo && isCut()) {
+    isOfTwo = true;
+    largest[face] = LARGEST;
+    version += 1; // with other pages, and so drawn anew
+    return;
   }
   const names = face === "seating" && pages > 1;
   const ends = { first: shown[0][0], last: shown[shown.length - 1][0] };
@@ -242,6 +255,7 @@ const drawStrip = () => {
 };
 
 addEventListener("resize", () => {
+  isOfTwo = false;
   Object.keys(largest).forEach((face) => { largest[face] = LARGEST; });
 });
 
