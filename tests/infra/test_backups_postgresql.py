@@ -1,6 +1,8 @@
 """Backups of a PostgreSQL database: dumped, brought up, never over a server at work."""
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import psycopg
@@ -9,7 +11,7 @@ from django.db import connection
 from django.utils import timezone
 
 from krru.backups import database
-from krru.datafolder import SECRET_FILE, Trouble
+from krru.datafolder import BASE_DIR, SECRET_FILE, Trouble
 from krru.devtools.serving import ServerProcess
 from krru.models import ScheduleRun
 from krru.prepare import _keep_before_upgrade
@@ -19,20 +21,24 @@ pytestmark = pytest.mark.postgres_only
 
 
 @pytest.fixture
-def laptop(tmp_path: Path) -> ServerProcess:
-    """A data folder on a PostgreSQL database of its own."""
+def empty() -> str:
+    """The address of a PostgreSQL database in which there is nothing."""
     server_url = os.environ["KRRU_TEST_DATABASE_URL"]
     name = f"backup_{os.getpid()}"
     with psycopg.connect(server_url, autocommit=True) as admin:
         admin.execute(f"CREATE DATABASE {name}")
-    laptop = ServerProcess(
-        tmp_path / "laptop", {"DATABASE_URL": f"{server_url.rsplit('/', 1)[0]}/{name}"}
-    )
-    laptop.folder.mkdir()
-    laptop.manage("migrate", "--verbosity", "0")
-    yield laptop
+    yield f"{server_url.rsplit('/', 1)[0]}/{name}"
     with psycopg.connect(server_url, autocommit=True) as admin:
         admin.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture
+def laptop(tmp_path: Path, empty: str) -> ServerProcess:
+    """A data folder on a PostgreSQL database of its own."""
+    laptop = ServerProcess(tmp_path / "laptop", {"DATABASE_URL": empty})
+    laptop.folder.mkdir()
+    laptop.manage("migrate", "--verbosity", "0")
+    return laptop
 
 
 def add_club(laptop: ServerProcess, name: str) -> None:
@@ -62,11 +68,27 @@ def test_backup_and_restore(laptop: ServerProcess) -> None:
 def test_restore_over_somebody_at_work_is_refused(laptop: ServerProcess) -> None:
     file = laptop.manage("backup").stdout.strip()
 
-    with psycopg.connect(laptop.env["DATABASE_URL"]):
+    with psycopg.connect(laptop.env["DATABASE_URL"], application_name="Doras Auswertung"):
         done = laptop.manage("restore", file, check=False)
 
     assert done.returncode == 1
-    assert "läuft noch" in done.stderr
+    assert "mit der Datenbank verbunden: Doras Auswertung. Zuerst dort beenden" in done.stderr
+
+
+def test_two_machines_that_start_on_an_empty_database_both_come_up(tmp_path, empty) -> None:
+    machines = [ServerProcess(tmp_path / name, {"DATABASE_URL": empty}) for name in ("a", "b")]
+    started = [
+        subprocess.Popen(
+            [sys.executable, str(BASE_DIR / "manage.py"), "migrate", "--verbosity", "0"],
+            env=machine.env, cwd=BASE_DIR, stderr=subprocess.PIPE, text=True,
+        )
+        for machine in machines
+    ]  # fmt: skip
+
+    said = [process.communicate(timeout=120)[1] for process in started]
+
+    assert [process.returncode for process in started] == [0, 0], said
+    assert names(machines[0]) == []
 
 
 @pytest.fixture

@@ -129,6 +129,7 @@ def test_several_servers_share_a_folder_and_hold_off_a_restore(
     full, make_server, redis_url
 ) -> None:
     other = make_server("--no-worker", folder=full.folder, env={"REDIS_URL": redis_url})
+    assert "Für mehrere Prozesse ist PostgreSQL gedacht" in other.log
     file = full.manage("backup").stdout.strip()
 
     refused = full.manage("restore", file, check=False)
