@@ -37,10 +37,18 @@ WAITING = "krru.waiting"
 TOO_LARGE = "Die Anfrage ist zu groß. The request is too large."
 INCOMPLETE = "Die Anfrage kam nicht vollständig an. The request did not arrive in full."
 OVERRUN = "Zu viele Anfragen auf einmal. Too many requests at once."
+STUCK = (
+    "Die Datenbank antwortet nicht. Diese Seite versucht es gleich noch einmal. "
+    "The database does not answer. This page tries again in a moment."
+)
 UNREADABLE = "Die Anfrage ist nicht zu lesen. The request cannot be read."
 # Room for the form around an uploaded file.
 BODY_SLACK_BYTES = 256 * 1024
 BODY_PATIENCE_SECONDS = 30.0
+# A page that has not come by then waits for a database server that is frozen. A press is never cut
+# off: nobody could say whether it was carried out.
+PAGE_PATIENCE_SECONDS = 30.0
+RETRY_SECONDS = b"10"
 # No form of a visitor is larger.
 STRANGERS_BODY_BYTES = 64 * 1024
 # A larger form is parsed before its turn to write. A press of a button is far smaller.
@@ -163,10 +171,14 @@ class Pages:
         self._files = Pool("file", FILE_READERS, staff, guests=1, each=1)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        patience = PAGE_PATIENCE_SECONDS if scope["method"] in SAFE_METHODS else None
         try:
-            answer = await self._answer(scope, receive)
+            async with asyncio.timeout(patience):
+                answer = await self._answer(scope, receive)
         except Gone:
             return
+        except TimeoutError:
+            answer = plain(503, STUCK, (b"retry-after", RETRY_SECONDS), (b"refresh", RETRY_SECONDS))
         except TooLarge:
             answer = plain(413, TOO_LARGE)
         except Unreadable:
@@ -207,13 +219,14 @@ class Pages:
             pool.close()
 
 
-def plain(status: int, text: str) -> Answer:
+def plain(status: int, text: str, *more: tuple[bytes, bytes]) -> Answer:
     """Return a short answer in words, for what never reaches Django."""
     body = text.encode()
     headers = [
         (b"content-type", b"text/plain; charset=utf-8"),
         (b"content-length", str(len(body)).encode()),
         (b"connection", b"close"),
+        *more,
     ]
     return status, headers, body
 

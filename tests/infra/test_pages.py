@@ -5,6 +5,7 @@ import threading
 
 import pytest
 
+from krru import pages
 from krru.pages import BODY_SLACK_BYTES, STRANGERS_BODY_BYTES, Pages, Unreadable
 
 
@@ -157,6 +158,25 @@ def test_client_that_left_is_not_served() -> None:
 
     assert ask(app, method="POST", chunks=()) is None
     assert not ran
+
+
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_a_page_that_is_stuck_is_given_up_and_a_press_is_not(method, monkeypatch) -> None:
+    monkeypatch.setattr(pages, "PAGE_PATIENCE_SECONDS", 0.05)
+    is_given_up = threading.Event()
+
+    def stuck(environ, start_response):
+        # A press is answered in the end; nobody waits for the page by then.
+        is_given_up.wait(0.5 if method == "POST" else 5)
+        return echo(environ, start_response)
+
+    status, headers, body = ask(stuck, method=method)
+    is_given_up.set()
+
+    assert status == (503 if method == "GET" else 200)
+    if method == "GET":
+        assert dict(headers)[b"retry-after"] == dict(headers)[b"refresh"] == b"10"
+        assert "Die Datenbank antwortet nicht" in body.decode()
 
 
 def test_answer_is_closed_also_when_it_fails() -> None:
