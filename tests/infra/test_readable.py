@@ -32,3 +32,23 @@ def test_files_are_found():
 def test_no_line_is_too_wide(path):
     wide = [n for n, line in enumerate(path.read_text().splitlines(), 1) if len(line) > WIDEST]
     assert wide == []
+
+
+# Pages of people who are signed in, which nobody looks for.
+WITHOUT_A_DESCRIPTION = {
+    "seasons": {"edit", "evenings", "final", "leagues", "own_profile", "statistics"},
+    "privacy": {"erase", "own_data", "settings"},
+}
+
+
+def test_public_pages_say_what_they_are_about():
+    """Where somebody looks for a page, this is what is shown of it."""
+    found = {}
+    for area in ("public", "rulings", "seasons", "privacy"):
+        for path in sorted((ROOT / "templates" / area).glob("*.html")):
+            text = path.read_text("utf-8")
+            is_page = text.startswith('{% extends "base.html" %}')
+            is_said = 'name="description"' in text or "public/preview.html" in text
+            if is_page and not is_said:
+                found.setdefault(area, set()).add(path.stem)
+    assert found == WITHOUT_A_DESCRIPTION
