@@ -117,11 +117,3 @@ def test_the_chips_of_a_case_are_read_whole(opened):
       .filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.value)""")
         == []
     )
-
-
-def test_the_clubs_logo_stands_on_paper_in_the_dark(opened):
-    page = opened("public", "home", "coming")
-    ground = page.locator(".club-logo").first.evaluate(
-        "(logo) => getComputedStyle(logo).backgroundColor"
-    )
-    assert ground == "rgb(253, 248, 236)"
