@@ -155,7 +155,7 @@ class Cluster:
         user = "user root;" if os.name == "posix" and os.geteuid() == 0 else ""
         return (
             f"daemon off; pid {self.folder}/nginx.pid; {user} worker_processes 1;\n"
-            f"worker_rlimit_nofile 65536; events {{ worker_connections 20000; }}\n"
+            f"worker_rlimit_nofile 65536; events {{ worker_connections 50000; }}\n"
             f"http {{ {folders} access_log off;\n{text}\n}}\n"
         )
 
