@@ -13,6 +13,8 @@ from krru.prepare import prepare_database
 class ReadyCommand(BaseCommand):
     """A command before which the tables are brought up to date, as before serving."""
 
+    _called_from_command_line: bool  # Django's own
+
     def execute(self, *args: Any, **options: Any) -> str | None:
         prepare_database()
         try:
