@@ -38,15 +38,16 @@ TOO_LARGE = "Die Anfrage ist zu groß. The request is too large."
 INCOMPLETE = "Die Anfrage kam nicht vollständig an. The request did not arrive in full."
 OVERRUN = "Zu viele Anfragen auf einmal. Too many requests at once."
 STUCK = (
-    "Die Datenbank antwortet nicht, oder zu viele fragen auf einmal. Diese Seite versucht es gleich "
-    "noch einmal. The database does not answer, or too many ask. This page tries again in a moment."
+    "Die Datenbank antwortet nicht, oder zu viele fragen auf einmal. Diese Seite versucht es "
+    "gleich noch einmal. The database does not answer, or too many ask. "
+    "This page tries again in a moment."
 )
 UNREADABLE = "Die Anfrage ist nicht zu lesen. The request cannot be read."
 # Room for the form around an uploaded file.
 BODY_SLACK_BYTES = 256 * 1024
 BODY_PATIENCE_SECONDS = 30.0
-# A page that has not come by then waits for a frozen database server, or for its turn. A press is never cut
-# off: nobody could say whether it was carried out.
+# A page that has not come by then waits for a frozen database server, or for its turn. A press is
+# never cut off: nobody could say whether it was carried out.
 PAGE_PATIENCE_SECONDS = 30.0
 RETRY_SECONDS = b"10"
 # No form of a visitor is larger.
