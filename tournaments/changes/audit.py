@@ -24,7 +24,7 @@ from tournaments.changes.domain.errors import Refused
 from tournaments.changes.domain.logchain import entry_hash
 from tournaments.changes.kinds import Kind, Topic
 from tournaments.changes.texts import holds
-from tournaments.models import Action, ActionText, Club, Event
+from tournaments.models import Action, ActionText, Club, Event, by_hand
 from tournaments.models.log import Logged
 
 P = ParamSpec("P")
@@ -244,7 +244,7 @@ def _begin(
         role=command.by.role,
         previous_hash=subject.log_hash,
     )
-    action.save(force_insert=True)
+    by_hand.insert(action)
     return Change(
         subject,
         known.kind,
@@ -269,16 +269,16 @@ def _finish(change: Change, request: Request) -> Action:
         step(change)
     action, subject = change.action, change.subject
     action.hash = _hash_of(action)
-    action.save(update_fields=["payload", "hash", "undoes"])
+    by_hand.update(action, ("payload", "hash", "undoes"))
     if change.texts:
-        ActionText.objects.create(action=action, data=change.texts)
+        by_hand.insert(ActionText(action=action, data=change.texts))
     change.set(
         version=subject.version + 1,
         log_sequence=action.sequence,
         log_hash=action.hash,
         log_recorded_at=action.recorded_at,
     )
-    subject.save(update_fields=sorted(change.touched))
+    by_hand.update(subject, sorted(change.touched))
     remember(request, action)
     if isinstance(subject, Event):
         for step in _COMPLETING:

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.changes.access import Actor
 from tournaments.changes.domain.errors import Refused
-from tournaments.models import Action, Club, Event, IdempotencyRecord
+from tournaments.models import Action, Club, Event, IdempotencyRecord, by_hand
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,9 +106,8 @@ def remember(request: Request, action: Action) -> None:
     """Keep what finds the log entry again when the same request comes once more."""
     key, scope = request.command.key, request.command.by.scope
     if key is not None:
-        IdempotencyRecord.objects.create(
-            scope=scope, key=key, request_hash=request.hash(), action=action
-        )
+        row = IdempotencyRecord(scope=scope, key=key, request_hash=request.hash(), action=action)
+        by_hand.insert(row)
 
 
 def _plain(value: Any) -> Any:

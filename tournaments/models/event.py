@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from django.db import connection, models
 from django.urls import reverse
 
+from clock.models import Clock
 from krru.sealing import seal, unseal
 from tournaments.cash.domain.prizes import PrizePlan, prize_plan_from
 from tournaments.event.domain.about import (
@@ -20,6 +21,7 @@ from tournaments.event.domain.about import (
 )
 from tournaments.event.domain.promise import commitment
 from tournaments.event.domain.rules import RuleSet, rule_set_from
+from tournaments.models import by_hand
 from tournaments.models.entry_terms import EntryTerms
 from tournaments.models.log import Action, Fact, Logged
 
@@ -31,13 +33,11 @@ class Events(models.Manager["Event"]):
     def by_hand(self, column: str, value: int | str, *, lock: bool = False) -> Event | None:
         """Return the event with this value in a unique column; locked until the transaction ends.
 
-        For what happens at every change: Django takes longer to name some eighty columns than the
-        database to answer. Club, clock and start are read when they are asked for.
+        Club, clock and start are read when they are asked for.
         """
         can_lock = lock and connection.features.has_select_for_update
         end = connection.ops.for_update_sql() if can_lock else ""
-        sql = f"SELECT * FROM {self.model._meta.db_table} WHERE {column} = %s {end}"  # noqa: S608
-        return next(iter(self.raw(sql, [value])), None)
+        return next(iter(by_hand.select(self.model, f"{column} = %s {end}", [value])), None)
 
 
 class Event(EntryTerms, Logged):
@@ -150,6 +150,12 @@ class Event(EntryTerms, Logged):
 
     def get_absolute_url(self) -> str:
         return reverse("tournament", args=[self.slug])
+
+    def clock_by_hand(self) -> Clock:
+        """Return the clock, for what looks at it at every change. Its row is read once."""
+        if "clock" not in self._state.fields_cache:
+            (self.clock,) = by_hand.select(Clock, "id = %s", [self.clock_id])
+        return self.clock
 
     @property
     def draw_secret(self) -> str:

@@ -7,11 +7,13 @@ that a person's data can be erased while the chain still verifies.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any, Self
 
 from django.db import models
 from django.db.models import Q
+
+from tournaments.models import by_hand
 
 
 class Logged(models.Model):
@@ -79,7 +81,7 @@ class ActionText(models.Model):
         return str(self.data)
 
 
-def among(values: Collection[int]) -> str:
+def among(values: Collection[object]) -> str:
     """Return the right side of an SQL `IN` for as many values; for none, one that nothing is in."""
     return f"({', '.join(['%s'] * len(values)) or 'NULL'})"
 
@@ -95,9 +97,22 @@ class FactQuerySet(models.QuerySet["Fact"]):
         For what is asked at every change of a table: Django takes longer to write the question
         than the database to answer it.
         """
-        table = self.model._meta.db_table
-        sql = f"SELECT * FROM {table} WHERE voided_by_id IS NULL AND {condition}"  # noqa: S608
-        return list(self.model.objects.raw(sql, values))
+        return by_hand.select(self.model, f"voided_by_id IS NULL AND {condition}", values)
+
+    def void_by_hand(self, keys: Sequence[int], action: Action) -> None:
+        """Write that an action voids the facts of these keys."""
+        sql = f"UPDATE {self.model._meta.db_table} SET voided_by_id = %s WHERE id IN {among(keys)}"  # noqa: S608
+        by_hand.do(sql, [action.pk, *keys])
+
+    def bulk_create(self, objs: Iterable[Any], *args: Any, **options: Any) -> list[Any]:
+        """Write new facts, and return them; one alone, as most changes have it, by hand."""
+        rows = list(objs)
+        if not rows:
+            return rows
+        if len(rows) > 1 or args or options or not by_hand.can_insert(rows[0]):
+            return super().bulk_create(rows, *args, **options)
+        by_hand.insert(rows[0])
+        return rows
 
 
 class Fact(models.Model):
@@ -114,6 +129,13 @@ class Fact(models.Model):
 
     class Meta:
         abstract = True
+
+    def save(self, *args: Any, **options: Any) -> None:
+        """Write it; a new one by hand."""
+        if options.get("force_insert") and by_hand.can_insert(self):
+            by_hand.insert(self)
+        else:
+            super().save(*args, **options)
 
 
 class IdempotencyRecord(models.Model):

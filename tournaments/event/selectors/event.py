@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from django.db import connection
-
 from clock.selectors import clock_levels, clock_state
 from clock.snapshot import is_snapshot, read_once
 from tournaments.event.domain.betting import LimitKind, final_table_size, shows_big_bet
@@ -27,6 +25,7 @@ from tournaments.models import (
     Summons,
     Table,
     Waiting,
+    by_hand,
 )
 from tournaments.models.log import Fact
 from tournaments.people.domain.naming import shown_name
@@ -124,9 +123,8 @@ def _figures(event: Event, names: tuple[str, ...]) -> Mapping[str, int]:
         f"(SELECT {what} FROM {model._meta.db_table} WHERE event_id = %s AND voided_by_id IS NULL)"  # noqa: S608
         for what, model in map(_FIGURES.__getitem__, names)
     )
-    with connection.cursor() as cursor:
-        cursor.execute(f"SELECT {asked}", [event.pk] * len(names))
-        return dict(zip(names, map(int, cursor.fetchone()), strict=True))
+    (found,) = by_hand.ask(f"SELECT {asked}", [event.pk] * len(names))
+    return dict(zip(names, map(int, found), strict=True))
 
 
 def room_figures(event: Event) -> dict[str, Any]:

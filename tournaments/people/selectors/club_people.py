@@ -8,7 +8,8 @@ from typing import Any
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
-from tournaments.models import Club, Entry, Event, Person, PersonMerge, Registration
+from tournaments.models import Club, Entry, Event, Person, PersonMerge, Registration, by_hand
+from tournaments.models.log import among as among_these
 from tournaments.people.domain.naming import are_similar, normal_name, sort_key
 from tournaments.people.selectors.doubles import MOST_COMPARED, may_be
 from tournaments.people.selectors.registrations import MOST_WORDS, holds_word
@@ -94,15 +95,21 @@ def people_named(event: Event, names: Iterable[str]) -> dict[str, list[Known]]:
     return _by_name(event.club_id, names, lambda rows: rows.filter(Exists(invented(event=event))))
 
 
+# Written by hand: it is asked at every registration.
+_IS_KNOWN = """
+SELECT 1 FROM tournaments_person
+WHERE club_id = %s AND erased_at IS NULL AND plain_name IN {} LIMIT 1
+"""
+
+
 def _by_name(
     club: int, names: Iterable[str], among: Callable[[QuerySet[Person]], QuerySet[Person]]
 ) -> dict[str, list[Known]]:
     wanted = {normal_name(name) for name in names}
-    everybody = Person.objects.filter(club=club, erased_at=None)
     # A newcomer's name is mostly nobody's: then there is nothing else to ask.
-    if not everybody.filter(plain_name__in=wanted).exists():
+    if not any(by_hand.ask(_IS_KNOWN.format(among_these(wanted)), [club, *wanted])):
         return {}
-    rows = among(everybody)
+    rows = among(Person.objects.filter(club=club, erased_at=None))
     named = {row.pk: row for row in rows.filter(plain_name__in=wanted).order_by("pk")}
     meant = meant_by(club) if named else {}
     others = {meant[pk] for pk in named if pk in meant} - named.keys()

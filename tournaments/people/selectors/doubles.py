@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import permutations
+from itertools import chain, permutations
 
 from django.db.models import Q, QuerySet
 
-from tournaments.models import Event, Person, Registration
+from tournaments.models import Event, Person, Registration, by_hand
+from tournaments.models.log import among
 from tournaments.people.domain.naming import are_near, normal_name, sort_key, spelling_of
 
 MOST_ORDERED = 4  # words whose every order is looked up
@@ -32,8 +33,7 @@ def double_of(event: Event, name: str) -> Double | None:
     Whoever does not want to be listed is never asked about: the form would tell every stranger
     who is registered. The desk is told instead (`doubles_at_the_desk`).
     """
-    alike = _alike(event, name).filter(is_listed=True)
-    return _first(alike, name)
+    return _first(_near(event, name, "AND own.is_listed"), name)
 
 
 def double_at_the_desk(event: Event, people: QuerySet[Person], name: str) -> Double | None:
@@ -42,7 +42,7 @@ def double_at_the_desk(event: Event, people: QuerySet[Person], name: str) -> Dou
     :param people: Whom the club knows. One of the very same name is taken for him unasked.
     """
     words = sort_key(name).split()
-    found = _first(_alike(event, name), name)
+    found = _first(_near(event, name), name)
     if found is not None or not words:
         return found
     own = spelling_of(sort_key(name))
@@ -52,37 +52,55 @@ def double_at_the_desk(event: Event, people: QuerySet[Person], name: str) -> Dou
     return next((Double(name=row[1], is_same_name=False, person=row[0]) for row in alike), None)
 
 
-def _first(rows: QuerySet[Registration], name: str) -> Double | None:
+def _first(near: Iterable[tuple[str, str, int]], name: str) -> Double | None:
     plain = normal_name(name)
     found = [
-        Double(name=one, is_same_name=other == plain, registration=pk)
-        for one, other, pk in _near(rows, name)
+        Double(name=one, is_same_name=other == plain, registration=pk) for one, other, pk in near
     ]
     return min(found, key=lambda double: not double.is_same_name, default=None)
 
 
 def doubles_at_the_desk(row: Registration) -> list[str]:
     """Return the names of others registered at the event who may be the same person."""
-    others = _alike(row.event, row.name).exclude(pk=row.pk)
-    return [name for name, _plain, _pk in _near(others, row.name)]
+    return [name for name, _plain, pk in _near(row.event, row.name) if pk != row.pk]
 
 
-def _alike(event: Event, name: str) -> QuerySet[Registration]:
-    """Return those whose names begin like one of these words: a range of an index each."""
-    words = sort_key(name).split()
-    rows = Registration.objects.live().filter(event=event).order_by("pk")
-    return rows.filter(may_be(words)) if words else rows.none()
+# Written by hand: it is asked at every registration.
+_ALIKE = """
+SELECT person.name, person.plain_name, own.id, person.sort_name
+FROM tournaments_registration own JOIN tournaments_person person ON person.id = own.person_id
+WHERE own.event_id = %s AND own.voided_by_id IS NULL AND (person.sort_name IN {orders}{ranges})
+"""
 
 
-def _near(rows: QuerySet[Registration], name: str) -> list[tuple[str, str, int]]:
-    """Return name, plain name and key of those who may be the one of this name."""
-    plain, own = normal_name(name), spelling_of(sort_key(name))
-    names = rows.values_list("person__name", "person__plain_name", "pk", "person__sort_name")
-    return [row[:3] for row in names if row[1] == plain or are_near(own, spelling_of(row[3]))]
+def _near(event: Event, name: str, more: str = "") -> list[tuple[str, str, int]]:
+    """Return name, plain name and key of those who may be the one of this name.
+
+    They are looked for among those whose names begin like one of its words: a range of an index
+    each.
+    """
+    words, plain = sort_key(name).split(), normal_name(name)
+    if not words:
+        return []
+    orders, ranges = _places_of(words)
+    between = " OR person.sort_name BETWEEN %s AND %s" * len(ranges)
+    sql = _ALIKE.format(orders=among(orders), ranges=between) + f"{more} ORDER BY own.id"
+    found = by_hand.ask(sql, [event.pk, *orders, *chain.from_iterable(ranges)])
+    own = spelling_of(sort_key(name))
+    return [row[:3] for row in found if row[1] == plain or are_near(own, spelling_of(row[3]))]
 
 
-def may_be(*names: list[str], column: str = "person__sort_name") -> Q:
+def may_be(*names: list[str], column: str) -> Q:
     """Return where to look for people of these names, each given by its words."""
+    orders, ranges = _places_of(*names)
+    narrowed = Q(**{f"{column}__in": orders})
+    for one in ranges:
+        narrowed |= Q(**{f"{column}__range": one})
+    return narrowed
+
+
+def _places_of(*names: list[str]) -> tuple[list[str], list[tuple[str, str]]]:
+    """Return the names to look up as they are, and the ranges of an index to look through."""
     orders: set[str] = set()
     begins: set[str] = set()
     for words in names:
@@ -90,11 +108,9 @@ def may_be(*names: list[str], column: str = "person__sort_name") -> Q:
         orders |= {" ".join(way) for way in ways}
         if not any(char.isdigit() for word in words for char in word):
             begins |= _begins(words)
-    narrowed = Q(**{f"{column}__in": orders})
-    for begin in sorted(begins):
-        after = begin[:-1] + chr(ord(begin[-1]) + 1)
-        narrowed |= Q(**{f"{column}__range": (begin, after)})
-    return narrowed
+    return sorted(orders), [
+        (begin, begin[:-1] + chr(ord(begin[-1]) + 1)) for begin in sorted(begins)
+    ]
 
 
 def _begins(words: Iterable[str]) -> set[str]:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.changes.audit import Change
 from tournaments.changes.domain.errors import Refused
-from tournaments.models import Event, Person, Registration, link_columns
+from tournaments.models import Event, Person, Registration, by_hand, link_columns
 from tournaments.people.domain.naming import clean_name, normal_name, sort_key
 from tournaments.people.selectors.club_people import Known, people_known, people_named, people_of
 from tournaments.people.services.names import note_names, salted
@@ -200,7 +200,10 @@ def _matched(
 
 def _write(people: Sequence[Person], learned: Sequence[Person]) -> None:
     new = {id(person): person for person in people if person.pk is None}
-    Person.objects.bulk_create(list(new.values()))
+    if len(new) == 1:
+        by_hand.insert(next(iter(new.values())))
+    else:
+        Person.objects.bulk_create(list(new.values()))
     if learned:
         # Rows that are there already: as an insert it costs a third of an update of many.
         Person.objects.bulk_create(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from tournaments.models import Elimination, Event, HandForHand, HandReport, HandRound
+from tournaments.models import Elimination, Event, HandForHand, HandReport, HandRound, by_hand
 from tournaments.play.domain.eliminations import STEP
 
 # An out that belongs to hand-for-hand is told no later than this after its end (ours).
@@ -14,7 +14,9 @@ MOST_LAST = 2
 
 def round_at(event: Event, at: datetime) -> HandRound | None:
     """Return the round of hand-for-hand that was played at an instant, which may be past."""
-    if not HandForHand.objects.filter(event=event).exists():
+    # Written by hand: it is asked at every out, and mostly there was none.
+    table = HandForHand._meta.db_table
+    if not by_hand.ask(f"SELECT 1 FROM {table} WHERE event_id = %s LIMIT 1", [event.pk]):  # noqa: S608
         return None
     rows = HandRound.objects.live().filter(hand_for_hand__event=event, began_at__lte=at)
     rows = rows.select_related("hand_for_hand__voided_by").order_by("-began_at", "-pk")

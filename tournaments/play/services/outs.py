@@ -14,7 +14,8 @@ from tournaments.changes.audit import Change
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Topic
 from tournaments.event.selectors.event import entry_is_out, room_figures
-from tournaments.models import Elimination, Entry, Event, HandRound, Seating
+from tournaments.models import Elimination, Entry, Event, HandRound, Seating, by_hand
+from tournaments.models.log import among
 from tournaments.play.domain.eliminations import instant_us
 from tournaments.play.selectors.rounds import instant_in, round_at, round_numbered
 from tournaments.play.services.bubble_clock import begin_break_without_report
@@ -126,8 +127,7 @@ def out_noted(out: Elimination, table: int | None) -> list[int | str | None]:
 def _leave_seats(change: Change, gone: Sequence[Seated]) -> None:
     """Free the seats; several may be out at once: each keeps the table and seat that were left."""
     if gone:
-        unseated = Seating.objects.filter(pk__in=[row.pk for row in gone])
-        unseated.update(voided_by=change.action)
+        Seating.objects.void_by_hand([row.pk for row in gone], change.action)
         change.record(seats_left=[[row.entry_id, row.number, row.seat] for row in gone])
 
 
@@ -169,9 +169,19 @@ def _instant_in(hand: HandRound | None, at: datetime, seating: Seated | None) ->
     return at if hand is None else instant_in(hand, at, seating.table_id if seating else None)
 
 
+# Written by hand: it is asked at every out.
+_SEATED = """
+SELECT own.id, own.entry_id, own.event_id, own.table_id, place.number, own.seat, person.name
+FROM tournaments_seating own
+JOIN tournaments_table place ON place.id = own.table_id
+JOIN tournaments_entry entry ON entry.id = own.entry_id
+JOIN tournaments_registration registration ON registration.id = entry.registration_id
+JOIN tournaments_person person ON person.id = registration.person_id
+WHERE own.voided_by_id IS NULL AND own.entry_id IN
+"""
+
+
 def seated(ids: list[int]) -> dict[int, Seated]:
     """Return where entries sit, by entry."""
-    values = ("pk", "entry_id", "event_id", "table_id", "table__number", "seat")
-    rows = Seating.objects.live().filter(entry__in=ids)
-    found = rows.values_list(*values, "entry__registration__person__name")
+    found = by_hand.ask(f"{_SEATED} {among(ids)}", ids)
     return {row.entry_id: row for row in map(Seated._make, found)}

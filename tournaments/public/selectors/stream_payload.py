@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from django.db import connection
 from django.db.models import Q
 
 from tournaments.changes.kinds import Places, Topic, kind_of
@@ -25,6 +24,7 @@ from tournaments.models import (
     Event,
     Seating,
     Table,
+    by_hand,
 )
 from tournaments.models.log import among
 from tournaments.public.selectors.player_picture import PlayerPicture
@@ -200,10 +200,7 @@ def _touched(kinds: list[str], actions: list[int]) -> list[tuple[str, int, int, 
         f" WHERE fact.made_by_id IN {among(actions)} OR fact.voided_by_id IN {among(actions)}"
         for kind, (values, tables) in ((kind, _FACTS[kind]) for kind in kinds)
     )
-    with connection.cursor() as cursor:
-        cursor.execute(asked, actions * (2 * len(kinds)))
-        rows: list[tuple[str, int, int, int]] = cursor.fetchall()
-    return rows
+    return by_hand.ask(asked, actions * (2 * len(kinds)))
 
 
 def _moves_places(found: _Concerned, *, anybody_out: bool) -> bool:

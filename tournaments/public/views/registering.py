@@ -18,7 +18,7 @@ from tournaments.changes.views.decorators import open_to_all
 from tournaments.changes.views.floods import comes_too_often, origin_of, refuse_flood
 from tournaments.changes.views.requests import EventRequest, present, request_key
 from tournaments.door.services.registration import registration_create
-from tournaments.models import Event, Registration
+from tournaments.models import Event, Registration, by_hand
 from tournaments.people.selectors.doubles import double_of
 from tournaments.public.forms.own import RegisterForm
 from tournaments.public.selectors.posters import is_only_practice
@@ -60,7 +60,7 @@ def _register(
     except Refused as refusal:
         form.refuse(refusal)
         return None
-    made = Registration.objects.only("link_sealed").get(pk=action.payload["registration"])
+    (made,) = by_hand.select(Registration, "id = %s", [action.payload["registration"]])
     return made.link_token
 
 

@@ -25,7 +25,7 @@ def count_goes_on(change: Change) -> None:
     event = change.subject
     if not isinstance(event, Event) or Topic.TABLES not in change.topics or event.is_over:
         return
-    counting = event.clock.counting_table
+    counting = event.clock_by_hand().counting_table
     if counting is None:
         return
     playing = _playing(event)

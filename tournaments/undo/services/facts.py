@@ -77,6 +77,7 @@ from tournaments.models import (
     Table,
     TableHalt,
     Waiting,
+    by_hand,
 )
 from tournaments.models.log import Action, Fact
 
@@ -272,9 +273,7 @@ class Touched:
 
 def facts_touched(action: Action) -> Touched:
     """Return what kinds an action touched: one question, so that an undo goes to these alone."""
-    with connection.cursor() as cursor:
-        cursor.execute(_touched_sql(), [action.pk] * (2 * len(FACTS)))
-        found = cursor.fetchone()
+    (found,) = by_hand.ask(_touched_sql(), [action.pk] * (2 * len(FACTS)))
     made, voided = found[: len(FACTS)], found[len(FACTS) :]
     return Touched(
         tuple(model for model, is_there in zip(FACTS, made, strict=True) if is_there),
