@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import http.client
-import re
 import ssl
 import threading
 import time
 from concurrent.futures import Future
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+
+import uvloop
+
+from bench._phone_streams import PhoneStream
 
 PAGE_EVERY_S = 0.05
-BACK_AFTER_S = 0.2
 AT_ONCE, OPEN_WITHIN_S = 100, 180
-VERSION = re.compile(rb'(?:^id: |"version":)(\d+)', re.MULTILINE)
 
 
 def trusting() -> ssl.SSLContext:
@@ -70,39 +70,34 @@ class Visitor:
             self.pages.append(Page(began, time.monotonic() - began, status, said))
 
 
-@dataclass(slots=True)
-class Listener:
-    """One open stream, which comes back by itself: for how long it was away, what it has heard."""
-
-    version: int = 0
-    away_s: list[float] = field(default_factory=list)
-
-
 class Listeners:
-    """Open streams through the proxy, in a thread of their own."""
+    """Open streams through the proxy, in a thread of their own; each as a browser keeps it."""
 
     def __init__(self, port: int, path: str, count: int) -> None:
-        self.all = [Listener() for _ in range(count)]
-        self._port, self._path = port, path
-        self._context = trusting()
-        # Ten thousand handshakes at once would all be given up as too slow.
-        self._opening = asyncio.Semaphore(AT_ONCE)
-        self._loop = asyncio.new_event_loop()
+        context = trusting()
+        context.set_alpn_protocols(["h2"])
+        self._loop = uvloop.new_event_loop()
+        self.all = [PhoneStream(self._loop, port, path, context) for _ in range(count)]
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
-        self.open_count = 0
-        # The loop itself does not hold on to what it runs.
-        self._listening: list[Future[None]] = []
+
+    @property
+    def open_count(self) -> int:
+        return sum(one.is_open for one in self.all)
 
     def start(self) -> Listeners:
+        """Open all; return when they are, or after three minutes."""
         self._thread.start()
-        self._listening = [
-            asyncio.run_coroutine_threadsafe(self._listen(listener), self._loop)
-            for listener in self.all
-        ]
+        opening: Future[None] = asyncio.run_coroutine_threadsafe(self._open(), self._loop)
+        opening.result(OPEN_WITHIN_S)
         until = time.monotonic() + OPEN_WITHIN_S
         while self.open_count < len(self.all) and time.monotonic() < until:
             time.sleep(0.05)
         return self
+
+    async def _open(self) -> None:
+        # Ten thousand handshakes at once would all be given up as too slow.
+        for start in range(0, len(self.all), AT_ONCE):
+            await asyncio.gather(*(one.connect() for one in self.all[start : start + AT_ONCE]))
 
     def behind(self, version: int, seconds: float) -> int:
         """Return how many have not heard of a version after so many seconds."""
@@ -117,35 +112,5 @@ class Listeners:
         self._thread.join(10)
 
     async def _end(self) -> None:
-        listening = asyncio.all_tasks() - {asyncio.current_task()}
-        for task in listening:
-            task.cancel()
-        await asyncio.gather(*listening, return_exceptions=True)
-
-    async def _listen(self, listener: Listener) -> None:
-        lost_at = 0.0
-        while True:
-            with contextlib.suppress(OSError, asyncio.IncompleteReadError):
-                async with self._opening:
-                    reader, writer, is_open = await self._open()
-                if is_open:
-                    if lost_at:
-                        listener.away_s.append(time.monotonic() - lost_at)
-                    self.open_count += 1
-                    await self._hear(reader, listener)
-                    self.open_count -= 1
-                    lost_at = time.monotonic()
-                writer.close()
-            await asyncio.sleep(BACK_AFTER_S)
-
-    async def _open(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter, bool]:
-        reader, writer = await asyncio.open_connection("127.0.0.1", self._port, ssl=self._context)
-        writer.write(f"GET {self._path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
-        head = await reader.readuntil(b"\r\n\r\n")
-        return reader, writer, b" 200 " in head.split(b"\r\n", 1)[0]
-
-    async def _hear(self, reader: asyncio.StreamReader, listener: Listener) -> None:
-        with contextlib.suppress(OSError):
-            while piece := await reader.read(65_536):
-                for found in VERSION.findall(piece):
-                    listener.version = max(listener.version, int(found))
+        for one in self.all:
+            one.end()

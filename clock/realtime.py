@@ -15,7 +15,7 @@ import logging
 import threading
 import time
 from collections import deque
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from functools import cache
 from itertools import takewhile
 from typing import Any
@@ -27,6 +27,7 @@ from clock.bus import VersionsOf, ask_while_away, listen
 from clock.frames import LOST, frame_of, lost_frame
 from clock.patience import patient
 from clock.presence import heard_anywhere, tell_heard
+from clock.rounds import Rounds
 
 logger = logging.getLogger(__name__)
 
@@ -35,14 +36,12 @@ BACKLOG = 64
 KEEP_ALIVE_S = 15
 # A stream that closed comes back within seconds, by itself; only then has its listener gone.
 GONE_AFTER_S = 20
-# Waking 10,000 streams in one turn of the loop would keep every other request waiting for 130 ms.
-WOKEN_A_TURN = 250
 
 
 class Topic:
     """What streams of one topic share: the ring of recent frames, and how many there ever were."""
 
-    __slots__ = ("count", "frames", "last_version", "left_at", "streams")
+    __slots__ = ("count", "frames", "last_version", "left_at", "rounds", "streams")
 
     def __init__(self) -> None:
         self.frames: deque[tuple[int, bytes]] = deque(maxlen=BACKLOG)
@@ -50,6 +49,7 @@ class Topic:
         self.last_version: int | None = None
         self.left_at = time.monotonic()
         self.streams: set[Stream] = set()
+        self.rounds = Rounds(lambda: self.streams)
 
     def add(self, version: int | None, frame: bytes) -> None:
         if version is not None:
@@ -123,13 +123,10 @@ class Hub:
         self._lock = threading.Lock()
         self._tick: asyncio.TimerHandle | None = None
         self._tasks: list[asyncio.Task[None]] = []
+        self.stream_count = 0
         self._began_at = time.monotonic()
         self.is_bus_up = settings.REDIS_URL is None
         self.versions_of: VersionsOf | None = None
-
-    @property
-    def stream_count(self) -> int:
-        return sum(len(topic.streams) for topic in self._topics.values())
 
     def last_version(self, topic: str) -> int | None:
         """Return the newest version published since this process began, None if it knows none."""
@@ -148,10 +145,13 @@ class Hub:
         topic = self._topics.setdefault(name, Topic())
         stream = Stream(topic, known, task)
         topic.streams.add(stream)
+        self.stream_count += 1
         return stream
 
     def leave(self, stream: Stream) -> None:
-        stream.topic.streams.discard(stream)
+        if stream in stream.topic.streams:
+            stream.topic.streams.remove(stream)
+            self.stream_count -= 1
         stream.topic.left_at = time.monotonic()
 
     def is_heard(self, name: str) -> bool:
@@ -190,6 +190,8 @@ class Hub:
             self._loop = loop
         for topic in self._topics.values():
             topic.streams.clear()
+            topic.rounds.forget()
+        self.stream_count = 0
         self._tick = loop.call_later(KEEP_ALIVE_S, self._keep_alive)
         if settings.REDIS_URL is not None:
             url, lasts_s = settings.REDIS_URL, KEEP_ALIVE_S + GONE_AFTER_S
@@ -217,32 +219,27 @@ class Hub:
         """Do what `deliver` does, in the hub's own loop."""
         topic = self._topics.setdefault(name, Topic())
         topic.add(version, frame)
-        self._wake(list(topic.streams))
-
-    def _wake(self, streams: Sequence[Stream], done: int = 0) -> None:
-        """Wake the streams a few in each turn of the loop."""
-        for stream in streams[done : done + WOKEN_A_TURN]:
-            stream.wake()
-        done += WOKEN_A_TURN
-        if done < len(streams):
-            asyncio.get_running_loop().call_soon(self._wake, streams, done)
+        topic.rounds.wake()
 
     def _keep_alive(self) -> None:
         self._tick = asyncio.get_running_loop().call_later(KEEP_ALIVE_S, self._keep_alive)
         self._tick_all()
 
     def _tick_all(self) -> None:
-        streams = self._streams()
-        for stream in streams:
+        for stream in self._streams():
             stream.is_tick_due = True
-        self._wake(streams)
+        self._wake_all()
+
+    def _wake_all(self) -> None:
+        for topic in self._topics.values():
+            topic.rounds.wake()
 
     def tell_lost(self) -> None:
         """Let every stream know that something may have passed while nobody listened."""
         for topic in self._topics.values():
             if topic.streams:
                 topic.add(None, LOST)
-        self._wake(self._streams())
+        self._wake_all()
 
     def tell_versions(self, versions: Mapping[str, int]) -> None:
         """Let streams know of versions that they cannot have heard of."""

@@ -30,7 +30,9 @@ Send = Callable[[Message], Awaitable[None]]
 
 PREFIX = "/stream/"
 TOKEN_MAX_AGE_S = 24 * 3600
-RETRY_MS = 1000
+# How long a browser waits until it comes back: a moment, and longer the more come back with it.
+RETRY_MS, RETRY_SPREAD_MS = 300, 200
+COME_BACK_A_SECOND = 4000
 LONGEST_VERSION = 18  # digits
 
 STREAM_HEADERS = [
@@ -83,8 +85,7 @@ async def _stream(topic: str, known: int | None, receive: Receive, send: Send) -
     watcher = asyncio.create_task(_close_when_left(stream, receive))
     try:
         await send({"type": "http.response.start", "status": 200, "headers": STREAM_HEADERS})
-        retry_ms = RETRY_MS + secrets.randbelow(RETRY_MS)
-        first = b"retry: %d\n\n%s" % (retry_ms, stream.take())
+        first = _retry() + b"\n" + stream.take()
         await send(_part(first + _hello(topic)))
         while not stream.is_closed:
             body = stream.take() + _tick(stream)
@@ -119,7 +120,16 @@ def _tick(stream: Stream) -> bytes:
     if not stream.is_tick_due:
         return b""
     stream.is_tick_due = False
-    return b"event: now\ndata: %d\n\n" % _now_ms()
+    return b"%sevent: now\ndata: %d\n\n" % (_retry(), _now_ms())
+
+
+def _retry() -> bytes:
+    """Tell how long to wait before coming back: told again with every keep-alive.
+
+    When a process ends, all of its streams come back at once to another.
+    """
+    spread_ms = max(RETRY_SPREAD_MS, 1000 * hub.stream_count // COME_BACK_A_SECOND)
+    return b"retry: %d\n" % (RETRY_MS + secrets.randbelow(spread_ms))
 
 
 def _known_version(scope: MutableMapping[str, Any]) -> int | None:

@@ -8,7 +8,7 @@ import time
 import pytest
 from django.core import signing
 
-from clock import realtime, stream
+from clock import realtime, rounds, stream
 from clock.realtime import BACKLOG, publish
 from clock.stream import stream_token, stream_url, topic_of_token
 from tests.clock.conftest import frame, serving
@@ -45,7 +45,7 @@ def test_the_answer_is_an_uncached_unbuffered_stream_that_greets(streams):
     assert b"cache-control: no-cache" in head
     assert b"x-accel-buffering: no" in head
     retry = int(re.search(rb"retry: (\d+)\n\n", client.received)[1])
-    assert stream.RETRY_MS <= retry < 2 * stream.RETRY_MS
+    assert stream.RETRY_MS <= retry < stream.RETRY_MS + stream.RETRY_SPREAD_MS
     hello = hello_of(client)
     assert abs(hello["now"] - time.time() * 1000) < 5000
     assert hello["version"] is None
@@ -91,6 +91,19 @@ def test_the_servers_time_is_also_an_answer(streams):
 def test_a_forged_token_opens_nothing(streams, token):
     answer = streams.get(f"/stream/{token}/", "Connection: close\r\n").read_to_end()
     assert b"403" in answer.split(b"\r\n")[0]
+
+
+def test_the_more_are_open_the_longer_they_are_told_to_wait_with_every_keep_alive(
+    streams, fresh_hub, monkeypatch
+):
+    monkeypatch.setattr(realtime, "KEEP_ALIVE_S", 0.05)
+    client = streams.open()
+    fresh_hub.stream_count = 10**9
+    for _ in range(2):
+        client.received = b""
+        client.read_until(b"event: now")
+    told = int(re.search(rb"retry: (\d+)\nevent: now", client.received)[1])
+    assert told > stream.RETRY_MS + stream.RETRY_SPREAD_MS
 
 
 def test_a_token_opens_its_own_topic_for_a_day(monkeypatch):
@@ -155,7 +168,7 @@ class Blocked:
 
 
 def test_many_streams_are_woken_in_turns(streams, fresh_hub, monkeypatch):
-    monkeypatch.setattr(realtime, "WOKEN_A_TURN", 3)
+    monkeypatch.setattr(rounds, "WOKEN_A_TURN", 3)
     clients = [streams.open() for _ in range(10)]
     tell(1)
     for client in clients:
