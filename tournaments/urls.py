@@ -24,6 +24,8 @@ from tournaments.seating import urls as seating
 from tournaments.undo import urls as undo
 
 urlpatterns = [
+    # Most requests are for these, and each looks at one address after the other.
+    *public.urlpatterns,
     *api.urlpatterns,
     *dashboard.urlpatterns,
     *practice.urlpatterns,
@@ -33,7 +35,6 @@ urlpatterns = [
     *privacy.urlpatterns,
     *lists.urlpatterns,
     *seasons.urlpatterns,
-    *public.urlpatterns,
     *money.urlpatterns,
     *cashgame.urlpatterns,
     *rulings.urlpatterns,

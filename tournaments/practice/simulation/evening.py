@@ -36,7 +36,11 @@ WHOLE = 200  # from this field on every kind of action is sought out
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """What is to be simulated. The same plan on equal databases gives the same event."""
+    """What is to be simulated. The same plan on equal databases gives the same event.
+
+    :param last_paid: The last place whose prize is paid out; None for all. Each payment ranks the
+        whole field.
+    """
 
     entries: int
     seats: int = 9
@@ -44,6 +48,7 @@ class Plan:
     schedule: str = "T200"
     preset: str = "krru-3"
     begins_at: datetime = datetime(2026, 1, 10, 15, tzinfo=UTC)
+    last_paid: int | None = None
 
     @property
     def is_small(self) -> bool:

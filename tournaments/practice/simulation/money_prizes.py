@@ -45,6 +45,8 @@ def pay_prizes(evening: Evening) -> None:
     found = list(prize_table_of(event).prizes)
     evening.checker.expect(found == own, "the prizes", found, own)
     for row in payouts(event):
+        if not _is_paid(evening, row.place):
+            continue
         registration = Registration.objects.get(pk=row.registration)
         to_pay = {"registration": registration, "amount_cents": row.open}
         evening.refused("not_allowed", prize_pay, by=ARBITER, **to_pay)
@@ -66,7 +68,7 @@ def _change_a_place(evening: Evening, own: list[int]) -> None:
     if found is None:
         return
     place, worse = found
-    row, told = evening.row_of(worse), own_payouts(own, places, gone)
+    row, told = evening.row_of(worse), _own_paid(evening, own)
     shared = evening.do(place_overrule, entry=row, place=place, is_shared=True, reason="Foto")
     evening.reload()
     settled = []
@@ -113,11 +115,24 @@ def _with_shared(places: Mapping[int, int], place: int, worse: int) -> dict[int,
 
 def _compare(evening: Evening, own: list[int]) -> None:
     """Compare what everybody was paid, and all of it, with the own books."""
-    books, event = evening.books, evening.event
-    told = own_payouts(own, books.places(is_over=True), books.disqualified)
+    event, told = evening.event, _own_paid(evening, own)
     rows = Entry.objects.filter(pk__in=told).values_list("pk", "registration")
     expected = {registration: told[entry] for entry, registration in rows}
     found = paid_out_cents(event)
     evening.checker.expect(found == expected, "prizes paid out", found, expected)
     total = account_cents(event, Account.PRIZES)
     evening.checker.expect(total == sum(told.values()), "all prizes paid out", total, told)
+
+
+def _own_paid(evening: Evening, own: list[int]) -> dict[int, int]:
+    """Return by entry what was paid out, by the own books."""
+    books = evening.books
+    places = books.places(is_over=True)
+    told = own_payouts(own, places, books.disqualified)
+    return {entry: cents for entry, cents in told.items() if _is_paid(evening, places[entry])}
+
+
+def _is_paid(evening: Evening, place: int | None) -> bool:
+    """Tell whether the prize of a place is paid out: in a large field only the first ones are."""
+    last = evening.plan.last_paid
+    return last is None or (place is not None and place <= last)
