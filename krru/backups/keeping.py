@@ -32,7 +32,7 @@ logger = logging.getLogger(__name__)
 
 OWN_FOLDER = "backups"
 MINUTE = "minute"
-# Made while a copy is taken or brought up; whoever was killed then leaves them.
+# Made while a copy is taken or brought up; a process that was killed then leaves them.
 TEMPORARY = ("backup-*", "restore-*")
 BUSY_SECONDS = 60.0
 # The first backups of a process need not be made yet: nothing is stale before.
@@ -210,7 +210,7 @@ def _backup(folder: Path, reason: str, least: int) -> Path:
         copy = database.copy_to(Path(temporary))
         files = {copy.name: copy}
         if lock:
-            # Whoever finds another one is not to open what this installation has sealed.
+            # The finder of another one is not to open what this installation has sealed.
             files[SECRET_FILE] = secret_path(Path(settings.KRRU_DATA))
         manifest = Manifest(
             version=__version__,

@@ -17,7 +17,7 @@ class EntryTerms(models.Model):
     early_fee_cents = models.PositiveIntegerField(default=0)
     early_until = models.DateTimeField(null=True, blank=True)
     early_entries = models.PositiveIntegerField(default=0)
-    # More chips for whoever is checked in before the start.
+    # More chips for players who are checked in before the start.
     on_time_chips = models.PositiveIntegerField(default=0)
     # Re-buys: until the end of this level or break; chips 0: a starting stack.
     rebuy_level = models.PositiveSmallIntegerField(default=0)
@@ -30,7 +30,7 @@ class EntryTerms(models.Model):
     # A person, of all entries; 0: as many as wanted.
     rebuy_most = models.PositiveSmallIntegerField(default=0)
     rebuy_double = models.BooleanField(default=False)
-    # How long a seat is held for whoever may still re-buy.
+    # How long a seat is held for a player who may still re-buy.
     rebuy_hold_minutes = models.PositiveSmallIntegerField(default=5)
     # Add-on: in this break alone, or until the end of this level.
     addon_level = models.PositiveSmallIntegerField(default=0)

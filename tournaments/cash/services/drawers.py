@@ -172,7 +172,7 @@ def _hold(change: Change, drawer: Drawer, device: StaffDevice) -> None:
 
 
 def _own(change: Change, drawer: Drawer) -> Drawer:
-    """Return the open drawer if whoever acts holds it, or leads the tournament.
+    """Return the open drawer if the device that acts holds it, or leads the tournament.
 
     :raises Refused: It is gone or closed, or somebody else's.
     """

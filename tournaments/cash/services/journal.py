@@ -115,7 +115,7 @@ def drawer_taking(change: Change, means: Means) -> Drawer | None:
 
 
 def refuse_who_takes_no_money(change: Change) -> None:
-    """Refuse whoever is not at the desk and was given no drawer."""
+    """Refuse a device that is not at the desk and was given no drawer."""
     if not takes_money(change.event, change.by):
         raise Refused(
             _("Geld nimmt ein Schiedsrichter nur mit einer Kassa, die ihm die Leitung gibt."),

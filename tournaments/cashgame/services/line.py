@@ -104,7 +104,7 @@ CASH_SEAT_OFFERED = Kind(
 
 @service(CASH_SEAT_OFFERED, Permission.TAKE_MONEY, Topic.TABLES, after_the_end=True)
 def cash_offer(change: Change, *, table: CashTable) -> None:
-    """Offer a free seat to whoever is next; until the deadline it is kept for him."""
+    """Offer a free seat to the next in line; until the deadline it is kept."""
     row = live_cash_table(change, table)
     rows = CashWaiting.objects.live().filter(table=row, registration__voided_by=None)
     rows = rows.exclude(is_for_stakes=True, registration__in=offered_elsewhere(row, change.at))

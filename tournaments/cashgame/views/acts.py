@@ -127,7 +127,7 @@ def wait(request: StaffRequest, cash_table: int) -> HttpResponse:
 @staff(Permission.TAKE_MONEY, people=True, methods=("POST",))
 @of_cash_game
 def offer(request: StaffRequest, cash_table: int) -> HttpResponse:
-    """Offer a free seat to whoever is next."""
+    """Offer a free seat to the next in line."""
     row = table_or_404(request.event, cash_table)
     return undoable_response(request, cash_offer(command_of(request), table=row))
 

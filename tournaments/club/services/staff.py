@@ -84,7 +84,7 @@ def device_sign_in(
 ) -> None:
     """Make the device that opened a link a staff device, or give a known one a further role.
 
-    Either gets a new secret: whoever planted or overheard the old one is left with nothing.
+    Either gets a new secret: a thief who planted or overheard the old one is left with nothing.
 
     :param known_token: The secret that the device came with, if any.
     """

@@ -36,7 +36,7 @@ def unconfirmed(event: Event, now: datetime) -> list[Registration]:
     """Return who loses the place to somebody who waits: those whose time was up first.
 
     As many as wait and are not asked yet, while no place is free. Who lost the place like this
-    takes it from nobody. Nobody loses it twice: whoever has waited before stays.
+    takes it from nobody. Nobody loses it twice: who waited before stays.
     """
     if not event.confirm_minutes or event.has_started or event.is_over:
         return []

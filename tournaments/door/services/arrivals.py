@@ -1,4 +1,4 @@
-"""Before a seat is given: "I come later", "I am here", and whoever never came."""
+"""Before a seat is given: "I come later", "I am here", and players who never came."""
 
 from __future__ import annotations
 
@@ -185,7 +185,7 @@ NOSHOWS_RELEASED = Kind(
 
 @service(NOSHOWS_RELEASED, Permission.CHECK_IN, Topic.REGISTRATIONS)
 def noshows_release(change: Change) -> None:
-    """Free the places of whoever is not here in time; who comes after all waits in line."""
+    """Free the places of players who are late; one who comes after all joins the waiting list."""
     gone = _gone(change)
     Waiting.objects.bulk_create(
         Waiting(event=change.event, registration=row, since=change.at, made_by=change.action)

@@ -1,6 +1,6 @@
 """One person at the desk: the sheet with the data to be confirmed, check-in.
 
-Every press is one change for whoever looks at the log later, or a few in one transaction where a
+Every press is one change to a reader of the log, or a few in one transaction where a
 person is registered, data are corrected or the fee is taken on the way to checking in.
 """
 

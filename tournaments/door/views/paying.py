@@ -119,7 +119,7 @@ def refund(request: StaffRequest, registration: int) -> HttpResponse:
 @staff(Permission.TAKE_MONEY, people=True)
 @of_money
 def open_fees(request: StaffRequest) -> HttpResponse:
-    """Show who has something to pay, for whoever holds a drawer away from the desk."""
+    """Show who has something to pay, for a device with a drawer away from the desk."""
     search = request.GET.get("q", "").strip()[:LONGEST_SEARCH]
     found, back = owing(request.event, search), overpaid(request.event)
     context = page_context(request, request.event, request.actor) | {

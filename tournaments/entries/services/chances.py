@@ -1,4 +1,4 @@
-"""A seat is held for whoever has lost all his chips and may still re-buy.
+"""A seat is held for a player who has lost all chips and may still re-buy.
 
 Whether it is used is said in `purchases`; if it is not, he is out (`play.services.rebuy_chances`).
 """

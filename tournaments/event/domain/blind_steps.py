@@ -33,7 +33,7 @@ def steps_payable(
 ) -> list[Step]:
     """Return the blinds from `least` to `most` big that these chips pay, the smallest first.
 
-    Both blinds are multiples of the smallest chip, so that whoever has change can post them.
+    Both blinds are multiples of the smallest chip, so that a player with change can post them.
 
     :param is_fine: Whether amounts that nobody would choose are among them, as 130 or 2,200.
 

@@ -47,7 +47,7 @@ class LateField(forms.ChoiceField):
 def _late_choices(
     only_in_break: bool, last: int, breaks: int = LATE_BREAKS
 ) -> list[tuple[str, str]]:
-    """Return what there is to choose, in the language of whoever is asking now."""
+    """Return what there is to choose, in the language of the present request."""
     level = gettext("bis zum Ende von Stufe %(number)s")
     pause = gettext("bis zum Ende der %(number)s. Pause")
     if only_in_break:

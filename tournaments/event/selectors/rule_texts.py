@@ -1,4 +1,4 @@
-"""The rules of an event in plain words, for whoever is about to agree to them or plays by them."""
+"""The rules of an event in plain words, for players who agree to them and play by them."""
 
 from __future__ import annotations
 

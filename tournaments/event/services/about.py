@@ -1,4 +1,4 @@
-"""What a club or a tournament may say of itself to everybody, whoever sets it."""
+"""What a club or a tournament may say of itself to everybody."""
 
 from __future__ import annotations
 

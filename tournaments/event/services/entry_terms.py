@@ -1,4 +1,4 @@
-"""Which prices and terms of buying again an event can have, whoever sets them."""
+"""Which prices and terms of buying again an event can have."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ SCHEDULE_EDITED = Kind(
 def schedule_edit(change: Change, *, levels: Sequence[Level], based_on: Sequence[int]) -> None:
     """Give the clock this schedule. Rows keep their id; a new one has another, below 1.
 
-    `based_on` are the ids of the rows that whoever edits has seen.
+    `based_on` are the ids of the rows that the editor's page showed.
     """
     before = clock_levels(change.event.clock)
     refuse_if_stale(before, based_on)

@@ -1,4 +1,4 @@
-"""Which settings an event can have at all, whoever sets them. Whether they may still change is
+"""Which settings an event can have at all. Whether they may still change is
 told by the lifecycle."""
 
 from __future__ import annotations

@@ -262,7 +262,7 @@ def _fixed(event: Event) -> tuple[int, frozenset[int]]:
 
 
 def seen_rows(request: StaffRequest) -> list[int]:
-    """Return the ids of the rows that whoever edits has seen."""
+    """Return the ids of the rows that the editor's page showed."""
     ids = request.POST.get("stand", "")[:2000].split(",")
     return [int(number) for number in ids if number.isascii() and number.isdecimal()]
 

@@ -138,7 +138,7 @@ def envelopes_left(pot: MysteryPot) -> list[int]:
 
 
 def bounty_lines(event: Event) -> list[BountyLine]:
-    """Return every entry that matters: heads in play, and whoever has won something."""
+    """Return every entry that matters: heads in play, and entries that have won something."""
     stands = bounties_of(event)
     taken: dict[int, int] = defaultdict(int)
     for hit in stands.hits:

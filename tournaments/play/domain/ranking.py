@@ -121,7 +121,7 @@ def places_of_round(outs: Collection[Out], first: int, rules: TieRules = USUAL) 
 
     At the same table they rank by their stack at the start of the hand, at different tables they
     share the places reached (TDA 2024 RP-8, common practice): the best of each table share the
-    first, whoever was beaten by one at the own table shares the next, and so on. So somebody is
+    first, those beaten by one at their own table share the next, and so on. So somebody is
     never placed better because another table lost more. With `BustTies.BY_STACK` all of the round
     rank by stack, whatever their table, once every stack is known; with `SameHand.SHARED` those of
     one table then count as the largest stack of theirs.
@@ -156,7 +156,7 @@ def ruling_for(
 ) -> tuple[int, Beside] | None:
     """Return beside whom, and how, an entry gets this place, or None if that leaves no weak order.
 
-    `places` are those of all who are out. Whoever is left keeps the order: alone, the entry fits
+    `places` are those of all who are out. Those who are left keep the order: alone, the entry fits
     between two tiers; sharing, it joins one.
 
     >>> ruling_for({1: 8, 2: 9, 3: 9}, 3, 8, shares=True)

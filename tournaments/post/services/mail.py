@@ -140,7 +140,7 @@ def _deliver(
 ) -> MailFault | None:
     """Hand a mail to the server, and write down what came of it."""
     try:
-        connection.open()  # left open for the next; closed by whoever made it
+        connection.open()  # left open for the next; closed by the one who made it
         connection.send_messages([_message(mail, text, connection)])
     except (smtplib.SMTPException, OSError, ValueError) as error:
         fault = fault_of(error)

@@ -56,7 +56,7 @@ class Books:
         )
 
     def sit(self, entry: int, table: int, seat: int) -> None:
-        """Seat an entry; whoever sits elsewhere has to get up first.
+        """Seat an entry; one who sits elsewhere has to get up first.
 
         :raises ValueError: If the seat is held or the entry sits already.
         """

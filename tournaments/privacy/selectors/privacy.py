@@ -62,7 +62,7 @@ class Traces:
 
 def traces_of(person: Person) -> Traces:
     people = {person.pk}
-    # Whoever was found to be the same person is erased with her.
+    # Rows found to be the same person are erased with hers.
     while more := set(
         PersonMerge.objects.live().filter(kept__in=people).values_list("gone", flat=True)
     ).difference(people):
@@ -82,7 +82,7 @@ def traces_of(person: Person) -> Traces:
 def actions_with_texts(traces: Traces) -> Iterator[tuple[Action, bool]]:
     """Yield the log entries with texts where the person may be named, and whether each is of her.
 
-    An undo is of whomever the undone entry is. The cost grows with the logs of her events.
+    An undo concerns the people of the undone entry. The cost grows with the logs of her events.
     """
     own: set[int] = set()
     rows = Action.objects.filter(

@@ -1,4 +1,4 @@
-"""The rules of a tournament, all of them, for whoever plays by them, and as they stood before."""
+"""The rules of a tournament, all of them, for players, and as they stood before."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ number|nonce, where the nonce is 32 hexadecimal digits that the phone drew at ra
 of seals is closed, it is hashed and shown, too. Only then do the phones open their numbers. All of
 them together are the hall number: the SHA-256 of them, in hexadecimal.
 
-Whoever gave a number had to be on the list before he could see anybody else's. So it is enough that
+Who gave a number had to be on the list before seeing anybody else's. So it is enough that
 one of the phones is honest: nobody knows its number before no other can be changed.
 """
 

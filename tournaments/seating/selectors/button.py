@@ -66,7 +66,7 @@ def hand_to_come(
 ) -> HandToCome:
     """Return the next hand at a table if it begins at `at`, which may be past.
 
-    Whoever knows what is known of the button hands it in.
+    A caller that knows what is known of the button hands it in.
     """
     rows = Seating.objects.filter(table=table, seated_at__lte=at)
     rows = rows.filter(Q(voided_by__isnull=True) | Q(voided_by__at__gt=at)).order_by("seat")

@@ -34,7 +34,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bound:
-    """What a draw was bound to before its number came, for whoever checks it."""
+    """What a draw was bound to before its number came, to check it by."""
 
     digest: str
     text: str

@@ -110,7 +110,7 @@ def _pool(seats: Iterable[tuple[int, int]]) -> list[list[Any]]:
 def keep_wishes(change: Change, placed: Mapping[int, tuple[int, int]], apart: Apart) -> None:
     """Write down the wishes a draw went by, and whose could not be kept.
 
-    The chain gets a salted hash: whoever may read the wishes can show that they were these.
+    The chain gets a salted hash: a reader of the wishes can show that they were these.
     """
     given = {entry_item(pk): place for pk, place in placed.items()}
     unkept = set(broken_wishes(given, apart))
