@@ -101,7 +101,7 @@ def backup_before_upgrade() -> Path | None:
 
 def backup_status() -> list[BackupStatus]:
     """Return how each chosen folder fares; empty when none is chosen."""
-    return [_told(folder) for folder in backup_folders()]
+    return [_status_of(folder) for folder in backup_folders()]
 
 
 def own_status() -> BackupStatus:
@@ -139,7 +139,7 @@ def _busy(seconds: float) -> BaseFileLock:
     return FileLock(Path(settings.KRRU_DATA) / "backup.lock", timeout=seconds)
 
 
-def _told(folder: Path) -> BackupStatus:
+def _status_of(folder: Path) -> BackupStatus:
     """Return how a folder fares by now: a copy that is not renewed is none of the present state."""
     known = statuses().get(folder, BackupStatus(folder=folder))
     since = known.good_at or _since(folder)

@@ -64,8 +64,8 @@ def unconfirmed(event: Event, now: datetime) -> list[Registration]:
 
 def mailbox_proof(registration: Registration) -> str:
     """Return what only a mail to the registration's address tells: who has it reads it there."""
-    said = f"{registration.pk}:{registration.email}"
-    return salted_hmac("krru.mailbox", said, algorithm="sha256").hexdigest()[:PROOF_DIGITS]
+    signed = f"{registration.pk}:{registration.email}"
+    return salted_hmac("krru.mailbox", signed, algorithm="sha256").hexdigest()[:PROOF_DIGITS]
 
 
 def is_proof(registration: Registration, given: str) -> bool:

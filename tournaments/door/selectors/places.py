@@ -122,7 +122,7 @@ def place_number(registration: Registration) -> int:
     return before - waiting_live(event).filter(registration__lte=registration.pk).count()
 
 
-def said_seat_of(registration: Registration) -> QuerySet[Arrival]:
+def claimed_seat_of(registration: Registration) -> QuerySet[Arrival]:
     """Return that somebody sits where he was sent."""
     return Arrival.objects.live().filter(
         seating__entry__registration=registration, seating__voided_by=None

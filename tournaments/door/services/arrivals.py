@@ -15,10 +15,10 @@ from tournaments.changes.commands import Command
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Places, Topic
 from tournaments.door.selectors.places import (
+    claimed_seat_of,
     noshows,
     noshows_are_blinded,
     offer_of,
-    said_seat_of,
     waiting_of,
 )
 from tournaments.door.services.check_in import entry_make
@@ -127,7 +127,7 @@ def registration_unsay(change: Change, *, registration: Registration) -> None:
     """
     row = _own(change, registration)
     for outcome, facts in (
-        ("seat", said_seat_of(row)),
+        ("seat", claimed_seat_of(row)),
         ("", OnSite.objects.live().filter(registration=row)),
         ("later", Expected.objects.live().filter(registration=row)),
     ):

@@ -77,13 +77,13 @@ def pay(request: StaffRequest, registration: int) -> HttpResponse:
         payer=data["payer"],
         open_seen=data["open_seen"],
     )
-    told = _("%(name)s: %(amount)s kassiert.") % {
+    sentence = _("%(name)s: %(amount)s kassiert.") % {
         "name": row.person.name,
         "amount": money(data["amount"]),
     }
     if form.back_cents:
-        told += " " + _("Zurück: %(back)s.") % {"back": money(form.back_cents)}
-    return undoable_response(request, action, told)
+        sentence += " " + _("Zurück: %(back)s.") % {"back": money(form.back_cents)}
+    return undoable_response(request, action, sentence)
 
 
 @staff(Permission.TAKE_MONEY, people=True)

@@ -86,5 +86,5 @@ def height_of(big_blinds: float) -> int:
     >>> height_of(500), height_of(2), height_of(1)
     (0, 220, 220)
     """
-    held = min(max(big_blinds, LEAST), DEEPEST)
-    return round(HEIGHT * (1 - log(held / LEAST) / log(DEEPEST / LEAST)))
+    depth = min(max(big_blinds, LEAST), DEEPEST)
+    return round(HEIGHT * (1 - log(depth / LEAST) / log(DEEPEST / LEAST)))

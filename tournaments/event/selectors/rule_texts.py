@@ -95,12 +95,12 @@ def rules_shown(
     if not event.rules:
         return None
     rules = event.rule_set
-    told = _told(event, rules)
+    texts = _sentences(event, rules)
     found: dict[Heading, list[str]] = defaultdict(list)
     for heading, sentence in (
-        *((rule.heading, sentence) for rule, sentence in told if not rule.is_after),
+        *((rule.heading, sentence) for rule, sentence in texts if not rule.is_after),
         *procedures(event, paid),
-        *((rule.heading, sentence) for rule, sentence in told if rule.is_after),
+        *((rule.heading, sentence) for rule, sentence in texts if rule.is_after),
     ):
         found[heading].append(sentence)
     return _shown(rules, found, differing)
@@ -109,12 +109,12 @@ def rules_shown(
 def rules_shown_then(event: Event, rules: RuleSet, differing: Sequence[Difference]) -> RulesShown:
     """Return what other rules than those in force say of an event; its settings say nothing."""
     found: dict[Heading, list[str]] = defaultdict(list)
-    for rule, sentence in _told(event, rules):
+    for rule, sentence in _sentences(event, rules):
         found[rule.heading].append(sentence)
     return _shown(rules, found, differing)
 
 
-def _told(event: Event, rules: RuleSet) -> list[tuple[Rule, str]]:
+def _sentences(event: Event, rules: RuleSet) -> list[tuple[Rule, str]]:
     return [(rule, rule.published(getattr(rules, rule.name))) for rule in rules_for(event)]
 
 

@@ -45,15 +45,15 @@ def refuse_bad_terms(event: Event) -> None:
 
 
 def _check_price(event: Event, name: str, parts: str) -> None:
-    cents, told = getattr(event, name), getattr(event, parts)
+    cents, stated = getattr(event, name), getattr(event, parts)
     if not 0 <= cents <= MOST_FEE_CENTS:
         code = "bad_fee" if name == "fee_cents" else f"bad_{name}"
         raise Refused(_("Dieser Betrag kann nicht stimmen."), code=code)
     try:
-        check_parts(told)
+        check_parts(stated)
     except PartsError as problem:
         raise Refused(parts_words(problem), code=f"bad_{parts}") from problem
-    if parts_cents(told) > cents:
+    if parts_cents(stated) > cents:
         text = _("Die Teile sind zusammen mehr, als es kostet.")
         raise Refused(text, code=f"bad_{parts}")
 

@@ -25,7 +25,7 @@ from tournaments.changes.kinds import Group, Kind, Topic
 from tournaments.changes.selectors.log import action_is_in_force
 from tournaments.event.selectors.clock import rows_begun
 from tournaments.event.selectors.schedule_problems import obstacle_to_stud, problem_text
-from tournaments.event.selectors.schedule_words import changes_told
+from tournaments.event.selectors.schedule_words import changes_in_words
 from tournaments.models import Action
 from tournaments.post.services.announcements import LONGEST, announce
 
@@ -43,8 +43,8 @@ def _words(payload: Mapping[str, Any]) -> dict[str, str]:
         "moved": _("%(count)s verschoben"),
     }
     counts = {word: payload.get(word, 0) for word in texts}
-    told = [text % {"count": counts[word]} for word, text in texts.items() if counts[word]]
-    return {"told": ", ".join(told)}
+    texts_shown = [text % {"count": counts[word]} for word, text in texts.items() if counts[word]]
+    return {"told": ", ".join(texts_shown)}
 
 
 SCHEDULE_EDITED = Kind(
@@ -115,7 +115,7 @@ def tell_the_hall(change: Change, before: Sequence[Level], after: Sequence[Level
     """Announce what is different from now on, once play has begun."""
     changes = schedule_changes(before, after)
     if change.event.has_started and changes:
-        announce(change, changes_told(changes, before, after)[:LONGEST])
+        announce(change, changes_in_words(changes, before, after)[:LONGEST])
         change.announce(Topic.MESSAGES)
 
 

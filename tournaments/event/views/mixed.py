@@ -24,12 +24,12 @@ def mix(request: StaffRequest) -> HttpResponse:
     """Give the rows that have not begun the games of a mix."""
     event, form = request.event, MixForm(request.POST)
     if form.is_valid():
-        said = form.cleaned_data
+        choices = form.cleaned_data
         action = attempt(
             form,
             lambda: schedule_edit(
                 command_of(request),
-                levels=schedule_mixed(event, Mix(said["mix"]), said["hands"], present(event)),
+                levels=schedule_mixed(event, Mix(choices["mix"]), choices["hands"], present(event)),
                 based_on=seen_rows(request),
             ),
         )

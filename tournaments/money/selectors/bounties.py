@@ -111,7 +111,7 @@ def _outs(event: Event, pot: MysteryPot | None = None) -> list[Out]:
     for elimination, by in known.values_list("elimination", "by"):
         takers[elimination].append(by)
     inside = _envelopes(pot)
-    told = rows.order_by("at", "sequence", "pk").values_list("pk", "entry", "way")
+    outs = rows.order_by("at", "sequence", "pk").values_list("pk", "entry", "way")
     return [
         Out(
             entry=entry,
@@ -119,7 +119,7 @@ def _outs(event: Event, pot: MysteryPot | None = None) -> list[Out]:
             is_disqualified=way == Elimination.Way.DISQUALIFIED,
             envelope=inside.get(entry),
         )
-        for pk, entry, way in told
+        for pk, entry, way in outs
     ]
 
 

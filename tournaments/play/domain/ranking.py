@@ -109,8 +109,8 @@ def places(
     ):
         raise ValueError("An entry is out twice, or both out and in.")
     tiers = [tier for hand in hands for tier in _within(hand, rules)]
-    told = {out.entry_id: out.sequence for hand in hands for out in hand}
-    for ruling in rulings_in_force(rulings, told):
+    reported = {out.entry_id: out.sequence for hand in hands for out in hand}
+    for ruling in rulings_in_force(rulings, reported):
         tiers = _set_beside(tiers, ruling)
     still_in = _survivors(alive, counted or {}) if is_over else []
     return _placed([*still_in, *tiers], 1 if is_over else place_of_latest(len(alive)))
@@ -139,13 +139,16 @@ def places_of_round(outs: Collection[Out], first: int, rules: TieRules = USUAL) 
     return _placed(_within_a_round(outs, rules), first)
 
 
-def rulings_in_force(rulings: Iterable[Ruling], told: Mapping[int, int]) -> list[Ruling]:
-    """Return the rulings that hold, in the order given; `told` is each out's sequence, by entry."""
+def rulings_in_force(rulings: Iterable[Ruling], reported: Mapping[int, int]) -> list[Ruling]:
+    """Return the rulings that hold, in the order given.
+
+    :param reported: The sequence of each out, by entry.
+    """
     return [
         ruling
         for ruling in sorted(rulings, key=lambda ruling: ruling.sequence)
         if all(
-            entry in told and told[entry] < ruling.sequence
+            entry in reported and reported[entry] < ruling.sequence
             for entry in (ruling.entry_id, ruling.other_id)
         )
     ]

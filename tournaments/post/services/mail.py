@@ -187,8 +187,8 @@ def _fail(mail: Mail, fault: MailFault, error: Exception, now: datetime) -> None
     """Write down what went wrong, and when it is tried again, if it is."""
     given_up = mail.made_at + GIVES_UP_AFTER + timedelta(seconds=1)
     due_at = given_up if fault == MailFault.REFUSED else now + wait_after(mail.tries)
-    said = one_line(f"{fault} {_words_of(error)}")[:LONGEST_ERROR]
-    Mail.objects.filter(pk=mail.pk).update(due_at=due_at, error=said)
+    error_text = one_line(f"{fault} {_words_of(error)}")[:LONGEST_ERROR]
+    Mail.objects.filter(pk=mail.pk).update(due_at=due_at, error=error_text)
 
 
 def _words_of(error: Exception) -> str:

@@ -14,7 +14,7 @@ NO_OCCASION = "an diesem Abend gab es dazu keine Gelegenheit"
 TOO_SMALL = f"wird erst ab {WHOLE} Teilnehmern gespielt"
 
 
-def kinds_told(played: Played, *, is_whole: bool) -> dict[str, Any]:
+def kinds_in_figures(played: Played, *, is_whole: bool) -> dict[str, Any]:
     """Return what was played how often, what the program alone does, and what was not played."""
     program = {str(Role.SYSTEM)}
     return {

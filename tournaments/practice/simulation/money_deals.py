@@ -76,19 +76,19 @@ def _agree(
 ) -> None:
     """Offer, say no, call it off, offer again, and say yes one after the other."""
     way = Way.CHIPS if kept else Way.EVEN
-    said: dict[str, Any] = {"stacks": stacks, "prizes": prizes, "kept": kept}
+    terms: dict[str, Any] = {"stacks": stacks, "prizes": prizes, "kept": kept}
     before = deal_shares(side.event)
-    side.do(deal_offer, way=way, **said)
+    side.do(deal_offer, way=way, **terms)
     offered = deal_open(side.event)
     assert offered is not None
     found = {share.entry: share.cents for share in offered.shares}
     side.checker.expect(found == own, "the shares of a deal", found, own)
-    side.refused("nothing", deal_offer, way=way, **said)
+    side.refused("nothing", deal_offer, way=way, **terms)
     first = DealShare(pk=offered.shares[0].pk)
     side.do(deal_answer, by=ARBITER, share=first, says_yes=False)
     side.do(deal_withdraw, deal=Deal(pk=offered.pk))
     side.refused("gone", deal_answer, by=ARBITER, share=first, says_yes=True)
-    side.do(deal_offer, way=way, **said)
+    side.do(deal_offer, way=way, **terms)
     offered = deal_open(side.event)
     assert offered is not None
     for share in offered.shares:

@@ -36,7 +36,7 @@ from tournaments.practice.simulation.evening import ARBITER, DIRECTOR, FULL_CHEC
 from tournaments.practice.simulation.floor import settle
 from tournaments.practice.simulation.hands import go_on_after_break, play_tables
 from tournaments.practice.simulation.happenings import happen
-from tournaments.practice.simulation.kinds_played import kinds_told
+from tournaments.practice.simulation.kinds_played import kinds_in_figures
 from tournaments.practice.simulation.money_bounties import play_bounties
 from tournaments.practice.simulation.money_deals import play_deals
 from tournaments.practice.simulation.money_prizes import pay_prizes, plan_prizes
@@ -84,7 +84,7 @@ def simulate(plan: Plan, *, club: Club, watch: Watch | None = None) -> Outcome:
     if beside:
         play_in_the_club(evening, removable=beside[-1])
     figures["invariants_checked"] = evening.checker.checked
-    figures |= kinds_told(evening.played, is_whole=plan.is_whole)
+    figures |= kinds_in_figures(evening.played, is_whole=plan.is_whole)
     figures["seconds"] = round(perf_counter() - began, 3)
     return Outcome([evening.event, *beside], _in_order(figures), evening.elimination_ms)
 

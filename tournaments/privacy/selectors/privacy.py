@@ -286,6 +286,12 @@ def _counts(entry: Entry) -> Iterator[dict[str, Any]]:
 def _deals(entry: Entry) -> Iterator[dict[str, Any]]:
     """Return what was offered to somebody in deals that stand, and what he said."""
     shares = DealShare.objects.live().filter(entry=entry).order_by("pk")
-    said = dict(DealAnswer.objects.live().filter(share__in=shares).values_list("share", "says_yes"))
+    answers = dict(
+        DealAnswer.objects.live().filter(share__in=shares).values_list("share", "says_yes")
+    )
     for row in shares:
-        yield {"stack": row.stack, "amount_cents": row.amount_cents, "says_yes": said.get(row.pk)}
+        yield {
+            "stack": row.stack,
+            "amount_cents": row.amount_cents,
+            "says_yes": answers.get(row.pk),
+        }

@@ -89,7 +89,7 @@ def is_nobody(request: Any) -> bool:
     return request.device is None and not len(get_messages(request))
 
 
-def page_of_strangers(
+def cached_page(
     request: HttpRequest,
     slug: str,
     template: str,

@@ -17,7 +17,7 @@ from tournaments.money.selectors.prizes import prize_table_of, prizes_given
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
+class PrizeWords:
     """The prizes by place, and in words what everybody gets who has one.
 
     `is_fixed`: what is paid in from now on changes nothing.
@@ -29,7 +29,7 @@ class Told:
     is_fixed: bool
 
 
-def prizes_told(event: Event, now: datetime) -> Told | None:
+def prizes_in_words(event: Event, now: datetime) -> PrizeWords | None:
     """Return what is told of the prizes now, or None while nobody is told anything."""
     if not event.prizes or not event.has_started or event.cancelled_by_id is not None:
         return None
@@ -41,7 +41,7 @@ def prizes_told(event: Event, now: datetime) -> Told | None:
     if not rows:
         return None
     given = prizes_given(event)
-    return Told(
+    return PrizeWords(
         rows=rows,
         refund=table.refund,
         by_entry={
@@ -60,8 +60,8 @@ def prize_words(row: PrizeRow) -> str:
 def _words(event: Event, cents: int, in_kind: str) -> str:
     seat = event.prize_plan.seat_name
     is_seat = bool(seat) and cents == event.prize_plan.seat_cents
-    told = _("Platz: %(seat)s (%(cents)s)") % {"seat": seat, "cents": money(cents)}
-    amount = told if is_seat else money(cents)
+    text = _("Platz: %(seat)s (%(cents)s)") % {"seat": seat, "cents": money(cents)}
+    amount = text if is_seat else money(cents)
     return ", ".join(part for part in (amount if cents else "", in_kind) if part)
 
 
@@ -73,8 +73,8 @@ def words_of_outs(event: Event, places: Mapping[int, int], now: datetime) -> dic
     deepest = max(len(prize_table_of(event).prizes) + 1, len(plan.in_kind))
     if not places or min(places.values()) > deepest + _disqualified(event):
         return {}
-    told = prizes_told(event, now)
-    found = told.by_entry if told else {}
+    text = prizes_in_words(event, now)
+    found = text.by_entry if text else {}
     return {entry: found[entry] for entry in places if entry in found}
 
 
