@@ -127,12 +127,6 @@ def drawers_of(event: Event) -> list[DrawerState]:
     return found
 
 
-def drawer_state(drawer: Drawer) -> DrawerState:
-    """Return one drawer as it is now."""
-    states = drawers_of(drawer.event)
-    return next(state for state in states if state.drawer == drawer)
-
-
 def _by_means(event: Event) -> dict[int | None, dict[Means, int]]:
     rows = Posting.objects.live().filter(event=event, account=Account.CASH)
     sums = rows.values("drawer", "means").annotate(sum=Sum("amount_cents")).order_by()
