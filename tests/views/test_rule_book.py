@@ -9,7 +9,7 @@ from clock.domain import Level, numbered, with_breaks
 from tests import factories as f
 from tests.views.pages import planned, text_of
 from tournaments.event.domain.games import KNOWN_GAMES
-from tournaments.event.services.rules import event_rules_change
+from tournaments.rules.services.rules import event_rules_change
 from tournaments.rulings.domain.pots import Stake, pots_of
 from tournaments.rulings.selectors.book import ALWAYS, anchors_of
 from tournaments.rulings.selectors.book_evening import breaks_in_words

@@ -20,8 +20,8 @@ from tournaments.event.domain.about import (
 )
 from tournaments.event.domain.promise import commitment
 from tournaments.event.domain.rules import RuleSet, rule_set_from
-from tournaments.models.entry_terms import EntryTerms
 from tournaments.models.log import Action, Fact, Logged
+from tournaments.models.money.entry_terms import EntryTerms
 
 if TYPE_CHECKING:
     from datetime import datetime

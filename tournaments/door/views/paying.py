@@ -24,7 +24,7 @@ from tournaments.door.selectors.fees import open_cents
 from tournaments.door.selectors.paying import credit_cents, open_items, overpaid, owing
 from tournaments.door.selectors.repricing import repricing_of
 from tournaments.door.services.fees import fee_pay, fee_refund
-from tournaments.event.selectors.entry_settings import OF_AN_ENTRY
+from tournaments.event.selectors.settings.entries import OF_AN_ENTRY
 from tournaments.event.selectors.words import money
 from tournaments.event.services.entry_terms import refuse_bad_terms
 from tournaments.event.views.consequences import Consequence, tells_before_saving

@@ -13,7 +13,7 @@ from tournaments.event.domain.prices import (
     check_parts,
     parts_cents,
 )
-from tournaments.event.selectors.entry_settings import MOST_HOLD_MINUTES, MOST_TIMES, PRICES
+from tournaments.event.selectors.settings.entries import MOST_HOLD_MINUTES, MOST_TIMES, PRICES
 from tournaments.models import Event
 
 MOST_FEE_CENTS = 100_000_000

@@ -12,8 +12,8 @@ from tournaments.changes.views.requests import StaffRequest, command_of, present
 from tournaments.changes.views.responses import action_response
 from tournaments.event.domain.games import Mix
 from tournaments.event.forms.mixed import MixForm
-from tournaments.event.services.mixed import schedule_mixed
-from tournaments.event.services.schedule import schedule_edit
+from tournaments.event.services.schedule.edit import schedule_edit
+from tournaments.event.services.schedule.mixed import schedule_mixed
 from tournaments.event.views.events import attempt, speak_beforehand
 from tournaments.event.views.schedule import schedule_page, seen_rows
 

@@ -14,7 +14,7 @@ from krru.management.ready import ReadyCommand
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import ClubCommand
 from tournaments.event.domain.betting import FEWEST_SEATS, MOST_SEATS
-from tournaments.event.selectors.door_settings import CAPACITY_LIMIT
+from tournaments.event.selectors.settings.door import CAPACITY_LIMIT
 from tournaments.practice.services.defaults import house_load
 from tournaments.practice.services.sample import sample_remove
 from tournaments.practice.simulation import ROOM_TO_SPARE, InvariantBroken, Plan, simulate

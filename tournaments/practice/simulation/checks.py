@@ -23,7 +23,7 @@ from tournaments.log.selectors.facts import facts_checked
 from tournaments.models import Absence, Event, Posting, Registration, Seating, Table
 from tournaments.play.selectors.level_in_force import table_in_force
 from tournaments.play.selectors.ranking import places_of
-from tournaments.practice.simulation.books import Books, Place
+from tournaments.practice.simulation.money.books import Books, Place
 from tournaments.practice.simulation.own_clock import OwnClock, Tap
 from tournaments.seating.selectors.tables import table_counts
 

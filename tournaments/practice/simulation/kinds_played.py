@@ -6,7 +6,7 @@ from typing import Any
 
 from tournaments.changes.access import Role
 from tournaments.changes.kinds import kinds
-from tournaments.practice.simulation.deeds import When, deeds
+from tournaments.practice.simulation.deeds.deed import When, deeds
 from tournaments.practice.simulation.evening import WHOLE, Played
 
 NO_DEED = "niemand tut in der Simulation etwas, woraus dieser Eintrag folgt"

@@ -40,7 +40,6 @@ from tournaments.event.selectors.event import (
     tables_live_count,
 )
 from tournaments.event.selectors.late_entry import late_entry_of
-from tournaments.event.selectors.rule_history import rule_state_agreed
 from tournaments.event.views.context import page_context, spread_ms
 from tournaments.models import Event, Registration
 from tournaments.money.selectors.bounties import own_bounty
@@ -53,6 +52,7 @@ from tournaments.public.forms.own import LaterForm
 from tournaments.public.selectors.player_picture import MOVED_FOR, PlayerPicture, player_picture
 from tournaments.public.selectors.recent_moves import recent_moves
 from tournaments.public.selectors.stream_payload import rank_of
+from tournaments.rules.selectors.rule_history import rule_state_agreed
 from tournaments.seating.selectors.hall_numbers import own_number
 from tournaments.seating.selectors.seat_cards import tables_to_draw
 

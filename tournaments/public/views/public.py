@@ -27,8 +27,6 @@ from tournaments.door.selectors.places import noshow_planned_at, noshows_are_bli
 from tournaments.event.domain.chips import average_stack
 from tournaments.event.selectors.chips import stack_pieces
 from tournaments.event.selectors.event import chips_in_play
-from tournaments.event.selectors.rule_history import rule_state_number
-from tournaments.event.selectors.rule_texts import rules_shown
 from tournaments.event.selectors.schedule import level_minutes, schedule_lines
 from tournaments.event.selectors.words import GAMES, LIMITS, late_until
 from tournaments.event.views.context import page_context, spread_ms
@@ -44,6 +42,8 @@ from tournaments.public.selectors.posters import (
 )
 from tournaments.public.views.previews import head_of, head_of_club, public_url
 from tournaments.public.views.public_cache import cached_page, is_stranger
+from tournaments.rules.selectors.rule_history import rule_state_number
+from tournaments.rules.selectors.rule_texts import rules_shown
 
 Places = frozenset[tuple[int | None, str]]
 
