@@ -14,7 +14,7 @@ from typing import Any
 from django.db import connection
 from django.db.models import Q
 
-from tournaments.changes.kinds import Places, Topic, kind_of
+from tournaments.changes.kinds import Part, Places, Topic, kind_of
 from tournaments.event.domain.betting import Game
 from tournaments.event.selectors.event import room_figures
 from tournaments.models import (
@@ -78,14 +78,14 @@ def stream_payload(
     if OF_THE_ROOM & set(topics):
         _by_facts(found, event, topics, [row.pk for row in actions])
     payload: dict[str, Any] = {}
-    also = {"list"} if any(_changes_list(row) for row in actions) else set()
+    also = {Part.LIST} if any(_changes_list(row) for row in actions) else set()
     if any((kind := kind_of(row.kind)) and kind.sets_stage for row in actions):
-        also.add("stage")
+        also.add(Part.STAGE)
     if "entries" in topics and not event.is_clock_only:
         payload["room"] = known.get("room") or room_figures(event)
         left = payload["room"]["left"]
         anybody_out = left < payload["room"]["entries"]
-        also |= {"places"} if _moves_places(found, anybody_out=anybody_out) else set()
+        also |= {Part.PLACES} if _moves_places(found, anybody_out=anybody_out) else set()
         if left == 1 and event.has_started:
             found.people |= _left_over(event)
     if found.people:
