@@ -124,7 +124,7 @@ def seats_drawn(
 
     How many go to which table follows `shares`. Of each table's free seats the ones drawn first are
     used. The first entry drawn gets the first of all these seats drawn, and so on; where somebody
-    is to be kept apart, as `apart.given_kept_apart` has it.
+    is to be kept apart, as `keep_apart.given_kept_apart` has it.
 
     >>> seats_drawn(["entry:1"], {3: [2]}, {3: 8}, secret="00ff", hall_number="", draw_number=1)
     {'entry:1': (3, 2)}
