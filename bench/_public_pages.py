@@ -1,6 +1,6 @@
 """Which pages a stranger gets, found by asking: every address whose parts are known is asked for.
 
-What answers with a whole page belongs to the list, whoever wrote it and whenever. The wall and the
+What answers with a whole page belongs to the list, old or new. The wall and the
 page of the interface for scripts are looked at elsewhere.
 """
 

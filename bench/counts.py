@@ -24,7 +24,7 @@ BASE = Path(__file__).parent.parent
 OURS = ("clock", "krru", "tournaments")
 NO_PROGRAM = ("tests/", "docs/", "locale/", "fixtures/")
 TOOLS = ("bench/", "krru/devtools/")
-# Files that name one of those there are: whoever adds another may have to visit the same.
+# Files that name one of those there are: one who adds another may have to visit the same.
 KIND = "seats.swapped"
 ROLES = ("director", "desk", "arbiter")
 # Who plays evenings by himself acts as each role; that is no list of roles.

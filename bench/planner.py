@@ -12,7 +12,7 @@ from collections import Counter
 from itertools import pairwise
 
 from bench._report import Report
-from tournaments.event.domain.planner import MINUTE, TOLERANCE, CannotBeHad, Evening, Wish
+from tournaments.event.domain.planning.planner import MINUTE, TOLERANCE, CannotBeHad, Evening, Wish
 from tournaments.forecast.domain.plan import Foreseen, evening_foreseen
 
 SEED = 20_261_123

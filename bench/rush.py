@@ -139,7 +139,7 @@ def _register(client: Client, slug: str, number: int) -> None:
 
 
 def _form(client: Client, slug: str, number: int) -> None:
-    """Register; whoever is asked whether he is somebody of a similar name, says that he is not."""
+    """Register; if asked about somebody of a similar name, say that it is another person."""
     fields = {"name": name_of(number), "is_listed": "on", "agrees_to_rules": "on"}
     status = client.post("form", f"/t/{slug}/anmelden/", **fields)
     if status == 422:

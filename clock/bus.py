@@ -16,7 +16,7 @@ from django.db import DatabaseError
 
 logger = logging.getLogger(__name__)
 
-# A dead Redis must not hold up whoever waits for it.
+# A dead Redis must not hold up those who wait for it.
 REDIS_TIMEOUT_S = 1
 FIRST_RETRY_S, LONGEST_RETRY_S = 0.2, 2.0
 ASK_EVERY_S = 1.0

@@ -231,7 +231,7 @@ def template_from_clock(
 ) -> ScheduleTemplate:
     """Store a clock's levels as a template of the club's own.
 
-    Levels of play of `level_minutes` last as long as whoever chooses the template says.
+    Levels of play of `level_minutes` last as long as is said when the template is chosen.
     """
 
     def row(level: domain.Level) -> dict[str, Any]:

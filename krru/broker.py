@@ -16,7 +16,7 @@ SCHEMES = ("redis", "rediss", "unix")
 
 
 class JsonSerializer:
-    """What is kept in Redis: JSON. Django's own way lets whoever writes there run code here."""
+    """What is kept in Redis: JSON. Django's own way lets a writer there run code here."""
 
     def dumps(self, value: Any) -> Any:
         # Redis counts only what it reads as a whole number.

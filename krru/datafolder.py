@@ -51,7 +51,7 @@ def secret_key(folder: Path) -> str:
     """Return the installation's secret, made on first use and readable by its owner alone.
 
     Two processes may start on an empty folder at once: the file appears whole or not at all,
-    and whoever comes second reads the winner's.
+    and the second reads the winner's.
 
     :raises Trouble: it is empty, as a power cut may leave it, or damaged.
     """

@@ -1,6 +1,6 @@
 """Where mail goes out, and what links in it begin with: read from the environment.
 
-No address in a mail is built from the Host header of a request: whoever sent the request chose it.
+No address in a mail is built from the Host header of a request: its sender chose it.
 """
 
 from __future__ import annotations

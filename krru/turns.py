@@ -62,7 +62,7 @@ class Turns:
         self._running: Counter[Sender] = Counter()
         self._guests_running = 0
         self._guest_began = 0.0
-        # Whose turn is next stands first: whoever had his goes to the end.
+        # Whose turn is next stands first: who had one goes to the end.
         self._staff: dict[Sender, deque[asyncio.Future[None]]] = {}
         self._strangers: dict[Sender, deque[asyncio.Future[None]]] = {}
         self._timer: asyncio.TimerHandle | None = None
@@ -99,7 +99,7 @@ class Turns:
         return self._staff if sender.is_staff else self._strangers
 
     def go_on(self) -> None:
-        """Let begin whoever's turn it is."""
+        """Let those begin whose turn it is."""
         while (sender := self._next()) is not None:
             line = self._line_of(sender)
             waiting = line.pop(sender)

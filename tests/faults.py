@@ -42,8 +42,8 @@ FAULTS = (
     ),
     fault(
         "an offered place counts as free",
-        "return max(0, self.capacity - held - self.placed - self.offered)",
-        "return max(0, self.capacity - held - self.placed)",
+        "return max(0, self.capacity - kept - self.placed - self.offered)",
+        "return max(0, self.capacity - kept - self.placed)",
         "test_places",
     ),
     fault(

@@ -9,7 +9,7 @@ from tests import factories as f
 from tests.calling import call_service
 from tournaments.changes.access import SYSTEM
 from tournaments.event.services.clock import clock_next_level, clock_pause
-from tournaments.event.services.schedule import schedule_edit
+from tournaments.event.services.schedule.edit import schedule_edit
 
 MINUTE = timedelta(minutes=1)
 

@@ -17,7 +17,7 @@ from tests.docs_tables import code_blocks, headings, rows, table_after
 from tournaments.changes import access, audit
 from tournaments.devtools import pictures
 from tournaments.event.domain.promise import commitment
-from tournaments.event.selectors.event_settings import SETTINGS
+from tournaments.event.selectors.settings.declared import SETTINGS
 from tournaments.seating.domain import draws
 
 DOCS = BASE_DIR / "docs"

@@ -7,8 +7,8 @@ from krru.datafolder import BASE_DIR
 from tests.docs_tables import table_after
 from tests.domain.cases import fixture
 from tournaments.event.domain.rules import rule_set_from
-from tournaments.event.selectors.rule import RuleGroup
-from tournaments.event.selectors.rules import RULES
+from tournaments.rules.selectors.rule import RuleGroup
+from tournaments.rules.selectors.rules import RULES
 
 PAGE = (BASE_DIR / "docs" / "reference" / "rules.md").read_text("utf-8")
 PRESETS = [rule_set_from(row) for row in fixture("rules.json")["presets"]]

@@ -27,15 +27,9 @@ from tournaments.models import (
     Seating,
 )
 from tournaments.play.domain import ranking
-from tournaments.practice.simulation import (
-    InvariantBroken,
-    Plan,
-    books,
-    own_clock,
-    simulate,
-    standings,
-)
+from tournaments.practice.simulation import InvariantBroken, Plan, own_clock, simulate, standings
 from tournaments.practice.simulation.beside import BESIDE
+from tournaments.practice.simulation.money import books
 from tournaments.undo.services.preview import rolled_back
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]

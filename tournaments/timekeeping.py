@@ -41,7 +41,7 @@ def time_watch() -> None:
 def time_follow(time: ServerTime = server_time, boot: str | None = None) -> None:
     """Decide about a step of the computer's clock, if there is one. Cheap when there is none.
 
-    Whoever of several processes comes first writes it down; the others find that done.
+    The first of several processes writes it down; the others find that done.
     """
     if not time.is_unsettled():
         _note_drift(time, boot or boot_id())

@@ -17,6 +17,7 @@ from tournaments.post import urls as post
 from tournaments.practice import urls as practice
 from tournaments.privacy import urls as privacy
 from tournaments.public import urls as public
+from tournaments.rules import urls as rules
 from tournaments.rulings import urls as rulings
 from tournaments.screens import urls as screens
 from tournaments.seasons import urls as seasons
@@ -45,6 +46,7 @@ urlpatterns = [
     *cash.urlpatterns,
     *seating.urlpatterns,
     *club.urlpatterns,
+    *rules.urlpatterns,
     *event.urlpatterns,
     *post.urlpatterns,
 ]

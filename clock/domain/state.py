@@ -15,7 +15,7 @@ def state_from(anchor: Anchor, levels: Sequence[Level], now: datetime) -> ClockS
 
     A boundary belongs to the level that begins at it; the last level holds at zero; an instant
     before the anchor shows the anchor itself. Levels added after `now` do not exist yet. A clock
-    that is to start by itself runs from that instant on, whoever is there to write it down.
+    that is to start by itself runs from that instant on, also with nobody there to write it down.
 
     >>> from datetime import UTC
     >>> noon = datetime(2026, 1, 1, 12, tzinfo=UTC)

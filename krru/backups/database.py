@@ -171,11 +171,11 @@ def _run_pg(name: str, *arguments: str) -> None:
         )
         if done.returncode == 0:
             return
-        problem = _said(name, done.stderr)
+        problem = _sentence(name, done.stderr)
     raise CannotCopy(problem)
 
 
-def _said(name: str, stderr: str) -> str:
+def _sentence(name: str, stderr: str) -> str:
     """Return in a sentence what a PostgreSQL program complained of."""
     if "version mismatch" in stderr:
         said = _("%(program)s auf diesem Gerät ist älter als der Server von PostgreSQL.")

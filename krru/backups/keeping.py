@@ -32,7 +32,7 @@ logger = logging.getLogger(__name__)
 
 OWN_FOLDER = "backups"
 MINUTE = "minute"
-# Made while a copy is taken or brought up; whoever was killed then leaves them.
+# Made while a copy is taken or brought up; a process that was killed then leaves them.
 TEMPORARY = ("backup-*", "restore-*")
 BUSY_SECONDS = 60.0
 # The first backups of a process need not be made yet: nothing is stale before.
@@ -101,7 +101,7 @@ def backup_before_upgrade() -> Path | None:
 
 def backup_status() -> list[BackupStatus]:
     """Return how each chosen folder fares; empty when none is chosen."""
-    return [_told(folder) for folder in backup_folders()]
+    return [_status_of(folder) for folder in backup_folders()]
 
 
 def own_status() -> BackupStatus:
@@ -139,7 +139,7 @@ def _busy(seconds: float) -> BaseFileLock:
     return FileLock(Path(settings.KRRU_DATA) / "backup.lock", timeout=seconds)
 
 
-def _told(folder: Path) -> BackupStatus:
+def _status_of(folder: Path) -> BackupStatus:
     """Return how a folder fares by now: a copy that is not renewed is none of the present state."""
     known = statuses().get(folder, BackupStatus(folder=folder))
     since = known.good_at or _since(folder)
@@ -210,7 +210,7 @@ def _backup(folder: Path, reason: str, least: int) -> Path:
         copy = database.copy_to(Path(temporary))
         files = {copy.name: copy}
         if lock:
-            # Whoever finds another one is not to open what this installation has sealed.
+            # The finder of another one is not to open what this installation has sealed.
             files[SECRET_FILE] = secret_path(Path(settings.KRRU_DATA))
         manifest = Manifest(
             version=__version__,

@@ -12,7 +12,7 @@ from tests import factories as f
 from tournaments.changes.selectors.log import log_first_fault
 from tournaments.models import Draw, FrozenDraw, HallNumber, Registration
 from tournaments.seating.domain.draws import entry_item, field_draw
-from tournaments.seating.domain.hall_numbers import number_together, seal_of
+from tournaments.seating.domain.hall_numbers import combined_number, seal_of
 from tournaments.seating.selectors.draws import draw_pictures, draws_of
 from tournaments.seating.services.frozen import (
     draw_call_off,
@@ -139,7 +139,7 @@ def test_with_one_phone_that_is_honest_the_owner_cannot_choose(full):
     draw(full, frozen=frozen_of(full).pk)
     given = [(p.registration.pk, p.number, p.nonce) for p in (honest, *accomplices)]
     made = Draw.objects.get(event=full)
-    assert made.hall_number == number_together(given)
+    assert made.hall_number == combined_number(given)
     assert first_seat(full) == wanted(full, made.hall_number)
     with f.refused("already_drawn", full):
         draw(full, frozen=frozen_of(full).pk)

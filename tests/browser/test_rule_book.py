@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 from tests import factories as f
 from tests.browser import looking, phones
 from tests.views.pages import soon
-from tournaments.event.services.rules import event_rules_change
+from tournaments.rules.services.rules import event_rules_change
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

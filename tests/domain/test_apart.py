@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tournaments.seating.domain.draws import seat_draw, seat_pool, seats_drawn
-from tournaments.seating.domain.keep_apart import NOBODY, Apart, broken_wishes, given_apart
+from tournaments.seating.domain.keep_apart import NOBODY, KeptApart, broken_wishes, given_kept_apart
 
 SAID = {"secret": "00ff", "hall_number": "7", "draw_number": 3}
 PEOPLE = [f"entry:{number}" for number in range(1, 9)]
@@ -13,7 +13,7 @@ PEOPLE = [f"entry:{number}" for number in range(1, 9)]
 
 def wish(*pairs, **barred):
     items = frozenset(frozenset(f"entry:{one}" for one in pair) for pair in pairs)
-    return Apart(pairs=items, barred={f"entry:{key[1:]}": at for key, at in barred.items()})
+    return KeptApart(pairs=items, barred={f"entry:{key[1:]}": at for key, at in barred.items()})
 
 
 @st.composite
@@ -23,7 +23,7 @@ def rooms(draw):
     seats = [(draw(st.integers(1, 3)), position) for position in range(len(order))]
     pairs = draw(st.sets(st.frozensets(st.sampled_from(order), min_size=2, max_size=2), max_size=3))
     barred = draw(st.dictionaries(st.sampled_from(order), st.sets(st.integers(1, 3), max_size=1)))
-    return list(order), seats, Apart(pairs=frozenset(pairs), barred=barred)
+    return list(order), seats, KeptApart(pairs=frozenset(pairs), barred=barred)
 
 
 def is_broken(places, apart):
@@ -37,7 +37,7 @@ def is_broken(places, apart):
 @given(rooms())
 def test_everybody_gets_one_seat_and_every_seat_is_given(room):
     order, seats, apart = room
-    places = given_apart(order, seats, apart)
+    places = given_kept_apart(order, seats, apart)
     assert list(places) == order
     assert sorted(places.values()) == sorted(seats)
 
@@ -45,7 +45,7 @@ def test_everybody_gets_one_seat_and_every_seat_is_given(room):
 @given(rooms())
 def test_what_is_said_to_be_broken_is_and_nothing_else(room):
     order, seats, apart = room
-    places = given_apart(order, seats, apart)
+    places = given_kept_apart(order, seats, apart)
     assert bool(broken_wishes(places, apart)) == is_broken(places, apart)
 
 
@@ -54,14 +54,14 @@ def test_without_a_wish_that_bears_the_draw_is_as_without_wishes(room):
     order, seats, apart = room
     plain = dict(zip(order, seats, strict=True))
     if not is_broken(plain, apart):
-        assert given_apart(order, seats, apart) == plain
+        assert given_kept_apart(order, seats, apart) == plain
 
 
 @given(rooms())
 def test_one_wish_is_kept_whenever_it_can_be(room):
     order, seats, apart = room
-    single = Apart(pairs=frozenset(sorted(apart.pairs, key=sorted)[:1]))
-    places = given_apart(order, seats, single)
+    single = KeptApart(pairs=frozenset(sorted(apart.pairs, key=sorted)[:1]))
+    places = given_kept_apart(order, seats, single)
     if is_broken(places, single):
         ways = (dict(zip(order, way, strict=True)) for way in permutations(seats))
         assert all(is_broken(way, single) for way in ways)
@@ -72,7 +72,7 @@ def test_every_wish_is_kept_whenever_that_can_be(room):
     order, seats, apart = room
     ways = (dict(zip(order, way, strict=True)) for way in permutations(seats))
     can_be = any(not is_broken(way, apart) for way in ways)
-    assert is_broken(given_apart(order, seats, apart), apart) != can_be
+    assert is_broken(given_kept_apart(order, seats, apart), apart) != can_be
 
 
 def test_wishes_that_cannot_all_be_kept_end_the_search(monkeypatch):
@@ -81,38 +81,38 @@ def test_wishes_that_cannot_all_be_kept_end_the_search(monkeypatch):
     seats = [(table, seat) for seat in (1, 2) for table in (1, 2, 3)]
     everybody = [(one, other) for one in range(1, 5) for other in range(one + 1, 5)]
     apart = wish(*everybody)
-    assert is_broken(given_apart(order, seats, apart), apart)
+    assert is_broken(given_kept_apart(order, seats, apart), apart)
 
 
 def test_the_next_free_seat_at_another_table_is_taken():
     seats = [(1, 1), (1, 2), (2, 1), (2, 2)]
-    places = given_apart(PEOPLE[:4], seats, wish((1, 2)))
+    places = given_kept_apart(PEOPLE[:4], seats, wish((1, 2)))
     assert places == dict(zip(PEOPLE[:4], [(1, 1), (2, 1), (1, 2), (2, 2)], strict=True))
 
 
 def test_who_sits_with_somebody_exchanges_with_the_first_with_whom_it_works_out():
     seats = [(1, 1), (2, 1), (2, 2), (1, 2)]
-    places = given_apart(PEOPLE[:4], seats, wish((1, 4)))
+    places = given_kept_apart(PEOPLE[:4], seats, wish((1, 4)))
     assert list(places.values()) == [(2, 1), (1, 1), (2, 2), (1, 2)]
     # The second may not go to table 1; then it is the third.
-    places = given_apart(PEOPLE[:4], seats, wish((1, 4), e2={1}))
+    places = given_kept_apart(PEOPLE[:4], seats, wish((1, 4), e2={1}))
     assert list(places.values()) == [(2, 2), (2, 1), (1, 1), (1, 2)]
 
 
 def test_where_there_is_no_other_way_they_sit_together():
     apart = wish((1, 2))
-    places = given_apart(PEOPLE[:2], [(1, 4), (1, 7)], apart)
+    places = given_kept_apart(PEOPLE[:2], [(1, 4), (1, 7)], apart)
     assert places == {"entry:1": (1, 4), "entry:2": (1, 7)}
     assert broken_wishes(places, apart) == ["entry:1", "entry:2"]
     alone = wish(e1={1})
-    assert broken_wishes(given_apart(PEOPLE[:1], [(1, 4)], alone), alone) == ["entry:1"]
+    assert broken_wishes(given_kept_apart(PEOPLE[:1], [(1, 4)], alone), alone) == ["entry:1"]
 
 
 def test_a_draw_for_many_takes_the_wishes_and_the_seats_stay_those_drawn():
     free, counts = {1: [1, 2, 3], 2: [1, 2, 3]}, {}
     plain = seats_drawn(PEOPLE[:6], free, counts, **SAID)
     pair = [item for item, place in plain.items() if place[0] == 1][:2]
-    apart = Apart(pairs=frozenset({frozenset(pair)}))
+    apart = KeptApart(pairs=frozenset({frozenset(pair)}))
     kept = seats_drawn(PEOPLE[:6], free, counts, **SAID, apart=apart)
     assert sorted(kept.values()) == sorted(plain.values())
     assert kept[pair[0]][0] != kept[pair[1]][0]
@@ -128,4 +128,4 @@ def test_a_single_seat_is_drawn_at_another_table_while_one_has_room():
 
 def test_as_many_seats_as_players():
     with pytest.raises(ValueError, match="2 players for 1 seats"):
-        given_apart(PEOPLE[:2], [(1, 1)], NOBODY)
+        given_kept_apart(PEOPLE[:2], [(1, 1)], NOBODY)

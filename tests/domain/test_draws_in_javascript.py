@@ -18,12 +18,12 @@ from tournaments.seating.domain.draws import (
     seats_drawn,
 )
 from tournaments.seating.domain.hall_numbers import (
+    combined_number,
     digest_of,
-    number_together,
     seal_of,
     sealed_list,
 )
-from tournaments.seating.domain.keep_apart import NOBODY, Apart
+from tournaments.seating.domain.keep_apart import NOBODY, KeptApart
 
 RUNNER = Path(__file__).parent / "run_draws.js"
 CASE = case("draws")
@@ -119,7 +119,7 @@ def random_draw(rng, count):
         pairs = [rng.sample(people, 2) for _ in range(rng.randint(0, 4))]
         barred = {entry_item(rng.choice(people)): rng.sample(sorted(free), 1)}
         items = frozenset(frozenset(map(entry_item, pair)) for pair in pairs)
-        apart = Apart(pairs=items, barred=barred)
+        apart = KeptApart(pairs=items, barred=barred)
     places = seats_drawn([entry_item(one) for one in people], free, counts, **said, apart=apart)
     return recipe(
         kind,
@@ -154,7 +154,7 @@ def test_what_a_draw_was_bound_to_is_checked_as_here():
     seals = {one: seal_of(number, nonce) for one, number, nonce in given}
     text = "ab|3|final|entry:7,seat:1:4|"
     own = {"text": text, "digest": digest_of(text), "list": digest_of(sealed_list(seals))}
-    data, hall = own | {"given": given}, number_together([tuple(row) for row in given])
+    data, hall = own | {"given": given}, combined_number([tuple(row) for row in given])
     other = [[2, "0816", "a" * 32], given[1]]
     found = run(bound=[
         {"data": data, "hall": hall},

@@ -14,7 +14,7 @@ from tournaments.money.domain.payouts import (
     prizes_by_entry,
     shared_by,
 )
-from tournaments.practice.simulation.own_prizes import own_payouts, own_table
+from tournaments.practice.simulation.money.own_prizes import own_payouts, own_table
 
 
 def examples(heading):

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from tournaments.event.domain.planner import CannotBeHad, Wish
+from tournaments.event.domain.planning.planner import CannotBeHad, Wish
 from tournaments.forecast.domain.plan import end_foreseen, evening_foreseen, plain_length
 
 CASE = {25: 400, 100: 400, 500: 200, 1000: 200, 5000: 100}

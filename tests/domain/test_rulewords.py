@@ -6,8 +6,8 @@ import pytest
 
 from tests.domain.cases import fixture
 from tournaments.event.domain.rules import rule_set_from
-from tournaments.event.selectors.rule import Binds, Heading, RuleGroup
-from tournaments.event.selectors.rules import RULES
+from tournaments.rules.selectors.rule import Binds, Heading, RuleGroup
+from tournaments.rules.selectors.rules import RULES
 
 PRESETS = [rule_set_from(row) for row in fixture("rules.json")["presets"]]
 # What names the set of rules, and what the house adds in its own words.

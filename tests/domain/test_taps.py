@@ -16,7 +16,7 @@ from tournaments.changes.domain.taps import (
     Doubt,
     Tap,
     doubt_about,
-    instant_held,
+    instant_clamped,
 )
 
 RUNNER = Path(__file__).with_name("run_queue.js")
@@ -57,7 +57,7 @@ def test_what_makes_the_time_of_a_tap_doubtful(said, earliest, doubt):
 
 @given(at=instants, earliest=st.none() | instants, now=instants)
 def test_a_tap_is_held_between_the_last_known_action_and_now(at, earliest, now):
-    held = instant_held(at, earliest=earliest, now=now)
+    held = instant_clamped(at, earliest=earliest, now=now)
     assert held <= now
     assert earliest is None or held >= min(earliest, now)
     if (earliest is None or earliest <= at) and at <= now:
@@ -68,7 +68,7 @@ def test_a_tap_is_held_between_the_last_known_action_and_now(at, earliest, now):
 def test_what_is_held_and_not_doubted_was_moved_by_little(at, now):
     said = Tap(at=at, offset=AGREED)
     if doubt_about(said, earliest=None, now=now) is None:
-        assert abs(instant_held(at, earliest=None, now=now) - at) <= SLACK
+        assert abs(instant_clamped(at, earliest=None, now=now) - at) <= SLACK
 
 
 def measured(server, wall, mono):

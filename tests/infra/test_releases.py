@@ -5,16 +5,18 @@
 
 import lzma
 import re
+import shutil
 import sqlite3
 import urllib.request
 
 import pytest
 
-from krru.datafolder import BASE_DIR, DATABASE_FILE
+from krru.datafolder import BASE_DIR, DATABASE_FILE, SECRET_FILE
 from krru.devtools.serving import ServerProcess
 
 pytestmark = pytest.mark.sqlite_only
-RELEASES = sorted((BASE_DIR / "fixtures" / "releases").glob("*.sql.xz"))
+FOLDER = BASE_DIR / "fixtures" / "releases"
+RELEASES = sorted(FOLDER.glob("*.sql.xz"))
 
 
 EVENTS = "SELECT id, name, rules FROM tournaments_event ORDER BY id"
@@ -25,6 +27,7 @@ def moved_on(request, tmp_path_factory):
     """A server on the folder of that release, started once, and the events that were there."""
     folder = tmp_path_factory.mktemp("release") / "data"
     folder.mkdir(mode=0o700)
+    shutil.copy(FOLDER / "secret.txt", folder / SECRET_FILE)
     database = sqlite3.connect(folder / DATABASE_FILE)
     database.executescript(lzma.decompress(request.param.read_bytes()).decode())
     database.close()

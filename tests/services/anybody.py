@@ -9,7 +9,7 @@ from clock.selectors import clock_levels
 from tests import factories as f
 from tests.calling import call_service
 from tournaments.changes.access import SYSTEM
-from tournaments.event.services.schedule import schedule_edit
+from tournaments.event.services.schedule.edit import schedule_edit
 from tournaments.models import (
     Absence,
     Action,

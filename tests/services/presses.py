@@ -36,13 +36,8 @@ from tournaments.event.services.clock_hands import (
 from tournaments.event.services.clock_time import clock_put_back, clock_set
 from tournaments.event.services.ending import event_cancel, event_end
 from tournaments.event.services.lifecycle import event_update
-from tournaments.event.services.own_schedules import event_schedule_save
-from tournaments.event.services.rules import (
-    event_preset_choose,
-    event_preset_save,
-    event_rules_change,
-)
-from tournaments.event.services.running_level import clock_break_now, level_correct
+from tournaments.event.services.schedule.own import event_schedule_save
+from tournaments.event.services.schedule.running_level import clock_break_now, level_correct
 from tournaments.models import (
     Action,
     ClockCall,
@@ -61,6 +56,11 @@ from tournaments.play.services.elimination_details import knockout_set
 from tournaments.play.services.hands import button_mark, hand_begin
 from tournaments.play.services.summons import director_call, director_come, director_settle
 from tournaments.post.services.announcements import announcement_made
+from tournaments.rules.services.rules import (
+    event_preset_choose,
+    event_preset_save,
+    event_rules_change,
+)
 from tournaments.rulings.services.rulings import ruling_note
 from tournaments.seating.services.breaking import final_table_draw, table_break, tables_redraw
 from tournaments.seating.services.dealers import dealer_draw_make, dealers_draw

@@ -11,8 +11,8 @@ from tournaments.dashboard.selectors.bubble import bubble_items, clock_stands_ri
 from tournaments.dashboard.selectors.clock import clock_items
 from tournaments.dashboard.selectors.items import DueKind
 from tournaments.event.services.clock import clock_pause, clock_start
-from tournaments.event.services.rules import event_rules_change
 from tournaments.play.selectors.bubble import bubble_of
+from tournaments.rules.services.rules import event_rules_change
 from tournaments.seating.services.breaking import table_break
 from tournaments.seating.services.locks import table_halt
 

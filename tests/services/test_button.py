@@ -14,7 +14,7 @@ from tournaments.models import DealerDraw
 from tournaments.play.services.hands import hand_begin
 from tournaments.seating.selectors.balancing import floor_advice
 from tournaments.seating.selectors.button import hand_to_come, seats_opened_last
-from tournaments.seating.selectors.button_told import buttons_known
+from tournaments.seating.selectors.button_known import buttons_known
 from tournaments.seating.selectors.pictures import table_pictures
 from tournaments.seating.selectors.tables import table_views
 from tournaments.seating.services.dealers import dealer_draw_make

@@ -10,10 +10,10 @@ from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import Command
 from tournaments.changes.selectors.log import describe
 from tournaments.event.services.ending import event_end
-from tournaments.event.services.rules import event_rules_change
 from tournaments.models import ClockCall, ClockCallEnd
 from tournaments.play.selectors.calls import calls_open
 from tournaments.play.services.calls import clock_call_run_out, clock_call_start, clock_call_stop
+from tournaments.rules.services.rules import event_rules_change
 from tournaments.undo.services.undo import action_undo
 
 pytestmark = pytest.mark.django_db

@@ -3,9 +3,10 @@
 import pytest
 
 from tests.services.test_money_simulated import an_evening
-from tournaments.practice.simulation import InvariantBroken, cash_evening
-from tournaments.practice.simulation.cash_evening import play_cash_evening
-from tournaments.practice.simulation.cash_points import play_points_evening
+from tournaments.practice.simulation import InvariantBroken
+from tournaments.practice.simulation.cash import evening as cash_evening
+from tournaments.practice.simulation.cash.evening import play_cash_evening
+from tournaments.practice.simulation.cash.points import play_points_evening
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 

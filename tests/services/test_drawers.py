@@ -8,7 +8,6 @@ from tournaments.cash.domain.means import Means
 from tournaments.cash.selectors.drawers import (
     drawer_balance,
     drawer_of_device,
-    drawer_state,
     drawers_of,
 )
 from tournaments.cash.services.drawers import (
@@ -26,6 +25,12 @@ from tournaments.models import Drawer, Posting
 from tournaments.undo.services.undo import action_undo
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
+
+
+def drawer_state(drawer):
+    """Return one drawer as it is now."""
+    (state,) = (one for one in drawers_of(drawer.event) if one.drawer == drawer)
+    return state
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from tests.calling import call_service
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.event.forms.fields import field_for
 from tournaments.event.forms.settings import SettingsForm
-from tournaments.event.selectors.event_settings import SETTINGS, setting_names, setting_of
+from tournaments.event.selectors.settings.declared import SETTINGS, setting_names, setting_of
 from tournaments.event.services.lifecycle import event_copy
 from tournaments.models import Event
 from tournaments.models.log import Logged

@@ -10,7 +10,7 @@ from tests import factories as f
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import Command
 from tournaments.changes.selectors.log import log_lines
-from tournaments.event.selectors.level_words import level_told
+from tournaments.event.selectors.level_words import level_in_words
 from tournaments.event.services.clock import clock_next_level, clock_start
 from tournaments.event.services.clock_hands import clock_counting_table, clock_last_hands
 from tournaments.event.services.ending import event_end
@@ -139,7 +139,7 @@ def test_the_answer_comes_with_its_reason(event):
         "Seit Hand 1 um 19:19:59 wurde nichts getippt, und so lange dauert keine Hand: "
         "angenommen ist Stufe 2, wie angesagt."
     )
-    assert level_told(answer.level, event) == "1 / 1"
+    assert level_in_words(answer.level, event) == "1 / 1"
     tap(event, 31)
     assert in_force(event, 31).level.number == 2
     assert "als Stufe 2 schon angesagt war" in reason_of(in_force(event, 31))
@@ -192,7 +192,7 @@ def test_before_the_start_the_first_hand_is_said():
 
 def test_the_blinds_are_said_whole():
     event = f.make_running_event(4, limit="split_limit")
-    assert level_told(in_force(event, 1).level, event) == "1 / 1 – 2"
+    assert level_in_words(in_force(event, 1).level, event) == "1 / 1 – 2"
 
 
 # --- The counting table

@@ -133,7 +133,7 @@ def play(table, is_short: bool, deeds) -> None:
                 continue
             compare(teller)
         facts = facts_checked(f.fresh(teller.event))
-        assert (facts.differences, facts.told) == ([], facts.held)
+        assert (facts.differences, facts.by_log) == ([], facts.by_tables)
         done.update(teller.done)
 
 

@@ -10,8 +10,8 @@ from tournaments.practice.simulation import InvariantBroken, Plan
 from tournaments.practice.simulation.beside import buy_again
 from tournaments.practice.simulation.checks import Checker
 from tournaments.practice.simulation.evening import Evening
-from tournaments.practice.simulation.money_bounties import play_bounties
-from tournaments.practice.simulation.money_deals import play_deals
+from tournaments.practice.simulation.money.bounties import play_bounties
+from tournaments.practice.simulation.money.deals import play_deals
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 

@@ -9,9 +9,9 @@ from tests import factories as f
 from tests.calling import call_service
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.domain.errors import Refused
-from tournaments.event.domain.planner import Wish, evening_planned
-from tournaments.event.services.planned_schedule import event_schedule_plan
-from tournaments.event.services.schedule import schedule_edit
+from tournaments.event.domain.planning.planner import Wish, evening_planned
+from tournaments.event.services.schedule.edit import schedule_edit
+from tournaments.event.services.schedule.planned import event_schedule_plan
 
 pytestmark = pytest.mark.django_db
 STEFFEN = {1: 150, 5: 150, 10: 100, 25: 50, 100: 50}

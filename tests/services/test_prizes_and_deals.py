@@ -10,7 +10,7 @@ from tournaments.cash.selectors.journal import account_cents
 from tournaments.changes.access import SYSTEM
 from tournaments.event.services.ending import event_end
 from tournaments.money.domain.deals import Way
-from tournaments.money.selectors.prizes import debts, payouts, prize_of, prizes_left
+from tournaments.money.selectors.prizes import debts, payouts, prizes_given, prizes_left
 from tournaments.money.services.deals import deal_allow, deal_withdraw
 from tournaments.money.services.prizes import prizes_freeze
 
@@ -53,7 +53,7 @@ def test_what_was_agreed_is_what_is_paid_and_the_pool_is_used_up(three):
     f.out(event, order[0], at=f.after(50))
     f.out(event, order[1], at=f.after(51))
     event = f.fresh(event)
-    assert prize_of(event, order[2].pk) == 4000
+    assert prizes_given(event).prizes[order[2].pk] == 4000
     assert sum(due(event).values()) == 10_000
     f.drive(event_end, event, 60)
     for entry in order:

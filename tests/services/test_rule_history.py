@@ -3,18 +3,18 @@
 import pytest
 
 from tests import factories as f
-from tournaments.event.selectors.rule_history import (
+from tournaments.models import ActionText, RulePreset
+from tournaments.rules.selectors.rule_history import (
     rule_state_agreed,
     rule_state_number,
     rule_states,
 )
-from tournaments.event.selectors.rule_texts import differences_between, rules_shown_then
-from tournaments.event.services.rules import (
+from tournaments.rules.selectors.rule_texts import differences_between, rules_shown_then
+from tournaments.rules.services.rules import (
     event_preset_choose,
     event_preset_save,
     event_rules_change,
 )
-from tournaments.models import ActionText, RulePreset
 
 pytestmark = pytest.mark.django_db
 

@@ -9,24 +9,24 @@ from tournaments.changes.commands import ClubCommand
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.selectors.log import describe
 from tournaments.event.domain.rules import NoShow
-from tournaments.event.selectors.rule_history import rule_states
-from tournaments.event.selectors.rule_texts import (
+from tournaments.event.services.lifecycle import event_copy
+from tournaments.models import Event, RulePreset
+from tournaments.play.services.bubble import hand_for_hand_begin
+from tournaments.play.services.calls import clock_call_start
+from tournaments.rules.selectors.rule_history import rule_states
+from tournaments.rules.selectors.rule_texts import (
     differences,
     preset_of,
     rules_shown,
 )
-from tournaments.event.selectors.rules import RULES, rules_for
-from tournaments.event.services.lifecycle import event_copy
-from tournaments.event.services.rules import (
+from tournaments.rules.selectors.rules import RULES, rules_for
+from tournaments.rules.services.rules import (
     event_preset_choose,
     event_preset_save,
     event_rules_change,
     preset_delete,
     preset_rename,
 )
-from tournaments.models import Event, RulePreset
-from tournaments.play.services.bubble import hand_for_hand_begin
-from tournaments.play.services.calls import clock_call_start
 from tournaments.seating.selectors.balancing import floor_advice
 from tournaments.seating.services.breaking import final_table_draw
 

@@ -10,8 +10,8 @@ from tournaments.changes.selectors.log import describe
 from tournaments.event.services.clock import clock_adjust, clock_pause
 from tournaments.event.services.clock_hands import clock_last_hands
 from tournaments.event.services.clock_time import clock_put_back, clock_set
-from tournaments.event.services.running_level import clock_break_now, level_correct
-from tournaments.event.services.schedule import schedule_edit
+from tournaments.event.services.schedule.edit import schedule_edit
+from tournaments.event.services.schedule.running_level import clock_break_now, level_correct
 from tournaments.post.selectors.announcements import announcement_payload
 
 pytestmark = pytest.mark.django_db

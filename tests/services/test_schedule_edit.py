@@ -21,7 +21,7 @@ from tournaments.event.services.clock import (
 )
 from tournaments.event.services.ending import event_end
 from tournaments.event.services.lifecycle import event_schedule_set
-from tournaments.event.services.schedule import schedule_edit
+from tournaments.event.services.schedule.edit import schedule_edit
 from tournaments.models import Message
 from tournaments.post.selectors.announcements import announcement_payload
 from tournaments.practice.services.sample import sample_remove

@@ -10,9 +10,9 @@ from tournaments.changes.access import SYSTEM
 from tournaments.dashboard.selectors.due import due_items
 from tournaments.dashboard.selectors.items import DueKind, Urgency
 from tournaments.event.services.clock import clock_start
-from tournaments.event.services.rules import event_rules_change
 from tournaments.models import Arrival, Draw, Seating
 from tournaments.play.services.hands import hand_begin
+from tournaments.rules.services.rules import event_rules_change
 from tournaments.screens.selectors.screens import hall_moves
 from tournaments.seating.selectors.balancing import floor_advice
 from tournaments.seating.selectors.conduct import walking

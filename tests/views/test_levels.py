@@ -17,7 +17,7 @@ from tests.views.test_schedule import levels, rows_sent, save, url
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import Command
 from tournaments.event.services.clock import clock_pause
-from tournaments.event.services.schedule import schedule_edit
+from tournaments.event.services.schedule.edit import schedule_edit
 from tournaments.event.views.events import suggested
 from tournaments.models import Event
 from tournaments.post.selectors.announcements import announcement_payload

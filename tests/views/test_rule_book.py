@@ -9,10 +9,10 @@ from clock.domain import Level, numbered, with_breaks
 from tests import factories as f
 from tests.views.pages import planned, text_of
 from tournaments.event.domain.games import KNOWN_GAMES
-from tournaments.event.services.rules import event_rules_change
+from tournaments.rules.services.rules import event_rules_change
 from tournaments.rulings.domain.pots import Stake, pots_of
 from tournaments.rulings.selectors.book import ALWAYS, anchors_of
-from tournaments.rulings.selectors.book_evening import breaks_told
+from tournaments.rulings.selectors.book_evening import breaks_in_words
 from tournaments.rulings.selectors.words import RULES
 from tournaments.seating.domain.cards import seat_cards
 
@@ -155,4 +155,4 @@ def test_the_whole_book_is_in_english_too(client):
 )  # fmt: skip
 def test_the_times_say_where_the_breaks_are(breaks, words):
     levels = with_breaks([Level(id=number, big_blind=2) for number in range(1, 9)], breaks)
-    assert breaks_told(numbered(levels)) == words
+    assert breaks_in_words(numbered(levels)) == words

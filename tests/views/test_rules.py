@@ -6,10 +6,10 @@ from django.utils.html import escape
 
 from tests import factories as f
 from tests.views.pages import errors_of, planned, text_of
-from tournaments.event.selectors.rule import RuleGroup
-from tournaments.event.selectors.rules import rules_for
-from tournaments.event.services.rules import event_preset_save, event_rules_change
 from tournaments.models import RulePreset
+from tournaments.rules.selectors.rule import RuleGroup
+from tournaments.rules.selectors.rules import rules_for
+from tournaments.rules.services.rules import event_preset_save, event_rules_change
 
 pytestmark = pytest.mark.django_db
 

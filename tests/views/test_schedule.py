@@ -16,7 +16,7 @@ from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import Command
 from tournaments.event.services.clock import clock_pause, clock_stop_after_breaks
 from tournaments.event.services.ending import event_end
-from tournaments.event.services.schedule import schedule_edit
+from tournaments.event.services.schedule.edit import schedule_edit
 
 pytestmark = pytest.mark.django_db
 HTMX = {"HX-Request": "true"}

@@ -9,8 +9,8 @@ from tests.pressing import done, refused, sheet, url_of, words_of
 from tests.views.desk import post
 from tests.views.pages import text_of
 from tournaments.changes.access import Role
-from tournaments.event.services.rules import event_rules_change
 from tournaments.play.services.hands import hand_begin
+from tournaments.rules.services.rules import event_rules_change
 from tournaments.seating.services.locks import seat_lock
 
 pytestmark = pytest.mark.django_db

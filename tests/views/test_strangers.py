@@ -145,9 +145,7 @@ class Writer:
     def ask(self, _number=0):
         waiting = {WAITING: public_cache.CROWD} if self.is_crowded else {}
         request, template = RequestFactory().get("/", **waiting), "parts/refusal.html"
-        return public_cache.page_of_strangers(
-            request, self.event.slug, template, self.find, self.context
-        )
+        return public_cache.cached_page(request, self.event.slug, template, self.find, self.context)
 
     def find(self):
         self.found += 1

@@ -16,7 +16,7 @@ from tournaments.changes.commands import Command
 from tournaments.door.services.corrections import registration_correct
 from tournaments.event.services.clock import clock_adjust, clock_pause
 from tournaments.event.services.lifecycle import event_update
-from tournaments.event.services.schedule import schedule_edit
+from tournaments.event.services.schedule.edit import schedule_edit
 from tournaments.models import Action, ClockCall, Event
 from tournaments.play.services.calls import clock_call_start, clock_call_stop
 from tournaments.play.services.conduct import penalty_give

@@ -78,8 +78,8 @@ def results(request: ApiRequest, slug: str, part: Part) -> dict[str, Any]:
     lines = place_lines(request.event, to_staff=to_staff)
     wanted = lines[part.offset : part.offset + part.limit]
     items = [line | {"is_disqualified": line["is_dq"] if to_staff else None} for line in wanted]
-    told = page(items, len(lines), part)
-    return told | {"is_final": request.event.ended_by_id is not None}
+    data = page(items, len(lines), part)
+    return data | {"is_final": request.event.ended_by_id is not None}
 
 
 def level_out(level: Level) -> dict[str, Any]:

@@ -65,13 +65,13 @@ def begin_hand(request: ApiRequest, slug: str, number: Path[Id], key: Key) -> di
 @router.post(
     "/events/{slug:slug}/eliminations", auth=Token(Permission.ELIMINATE, people=True), response=DONE
 )
-def eliminate(request: ApiRequest, slug: str, key: Key, told: EliminationIn) -> dict[str, Any]:
+def eliminate(request: ApiRequest, slug: str, key: Key, body: EliminationIn) -> dict[str, Any]:
     """Record who is out; several at once went out in the same hand."""
-    entries = [_entry(request, line.entry) for line in told.outs]
-    stacks = {line.entry: line.start_stack for line in told.outs if line.start_stack is not None}
+    entries = [_entry(request, line.entry) for line in body.outs]
+    stacks = {line.entry: line.start_stack for line in body.outs if line.start_stack is not None}
     return done(
         entries_eliminate(
-            command_of(request, key), entries=entries, start_stacks=stacks, hand=told.hand
+            command_of(request, key), entries=entries, start_stacks=stacks, hand=body.hand
         )
     )
 

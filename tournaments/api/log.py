@@ -60,16 +60,16 @@ def announce(
 
 def done(action: Action) -> dict[str, Any]:
     """Return the answer to an action: the same for the same, whenever it is asked again."""
-    told = action.payload
-    entries = told.get("entries", [told["entry"]] if "entry" in told else [])
+    numbers = action.payload
+    entries = numbers.get("entries", [numbers["entry"]] if "entry" in numbers else [])
     return {
         "action": _action(action, describe(action)),
-        "registration": told.get("registration"),
-        "is_waiting": bool(told.get("waits")),
+        "registration": numbers.get("registration"),
+        "is_waiting": bool(numbers.get("waits")),
         "entries": entries,
-        "table": told.get("table"),
-        "seat": told.get("seat"),
-        "hand": told.get("hand"),
+        "table": numbers.get("table"),
+        "seat": numbers.get("seat"),
+        "hand": numbers.get("hand"),
     }
 
 

@@ -52,7 +52,7 @@ class ApiRequest(HttpRequest):
 
 
 class Token(HttpBearer):
-    """Find the event and who asks, in one step; refuse whoever may not.
+    """Find the event and who asks, in one step; refuse those who may not.
 
     :param permission: What the route asks for; None where the pages are public.
     :param people: Whether it is about people, tables or seats; as for pages.

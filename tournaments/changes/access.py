@@ -247,9 +247,9 @@ def roles_of(device: StaffDevice | None, event: Event | None) -> frozenset[Role]
 
 def actor_of(device: StaffDevice | None, event: Event | None) -> Actor:
     """Return the device as the highest role it holds at the event, or a visitor."""
-    held = roles_of(device, event)
+    roles = roles_of(device, event)
     for role in WORK:
-        if role in held:
+        if role in roles:
             return Actor(role=role, device=device)
     return VISITOR
 

@@ -36,6 +36,14 @@ class Topic(StrEnum):
     TABLES = "tables"
 
 
+class Part(StrEnum):
+    """What of a topic some pages show alone, so that the many of them fetch nothing else."""
+
+    LIST = "list"  # how many places are free, and who waits
+    PLACES = "places"  # who is out, in which place
+    STAGE = "stage"  # what everybody plays for by now
+
+
 class Group(StrEnum):
     """What people look for in the log of an event; `CLUB` is what belongs to no event."""
 

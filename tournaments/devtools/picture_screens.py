@@ -22,7 +22,7 @@ from tournaments.club.services.theme import club_colour_set, club_logo_remove, c
 from tournaments.devtools.picture_evening import MINUTE, Evening
 from tournaments.event.services.clock import clock_pause, clock_stop_after_breaks
 from tournaments.event.services.clock_hands import clock_last_hands
-from tournaments.event.services.schedule import schedule_edit
+from tournaments.event.services.schedule.edit import schedule_edit
 from tournaments.models import Club, Event, Screen
 from tournaments.play.services.bubble import (
     hand_for_hand_begin,

@@ -1,1 +1,1 @@
-"""What is bought again: re-buys, add-ons, new entries; and seats held for whoever may re-buy."""
+"""What is bought again: re-buys, add-ons, new entries; seats held for players who may re-buy."""

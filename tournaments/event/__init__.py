@@ -1,1 +1,1 @@
-"""An event: making, copying, ending it; its settings, blind schedule, rules and clock."""
+"""An event: making, copying, ending it; its settings, blind schedule and clock."""

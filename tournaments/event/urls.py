@@ -2,16 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.event.views import (
-    chips,
-    clock,
-    counts,
-    ending,
-    events,
-    mixed,
-    rules,
-    schedule,
-)
+from tournaments.event.views import chips, clock, counts, ending, events, mixed, schedule
 
 _DIRECTOR = "t/<slug:slug>/leitung/"
 _CLOCK = f"{_DIRECTOR}uhr/"
@@ -38,9 +29,6 @@ urlpatterns: list[URLPattern] = [
     path("neu/", events.new_event, name="new-event"),
     path(f"{_EVENT}kopieren/", events.copy, name="event-copy"),
     path(f"{_EVENT}einstellungen/", events.settings, name="event-settings"),
-    path(f"{_EVENT}einstellungen/regeln/", rules.rules, name="event-rules"),
-    path(f"{_EVENT}einstellungen/regeln/vorlage/", rules.preset_choose, name="event-preset"),
-    path(f"{_EVENT}einstellungen/regeln/behalten/", rules.preset_save, name="event-preset-save"),
     path(f"{_EVENT}blindplan/", schedule.schedule, name="event-schedule"),
     path(f"{_EVENT}blindplan/stufen/", schedule.edit, name="schedule-edit"),
     path(f"{_EVENT}blindplan/spiele/", mixed.mix, name="schedule-mix"),

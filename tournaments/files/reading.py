@@ -40,11 +40,11 @@ def rows_read_apart(path: Path) -> Iterator[Row]:
     if done.returncode or not lines:
         raise SheetError("too_slow" if done.returncode else "empty")
     for line in lines:
-        told = json.loads(line)
-        if FAULT in told:
-            raise SheetError(told[FAULT])
-        if told:
-            number, cells, formulas = told["row"]
+        data = json.loads(line)
+        if FAULT in data:
+            raise SheetError(data[FAULT])
+        if data:
+            number, cells, formulas = data["row"]
             yield Row(number=number, cells=tuple(cells), formulas=frozenset(formulas))
 
 
@@ -65,8 +65,8 @@ def main(path: Path, memory_bytes: int) -> None:
 
     try:
         for row in rows_of_workbook(path):
-            told = [row.number, row.cells, sorted(row.formulas)]
-            sys.stdout.write(json.dumps({"row": told}) + "\n")
+            data = [row.number, row.cells, sorted(row.formulas)]
+            sys.stdout.write(json.dumps({"row": data}) + "\n")
         sys.stdout.write("{}\n")
     except SheetError as error:
         sys.stdout.write(json.dumps({FAULT: error.code}) + "\n")

@@ -36,7 +36,7 @@ from tournaments.files.reading import rows_read_apart
 LARGEST_FILE = 10 * 1024 * 1024
 LARGEST_UNPACKED = 48 * 1024 * 1024
 MOST_PARTS = 2_000
-# Whoever formats a whole column leaves a million blank rows: nothing comes below them.
+# A column formatted as a whole is a million blank rows: nothing comes below them.
 MOST_BLANK_ROWS = 1_000
 AT_ONCE = 500
 OLD_EXCEL = b"\xd0\xcf\x11\xe0"
@@ -145,7 +145,7 @@ def workbook_of(rows: Iterable[Sequence[object]]) -> IO[bytes]:
     sheet = book.create_sheet()
     for row in rows:
         sheet.append([_cell(sheet, value) for value in row])
-    file = tempfile.TemporaryFile()  # noqa: SIM115 - whoever sends it closes it
+    file = tempfile.TemporaryFile()  # noqa: SIM115 - the view that sends it closes it
     book.save(file)
     file.seek(0)
     return file

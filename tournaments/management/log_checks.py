@@ -88,12 +88,14 @@ def of_facts(event: Event, found: FactsChecked) -> Iterator[str]:
         yield f"{event}: In der Tabelle ist jemand zweimal ausgeschieden."
     moved = {
         entry
-        for entry in found.told.keys() | found.held.keys()
-        if found.told.get(entry) != found.held.get(entry)
+        for entry in found.by_log.keys() | found.by_tables.keys()
+        if found.by_log.get(entry) != found.by_tables.get(entry)
     }
     for entry in sorted(moved):
-        told, held = (_place(places.get(entry)) for places in (found.told, found.held))
-        yield f"{event}: {names(Of.OUTS, entry)} ist laut Protokoll {told}, in der Tabelle {held}."
+        noted, stored = (_place(places.get(entry)) for places in (found.by_log, found.by_tables))
+        yield (
+            f"{event}: {names(Of.OUTS, entry)} ist laut Protokoll {noted}, in der Tabelle {stored}."
+        )
     for one in found.differences:
         yield f"{event}: {names(one.of, one.whose)}: {_difference(one)}"
 
@@ -103,8 +105,9 @@ def _place(place: int | None) -> str:
 
 
 def _difference(one: Difference) -> str:
-    told, held = (", ".join(_fact(fact) for fact in side) for side in (one.told, one.held))
-    return f"laut Protokoll {told or 'nichts'}; in der Tabelle {held or 'nichts'}."
+    sides = (one.in_log, one.in_tables)
+    noted, stored = (", ".join(map(_fact, side)) for side in sides)
+    return f"laut Protokoll {noted or 'nichts'}; in der Tabelle {stored or 'nichts'}."
 
 
 _FACTS = {

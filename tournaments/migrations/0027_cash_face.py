@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tournaments", "0026_chip_race"),
+        ("tournaments", "0002_release_0_2_0"),
     ]
 
     operations = [

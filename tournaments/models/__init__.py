@@ -1,6 +1,5 @@
 """Facts, by noun. What can be computed from them is not stored here."""
 
-from tournaments.models.bounties import Envelope, MysteryPot
 from tournaments.models.bubble import HandReport, HeadCheck, MoneyReached
 from tournaments.models.cashgame import (
     CashAway,
@@ -28,7 +27,6 @@ from tournaments.models.club import (
 )
 from tournaments.models.conduct import Absence, Arrival, Penalty, PenaltyServed, Summons
 from tournaments.models.counts import HeadCount
-from tournaments.models.deals import Deal, DealAnswer, DealLeave, DealShare
 from tournaments.models.event import Draw, Event
 from tournaments.models.floor import (
     DealerDraw,
@@ -51,9 +49,10 @@ from tournaments.models.leagues import (
     LeagueMember,
     ProfileConsent,
 )
-from tournaments.models.ledger import ChipMovement, StackCount
 from tournaments.models.log import Action, ActionText, Fact, IdempotencyRecord
-from tournaments.models.money import (
+from tournaments.models.money.bounties import Envelope, MysteryPot
+from tournaments.models.money.deals import Deal, DealAnswer, DealLeave, DealShare
+from tournaments.models.money.journal import (
     Drawer,
     DrawerClosing,
     DrawerHolding,
@@ -61,6 +60,9 @@ from tournaments.models.money import (
     Receipt,
     ReceiptCount,
 )
+from tournaments.models.money.ledger import ChipMovement, StackCount
+from tournaments.models.money.prizes import PrizeFreeze
+from tournaments.models.money.purchases import Purchase, PurchaseWish, RebuyChance, What
 from tournaments.models.numbers import FrozenDraw, HallNumber
 from tournaments.models.people import (
     Entry,
@@ -79,8 +81,6 @@ from tournaments.models.places import (
     PlaceOffer,
     Waiting,
 )
-from tournaments.models.prizes import PrizeFreeze
-from tournaments.models.purchases import Purchase, PurchaseWish, RebuyChance, What
 from tournaments.models.races import ChipRace
 from tournaments.models.rulings import Ruling
 from tournaments.models.screen import Screen

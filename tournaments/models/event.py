@@ -22,8 +22,8 @@ from tournaments.event.domain.about import (
 from tournaments.event.domain.promise import commitment
 from tournaments.event.domain.rules import RuleSet, rule_set_from
 from tournaments.models import by_hand
-from tournaments.models.entry_terms import EntryTerms
 from tournaments.models.log import Action, Fact, Logged
+from tournaments.models.money.entry_terms import EntryTerms
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -105,7 +105,7 @@ class Event(EntryTerms, Logged):
     payout_limit_cents = models.PositiveIntegerField(default=0)
     # Empty: nobody has a price on his head.
     bounty_kind = models.CharField(max_length=20, choices=BountyKind.choices, blank=True)
-    # Progressive: so many percent of a head go to whoever knocks out, the rest onto his own head.
+    # Progressive: so many percent of a head go to its taker, the rest onto the taker's own head.
     bounty_cut = models.PositiveSmallIntegerField(default=50)
     # Set by the director while a hall behind one address registers at once.
     is_gate_open = models.BooleanField(default=False)

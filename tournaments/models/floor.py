@@ -157,7 +157,7 @@ class HandRound(Fact):
 class Elimination(Fact):
     """An entry is out, at `at`. Its place is computed; `group` ties those of one hand together.
 
-    `round` is set for whoever went out in a round of hand-for-hand.
+    `round` is set for an out in a round of hand-for-hand.
     """
 
     class Way(models.TextChoices):

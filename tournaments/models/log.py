@@ -50,7 +50,7 @@ class Action(models.Model):
     previous_hash = models.CharField(max_length=64, blank=True)
     hash = models.CharField(max_length=64, blank=True)
 
-    # What the stream tells of it. Not kept: known only to whoever was just served.
+    # What the stream tells of it. Not kept: known only to the request that was just served.
     news: dict[str, Any] | None = None
 
     class Meta:

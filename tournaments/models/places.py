@@ -12,7 +12,7 @@ from tournaments.models.people import Entry, Person, Registration
 
 
 class Waiting(Fact):
-    """A registration has no place yet. Whoever has none of these has one."""
+    """A registration has no place yet. One with no live row of these has a place."""
 
     event = models.ForeignKey(Event, models.PROTECT, related_name="waitings")
     registration = models.ForeignKey(Registration, models.PROTECT, related_name="waitings")

@@ -10,14 +10,14 @@ from tournaments.event.selectors.schedule import LevelLine
 from tournaments.models import Event
 
 register = template.Library()
-register.filter("told", level_words.level_told)
+register.filter("in_words", level_words.level_in_words)
 register.filter("schedule_title", level_words.schedule_title)
 
 
 @register.filter
-def breaks_told(lines: Sequence[LevelLine]) -> str:
+def breaks_in_words(lines: Sequence[LevelLine]) -> str:
     """Return when the schedule has breaks, in a few words."""
-    return level_words.breaks_told(line.level for line in lines)
+    return level_words.breaks_in_words(line.level for line in lines)
 
 
 @register.simple_tag

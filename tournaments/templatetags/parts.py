@@ -31,10 +31,10 @@ def instant(at: datetime) -> str:
 
 
 @register.filter
-def day_together(when: str) -> str:
+def day_unbroken(when: str) -> str:
     """Keep a date on one line: it may break before its last word alone, which is the time.
 
-    >>> day_together("Mo, 23. November, 14:14").split(" ")
+    >>> day_unbroken("Mo, 23. November, 14:14").split(" ")
     ['Mo,\xa023.\xa0November,', '14:14']
     """
     *day, time = when.split(" ")

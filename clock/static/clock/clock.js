@@ -63,7 +63,7 @@ const breakAfter = (levels, position, remaining, now) => {
   }
 };
 
-// A clock that is to start by itself runs from that instant on, whoever is there to write it down.
+// A clock that is to start by itself runs from that instant on, also with nobody there to write it down.
 const startedByItself = (anchor, now) => {
   if (anchor.starts === null || anchor.started || now < anchor.starts) return anchor;
   return { ...anchor, since: anchor.starts, started: true, began: anchor.starts };

@@ -8,10 +8,10 @@
 import { openStream } from "./live.js";
 import { askSlowly } from "./slow.js";
 
-const NAMES = ["bubble", "clock", "entries", "hands", "log", "registrations", "settings", "tables"];
 const SETTLE_MS = 400;
 const setup = JSON.parse(document.getElementById("hall-link").textContent);
 const { body } = document;
+const NAMES = (body.dataset.topics ?? "").split(" ");
 let config = setup.screen;
 let delay = "";
 let reported = "";

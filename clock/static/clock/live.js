@@ -11,10 +11,6 @@
 // Pages that thousands have open say over how many milliseconds they spread: <body data-spread>. One
 // person's page, <body data-own>, gets `krru:own` at once when a change names it, and else is quiet.
 
-const NAMES = [
-  "bubble", "clock", "conduct", "entries", "hands", "list", "log", "mail", "messages", "numbers",
-  "own", "places", "registrations", "settings", "stage", "tables",
-];
 const JITTER_MS = 300;
 // What may be told late: lists that are only looked at.
 const LAZY = new Set(["list", "places"]);
@@ -26,6 +22,8 @@ const LONGEST_RETRY_MS = 30000;
 const SILENCE_MS = 48000;
 
 const { body } = document;
+// Which names there are says the page: <body data-topics>. "own" is made here.
+const NAMES = [...(body.dataset.topics ?? "").split(" "), "own"];
 
 // A token lives for a day. The page that was opened with it knows where to get the next.
 const renewToken = async (token) => {

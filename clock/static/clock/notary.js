@@ -1,5 +1,5 @@
 // Keeps the heads of the log that this browser was told, and says so for good when a later one does
-// not go on from them: whoever writes into the database cannot change what phones have kept.
+// not go on from them: a writer into the database cannot change what phones have kept.
 //
 // The log is named by <body data-log…>; live.js tells of heads by `krru:head`. Kept in localStorage,
 // for as many logs as KEPT_LOGS; where there is none, for as long as the page is open.

@@ -44,7 +44,7 @@ const drawSwap = (face, shown, at, { chips }) => {
 const drawRounds = (face, rounds) => {
   if (face !== "hand-for-hand") return;
   const { round, reported, tables } = rounds;
-  // Hand 0 is the one that ran when it was said: whoever has played it waits for the first.
+  // Hand 0 is the one that ran when it was said: a table that has played it waits for the first.
   const isOut = round > 0 && reported < tables;
   body.dataset.round = isOut ? "cards" : "wait";
   write("round-word", isOut ? texts.cards : texts.wait);

@@ -25,7 +25,7 @@ class DeviceField(forms.ModelChoiceField):
 
 
 class OpenForm(Refusable):
-    """Open a drawer: for this device, or for another if whoever opens it leads."""
+    """Open a drawer: for this device, or, by a director, for another."""
 
     float_cents = MoneyField(label=_("Wechselgeld in Euro"), help_text=_("Leer: keines."))
     device = DeviceField(label=_("Für das Gerät"), required=False)

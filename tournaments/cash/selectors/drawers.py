@@ -79,8 +79,8 @@ def has_drawers(event: Event) -> bool:
 def drawer_of_device(event: Event, device: StaffDevice) -> Drawer | None:
     """Return the open drawer that a device holds."""
     rows = DrawerHolding.objects.live().filter(event=event, device=device)
-    held = rows.select_related("drawer").first()
-    return held.drawer if held else None
+    holding = rows.select_related("drawer").first()
+    return holding.drawer if holding else None
 
 
 def takes_money(event: Event, actor: Actor) -> bool:
@@ -94,8 +94,8 @@ def takes_money(event: Event, actor: Actor) -> bool:
 
 def holder_of(drawer: Drawer) -> StaffDevice | None:
     rows = DrawerHolding.objects.live().filter(drawer=drawer).select_related("device")
-    held = rows.first()
-    return held.device if held else None
+    holding = rows.first()
+    return holding.device if holding else None
 
 
 def drawer_balance(drawer: Drawer) -> int:
@@ -107,8 +107,8 @@ def drawer_balance(drawer: Drawer) -> int:
 def drawers_of(event: Event) -> list[DrawerState]:
     """Return the drawers of an evening in their order, then what lies in none; five queries."""
     rows = list(Drawer.objects.live().filter(event=event).order_by("number"))
-    held = DrawerHolding.objects.live().filter(event=event).select_related("device")
-    holder = {row.drawer_id: row.device for row in held}
+    holding = DrawerHolding.objects.live().filter(event=event).select_related("device")
+    holder = {row.drawer_id: row.device for row in holding}
     closed = DrawerClosing.objects.live().filter(drawer__event=event)
     counted = dict(closed.values_list("drawer", "counted_cents"))
     means, accounts = _by_means(event), _by_account(event)
@@ -125,12 +125,6 @@ def drawers_of(event: Event) -> list[DrawerState]:
     if None in means:
         found.append(DrawerState(drawer=None, by_means=means[None]))
     return found
-
-
-def drawer_state(drawer: Drawer) -> DrawerState:
-    """Return one drawer as it is now."""
-    states = drawers_of(drawer.event)
-    return next(state for state in states if state.drawer == drawer)
 
 
 def _by_means(event: Event) -> dict[int | None, dict[Means, int]]:
@@ -178,6 +172,6 @@ def devices_without_drawer(event: Event, *, with_arbiters: bool) -> list[StaffDe
     roles = roles_that_may(wanted)
     grants = Grant.objects.filter(revoked_at=None, role__in=roles)
     grants = grants.filter(Q(event=None) | Q(event=event))
-    held = DrawerHolding.objects.live().filter(event=event).values("device")
+    holding = DrawerHolding.objects.live().filter(event=event).values("device")
     rows = StaffDevice.objects.filter(club=event.club_id, pk__in=grants.values("device"))
-    return list(rows.exclude(pk__in=held).order_by("name", "pk"))
+    return list(rows.exclude(pk__in=holding).order_by("name", "pk"))

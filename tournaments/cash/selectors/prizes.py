@@ -51,12 +51,12 @@ def entries_that_count(event: Event) -> int:
     """Return how many entries there are, or were when the end of the bubble was announced."""
     begun = HandForHand.objects.filter(event=event).exclude(voided_by__undoes__isnull=False)
     reached = MoneyReached.objects.live().filter(event=event)
-    said = [
+    planned = [
         pk
         for rows in (begun, reached)
         if (pk := rows.aggregate(first=Min("made_by"))["first"]) is not None
     ]
-    if not said or event.is_clock_only:
+    if not planned or event.is_clock_only:
         return entries_live_count(event)
-    were_in = Q(voided_by__isnull=True) | Q(voided_by__gt=min(said))
-    return Entry.objects.filter(were_in, event=event, made_by__lt=min(said)).count()
+    were_in = Q(voided_by__isnull=True) | Q(voided_by__gt=min(planned))
+    return Entry.objects.filter(were_in, event=event, made_by__lt=min(planned)).count()

@@ -59,8 +59,8 @@ DRAWER_MOVED = Kind(
 def drawer_move(change: Change, *, drawer: Drawer, amount_cents: int, reason: str) -> None:
     """Put cash into a drawer, or take some out below zero: nobody's payment, and so with why."""
     row = _own(change, drawer)
-    said = reason.strip()[:LONGEST_REASON]
-    if not said:
+    stated_reason = reason.strip()[:LONGEST_REASON]
+    if not stated_reason:
         raise Refused(_("Bitte dazusagen, wofür."), code="no_reason")
     if not 0 < abs(amount_cents) <= MOST_CENTS:
         raise Refused(_("Dieser Betrag kann nicht stimmen."), code="bad_amount")
@@ -69,7 +69,7 @@ def drawer_move(change: Change, *, drawer: Drawer, amount_cents: int, reason: st
         refuse_more_than_there_is(row, -amount_cents)
     book_drawer(change, row, Account.OTHER, amount_cents)
     change.record(drawer=row.pk, number=row.number, amount_cents=amount_cents)
-    change.tell(reason=said)
+    change.tell(reason=stated_reason)
 
 
 DRAWER_HANDED = Kind("drawer.handed", lazy("Kassa %(number)s übergeben an %(name)s"), Group.FEES)
@@ -155,11 +155,11 @@ def _taker(change: Change, device: StaffDevice | None) -> StaffDevice:
         raise Refused(
             _("Einem Schiedsrichter gibt nur die Turnierleitung eine Kassa."), code="not_allowed"
         )
-    held = drawer_of_device(change.event, device)
-    if held is not None:
+    drawer = drawer_of_device(change.event, device)
+    if drawer is not None:
         raise Refused(
             _("„%(device)s“ hat schon Kassa %(number)s.")
-            % {"device": device.name, "number": held.number},
+            % {"device": device.name, "number": drawer.number},
             code="has_drawer",
         )
     return device
@@ -172,7 +172,7 @@ def _hold(change: Change, drawer: Drawer, device: StaffDevice) -> None:
 
 
 def _own(change: Change, drawer: Drawer) -> Drawer:
-    """Return the open drawer if whoever acts holds it, or leads the tournament.
+    """Return the open drawer if the device that acts holds it, or leads the tournament.
 
     :raises Refused: It is gone or closed, or somebody else's.
     """

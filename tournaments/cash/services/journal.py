@@ -102,9 +102,9 @@ def drawer_taking(change: Change, means: Means) -> Drawer | None:
     :raises Refused: The device holds none, and needs one.
     """
     device = change.by.device
-    held = drawer_of_device(change.event, device) if device is not None else None
-    if held is not None:
-        return held
+    drawer = drawer_of_device(change.event, device) if device is not None else None
+    if drawer is not None:
+        return drawer
     refuse_who_takes_no_money(change)
     if means == Means.CASH and has_drawers(change.event):
         raise Refused(
@@ -115,7 +115,7 @@ def drawer_taking(change: Change, means: Means) -> Drawer | None:
 
 
 def refuse_who_takes_no_money(change: Change) -> None:
-    """Refuse whoever is not at the desk and was given no drawer."""
+    """Refuse a device that is not at the desk and was given no drawer."""
     if not takes_money(change.event, change.by):
         raise Refused(
             _("Geld nimmt ein Schiedsrichter nur mit einer Kassa, die ihm die Leitung gibt."),

@@ -30,7 +30,7 @@ def of_money(view: View) -> View:
 
 @adds_to_navigation
 def drawer_page(event: Event, actor: Actor) -> tuple[str, str] | None:
-    """Return the page of the drawers, where there is money and whoever asks may take it."""
+    """Return the page of the drawers, where there is money and the one who asks may take it."""
     if event.is_clock_only or not allows(actor, Permission.TAKE_MONEY):
         return None
     if not event_has_money(event):

@@ -40,7 +40,7 @@ def receipt(request: StaffRequest, receipt: int) -> HttpResponse:
 @staff(Permission.TAKE_MONEY, people=True, methods=("POST",))
 @of_money
 def mailed(request: StaffRequest, receipt: int) -> HttpResponse:
-    """Send the receipts of whoever this one is for."""
+    """Send the receipts of the person this one is for."""
     row = _receipt(request, receipt)
     action = receipt_mail(command_of(request), registration=row.registration)
     return action_response(request, action)

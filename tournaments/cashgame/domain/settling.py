@@ -73,8 +73,8 @@ def _groups(balances: Mapping[int, int]) -> list[dict[int, int]]:
     people: dict[int, list[int]] = {}
     for person, cents in balances.items():
         people.setdefault(cents, []).append(person)
-    # Two who are even with each other are a group of some best answer: whoever else they were
-    # grouped with sums to zero without them.
+    # Two who are even with each other are a group of some best answer: the others they would be
+    # grouped with sum to zero without them.
     found = [
         {people[cents].pop(): cents, people[-cents].pop(): -cents}
         for cents in sorted(people)

@@ -1,4 +1,4 @@
-"""Who gets the next seat of a cash table: whoever asked first, and answers in time."""
+"""Who gets the next seat of a cash table: the one who asked first and answers in time."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Waiter:
 def waiting_order(waiters: Iterable[Waiter], now: datetime) -> list[Waiter]:
     """Return who waits in the order in which seats are given.
 
-    Whoever let an offer pass stands behind the others, by when it lapsed.
+    A player who let an offer pass stands behind the others, by when it lapsed.
 
     >>> from datetime import UTC, timedelta
     >>> at, minute = datetime(2026, 11, 23, 20, tzinfo=UTC), timedelta(minutes=1)

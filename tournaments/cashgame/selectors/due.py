@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from tournaments.cashgame.domain.ending import Stage
 from tournaments.cashgame.selectors.ending import end_of
 from tournaments.cashgame.selectors.pictures import SeatShown, TableShown
-from tournaments.cashgame.selectors.words import said
+from tournaments.cashgame.selectors.words import amount_at
 from tournaments.models import CashCount, Event
 
 END_NEAR = timedelta(minutes=30)
@@ -127,7 +127,7 @@ def _lapsed(shown: TableShown, now: datetime) -> Iterator[CashDue]:
 def _empty(shown: TableShown, now: datetime) -> Iterator[CashDue]:
     if shown.taken or shown.row.opened_at > now - EMPTY_AFTER:
         return
-    number = {"table": shown.row.number, "there": said(shown.row, shown.chips_cents)}
+    number = {"table": shown.row.number, "there": amount_at(shown.row, shown.chips_cents)}
     if shown.chips_cents:
         note = _("Nach den Büchern liegen dort noch %(there)s: zählen.") % number
         yield _of(shown, When.SOON, _("An Cash-Tisch %(table)s sitzt niemand") % number, note)
@@ -149,7 +149,7 @@ def _differences(tables: Sequence[TableShown]) -> Iterator[CashDue]:
                 if cents < 0
                 else _("An Cash-Tisch %(table)s waren beim Zählen %(cents)s zu viel")
             )
-            numbers = {"table": shown.row.number, "cents": said(shown.row, abs(cents))}
+            numbers = {"table": shown.row.number, "cents": amount_at(shown.row, abs(cents))}
             yield _of(shown, When.LATER, title % numbers, _("Es ist als Differenz gebucht."))
 
 

@@ -113,14 +113,16 @@ def _own_table(shown: TableShown, registration: Registration, firsts: set[int]) 
         shown=shown,
         own=own,
         is_mine=any(_is_of(seat, registration) for seat in shown.seats),
-        has_said=is_kept and own is not None and _has_said(own),
+        has_said=is_kept and own is not None and _has_accepted(own),
         has_alike=shown.row.pk in firsts,
     )
 
 
-def _has_said(own: InLine) -> bool:
-    said = Action.objects.filter(kind=ACCEPTED, pk__in=own.row.offers.live().values("made_by"))
-    return said.exists()
+def _has_accepted(own: InLine) -> bool:
+    acceptances = Action.objects.filter(
+        kind=ACCEPTED, pk__in=own.row.offers.live().values("made_by")
+    )
+    return acceptances.exists()
 
 
 def _is_of(seat: SeatShown, registration: Registration) -> bool:

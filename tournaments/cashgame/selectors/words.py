@@ -38,23 +38,25 @@ STAGES = {
 }
 
 
-def said(table: CashTable, cents: int) -> str:
+def amount_at(table: CashTable, cents: int) -> str:
     """Return an amount in what a table is played for."""
     return amount(cents, table.event.cash_unit)
 
 
 def stakes_words(table: CashTable) -> str:
     """Return the blinds of a table, as they are called: "1 € / 2 €"."""
-    return f"{said(table, table.small_blind_cents)} / {said(table, table.big_blind_cents)}"
+    return (
+        f"{amount_at(table, table.small_blind_cents)} / {amount_at(table, table.big_blind_cents)}"
+    )
 
 
-def stakes_told(payload: Mapping[str, Any]) -> str:
+def noted_stakes(payload: Mapping[str, Any]) -> str:
     """Return the blinds that a log entry notes; nothing where it notes none."""
     names = [name for name in ("small_cents", "big_cents") if name in payload]
     return " / ".join(amount_words(payload, name) for name in names)
 
 
-def time_told(payload: Mapping[str, Any], name: str) -> str:
+def time_in_words(payload: Mapping[str, Any], name: str) -> str:
     """Return the time of day of an instant that a log entry notes."""
     return time_format(localtime(datetime.fromtimestamp(payload[name], UTC)), "H:i")
 
@@ -62,20 +64,20 @@ def time_told(payload: Mapping[str, Any], name: str) -> str:
 def range_words(table: CashTable) -> str:
     """Return what may be bought at a table."""
     stakes = table.stakes
-    least = said(table, stakes.minimum.cents(table.big_blind_cents) or 0)
+    least = amount_at(table, stakes.minimum.cents(table.big_blind_cents) or 0)
     most = stakes.maximum.cents(table.big_blind_cents)
     if most is None:
         return _("ab %(least)s, höchstens der größte Stapel") % {"least": least}
-    return _("%(least)s bis %(most)s") % {"least": least, "most": said(table, most)}
+    return _("%(least)s bis %(most)s") % {"least": least, "most": amount_at(table, most)}
 
 
 def fee_words(table: CashTable) -> str:
     """Return what the house takes at a table."""
     numbers = {
-        "cents": said(table, table.fee_cents),
+        "cents": amount_at(table, table.fee_cents),
         "minutes": table.fee_minutes,
         "percent": table.fee_percent,
-        "most": said(table, table.fee_most_cents),
+        "most": amount_at(table, table.fee_most_cents),
     }
     if table.fee_way == FeeWay.TIME:
         return _("%(cents)s je %(minutes)d Minuten") % numbers
@@ -92,9 +94,9 @@ def refusal_to_buy(no: No, table: CashTable, bounds: Range) -> Refused:
     """Return why somebody may not buy, as a sentence."""
     numbers = {
         "table": table.number,
-        "least": said(table, bounds.least),
-        "most": said(table, bounds.most or 0),
-        "taken": said(table, bounds.taken),
+        "least": amount_at(table, bounds.least),
+        "most": amount_at(table, bounds.most or 0),
+        "taken": amount_at(table, bounds.taken),
     }
     sentences = {
         No.NO_AMOUNT: _("Dieser Betrag kann nicht stimmen."),
@@ -112,8 +114,8 @@ def refusal_to_take(no: No, table: CashTable, there_cents: int, fee_cents: int) 
     """Return why somebody may not leave with so much, as a sentence."""
     numbers = {
         "table": table.number,
-        "there": said(table, max(0, there_cents)),
-        "fee": said(table, fee_cents),
+        "there": amount_at(table, max(0, there_cents)),
+        "fee": amount_at(table, fee_cents),
     }
     sentences = {
         No.NO_AMOUNT: _("Dieser Betrag kann nicht stimmen."),

@@ -34,9 +34,9 @@ def cash_end_call(change: Change) -> None:
         raise Refused(_("Das Ende ist noch nicht anzusagen."), code="not_due")
     minutes = -((now - due.ends_at) // MINUTE)
     change.record(minutes=minutes, before=due.minutes, ends_at=round(due.ends_at.timestamp()))
-    said = ngettext(
+    sentence = ngettext(
         "Das Cash Game endet in einer Minute.",
         "Das Cash Game endet in %(minutes)d Minuten.",
         minutes,
     )
-    announce(change, said % {"minutes": minutes})
+    announce(change, sentence % {"minutes": minutes})

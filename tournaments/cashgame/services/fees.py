@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as lazy
 from tournaments.cash.domain.means import Means
 from tournaments.cashgame.domain.ledger import Step
 from tournaments.cashgame.selectors.books import chips_on_table, fees_open
-from tournaments.cashgame.selectors.words import said
+from tournaments.cashgame.selectors.words import amount_at
 from tournaments.cashgame.services.parts import (
     book_step,
     live_cash_table,
@@ -34,13 +34,13 @@ CASH_FEE_PAID = Kind(
 @service(CASH_FEE_PAID, Permission.TAKE_MONEY, Topic.TABLES, after_the_end=True)
 def cash_fee_pay(change: Change, *, registration: Registration, means: Means = Means.CASH) -> None:
     """Take what somebody owes the house for his time until now. It is no part of his chips."""
-    held = live_seat(change, registration)
-    due = fees_open([held], change.at).get(held.pk, 0)
+    own_seat = live_seat(change, registration)
+    due = fees_open([own_seat], change.at).get(own_seat.pk, 0)
     if not due:
         raise Refused(_("Es ist keine Hausgebühr offen."), code="nothing_open")
-    row = live_cash_table(change, held.table)
-    book_step(change, row, Step.TIME_FEE, due, held.registration, means=means)
-    say_who(change, held.registration, row, amount_cents=due)
+    row = live_cash_table(change, own_seat.table)
+    book_step(change, row, Step.TIME_FEE, due, own_seat.registration, means=means)
+    say_who(change, own_seat.registration, row, amount_cents=due)
 
 
 CASH_TIP_NOTED = Kind(
@@ -58,7 +58,7 @@ def cash_tip(change: Change, *, table: CashTable, cents: int) -> None:
     if not 0 < cents <= there:
         raise Refused(
             _("An Tisch %(table)s liegen nur %(there)s.")
-            % {"table": row.number, "there": said(row, max(0, there))}
+            % {"table": row.number, "there": amount_at(row, max(0, there))}
             if cents > 0
             else _("Dieser Betrag kann nicht stimmen."),
             code="bad_amount",

@@ -33,7 +33,7 @@ def _frees_seats(change: Change) -> bool:
 
 
 def offer_to_next(change: Change) -> None:
-    """Offer every free seat to whoever is next in its line, and was never asked before.
+    """Offer every free seat to the next in its line who was never asked before.
 
     The deadline runs from when it is written down: a worker that comes late does not shorten it.
     """

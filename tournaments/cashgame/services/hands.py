@@ -11,7 +11,7 @@ from tournaments.cashgame.domain.house_fee import FeeWay, hand_fee_cents
 from tournaments.cashgame.domain.ledger import Step
 from tournaments.cashgame.selectors.books import chips_on_table, hands_running
 from tournaments.cashgame.selectors.ending import last_hands_of, stages_of
-from tournaments.cashgame.selectors.words import said
+from tournaments.cashgame.selectors.words import amount_at
 from tournaments.cashgame.services.parts import book_step, live_cash_table, numbers_of, refuse_hand
 from tournaments.changes.access import Permission
 from tournaments.changes.audit import Change, service
@@ -79,7 +79,7 @@ def cash_hand_end(change: Change, *, table: CashTable, pot_cents: int = 0) -> No
     if not 0 <= pot_cents <= max(0, there):
         raise Refused(
             _("Ein Pot kann nicht %(pot)s sein: Am Tisch liegen %(there)s.")
-            % {"pot": said(row, pot_cents), "there": said(row, max(0, there))},
+            % {"pot": amount_at(row, pot_cents), "there": amount_at(row, max(0, there))},
             code="bad_pot",
         )
     fee = min(fee_of_hand(row, pot_cents), max(0, there))

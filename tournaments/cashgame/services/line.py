@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as lazy
 from tournaments.cashgame.domain.waiting import Waiter, next_to_ask
 from tournaments.cashgame.selectors.line import tables_alike
 from tournaments.cashgame.selectors.offering import offered_elsewhere, seats_unclaimed
-from tournaments.cashgame.selectors.words import stakes_told
+from tournaments.cashgame.selectors.words import noted_stakes
 from tournaments.cashgame.services.parts import (
     drop_waits,
     live_cash_table,
@@ -30,7 +30,7 @@ CASH_WAIT_ASKED = Kind(
     lazy("Warteliste von Cash-Tisch %(table)s: %(name)s"),
     Group.PEOPLE,
     outcomes={"stakes": lazy("Warteliste für %(stakes)s: %(name)s")},
-    words=lambda payload: {"stakes": stakes_told(payload)},
+    words=lambda payload: {"stakes": noted_stakes(payload)},
     frees_cash_seats=True,
 )
 
@@ -44,11 +44,11 @@ def cash_wait(
     :param any_table: Whether every table of the same stakes will do, also one that opens later.
     """
     guest, row = live_guest(change, registration), live_cash_table(change, table)
-    held = seat_held(guest)
-    if held is not None and held.table_id == row.pk:
+    own_seat = seat_held(guest)
+    if own_seat is not None and own_seat.table_id == row.pk:
         raise Refused(_("An diesem Tisch wird schon gespielt."), code="seated")
     rows = CashWaiting.objects.live().filter(registration=guest)
-    waits = {*rows.values_list("table", flat=True), *([held.table_id] if held else [])}
+    waits = {*rows.values_list("table", flat=True), *([own_seat.table_id] if own_seat else [])}
     tables = [one for one in (tables_alike(row) if any_table else [row]) if one.pk not in waits]
     if not tables:
         raise Refused(_("Steht schon auf der Liste."), code="already_waiting")
@@ -76,7 +76,7 @@ CASH_WAIT_DROPPED = Kind(
     lazy("Nicht mehr auf der Warteliste von Cash-Tisch %(table)s: %(name)s"),
     Group.PEOPLE,
     outcomes={"stakes": lazy("Nicht mehr auf der Warteliste für %(stakes)s: %(name)s")},
-    words=lambda payload: {"stakes": stakes_told(payload)},
+    words=lambda payload: {"stakes": noted_stakes(payload)},
     frees_cash_seats=True,
 )
 
@@ -104,7 +104,7 @@ CASH_SEAT_OFFERED = Kind(
 
 @service(CASH_SEAT_OFFERED, Permission.TAKE_MONEY, Topic.TABLES, after_the_end=True)
 def cash_offer(change: Change, *, table: CashTable) -> None:
-    """Offer a free seat to whoever is next; until the deadline it is kept for him."""
+    """Offer a free seat to the next in line; until the deadline it is kept."""
     row = live_cash_table(change, table)
     rows = CashWaiting.objects.live().filter(table=row, registration__voided_by=None)
     rows = rows.exclude(is_for_stakes=True, registration__in=offered_elsewhere(row, change.at))

@@ -14,7 +14,7 @@ from tournaments.cash.services.means import refuse_means_not_taken
 from tournaments.cashgame.domain.ledger import Step, sides_of_step
 from tournaments.cashgame.selectors.books import chips_on_table, hands_running, tables_closed
 from tournaments.cashgame.selectors.line import tables_alike
-from tournaments.cashgame.selectors.words import said
+from tournaments.cashgame.selectors.words import amount_at
 from tournaments.changes.audit import Change
 from tournaments.changes.domain.errors import Refused
 from tournaments.event.selectors.words import unit_name
@@ -97,7 +97,7 @@ def refuse_hand(table: CashTable) -> None:
         )
 
 
-def largest_said(table: CashTable, largest_cents: int | None) -> int | None:
+def largest_stack_named(table: CashTable, largest_cents: int | None) -> int | None:
     """Return the largest stack as somebody said it; where nothing lies, nobody has to.
 
     :raises Refused: It cannot be: more than lies on the table.
@@ -108,7 +108,7 @@ def largest_said(table: CashTable, largest_cents: int | None) -> int | None:
     if largest_cents is not None and largest_cents > max(0, there):
         raise Refused(
             _("An Tisch %(table)s liegen nur %(there)s.")
-            % {"table": table.number, "there": said(table, max(0, there))},
+            % {"table": table.number, "there": amount_at(table, max(0, there))},
             code="more_than_there_is",
         )
     return largest_cents

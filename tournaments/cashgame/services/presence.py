@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
 from tournaments.cashgame.domain.waiting import MOST_AWAY_MINUTES
-from tournaments.cashgame.selectors.words import time_told
+from tournaments.cashgame.selectors.words import time_in_words
 from tournaments.cashgame.services.parts import live_seat, say_who
 from tournaments.changes.access import Permission
 from tournaments.changes.audit import Change, service
@@ -22,19 +22,19 @@ CASH_LEAVE_ANNOUNCED = Kind(
     "cash_leave.announced",
     lazy("Cash-Tisch %(table)s: %(name)s geht um %(at)s"),
     Group.CONDUCT,
-    words=lambda payload: {"at": time_told(payload, "leaves_at")},
+    words=lambda payload: {"at": time_in_words(payload, "leaves_at")},
 )
 
 
 @service(CASH_LEAVE_ANNOUNCED, Permission.CONFIRM_SEAT, Topic.TABLES, after_the_end=True)
 def cash_leave_announce(change: Change, *, registration: Registration, leaves_at: datetime) -> None:
     """Note when somebody leaves, as he announced it; said again, the latest counts."""
-    held = live_seat(change, registration)
+    own_seat = live_seat(change, registration)
     if not change.at <= leaves_at <= change.at + LONGEST:
         raise Refused(_("Das liegt nicht mehr an diesem Abend."), code="bad_time")
-    CashLeave.objects.live().filter(seat=held).update(voided_by=change.action)
-    CashLeave.objects.create(seat=held, leaves_at=leaves_at, made_by=change.action)
-    say_who(change, held.registration, held.table, leaves_at=round(leaves_at.timestamp()))
+    CashLeave.objects.live().filter(seat=own_seat).update(voided_by=change.action)
+    CashLeave.objects.create(seat=own_seat, leaves_at=leaves_at, made_by=change.action)
+    say_who(change, own_seat.registration, own_seat.table, leaves_at=round(leaves_at.timestamp()))
 
 
 CASH_PLAYER_AWAY = Kind(
@@ -45,21 +45,21 @@ CASH_PLAYER_AWAY = Kind(
 @service(CASH_PLAYER_AWAY, Permission.NOTE_ABSENCE, Topic.TABLES, after_the_end=True)
 def cash_away(change: Change, *, registration: Registration, minutes: int) -> None:
     """Note that somebody has left his seat, and for how long it is kept."""
-    held = live_seat(change, registration)
+    own_seat = live_seat(change, registration)
     if not 1 <= minutes <= MOST_AWAY_MINUTES:
         raise Refused(
             _("Ein Platz wird 1 bis %(most)d Minuten gehalten.") % {"most": MOST_AWAY_MINUTES},
             code="bad_minutes",
         )
-    if CashAway.objects.live().filter(seat=held).exists():
+    if CashAway.objects.live().filter(seat=own_seat).exists():
         raise Refused(_("Das ist schon eingetragen."), code="already_away")
     CashAway.objects.create(
-        seat=held,
+        seat=own_seat,
         since=change.at,
         until=change.at + timedelta(minutes=minutes),
         made_by=change.action,
     )
-    say_who(change, held.registration, held.table, minutes=minutes)
+    say_who(change, own_seat.registration, own_seat.table, minutes=minutes)
 
 
 CASH_PLAYER_BACK = Kind(
@@ -70,8 +70,8 @@ CASH_PLAYER_BACK = Kind(
 @service(CASH_PLAYER_BACK, Permission.NOTE_ABSENCE, Topic.TABLES, after_the_end=True)
 def cash_back(change: Change, *, registration: Registration) -> None:
     """Note that somebody is back at his seat."""
-    held = live_seat(change, registration)
-    rows = CashAway.objects.live().filter(seat=held)
+    own_seat = live_seat(change, registration)
+    rows = CashAway.objects.live().filter(seat=own_seat)
     if not rows.update(voided_by=change.action):
         raise Refused(_("Niemand hat eingetragen, dass er weg ist."), code="not_away")
-    say_who(change, held.registration, held.table)
+    say_who(change, own_seat.registration, own_seat.table)

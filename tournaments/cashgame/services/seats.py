@@ -16,12 +16,12 @@ from tournaments.cashgame.selectors.books import (
 )
 from tournaments.cashgame.selectors.feeding import moves_due
 from tournaments.cashgame.selectors.line import seats_kept
-from tournaments.cashgame.selectors.words import refusal_to_buy, refusal_to_take, said
+from tournaments.cashgame.selectors.words import amount_at, refusal_to_buy, refusal_to_take
 from tournaments.cashgame.services.parts import (
     book_step,
     drop_waits,
     is_hand_running,
-    largest_said,
+    largest_stack_named,
     live_cash_table,
     live_guest,
     live_seat,
@@ -75,7 +75,7 @@ def cash_sit(
             code="seated",
         )
     _refuse_seat(change, row, seat, guest)
-    bounds = range_for(row, guest, change.at, largest_said(row, largest_cents))
+    bounds = range_for(row, guest, change.at, largest_stack_named(row, largest_cents))
     no = obstacle_to_buy(bounds, cents)
     if no is not None:
         raise refusal_to_buy(no, row, bounds)
@@ -107,17 +107,17 @@ def cash_top_up(
 
     :param stack_cents: What he has in front of him, as it was counted.
     """
-    held = live_seat(change, registration)
-    row = live_cash_table(change, held.table)
-    largest_cents = largest_said(row, largest_cents)
+    own_seat = live_seat(change, registration)
+    row = live_cash_table(change, own_seat.table)
+    largest_cents = largest_stack_named(row, largest_cents)
     _refuse_stack(row, stack_cents)
     bounds = buying_range(row.stakes, largest_cents)
     running = is_hand_running(row)
     no = obstacle_to_buy(bounds, cents, stack_cents=stack_cents, is_hand_running=running)
     if no is not None:
         raise refusal_to_buy(no, row, bounds)
-    book_step(change, row, Step.BOUGHT, cents, held.registration, means=means)
-    say_who(change, held.registration, row, seat=held.seat, amount_cents=cents)
+    book_step(change, row, Step.BOUGHT, cents, own_seat.registration, means=means)
+    say_who(change, own_seat.registration, row, seat=own_seat.seat, amount_cents=cents)
 
 
 CASH_SEAT_LEFT = Kind(
@@ -134,12 +134,12 @@ def cash_out(
     change: Change, *, registration: Registration, cents: int, means: Means = Means.CASH
 ) -> None:
     """Let somebody leave the table with all his chips, which are paid out; his seat is free."""
-    held = live_seat(change, registration)
-    row = live_cash_table(change, held.table)
-    _refuse_to_take(change, held, cents)
-    _rise(change, held)
-    book_step(change, row, Step.CASHED, cents, held.registration, means=means)
-    say_who(change, held.registration, row, seat=held.seat, amount_cents=cents)
+    own_seat = live_seat(change, registration)
+    row = live_cash_table(change, own_seat.table)
+    _refuse_to_take(change, own_seat, cents)
+    _rise(change, own_seat)
+    book_step(change, row, Step.CASHED, cents, own_seat.registration, means=means)
+    say_who(change, own_seat.registration, row, seat=own_seat.seat, amount_cents=cents)
 
 
 CASH_SEAT_CHANGED = Kind(
@@ -163,51 +163,54 @@ def cash_move(
 
     :param stack_cents: His chips, as they were counted; at the same table nobody needs to.
     """
-    held, row = live_seat(change, registration), live_cash_table(change, table)
-    before, until = held.table, fee_counted_until(held, row, change.at)
-    _refuse_seat(change, row, seat, held.registration)
+    own_seat, row = live_seat(change, registration), live_cash_table(change, table)
+    before, until = own_seat.table, fee_counted_until(own_seat, row, change.at)
+    _refuse_seat(change, row, seat, own_seat.registration)
     if before.pk == row.pk:
         refuse_hand(row)
-        CashSeat.objects.filter(pk=held.pk).update(voided_by=change.action)
-        moved = _seat(change, held.registration, row, seat, since=held)
-        _keeps(change, held, moved)
+        CashSeat.objects.filter(pk=own_seat.pk).update(voided_by=change.action)
+        moved = _seat(change, own_seat.registration, row, seat, since=own_seat)
+        _keeps(change, own_seat, moved)
     else:
-        _carry(change, held, row, stack_cents)
-        _rise(change, held)
-        _seat(change, held.registration, row, seat)
-        drop_waits(change, held.registration, row)
+        _carry(change, own_seat, row, stack_cents)
+        _rise(change, own_seat)
+        _seat(change, own_seat.registration, row, seat)
+        drop_waits(change, own_seat.registration, row)
     carried = (stack_cents or 0) if before.pk != row.pk else 0
     numbers = {"from_table": before.number, "amount_cents": carried}
     if until is not None:
         numbers["fee_until"] = round(until.timestamp())
-    say_who(change, held.registration, row, seat=seat, **numbers)
+    say_who(change, own_seat.registration, row, seat=seat, **numbers)
 
 
-def _carry(change: Change, held: CashSeat, to: CashTable, stack_cents: int | None) -> None:
+def _carry(change: Change, own_seat: CashSeat, to: CashTable, stack_cents: int | None) -> None:
     """Take somebody's chips from his table to another, all of them.
 
     :raises Refused: They were not counted, cannot be so many, or the tables do not pay alike.
     """
     if stack_cents is None:
         raise Refused(_("Bitte dazusagen, wie viele Chips mitkommen."), code="no_stack")
-    if held.table.is_noted != to.is_noted or held.table.big_blind_cents != to.big_blind_cents:
+    if (
+        own_seat.table.is_noted != to.is_noted
+        or own_seat.table.big_blind_cents != to.big_blind_cents
+    ):
         raise Refused(
             _("Dort gelten andere Blinds oder wird anders bezahlt: erst auszahlen, dann kaufen."),
             code="other_stakes",
         )
-    _refuse_to_take(change, held, stack_cents)
-    book_step(change, held.table, Step.CARRIED_OUT, stack_cents)
+    _refuse_to_take(change, own_seat, stack_cents)
+    book_step(change, own_seat.table, Step.CARRIED_OUT, stack_cents)
     book_step(change, to, Step.CARRIED_IN, stack_cents)
 
 
-def _refuse_to_take(change: Change, held: CashSeat, cents: int) -> None:
-    there = chips_on_table(held.table)
-    fee = fees_open([held], change.at).get(held.pk, 0)
+def _refuse_to_take(change: Change, own_seat: CashSeat, cents: int) -> None:
+    there = chips_on_table(own_seat.table)
+    fee = fees_open([own_seat], change.at).get(own_seat.pk, 0)
     no = obstacle_to_take(
-        there, cents, fee_open_cents=fee, is_hand_running=is_hand_running(held.table)
+        there, cents, fee_open_cents=fee, is_hand_running=is_hand_running(own_seat.table)
     )
     if no is not None:
-        raise refusal_to_take(no, held.table, there, fee)
+        raise refusal_to_take(no, own_seat.table, there, fee)
 
 
 def _refuse_stack(table: CashTable, stack_cents: int) -> None:
@@ -215,7 +218,7 @@ def _refuse_stack(table: CashTable, stack_cents: int) -> None:
     if not 0 <= stack_cents <= max(0, there):
         raise Refused(
             _("Ein Stapel kann nicht %(stack)s sein: Am Tisch liegen %(there)s.")
-            % {"stack": said(table, stack_cents), "there": said(table, max(0, there))},
+            % {"stack": amount_at(table, stack_cents), "there": amount_at(table, max(0, there))},
             code="bad_stack",
         )
 
@@ -271,10 +274,10 @@ def _seat(
     )
 
 
-def _rise(change: Change, held: CashSeat) -> None:
-    CashSeat.objects.filter(pk=held.pk).update(voided_by=change.action)
+def _rise(change: Change, own_seat: CashSeat) -> None:
+    CashSeat.objects.filter(pk=own_seat.pk).update(voided_by=change.action)
     for model in (CashLeave, CashAway):
-        model.objects.live().filter(seat=held).update(voided_by=change.action)
+        model.objects.live().filter(seat=own_seat).update(voided_by=change.action)
 
 
 def _keeps(change: Change, before: CashSeat, after: CashSeat) -> None:

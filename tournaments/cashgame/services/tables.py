@@ -14,7 +14,7 @@ from tournaments.cashgame.domain.ledger import Step
 from tournaments.cashgame.domain.stakes import MOST_CENTS, Way
 from tournaments.cashgame.selectors.books import chips_on_table
 from tournaments.cashgame.selectors.line import tables_alike
-from tournaments.cashgame.selectors.words import said, stakes_told, time_told
+from tournaments.cashgame.selectors.words import amount_at, noted_stakes, time_in_words
 from tournaments.cashgame.services.parts import (
     book_step,
     live_cash_table,
@@ -48,7 +48,7 @@ CASH_TABLE_OPENED = Kind(
     "cash_table.opened",
     lazy("Cash-Tisch %(table)s geöffnet: %(stakes)s"),
     Group.TABLES,
-    words=lambda payload: {"stakes": stakes_told(payload)},
+    words=lambda payload: {"stakes": noted_stakes(payload)},
     frees_cash_seats=True,
 )
 
@@ -194,7 +194,7 @@ def cash_table_close(change: Change, *, table: CashTable) -> None:
     if there:
         raise Refused(
             _("An Tisch %(table)s müssten noch %(there)s liegen. Erst zählen, was da ist.")
-            % {"table": row.number, "there": said(row, there)},
+            % {"table": row.number, "there": amount_at(row, there)},
             code="chips_left",
         )
     waiting = CashWaiting.objects.live().filter(table=row)
@@ -208,7 +208,7 @@ CASH_END_SET = Kind(
     "cash_end.set",
     lazy("Cash Game: Ende um %(at)s"),
     Group.EVENT,
-    words=lambda payload: {"at": time_told(payload, "ends_at")},
+    words=lambda payload: {"at": time_in_words(payload, "ends_at")},
 )
 
 
@@ -248,10 +248,10 @@ def cash_last_hands(change: Change, *, hands: int) -> None:
     )
     change.record(hands=hands, **({"outcome": "one"} if hands == 1 else {}))
     # A tournament beside it plays on.
-    said = ngettext(
+    sentence = ngettext(
         "Cash Game: Letzte Hand an jedem Tisch.",
         "Cash Game: Noch %(hands)d Hände an jedem Tisch.",
         hands,
     )
     change.announce(Topic.MESSAGES)
-    announce(change, said % {"hands": hands})
+    announce(change, sentence % {"hands": hands})

@@ -25,8 +25,8 @@ def tables_taken_back(change: Change, action: Action) -> None:
     rows = Posting.objects.filter(Q(made_by__in=touched) | Q(voided_by=change.action))
     found = set(rows.filter(cash_table__isnull=False).values_list("cash_table", flat=True))
     seats = CashSeat.objects.filter(Q(made_by__in=touched) | Q(voided_by=change.action))
-    held = list(seats.values_list("table", "registration"))
-    tables = CashTable.objects.in_bulk(found | {table for table, _registration in held})
+    own_seats = list(seats.values_list("table", "registration"))
+    tables = CashTable.objects.in_bulk(found | {table for table, _registration in own_seats})
     for pk in sorted(tables_closed(tables)):
         raise Refused(
             _("Tisch %(table)s ist abgeschlossen. Erst den Abschluss zurücknehmen.")
@@ -40,12 +40,12 @@ def tables_taken_back(change: Change, action: Action) -> None:
                 % {"table": tables[pk].number, "cents": amount(-there, change.event.cash_unit)},
                 code="too_few_chips",
             )
-    _refuse_chips_of_nobody(held)
+    _refuse_chips_of_nobody(own_seats)
 
 
-def _refuse_chips_of_nobody(held: list[tuple[int, int]]) -> None:
+def _refuse_chips_of_nobody(own_seats: list[tuple[int, int]]) -> None:
     """Refuse when somebody who sits nowhere any more has bought since he last cashed."""
-    for table, registration in held:
+    for table, registration in own_seats:
         if CashSeat.objects.live().filter(registration=registration).exists():
             continue
         own = Posting.objects.live().filter(registration=registration, account=Account.CHIPS)

@@ -51,8 +51,8 @@ def sit(request: StaffRequest, cash_table: int, cash_seat: int) -> HttpResponse:
 @of_cash_game
 def chips(request: StaffRequest, cash_table: int, cash_seat: int) -> HttpResponse:
     """Sell more chips, pay all of them out, or take the fee for the time."""
-    held = seat_or_404(table_or_404(request.event, cash_table), cash_seat)
-    guest, means, what = held.registration, means_sent(request), request.POST.get("what")
+    seat_row = seat_or_404(table_or_404(request.event, cash_table), cash_seat)
+    guest, means, what = seat_row.registration, means_sent(request), request.POST.get("what")
     if what == "more":
         action = cash_top_up(
             command_of(request),
@@ -76,14 +76,14 @@ def chips(request: StaffRequest, cash_table: int, cash_seat: int) -> HttpRespons
 @of_cash_game
 def move(request: StaffRequest, cash_table: int, cash_seat: int) -> HttpResponse:
     """Move somebody to another seat, here or at another cash table."""
-    held = seat_or_404(table_or_404(request.event, cash_table), cash_seat)
+    seat_row = seat_or_404(table_or_404(request.event, cash_table), cash_seat)
     wanted = place(request, "to")
     if wanted is None:
         raise Refused(_("Bitte einen Platz wählen."), code="no_seat")
     to = get_object_or_404(CashTable.objects.live(), event=request.event, number=wanted[0])
     action = cash_move(
         command_of(request),
-        registration=held.registration,
+        registration=seat_row.registration,
         table=to,
         seat=wanted[1],
         stack_cents=cents_sent(request, "stack"),
@@ -95,8 +95,8 @@ def move(request: StaffRequest, cash_table: int, cash_seat: int) -> HttpResponse
 @of_cash_game
 def presence(request: StaffRequest, cash_table: int, cash_seat: int) -> HttpResponse:
     """Note that somebody is away, is back, or leaves in so many minutes."""
-    held = seat_or_404(table_or_404(request.event, cash_table), cash_seat)
-    guest, what = held.registration, request.POST.get("what")
+    seat_row = seat_or_404(table_or_404(request.event, cash_table), cash_seat)
+    guest, what = seat_row.registration, request.POST.get("what")
     if what == "back":
         action = cash_back(command_of(request), registration=guest)
     elif what == "away":
@@ -127,7 +127,7 @@ def wait(request: StaffRequest, cash_table: int) -> HttpResponse:
 @staff(Permission.TAKE_MONEY, people=True, methods=("POST",))
 @of_cash_game
 def offer(request: StaffRequest, cash_table: int) -> HttpResponse:
-    """Offer a free seat to whoever is next."""
+    """Offer a free seat to the next in line."""
     row = table_or_404(request.event, cash_table)
     return undoable_response(request, cash_offer(command_of(request), table=row))
 

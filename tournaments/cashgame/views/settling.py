@@ -39,7 +39,7 @@ def page(request: StaffRequest) -> HttpResponse:
 @never_cache
 @open_to_all()
 def shared(request: HttpRequest, share: str) -> HttpResponse:
-    """Show it to whoever has the link."""
+    """Show it to anybody with the link."""
     try:
         pk = signing.loads(share, salt=SALT)
     except signing.BadSignature as problem:

@@ -65,15 +65,15 @@ def doubt_about(tap: Tap, *, earliest: datetime | None, now: datetime) -> Doubt 
     return None
 
 
-def instant_held(at: datetime, *, earliest: datetime | None, now: datetime) -> datetime:
+def instant_clamped(at: datetime, *, earliest: datetime | None, now: datetime) -> datetime:
     """Return an instant held between the phone's last known action and the present time.
 
     >>> from datetime import UTC
     >>> nine = datetime(2026, 1, 1, 21, tzinfo=UTC)
     >>> second = timedelta(seconds=1)
-    >>> instant_held(nine + second, earliest=None, now=nine) == nine
+    >>> instant_clamped(nine + second, earliest=None, now=nine) == nine
     True
-    >>> instant_held(nine - second, earliest=nine, now=nine + second) == nine
+    >>> instant_clamped(nine - second, earliest=nine, now=nine + second) == nine
     True
     """
     return min(at if earliest is None else max(at, earliest), now)

@@ -20,7 +20,7 @@ from django.utils.translation import gettext_lazy
 from clock.domain import instant_of
 from tournaments.changes.access import Actor
 from tournaments.changes.domain.errors import Refused
-from tournaments.changes.domain.taps import Doubt, Tap, doubt_about, instant_held
+from tournaments.changes.domain.taps import Doubt, Tap, doubt_about, instant_clamped
 from tournaments.models import Action, Event, IdempotencyRecord, Seating
 
 HEADER = "X-Tap"
@@ -62,19 +62,19 @@ def times_of(request: Any, key: UUID | None, now: datetime) -> dict[str, datetim
     :raises Refused: When its time is in doubt, or the room has changed since the phone saw it.
     """
     event, actor = request.event, request.actor
-    waited_tap = _read(request.headers[HEADER])
+    offline_tap = _read(request.headers[HEADER])
     if key is None:
         raise _unreadable()
     is_served = IdempotencyRecord.objects.filter(scope=actor.scope, key=key).exists()
-    if waited_tap.is_withdrawn:
+    if offline_tap.is_withdrawn:
         raise _withdrawn(is_served=is_served)
     earliest = _known_since(event, actor)
     if not is_served:
-        doubt = doubt_about(waited_tap.tap, earliest=earliest, now=now)
+        doubt = doubt_about(offline_tap.tap, earliest=earliest, now=now)
         if doubt:
             raise Refused(DOUBTS[doubt], code=str(doubt))
-        _refuse_if_overtaken(event, waited_tap)
-    at = instant_held(waited_tap.tap.at, earliest=earliest, now=now)
+        _refuse_if_overtaken(event, offline_tap)
+    at = instant_clamped(offline_tap.tap.at, earliest=earliest, now=now)
     return {"at": at, "recorded_at": now}
 
 
@@ -116,18 +116,18 @@ def _refuse_if_overtaken(event: Event, seen: OfflineTap) -> None:
 
 def _read(raw: str) -> OfflineTap:
     try:
-        said = json.loads(raw)
-        offset = said["offset"]
-        at_ms = _whole(said["at"], LATEST_MS)
+        raw_tap = json.loads(raw)
+        offset = raw_tap["offset"]
+        at_ms = _whole(raw_tap["at"], LATEST_MS)
         return OfflineTap(
             tap=Tap(
                 at=instant_of(at_ms),
                 offset=None if offset is None else _span(offset),
-                was_set=said.get("set") is True,
+                was_set=raw_tap.get("set") is True,
             ),
-            version=_whole(said.get("version", 0), 2**53),
-            seats=_seats(said.get("seats", [])),
-            is_withdrawn=said.get("withdrawn") is True,
+            version=_whole(raw_tap.get("version", 0), 2**53),
+            seats=_seats(raw_tap.get("seats", [])),
+            is_withdrawn=raw_tap.get("withdrawn") is True,
         )
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as problem:
         raise _unreadable() from problem

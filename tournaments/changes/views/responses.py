@@ -32,14 +32,14 @@ def action_response(
     The page's panels fetch themselves again when told what changed, as they do when the stream
     tells them of somebody else's action; the version keeps them from doing it twice.
     """
-    told = sentence or describe(action)
+    text = sentence or describe(action)
     if go_to or not request.headers.get("HX-Request"):
-        messages.success(request, told)
+        messages.success(request, text)
         if request.headers.get("HX-Request"):
             return HttpResponse(status=204, headers={"HX-Redirect": go_to})
         return HttpResponseRedirect(go_to or _safe_back(request))
-    context = {"text": told, "undo_url": undo_url}
-    response = render(request, "parts/acted.html", context)
+    context = {"text": text, "undo_url": undo_url}
+    response = render(request, "parts/action_toast.html", context)
     response["HX-Reswap"] = "none"
     return with_trigger(response, action, closes=True)
 
@@ -49,10 +49,10 @@ def with_trigger(response: HttpResponse, action: Action, *, closes: bool = False
 
     :param closes: Whether open dialogs close; not when the answer is shown in one.
     """
-    told: dict[str, Any] = {"krru:acted": action.news or _everything(action)}
+    text: dict[str, Any] = {"krru:acted": action.news or _everything(action)}
     if closes:
-        told["krru:close"] = True
-    response["HX-Trigger"] = json.dumps(told)
+        text["krru:close"] = True
+    response["HX-Trigger"] = json.dumps(text)
     return response
 
 

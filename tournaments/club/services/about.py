@@ -28,8 +28,10 @@ def club_about_set(
         "venue": venue, "address": address, "description": description, "contact": contact,
         "house_text": house_text, "imprint": imprint,
     }  # fmt: skip
-    told = {name: cleaned(name, text) for name, text in typed.items()}
-    changed = sorted(name for name, text in told.items() if getattr(change.club, name) != text)
-    change.set(**told)
+    cleaned_texts = {name: cleaned(name, text) for name, text in typed.items()}
+    changed = sorted(
+        name for name, text in cleaned_texts.items() if getattr(change.club, name) != text
+    )
+    change.set(**cleaned_texts)
     refuse_bad_about(change.club)
     change.record(about=changed)

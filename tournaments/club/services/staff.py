@@ -84,7 +84,7 @@ def device_sign_in(
 ) -> None:
     """Make the device that opened a link a staff device, or give a known one a further role.
 
-    Either gets a new secret: whoever planted or overheard the old one is left with nothing.
+    Either gets a new secret: a thief who planted or overheard the old one is left with nothing.
 
     :param known_token: The secret that the device came with, if any.
     """
@@ -97,10 +97,10 @@ def device_sign_in(
         device = _device(change, name, device_token, _("Bitte dem Gerät einen Namen geben."))
     else:
         _give_secret(device, device_token)
-    held = Grant.objects.filter(
+    roles = Grant.objects.filter(
         device=device, event=link.event, role=link.role, revoked_at__isnull=True
     )
-    if not held.exists():
+    if not roles.exists():
         Grant.objects.create(device=device, event=link.event, role=link.role, granted_at=change.at)
     if link.is_one_time:
         SignInLink.objects.filter(pk=link.pk).update(used_at=change.at)
@@ -227,8 +227,8 @@ def backups_seal(change: Change, *, passphrase: str) -> None:
     if not may_seal():
         raise Refused(_("Hier gilt das Kennwort aus KRRU_BACKUP_PASSPHRASE."), code="named")
     if passphrase and len(passphrase) < SHORTEST_PASSPHRASE:
-        said = _("Das Kennwort braucht mindestens %(n)s Zeichen.") % {"n": SHORTEST_PASSPHRASE}
-        raise Refused(said, code="too_short")
+        reason = _("Das Kennwort braucht mindestens %(n)s Zeichen.") % {"n": SHORTEST_PASSPHRASE}
+        raise Refused(reason, code="too_short")
     if not passphrase and not is_sealing():
         raise Refused(_("Die Sicherungen haben kein Kennwort."), code="not_sealed")
     change.record(sealed=bool(passphrase))

@@ -1,6 +1,6 @@
 """What the club looks like: its colour and its logo, on big screens and public pages.
 
-Neither can be taken back by an undo: the one before is gone, and is set again by whoever has it.
+Neither can be taken back by an undo: the one before is gone. Somebody who has it sets it again.
 """
 
 from __future__ import annotations

@@ -84,8 +84,8 @@ def passphrase(request: StaffRequest) -> HttpResponse:
             action = backups_seal(
                 club_command_of(request), passphrase=form.cleaned_data["passphrase"]
             )
-            said = _("Sicherungen haben ab jetzt ein Kennwort. Ältere bleiben, wie sie sind.")
-            return action_response(request, action, sentence=said, go_to=reverse(HERE))
+            sentence = _("Sicherungen haben ab jetzt ein Kennwort. Ältere bleiben, wie sie sind.")
+            return action_response(request, action, sentence=sentence, go_to=reverse(HERE))
         except Refused as refusal:
             form.refuse(refusal)
     context = club_page(club_get(), passphrase_form=form)
@@ -101,8 +101,8 @@ def passphrase_end(request: StaffRequest) -> HttpResponse:
     except Refused as refusal:
         context = club_page(club_get(), backup_refusal=str(refusal))
         return render(request, "club/settings.html", context, status=WRONG)
-    said = _("Sicherungen haben ab jetzt kein Kennwort mehr.")
-    return action_response(request, action, sentence=said, go_to=reverse(HERE))
+    sentence = _("Sicherungen haben ab jetzt kein Kennwort mehr.")
+    return action_response(request, action, sentence=sentence, go_to=reverse(HERE))
 
 
 def _embed_code(club: Club) -> str:

@@ -11,8 +11,8 @@ from tournaments.changes.access import Permission
 from tournaments.changes.views.decorators import club_staff
 from tournaments.changes.views.requests import StaffRequest, club_command_of
 from tournaments.changes.views.responses import action_response
-from tournaments.event.services.rules import preset_delete, preset_rename
 from tournaments.models import RulePreset
+from tournaments.rules.services.rules import preset_delete, preset_rename
 
 HERE = "club-settings"
 

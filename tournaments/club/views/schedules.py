@@ -19,8 +19,8 @@ from tournaments.club.forms.club import ScheduleFileForm
 from tournaments.club.views.club import club_page
 from tournaments.event.domain.schedule_files import schedule_as_text
 from tournaments.event.selectors.schedule_files import schedule_as_file
-from tournaments.event.services.own_schedules import schedule_delete, schedule_rename
-from tournaments.event.services.schedule_import import schedule_import, schedule_of_file
+from tournaments.event.services.schedule.importing import schedule_import, schedule_of_file
+from tournaments.event.services.schedule.own import schedule_delete, schedule_rename
 from tournaments.event.views.events import WRONG
 
 HERE = "club-settings"

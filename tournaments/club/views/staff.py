@@ -94,10 +94,10 @@ def token_new(request: StaffRequest) -> HttpResponse:
     device = StaffDevice.objects.get(pk=action.payload["device"])
     made = {"token": token, "name": device.name, "role_name": WORK[Role(role)].name}
     address = hall_url(request, reverse("api-event", args=[request.event.slug]))
-    told = {"event": request.event, "made": made, "address": address}
+    context = {"event": request.event, "made": made, "address": address}
     if request.htmx:
-        return with_trigger(render(request, "staff/token.html", told), action)
-    return render(request, "staff/devices.html", {**_page(request), **told})
+        return with_trigger(render(request, "staff/token.html", context), action)
+    return render(request, "staff/devices.html", {**_page(request), **context})
 
 
 @staff(Permission.MANAGE, people=False, methods=("POST",))
@@ -184,5 +184,5 @@ def _devices(request: StaffRequest) -> QuerySet[StaffDevice]:
     if not _leads_club(request):
         elsewhere = grants.exclude(event=request.event)
         found = found.filter(grants__event=request.event).exclude(grants__in=elsewhere)
-    held = Prefetch("grants", grants.order_by("granted_at"), to_attr="live_grants")
-    return found.distinct().order_by("created_at", "pk").prefetch_related(held)
+    live_grants = Prefetch("grants", grants.order_by("granted_at"), to_attr="live_grants")
+    return found.distinct().order_by("created_at", "pk").prefetch_related(live_grants)

@@ -46,12 +46,12 @@ def deal_items(event: Event) -> list[DueItem]:
     deal = deal_open(event) if players_left(event) <= MOST_AT_A_DEAL else None
     if deal is None:
         return []
-    said = _("%(yes)s von %(all)s sagen Ja.") % {"yes": deal.yes, "all": len(deal.shares)}
+    sentence = _("%(yes)s von %(all)s sagen Ja.") % {"yes": deal.yes, "all": len(deal.shares)}
     return [
         DueItem(
             kind=DueKind.DEAL,
             urgency=Urgency.SOON,
             title=_("Ein Deal ist vorgeschlagen"),
-            note=deal.stale or said,
+            note=deal.stale or sentence,
         )
     ]

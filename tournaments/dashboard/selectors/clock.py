@@ -19,7 +19,7 @@ from tournaments.dashboard.selectors.items import (
     Urgency,
     minutes_of,
 )
-from tournaments.event.domain.times import time_told
+from tournaments.event.domain.times import time_in_words
 from tournaments.event.selectors.event import event_accepts_late, event_last_late_position
 from tournaments.models import Action, Event
 
@@ -66,7 +66,7 @@ def outage_items(
     words = {
         "since": time_format(timezone.localtime(since), "H:i"),
         "until": time_format(timezone.localtime(until), "H:i"),
-        "left": time_told(was.remaining),
+        "left": time_in_words(was.remaining),
     }
     note = _("Die Uhr lief weiter. Wurde nicht gespielt: zurück auf %(left)s.")
     return [

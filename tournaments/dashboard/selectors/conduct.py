@@ -15,7 +15,7 @@ from tournaments.models import Absence, Event, Seating
 from tournaments.seating.selectors.conduct import PenaltyView, absences, penalties_sat_out, walking
 from tournaments.seating.selectors.tables import seating_of
 
-# Whoever has not come by then, or is known to be away, has his stack brought by staff.
+# Who has not come by then, or is known to be away, has the stack brought by staff.
 STACK_AFTER = timedelta(minutes=5)
 MOST_LATE = 4
 MOST_NAMES = 4

@@ -27,7 +27,7 @@ def purchase_items(event: Event) -> list[DueItem]:
         return []
     wishes = list(wishes_live(event)[:MOST_SHOWN])
     asked = {row.entry_id for row in wishes}
-    held = [row for row in chances_live(event)[: 2 * MOST_SHOWN] if row.entry_id not in asked]
+    chances = [row for row in chances_live(event)[: 2 * MOST_SHOWN] if row.entry_id not in asked]
     return [
         *(
             DueItem(
@@ -54,6 +54,6 @@ def purchase_items(event: Event) -> list[DueItem]:
                 % {"until": _clock(row.until)},
                 number=row.entry_id,
             )
-            for row in held[:MOST_SHOWN]
+            for row in chances[:MOST_SHOWN]
         ),
     ]

@@ -22,7 +22,7 @@ def backups_now() -> Backups:
     statuses = backup_status()
     folders = [status.folder for status in statuses]
     short = [disks.shortage(folder) for folder in (settings.KRRU_DATA, *folders)]
-    troubles = [(_("Der Platz wird knapp"), said) for said in filter(None, short)]
+    troubles = [(_("Der Platz wird knapp"), numbers) for numbers in filter(None, short)]
     return Backups(
         is_chosen=bool(statuses),
         errors=tuple(status.sentence for status in statuses if status.sentence),
@@ -36,9 +36,9 @@ def _errors() -> list[tuple[str, str]]:
     found = errors.recent(REMEMBERED)
     if not found:
         return []
-    said = {"at": time_format(localtime(found[-1].at), "H:i"), "number": found[-1].number}
+    numbers = {"at": time_format(localtime(found[-1].at), "H:i"), "number": found[-1].number}
     note = _("Zuletzt um %(at)s, Fehlernummer %(number)s. Einzelheiten stehen in log/krru.log.")
-    return [(_("Im Programm gab es einen Fehler"), note % said)]
+    return [(_("Im Programm gab es einen Fehler"), note % numbers)]
 
 
 def _standing_still() -> list[tuple[str, str]]:

@@ -52,8 +52,8 @@ class Capacity:
         >>> Capacity(capacity=40, reserved=4, placed=30, placed_reserved=6).free
         4
         """
-        held = max(self.reserved, self.placed_reserved)
-        return max(0, self.capacity - held - self.placed - self.offered)
+        kept = max(self.reserved, self.placed_reserved)
+        return max(0, self.capacity - kept - self.placed - self.offered)
 
     @property
     def free_reserved(self) -> int:

@@ -36,7 +36,7 @@ def unconfirmed(event: Event, now: datetime) -> list[Registration]:
     """Return who loses the place to somebody who waits: those whose time was up first.
 
     As many as wait and are not asked yet, while no place is free. Who lost the place like this
-    takes it from nobody. Nobody loses it twice: whoever has waited before stays.
+    takes it from nobody. Nobody loses it twice: who waited before stays.
     """
     if not event.confirm_minutes or event.has_started or event.is_over:
         return []
@@ -64,8 +64,8 @@ def unconfirmed(event: Event, now: datetime) -> list[Registration]:
 
 def mailbox_proof(registration: Registration) -> str:
     """Return what only a mail to the registration's address tells: who has it reads it there."""
-    said = f"{registration.pk}:{registration.email}"
-    return salted_hmac("krru.mailbox", said, algorithm="sha256").hexdigest()[:PROOF_DIGITS]
+    signed = f"{registration.pk}:{registration.email}"
+    return salted_hmac("krru.mailbox", signed, algorithm="sha256").hexdigest()[:PROOF_DIGITS]
 
 
 def is_proof(registration: Registration, given: str) -> bool:

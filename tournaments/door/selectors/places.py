@@ -25,7 +25,7 @@ from tournaments.models import (
 def capacity_of(event: Event) -> Capacity:
     """Return the places of an event, in a few counts over partial indexes.
 
-    Once play has begun whoever went out has left a place for somebody else.
+    Once play has begun, each player who is out has left a place for somebody else.
     """
     read = figures(event, "registrations", "waiting", "offers", "outs", "reentries")
     if not event.reserved_places:
@@ -122,7 +122,7 @@ def place_number(registration: Registration) -> int:
     return before - waiting_live(event).filter(registration__lte=registration.pk).count()
 
 
-def said_seat_of(registration: Registration) -> QuerySet[Arrival]:
+def claimed_seat_of(registration: Registration) -> QuerySet[Arrival]:
     """Return that somebody sits where he was sent."""
     return Arrival.objects.live().filter(
         seating__entry__registration=registration, seating__voided_by=None
@@ -190,7 +190,7 @@ def noshows_found(event: Event, now: datetime) -> QuerySet[Registration]:
 def noshow_instants(event: Event, now: datetime) -> list[datetime]:
     """Return the instants up to now at which somebody's time was up, the first first.
 
-    All at once, and later one by one whoever had said when he comes.
+    All at once, and later one by one those who had said when they come.
     """
     due_at = noshow_due_at(event)
     if due_at is None or now < due_at:

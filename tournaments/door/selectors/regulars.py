@@ -32,7 +32,7 @@ class Guest:
         return self.registration.person
 
 
-def strangers_to(event: Event) -> QuerySet[Person]:
+def people_not_registered(event: Event) -> QuerySet[Person]:
     """Return whom the club knows and who is not registered at this event; at a sample nobody."""
     if event.is_sample:
         return Person.objects.none()
@@ -45,7 +45,7 @@ def regulars_found(event: Event, search: str) -> list[Person]:
     words = sort_key(search).split()[:MOST_WORDS]
     if event.is_over or sum(map(len, words)) < SHORTEST_SEARCH:
         return []
-    rows = strangers_to(event)
+    rows = people_not_registered(event)
     for word in words:
         rows = rows.filter(holds_word(word, "sort_name"))
     return list(with_evenings(rows, "-evenings", "sort_name", "pk")[:MOST_SHOWN])

@@ -1,4 +1,4 @@
-"""Before a seat is given: "I come later", "I am here", and whoever never came."""
+"""Before a seat is given: "I come later", "I am here", and players who never came."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from tournaments.changes.commands import Command
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Places, Topic
 from tournaments.door.selectors.places import (
+    claimed_seat_of,
     noshows,
     noshows_are_blinded,
     offer_of,
-    said_seat_of,
     waiting_of,
 )
 from tournaments.door.services.check_in import entry_make
@@ -127,7 +127,7 @@ def registration_unsay(change: Change, *, registration: Registration) -> None:
     """
     row = _own(change, registration)
     for outcome, facts in (
-        ("seat", said_seat_of(row)),
+        ("seat", claimed_seat_of(row)),
         ("", OnSite.objects.live().filter(registration=row)),
         ("later", Expected.objects.live().filter(registration=row)),
     ):
@@ -185,7 +185,7 @@ NOSHOWS_RELEASED = Kind(
 
 @service(NOSHOWS_RELEASED, Permission.CHECK_IN, Topic.REGISTRATIONS)
 def noshows_release(change: Change) -> None:
-    """Free the places of whoever is not here in time; who comes after all waits in line."""
+    """Free the places of players who are late; one who comes after all joins the waiting list."""
     gone = _gone(change)
     Waiting.objects.bulk_create(
         Waiting(event=change.event, registration=row, since=change.at, made_by=change.action)

@@ -88,9 +88,9 @@ def _correct(
 ) -> None:
     before = correction_flags(row)
     changed = {flag: before[flag] for flag, now in flags.items() if before[flag] != now}
-    told = {field: getattr(wanted, field) for field in shown}
+    new = {field: getattr(wanted, field) for field in shown}
     # What the player says of a membership stays to be seen, unless something else is changed.
-    if told == shown and not changed.keys() - {"says_member"}:
+    if new == shown and not changed.keys() - {"says_member"}:
         raise Refused(_("Es hat sich nichts geändert."), code="nothing_changed")
     change.record(registration=row.pk, person=row.person_id)
     change.record(**{f"{flag}_before": value for flag, value in changed.items()})
@@ -100,7 +100,7 @@ def _correct(
     change.tell(**{f"{field}_said_before": getattr(row, field) for field in PERSONAL})
     if of_person:
         change.tell(**{f"{field}_before": getattr(row.person, field) for field in PERSONAL})
-    correction_write(change, row, told, told if of_person else None, flags)
+    correction_write(change, row, new, new if of_person else None, flags)
 
 
 def correction_flags(row: Registration) -> dict[str, bool]:
@@ -111,12 +111,12 @@ def correction_flags(row: Registration) -> dict[str, bool]:
 def correction_write(
     change: Change,
     row: Registration,
-    said: Mapping[str, str],
+    stated: Mapping[str, str],
     known: Mapping[str, str] | None,
     flags: Mapping[str, bool],
 ) -> None:
     """Write the data of a registration, and of its person where something is known anew."""
-    own = {field: said[field] for field in (*PERSONAL, "remark")}
+    own = {field: stated[field] for field in (*PERSONAL, "remark")}
     flags_of_row = {flag: value for flag, value in flags.items() if flag != "is_member"}
     Registration.objects.filter(pk=row.pk).update(**own, **flags_of_row)
     if known is not None:
@@ -131,14 +131,14 @@ def correction_write(
 def _undo_correction(change: Change, action: Action) -> None:
     row = Registration.objects.select_related("person").get(pk=action.payload["registration"])
     texts, numbers = action.text.data, action.payload
-    said = {field: texts.get(f"{field}_said_before", "") for field in PERSONAL}
-    said["remark"] = texts.get("remark_before", "")
+    stated = {field: texts.get(f"{field}_said_before", "") for field in PERSONAL}
+    stated["remark"] = texts.get("remark_before", "")
     known = {field: texts.get(f"{field}_before", "") for field in PERSONAL}
     flags = {
         flag: numbers[f"{flag}_before"]
         for flag in correction_flags(row)
         if f"{flag}_before" in numbers
     }
-    correction_write(change, row, said, known if known["name"] else None, flags)
+    correction_write(change, row, stated, known if known["name"] else None, flags)
     owners = Registration.objects.filter(pk__in=numbers.get("disowned", ()), person=row.person_id)
     owners.update(owns_person=True)

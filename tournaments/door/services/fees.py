@@ -22,7 +22,7 @@ from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic, tells_consequence
 from tournaments.changes.texts import Holds, declare_texts
 from tournaments.door.selectors.fees import Standing, prices_owed, standing_of
-from tournaments.event.selectors.entry_settings import OF_AN_ENTRY
+from tournaments.event.selectors.settings.entries import OF_AN_ENTRY
 from tournaments.event.selectors.words import money
 from tournaments.models import Event, Registration
 

@@ -90,5 +90,5 @@ def _register(request: StaffRequest, guests: list[Guest]) -> HttpResponse:
         raise Refused(_("Niemand ist ausgewählt."), code="nobody_chosen")
     action = registrations_import(command_of(request), people=people)
     go_to = reverse("desk", args=[request.event.slug])
-    told = registered_many(action, len(people))
-    return action_response(request, action, sentence=told, go_to=go_to)
+    sentence = registered_many(action, len(people))
+    return action_response(request, action, sentence=sentence, go_to=go_to)

@@ -39,7 +39,7 @@ def arrived(request: StaffRequest, registration: int) -> HttpResponse:
 
 @staff(Permission.CHECK_IN, people=True, methods=("POST",))
 def release(request: StaffRequest) -> HttpResponse:
-    """Free the places of whoever has not come in time, or seat them to pay blinds, by rule."""
+    """Free the places of players who have not come in time, or seat them to pay blinds, by rule."""
     return undoable_response(request, noshows_settle(command_of(request)))
 
 

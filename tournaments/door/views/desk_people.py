@@ -1,6 +1,6 @@
 """One person at the desk: the sheet with the data to be confirmed, check-in.
 
-Every press is one change for whoever looks at the log later, or a few in one transaction where a
+Every press is one change to a reader of the log, or a few in one transaction where a
 person is registered, data are corrected or the fee is taken on the way to checking in.
 """
 
@@ -80,7 +80,7 @@ def desk_correct(request: StaffRequest, registration: int) -> HttpResponse:
     if not form.is_valid():
         return person_sheet(request, "desk/person.html", form, row)
     try:
-        action = registration_correct(command_of(request), registration=row, **form.told)
+        action = registration_correct(command_of(request), registration=row, **form.arguments)
     except Refused as refusal:
         return refused_beside(request, refusal, "desk/person.html", form, row)
     return undoable_response(request, action)
@@ -208,7 +208,7 @@ def _correct_if_changed(command: Command, row: Registration, form: ConfirmForm) 
     if row.entries.live().exists():
         return  # a request that comes a second time must not put old data back
     try:
-        registration_correct(command, registration=row, **form.told)
+        registration_correct(command, registration=row, **form.arguments)
     except Refused as refusal:
         if refusal.code != "nothing_changed":
             raise

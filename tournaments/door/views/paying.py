@@ -24,7 +24,7 @@ from tournaments.door.selectors.fees import open_cents
 from tournaments.door.selectors.paying import credit_cents, open_items, overpaid, owing
 from tournaments.door.selectors.repricing import repricing_of
 from tournaments.door.services.fees import fee_pay, fee_refund
-from tournaments.event.selectors.entry_settings import OF_AN_ENTRY
+from tournaments.event.selectors.settings.entries import OF_AN_ENTRY
 from tournaments.event.selectors.words import money
 from tournaments.event.services.entry_terms import refuse_bad_terms
 from tournaments.event.views.consequences import Consequence, tells_before_saving
@@ -77,13 +77,13 @@ def pay(request: StaffRequest, registration: int) -> HttpResponse:
         payer=data["payer"],
         open_seen=data["open_seen"],
     )
-    told = _("%(name)s: %(amount)s kassiert.") % {
+    sentence = _("%(name)s: %(amount)s kassiert.") % {
         "name": row.person.name,
         "amount": money(data["amount"]),
     }
     if form.back_cents:
-        told += " " + _("Zurück: %(back)s.") % {"back": money(form.back_cents)}
-    return undoable_response(request, action, told)
+        sentence += " " + _("Zurück: %(back)s.") % {"back": money(form.back_cents)}
+    return undoable_response(request, action, sentence)
 
 
 @staff(Permission.TAKE_MONEY, people=True)
@@ -119,7 +119,7 @@ def refund(request: StaffRequest, registration: int) -> HttpResponse:
 @staff(Permission.TAKE_MONEY, people=True)
 @of_money
 def open_fees(request: StaffRequest) -> HttpResponse:
-    """Show who has something to pay, for whoever holds a drawer away from the desk."""
+    """Show who has something to pay, for a device with a drawer away from the desk."""
     search = request.GET.get("q", "").strip()[:LONGEST_SEARCH]
     found, back = owing(request.event, search), overpaid(request.event)
     context = page_context(request, request.event, request.actor) | {

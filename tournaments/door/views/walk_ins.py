@@ -18,7 +18,11 @@ from tournaments.changes.views.requests import StaffRequest, command_of, present
 from tournaments.changes.views.responses import undoable_response
 from tournaments.door.domain.places import DOORS_OPEN
 from tournaments.door.selectors.fees import price_now
-from tournaments.door.selectors.regulars import last_registration_of, strangers_to, taken_again
+from tournaments.door.selectors.regulars import (
+    last_registration_of,
+    people_not_registered,
+    taken_again,
+)
 from tournaments.door.services.arrivals import registration_arrive
 from tournaments.door.services.check_in import entry_check_in
 from tournaments.door.services.registration import registration_create
@@ -51,7 +55,7 @@ def desk_register(request: StaffRequest) -> HttpResponse:
         return person_sheet(request, NEWCOMER, form)
     try:
         _ask_if_double(request, form)
-        return _taken_in(request, form.told, form)
+        return _taken_in(request, form.arguments, form)
     except Refused as refusal:
         return refused_beside(request, refusal, NEWCOMER, form)
 
@@ -62,12 +66,12 @@ def desk_known(request: StaffRequest, person: int) -> HttpResponse:
     row = get_object_or_404(Person, club=request.event.club, pk=person)
     key = part_of(command_of(request), "before").key
     if not was_served(request.actor, key):
-        row = get_object_or_404(strangers_to(request.event), pk=person)
+        row = get_object_or_404(people_not_registered(request.event), pk=person)
     return _taken_in(request, taken_again(row, last_registration_of(row, request.event)))
 
 
 def _taken_in(
-    request: StaffRequest, told: dict[str, Any], form: DeskForm | None = None
+    request: StaffRequest, arguments: dict[str, Any], form: DeskForm | None = None
 ) -> HttpResponse:
     """Do all of it or nothing, and answer with the seat; of who is only registered, with a toast.
 
@@ -75,7 +79,7 @@ def _taken_in(
     """
     command, is_only = command_of(request), "only" in request.POST
     with transaction.atomic():
-        action = registration_create(part_of(command, "before"), **told)
+        action = registration_create(part_of(command, "before"), **arguments)
         row = Registration.objects.get(pk=action.payload["registration"])
         waits = action.payload.get("waits", False)
         if waits:
@@ -100,16 +104,16 @@ def _ask_if_double(request: StaffRequest, form: DeskForm) -> None:
     # Sent again, the person would be found to be like himself.
     if was_served(request.actor, part_of(command_of(request), "before").key):
         return
-    known = strangers_to(request.event)
+    known = people_not_registered(request.event)
     double = double_at_the_desk(request.event, known, form.cleaned_data["name"])
     if double is None or form.is_somebody_else(double):
         return
     form.double = double
     if double.registration:
-        said = _("%(name)s ist schon angemeldet.") % {"name": double.name}
+        sentence = _("%(name)s ist schon angemeldet.") % {"name": double.name}
     else:
-        said = _("Der Verein kennt %(name)s.") % {"name": double.name}
-    raise Refused(said, code="double")
+        sentence = _("Der Verein kennt %(name)s.") % {"name": double.name}
+    raise Refused(sentence, code="double")
 
 
 def _refuse_to_wait(*, is_only: bool, form: DeskForm | None) -> None:

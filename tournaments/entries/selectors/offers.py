@@ -11,8 +11,8 @@ from tournaments.cash.domain.accounts import Price, price_cents
 from tournaments.cash.domain.prices import price_of
 from tournaments.entries.domain.buying import Offer
 from tournaments.event.domain.latecomers import last_late_position
-from tournaments.event.selectors.entry_settings import OFFERED_BY
 from tournaments.event.selectors.event import event_last_late_position
+from tournaments.event.selectors.settings.entries import OFFERED_BY
 from tournaments.models import Event, What
 
 AT_ONCE = 2

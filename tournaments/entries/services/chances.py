@@ -1,4 +1,4 @@
-"""A seat is held for whoever has lost all his chips and may still re-buy.
+"""A seat is held for a player who has lost all chips and may still re-buy.
 
 Whether it is used is said in `purchases`; if it is not, he is out (`play.services.rebuy_chances`).
 """
@@ -31,12 +31,12 @@ def seats_to_hold(change: Change, entries: Sequence[Entry]) -> set[int]:
     if not sells_again(event) or not event.has_started:
         return set()
     rows = RebuyChance.objects.live().filter(entry__in=entries)
-    held = rows.select_related("entry__registration__person").first()
-    if held is not None:
-        until = time_format(timezone.localtime(held.until), "H:i")
+    chance = rows.select_related("entry__registration__person").first()
+    if chance is not None:
+        until = time_format(timezone.localtime(chance.until), "H:i")
         raise Refused(
             _("%(name)s ist ohne Chips; der Platz wird bis %(until)s für einen Re-buy gehalten.")
-            % {"name": held.entry.registration.person.name, "until": until},
+            % {"name": chance.entry.registration.person.name, "until": until},
             code="seat_held",
         )
     if not event.rebuy_hold_minutes or hand_for_hand_was_begun(event) or money_reached(event):

@@ -44,7 +44,7 @@ def rebuy_buy(
     :param stack: The chips that are left, where nobody has told them out.
     :param pays: Whether it is paid at once; else it stands open.
     :param asked: The wish that is confirmed; two may want to confirm the same.
-    :param held: The held seat that whoever sells it was shown; two may want to sell for the same.
+    :param held: The held seat that the seller was shown; two may want to sell for the same.
     """
     row, wish = _live(change, entry, What.REBUY, asked)
     if held is not None and chance_of(row) != held:
@@ -113,7 +113,7 @@ def _live(
 ) -> tuple[Entry, PurchaseWish | None]:
     """Return the stack, and what was asked for it.
 
-    :raises Refused: When somebody else was quicker with what was asked, or whoever sells it has
+    :raises Refused: When somebody else was quicker with what was asked, or the seller has
         no drawer.
     """
     refuse_who_takes_no_money(change)

@@ -1,4 +1,4 @@
-"""Somebody asks for a re-buy, an add-on or a re-entry; whoever takes the money confirms it."""
+"""Somebody asks for a re-buy, an add-on or a re-entry; the one who takes the money confirms it."""
 
 from __future__ import annotations
 

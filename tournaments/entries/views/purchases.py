@@ -64,7 +64,7 @@ def _sold(request: StaffRequest, row: Entry, what: What) -> Action:
 
 @staff(Permission.ASK_PURCHASE, people=True, methods=("POST",), accepts_offline=True)
 def ask(request: StaffRequest, entry: int, what: str) -> HttpResponse:
-    """Ask for it at the table; whoever takes the money confirms it."""
+    """Ask for it at the table; the one who takes the money confirms it."""
     row, wanted = _entry_or_404(request.event, entry), _what(what)
     own: dict[str, Any] = {}
     if wanted == What.REBUY:

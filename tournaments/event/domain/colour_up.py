@@ -128,7 +128,7 @@ def race_won(race: Race, ranked: Sequence[int], broke: Sequence[int] = ()) -> di
 
     :param ranked: The seats by their highest card, the highest first. Suits break ties, so there
         are none.
-    :param broke: The seats that have no other chips. Whoever of them does not win gets a chip all
+    :param broke: The seats that have no other chips. One of them who does not win gets a chip all
         the same: nobody is raced out.
 
     >>> race = race_at({1: 4, 3: 2, 5: 3}, old=5, new=25)

@@ -3,8 +3,8 @@
 All players get the same pieces (HOME), whose worth is the stack. Of all such stacks the best is
 dealt, by this measure, the smaller the better:
 
-1. Missing change, in chips. Whoever holds a piece should hold smaller pieces worth three of it, and
-   pieces no larger than the small blind worth three big blinds.
+1. Missing change, in chips. A player who holds a piece should hold smaller pieces worth three of
+   it, and pieces no larger than the small blind worth three big blinds.
 2. The number of pieces.
 
 So a table need not change money in the first levels, and nobody stacks what he does not need.

@@ -90,12 +90,12 @@ def check_parts(parts: Sequence[Sequence[int | str]]) -> None:
         raise PartsError("too_many")
     seen = set()
     for to, cents, name in parts:
-        told = str(name or to)
+        level = str(name or to)
         is_known = (to in (HOUSE, BOUNTY) and not name) or (to == EXTRA and name)
         if not is_known or int(cents) < 1:
-            raise PartsError("unreadable", told)
-        if len(told) > LONGEST_NAME:
-            raise PartsError("long_name", told)
-        if told.casefold() in seen:
-            raise PartsError("twice", told)
-        seen.add(told.casefold())
+            raise PartsError("unreadable", level)
+        if len(level) > LONGEST_NAME:
+            raise PartsError("long_name", level)
+        if level.casefold() in seen:
+            raise PartsError("twice", level)
+        seen.add(level.casefold())

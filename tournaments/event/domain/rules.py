@@ -2,7 +2,7 @@
 
 A preset (`fixtures/rules.json`, or one of the club's own) plus the director's changes. What the
 settings do is done where they apply; what they are called and may be is said in
-`event.selectors.rules`.
+`rules.selectors.rules`.
 """
 
 from collections.abc import Mapping
@@ -134,7 +134,7 @@ MAY_BE_NOTHING = frozenset(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleSet:
-    """All settings of one tournament. Where each comes from is said in `event.selectors.rules`.
+    """All settings of one tournament. Where each comes from is said in `rules.selectors.rules`.
 
     A default is what the program did before there was the setting: it is read where a stored rule
     set is older than the setting. `unknown` is what only a newer program understands.

@@ -25,11 +25,13 @@ def seconds_typed(text: str) -> int | None:
     return (hours * _SIXTY + alone + minutes + more_minutes) * _SIXTY + seconds + more_seconds
 
 
-def time_told(span: timedelta) -> str:
+def time_in_words(span: timedelta) -> str:
     """Return a span as a clock shows it.
 
-    >>> time_told(timedelta(minutes=12, seconds=5)), time_told(timedelta(hours=1, seconds=9))
-    ('12:05', '1:00:09')
+    >>> time_in_words(timedelta(minutes=12, seconds=5))
+    '12:05'
+    >>> time_in_words(timedelta(hours=1, seconds=9))
+    '1:00:09'
     """
     minutes, seconds = divmod(int(span.total_seconds()), _SIXTY)
     hours, minutes = divmod(minutes, _SIXTY)

@@ -12,7 +12,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.changes.forms.parts import PlainTextField, WholeNumberField
-from tournaments.event.selectors.setting import Setting
+from tournaments.event.selectors.settings.setting import Setting
 from tournaments.models import Event
 
 

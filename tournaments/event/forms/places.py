@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.event.domain.hall import LONGEST_TYPED, HallError, areas_text, areas_typed
 from tournaments.event.domain.money import amount_typed, cents_of
 from tournaments.event.domain.rules import NoShow
-from tournaments.event.selectors.bounty_settings import BOUNTY_KINDS
+from tournaments.event.selectors.settings.bounties import BOUNTY_KINDS
 from tournaments.event.services.entry_terms import MOST_FEE_CENTS
 from tournaments.event.services.settings import hall_words
 from tournaments.models import Event
@@ -47,7 +47,7 @@ class LateField(forms.ChoiceField):
 def _late_choices(
     only_in_break: bool, last: int, breaks: int = LATE_BREAKS
 ) -> list[tuple[str, str]]:
-    """Return what there is to choose, in the language of whoever is asking now."""
+    """Return what there is to choose, in the language of the present request."""
     level = gettext("bis zum Ende von Stufe %(number)s")
     pause = gettext("bis zum Ende der %(number)s. Pause")
     if only_in_break:

@@ -12,8 +12,8 @@ from tournaments.changes.forms.parts import ENTRY_TERMS, QuietHidden
 from tournaments.event.forms.event import START_FIELDS, SettingFields
 from tournaments.event.forms.fields import Placed
 from tournaments.event.forms.places import phase_settings, phases_typed
-from tournaments.event.selectors.event_settings import SETTINGS, setting_names
-from tournaments.event.selectors.setting import Section
+from tournaments.event.selectors.settings.declared import SETTINGS, setting_names
+from tournaments.event.selectors.settings.setting import Section
 from tournaments.models import Event
 
 

@@ -6,10 +6,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 
-def shift_told(seconds: int) -> str:
+def shift_in_words(seconds: int) -> str:
     """Return how much time was given or taken, as the log and the page tell it.
 
-    >>> shift_told(60), shift_told(-300), shift_told(-90)
+    >>> shift_in_words(60), shift_in_words(-300), shift_in_words(-90)
     ('Eine Minute mehr', '5 Minuten weniger', 'Uhr verstellt: -90 Sekunden')
     """
     minutes, rest = divmod(abs(seconds), 60)

@@ -53,7 +53,7 @@ def registrations_live_count(event: Event) -> int:
 
 
 def registrations_placed_count(event: Event) -> int:
-    """Return how many are registered and have a place: whoever waits is not expected."""
+    """Return how many are registered and have a place: those who wait are not expected."""
     if event.is_clock_only:
         return counted(event).entries
     found = figures(event, "registrations", "waiting")

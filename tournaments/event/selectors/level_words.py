@@ -106,19 +106,19 @@ def more_of(level: Level) -> str:
     return ", ".join(part for part in parts if part)
 
 
-def level_told(level: Level, event: Event) -> str:
+def level_in_words(level: Level, event: Event) -> str:
     """Return all of a level of play in one line: "40 / 80, Ante 5, Bring-in 10, Razz"."""
-    amounts = amounts_told(level, shows_big_bet=shows_bets(event))
+    amounts = amounts_in_words(level, shows_big_bet=shows_bets(event))
     return ", ".join(part for part in (amounts, game_of(level)) if part)
 
 
-def amounts_told(level: Level, *, shows_big_bet: bool = False) -> str:
+def amounts_in_words(level: Level, *, shows_big_bet: bool = False) -> str:
     """Return what is posted and bet at a level of play in one line."""
     parts = [stakes_of(level, shows_big_bet=shows_big_bet), *posted_of(level)]
     return ", ".join(part for part in parts if part)
 
 
-def breaks_told(levels: Iterable[Level]) -> str:
+def breaks_in_words(levels: Iterable[Level]) -> str:
     """Return when a schedule has breaks, in a few words; it says, too, that it has none."""
     after, spans, number = [], set(), 0
     for level in levels:

@@ -9,7 +9,7 @@ from datetime import datetime
 
 from clock.models import Clock, ScheduleTemplate
 from clock.selectors import clock_levels, template_levels
-from tournaments.event.selectors.level_words import breaks_told
+from tournaments.event.selectors.level_words import breaks_in_words
 from tournaments.event.selectors.schedule import LevelLine, lines_foreseen
 from tournaments.models import Event
 
@@ -45,7 +45,7 @@ def plan_of(
         levels=sum(not level.is_break for level in levels),
         starting_stack=template.starting_stack,
         lines=lines,
-        breaks=breaks_told(levels),
+        breaks=breaks_in_words(levels),
         last_level_at=last_level_at,
         ends_at=last_level_at + length if last_level_at and length else None,
     )

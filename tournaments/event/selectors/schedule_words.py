@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clock.domain import Level, ScheduleChange
-from tournaments.event.selectors.level_words import amounts_told, game_of, posted_of
+from tournaments.event.selectors.level_words import amounts_in_words, game_of, posted_of
 from tournaments.event.selectors.schedule_problems import row_name
 
 MOST_TOLD = 3
@@ -19,19 +19,19 @@ POSTED = {"ante", "ante_kind", "bring_in"}
 PLAYED = {"game", "limit"}
 
 
-def changes_told(
+def changes_in_words(
     changes: Sequence[ScheduleChange], before: Sequence[Level], after: Sequence[Level]
 ) -> str:
     """Return what changed as one announcement: the first few rows, and how many more."""
-    told = [text for item in changes for text in _told(item, before, after)]
-    shown, more = told[:MOST_TOLD], len(told) - MOST_TOLD
+    texts = [text for item in changes for text in _in_words(item, before, after)]
+    shown, more = texts[:MOST_TOLD], len(texts) - MOST_TOLD
     if more > 0:
         text = ngettext("und noch eine Änderung", "und %(count)s weitere Änderungen", more)
         shown.append(text % {"count": more})
     return _("Der Blindplan ist geändert: %(changes)s.") % {"changes": "; ".join(shown)}
 
 
-def _told(item: ScheduleChange, before: Sequence[Level], after: Sequence[Level]) -> list[str]:
+def _in_words(item: ScheduleChange, before: Sequence[Level], after: Sequence[Level]) -> list[str]:
     rows = before if item.what == "removed" else after
     words = {"row": row_name(rows, item.index)}
     if item.what == "removed":
@@ -60,7 +60,7 @@ def _changed(level: Level, names: set[str], words: dict[str, str]) -> list[str]:
 
 def _amounts(level: Level) -> str:
     if not level.big_blind:
-        return amounts_told(level)
+        return amounts_in_words(level)
     return _("Blinds %(small)s und %(big)s") % {
         "small": level.small_blind,
         "big": level.big_blind,

@@ -27,9 +27,9 @@ def stacks_counted_now(event: Event, now: datetime) -> dict[int, int]:
 def stacks_of_row(event: Event, level: int) -> dict[int, int]:
     """Return what was counted in a row of the schedule, of those who are in play."""
     rows = StackCount.objects.live().filter(entry__in=event_alive_entry_ids(event))
-    told = list(rows.order_by("pk").values_list("counted_at", "entry", "amount"))
-    of_row = {at for at in {at for at, *_rest in told} if row_counted(event, at) == level}
-    return {entry: amount for at, entry, amount in told if at in of_row}
+    counted = list(rows.order_by("pk").values_list("counted_at", "entry", "amount"))
+    of_row = {at for at in {at for at, *_rest in counted} if row_counted(event, at) == level}
+    return {entry: amount for at, entry, amount in counted if at in of_row}
 
 
 def row_counted(event: Event, at: datetime) -> int:

@@ -85,8 +85,8 @@ def amount(cents: int, unit: str) -> str:
             "%(amount)s\u00a0Streichholz", "%(amount)s\u00a0Streichhölzer", number
         ),
     }[Event.CashUnit(unit)]
-    said = forms % {"amount": number_format(number, force_grouping=True)}
-    return f"\N{MINUS SIGN}{said}" if cents < 0 else said
+    text = forms % {"amount": number_format(number, force_grouping=True)}
+    return f"\N{MINUS SIGN}{text}" if cents < 0 else text
 
 
 def unit_name(unit: str) -> str:
@@ -117,5 +117,5 @@ def money(cents: int) -> str:
     amount = Decimal(abs(cents)) * CENT
     is_whole = cents % 100 == 0
     shown = number_format(amount, decimal_pos=0 if is_whole else 2, force_grouping=True)
-    said = gettext("%(amount)s\u00a0€") % {"amount": shown}
-    return f"\N{MINUS SIGN}{said}" if cents < 0 else said
+    text = gettext("%(amount)s\u00a0€") % {"amount": shown}
+    return f"\N{MINUS SIGN}{text}" if cents < 0 else text

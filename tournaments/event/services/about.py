@@ -1,4 +1,4 @@
-"""What a club or a tournament may say of itself to everybody, whoever sets it."""
+"""What a club or a tournament may say of itself to everybody."""
 
 from __future__ import annotations
 
@@ -47,5 +47,5 @@ def refuse_bad_about(row: Club | Event) -> None:
 
 def contact_words(problem: about.ContactError) -> str:
     """Return what is wrong with a line of a contact, as a sentence."""
-    told = _("„%(line)s“ ist weder Mailadresse noch Telefonnummer noch Webadresse.")
-    return told % {"line": problem.line}
+    reason = _("„%(line)s“ ist weder Mailadresse noch Telefonnummer noch Webadresse.")
+    return reason % {"line": problem.line}

@@ -29,7 +29,7 @@ from tournaments.changes.audit import Change, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
 from tournaments.event.selectors.clock import lacks_call, obstacle_to_first_start
-from tournaments.event.selectors.clock_words import shift_told
+from tournaments.event.selectors.clock_words import shift_in_words
 from tournaments.event.selectors.schedule_problems import row_name
 
 LONGEST_SHIFT = timedelta(hours=2)
@@ -71,7 +71,7 @@ def clock_pause(change: Change) -> None:
 
 
 def _shift_words(payload: Mapping[str, Any]) -> dict[str, str]:
-    return {"shift": shift_told(payload["seconds"])}
+    return {"shift": shift_in_words(payload["seconds"])}
 
 
 CLOCK_ADJUSTED = Kind("clock.adjusted", "%(shift)s", Group.CLOCK, words=_shift_words)
@@ -101,7 +101,7 @@ def clock_correct(change: Change, *, step: timedelta) -> None:
         raise Refused(_("Die Uhr steht."), code="not_running")
     clock_append(change, ActionKind.CORRECTED, shift=step)
     change.record(step_ms=span_ms(step))
-    change.tell(step=_told(step))
+    change.tell(step=_step_in_words(step))
 
 
 CLOCK_LEVEL_ADVANCED = Kind("clock.level_advanced", lazy("Nächste Stufe"), Group.CLOCK)
@@ -197,10 +197,10 @@ def clock_stop(change: Change) -> None:
         clock_append(change, ActionKind.PAUSED)
 
 
-def _told(step: timedelta) -> str:
+def _step_in_words(step: timedelta) -> str:
     """Return a step of the server's time as the log tells it.
 
-    >>> _told(timedelta(hours=-1)), _told(timedelta(seconds=75.5))
+    >>> _step_in_words(timedelta(hours=-1)), _step_in_words(timedelta(seconds=75.5))
     ('-1:00:00', '+0:01:15')
     """
     sign = "-" if step < timedelta() else "+"

@@ -16,14 +16,14 @@ from tournaments.changes.access import Permission
 from tournaments.changes.audit import Change, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
-from tournaments.event.domain.times import time_told
+from tournaments.event.domain.times import time_in_words
 from tournaments.event.services.clock import clock_append
 
 LONGEST_LEFT, LONGEST_OUTAGE = timedelta(hours=9), timedelta(hours=12)
 
 
 def _time_words(payload: Mapping[str, Any]) -> dict[str, str]:
-    return {"time": time_told(timedelta(seconds=payload["seconds"]))}
+    return {"time": time_in_words(timedelta(seconds=payload["seconds"]))}
 
 
 CLOCK_SET = Kind("clock.set", lazy("Uhr auf %(time)s gestellt"), Group.CLOCK, words=_time_words)

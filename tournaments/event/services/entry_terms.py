@@ -1,4 +1,4 @@
-"""Which prices and terms of buying again an event can have, whoever sets them."""
+"""Which prices and terms of buying again an event can have."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tournaments.event.domain.prices import (
     check_parts,
     parts_cents,
 )
-from tournaments.event.selectors.entry_settings import MOST_HOLD_MINUTES, MOST_TIMES, PRICES
+from tournaments.event.selectors.settings.entries import MOST_HOLD_MINUTES, MOST_TIMES, PRICES
 from tournaments.models import Event
 
 MOST_FEE_CENTS = 100_000_000
@@ -45,15 +45,15 @@ def refuse_bad_terms(event: Event) -> None:
 
 
 def _check_price(event: Event, name: str, parts: str) -> None:
-    cents, told = getattr(event, name), getattr(event, parts)
+    cents, stated = getattr(event, name), getattr(event, parts)
     if not 0 <= cents <= MOST_FEE_CENTS:
         code = "bad_fee" if name == "fee_cents" else f"bad_{name}"
         raise Refused(_("Dieser Betrag kann nicht stimmen."), code=code)
     try:
-        check_parts(told)
+        check_parts(stated)
     except PartsError as problem:
         raise Refused(parts_words(problem), code=f"bad_{parts}") from problem
-    if parts_cents(told) > cents:
+    if parts_cents(stated) > cents:
         text = _("Die Teile sind zusammen mehr, als es kostet.")
         raise Refused(text, code=f"bad_{parts}")
 

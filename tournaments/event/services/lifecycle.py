@@ -21,7 +21,7 @@ from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Places, Topic
 from tournaments.event.domain.promise import commitment
 from tournaments.event.domain.rules import rule_set_from
-from tournaments.event.selectors.event_settings import setting_names, setting_of
+from tournaments.event.selectors.settings.declared import setting_names, setting_of
 from tournaments.event.services.about import cleaned
 from tournaments.event.services.clock import clock_keep_settings
 from tournaments.event.services.settings import (

@@ -1,4 +1,4 @@
-"""Which settings an event can have at all, whoever sets them. Whether they may still change is
+"""Which settings an event can have at all. Whether they may still change is
 told by the lifecycle."""
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from tournaments.event.domain.betting import Game, LimitKind, seat_limit
 from tournaments.event.domain.closing import closing_typed
 from tournaments.event.domain.hall import LONGEST_WORDS, MOST_AREAS, HallError, check_areas
 from tournaments.event.domain.latecomers import breaks_in
-from tournaments.event.selectors.door_settings import (
+from tournaments.event.selectors.event import hand_for_hand_was_begun, money_reached
+from tournaments.event.selectors.schedule_problems import obstacle_to_stud
+from tournaments.event.selectors.settings.door import (
     CAPACITY_LIMIT,
     MOST_NO_SHOW_MINUTES,
     MOST_OFFER_MINUTES,
 )
-from tournaments.event.selectors.entry_settings import OF_AN_ENTRY
-from tournaments.event.selectors.event import hand_for_hand_was_begun, money_reached
-from tournaments.event.selectors.schedule_problems import obstacle_to_stud
-from tournaments.event.selectors.setting import Setting
+from tournaments.event.selectors.settings.entries import OF_AN_ENTRY
+from tournaments.event.selectors.settings.setting import Setting
 from tournaments.event.services.about import refuse_bad_about
 from tournaments.event.services.entry_terms import refuse_bad_terms
 from tournaments.models import CashTable, Event, PrizeFreeze

@@ -16,9 +16,9 @@ from tournaments.changes.views.requests import StaffRequest, command_of, present
 from tournaments.changes.views.responses import action_response
 from tournaments.event.selectors.chips import chips_leaving, dealing_of, levels_with_plan
 from tournaments.event.selectors.clock import rows_begun
-from tournaments.event.selectors.door_settings import CAPACITY_LIMIT
+from tournaments.event.selectors.settings.door import CAPACITY_LIMIT
 from tournaments.event.services.chip_sets import event_chips_choose
-from tournaments.event.services.schedule import schedule_edit
+from tournaments.event.services.schedule.edit import schedule_edit
 from tournaments.event.views.context import page_context
 from tournaments.models import ChipSet
 

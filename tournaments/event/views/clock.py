@@ -34,7 +34,11 @@ from tournaments.event.services.clock_hands import (
     clock_last_hands,
 )
 from tournaments.event.services.clock_time import clock_put_back, clock_set
-from tournaments.event.services.running_level import AMOUNTS, clock_break_now, level_correct
+from tournaments.event.services.schedule.running_level import (
+    AMOUNTS,
+    clock_break_now,
+    level_correct,
+)
 from tournaments.event.services.start_call import start_announce
 from tournaments.models import Event
 

@@ -37,10 +37,8 @@ from tournaments.event.forms.event import (
 )
 from tournaments.event.forms.places import PHASES
 from tournaments.event.forms.settings import SettingsForm
-from tournaments.event.selectors.entry_settings import OFFERED_BY
 from tournaments.event.selectors.event import registrations_live_count
-from tournaments.event.selectors.event_settings import setting_names
-from tournaments.event.selectors.level_words import breaks_told
+from tournaments.event.selectors.level_words import breaks_in_words
 from tournaments.event.selectors.schedule_estimates import (
     Plan,
     breaks_after,
@@ -48,6 +46,8 @@ from tournaments.event.selectors.schedule_estimates import (
     level_minutes_of,
     plan_of,
 )
+from tournaments.event.selectors.settings.declared import setting_names
+from tournaments.event.selectors.settings.entries import OFFERED_BY
 from tournaments.event.selectors.words import DRAW_MODES, GAMES, LIMITS
 from tournaments.event.services.lifecycle import (
     event_copy,
@@ -256,7 +256,7 @@ def settings(request: StaffRequest) -> HttpResponse:
         "is_more_open": bool(form.errors) or any(getattr(event, name) for name in OFFERED_BY),
         "level_minutes": level_minutes_of(event.clock),
         "schedule_obstacle": obstacles.get("schedule"),
-        "schedule_breaks": breaks_told(clock_levels(event.clock)),
+        "schedule_breaks": breaks_in_words(clock_levels(event.clock)),
     }
     return render(request, "events/settings.html", context, status=WRONG if form.errors else 200)
 

@@ -12,8 +12,8 @@ from tournaments.changes.views.requests import StaffRequest, command_of, present
 from tournaments.changes.views.responses import action_response
 from tournaments.event.domain.games import Mix
 from tournaments.event.forms.mixed import MixForm
-from tournaments.event.services.mixed import schedule_mixed
-from tournaments.event.services.schedule import schedule_edit
+from tournaments.event.services.schedule.edit import schedule_edit
+from tournaments.event.services.schedule.mixed import schedule_mixed
 from tournaments.event.views.events import attempt, speak_beforehand
 from tournaments.event.views.schedule import schedule_page, seen_rows
 
@@ -24,12 +24,12 @@ def mix(request: StaffRequest) -> HttpResponse:
     """Give the rows that have not begun the games of a mix."""
     event, form = request.event, MixForm(request.POST)
     if form.is_valid():
-        said = form.cleaned_data
+        choices = form.cleaned_data
         action = attempt(
             form,
             lambda: schedule_edit(
                 command_of(request),
-                levels=schedule_mixed(event, Mix(said["mix"]), said["hands"], present(event)),
+                levels=schedule_mixed(event, Mix(choices["mix"]), choices["hands"], present(event)),
                 based_on=seen_rows(request),
             ),
         )

@@ -24,7 +24,7 @@ from tournaments.changes.views.responses import action_response
 from tournaments.event.domain.betting import LimitKind, shows_big_bet
 from tournaments.event.forms.event import ScheduleForm
 from tournaments.event.forms.mixed import MixForm
-from tournaments.event.forms.rules import PresetNameForm
+from tournaments.event.forms.names import PresetNameForm
 from tournaments.event.forms.schedule import (
     NEW,
     InstantForm,
@@ -46,8 +46,8 @@ from tournaments.event.selectors.schedule_problems import (
 )
 from tournaments.event.selectors.words import GAMES
 from tournaments.event.services.lifecycle import event_schedule_set
-from tournaments.event.services.own_schedules import event_schedule_save
-from tournaments.event.services.schedule import MOST_LEVELS, refuse_if_stale, schedule_edit
+from tournaments.event.services.schedule.edit import MOST_LEVELS, refuse_if_stale, schedule_edit
+from tournaments.event.services.schedule.own import event_schedule_save
 from tournaments.event.views.context import page_context
 from tournaments.event.views.events import (
     FORM_METHODS,
@@ -262,7 +262,7 @@ def _fixed(event: Event) -> tuple[int, frozenset[int]]:
 
 
 def seen_rows(request: StaffRequest) -> list[int]:
-    """Return the ids of the rows that whoever edits has seen."""
+    """Return the ids of the rows that the editor's page showed."""
     ids = request.POST.get("stand", "")[:2000].split(",")
     return [int(number) for number in ids if number.isascii() and number.isdecimal()]
 

@@ -19,7 +19,7 @@ def send_parts(parts: Iterable[str], name: str, kind: str) -> HttpResponse:
     spoken = _spoken(parts, translation.get_language())
     response = StreamingHttpResponse(spoken, content_type=kind)
     response["Content-Disposition"] = f'attachment; filename="{name}"'
-    # Django types a streamed answer apart from others; to whoever sends it they are the same.
+    # Django types a streamed answer apart from others; to the view that sends it they are the same.
     return cast("HttpResponse", response)
 
 

@@ -14,7 +14,7 @@ from math import sqrt
 import numpy as np
 
 from clock.domain import Level
-from tournaments.event.domain.planner import (
+from tournaments.event.domain.planning.planner import (
     MINUTE,
     TOLERANCE,
     CannotBeHad,

@@ -12,9 +12,9 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.changes.forms.parts import Refusable, WholeNumberField
 from tournaments.event.domain.chips import MOST_CHIPS
-from tournaments.event.domain.planner import Wish
+from tournaments.event.domain.planning.planner import Wish
 from tournaments.event.forms.event import LONGEST_LEVEL_MINUTES
-from tournaments.event.selectors.door_settings import CAPACITY_LIMIT
+from tournaments.event.selectors.settings.door import CAPACITY_LIMIT
 
 JUMPS = [
     (140, _("sanft: höchstens das 1,4-Fache")),

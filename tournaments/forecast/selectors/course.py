@@ -41,7 +41,7 @@ class Course:
 @read_once
 def course_of(event: Event) -> Course:
     """Return the course of an evening; seven questions to the database, however long it is."""
-    found = _counted(event) if event.is_clock_only else _told(event)
+    found = _counted(event) if event.is_clock_only else _from_entries(event)
     began = event.started_by.at if event.started_by else None
     return Course(
         past=clock_past(event.clock),
@@ -50,7 +50,7 @@ def course_of(event: Event) -> Course:
     )
 
 
-def _told(event: Event) -> Iterator[Change]:
+def _from_entries(event: Event) -> Iterator[Change]:
     for made, voided in Registration.objects.filter(event=event).values_list(*_MADE):
         yield from _change(made, voided, registered=1)
     for made, voided in Entry.objects.filter(event=event).values_list(*_MADE):

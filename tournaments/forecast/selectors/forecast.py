@@ -49,7 +49,7 @@ class Forecast:
 def forecast_of(event: Event, now: datetime) -> Forecast | None:
     """Return the forecast of an evening, None while, or as far as, nothing can be foreseen."""
     hall = None if event.is_over else hall_of(event, now)
-    return None if hall is None else _told(event, hall, now)
+    return None if hall is None else _forecast_at(event, hall, now)
 
 
 def hall_of(event: Event, now: datetime) -> Hall | None:
@@ -62,7 +62,7 @@ def hall_of(event: Event, now: datetime) -> Hall | None:
 
 def forecast_from(event: Event, hall: Hall, at: datetime) -> Forecast | None:
     """Return the forecast of an evening as it would be."""
-    return _told(event, hall, at)
+    return _forecast_at(event, hall, at)
 
 
 def forecasts_until(event: Event, until: datetime, step: timedelta) -> Iterator[Forecast]:
@@ -73,7 +73,7 @@ def forecasts_until(event: Event, until: datetime, step: timedelta) -> Iterator[
     at, expected = course.began_at, _NOTHING
     while at <= until:
         hall = _hall_at(event, course, at, expected)
-        forecast = None if hall is None else _told(event, hall, at)
+        forecast = None if hall is None else _forecast_at(event, hall, at)
         if forecast is not None:
             yield forecast
         expected = _sum(expected, _expected(course, at, at + step))
@@ -165,7 +165,7 @@ def _is_silent(known: Known, expected: Expected) -> bool:
     return not known.lost and min(expected) > SILENT
 
 
-def _told(event: Event, hall: Hall, at: datetime) -> Forecast | None:
+def _forecast_at(event: Event, hall: Hall, at: datetime) -> Forecast | None:
     # The same evening has the same ways: a forecast changes with what happens, not with the asking.
     end = end_of(hall, np.random.default_rng(event.pk))
     if end is None:

@@ -15,7 +15,7 @@ from clock.domain import Level, breaks_every
 from clock.models import ScheduleTemplate
 from clock.selectors import template_levels
 from tournaments.event.domain.chips import pieces_from
-from tournaments.event.domain.curves import (
+from tournaments.event.domain.planning.curves import (
     HEIGHT,
     MARKS,
     WIDTH,
@@ -25,7 +25,7 @@ from tournaments.event.domain.curves import (
     height_of,
     path_of,
 )
-from tournaments.event.domain.planner import MINUTE, CannotBeHad, Evening, Wish
+from tournaments.event.domain.planning.planner import MINUTE, CannotBeHad, Evening, Wish
 from tournaments.event.selectors.chips import Pieces, pieces_shown
 from tournaments.event.selectors.schedule import LevelLine, lines_foreseen
 from tournaments.event.selectors.schedule_estimates import breaks_after, level_minutes_of

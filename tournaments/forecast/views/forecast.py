@@ -86,7 +86,7 @@ def _past(event: Event, now: datetime) -> dict[str, Any]:
         ],
         None if ended is None else (ended - began) / MINUTE,
     )
-    held = [row.earliest <= ended <= row.latest for row in rows] if ended else []
+    right = [row.earliest <= ended <= row.latest for row in rows] if ended else []
     return {
         "rows": [
             {"forecast": row, "off": None if ended is None else _minutes(row.ends_at - ended)}
@@ -96,7 +96,7 @@ def _past(event: Event, now: datetime) -> dict[str, Any]:
         "width": WIDTH,
         "height": HEIGHT,
         "ended": ended,
-        "held": sum(held),
+        "held": sum(right),
     }
 
 

@@ -13,7 +13,7 @@ from tournaments.changes.views.decorators import staff
 from tournaments.changes.views.requests import StaffRequest, command_of
 from tournaments.changes.views.responses import action_response
 from tournaments.event.selectors.event import registrations_live_count
-from tournaments.event.services.planned_schedule import event_schedule_plan
+from tournaments.event.services.schedule.planned import event_schedule_plan
 from tournaments.event.views.context import page_context
 from tournaments.event.views.events import (
     FORM_METHODS,

@@ -79,5 +79,5 @@ def _taken(pattern: re.Pattern[str], text: str) -> tuple[str, str]:
     found = pattern.search(text)
     if found is None:
         return text, ""
-    said = found[found.lastindex or 0].strip()
-    return f"{text[: found.start()]} {text[found.end() :]}", said
+    typed = found[found.lastindex or 0].strip()
+    return f"{text[: found.start()]} {text[found.end() :]}", typed

@@ -1,6 +1,6 @@
 """Everything of an event as tables, row by row: people, the line, the till, the seats. Reads only.
 
-Columns have no words here, only keys; how they are called is for whoever writes the file.
+Columns have no words here, only keys; how they are called is up to the writer of the file.
 """
 
 from __future__ import annotations

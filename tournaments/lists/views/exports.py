@@ -205,10 +205,10 @@ def _rows(event: Event, table: Table) -> Iterator[list[object]]:
     columns = [column for column in table.columns if column != "paid" or event_has_money(event)]
     yield [str(HEADINGS[column]) for column in columns]
     for row in table.rows(event):
-        yield [_told(column, row[column]) for column in columns]
+        yield [_in_words(column, row[column]) for column in columns]
 
 
-def _told(column: str, value: Any) -> object:
+def _in_words(column: str, value: Any) -> object:
     if isinstance(value, bool):
         return _("ja") if value else _("nein")
     if column in WORDS:

@@ -115,7 +115,7 @@ def merge(request: StaffRequest, person: int) -> HttpResponse:
     if request.method == "POST":
         if not request.POST.get("gone"):
             raise Refused(_("Zuerst die zweite Person suchen."), code="nobody_chosen")
-        # Whoever is gone already is found too: a press that comes twice has the same answer.
+        # One who is gone already is found too: a press that comes twice has the same answer.
         gone = get_object_or_404(Person, club=kept.club, pk=_key(request.POST.get("gone", "")))
         action = people_merge(club_command_of(request), kept=kept, gone=gone)
         names = {"gone": gone.name, "kept": kept.name}

@@ -69,8 +69,8 @@ class Difference:
 
     of: str
     whose: Value
-    told: tuple[Known, ...]
-    held: tuple[Known, ...]
+    in_log: tuple[Known, ...]
+    in_tables: tuple[Known, ...]
 
 
 @dataclass(slots=True)
@@ -159,22 +159,22 @@ def _take_back(room: _Room, entry: Noted, undone: int) -> None:
     room.revived[entry.row] = room.revive(undone, but_for=seated)
 
 
-def differences(told: Iterable[Known], held: Iterable[Known]) -> list[Difference]:
+def differences(noted: Iterable[Known], stored: Iterable[Known]) -> list[Difference]:
     """Return where the log and the tables differ, by kind of fact and by whose it is.
 
-    >>> told, held = [Known("seats", (7, 1, 4), 1)], [Known("seats", (7, 1, 5), 1)]
-    >>> differences(told, held)[0].held[0].values
+    >>> noted, stored = [Known("seats", (7, 1, 4), 1)], [Known("seats", (7, 1, 5), 1)]
+    >>> differences(noted, stored)[0].in_tables[0].values
     (7, 1, 5)
-    >>> differences(told, told)
+    >>> differences(noted, noted)
     []
     """
-    log, tables = Counter(told), Counter(held)
+    log, tables = Counter(noted), Counter(stored)
     found: dict[tuple[str, Value], tuple[list[Known], list[Known]]] = {}
     for side, facts in enumerate((log - tables, tables - log)):
         for fact in facts.elements():
             found.setdefault((fact.of, fact.whose), ([], []))[side].append(fact)
     return [
-        Difference(of=of, whose=whose, told=tuple(log_side), held=tuple(table_side))
+        Difference(of=of, whose=whose, in_log=tuple(log_side), in_tables=tuple(table_side))
         for (of, whose), (log_side, table_side) in found.items()
     ]
 

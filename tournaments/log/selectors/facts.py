@@ -65,8 +65,8 @@ class FactsChecked:
 
     since: int
     differences: list[Difference]
-    told: Mapping[int, int]
-    held: Mapping[int, int]
+    by_log: Mapping[int, int]
+    by_tables: Mapping[int, int]
     outs_twice: bool
 
 
@@ -74,20 +74,20 @@ def facts_checked(event: Event) -> FactsChecked:
     """Make the facts anew from the log, and compare them with the tables."""
     log = list(_log(event))
     since = _since(event, log)
-    held = list(_held(event))
-    old = [fact for fact in held if 0 <= fact.by < since]
-    told = rebuilt(log)
-    found = differences(told, (fact for fact in held if not 0 <= fact.by < since))
+    stored = list(_stored(event))
+    old = [fact for fact in stored if 0 <= fact.by < since]
+    noted = rebuilt(log)
+    found = differences(noted, (fact for fact in stored if not 0 <= fact.by < since))
     rules = event.rule_set
     ties = TieRules(same_hand=rules.same_hand, bust_ties=rules.bust_ties)
     ended = event.ended_by.sequence if event.ended_by else None
-    by_log = _places([*old, *told], ended=ended, rules=ties)
-    by_tables = _places(held, ended=ended, rules=ties)
+    by_log = _places([*old, *noted], ended=ended, rules=ties)
+    by_tables = _places(stored, ended=ended, rules=ties)
     return FactsChecked(
         since=since,
         differences=found,
-        told=by_log or {},
-        held=by_tables or {},
+        by_log=by_log or {},
+        by_tables=by_tables or {},
         outs_twice=by_tables is None,
     )
 
@@ -114,7 +114,7 @@ def _since(event: Event, log: list[Noted]) -> int:
     return next((entry.number for entry in log if entry.facts), len(log) + 1)
 
 
-def _held(event: Event) -> Iterator[Known]:
+def _stored(event: Event) -> Iterator[Known]:
     for of, (model, owner, columns) in TABLES.items():
         rows = model.objects.live().filter(**{owner: event})
         for *values, by, of_event in rows.values_list(

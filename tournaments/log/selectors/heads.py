@@ -1,4 +1,4 @@
-"""The heads of an event's chain, for whoever keeps them: hashes and numbers, no content."""
+"""The heads of an event's chain, for people who keep them: hashes and numbers, no content."""
 
 from __future__ import annotations
 

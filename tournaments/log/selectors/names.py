@@ -36,8 +36,8 @@ def names_checked(club: Club) -> NamesChecked:
 def _book(club: Club) -> Book:
     book = Book(people={}, registrations={}, erased=set())
     rows = Action.objects.filter(club=club).order_by("recorded_at", "pk")
-    told = rows.values_list("event__slug", "sequence", "payload")
-    for slug, number, payload in told.iterator():
+    rows_of_log = rows.values_list("event__slug", "sequence", "payload")
+    for slug, number, payload in rows_of_log.iterator():
         if NAMES in payload:
             book.note(slug or "", number, payload[NAMES])
         book.erased.update(payload.get("erased", ()))

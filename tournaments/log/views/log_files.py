@@ -60,11 +60,11 @@ def log_json(request: StaffRequest) -> HttpResponse:
         yield json.dumps(head, ensure_ascii=False)[:-1] + ', "entries": ['
         for number, line in enumerate(_lines(request)):
             yield (",\n" if number else "\n") + json.dumps(
-                _told(line, request.actor), ensure_ascii=False
+                _as_json(line, request.actor), ensure_ascii=False
             )
         yield "\n]}\n"
 
-    return send_parts(_together(text()), f"{_name(event)}.json", "application/json")
+    return send_parts(_in_chunks(text()), f"{_name(event)}.json", "application/json")
 
 
 def _rows(request: StaffRequest) -> Iterator[list[object]]:
@@ -96,7 +96,7 @@ def _cells(line: LogLine) -> list[object]:
     ]
 
 
-def _told(line: LogLine, reader: Actor) -> dict[str, Any]:
+def _as_json(line: LogLine, reader: Actor) -> dict[str, Any]:
     action = line.action
     return {
         "sequence": action.sequence,
@@ -119,7 +119,7 @@ def _name(event: Event) -> str:
     return f"{event.slug}-{_('protokoll')}"
 
 
-def _together(parts: Iterator[str]) -> Iterator[str]:
+def _in_chunks(parts: Iterator[str]) -> Iterator[str]:
     while batch := "".join(islice(parts, AT_ONCE)):
         yield batch
 

@@ -14,7 +14,7 @@ from krru.management.ready import ReadyCommand
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import ClubCommand
 from tournaments.event.domain.betting import FEWEST_SEATS, MOST_SEATS
-from tournaments.event.selectors.door_settings import CAPACITY_LIMIT
+from tournaments.event.selectors.settings.door import CAPACITY_LIMIT
 from tournaments.practice.services.defaults import house_load
 from tournaments.practice.services.sample import sample_remove
 from tournaments.practice.simulation import ROOM_TO_SPARE, InvariantBroken, Plan, simulate
@@ -56,10 +56,10 @@ class Command(ReadyCommand):
             self.stdout.write(json.dumps(outcome.figures))
             return
         for name, value in outcome.figures.items():
-            self.stdout.write(f"{name}: {_told(value)}")
+            self.stdout.write(f"{name}: {_in_words(value)}")
 
 
-def _told(value: Any) -> str:
+def _in_words(value: Any) -> str:
     """Return a figure in one line, or a list with a line for each."""
     if isinstance(value, dict) and value and "p50" not in value:
         return "".join(f"\n  {name}: {one}" for name, one in value.items())

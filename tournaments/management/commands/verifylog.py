@@ -128,13 +128,13 @@ def _of_kept(path: Path, chains: dict[Owner, Chain]) -> Iterator[str]:
 def _read(path: Path) -> tuple[int, str, list[LogRow]]:
     """Return the number and hash of the last entry as the file says, and its entries."""
     try:
-        told = json.loads(path.read_text(encoding="utf-8"))
+        kept_heads = json.loads(path.read_text(encoding="utf-8"))
     except OSError as problem:
         raise CommandError(f"{path.name} lässt sich nicht lesen: {problem.strerror}.") from problem
     except ValueError as problem:
         raise CommandError(f"{path.name} ist kein Protokoll.") from problem
     try:
-        rows = [LogRow(**{name: entry[name] for name in HASHED}) for entry in told["entries"]]
-        return int(told["sequence"]), str(told["hash"]), rows
+        rows = [LogRow(**{name: entry[name] for name in HASHED}) for entry in kept_heads["entries"]]
+        return int(kept_heads["sequence"]), str(kept_heads["hash"]), rows
     except (KeyError, TypeError, ValueError) as problem:
         raise CommandError(f"{path.name} ist kein Protokoll.") from problem

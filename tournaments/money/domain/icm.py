@@ -25,7 +25,7 @@ Complexes = NDArray[np.complex128]
 
 # A panel is this many widths of the number of clocks that have rung, and is measured so often.
 PANEL, NODES = 3.0, 12
-# Beyond e**-40, or so many widths above the places paid, whoever has not rung wins nothing more.
+# Beyond e**-40, or so many widths above the places paid, a clock not yet rung wins nothing more.
 LAST, SURE = 40.0, 12.0
 # Products of so few factors are summed by hand, longer ones by their spectra.
 BY_HAND = 8
@@ -95,7 +95,7 @@ def _expected(rung: Floats, won: Floats) -> Floats:
     """Return the prize a player can expect whose clock rings now, for each time and player.
 
     :param rung: The chance that a player's clock has rung, by time and player.
-    :param won: The prize of whoever has so many before him.
+    :param won: The prize of a stack with so many before it.
     """
     if len(won) == 1:
         return np.broadcast_to(won, rung.shape)

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.cash.domain.prizes import PrizePlan, Shape, Way
 from tournaments.changes.forms.parts import PlainTextField, Refusable, WholeNumberField
 from tournaments.event.domain.money import amount_typed
-from tournaments.event.selectors.door_settings import CAPACITY_LIMIT
+from tournaments.event.selectors.settings.door import CAPACITY_LIMIT
 from tournaments.money.forms.amounts import AmountField, RowField, SharesField
 
 WAYS = (

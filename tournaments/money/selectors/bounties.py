@@ -111,7 +111,7 @@ def _outs(event: Event, pot: MysteryPot | None = None) -> list[Out]:
     for elimination, by in known.values_list("elimination", "by"):
         takers[elimination].append(by)
     inside = _envelopes(pot)
-    told = rows.order_by("at", "sequence", "pk").values_list("pk", "entry", "way")
+    outs = rows.order_by("at", "sequence", "pk").values_list("pk", "entry", "way")
     return [
         Out(
             entry=entry,
@@ -119,7 +119,7 @@ def _outs(event: Event, pot: MysteryPot | None = None) -> list[Out]:
             is_disqualified=way == Elimination.Way.DISQUALIFIED,
             envelope=inside.get(entry),
         )
-        for pk, entry, way in told
+        for pk, entry, way in outs
     ]
 
 
@@ -138,7 +138,7 @@ def envelopes_left(pot: MysteryPot) -> list[int]:
 
 
 def bounty_lines(event: Event) -> list[BountyLine]:
-    """Return every entry that matters: heads in play, and whoever has won something."""
+    """Return every entry that matters: heads in play, and entries that have won something."""
     stands = bounties_of(event)
     taken: dict[int, int] = defaultdict(int)
     for hit in stands.hits:

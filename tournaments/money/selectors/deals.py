@@ -103,9 +103,9 @@ def deals_of(event: Event) -> list[DealSeen]:
         shares[share.deal_id].append(share)
     of_these = [share.pk for some in shares.values() for share in some]
     answers = DealAnswer.objects.live().filter(share__in=of_these)
-    said = dict(answers.values_list("share", "says_yes"))
+    answer = dict(answers.values_list("share", "says_yes"))
     names = _names({share.entry_id for some in shares.values() for share in some})
-    found = [_seen(row, shares[row.pk], said, names) for row in rows]
+    found = [_seen(row, shares[row.pk], answer, names) for row in rows]
     if not found[-1].is_agreed:
         found[-1] = replace(found[-1], stale=_stale(event, found[-1]))
     return found
@@ -129,7 +129,7 @@ def _names(entries: set[int]) -> dict[int, Name]:
 
 
 def _seen(
-    row: Deal, shares: list[DealShare], said: dict[int, bool], names: dict[int, Name]
+    row: Deal, shares: list[DealShare], answer: dict[int, bool], names: dict[int, Name]
 ) -> DealSeen:
     return DealSeen(
         pk=row.pk,
@@ -145,7 +145,7 @@ def _seen(
                 public_name=names[share.entry_id].public,
                 stack=share.stack,
                 cents=share.amount_cents,
-                says_yes=said.get(share.pk),
+                says_yes=answer.get(share.pk),
             )
             for share in shares
         ),
@@ -157,8 +157,8 @@ def _stale(event: Event, deal: DealSeen) -> str:
     alive = set(event_alive_entry_ids(event))
     gone = [share.name for share in deal.shares if share.entry not in alive]
     if gone:
-        said = _("Seit dem Angebot ausgeschieden: %(names)s. Bitte neu rechnen.")
-        return said % {"names": ", ".join(gone)}
+        answer = _("Seit dem Angebot ausgeschieden: %(names)s. Bitte neu rechnen.")
+        return answer % {"names": ", ".join(gone)}
     if len(alive) != len(deal.shares):
         return _("Seit dem Angebot ist noch jemand im Spiel. Bitte neu rechnen.")
     counted = stacks_counted(event)

@@ -128,11 +128,6 @@ def _with_deals(event: Event, prizes: dict[int, int]) -> dict[int, int]:
     }
 
 
-def prize_of(event: Event, entry: int) -> int:
-    """Return what an entry gets for its place, in cents; 0 for nothing."""
-    return _given(event).prizes.get(entry, 0)
-
-
 def prizes_given(event: Event) -> Given:
     """Return places and prizes of everybody who has some."""
     return _given(event)

@@ -124,8 +124,8 @@ def _refuse_players(change: Change, stacks: Mapping[int, int]) -> None:
     if len(alive) < 2:
         raise Refused(_("Für einen Deal braucht es zwei, die noch im Spiel sind."), code="too_few")
     if len(alive) > MOST_AT_A_DEAL:
-        said = _("Einen Deal machen höchstens %(most)s, noch %(left)s sind im Spiel.")
-        raise Refused(said % {"most": MOST_AT_A_DEAL, "left": len(alive)}, code="too_many")
+        reason = _("Einen Deal machen höchstens %(most)s, noch %(left)s sind im Spiel.")
+        raise Refused(reason % {"most": MOST_AT_A_DEAL, "left": len(alive)}, code="too_many")
     refuse_stacks(change, stacks)
     if set(stacks) != set(alive):
         raise Refused(
@@ -144,8 +144,8 @@ def _refuse_prizes(change: Change, prizes: Sequence[int]) -> None:
     if not any(after):
         raise Refused(_("Nach dem letzten Deal ist nichts mehr zu teilen."), code="nothing_left")
     if [cents for cents in prizes if cents] != [cents for cents in after if cents]:
-        said = _("Nach dem letzten Deal wird noch um %(left)s gespielt, um nichts sonst.")
-        raise Refused(said % {"left": money(sum(after))}, code="other_prizes")
+        reason = _("Nach dem letzten Deal wird noch um %(left)s gespielt, um nichts sonst.")
+        raise Refused(reason % {"left": money(sum(after))}, code="other_prizes")
 
 
 def _refuse_others_than_planned(event: Event, prizes: Sequence[int]) -> None:
@@ -157,8 +157,8 @@ def _refuse_others_than_planned(event: Event, prizes: Sequence[int]) -> None:
         )
     left = prizes_left(event)
     if [cents for cents in prizes[: players_left(event)] if cents] != left:
-        said = _("Geteilt wird, was bei den Preisen noch offen ist, zusammen %(left)s.")
-        raise Refused(said % {"left": money(sum(left))}, code="other_prizes")
+        reason = _("Geteilt wird, was bei den Preisen noch offen ist, zusammen %(left)s.")
+        raise Refused(reason % {"left": money(sum(left))}, code="other_prizes")
 
 
 def _amounts(

@@ -33,11 +33,11 @@ from tournaments.money.selectors.prizes import (
     prizes_now,
     seats_given_cents,
 )
-from tournaments.money.selectors.prizes_told import words_of_outs
-from tournaments.play.selectors.told import tells_of_outs
+from tournaments.money.selectors.prizes_in_words import words_of_outs
+from tournaments.play.selectors.out_notes import adds_out_notes
 
 # With "out" stands what somebody gets.
-tells_of_outs(words_of_outs)
+adds_out_notes(words_of_outs)
 
 PRIZES_PLANNED = Kind("prizes.planned", lazy("Preise geplant"), Group.FEES)
 

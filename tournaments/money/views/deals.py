@@ -193,8 +193,8 @@ def _obstacle(event: Event) -> str:
     if left < 2:
         return _("Für einen Deal braucht es zwei, die noch im Spiel sind.")
     if left > MOST_AT_A_DEAL:
-        said = _("Noch %(left)s sind im Spiel. Gerechnet wird ein Deal für höchstens %(most)s.")
-        return said % {"left": left, "most": MOST_AT_A_DEAL}
+        reason = _("Noch %(left)s sind im Spiel. Gerechnet wird ein Deal für höchstens %(most)s.")
+        return reason % {"left": left, "most": MOST_AT_A_DEAL}
     return ""
 
 

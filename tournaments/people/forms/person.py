@@ -88,8 +88,8 @@ class AsksIfDouble(PersonForm):
 
     def is_somebody_else(self, double: Double) -> bool:
         """Tell whether it was said. Of one alike it does not hold for one of the same name."""
-        said = self.cleaned_data["is_other"]
-        return bool(said == self.SAME or (said == self.ALIKE and not double.is_same_name))
+        choice = self.cleaned_data["is_other"]
+        return bool(choice == self.SAME or (choice == self.ALIKE and not double.is_same_name))
 
 
 class ConfirmForm(PersonForm):
@@ -121,7 +121,7 @@ class ConfirmForm(PersonForm):
             del self.fields["pays"]
 
     @property
-    def told(self) -> dict[str, Any]:
+    def arguments(self) -> dict[str, Any]:
         """Return what was said of the person, for the services."""
         absent = {name for name in ("phone", "remark") if name not in self.data}
         return {
@@ -144,5 +144,5 @@ class DeskForm(AsksIfDouble, ConfirmForm):
         return self.cleaned_data["is_member"] or None
 
     @property
-    def told(self) -> dict[str, Any]:
-        return super().told | {"is_namesake": self.is_namesake}
+    def arguments(self) -> dict[str, Any]:
+        return super().arguments | {"is_namesake": self.is_namesake}

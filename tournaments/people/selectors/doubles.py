@@ -30,7 +30,7 @@ class Double:
 def double_of(event: Event, name: str) -> Double | None:
     """Return a listed person with a similar name, one of the very same name first.
 
-    Whoever does not want to be listed is never asked about: the form would tell every stranger
+    One who does not want to be listed is never asked about: the form would tell every stranger
     who is registered. The desk is told instead (`doubles_at_the_desk`).
     """
     return _first(_near(event, name, "AND own.is_listed"), name)

@@ -20,11 +20,11 @@ def is_sure(registration: Registration) -> bool:
 
 def contact_of(registration: Registration, *, with_person: bool) -> dict[str, str]:
     """Return name, address and phone: as they were said, or with what the club knows besides."""
-    said = {field: getattr(registration, field) for field in ("name", "email", "phone")}
+    contact = {field: getattr(registration, field) for field in ("name", "email", "phone")}
     if not with_person:
-        return said
+        return contact
     person = registration.person
-    known = {field: value or getattr(person, field) for field, value in said.items()}
+    known = {field: value or getattr(person, field) for field, value in contact.items()}
     return known | {"name": person.name}
 
 

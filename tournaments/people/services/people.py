@@ -168,8 +168,8 @@ def _refuse_twice(event: Event, people: Sequence[Person]) -> None:
     seen: set[int] = set()
     for person in people:
         if person.pk in taken or (person.pk or id(person)) in seen:
-            said = _("%(name)s ist schon angemeldet.") % {"name": person.name}
-            raise Refused(said, code="duplicate")
+            reason = _("%(name)s ist schon angemeldet.") % {"name": person.name}
+            raise Refused(reason, code="duplicate")
         seen.add(person.pk or id(person))
 
 
@@ -227,8 +227,8 @@ def disown(people: Iterable[Person]) -> list[int]:
 
 def _chosen(row: Newcomer, chosen: dict[int, Person]) -> Person | None:
     if row.person is not None and row.person not in chosen:
-        said = _("%(name)s ist im Verein nicht mehr bekannt.") % {"name": row.name}
-        raise Refused(said, code="gone")
+        reason = _("%(name)s ist im Verein nicht mehr bekannt.") % {"name": row.name}
+        raise Refused(reason, code="gone")
     return chosen.get(row.person) if row.person is not None else None
 
 

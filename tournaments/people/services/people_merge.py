@@ -1,6 +1,6 @@
 """Two rows that were the same person: everything of one belongs to the other, until taken back.
 
-The row of who is gone stays, with its data, but leads to the one that is kept: whoever registers
+The row of who is gone stays, with its data, but leads to the one that is kept: who registers
 by its name again is taken for that one. The log names neither: so nothing is left in it when
 their data are erased.
 """
@@ -29,7 +29,7 @@ PERSON_MERGED = Kind("person.merged", lazy("Zwei Personen zusammengeführt"), Gr
 @club_service(PERSON_MERGED, Permission.MANAGE)
 def people_merge(change: Change, *, kept: Person, gone: Person) -> None:
     """Give all registrations of `gone` to `kept`, and what was not known of `kept`."""
-    # Nobody registers either of them meanwhile. Events first, as whoever registers locks them.
+    # Nobody registers either of them meanwhile. Events first, as a registration locks them.
     list(Event.objects.select_for_update(of=("self",)).filter(club=change.club).order_by("pk"))
     stays, goes = _person(change, kept), _person(change, gone)
     if stays.pk == goes.pk:

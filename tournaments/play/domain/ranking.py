@@ -109,8 +109,8 @@ def places(
     ):
         raise ValueError("An entry is out twice, or both out and in.")
     tiers = [tier for hand in hands for tier in _within(hand, rules)]
-    told = {out.entry_id: out.sequence for hand in hands for out in hand}
-    for ruling in rulings_in_force(rulings, told):
+    reported = {out.entry_id: out.sequence for hand in hands for out in hand}
+    for ruling in rulings_in_force(rulings, reported):
         tiers = _set_beside(tiers, ruling)
     still_in = _survivors(alive, counted or {}) if is_over else []
     return _placed([*still_in, *tiers], 1 if is_over else place_of_latest(len(alive)))
@@ -121,7 +121,7 @@ def places_of_round(outs: Collection[Out], first: int, rules: TieRules = USUAL) 
 
     At the same table they rank by their stack at the start of the hand, at different tables they
     share the places reached (TDA 2024 RP-8, common practice): the best of each table share the
-    first, whoever was beaten by one at the own table shares the next, and so on. So somebody is
+    first, those beaten by one at their own table share the next, and so on. So somebody is
     never placed better because another table lost more. With `BustTies.BY_STACK` all of the round
     rank by stack, whatever their table, once every stack is known; with `SameHand.SHARED` those of
     one table then count as the largest stack of theirs.
@@ -139,13 +139,16 @@ def places_of_round(outs: Collection[Out], first: int, rules: TieRules = USUAL) 
     return _placed(_within_a_round(outs, rules), first)
 
 
-def rulings_in_force(rulings: Iterable[Ruling], told: Mapping[int, int]) -> list[Ruling]:
-    """Return the rulings that hold, in the order given; `told` is each out's sequence, by entry."""
+def rulings_in_force(rulings: Iterable[Ruling], reported: Mapping[int, int]) -> list[Ruling]:
+    """Return the rulings that hold, in the order given.
+
+    :param reported: The sequence of each out, by entry.
+    """
     return [
         ruling
         for ruling in sorted(rulings, key=lambda ruling: ruling.sequence)
         if all(
-            entry in told and told[entry] < ruling.sequence
+            entry in reported and reported[entry] < ruling.sequence
             for entry in (ruling.entry_id, ruling.other_id)
         )
     ]
@@ -156,7 +159,7 @@ def ruling_for(
 ) -> tuple[int, Beside] | None:
     """Return beside whom, and how, an entry gets this place, or None if that leaves no weak order.
 
-    `places` are those of all who are out. Whoever is left keeps the order: alone, the entry fits
+    `places` are those of all who are out. Those who are left keep the order: alone, the entry fits
     between two tiers; sharing, it joins one.
 
     >>> ruling_for({1: 8, 2: 9, 3: 9}, 3, 8, shares=True)

@@ -153,7 +153,7 @@ def tables_awaited(event: Event, current: HandRound) -> list[Table]:
     return _awaited(tables_live(event), players_by_table(event), current, _reported(current))
 
 
-def said_near_the_money(event: Event) -> tuple[bool, bool]:
+def announced_near_the_money(event: Event) -> tuple[bool, bool]:
     """Tell in one question whether hand-for-hand is played, and "in the money" was said."""
     begun = HandForHand.objects.live().filter(event=event)
     reached = MoneyReached.objects.live().filter(event=event)

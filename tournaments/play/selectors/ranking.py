@@ -59,8 +59,8 @@ class PlacesBasis:
     @property
     def overruled(self) -> frozenset[int]:
         """The entries whose place is the director's word."""
-        told = {out.entry_id: out.sequence for out in self.outs}
-        return frozenset(row.entry_id for row in rulings_in_force(self.rulings, told))
+        reported = {out.entry_id: out.sequence for out in self.outs}
+        return frozenset(row.entry_id for row in rulings_in_force(self.rulings, reported))
 
 
 def places_of(event: Event) -> dict[int, int]:
@@ -82,8 +82,8 @@ def places_from(basis: PlacesBasis) -> dict[int, int]:
 def places_basis(event: Event) -> PlacesBasis:
     """Read what places follow from, in a fixed number of queries."""
     rows = Elimination.objects.live().filter(event=event)
-    told = list(rows.values_list(*OF_AN_OUT, "way"))
-    outs = tuple(Out(**dict(zip(OF_AN_OUT, row[:-1], strict=True))) for row in told)
+    found = list(rows.values_list(*OF_AN_OUT, "way"))
+    outs = tuple(Out(**dict(zip(OF_AN_OUT, row[:-1], strict=True))) for row in found)
     alive = tuple(event_alive_entry_ids(event))
     is_over = event.ended_by_id is not None or (
         event.has_started and len(alive) == 1 and bool(outs)
@@ -95,7 +95,7 @@ def places_basis(event: Event) -> PlacesBasis:
         is_over=is_over,
         rules=_tie_rules(event),
         rulings=_rulings(event),
-        disqualified=frozenset(row[0] for row in told if row[-1] == Elimination.Way.DISQUALIFIED),
+        disqualified=frozenset(row[0] for row in found if row[-1] == Elimination.Way.DISQUALIFIED),
     )
 
 
@@ -115,8 +115,8 @@ def overruled_of(event: Event) -> frozenset[int]:
 
 
 def _outs(rows: QuerySet[Elimination]) -> list[Out]:
-    told = rows.values_list(*OF_AN_OUT)
-    return [Out(**dict(zip(OF_AN_OUT, row, strict=True))) for row in told]
+    found = rows.values_list(*OF_AN_OUT)
+    return [Out(**dict(zip(OF_AN_OUT, row, strict=True))) for row in found]
 
 
 def _tie_rules(event: Event) -> TieRules:

@@ -70,5 +70,5 @@ def instant_in(row: HandRound, at: datetime, table_id: int | None) -> datetime:
     ends = [later.began_at for later in after] or ([ended.at] if ended else [])
     if not ends or at < ends[0]:
         return at
-    told = HandReport.objects.live().filter(round=row, table=table_id)
-    return min([ends[0] - STEP, *told.values_list("reported_at", flat=True)])
+    reports = HandReport.objects.live().filter(round=row, table=table_id)
+    return min([ends[0] - STEP, *reports.values_list("reported_at", flat=True)])

@@ -106,7 +106,7 @@ TABLE_REPORTED = Kind(
 def table_report(
     change: Change, *, table: Table, number: int, language: Language = Language.GERMAN
 ) -> None:
-    """Report that a table has finished its hand of round `number`, as whoever taps it saw it."""
+    """Report that a table has finished its hand of round `number`, as its phone showed it."""
     current = _current(change.event, number)
     if change.at < current.began_at:
         raise _overtaken(current)

@@ -54,10 +54,10 @@ def penalty_give(
     obstacle = obstacle_to_penalise(change.event, entry)
     if obstacle:
         raise obstacle
-    said = reason.strip()
-    if not said:
+    stated_reason = reason.strip()
+    if not stated_reason:
         raise Refused(_("Bitte den Grund antippen."), code="no_reason")
-    if len(said) > LONGEST_REASON:
+    if len(stated_reason) > LONGEST_REASON:
         raise Refused(
             _("Der Grund hat höchstens %(most)d Zeichen.") % {"most": LONGEST_REASON},
             code="long_reason",
@@ -75,7 +75,7 @@ def penalty_give(
     )
     outcome = kind if kind == Penalty.Kind.WARNING else "hand" if hands == 1 else "hands"
     change.record(entry=entry.pk, outcome=str(outcome), hands=hands, rounds=rounds)
-    change.tell(name=_name(entry), reason=said)
+    change.tell(name=_name(entry), reason=stated_reason)
 
 
 def _hands(entry: Entry, kind: str, amount: int) -> int:

@@ -68,8 +68,8 @@ def entries_eliminate(
         entry.pk: change.at if is_one_hand else change.at - (last - n) * STEP
         for n, entry in enumerate(entries)
     }
-    held = seats_to_hold(change, entries) if hand is None else set()
-    gone = [entry for entry in entries if entry.pk not in held]
+    seats_held = seats_to_hold(change, entries) if hand is None else set()
+    gone = [entry for entry in entries if entry.pk not in seats_held]
     if gone:
         put_out(
             change,
@@ -80,8 +80,8 @@ def entries_eliminate(
             start_stacks=stacks,
             hand=hand,
         )
-    if held:
-        rows = [entry for entry in entries if entry.pk in held]
+    if seats_held:
+        rows = [entry for entry in entries if entry.pk in seats_held]
         _hold(change, rows, instants, group=group, start_stacks=stacks, is_some=bool(gone))
     change.record(entries=[entry.pk for entry in entries])
     if hand is not None:
@@ -102,9 +102,9 @@ def _hold(
     ids = [entry.pk for entry in entries]
     names = names_of_those_in(change.event, ids, seated(ids))
     seats_hold(change, entries, group=group, start_stacks=start_stacks, instants=instants)
-    told = ", ".join(names[pk] for pk in ids)
+    who = ", ".join(names[pk] for pk in ids)
     change.record(outcome="some" if is_some else "held")
-    change.tell(**({"held": told} if is_some else {"name": told}))
+    change.tell(**({"held": who} if is_some else {"name": who}))
 
 
 def _are_at_one_table(change: Change, entries: Sequence[Entry], hand: int | None) -> bool:

@@ -67,7 +67,9 @@ def hand_begin(change: Change, *, table: Table, button: int | None = None) -> No
     if obstacle:
         raise obstacle
     to_come = hand_to_come(event, row, change.at)
-    seats = _seats(event, row, to_come) if button is None else _said(row, to_come, button)
+    seats = (
+        _seats(event, row, to_come) if button is None else _seats_with_button(row, to_come, button)
+    )
     number = to_come.number
     Hand.objects.create(
         table=row, number=number, began_at=change.at, made_by=change.action, **seats
@@ -98,7 +100,7 @@ def _seats(event: Event, table: Table, to_come: HandToCome) -> dict[str, int | N
     return asdict(to_come.posts.positions) if to_come.posts else {}
 
 
-def _said(table: Table, to_come: HandToCome, button: int) -> dict[str, int | None]:
+def _seats_with_button(table: Table, to_come: HandToCome, button: int) -> dict[str, int | None]:
     """Return the seats of a hand whose button staff has seen.
 
     :raises Refused: When there is no button, or it cannot be on that seat.
@@ -212,8 +214,8 @@ def _may_stand(event: Event, table: Table, at: datetime) -> tuple[bool, bool]:
 
 
 def _obstacle_in_round(played: HandRound, table: Table, at: datetime) -> Refused | None:
-    told = HandReport.objects.live().filter(round=played, table=table, reported_at__lte=at)
-    if not told.exists():
+    reports = HandReport.objects.live().filter(round=played, table=table, reported_at__lte=at)
+    if not reports.exists():
         return None
     return Refused(
         _("Tisch %(table)d ist fertig gemeldet. Die nächste Hand wird erst freigegeben.")

@@ -47,7 +47,7 @@ LONGEST_NUMBER = 6
 def begin(request: StaffRequest) -> HttpResponse:
     """Announce hand-for-hand in the hall."""
     by_itself = "by_itself" in request.POST
-    return _told(
+    return _spoken_response(
         request, hand_for_hand_begin(command_of(request), by_itself=by_itself, language=_language())
     )
 
@@ -55,7 +55,7 @@ def begin(request: StaffRequest) -> HttpResponse:
 @staff(Permission.LEAD_BUBBLE, people=True, methods=("POST",))
 def release(request: StaffRequest) -> HttpResponse:
     """Release the next hand to all tables."""
-    return _told(
+    return _spoken_response(
         request,
         round_release(command_of(request), after=_number(request, "after"), language=_language()),
     )
@@ -64,13 +64,13 @@ def release(request: StaffRequest) -> HttpResponse:
 @staff(Permission.LEAD_BUBBLE, people=True, methods=("POST",))
 def end(request: StaffRequest) -> HttpResponse:
     """Let every table play for itself again."""
-    return _told(request, hand_for_hand_end(command_of(request), language=_language()))
+    return _spoken_response(request, hand_for_hand_end(command_of(request), language=_language()))
 
 
 @staff(Permission.LEAD_BUBBLE, people=True, methods=("POST",))
 def money(request: StaffRequest) -> HttpResponse:
     """Announce that all who are left are paid."""
-    return _told(request, money_reach(command_of(request), language=_language()))
+    return _spoken_response(request, money_reach(command_of(request), language=_language()))
 
 
 @staff(Permission.RUN_HANDS, people=True, methods=("POST",), accepts_offline=True)
@@ -79,7 +79,7 @@ def reported(request: StaffRequest, number: int) -> HttpResponse:
     row = live_table_by_number(request.event, number)
     command, finished = command_of(request), _number(request, "round")
     action = table_report(command, table=row, number=finished, language=_language())
-    return _told(request, action)
+    return _spoken_response(request, action)
 
 
 @staff(Permission.COUNT_HEADS, people=True, methods=("POST",), accepts_offline=True)
@@ -188,7 +188,7 @@ def _language() -> Language:
     return Language.ENGLISH if get_language() == "en" else Language.GERMAN
 
 
-def _told(request: StaffRequest, action: Action) -> HttpResponse:
+def _spoken_response(request: StaffRequest, action: Action) -> HttpResponse:
     """Have what was announced spoken, and answer with one tap that takes it back."""
     texts = action.text.data if hasattr(action, "text") else {}
     if "text" in texts:

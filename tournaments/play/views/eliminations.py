@@ -80,8 +80,8 @@ def outs(request: StaffRequest) -> HttpResponse:
     asked = _numbers(request.GET.getlist("entry"))
     rows = outs_of(request.event, asked)
     sells = sells_again(request.event)
-    held = list(chances_live(request.event).filter(entry__in=asked)) if sells else []
-    return render(request, "floor/out.html", _sheet(request, rows, held))
+    chances = list(chances_live(request.event).filter(entry__in=asked)) if sells else []
+    return render(request, "floor/out.html", _sheet(request, rows, chances))
 
 
 @staff(Permission.ELIMINATE, people=True, methods=("POST",))
@@ -89,7 +89,9 @@ def knockout(request: StaffRequest) -> HttpResponse:
     """State who took the last chips; nobody named: not known."""
     rows = _outs_posted(request)
     takers = _entries(request.event, _numbers(request.POST.getlist("taker")))
-    return _told(request, knockout_set(command_of(request), eliminations=rows, takers=takers))
+    return _sheet_response(
+        request, knockout_set(command_of(request), eliminations=rows, takers=takers)
+    )
 
 
 @staff(Permission.ELIMINATE, people=True, methods=("POST",))
@@ -101,7 +103,7 @@ def correct(request: StaffRequest) -> HttpResponse:
     action = elimination_correct(
         command_of(request), eliminations=rows, to=to, hand=hand, start_stacks=stacks
     )
-    return _told(request, action)
+    return _sheet_response(request, action)
 
 
 def _recorded(request: StaffRequest, action: Action, entries: list[Entry]) -> HttpResponse:
@@ -116,7 +118,7 @@ def _recorded(request: StaffRequest, action: Action, entries: list[Entry]) -> Ht
     return with_trigger(render(request, "floor/out_recorded.html", context), action)
 
 
-def _told(request: StaffRequest, action: Action) -> HttpResponse:
+def _sheet_response(request: StaffRequest, action: Action) -> HttpResponse:
     """Show the same outs again, as they stand now."""
     if not request.htmx:
         return action_response(request, action)
@@ -125,9 +127,9 @@ def _told(request: StaffRequest, action: Action) -> HttpResponse:
 
 
 def _sheet(
-    request: StaffRequest, rows: list[Elimination], held: Sequence[RebuyChance] = ()
+    request: StaffRequest, rows: list[Elimination], chances: Sequence[RebuyChance] = ()
 ) -> dict[str, Any]:
-    return shown.sheet(request.event, rows, present(request.event), held)
+    return shown.sheet(request.event, rows, present(request.event), chances)
 
 
 def _outs_posted(request: StaffRequest) -> list[Elimination]:

@@ -17,9 +17,9 @@ from tournaments.models import Elimination, Entry, Event, Knockout, RebuyChance,
 from tournaments.play.domain.eliminations import stacks_matter
 from tournaments.play.selectors.bubble import provisional_entries
 from tournaments.play.selectors.eliminations import entries_at, outs_before
+from tournaments.play.selectors.out_notes import out_notes
 from tournaments.play.selectors.ranking import overruled_of, places_made
 from tournaments.play.selectors.rounds import hands_near
-from tournaments.play.selectors.told import told_of_outs
 
 MOST_BEFORE = 3
 
@@ -36,7 +36,7 @@ def sheet(
         return {"event": event, "outs": [], "held": held, "action": action}
     snapshot(event, event.clock)
     found = _places(event, rows)
-    overruled, told = overruled_of(event), told_of_outs(event, found, now)
+    overruled, notes = overruled_of(event), out_notes(event, found, now)
     makers = {row.made_by_id: row.made_by for row in rows}
     action = max(makers.values(), key=lambda made: made.sequence)
     return {
@@ -51,7 +51,7 @@ def sheet(
                     "name": row.entry.registration.person.name,
                     "place": found[row.entry_id],
                     "is_overruled": row.entry_id in overruled,
-                    "told": told.get(row.entry_id, []),
+                    "notes": notes.get(row.entry_id, []),
                 }
                 for row in rows
             ),
@@ -91,7 +91,7 @@ def _takers(rows: list[Elimination]) -> list[dict[str, Any]]:
     known = Knockout.objects.live().filter(elimination__in=rows).order_by("pk")
     chosen = list(dict.fromkeys(known.values_list("by_id", flat=True)))
     there = entries_at(last.table_id, last.at)
-    names = _told_apart(entry_names({*there, *chosen}))
+    names = _names_with_seats(entry_names({*there, *chosen}))
     return [
         {
             "name": names[entry],
@@ -102,7 +102,7 @@ def _takers(rows: list[Elimination]) -> list[dict[str, Any]]:
     ]
 
 
-def _told_apart(names: Mapping[int, str]) -> dict[int, str]:
+def _names_with_seats(names: Mapping[int, str]) -> dict[int, str]:
     """Return names by entry; where two are the same, with the seat each had last."""
     common = Counter(names.values())
     same = [entry for entry, name in names.items() if common[name] > 1]
@@ -131,7 +131,9 @@ def _stacks(event: Event, rows: list[Elimination], found: dict[int, int]) -> lis
     field = {"left": best - 1, "out": len(together), "paid": paid_places(event)}
     if not stacks_matter(**field, final_table=final_seats(event)):
         return []
-    names = _told_apart({row.entry_id: row.entry.registration.person.name for row in together})
+    names = _names_with_seats(
+        {row.entry_id: row.entry.registration.person.name for row in together}
+    )
     return [
         {"entry": row.entry_id, "name": names[row.entry_id], "stack": row.start_stack}
         for row in together
@@ -157,7 +159,7 @@ def order(event: Event, ticked: list[Entry], first: Collection[int]) -> dict[str
     """Return who of those ticked is still to be put in order, and what each tap leads to."""
     chosen = [entry for pk in first for entry in ticked if entry.pk == pk]
     rest = [entry for entry in ticked if entry.pk not in set(first)]
-    names = _told_apart({entry.pk: entry.registration.person.name for entry in ticked})
+    names = _names_with_seats({entry.pk: entry.registration.person.name for entry in ticked})
     return {
         "event": event,
         "ticked": ticked,

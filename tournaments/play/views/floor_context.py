@@ -25,7 +25,7 @@ from tournaments.play.views.hands import button_shown, in_force_shown
 from tournaments.play.views.summons import summons_shown
 from tournaments.seating.domain.cards import card_from_code
 from tournaments.seating.domain.seating import TableCount
-from tournaments.seating.selectors.button_told import old_in_s
+from tournaments.seating.selectors.button_known import old_in_s
 from tournaments.seating.selectors.conduct import NO_MARK, conduct_at, hands_are_tapped, marks_shown
 from tournaments.seating.selectors.halts import table_far_short
 from tournaments.seating.selectors.pictures import SeatView, TablePicture, table_pictures

@@ -14,7 +14,7 @@ from tournaments.changes.domain.errors import Refused
 from tournaments.changes.views.decorators import staff
 from tournaments.changes.views.requests import StaffRequest, command_of, present
 from tournaments.changes.views.responses import undoable_response, with_trigger
-from tournaments.event.selectors.level_words import level_told
+from tournaments.event.selectors.level_words import level_in_words
 from tournaments.models import Event, Table
 from tournaments.play.selectors.calls import call_open_at
 from tournaments.play.selectors.level_in_force import (
@@ -24,7 +24,7 @@ from tournaments.play.selectors.level_in_force import (
 )
 from tournaments.play.services.hands import button_mark, hand_begin, obstacle_to_play
 from tournaments.seating.selectors.button import hand_to_come
-from tournaments.seating.selectors.button_told import Known, old_in_s
+from tournaments.seating.selectors.button_known import Known, old_in_s
 from tournaments.seating.services.seats import live_table_by_number
 
 
@@ -86,7 +86,7 @@ def in_force_shown(request: StaffRequest, table: Table) -> dict[str, Any]:
         "in_force_again_s": old_in_s(event, answer.hand.at, now)
         if answer.hand and answer.is_behind
         else None,
-        "blinds": level_told(answer.level, event),
+        "blinds": level_in_words(answer.level, event),
         "reason": reason_of(answer),
         "call": call_open_at(event, table),
         "may_tap": allows(request.actor, Permission.RUN_HANDS) and not event.is_over,
@@ -152,7 +152,7 @@ def behind_shown(event: Event) -> list[dict[str, Any]]:
         {
             "number": number,
             "level": answer.level.number,
-            "blinds": level_told(answer.level, event),
+            "blinds": level_in_words(answer.level, event),
             "reason": reason_of(answer),
         }
         for number, answer in tables_behind(event, present(event))

@@ -17,7 +17,7 @@ from tournaments.changes.views.decorators import staff
 from tournaments.changes.views.requests import StaffRequest, present
 from tournaments.event.forms.schedule import InstantForm
 from tournaments.event.selectors.clock import clock_at
-from tournaments.event.selectors.level_words import level_told
+from tournaments.event.selectors.level_words import level_in_words
 from tournaments.event.views.context import page_context
 from tournaments.event.views.events import WRONG
 from tournaments.models import Event
@@ -71,7 +71,7 @@ def _in_force(form: InstantForm, event: Event, at: datetime) -> dict[str, Any] |
     return {
         "table": number,
         "level": found.level.number,
-        "blinds": level_told(found.level, event),
+        "blinds": level_in_words(found.level, event),
         "is_behind": found.is_behind,
         "reason": reason_of(found),
     }

@@ -61,7 +61,7 @@ def wait_after(tries: int) -> timedelta:
 def name_in_mail(name: str) -> str:
     """Return a name to greet somebody by; nothing where it reads like an address or a message.
 
-    Whoever registers types the name and the address: a mail of the club is to carry no text of his.
+    The visitor types the name and the address. A mail of the club is to carry no text of his.
 
     >>> name_in_mail("Dr. Anna-Maria von Ast"), name_in_mail("Glückwunsch! http://evil.example")
     ('Dr. Anna-Maria von Ast', '')

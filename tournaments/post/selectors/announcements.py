@@ -28,22 +28,22 @@ def announcement_payload(event: Event, now: datetime) -> dict[str, Any]:
     One that was taken back gives way to the one before it, if that is still to be seen. Of the new
     one the address of its voice is told. One query where there is neither.
     """
-    rows = [row for row in _said(event, now) if action_is_in_force(row)]
+    rows = [row for row in _recent(event, now) if action_is_in_force(row)]
     new = next((row for row in rows if row.recorded_at > now - SHOWN_FOR), None)
     # What a change said by itself is over with the event; what somebody announced stays.
     staying = next(
         (row for row in rows if _stays(row) and (row.kind == MADE or not event.is_over)), None
     )
     return {
-        "announcement": None if new is None else _told(new),
+        "announcement": None if new is None else _as_data(new),
         "standing": "" if staying is None else staying.text.data["text"],
     }
 
 
 def announcement_standing(event: Event) -> Action | None:
     """Return the announcement that stays on the screens until it is taken back, if there is one."""
-    said = _announced(event).filter(payload__stays=True)
-    return next(filter(action_is_in_force, said), None)
+    staying = _announced(event).filter(payload__stays=True)
+    return next(filter(action_is_in_force, staying), None)
 
 
 def announcement_stock(event: Event) -> list[str]:
@@ -73,7 +73,7 @@ def _announced(event: Event) -> QuerySet[Action]:
     return rows.select_related("text").order_by("-sequence")
 
 
-def _said(event: Event, now: datetime) -> QuerySet[Action]:
+def _recent(event: Event, now: datetime) -> QuerySet[Action]:
     return _announced(event).filter(Q(recorded_at__gt=now - SHOWN_FOR) | Q(payload__stays=True))
 
 
@@ -81,7 +81,7 @@ def _stays(action: Action) -> bool:
     return bool(action.payload.get("stays"))
 
 
-def _told(action: Action) -> dict[str, Any]:
+def _as_data(action: Action) -> dict[str, Any]:
     text, language = action.text.data["text"], Language(action.payload["language"])
     return {
         "id": action.pk,

@@ -16,7 +16,7 @@ MOST_FOUND = 6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
+class MessageShown:
     """One message as its reader sees it."""
 
     id: int
@@ -31,7 +31,9 @@ def topic_for(entry: int) -> str:
     return f"messages-e{entry}"
 
 
-def messages_unread(registration: Registration, *, now: datetime, after: int = 0) -> list[Told]:
+def messages_unread(
+    registration: Registration, *, now: datetime, after: int = 0
+) -> list[MessageShown]:
     """Return the latest messages newer than the one read last, newest first.
 
     A message to a table is for those who sat there when it was sent, wherever they sit now.
@@ -46,7 +48,7 @@ def messages_unread(registration: Registration, *, now: datetime, after: int = 0
         .select_related("table", "made_by__text")
         .order_by("-pk")
     )
-    return [_told(row) for row in rows[:MOST] if hasattr(row.made_by, "text")]
+    return [_shown(row) for row in rows[:MOST] if hasattr(row.made_by, "text")]
 
 
 def _is_for(registration: Registration) -> Q:
@@ -62,8 +64,8 @@ def _is_for(registration: Registration) -> Q:
     return to_all | Q(entry__in=ids) | (Q(table__isnull=False) & Q(Exists(sat_there)))
 
 
-def _told(row: Message) -> Told:
-    return Told(
+def _shown(row: Message) -> MessageShown:
+    return MessageShown(
         id=row.pk,
         text=row.made_by.text.data.get("text", ""),
         at=row.sent_at,

@@ -140,7 +140,7 @@ def _deliver(
 ) -> MailFault | None:
     """Hand a mail to the server, and write down what came of it."""
     try:
-        connection.open()  # left open for the next; closed by whoever made it
+        connection.open()  # left open for the next; closed by the one who made it
         connection.send_messages([_message(mail, text, connection)])
     except (smtplib.SMTPException, OSError, ValueError) as error:
         fault = fault_of(error)
@@ -187,8 +187,8 @@ def _fail(mail: Mail, fault: MailFault, error: Exception, now: datetime) -> None
     """Write down what went wrong, and when it is tried again, if it is."""
     given_up = mail.made_at + GIVES_UP_AFTER + timedelta(seconds=1)
     due_at = given_up if fault == MailFault.REFUSED else now + wait_after(mail.tries)
-    said = one_line(f"{fault} {_words_of(error)}")[:LONGEST_ERROR]
-    Mail.objects.filter(pk=mail.pk).update(due_at=due_at, error=said)
+    error_text = one_line(f"{fault} {_words_of(error)}")[:LONGEST_ERROR]
+    Mail.objects.filter(pk=mail.pk).update(due_at=due_at, error=error_text)
 
 
 def _words_of(error: Exception) -> str:

@@ -29,7 +29,7 @@ MESSAGE_SENT = Kind(
 def message_send(
     change: Change, *, text: str, table: Table | None = None, entry: Entry | None = None
 ) -> None:
-    """Tell a text of at most 200 characters to whoever sits at a table now, or to one player.
+    """Tell a text of at most 200 characters to those who sit at a table now, or to one player.
 
     Only the pages it is for are told to fetch it. Nothing a player must know rests on it.
     """

@@ -22,9 +22,9 @@ from tournaments.door.services.registration import (
     registration_withdraw,
     registrations_import,
 )
-from tournaments.event.services.schedule import schedule_edit
+from tournaments.event.services.schedule.edit import schedule_edit
 from tournaments.models import Action, DealerDraw, Event, Registration
-from tournaments.practice.simulation.deeds import When, deed
+from tournaments.practice.simulation.deeds.deed import When, deed
 from tournaments.practice.simulation.evening import ARBITER, DESK, Evening
 from tournaments.practice.simulation.floor import settle
 from tournaments.seating.selectors.seat_cards import tables_to_draw

@@ -33,18 +33,18 @@ from tournaments.event.services.clock import clock_jump, clock_plan_start, clock
 from tournaments.event.services.counts import count_change
 from tournaments.event.services.ending import event_cancel, event_end
 from tournaments.event.services.lifecycle import event_create, event_schedule_set, event_update
-from tournaments.event.services.mixed import schedule_mixed
-from tournaments.event.services.rules import event_preset_choose
-from tournaments.event.services.schedule import schedule_edit
+from tournaments.event.services.schedule.edit import schedule_edit
+from tournaments.event.services.schedule.mixed import schedule_mixed
 from tournaments.models import Action, ChipSet, Event, Registration, RulePreset, Table
 from tournaments.play.selectors.ranking import places_of
 from tournaments.play.services.closing import closing_announce
 from tournaments.play.services.hands import button_mark, hand_begin
 from tournaments.practice.services.rehearsal import rehearsal_fill
 from tournaments.practice.simulation.checks import Checker
-from tournaments.practice.simulation.deeds import When, deed
+from tournaments.practice.simulation.deeds.deed import When, deed
 from tournaments.practice.simulation.evening import ARBITER, DESK, Evening
-from tournaments.practice.simulation.money_entries import TERMS, play_with_rebuys
+from tournaments.practice.simulation.money.entries import TERMS, play_with_rebuys
+from tournaments.rules.services.rules import event_preset_choose
 from tournaments.seating.selectors.tables import tables_live, tables_seated
 from tournaments.seating.services.seats import seats_draw
 from tournaments.seating.services.tables import table_open

@@ -17,8 +17,8 @@ from tournaments.play.services.bubble import (
 )
 from tournaments.play.services.elimination_details import elimination_correct
 from tournaments.play.services.eliminations import entries_eliminate
-from tournaments.practice.simulation.deeds import When, deed
-from tournaments.practice.simulation.deeds_outs import outs_of
+from tournaments.practice.simulation.deeds.deed import When, deed
+from tournaments.practice.simulation.deeds.outs import outs_of
 from tournaments.practice.simulation.evening import ARBITER, DESK, SECOND, Evening
 from tournaments.practice.simulation.floor import settle
 from tournaments.practice.simulation.hands import play_table

@@ -23,7 +23,7 @@ from tournaments.log.selectors.facts import facts_checked
 from tournaments.models import Absence, Event, Posting, Registration, Seating, Table
 from tournaments.play.selectors.level_in_force import table_in_force
 from tournaments.play.selectors.ranking import places_of
-from tournaments.practice.simulation.books import Books, Place
+from tournaments.practice.simulation.money.books import Books, Place
 from tournaments.practice.simulation.own_clock import OwnClock, Tap
 from tournaments.seating.selectors.tables import table_counts
 
@@ -75,18 +75,20 @@ class Checker:
 
     def _seats(self, books: Books) -> None:
         rows = Seating.objects.filter(event=self.event, voided_by=None)
-        held = [
+        seats_held = [
             (entry, (number, seat), broken)
             for entry, number, seat, broken in rows.values_list(
                 "entry", "table__number", "seat", "table__voided_by"
             )
         ]
-        self.once((entry for entry, _, _ in held), "a person is seated twice")
-        self.once((place for _, place, _ in held), "a seat is doubly held")
+        self.once((entry for entry, _, _ in seats_held), "a person is seated twice")
+        self.once((place for _, place, _ in seats_held), "a seat is doubly held")
         self.expect(
-            all(broken is None for _, _, broken in held), "somebody sits at a broken table", held
+            all(broken is None for _, _, broken in seats_held),
+            "somebody sits at a broken table",
+            seats_held,
         )
-        found: dict[int, Place] = {entry: place for entry, place, _ in held}
+        found: dict[int, Place] = {entry: place for entry, place, _ in seats_held}
         self.expect(found == books.where, "seats", found, books.where)
         numbers = Table.objects.filter(event=self.event, voided_by=None).values_list("number")
         self.once((number for (number,) in numbers), "a table number is used twice")
@@ -119,7 +121,7 @@ class Checker:
 
     def balanced(self, books: Books, seats: dict[int, int]) -> None:
         """Expect the tables within the tolerance of the largest, full ones aside."""
-        sizes = {number: len(held) for number, held in books.tables.items()}
+        sizes = {number: len(seats_held) for number, seats_held in books.tables.items()}
         most = max(sizes.values(), default=0)
         short = {
             number: size
@@ -165,4 +167,9 @@ class Checker:
         self.expect(fault is None, "the log is broken", fault)
         found = facts_checked(self.event)
         self.expect(not found.differences, "the log tells other facts", found.differences)
-        self.expect(found.told == found.held, "the log tells other places", found.told, found.held)
+        self.expect(
+            found.by_log == found.by_tables,
+            "the log tells other places",
+            found.by_log,
+            found.by_tables,
+        )

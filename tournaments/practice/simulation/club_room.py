@@ -27,13 +27,12 @@ from tournaments.door.services.registration import registration_create, registra
 from tournaments.event.selectors.schedule_files import schedule_as_file
 from tournaments.event.services.chip_sets import chip_set_delete, chip_set_save
 from tournaments.event.services.lifecycle import event_copy
-from tournaments.event.services.own_schedules import (
+from tournaments.event.services.schedule.importing import schedule_import
+from tournaments.event.services.schedule.own import (
     event_schedule_save,
     schedule_delete,
     schedule_rename,
 )
-from tournaments.event.services.rules import event_preset_save, preset_delete, preset_rename
-from tournaments.event.services.schedule_import import schedule_import
 from tournaments.event.services.start_call import start_announce, start_called
 from tournaments.models import (
     ChipSet,
@@ -52,11 +51,12 @@ from tournaments.people.services.people_merge import people_merge, people_unmerg
 from tournaments.post.services.mail import mail_resend
 from tournaments.practice.services.sample import sample_remove
 from tournaments.practice.simulation.beside import another
-from tournaments.practice.simulation.deeds import When, deed
+from tournaments.practice.simulation.deeds.deed import When, deed
 from tournaments.practice.simulation.evening import DESK, Evening
-from tournaments.practice.simulation.money_drawer import count_the_drawers
+from tournaments.practice.simulation.money.drawer import count_the_drawers
 from tournaments.practice.simulation.seasons_room import keep_a_league, show_a_profile
 from tournaments.privacy.services.privacy import contacts_erase, person_erase, privacy_set
+from tournaments.rules.services.rules import event_preset_save, preset_delete, preset_rename
 from tournaments.screens.services.screens import (
     screen_change,
     screen_claim,

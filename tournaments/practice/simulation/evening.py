@@ -18,8 +18,8 @@ from tournaments.changes.audit import ClubService, Service
 from tournaments.changes.commands import ClubCommand, Command
 from tournaments.changes.domain.errors import Refused
 from tournaments.models import Action, Entry, Event, Registration, Table
-from tournaments.practice.simulation.books import Books
 from tournaments.practice.simulation.checks import Checker
+from tournaments.practice.simulation.money.books import Books
 from tournaments.practice.simulation.own_clock import OwnClock, Row
 from tournaments.undo.services.undo import action_undo
 

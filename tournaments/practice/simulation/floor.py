@@ -8,7 +8,7 @@ from typing import Any
 
 from tournaments.event.domain.betting import final_table_size
 from tournaments.models import Action, Table
-from tournaments.practice.simulation.deeds import When, deed
+from tournaments.practice.simulation.deeds.deed import When, deed
 from tournaments.practice.simulation.evening import ARBITER, SECOND, Evening
 from tournaments.seating.domain.seating import Suggestion
 from tournaments.seating.selectors.arrivals import is_filling

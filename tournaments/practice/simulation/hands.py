@@ -7,7 +7,7 @@ from clock.selectors import clock_state
 from tournaments.event.services.clock import clock_start
 from tournaments.event.services.clock_hands import clock_hand
 from tournaments.play.services.hands import button_mark, hand_begin
-from tournaments.practice.simulation.deeds import When, deed
+from tournaments.practice.simulation.deeds.deed import When, deed
 from tournaments.practice.simulation.evening import ARBITER, DESK, Evening
 from tournaments.practice.simulation.outs import put_out
 from tournaments.practice.simulation.poker import play_hand

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tournaments.practice.simulation.deeds import Deed, When, deeds
+from tournaments.practice.simulation.deeds.deed import Deed, When, deeds
 from tournaments.practice.simulation.evening import Evening
 
 SOUGHT_FROM = 0.7  # when so much of the field is left, what has not happened yet is sought out

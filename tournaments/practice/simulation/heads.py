@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from tournaments.models import Elimination
 from tournaments.play.services.elimination_details import knockout_set
-from tournaments.practice.simulation.deeds import When, deed
+from tournaments.practice.simulation.deeds.deed import When, deed
 from tournaments.practice.simulation.evening import ARBITER, Evening
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from tournaments.changes.access import Role
 from tournaments.changes.kinds import kinds
-from tournaments.practice.simulation.deeds import When, deeds
+from tournaments.practice.simulation.deeds.deed import When, deeds
 from tournaments.practice.simulation.evening import WHOLE, Played
 
 NO_DEED = "niemand tut in der Simulation etwas, woraus dieser Eintrag folgt"
@@ -14,7 +14,7 @@ NO_OCCASION = "an diesem Abend gab es dazu keine Gelegenheit"
 TOO_SMALL = f"wird erst ab {WHOLE} Teilnehmern gespielt"
 
 
-def kinds_told(played: Played, *, is_whole: bool) -> dict[str, Any]:
+def kinds_in_figures(played: Played, *, is_whole: bool) -> dict[str, Any]:
     """Return what was played how often, what the program alone does, and what was not played."""
     program = {str(Role.SYSTEM)}
     return {

@@ -13,7 +13,7 @@ from tournaments.play.services.eliminations import (
     entries_eliminate,
     entry_disqualify,
 )
-from tournaments.practice.simulation.deeds import When, deed
+from tournaments.practice.simulation.deeds.deed import When, deed
 from tournaments.practice.simulation.evening import ARBITER, SECOND, Evening
 from tournaments.practice.simulation.floor import settle
 from tournaments.practice.simulation.standings import Hand

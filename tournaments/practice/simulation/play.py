@@ -23,23 +23,26 @@ from tournaments.event.services.lifecycle import event_create
 from tournaments.models import ChipMovement, Club, Elimination, Entry, Event, RulePreset
 from tournaments.play.selectors.ranking import places_of
 from tournaments.play.services.eliminations import entries_eliminate
-from tournaments.practice.simulation import deeds_clock, deeds_outs, deeds_people, deeds_tables
 from tournaments.practice.simulation.arrivals import arrive, arrive_late, miss_somebody
 from tournaments.practice.simulation.beside import play_beside
 from tournaments.practice.simulation.bubble import play_hand_for_hand, reach_the_money
-from tournaments.practice.simulation.cash_evening import play_cash_evening
-from tournaments.practice.simulation.cash_points import play_points_evening
+from tournaments.practice.simulation.cash.evening import play_cash_evening
+from tournaments.practice.simulation.cash.points import play_points_evening
 from tournaments.practice.simulation.checks import Checker
 from tournaments.practice.simulation.club_room import play_in_the_club
-from tournaments.practice.simulation.deeds import When, deed
+from tournaments.practice.simulation.deeds import clock as deeds_clock
+from tournaments.practice.simulation.deeds import outs as deeds_outs
+from tournaments.practice.simulation.deeds import people as deeds_people
+from tournaments.practice.simulation.deeds import tables as deeds_tables
+from tournaments.practice.simulation.deeds.deed import When, deed
 from tournaments.practice.simulation.evening import ARBITER, DIRECTOR, FULL_CHECKS, Evening, Plan
 from tournaments.practice.simulation.floor import settle
 from tournaments.practice.simulation.hands import go_on_after_break, play_tables
 from tournaments.practice.simulation.happenings import happen
-from tournaments.practice.simulation.kinds_played import kinds_told
-from tournaments.practice.simulation.money_bounties import play_bounties
-from tournaments.practice.simulation.money_deals import play_deals
-from tournaments.practice.simulation.money_prizes import pay_prizes, plan_prizes
+from tournaments.practice.simulation.kinds_played import kinds_in_figures
+from tournaments.practice.simulation.money.bounties import play_bounties
+from tournaments.practice.simulation.money.deals import play_deals
+from tournaments.practice.simulation.money.prizes import pay_prizes, plan_prizes
 from tournaments.practice.simulation.outs import count
 from tournaments.practice.simulation.races import play_race
 
@@ -84,7 +87,7 @@ def simulate(plan: Plan, *, club: Club, watch: Watch | None = None) -> Outcome:
     if beside:
         play_in_the_club(evening, removable=beside[-1])
     figures["invariants_checked"] = evening.checker.checked
-    figures |= kinds_told(evening.played, is_whole=plan.is_whole)
+    figures |= kinds_in_figures(evening.played, is_whole=plan.is_whole)
     figures["seconds"] = round(perf_counter() - began, 3)
     return Outcome([evening.event, *beside], _in_order(figures), evening.elimination_ms)
 

@@ -9,12 +9,12 @@ from clock.selectors import clock_levels
 from tournaments.event.selectors.event import chips_in_play
 from tournaments.event.services.chip_sets import event_chips_choose
 from tournaments.event.services.clock import clock_jump, clock_start
-from tournaments.event.services.planned_schedule import event_schedule_plan
+from tournaments.event.services.schedule.planned import event_schedule_plan
 from tournaments.models import ChipSet
 from tournaments.play.services.chip_races import chip_race
 from tournaments.practice.services.rehearsal import rehearsal_fill
 from tournaments.practice.simulation.beside import MINUTE, another
-from tournaments.practice.simulation.deeds import When, deed
+from tournaments.practice.simulation.deeds.deed import When, deed
 from tournaments.practice.simulation.evening import ARBITER, Evening
 from tournaments.seating.selectors.tables import tables_live, tables_seated
 from tournaments.seating.services.seats import seats_draw

@@ -6,7 +6,7 @@ from typing import Any
 
 from tournaments.changes.access import Actor, Role
 from tournaments.models import League, LeagueCorrection, Registration
-from tournaments.practice.simulation.deeds import When, deed
+from tournaments.practice.simulation.deeds.deed import When, deed
 from tournaments.practice.simulation.evening import Evening
 from tournaments.seasons.domain.points import Terms
 from tournaments.seasons.services.corrections import (

@@ -1,9 +1,9 @@
 """Places worked out from the rules' text, for the simulator's books. Imports nothing of ours.
 
-TDA 2024 RP-8: whoever busts in one hand of hand-for-hand at different tables shares the place, from
+TDA 2024 RP-8: who busts in one hand of hand-for-hand at different tables shares the place, from
 the announcement on. Common practice: of one table the larger stack at the start of the hand places
 higher, equal ones share. Decided by the house, where the rules are silent: an unknown stack makes
-all of that table's hand share; in hand-for-hand, whoever was beaten by more at the own table ranks
+all of that table's hand share; in hand-for-hand, one who was beaten by more at the own table ranks
 lower; somebody disqualified takes the place of the next one out.
 """
 

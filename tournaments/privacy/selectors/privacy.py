@@ -62,7 +62,7 @@ class Traces:
 
 def traces_of(person: Person) -> Traces:
     people = {person.pk}
-    # Whoever was found to be the same person is erased with her.
+    # Rows found to be the same person are erased with hers.
     while more := set(
         PersonMerge.objects.live().filter(kept__in=people).values_list("gone", flat=True)
     ).difference(people):
@@ -82,7 +82,7 @@ def traces_of(person: Person) -> Traces:
 def actions_with_texts(traces: Traces) -> Iterator[tuple[Action, bool]]:
     """Yield the log entries with texts where the person may be named, and whether each is of her.
 
-    An undo is of whomever the undone entry is. The cost grows with the logs of her events.
+    An undo concerns the people of the undone entry. The cost grows with the logs of her events.
     """
     own: set[int] = set()
     rows = Action.objects.filter(
@@ -286,6 +286,12 @@ def _counts(entry: Entry) -> Iterator[dict[str, Any]]:
 def _deals(entry: Entry) -> Iterator[dict[str, Any]]:
     """Return what was offered to somebody in deals that stand, and what he said."""
     shares = DealShare.objects.live().filter(entry=entry).order_by("pk")
-    said = dict(DealAnswer.objects.live().filter(share__in=shares).values_list("share", "says_yes"))
+    answers = dict(
+        DealAnswer.objects.live().filter(share__in=shares).values_list("share", "says_yes")
+    )
     for row in shares:
-        yield {"stack": row.stack, "amount_cents": row.amount_cents, "says_yes": said.get(row.pk)}
+        yield {
+            "stack": row.stack,
+            "amount_cents": row.amount_cents,
+            "says_yes": answers.get(row.pk),
+        }

@@ -98,9 +98,9 @@ def drawn(preview: Preview, fonts: Fonts) -> bytes:
         pen.write(line, size, 880, top, PAPER)
         top += round(size * 1.12)
     top = max(top + 34, 390)
-    for place, told in enumerate(filter(None, map(readable, preview.below))):
+    for place, line in enumerate(filter(None, map(readable, preview.below))):
         weight, colour = (750, BRASS) if place == 0 else (600, PAPER)
-        pen.write(pen.fitting(told, SMALL, weight), SMALL, weight, top, colour)
+        pen.write(pen.fitting(line, SMALL, weight), SMALL, weight, top, colour)
         top += 58
     out = io.BytesIO()
     image.quantize(64).save(out, "PNG", optimize=True)

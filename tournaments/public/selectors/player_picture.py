@@ -7,11 +7,11 @@ from datetime import datetime, timedelta
 
 from tournaments.changes.access import Role
 from tournaments.door.selectors.places import (
+    claimed_seat_of,
     noshow_planned_at,
     offer_of,
     place_number,
     position_of,
-    said_seat_of,
     waiting_of,
 )
 from tournaments.event.selectors.event import event_accepts_late, players_left
@@ -142,8 +142,8 @@ def _at_a_seat(registration: Registration, entry: Entry, now: datetime) -> Playe
         return PlayerPicture(registration=registration, face="waiting")
     event = registration.event
     is_walking = bool(walking(event, [entry.pk]))
-    said = said_seat_of(registration).select_related("made_by").first()
-    has_said = said is not None
+    arrival = claimed_seat_of(registration).select_related("made_by").first()
+    has_said = arrival is not None
     has_come = not is_walking and has_said
     came_from = None if has_come else _seat_before(seating, now)
     draw = DealerDraw.objects.live().filter(table=seating.table).order_by("-pk").first()
@@ -157,9 +157,9 @@ def _at_a_seat(registration: Registration, entry: Entry, now: datetime) -> Playe
         seating=seating,
         came_from=came_from,
         is_walking=is_walking,
-        may_unsay=said is not None
-        and said.made_by.role == Role.PLAYER
-        and said.arrived_at > now - SAID_FOR,
+        may_unsay=arrival is not None
+        and arrival.made_by.role == Role.PLAYER
+        and arrival.arrived_at > now - SAID_FOR,
         is_seat_open=not (is_walking or has_said or event.is_over or came_from)
         and (not event.has_started or seating.seated_at > now - MOVED_FOR),
         dealer_seat=dealer_seat,

@@ -13,7 +13,7 @@ from typing import Any
 
 from django.db.models import Q
 
-from tournaments.changes.kinds import Places, Topic, kind_of
+from tournaments.changes.kinds import Part, Places, Topic, kind_of
 from tournaments.event.domain.betting import Game
 from tournaments.event.selectors.event import room_figures
 from tournaments.models import (
@@ -77,23 +77,23 @@ def stream_payload(
             found.tables.add(row.payload["table"])
     if OF_THE_ROOM & set(topics):
         _by_facts(found, event, topics, [row.pk for row in actions])
-    told: dict[str, Any] = {}
-    also = {"list"} if any(_changes_list(row) for row in actions) else set()
+    payload: dict[str, Any] = {}
+    also = {Part.LIST} if any(_changes_list(row) for row in actions) else set()
     if any((kind := kind_of(row.kind)) and kind.sets_stage for row in actions):
-        also.add("stage")
+        also.add(Part.STAGE)
     if "entries" in topics and not event.is_clock_only:
-        told["room"] = known.get("room") or room_figures(event)
-        left = told["room"]["left"]
-        anybody_out = left < told["room"]["entries"]
-        also |= {"places"} if _moves_places(found, anybody_out=anybody_out) else set()
+        payload["room"] = known.get("room") or room_figures(event)
+        left = payload["room"]["left"]
+        anybody_out = left < payload["room"]["entries"]
+        also |= {Part.PLACES} if _moves_places(found, anybody_out=anybody_out) else set()
         if left == 1 and event.has_started:
             found.people |= _left_over(event)
     if found.people:
         few = len(found.people) <= MOST_NAMED
-        told["whose"] = sorted(found.people) if few else ALL
+        payload["whose"] = sorted(found.people) if few else ALL
     if event.has_started and 0 < len(found.tables) <= MOST_TABLES:
-        told["order"] = order_of_moves(event, found.tables, action.recorded_at)
-    return told | ({"also": sorted(also)} if also else {})
+        payload["order"] = order_of_moves(event, found.tables, action.recorded_at)
+    return payload | ({"also": sorted(also)} if also else {})
 
 
 def order_of_moves(event: Event, tables: Iterable[int], now: datetime) -> dict[int, list[int]]:

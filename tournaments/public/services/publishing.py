@@ -21,7 +21,7 @@ def publish_on_commit(change: Change) -> None:
     """Tell the event's stream of a sealed change, once it is written."""
     event, topics = change.event, sorted(change.topics)
     action = change.action
-    # Whoever kept the head before this one sees that it is extended.
+    # Who kept the head before this one sees that it is extended.
     head = [action.sequence, head_of(action.hash), head_of(action.previous_hash)]
     payload: dict[str, Any] = {"version": event.version, "changed": topics, "head": head}
     payload |= stream_payload(event, change.action, topics, change.stream) | change.stream

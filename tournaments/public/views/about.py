@@ -49,7 +49,7 @@ def manifest(_request: HttpRequest) -> HttpResponse:
         }
         for size in ICON_SIZES
     ]
-    told = {
+    context = {
         "name": club.name if club else _("Turniere"),
         "short_name": (club.name if club else "KRRU")[:12].strip(),
         "display": "browser",
@@ -57,4 +57,4 @@ def manifest(_request: HttpRequest) -> HttpResponse:
         "theme_color": "#0b382a",
         "icons": icons,
     }
-    return JsonResponse(told, content_type="application/manifest+json")
+    return JsonResponse(context, content_type="application/manifest+json")

@@ -32,8 +32,8 @@ def player_buys(request: Any, token: str) -> HttpResponse:
         }
     entry = _entry(registration)
     action = purchase_ask(own_command(request, registration), entry=entry, what=what, **own)
-    said = _("Ist angesagt. Bitte zur Anmeldung kommen und zahlen.")
-    return answer_card(request, registration, action, said)
+    sentence = _("Ist angesagt. Bitte zur Anmeldung kommen und zahlen.")
+    return answer_card(request, registration, action, sentence)
 
 
 @open_to_all(methods=("POST",))

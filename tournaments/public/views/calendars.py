@@ -42,8 +42,8 @@ def own_calendar(_request: HttpRequest, token: str) -> HttpResponse:
     """Hand the same appointment out to a player, with the link that is his alone."""
     registration = own_registration(token)
     page = base_url() + reverse("player", args=[registration.link_token])
-    told = _("Deine eigene Seite, nur für dich: %(page)s") % {"page": page}
-    return _file(registration.event, told, page)
+    sentence = _("Deine eigene Seite, nur für dich: %(page)s") % {"page": page}
+    return _file(registration.event, sentence, page)
 
 
 @open_to_all()
@@ -64,9 +64,9 @@ def feed(_request: HttpRequest) -> HttpResponse:
     return HttpResponse(file.to_ical(), content_type=TYPE)
 
 
-def _file(event: Event, told: str, page: str) -> HttpResponse:
+def _file(event: Event, sentence: str, page: str) -> HttpResponse:
     file = _calendar()
-    file.add_component(_appointment(event, told, page, event_lasts(event), present(event)))
+    file.add_component(_appointment(event, sentence, page, event_lasts(event), present(event)))
     response = HttpResponse(file.to_ical(), content_type=TYPE)
     response["Content-Disposition"] = f'attachment; filename="{event.slug}.ics"'
     return response
@@ -79,7 +79,7 @@ def _calendar() -> Calendar:
 
 
 def _appointment(
-    event: Event, told: str, page: str, lasts: timedelta, now: datetime
+    event: Event, sentence: str, page: str, lasts: timedelta, now: datetime
 ) -> Appointment:
     appointment = Appointment.new(
         uid=f"{event.pk}-{event.slug}@krru",
@@ -89,7 +89,7 @@ def _appointment(
         start=event.starts_at,
         end=event.starts_at + lasts,
         summary=event.name,
-        description=_description(event, told),
+        description=_description(event, sentence),
         location=event.about.place or None,
         url=page,
         status=STATUS.CANCELLED if event.cancelled_by_id else STATUS.CONFIRMED,
@@ -102,9 +102,9 @@ def _appointment(
     return appointment
 
 
-def _description(event: Event, told: str) -> str:
+def _description(event: Event, sentence: str) -> str:
     costs = "\n".join(f"{line.label}: {line.text}" for line in announced(event))
     game = f"{GAMES.get(event.game, event.game)}, {LIMITS.get(event.limit, event.limit)}"
     about = event.about
-    parts = (game, costs, about.description, about.contact, told)
+    parts = (game, costs, about.description, about.contact, sentence)
     return "\n\n".join(filter(None, parts))

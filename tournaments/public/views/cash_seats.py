@@ -49,10 +49,10 @@ def player_cash(request: Any, token: str) -> HttpResponse:
     table = get_object_or_404(rows, pk=whole_number(request, "table"))
     asks, command = _AT_A_TABLE[what], own_command(request, registration)
     action = asks(command, registration=registration, table=table)
-    return answer_card(request, registration, action, _said(what))
+    return answer_card(request, registration, action, _confirmation(what))
 
 
-def _said(what: str) -> str:
+def _confirmation(what: str) -> str:
     return {
         "wait": _("Du stehst auf der Liste."),
         "wait_any": _("Du stehst auf der Liste."),

@@ -46,8 +46,8 @@ def embed(request: HttpRequest) -> HttpResponse:
 def evenings_json(request: HttpRequest) -> HttpResponse:
     """Send the same for programs; any site may ask."""
     posters, _samples = posters_current(present())
-    told = {"evenings": [_as_json(request, poster) for poster in posters[:MOST]]}
-    response = JsonResponse(told, json_dumps_params={"ensure_ascii": False, "indent": 1})
+    data = {"evenings": [_as_json(request, poster) for poster in posters[:MOST]]}
+    response = JsonResponse(data, json_dumps_params={"ensure_ascii": False, "indent": 1})
     response["Cache-Control"] = KEPT
     response["Access-Control-Allow-Origin"] = "*"
     return response

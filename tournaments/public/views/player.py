@@ -40,19 +40,19 @@ from tournaments.event.selectors.event import (
     tables_live_count,
 )
 from tournaments.event.selectors.late_entry import late_entry_of
-from tournaments.event.selectors.rule_history import rule_state_agreed
 from tournaments.event.views.context import page_context, spread_ms
 from tournaments.models import Event, Registration
 from tournaments.money.selectors.bounties import own_bounty
 from tournaments.money.selectors.deals import own_deal
-from tournaments.money.selectors.prizes_told import prizes_told
-from tournaments.play.selectors.bubble import said_near_the_money
+from tournaments.money.selectors.prizes_in_words import prizes_in_words
+from tournaments.play.selectors.bubble import announced_near_the_money
 from tournaments.play.selectors.stacks import own_stack
 from tournaments.post.views.messages import messages_context
 from tournaments.public.forms.own import LaterForm
 from tournaments.public.selectors.player_picture import MOVED_FOR, PlayerPicture, player_picture
 from tournaments.public.selectors.recent_moves import recent_moves
 from tournaments.public.selectors.stream_payload import rank_of
+from tournaments.rules.selectors.rule_history import rule_state_agreed
 from tournaments.seating.selectors.hall_numbers import own_number
 from tournaments.seating.selectors.seat_cards import tables_to_draw
 
@@ -181,12 +181,12 @@ def _buying(registration: Registration, picture: PlayerPicture, now: datetime) -
 def _prize(picture: PlayerPicture, now: datetime) -> dict[str, Any] | None:
     """Return what somebody gets, in words; none while nobody is told, or for nothing."""
     registration = picture.registration
-    told = prizes_told(registration.event, now) if picture.place else None
-    if told is None:
+    prizes = prizes_in_words(registration.event, now) if picture.place else None
+    if prizes is None:
         return None
     entries = registration.entries.live().order_by("number").values_list("pk", flat=True)
-    words = ", ".join(told.by_entry[entry] for entry in entries if entry in told.by_entry)
-    return {"words": words, "is_fixed": told.is_fixed} if words else None
+    words = ", ".join(prizes.by_entry[entry] for entry in entries if entry in prizes.by_entry)
+    return {"words": words, "is_fixed": prizes.is_fixed} if words else None
 
 
 def _at_the_door(
@@ -212,7 +212,7 @@ def _at_the_door(
 
 def _stage(event: Event, left: int, now: datetime) -> dict[str, Any]:
     """Return what changes how everybody plays."""
-    is_hand_for_hand, is_in_the_money = said_near_the_money(event)
+    is_hand_for_hand, is_in_the_money = announced_near_the_money(event)
     is_last = 2 <= left <= final_seats(event)
     return {
         "is_hand_for_hand": is_hand_for_hand,

@@ -127,8 +127,8 @@ def player_deal(request: HttpRequest, token: str) -> HttpResponse:
         share=DealShare(pk=_id_of(request, "share")),
         says_yes=says_yes,
     )
-    told = _("Du hast Ja gesagt.") if says_yes else _("Du hast Nein gesagt.")
-    return answer_card(request, registration, action, told)
+    sentence = _("Du hast Ja gesagt.") if says_yes else _("Du hast Nein gesagt.")
+    return answer_card(request, registration, action, sentence)
 
 
 @open_to_all(methods=("POST",))

@@ -48,8 +48,8 @@ def public_url(request: HttpRequest, path: str) -> str:
 def head_of(request: HttpRequest, event: Event) -> Head:
     """Return what is said of a tournament."""
     picture = _of_event(event)
-    said = ". ".join(filter(None, (*picture.below, event.about.description)))
-    return _head(request, picture, said, event.get_absolute_url(), event)
+    description = ". ".join(filter(None, (*picture.below, event.about.description)))
+    return _head(request, picture, description, event.get_absolute_url(), event)
 
 
 def head_of_club(request: HttpRequest, club: Club | None) -> Head | None:
@@ -57,15 +57,15 @@ def head_of_club(request: HttpRequest, club: Club | None) -> Head | None:
     if club is None:
         return None
     picture = _of_club(club)
-    said = ". ".join(filter(None, (club.about.description, *picture.below)))
-    return _head(request, picture, said or picture.title, reverse("home"), None)
+    description = ". ".join(filter(None, (club.about.description, *picture.below)))
+    return _head(request, picture, description or picture.title, reverse("home"), None)
 
 
 def _head(
-    request: HttpRequest, picture: Preview, said: str, path: str, event: Event | None
+    request: HttpRequest, picture: Preview, description: str, path: str, event: Event | None
 ) -> Head:
     image = reverse("preview", args=[event.slug]) if event else reverse("club-preview")
-    text = " ".join(said.split())
+    text = " ".join(description.split())
     return Head(
         title=picture.title,
         text=text if len(text) <= LONGEST_TEXT else text[: LONGEST_TEXT - 1].rstrip() + "…",

@@ -27,13 +27,11 @@ from tournaments.door.selectors.places import noshow_planned_at, noshows_are_bli
 from tournaments.event.domain.chips import average_stack
 from tournaments.event.selectors.chips import stack_pieces
 from tournaments.event.selectors.event import chips_in_play
-from tournaments.event.selectors.rule_history import rule_state_number
-from tournaments.event.selectors.rule_texts import rules_shown
 from tournaments.event.selectors.schedule import level_minutes, schedule_lines
 from tournaments.event.selectors.words import GAMES, LIMITS, late_until
 from tournaments.event.views.context import page_context, spread_ms
 from tournaments.models import Club, Draw, Event, Grant, League, StaffDevice
-from tournaments.money.selectors.prizes_told import prizes_told
+from tournaments.money.selectors.prizes_in_words import prizes_in_words
 from tournaments.public.forms.own import RegisterForm
 from tournaments.public.selectors.posters import (
     Poster,
@@ -43,7 +41,9 @@ from tournaments.public.selectors.posters import (
     posters_past,
 )
 from tournaments.public.views.previews import head_of, head_of_club, public_url
-from tournaments.public.views.public_cache import is_stranger, page_of_strangers
+from tournaments.public.views.public_cache import cached_page, is_stranger
+from tournaments.rules.selectors.rule_history import rule_state_number
+from tournaments.rules.selectors.rule_texts import rules_shown
 
 Places = frozenset[tuple[int | None, str]]
 
@@ -92,7 +92,7 @@ def tournament(request: HttpRequest, slug: str) -> HttpResponse:
     found = cache(lambda: event_or_404(slug, request))
     if is_stranger(request):
         part = shown_token(request, slug)
-        return HttpResponse(page_of_strangers(request, slug, template, found, context, part=part))
+        return HttpResponse(cached_page(request, slug, template, found, context, part=part))
     return render(request, template, context(found()))
 
 
@@ -104,19 +104,19 @@ def health(request: HttpRequest) -> HttpResponse:
     Without Redis all goes on, but what other processes change reaches screens up to 1 s later.
     """
     mode = "embedded" if settings.EMBEDDED else "full"
-    told = {"ok": True, "version": __version__, "mode": mode, "streams": hub.stream_count}
+    health = {"ok": True, "version": __version__, "mode": mode, "streams": hub.stream_count}
     # Above zero when the computer's clock was set back, and the evening goes on by its own time.
-    told["time_ahead_s"] = round(server_time.ahead().total_seconds())
+    health["time_ahead_s"] = round(server_time.ahead().total_seconds())
     if not settings.EMBEDDED:
-        told["redis"] = hub.is_bus_up
-        told["changes_through"] = "redis" if hub.is_bus_up else "database"
+        health["redis"] = hub.is_bus_up
+        health["changes_through"] = "redis" if hub.is_bus_up else "database"
     try:
         Event.objects.exists()
         age = schedule.age()
-        told["schedule_age_s"] = None if age is None else round(age.total_seconds())
+        health["schedule_age_s"] = None if age is None else round(age.total_seconds())
     except DatabaseError:
-        return JsonResponse({**told, "ok": False}, status=503)
-    return JsonResponse(told)
+        return JsonResponse({**health, "ok": False}, status=503)
+    return JsonResponse(health)
 
 
 def tournament_page(request: Any, event: Event, form: RegisterForm) -> dict[str, Any]:
@@ -150,7 +150,7 @@ def tournament_page(request: Any, event: Event, form: RegisterForm) -> dict[str,
         "cash": cash_evening(event, now) if event.has_cash_game else None,
         "average": average_stack(chips, poster.left),
         "average_is_exact": is_exact,
-        "prizes": prizes_told(event, now),
+        "prizes": prizes_in_words(event, now),
         "rules": rules_shown(event, paid=paid_places(event)),
         "rule_state": 0 if event.is_clock_only else rule_state_number(event),
     }

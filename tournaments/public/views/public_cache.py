@@ -6,7 +6,7 @@ tokens are put in for each, and so is the time. Who may be known by a cookie get
 
 In a rush something changes with every form that comes, and the page would be written all the time.
 Once several wait, who comes in the next seconds gets one that may be a second old.
-What it offers is asked of the services again, by whoever presses.
+What it offers is asked of the services again when it is pressed.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def is_nobody(request: Any) -> bool:
     return request.device is None and not len(get_messages(request))
 
 
-def page_of_strangers(
+def cached_page(
     request: HttpRequest,
     slug: str,
     template: str,

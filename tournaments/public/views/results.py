@@ -21,13 +21,13 @@ from tournaments.event.selectors.event import entries_live_count
 from tournaments.event.views.context import page_context
 from tournaments.files.domain.sheets import csv_text
 from tournaments.models import Draw, Event
-from tournaments.money.selectors.prizes_told import prizes_told
+from tournaments.money.selectors.prizes_in_words import prizes_in_words
 from tournaments.people.domain.naming import shown_name
 from tournaments.play.selectors.eliminations import takers_of
 from tournaments.play.selectors.ranking import best_of_each, standings
 from tournaments.play.selectors.stacks import StackRound, stack_round_last
 from tournaments.public.selectors.posters import next_evening
-from tournaments.public.views.public_cache import is_nobody, page_of_strangers
+from tournaments.public.views.public_cache import cached_page, is_nobody
 from tournaments.seating.selectors.draws import draw_pictures, draws_of
 from tournaments.seating.selectors.hall_numbers import frozen_in_vain
 
@@ -43,9 +43,7 @@ def results(request: Any, slug: str) -> HttpResponse:
         return _results(request, event)
 
     if is_nobody(request):
-        return HttpResponse(
-            page_of_strangers(request, slug, template, lambda: request.event, context)
-        )
+        return HttpResponse(cached_page(request, slug, template, lambda: request.event, context))
     return render(request, template, context(request.event))
 
 
@@ -54,7 +52,7 @@ def _results(request: Any, event: Event) -> dict[str, Any]:
     to_staff = allows(actor, Permission.SEE_FLOOR)
     lines = place_lines(event, to_staff=to_staff)
     _add_takers(event, lines, to_staff=to_staff)
-    prizes = prizes_told(event, present(event))
+    prizes = prizes_in_words(event, present(event))
     for line in lines:
         line["prize"] = prizes.by_entry.get(line["entry"], "") if prizes else ""
     still_in = [line for line in lines if line["place"] is None]
@@ -85,7 +83,7 @@ def results_csv(request: Any, slug: str) -> HttpResponse:
     """Send the places as a file that spreadsheets open; names cannot act as formulas."""
     event = request.event
     to_staff = _is_staff(request, event)
-    prizes = prizes_told(event, present(event))
+    prizes = prizes_in_words(event, present(event))
     headings = [_("Platz"), _("Name"), *([_("Preis")] if prizes else []), _("Ausgeschieden"),
                 _("Festgelegt"), _("Disqualifiziert")]  # fmt: skip
     rows = [
@@ -114,8 +112,8 @@ def results_json(request: Any, slug: str) -> HttpResponse:
     """Send the places for programs; `is_final` says whether they may still change."""
     event = request.event
     to_staff = _is_staff(request, event)
-    lines, prizes = place_lines(event, to_staff=to_staff), prizes_told(event, present(event))
-    told = {
+    lines, prizes = place_lines(event, to_staff=to_staff), prizes_in_words(event, present(event))
+    data = {
         "event": event.name,
         "slug": event.slug,
         "starts_at": event.starts_at.isoformat(),
@@ -127,7 +125,7 @@ def results_json(request: Any, slug: str) -> HttpResponse:
             for line in lines
         ],
     }
-    response = JsonResponse(told, json_dumps_params={"ensure_ascii": False, "indent": 1})
+    response = JsonResponse(data, json_dumps_params={"ensure_ascii": False, "indent": 1})
     response["Content-Disposition"] = f'attachment; filename="{_file_name(event)}.json"'
     response["X-Robots-Tag"] = "noindex"
     return response
@@ -144,9 +142,7 @@ def draws(request: Any, slug: str) -> HttpResponse:
 
     if is_nobody(request):
         part = str(page.number)
-        return HttpResponse(
-            page_of_strangers(request, slug, template, lambda: event, context, part=part)
-        )
+        return HttpResponse(cached_page(request, slug, template, lambda: event, context, part=part))
     return render(request, template, context(event))
 
 
@@ -170,8 +166,8 @@ def _add_takers(event: Event, lines: list[dict[str, Any]], *, to_staff: bool) ->
     """Say who put out whom, of those who agreed to be named; to staff of all."""
     takers = takers_of(event)
     for line in lines:
-        told = takers.get(line["entry"], []) if line["is_listed"] or to_staff else []
-        line["takers"] = [name for name, is_listed in told if is_listed or to_staff]
+        who = takers.get(line["entry"], []) if line["is_listed"] or to_staff else []
+        line["takers"] = [name for name, is_listed in who if is_listed or to_staff]
 
 
 def _is_final(event: Event) -> bool:
@@ -197,13 +193,13 @@ def place_lines(event: Event, *, to_staff: bool) -> list[dict[str, Any]]:
     That somebody was disqualified is for staff: in public his place says enough.
     """
     every = standings(event)
-    held = Counter(line.place for line in every)
+    sharing = Counter(line.place for line in every)
     return [
         {
             "entry": line.entry,
             "is_listed": line.is_listed,
             "place": line.place,
-            "is_shared": line.place is not None and held[line.place] > 1,
+            "is_shared": line.place is not None and sharing[line.place] > 1,
             "is_provisional": line.is_provisional,
             "is_overruled": line.is_overruled,
             "name": shown_name(line.name, is_listed=line.is_listed, to_staff=to_staff),
@@ -215,14 +211,14 @@ def place_lines(event: Event, *, to_staff: bool) -> list[dict[str, Any]]:
 
 
 def _as_json(line: dict[str, Any], *, to_staff: bool) -> dict[str, Any]:
-    told = {
+    data = {
         "place": line["place"],
         "name": line["name"],
         "out_at": line["out_at"].isoformat() if line["out_at"] else None,
         "is_provisional": line["is_provisional"],
         "is_overruled": line["is_overruled"],
     }
-    return told | ({"is_disqualified": line["is_dq"]} if to_staff else {})
+    return data | ({"is_disqualified": line["is_dq"]} if to_staff else {})
 
 
 def _file_name(event: Event) -> str:

@@ -1,4 +1,4 @@
-"""The rules of a tournament, all of them, for whoever plays by them, and as they stood before."""
+"""The rules of a tournament, all of them, for players, and as they stood before."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from django.shortcuts import render
 from tournaments.cash.selectors.prizes import paid_places
 from tournaments.changes.access import actor_of
 from tournaments.changes.views.decorators import open_to_all
-from tournaments.event.selectors.rule_history import rule_states
-from tournaments.event.selectors.rule_texts import (
+from tournaments.event.views.context import page_context
+from tournaments.rules.selectors.rule_history import rule_states
+from tournaments.rules.selectors.rule_texts import (
     differences,
     differences_between,
     preset_of,
     rules_shown,
     rules_shown_then,
 )
-from tournaments.event.views.context import page_context
 from tournaments.rulings.domain.hand_shares import ALL_HANDS
 from tournaments.rulings.selectors.book import chapters_after, chapters_before
 from tournaments.rulings.selectors.hands_page import hands_shown

@@ -233,7 +233,7 @@ def round_after(
     """Return a betting round after what the players did.
 
     The blinds are 5 and 10; the first raises to 24, so the next to at least 38 (HOME), or 48
-    (KRRU 3.0); whoever has the big blind may raise when all have only called.
+    (KRRU 3.0); the big blind may raise when all have only called.
 
     >>> stakes = Stakes(small_blind=5, big_blind=10)
     >>> after = round_after(stakes, [Step(Deed.BET, 24)], stacks=[None] * 3)

@@ -116,7 +116,7 @@ def _bets(question: Data) -> dict[str, Any]:
     if found.turn is None:
         return {**told, "last_raiser": found.last_raiser}
     options = found.options()
-    said = {
+    answers = {
         "call": options.call,
         "may_check": options.may_check,
         "is_bet": options.is_bet,
@@ -126,7 +126,7 @@ def _bets(question: Data) -> dict[str, Any]:
         "full": found.least_over(found.level),
     }
     put = question.get("put")
-    return {**told, **said, **({"verdict": _verdict(found, put)} if put else {})}
+    return {**told, **answers, **({"verdict": _verdict(found, put)} if put else {})}
 
 
 def _bar(found: Round, place: int) -> str | None:
@@ -179,8 +179,10 @@ def _pots(question: Data) -> dict[str, Any]:
     winners = question.get("winners")
     won = [winners[at] if winners else [] for at in range(len(found.pots))]
     unit = _number(question.get("unit", 1))
-    told = _told(found, len(rows), [_shares(pot, one, unit) for pot, one in _pairs(found, won)])
-    return {**told, "opened": pots.are_opened(stakes)}
+    outcome = _outcome(
+        found, len(rows), [_shares(pot, one, unit) for pot, one in _pairs(found, won)]
+    )
+    return {**outcome, "opened": pots.are_opened(stakes)}
 
 
 def _pairs(found: Pots, won: Sequence[Sequence[int]]) -> Iterator[tuple[pots.Pot, Sequence[int]]]:
@@ -191,7 +193,7 @@ def _shares(pot: pots.Pot, won: Sequence[int], unit: int) -> tuple[pots.Share, .
     return pots.shares_of(pot, list(won), unit) if won else ()
 
 
-def _told(
+def _outcome(
     found: Pots,
     players: int,
     shares: Sequence[Sequence[pots.Share]],
@@ -201,13 +203,13 @@ def _told(
     gets = [0] * players
     for share in (share for row in [*shares, *(lows or ())] for share in row):
         gets[share.player] += share.amount
-    told = [
+    listed = [
         {"amount": pot.amount, "players": list(pot.players), "shares": _listed(row)}
         for pot, row in zip(found.pots, shares, strict=True)
     ]
-    for pot, row in zip(told, lows or (), strict=False):
+    for pot, row in zip(listed, lows or (), strict=False):
         pot["low_shares"] = _listed(row)
-    return {"pots": told, "back": found.back, "to": found.to, "gets": gets}
+    return {"pots": listed, "back": found.back, "to": found.to, "gets": gets}
 
 
 def _listed(shares: Sequence[pots.Share]) -> list[list[int]]:
@@ -237,7 +239,7 @@ def _showdown(question: Data) -> dict[str, Any]:
     is_halved = contest in HALVED
     low_shares = [low for _high, low in halves] if is_halved else None
     return {
-        **_told(found, len(rows), [high for high, _low in halves], low_shares),
+        **_outcome(found, len(rows), [high for high, _low in halves], low_shares),
         "hands": [_hand(hands.get(place), is_low=is_low) for place in range(len(rows))],
         "winners": [list(one) for one in won],
         "order": order,

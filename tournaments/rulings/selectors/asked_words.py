@@ -62,8 +62,8 @@ def _bets(question: Data) -> Iterator[str]:
     yield from _steps(question)
     put = question.get("put")
     if put:
-        said = f" ({UI['declared']})" if put.get("declared") else ""
-        yield f"{UI['put_to']}: {put['to']}{said}"
+        declared = f" ({UI['declared']})" if put.get("declared") else ""
+        yield f"{UI['put_to']}: {put['to']}{declared}"
 
 
 def _steps(question: Data) -> Iterator[str]:

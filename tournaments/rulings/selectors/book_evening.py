@@ -108,7 +108,7 @@ def times(event: Event) -> Iterator[str]:
         yield gettext("Manche Stufen dauern so viele Hände, wie der Plan sagt.")
     else:
         yield gettext("Die Stufen dauern verschieden lang, wie der Plan sagt.")
-    yield breaks_told(levels)
+    yield breaks_in_words(levels)
     until = late_until(event)
     yield (
         gettext("Einsteigen kannst du %(until)s.") % {"until": until}
@@ -117,7 +117,7 @@ def times(event: Event) -> Iterator[str]:
     )
 
 
-def breaks_told(levels: Sequence[Level]) -> str:
+def breaks_in_words(levels: Sequence[Level]) -> str:
     """Return after which levels of a numbered schedule a break is planned."""
     after = [
         str(level.number) for level, then in pairwise(levels) if then.is_break and level.number

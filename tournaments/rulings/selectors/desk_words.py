@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clock.domain import LimitKind
 from tournaments.event.domain.betting import Game
-from tournaments.event.selectors.rules import rule_of
+from tournaments.rules.selectors.rules import rule_of
 from tournaments.rulings.domain.contests import Contest
 from tournaments.rulings.selectors import words
 

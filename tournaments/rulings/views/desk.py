@@ -58,15 +58,15 @@ def rulings(request: StaffRequest) -> HttpResponse:
 @staff(Permission.SEE_FLOOR, people=False, methods=("POST",), accepts_offline=True)
 def note(request: StaffRequest) -> HttpResponse:
     """Write down what was decided."""
-    said = request.POST
-    number = said.get("table", "")
+    posted = request.POST
+    number = posted.get("table", "")
     table = live_table_by_number(request.event, int(number)) if _is_number(number) else None
     action = ruling_note(
         command_of(request),
-        topic=said.get("topic", ""),
-        question=_question(said.get("question", "{}")),
-        asked=said.get("asked", ""),
-        decided=said.get("decided", ""),
+        topic=posted.get("topic", ""),
+        question=_question(posted.get("question", "{}")),
+        asked=posted.get("asked", ""),
+        decided=posted.get("decided", ""),
         table=table,
     )
     return undoable_response(request, action)

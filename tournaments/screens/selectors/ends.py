@@ -10,7 +10,7 @@ from typing import Any
 
 from tournaments.event.selectors.chips import stack_pieces
 from tournaments.models import Event
-from tournaments.money.selectors.prizes_told import prizes_told
+from tournaments.money.selectors.prizes_in_words import prizes_in_words
 from tournaments.screens.selectors.screens import hall_places
 
 ON_THE_PODIUM = 3
@@ -39,6 +39,6 @@ def screen_podium(event: Event, now: datetime, *, has_winner: bool) -> list[list
     """
     if not (has_winner or event.is_over) or event.is_clock_only:
         return []
-    told = prizes_told(event, now)
+    told = prizes_in_words(event, now)
     rows = hall_places(event, told.by_entry if told else None)
     return [row for row in rows[:ON_THE_PODIUM] if row[0] <= ON_THE_PODIUM]

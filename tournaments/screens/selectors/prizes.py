@@ -12,7 +12,7 @@ from tournaments.event.selectors.event import players_left
 from tournaments.event.selectors.words import money
 from tournaments.models import Event
 from tournaments.money.domain.pictures import PrizeRow
-from tournaments.money.selectors.prizes_told import prize_words, prizes_told
+from tournaments.money.selectors.prizes_in_words import prize_words, prizes_in_words
 from tournaments.screens.selectors.screens import hall_places
 
 
@@ -21,7 +21,7 @@ def hall_prizes(event: Event, now: datetime) -> list[list[Any]]:
 
     Then those that are still played for come first, without a name; equal ones stand together.
     """
-    told = prizes_told(event, now)
+    told = prizes_in_words(event, now)
     if told is None:
         return hall_places(event)
     placed = hall_places(event, told.by_entry)
@@ -36,7 +36,7 @@ def _span(row: PrizeRow, last: int) -> str:
 
 def first_prize(event: Event, now: datetime) -> str:
     """Return what the first gets, money before what is in kind; empty while nobody is told."""
-    told = prizes_told(event, now)
+    told = prizes_in_words(event, now)
     if told is None:
         return ""
     first = told.rows[0]

@@ -1,7 +1,7 @@
 """Big screens as pages show them, and what they show of a hall: seats by name, moves, places, the
 money near and reached.
 
-What is shown in a hall is what the public results show: whoever does not want to be listed appears
+What is shown in a hall is what the public results show: one who does not want to be listed appears
 by initials.
 """
 

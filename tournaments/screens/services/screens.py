@@ -126,9 +126,9 @@ def screen_change(change: Change, *, screen: Screen, wanted: dict[str, Any]) -> 
     before, after = {}, {}
     for field, value in wanted.items():
         new = _checked(change, row, field, value)
-        held = _held(row, field)
-        if new != held:
-            before[field], after[field] = held, new
+        former = _held(row, field)
+        if new != former:
+            before[field], after[field] = former, new
             _put(row, field, new)
     if not after:
         raise Refused(_("So ist die Leinwand schon eingestellt."), code="no_change")

@@ -48,8 +48,8 @@ def evenings_of(events: Sequence[Event]) -> list[Evening]:
 
 def _merges() -> tuple[int, int, int]:
     """Return what is another once somebody was found to be another, or is no longer."""
-    told = PersonMerge.objects.aggregate(Max("pk"), Count("pk"), Count("voided_by"))
-    return (told["pk__max"] or 0, told["pk__count"], told["voided_by__count"])
+    merges = PersonMerge.objects.aggregate(Max("pk"), Count("pk"), Count("voided_by"))
+    return (merges["pk__max"] or 0, merges["pk__count"], merges["voided_by__count"])
 
 
 def _read(events: Sequence[Event]) -> dict[int, Evening]:

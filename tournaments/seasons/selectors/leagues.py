@@ -74,11 +74,13 @@ def events_that_may(club: Club) -> QuerySet[Event]:
 
 def league_events(league: League) -> list[Event]:
     """Return the evenings that belong to a league, over or not, the earliest first."""
-    said = dict(LeagueEvening.objects.live().filter(league=league).values_list("event", "is_in"))
-    chosen = Q(pk__in=[event for event, is_in in said.items() if is_in])
+    decisions = dict(
+        LeagueEvening.objects.live().filter(league=league).values_list("event", "is_in")
+    )
+    chosen = Q(pk__in=[event for event, is_in in decisions.items() if is_in])
     wanted = (chosen | _by_rule(league)) if league.by_rule else chosen
     rows = events_that_may(league.club).filter(wanted)
-    return list(rows.exclude(pk__in=[event for event, is_in in said.items() if not is_in]))
+    return list(rows.exclude(pk__in=[event for event, is_in in decisions.items() if not is_in]))
 
 
 def _by_rule(league: League) -> Q:
@@ -133,9 +135,10 @@ def _corrections(league: League, meant: Mapping[int, int]) -> dict[int, int]:
 def _teams(
     league: League, meant: Mapping[int, int], rows: Sequence[Row]
 ) -> tuple[list[TeamRow], dict[int, str]]:
-    said = LeagueMember.objects.live().filter(league=league).order_by("pk")
+    decisions = LeagueMember.objects.live().filter(league=league).order_by("pk")
     pairs = [
-        (meant.get(person, person), team) for person, team in said.values_list("person", "team")
+        (meant.get(person, person), team)
+        for person, team in decisions.values_list("person", "team")
     ]
     if not pairs:
         return [], {}

@@ -83,11 +83,11 @@ def profile_of(person: Person) -> Profile:
 
 def _knocked_out(rows: QuerySet[Knockout], events: Sequence[Event]) -> list[tuple[str, int]]:
     person = "elimination__entry__registration__person"
-    told = rows.values_list(person, f"{person}__name", f"{person}__erased_at")
+    people = rows.values_list(person, f"{person}__name", f"{person}__erased_at")
     times: Counter[int] = Counter()
     names: dict[int, str] = {}
     hidden = hidden_people([event.pk for event in events])
-    for pk, name, erased_at in told:
+    for pk, name, erased_at in people:
         times[pk] += 1
         is_listed = pk not in hidden or erased_at is not None
         names[pk] = shown_name(name, is_listed=is_listed, to_staff=False)

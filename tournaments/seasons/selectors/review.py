@@ -28,7 +28,7 @@ from tournaments.seasons.domain.review import (
     steps_of,
 )
 from tournaments.seasons.selectors.stack_leaders import Leaders, leaders_of_evening
-from tournaments.seasons.selectors.words import share_told, span_told
+from tournaments.seasons.selectors.words import share_in_words, span_in_words
 
 MINUTE = timedelta(minutes=1)
 HOUR = 60
@@ -82,7 +82,7 @@ class Review:
 
     @property
     def lasted(self) -> str:
-        return span_told(round((self.ended_at - self.began_at) / MINUTE))
+        return span_in_words(round((self.ended_at - self.began_at) / MINUTE))
 
     @property
     def winners(self) -> list[Line]:
@@ -142,7 +142,7 @@ def _names(every: Sequence[Standing]) -> dict[int, str]:
 def _lines(
     every: Sequence[Standing], names: Mapping[int, str], pairs: Sequence[tuple[int, int]]
 ) -> list[Line]:
-    held = Counter(line.place for line in every)
+    sharing = Counter(line.place for line in every)
     person = {line.entry: line.person for line in every}
     takers: dict[int, list[str]] = defaultdict(list)
     for by, taken in pairs:
@@ -150,7 +150,7 @@ def _lines(
     return [
         Line(
             place=line.place,
-            is_shared=held[line.place] > 1,
+            is_shared=sharing[line.place] > 1,
             name=names[line.person],
             takers=takers[line.entry],
         )
@@ -163,10 +163,10 @@ def _knockouts(event: Event, every: Sequence[Standing]) -> list[tuple[int, int]]
     """Return by whom which entry was knocked out, in the order of the evening."""
     out_at = {line.entry: line.out_at for line in every}
     rows = Knockout.objects.live().filter(elimination__event=event, elimination__voided_by=None)
-    told = rows.order_by("elimination__at", "elimination__sequence", "pk")
+    rows_in_order = rows.order_by("elimination__at", "elimination__sequence", "pk")
     return [
         (by, taken)
-        for by, taken in told.values_list("by", "elimination__entry")
+        for by, taken in rows_in_order.values_list("by", "elimination__entry")
         if by in out_at and out_at.get(taken) is not None
     ]
 
@@ -185,7 +185,7 @@ def _hunters(
     hunters = [
         Hunter(
             name=names[one],
-            heads=share_told(heads[one]),
+            heads=share_in_words(heads[one]),
             taken=[names[person[taken]] for taken in taken_by[one]],
         )
         for one in order

@@ -20,7 +20,7 @@ from tournaments.seasons.domain.standings import (
     starting_stack,
 )
 from tournaments.seasons.selectors.leagues import Standings
-from tournaments.seasons.selectors.words import points_told, share_told
+from tournaments.seasons.selectors.words import points_in_words, share_in_words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +63,7 @@ def lines_of(standings: Standings, rows: Iterable[Ranked]) -> list[Line]:
             person=row.person,
             rank=row.rank,
             name=standings.name(row.person),
-            points=points_told(row.points),
+            points=points_in_words(row.points),
             evenings=row.evenings,
             wins=row.wins,
             to_pass=_to_pass(terms, row, ahead),
@@ -73,7 +73,7 @@ def lines_of(standings: Standings, rows: Iterable[Ranked]) -> list[Line]:
 
 
 def _to_pass(terms: Terms, row: Row, ahead: Row | None) -> str:
-    return points_told(points_to_pass(terms, row, ahead)) if ahead else ""
+    return points_in_words(points_to_pass(terms, row, ahead)) if ahead else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,17 +117,17 @@ def season_of(standings: Standings, row: Row) -> Season:
     return Season(
         name=standings.name(row.person),
         row=row,
-        points=points_told(row.points),
-        correction=points_told(row.correction) if row.correction else "",
-        attendance=points_told(terms.attendance * row.evenings) if terms.attendance else "",
+        points=points_in_words(row.points),
+        correction=points_in_words(row.correction) if row.correction else "",
+        attendance=points_in_words(terms.attendance * row.evenings) if terms.attendance else "",
         played=[
             Played(
                 event=events[key],
                 place=score.place,
-                points=points_told(score.points),
-                knockouts=share_told(score.knockouts) if score.knockouts else "",
+                points=points_in_words(score.points),
+                knockouts=share_in_words(score.knockouts) if score.knockouts else "",
                 is_counted=key in row.counted,
-                after=points_told(after[at]),
+                after=points_in_words(after[at]),
                 bar=shown.get(at),
             )
             for at, (key, score) in enumerate(scores)
@@ -193,7 +193,7 @@ def stacks_of(
         Stack(
             rank=row.rank,
             name=standings.name(row.person),
-            points=points_told(row.points),
+            points=points_in_words(row.points),
             chips=starting_stack(row.points, base=base, per_point=per_point, unit=unit),
         )
         for row in rows
@@ -206,7 +206,7 @@ def team_lines(standings: Standings) -> list[dict[str, Any]]:
         {
             "rank": team.rank,
             "name": standings.team_names[team.team],
-            "points": points_told(team.points),
+            "points": points_in_words(team.points),
             "members": [standings.name(person) for person in team.members],
             "counted": len(team.counted),
         }

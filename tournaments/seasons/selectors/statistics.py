@@ -20,7 +20,7 @@ from clock.snapshot import snapshot
 from tournaments.forecast.selectors.forecast import ended_at, forecast_from, hall_of
 from tournaments.models import Club, Elimination, Entry, Event, HeadCount
 from tournaments.seasons.domain.review import evening_hours
-from tournaments.seasons.selectors.words import span_told
+from tournaments.seasons.selectors.words import span_in_words
 
 MINUTE = timedelta(minutes=1)
 SAID_AFTER = timedelta(hours=1)
@@ -50,7 +50,7 @@ class Figures:
 
     @property
     def lasted(self) -> str:
-        return span_told(self.minutes)
+        return span_in_words(self.minutes)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,11 +98,11 @@ class Statistics:
     @property
     def lasted(self) -> str:
         """The middle one of how long evenings were: one that was forgotten does not count."""
-        return span_told(round(median(one.minutes for one in self.evenings)))
+        return span_in_words(round(median(one.minutes for one in self.evenings)))
 
     @property
     def longest(self) -> str:
-        return span_told(max(one.minutes for one in self.evenings))
+        return span_in_words(max(one.minutes for one in self.evenings))
 
     @property
     def most_people(self) -> int:
@@ -184,8 +184,8 @@ def _hours(entries: QuerySet[Entry], outs: QuerySet[Elimination]) -> list[Hour]:
 
 
 def _by_hour(rows: QuerySet[Any], at: str) -> dict[int, int]:
-    told = rows.annotate(hour=ExtractHour(at)).values_list("hour")
-    return dict(told.annotate(Count("pk")).order_by())
+    hours = rows.annotate(hour=ExtractHour(at)).values_list("hour")
+    return dict(hours.annotate(Count("pk")).order_by())
 
 
 def checked_of(club: Club) -> list[Checked]:
@@ -212,18 +212,18 @@ def _checked_read(event: Event) -> dict[str, datetime] | None:
         return None
     at = event.started_by.at + SAID_AFTER
     hall = hall_of(event, at) if at < ended else None
-    said = None if hall is None else forecast_from(event, hall, at)
-    if said is None:
+    predicted = None if hall is None else forecast_from(event, hall, at)
+    if predicted is None:
         return None
     return {
         "at": at,
-        "ends_at": said.ends_at,
-        "earliest": said.earliest,
-        "latest": said.latest,
+        "ends_at": predicted.ends_at,
+        "earliest": predicted.earliest,
+        "latest": predicted.latest,
         "ended": ended,
     }
 
 
-def held_of(checked: Iterable[Checked]) -> int:
+def held_count(checked: Iterable[Checked]) -> int:
     """Return how often the truth lay in the band."""
     return sum(one.has_held for one in checked)

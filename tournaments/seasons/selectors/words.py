@@ -36,7 +36,7 @@ TIE_BREAKS = {
 }
 
 
-def points_told(hundredths: int) -> str:
+def points_in_words(hundredths: int) -> str:
     """Return points as people write them: 12, 12,5 or 12,25."""
     sign = "−" if hundredths < 0 else ""
     whole, rest = divmod(abs(hundredths), WHOLE)
@@ -52,7 +52,7 @@ def points_typed(hundredths: int) -> str:
     return f"{sign}{whole}" + (f",{rest:02}".rstrip("0") if rest else "")
 
 
-def share_told(count: int | Fraction) -> str:
+def share_in_words(count: int | Fraction) -> str:
     """Return a count of knock-outs, of which some may be shared."""
     if isinstance(count, int) or count.denominator == 1:
         return str(int(count))
@@ -84,7 +84,7 @@ def _bare(sentence: str) -> str:
     return sentence % {"what": "…"} if "%(what)s" in sentence else sentence
 
 
-def reckoning_told(terms: Terms) -> list[str]:
+def reckoning_in_words(terms: Terms) -> list[str]:
     """Return how a league reckons, a sentence for each part that is not as usual."""
     way = {
         Way.LINEAR: _("Wer mitspielt, bekommt einen Punkt, und einen für jeden hinter sich."),
@@ -94,34 +94,34 @@ def reckoning_told(terms: Terms) -> list[str]:
                     "ersten an in Prozent: %(list)s."),
         Way.FORMULA: _("Punkte eines Platzes: %(formula)s."),
     }[terms.way]  # fmt: skip
-    listed = " · ".join(points_told(value) for value in terms.table)
-    told = [way % {"list": listed, "each": points_told(terms.each), "formula": terms.formula}]
+    listed = " · ".join(points_in_words(value) for value in terms.table)
+    lines = [way % {"list": listed, "each": points_in_words(terms.each), "formula": terms.formula}]
     if terms.best:
-        told.append(_("Es zählen die besten Abende: %(best)d.") % {"best": terms.best})
+        lines.append(_("Es zählen die besten Abende: %(best)d.") % {"best": terms.best})
     if terms.attendance:
-        points = {"points": points_told(terms.attendance)}
-        told.append(_("Für jeden Abend gibt es %(points)s dazu, auch für gestrichene.") % points)
+        points = {"points": points_in_words(terms.attendance)}
+        lines.append(_("Für jeden Abend gibt es %(points)s dazu, auch für gestrichene.") % points)
     if terms.knockout:
-        points = {"points": points_told(terms.knockout)}
-        told.append(_("Für jeden, den man ausscheiden lässt, gibt es %(points)s.") % points)
-    told.append(
+        points = {"points": points_in_words(terms.knockout)}
+        lines.append(_("Für jeden, den man ausscheiden lässt, gibt es %(points)s.") % points)
+    lines.append(
         _("Wer mehrmals einsteigt, für den zählt nur der erste Einstieg.")
         if terms.counts is Counts.FIRST
         else _("Wer mehrmals einsteigt, für den zählt der beste Einstieg.")
     )
-    told.append(
+    lines.append(
         _("Wer einen Platz teilt, bekommt den Schnitt der geteilten Plätze.")
         if terms.ties is Ties.SHARED
         else _("Wer einen Platz teilt, bekommt dessen Punkte ganz.")
     )
     if terms.tie_breaks:
         listed = ", ".join(str(TIE_BREAKS[way]) for way in terms.tie_breaks)
-        told.append(_("Bei gleichen Punkten entscheiden der Reihe nach: %(list)s.")
+        lines.append(_("Bei gleichen Punkten entscheiden der Reihe nach: %(list)s.")
                     % {"list": listed})  # fmt: skip
-    return told
+    return lines
 
 
-def span_told(minutes: int) -> str:
+def span_in_words(minutes: int) -> str:
     """Return how long something lasted, in hours and minutes."""
     hours, rest = divmod(max(0, minutes), 60)
     if not hours:

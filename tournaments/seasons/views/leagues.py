@@ -36,7 +36,7 @@ from tournaments.seasons.selectors.leagues import (
     league_standings,
     leagues_of,
 )
-from tournaments.seasons.selectors.words import formula_fault, points_told
+from tournaments.seasons.selectors.words import formula_fault, points_in_words
 from tournaments.seasons.services.corrections import (
     league_correct,
     league_correction_withdraw,
@@ -128,7 +128,7 @@ def _preview(form: LeagueForm) -> dict[str, Any]:
     except FormulaError as error:
         return {"wrong": formula_fault(error)}
     rows = [
-        (place, [points_told(column[place]) if place in column else "" for column in columns])
+        (place, [points_in_words(column[place]) if place in column else "" for column in columns])
         for place in range(1, 11)
     ]
     return {"fields": PREVIEW_FIELDS, "rows": rows}
@@ -144,7 +144,7 @@ def evenings(request: StaffRequest, league: int) -> HttpResponse:
 def _evenings(row: League, **forms: Any) -> dict[str, Any]:
     standings = league_standings(row, to_staff=True)
     inside = {event.pk for event in league_events(row)}
-    said = dict(row.evenings.live().values_list("event", "is_in"))
+    decisions = dict(row.evenings.live().values_list("event", "is_in"))
     people = _people(standings)
     corrections = list(
         LeagueCorrection.objects.live()
@@ -162,13 +162,13 @@ def _evenings(row: League, **forms: Any) -> dict[str, Any]:
         "league": row,
         "standings": standings,
         "evenings": [
-            {"event": event, "is_in": event.pk in inside, "is_said": event.pk in said}
+            {"event": event, "is_in": event.pk in inside, "is_said": event.pk in decisions}
             for event in reversed(list(events_that_may(row.club)))
         ],
         "corrections": [
             {
                 "row": one,
-                "points": points_told(one.points),
+                "points": points_in_words(one.points),
                 "reason": texts.get(one.made_by_id, {}).get("reason", ""),
             }
             for one in corrections

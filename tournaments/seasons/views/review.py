@@ -17,7 +17,7 @@ from tournaments.changes.views.decorators import open_to_all
 from tournaments.event.views.context import page_context
 from tournaments.models import Event
 from tournaments.public.views.previews import Head, head_of, public_url
-from tournaments.public.views.public_cache import is_nobody, page_of_strangers
+from tournaments.public.views.public_cache import cached_page, is_nobody
 from tournaments.seasons.domain.review import HEIGHT, WIDTH
 from tournaments.seasons.selectors.review import Review, review_of
 
@@ -32,9 +32,7 @@ def review(request: Any, slug: str) -> HttpResponse:
         return _context(request, event)
 
     if is_nobody(request):
-        return HttpResponse(
-            page_of_strangers(request, slug, TEMPLATE, lambda: request.event, context)
-        )
+        return HttpResponse(cached_page(request, slug, TEMPLATE, lambda: request.event, context))
     return render(request, TEMPLATE, context(request.event))
 
 
@@ -56,14 +54,14 @@ def _head(request: Any, event: Event, found: Review) -> Head:
         "n": found.people
     }
     began, ended = (time_format(localtime(at), "H:i") for at in (found.began_at, found.ended_at))
-    said = (
+    sentence = (
         _("Gewonnen: %(names)s") % {"names": winners} if winners else "",
         people,
         _("Gespielt von %(began)s bis %(ended)s") % {"began": began, "ended": ended},
     )
     return Head(
         title=_("%(event)s: Rückblick") % {"event": event.name},
-        text=". ".join(filter(None, said)) + ".",
+        text=". ".join(filter(None, sentence)) + ".",
         site=of_event.site,
         url=public_url(request, reverse("review", args=[event.slug])),
         image=of_event.image,

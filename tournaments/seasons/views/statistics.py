@@ -12,7 +12,7 @@ from tournaments.changes.club import club_get
 from tournaments.changes.views.decorators import club_staff
 from tournaments.changes.views.requests import StaffRequest
 from tournaments.seasons.domain.pictures import HEIGHT, MOST_BARS, WIDTH, bars
-from tournaments.seasons.selectors.statistics import checked_of, held_of, statistics_of
+from tournaments.seasons.selectors.statistics import checked_of, held_count, statistics_of
 
 EVENINGS_A_PAGE = 50
 
@@ -35,7 +35,7 @@ def statistics(request: StaffRequest) -> HttpResponse:
         "hours": list(zip(found.hours, bars([one.entries for one in found.hours]), strict=True)),
         "busiest": max(found.hours, key=lambda one: one.entries, default=None),
         "checked": checked,
-        "held": held_of(checked),
+        "held": held_count(checked),
         "width": WIDTH,
         "height": HEIGHT,
     }

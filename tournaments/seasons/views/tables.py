@@ -25,7 +25,7 @@ from tournaments.seasons.selectors.season import (
     season_of,
     team_lines,
 )
-from tournaments.seasons.selectors.words import reckoning_told
+from tournaments.seasons.selectors.words import reckoning_in_words
 
 LINES_A_PAGE = 100
 LONGEST_SEARCH = 100
@@ -56,7 +56,7 @@ def league(request: Any, league: str) -> HttpResponse:
         "lines": lines_of(standings, page),
         "search": search,
         "teams": team_lines(standings),
-        "rules": reckoning_told(standings.league.reckoning),
+        "rules": reckoning_in_words(standings.league.reckoning),
         "leads": to_staff and _leads(request),
         "preview": _head(request, standings),
     }
@@ -124,10 +124,10 @@ def _head(request: Any, standings: Standings) -> Head | None:
     if of_club is None or not standings.league.is_public:
         return None
     first = lines_of(standings, ranked(standings)[:3])
-    told = ", ".join(f"{line.rank}. {line.name} ({line.points})" for line in first)
+    leaders = ", ".join(f"{line.rank}. {line.name} ({line.points})" for line in first)
     return Head(
         title=standings.league.name,
-        text=told or _("Noch hat niemand Punkte."),
+        text=leaders or _("Noch hat niemand Punkte."),
         site=club.name,
         url=public_url(request, reverse("league", args=[standings.league.slug])),
         image=of_club.image,

@@ -51,7 +51,7 @@ class TableView:
         return tuple(seat for seat in range(1, self.seats + 1) if seat not in taken)
 
     def left_by(self, seat: int) -> TableView:
-        """Return the table once whoever sits there has left.
+        """Return the table once the player there has left.
 
         >>> TableView(1, 9, {2: 11, 5: 12}).left_by(2).players
         {5: 12}

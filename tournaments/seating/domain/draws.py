@@ -26,7 +26,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from tournaments.seating.domain.cards import Card, deck
-from tournaments.seating.domain.keep_apart import NOBODY, Apart, Place, given_apart
+from tournaments.seating.domain.keep_apart import NOBODY, KeptApart, Place, given_kept_apart
 
 SEPARATOR = "|"
 
@@ -118,13 +118,13 @@ def seats_drawn(
     secret: str,
     hall_number: str,
     draw_number: int,
-    apart: Apart = NOBODY,
+    apart: KeptApart = NOBODY,
 ) -> dict[str, Place]:
     """Seat entries in two steps, an order of players and an order of seats (TDA 2024 7 and 10).
 
     How many go to which table follows `shares`. Of each table's free seats the ones drawn first are
     used. The first entry drawn gets the first of all these seats drawn, and so on; where somebody
-    is to be kept apart, as `apart.given_apart` has it.
+    is to be kept apart, as `keep_apart.given_kept_apart` has it.
 
     >>> seats_drawn(["entry:1"], {3: [2]}, {3: 8}, secret="00ff", hall_number="", draw_number=1)
     {'entry:1': (3, 2)}
@@ -142,7 +142,7 @@ def seats_drawn(
             given[table] -= 1
             used.append((table, seat))
     players = draw_order(entries, secret=secret, hall_number=hall_number, draw_number=draw_number)
-    return given_apart(players, used, apart)
+    return given_kept_apart(players, used, apart)
 
 
 def field_draw(
@@ -152,7 +152,7 @@ def field_draw(
     secret: str,
     hall_number: str,
     draw_number: int,
-    apart: Apart = NOBODY,
+    apart: KeptApart = NOBODY,
 ) -> dict[str, Place]:
     """Draw the whole field: players and seats are both drawn (TDA 2024 7).
 
@@ -170,10 +170,10 @@ def field_draw(
     free: dict[int, list[int]] = {}
     for table, seat in seats:
         free.setdefault(table, []).append(seat)
-    said: dict[str, Any] = {
+    published: dict[str, Any] = {
         "secret": secret, "hall_number": hall_number, "draw_number": draw_number
     }  # fmt: skip
-    return seats_drawn(entries, free, {}, **said, apart=apart)
+    return seats_drawn(entries, free, {}, **published, apart=apart)
 
 
 def seat_pool(

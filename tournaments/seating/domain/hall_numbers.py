@@ -6,7 +6,7 @@ number|nonce, where the nonce is 32 hexadecimal digits that the phone drew at ra
 of seals is closed, it is hashed and shown, too. Only then do the phones open their numbers. All of
 them together are the hall number: the SHA-256 of them, in hexadecimal.
 
-Whoever gave a number had to be on the list before he could see anybody else's. So it is enough that
+Who gave a number had to be on the list before seeing anybody else's. So it is enough that
 one of the phones is honest: nobody knows its number before no other can be changed.
 """
 
@@ -108,13 +108,13 @@ def sealed_list(seals: Mapping[int, str]) -> str:
     return SEPARATOR.join(f"{one}:{seals[one]}" for one in sorted(seals))
 
 
-def number_together(given: Sequence[Given]) -> str:
+def combined_number(given: Sequence[Given]) -> str:
     """Return the hall number of all that was given, in whatever order it came.
 
     >>> one, other = (12, "4711", "a" * 32), (17, "8", "b" * 32)
-    >>> number_together([one, other]) == number_together([other, one])
+    >>> combined_number([one, other]) == combined_number([other, one])
     True
-    >>> number_together([one, other])[:16]
+    >>> combined_number([one, other])[:16]
     'fe2c98e8bae9f85c'
 
     :raises ValueError: If nobody gave one, or one registration comes twice.

@@ -1,7 +1,7 @@
 """Who is not to be put at one table by a draw, while there is another way.
 
 A wish never changes what is drawn, only who gets which of the seats that were drawn; so a draw with
-wishes is recomputed from the same hashes as any other. The rule stands at `given_apart`.
+wishes is recomputed from the same hashes as any other. The rule stands at `given_kept_apart`.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -13,7 +13,7 @@ MOST_TRIED = 5_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Apart:
+class KeptApart:
     """The wishes that bear on one draw, its items named as in `draws`.
 
     `pairs` are to be kept apart from each other; who is in `barred` is not to sit at those tables,
@@ -31,22 +31,25 @@ class Apart:
     def partners(self, item: str) -> frozenset[str]:
         """Return whom an item is to be kept apart from.
 
-        >>> sorted(Apart(pairs=frozenset({frozenset({"entry:1", "entry:2"})})).partners("entry:1"))
+        >>> pair = frozenset({"entry:1", "entry:2"})
+        >>> sorted(KeptApart(pairs=frozenset({pair})).partners("entry:1"))
         ['entry:2']
         """
         found = (pair for pair in self.pairs if item in pair)
         return frozenset().union(*found) - {item}
 
 
-NOBODY = Apart()
+NOBODY = KeptApart()
 
 
-def given_apart(order: Sequence[str], seats: Sequence[Place], apart: Apart) -> dict[str, Place]:
+def given_kept_apart(
+    order: Sequence[str], seats: Sequence[Place], apart: KeptApart
+) -> dict[str, Place]:
     """Give the seats in drawn order to the players in drawn order, wishes kept (ours).
 
     1. Each player in turn gets the first seat left that is not at a table where somebody already
        sits from whom he is to be kept apart; the first one left when there is no other.
-    2. Whoever still sits with such a person, again in drawn order, exchanges his seat with the
+    2. One who still sits with such a person, again in drawn order, exchanges his seat with the
        first player drawn with whom that breaks no wish of either; if there is none he stays.
     3. If a wish is still broken, those whom wishes name are seated first: in drawn order each at
        the table of the first seat left that breaks none, going back to the one before whenever
@@ -55,8 +58,8 @@ def given_apart(order: Sequence[str], seats: Sequence[Place], apart: Apart) -> d
 
     Without wishes this is: first player, first seat.
 
-    >>> wish = Apart(pairs=frozenset({frozenset({"entry:1", "entry:2"})}))
-    >>> given_apart(["entry:1", "entry:2", "entry:3"], [(1, 4), (1, 2), (2, 7)], wish)
+    >>> wish = KeptApart(pairs=frozenset({frozenset({"entry:1", "entry:2"})}))
+    >>> given_kept_apart(["entry:1", "entry:2", "entry:3"], [(1, 4), (1, 2), (2, 7)], wish)
     {'entry:1': (1, 4), 'entry:2': (2, 7), 'entry:3': (1, 2)}
 
     :raises ValueError: If there are not as many seats as players.
@@ -81,9 +84,9 @@ def given_apart(order: Sequence[str], seats: Sequence[Place], apart: Apart) -> d
 
 
 def _by_trying(
-    order: Sequence[str], seats: Sequence[Place], apart: Apart
+    order: Sequence[str], seats: Sequence[Place], apart: KeptApart
 ) -> dict[str, Place] | None:
-    """Return seats that keep every wish, or None: step 3 of `given_apart`."""
+    """Return seats that keep every wish, or None: step 3 of `given_kept_apart`."""
     wishers = [one for one in order if one in apart.barred or apart.partners(one)]
     given: dict[str, Place] = {}
     left, tried = list(seats), 0
@@ -115,10 +118,10 @@ def _by_trying(
     return {one: given[one] for one in order}
 
 
-def broken_wishes(given: Mapping[str, Place], apart: Apart) -> list[str]:
+def broken_wishes(given: Mapping[str, Place], apart: KeptApart) -> list[str]:
     """Return who sits at one table with somebody all the same, in the order of `given`.
 
-    >>> wish = Apart(barred={"entry:1": {3}})
+    >>> wish = KeptApart(barred={"entry:1": {3}})
     >>> broken_wishes({"entry:1": (3, 1), "entry:2": (3, 2)}, wish)
     ['entry:1']
     """
@@ -129,13 +132,13 @@ def broken_wishes(given: Mapping[str, Place], apart: Apart) -> list[str]:
     ]
 
 
-def _is_barred(player: str, table: int, given: Mapping[str, Place], apart: Apart) -> bool:
+def _is_barred(player: str, table: int, given: Mapping[str, Place], apart: KeptApart) -> bool:
     if table in apart.barred.get(player, ()):
         return True
     return any(other in given and given[other][0] == table for other in apart.partners(player))
 
 
-def _exchange(player: str, given: dict[str, Place], apart: Apart) -> None:
+def _exchange(player: str, given: dict[str, Place], apart: KeptApart) -> None:
     mine = given[player]
     for other, theirs in list(given.items()):
         if theirs[0] == mine[0]:

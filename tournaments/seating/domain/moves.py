@@ -182,7 +182,7 @@ def drawable_movers(
 def movers_in_order(source: TableView) -> tuple[int, ...]:
     """Return the seats in the order in which their players would leave a table (TDA 2024 11-A).
 
-    First who posts the big blind next, then whoever posts it after him, as they sit now. Empty
+    First who posts the big blind next, then who posts it after that, as they sit now. Empty
     while the button is not known: then the mover is drawn.
 
     >>> movers_in_order(TableView(4, 9, {1: 41, 2: 42, 3: 43, 5: 45, 9: 49}, button=9))

@@ -11,7 +11,7 @@ from typing import Any
 
 from tournaments.seating.domain.button import TableView, next_big_blind
 from tournaments.seating.domain.draws import seats_drawn
-from tournaments.seating.domain.keep_apart import NOBODY, Apart, Place
+from tournaments.seating.domain.keep_apart import NOBODY, KeptApart, Place
 from tournaments.seating.domain.moves import Suggestion, mover_and_seat
 
 __all__ = [
@@ -224,7 +224,7 @@ def break_seats(
     secret: str,
     hall_number: str,
     draw_number: int,
-    apart: Apart = NOBODY,
+    apart: KeptApart = NOBODY,
 ) -> dict[str, Place]:
     """Draw seats for the players of a broken table in two steps (TDA 2024 10).
 
@@ -238,10 +238,10 @@ def break_seats(
 
     :raises ValueError: If there is no seat for all, or a player or seat comes twice.
     """
-    said: dict[str, Any] = {
+    published: dict[str, Any] = {
         "secret": secret, "hall_number": hall_number, "draw_number": draw_number
     }  # fmt: skip
-    return seats_drawn(players, free, counts, **said, apart=apart)
+    return seats_drawn(players, free, counts, **published, apart=apart)
 
 
 def _require(tolerance: int) -> None:

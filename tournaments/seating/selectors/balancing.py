@@ -1,6 +1,6 @@
 """What the director is advised to do with the tables: break one, or move somebody, and why.
 
-Nothing is advised while people are being checked in; whoever may still come is counted as here.
+Nothing is advised while people are being checked in; who may still come is counted as here.
 Only the tables concerned are loaded; the counts of all come from three queries.
 """
 

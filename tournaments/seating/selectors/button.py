@@ -1,6 +1,6 @@
 """Where the button is, as far as anybody has said, and what the next hand at a table will be.
 
-What was told and how long it holds is found in `button_told`. Reads only.
+What was told and how long it holds is found in `button_known`. Reads only.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from tournaments.event.domain.games import deals_stud
 from tournaments.models import ButtonMark, DealerDraw, Event, Seating, Table
 from tournaments.seating.domain.blinds import NextHand, hand_from, ring
 from tournaments.seating.domain.button import TableView, next_hand_of
-from tournaments.seating.selectors.button_told import Known, aged, began_at, buttons_known
+from tournaments.seating.selectors.button_known import Known, aged, began_at, buttons_known
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +66,7 @@ def hand_to_come(
 ) -> HandToCome:
     """Return the next hand at a table if it begins at `at`, which may be past.
 
-    Whoever knows what is known of the button hands it in.
+    A caller that knows what is known of the button hands it in.
     """
     rows = Seating.objects.filter(table=table, seated_at__lte=at)
     rows = rows.filter(Q(voided_by__isnull=True) | Q(voided_by__at__gt=at)).order_by("seat")

@@ -24,7 +24,7 @@ from tournaments.seating.domain.penalties import (
     penalties_served,
 )
 
-# After that nobody walks any more: whoever has not come by then is away, and that is told apart.
+# After that nobody walks any more: who has not come by then is away, and that is told apart.
 WALKS_FOR = timedelta(minutes=30)
 
 

@@ -20,8 +20,12 @@ from tournaments.seating.domain.draws import (
     seat_item,
     seats_drawn,
 )
-from tournaments.seating.domain.keep_apart import Apart
-from tournaments.seating.selectors.keep_apart import apart_as_data, apart_read, wishes_kept
+from tournaments.seating.domain.keep_apart import KeptApart
+from tournaments.seating.selectors.keep_apart import (
+    keep_apart_as_data,
+    keep_apart_from_data,
+    wishes_kept,
+)
 
 # Cards from one deck, the highest first; in a chip race each seat may have several.
 BY_ONE_DECK = ("dealer", "race")
@@ -48,7 +52,7 @@ class Recipe:
     movers: tuple[str, ...] = ()
     seats: tuple[str, ...] = ()
     envelopes: tuple[str, ...] = ()
-    apart: Apart
+    apart: KeptApart
 
     @property
     def entries(self) -> list[int]:
@@ -67,13 +71,13 @@ class Recipe:
 
     def comes_out(self, secret: str) -> bool:
         """Make the draw again, by the functions that made it."""
-        said = {"secret": secret, "hall_number": self.hall, "draw_number": self.number}
-        return _AGAIN.get(self.kind, _many_again)(self, said)
+        promise = {"secret": secret, "hall_number": self.hall, "draw_number": self.number}
+        return _AGAIN.get(self.kind, _many_again)(self, promise)
 
     def as_data(self) -> dict[str, Any]:
         """Return it as a browser reads it."""
         own = {item.name: getattr(self, item.name) for item in fields(self) if item.name != "apart"}
-        return {**own, "apart": [], "not_at": [], **apart_as_data(self.apart)}
+        return {**own, "apart": [], "not_at": [], **keep_apart_as_data(self.apart)}
 
 
 def recipe_of(draw: Draw, sizes: Sizes) -> Recipe | None:
@@ -94,7 +98,7 @@ def recipe_of(draw: Draw, sizes: Sizes) -> Recipe | None:
         number=draw.number,
         hall=draw.hall_number,
         outcome=tuple(rows),
-        apart=apart_read(wishes_kept(draw.made_by)),
+        apart=keep_apart_from_data(wishes_kept(draw.made_by)),
         **own,
     )
 
@@ -130,36 +134,36 @@ def _lots_of_a_move(draw: Draw) -> dict[str, tuple[str, ...]]:
     }
 
 
-def _dealer_again(recipe: Recipe, said: dict[str, Any]) -> bool:
-    cards = dealer_draw(recipe.dealt, **said)
+def _dealer_again(recipe: Recipe, promise: dict[str, Any]) -> bool:
+    cards = dealer_draw(recipe.dealt, **promise)
     ranked = sorted(cards.items(), key=lambda held: held[1], reverse=True)
     return [(seat, card.code) for seat, card in ranked] == list(recipe.outcome)
 
 
-def _seat_again(recipe: Recipe, said: dict[str, Any]) -> bool:
+def _seat_again(recipe: Recipe, promise: dict[str, Any]) -> bool:
     [(entry, table, seat)] = recipe.outcome
     free = {number: seats for number, seats, _players in recipe.free}
-    return seat_draw(entry_item(entry), free, {}, **said) == (table, seat)
+    return seat_draw(entry_item(entry), free, {}, **promise) == (table, seat)
 
 
-def _many_again(recipe: Recipe, said: dict[str, Any]) -> bool:
+def _many_again(recipe: Recipe, promise: dict[str, Any]) -> bool:
     free = {number: seats for number, seats, _players in recipe.free}
     counts = {number: players for number, _seats, players in recipe.free}
     items = [entry_item(entry) for entry in recipe.entries]
-    drawn = seats_drawn(items, free, counts, **said, apart=recipe.apart)
+    drawn = seats_drawn(items, free, counts, **promise, apart=recipe.apart)
     return drawn == {entry_item(row[0]): (row[1], row[2]) for row in recipe.outcome}
 
 
-def _move_again(recipe: Recipe, said: dict[str, Any]) -> bool:
+def _move_again(recipe: Recipe, promise: dict[str, Any]) -> bool:
     """A move is drawn in the player, the seat, or both; what a rule decided is not drawn again."""
     [(entry, table, seat)] = recipe.outcome
     chosen = ((recipe.movers, entry_item(entry)), (recipe.seats, seat_item(table, seat)))
-    return all(draw_order(lots, **said)[0] == lot for lots, lot in chosen if lots)
+    return all(draw_order(lots, **promise)[0] == lot for lots, lot in chosen if lots)
 
 
-def _envelope_again(recipe: Recipe, said: dict[str, Any]) -> bool:
+def _envelope_again(recipe: Recipe, promise: dict[str, Any]) -> bool:
     [(_entry, number, _cents)] = recipe.outcome
-    return draw_order(recipe.envelopes, **said)[0] == envelope_item(number)
+    return draw_order(recipe.envelopes, **promise)[0] == envelope_item(number)
 
 
 _AGAIN: Mapping[str, Callable[[Recipe, dict[str, Any]], bool]] = {

@@ -34,7 +34,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bound:
-    """What a draw was bound to before its number came, for whoever checks it."""
+    """What a draw was bound to before its number came, to check it by."""
 
     digest: str
     text: str
@@ -104,7 +104,7 @@ def own_number(registration: Registration) -> dict[str, Any] | None:
     own = next((one for one in given if one.registration_id == registration.pk), None)
     if (own is None and not may_give(registration)) or not (frozen.is_open or frozen.is_closed):
         return None
-    told: dict[str, Any] = {
+    for_phone: dict[str, Any] = {
         "frozen": frozen.pk,
         "digest": frozen.digest,
         "registration": registration.pk,
@@ -112,16 +112,16 @@ def own_number(registration: Registration) -> dict[str, Any] | None:
         "is_opened": bool(own and own.number),
     }
     if frozen.is_closed:
-        told["state"] = "closed"
-        told["list"] = digest_of(list_of(given))
-        told["seals"] = [[one.registration_id, one.seal] for one in given]
+        for_phone["state"] = "closed"
+        for_phone["list"] = digest_of(list_of(given))
+        for_phone["seals"] = [[one.registration_id, one.seal] for one in given]
     if frozen.is_closed and frozen.drawn_by_id:
         rows = Draw.objects.filter(made_by=frozen.drawn_by_id)
-        told["state"] = "drawn"
-        told["given"] = [[one.registration_id, one.number, one.nonce] for one in given]
-        told["hall"] = rows.values_list("hall_number", flat=True).first()
+        for_phone["state"] = "drawn"
+        for_phone["given"] = [[one.registration_id, one.number, one.nonce] for one in given]
+        for_phone["hall"] = rows.values_list("hall_number", flat=True).first()
     digest = in_fours(frozen.digest)
-    return {"state": told["state"], "own": own, "digest": digest, "told": told}
+    return {"state": for_phone["state"], "own": own, "digest": digest, "for_phone": for_phone}
 
 
 def bound_by_action(draws: Sequence[Draw]) -> dict[int, Bound]:

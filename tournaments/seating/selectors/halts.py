@@ -41,7 +41,7 @@ class FarShort:
 def tables_far_short(event: Event, now: datetime, *, number: int | None = None) -> list[FarShort]:
     """Return the tables that are far short at `now`, the shortest first, a few at most.
 
-    A decision holds while nothing happens to the table's own seats: whoever comes or goes there
+    A decision holds while nothing happens to the table's own seats: a player who comes or goes
     makes it a new question, and it ends by itself when the table is no longer short.
     """
     found = _short_by(event)

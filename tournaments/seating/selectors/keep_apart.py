@@ -11,7 +11,7 @@ from typing import Any
 from clock.snapshot import read_once
 from tournaments.models import Action, Entry, Event, KeepApart, Seating
 from tournaments.seating.domain.draws import entry_item
-from tournaments.seating.domain.keep_apart import NOBODY, Apart
+from tournaments.seating.domain.keep_apart import NOBODY, KeptApart
 
 Pair = tuple[int, int]  # entries, the smaller id first
 
@@ -33,7 +33,7 @@ def wishes_shown(event: Event) -> list[Wish]:
 
 
 @read_once
-def pairs_apart(event: Event) -> list[Pair]:
+def pairs_kept_apart(event: Event) -> list[Pair]:
     """Return the entries to be kept apart, pair by pair; people without an entry are left out."""
     rows = KeepApart.objects.live().filter(event=event).values_list("first_id", "second_id")
     wishes = list(rows)
@@ -61,7 +61,7 @@ def partner_tables(event: Event, entries: Collection[int]) -> dict[int, set[int]
     if not wanted:
         return {}
     partners: dict[int, set[int]] = defaultdict(set)
-    for one, other in pairs_apart(event):
+    for one, other in pairs_kept_apart(event):
         if one in wanted and other not in wanted:
             partners[other].add(one)
         if other in wanted and one not in wanted:
@@ -76,10 +76,10 @@ def partner_tables(event: Event, entries: Collection[int]) -> dict[int, set[int]
     return dict(found)
 
 
-def apart_for(event: Event, entries: Collection[int], tables: Collection[int]) -> Apart:
+def keep_apart_for(event: Event, entries: Collection[int], tables: Collection[int]) -> KeptApart:
     """Return the wishes that bear on a draw of these entries to these tables."""
     wanted, open_ones = set(entries), set(tables)
-    pairs = [pair for pair in pairs_apart(event) if wanted.issuperset(pair)]
+    pairs = [pair for pair in pairs_kept_apart(event) if wanted.issuperset(pair)]
     barred = {
         entry_item(entry): sorted(numbers & open_ones)
         for entry, numbers in partner_tables(event, entries).items()
@@ -88,10 +88,10 @@ def apart_for(event: Event, entries: Collection[int], tables: Collection[int]) -
     if not pairs and not barred:
         return NOBODY
     items = frozenset(frozenset(map(entry_item, pair)) for pair in pairs)
-    return Apart(pairs=items, barred=barred)
+    return KeptApart(pairs=items, barred=barred)
 
 
-def apart_as_data(apart: Apart) -> dict[str, list[Any]]:
+def keep_apart_as_data(apart: KeptApart) -> dict[str, list[Any]]:
     """Return the wishes of a draw as numbers; nothing where there were none."""
     if apart.is_empty:
         return {}
@@ -111,11 +111,11 @@ def wishes_kept(made_by: Action) -> dict[str, Any]:
     return kept
 
 
-def apart_read(kept: Mapping[str, Any]) -> Apart:
+def keep_apart_from_data(kept: Mapping[str, Any]) -> KeptApart:
     """Return the wishes of a draw from what the log kept of them."""
     pairs = (frozenset(map(entry_item, pair)) for pair in kept.get("apart", ()))
     barred = {entry_item(entry): list(tables) for entry, tables in kept.get("not_at", ())}
-    return Apart(pairs=frozenset(pairs), barred=barred)
+    return KeptApart(pairs=frozenset(pairs), barred=barred)
 
 
 def _number(item: str) -> int:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from tournaments.models import DealerDraw, Event, Table
-from tournaments.seating.selectors.button_told import NOTHING, Known
+from tournaments.seating.selectors.button_known import NOTHING, Known
 from tournaments.seating.selectors.conduct import NO_MARK, Mark, marks_of
 from tournaments.seating.selectors.tables import buttons_at, locks_of, sittings_at, tables_of
 

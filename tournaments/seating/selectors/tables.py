@@ -15,7 +15,7 @@ from tournaments.models import Entry, Event, Seating, SeatLock, Table
 from tournaments.models.log import among
 from tournaments.seating.domain.seating import TableCount, TableView
 from tournaments.seating.selectors.button import with_button
-from tournaments.seating.selectors.button_told import Known, aged, buttons_known
+from tournaments.seating.selectors.button_known import Known, aged, buttons_known
 
 SMALL_HALL = 24
 MOST_ASKED_FOR = 50
@@ -103,8 +103,8 @@ def locked_and_empty(event: Event) -> set[tuple[int, int]]:
     shut = {(table, seat) for table, seats in locks_of(event).items() for seat in seats}
     if not shut:
         return shut
-    held = Seating.objects.live().filter(event=event, table__in={table for table, _ in shut})
-    return shut.difference(held.values_list("table_id", "seat"))
+    seatings = Seating.objects.live().filter(event=event, table__in={table for table, _ in shut})
+    return shut.difference(seatings.values_list("table_id", "seat"))
 
 
 @read_once

@@ -22,15 +22,15 @@ from tournaments.event.domain.promise import commitment
 from tournaments.models import Draw, Event, FrozenDraw
 from tournaments.seating.domain.draws import entry_item, seat_item
 from tournaments.seating.domain.hall_numbers import (
+    combined_number,
     digest_of,
     frozen_text,
-    number_together,
     sits_item,
 )
-from tournaments.seating.domain.keep_apart import Apart
+from tournaments.seating.domain.keep_apart import KeptApart
 from tournaments.seating.selectors.balancing import next_draw_number
 from tournaments.seating.selectors.hall_numbers import frozen_open, numbers_given
-from tournaments.seating.selectors.keep_apart import apart_as_data
+from tournaments.seating.selectors.keep_apart import keep_apart_as_data
 
 MOST_CALLED_DIGITS = 40
 
@@ -43,7 +43,7 @@ class Lots:
     entries: Sequence[int]
     free: Mapping[int, Collection[int]]
     sitting: Mapping[int, int]
-    apart: Apart
+    apart: KeptApart
     table: int = 0
 
 
@@ -86,7 +86,7 @@ def draw_bound(change: Change, lots: Lots, *, frozen: int, number: str) -> dict[
     """
     event = change.event
     next_number = next_draw_number(event)
-    said = {"secret": event.draw_secret, "hall_number": "", "draw_number": next_number}
+    promise = {"secret": event.draw_secret, "hall_number": "", "draw_number": next_number}
     if isinstance(change, Trial):
         raise _found(event, lots, next_number, change.salt)
     if not frozen:
@@ -95,7 +95,7 @@ def draw_bound(change: Change, lots: Lots, *, frozen: int, number: str) -> dict[
                 _("Erst die Saalzahl einholen: Vor der Zahl muss feststehen, was gelost wird."),
                 code="not_frozen",
             )
-        return said
+        return promise
     row = frozen_open(event)
     if row is None or (row.pk, row.kind, row.table) != (frozen, lots.kind, lots.table):
         raise Refused(_("Diese Auslosung ist schon gemacht oder abgesagt."), code="not_frozen")
@@ -103,11 +103,11 @@ def draw_bound(change: Change, lots: Lots, *, frozen: int, number: str) -> dict[
         raise Refused(
             _("Was gelost wird, hat sich geändert. Bitte neu einholen."), code="overtaken"
         )
-    said["hall_number"] = _number_of(event, row, number)
+    promise["hall_number"] = _number_of(event, row, number)
     row.called, row.drawn_by = number, change.action
     row.save(update_fields=["called", "drawn_by"])
     change.record(frozen=row.digest)
-    return said
+    return promise
 
 
 def refuse_used(event: Event, number: str) -> None:
@@ -146,11 +146,11 @@ def _number_of(event: Event, row: FrozenDraw, number: str) -> str:
         raise Refused(
             _("Es fehlen noch Zahlen von %(count)s Handys.") % {"count": missing}, code="missing"
         )
-    return number_together([(one.registration_id, one.number, one.nonce) for one in given])
+    return combined_number([(one.registration_id, one.number, one.nonce) for one in given])
 
 
 def _found(event: Event, lots: Lots, number: int, salt: str) -> Found:
-    wishes = apart_as_data(lots.apart)
+    wishes = keep_apart_as_data(lots.apart)
     told = json.dumps({**wishes, "salt": salt}, sort_keys=True) if wishes else ""
     items = [entry_item(pk) for pk in sorted(lots.entries)]
     items += [

@@ -17,7 +17,7 @@ from tournaments.models import Event, Seating, Table
 from tournaments.seating.domain.draws import entry_item
 from tournaments.seating.domain.seating import TableCount, break_seats, next_to_break, tables_kept
 from tournaments.seating.selectors.balancing import break_order
-from tournaments.seating.selectors.keep_apart import apart_for
+from tournaments.seating.selectors.keep_apart import keep_apart_for
 from tournaments.seating.selectors.tables import (
     free_seats,
     locks_of,
@@ -68,7 +68,7 @@ def table_break(
         raise Refused(_reason_wanted(first), code="reason_needed")
     others = {count.number: count.players for count in counts if count.number != row.number}
     free = free_seats(event, _nearest_room(counts, row.number, len(players)))
-    apart = apart_for(event, players, free)
+    apart = keep_apart_for(event, players, free)
     sitting = {one: others[one] for one in free}
     lots = Lots(
         kind="break", entries=players, free=free, sitting=sitting, apart=apart, table=row.number

@@ -171,7 +171,7 @@ def number_open(
 
 
 def _own_registration(change: Change, registration: Registration) -> Registration:
-    """Return the registration of whoever acts: nobody gives a number for somebody else."""
+    """Return the registration of the player who acts: nobody gives a number for somebody else."""
     found = Registration.objects.live().filter(event=change.event, pk=registration.pk).first()
     if found is None or change.by.registration_id != found.pk:
         raise Refused(_("Eine Zahl gibt jeder auf seiner eigenen Seite."), code="not_allowed")

@@ -42,7 +42,7 @@ SEATS_DRAWN_BY_CARDS = Kind(
 def seats_draw_by_cards(change: Change, *, table: Table, cards: Mapping[int, str]) -> None:
     """Seat the players of a table by the cards they drew, by entry; letters as in codes (HOME).
 
-    Whoever sits on a locked seat stays there and draws none. Who drew a card is at the table.
+    A player on a locked seat stays there and draws none. A player who drew is at the table.
     """
     event = change.event
     row = live_table(event, table.pk)

@@ -28,11 +28,15 @@ from tournaments.seating.domain.draws import (
     seat_draw,
     seat_pool,
 )
-from tournaments.seating.domain.keep_apart import Apart, broken_wishes
+from tournaments.seating.domain.keep_apart import KeptApart, broken_wishes
 from tournaments.seating.domain.seating import tables_needed
 from tournaments.seating.selectors.arrivals import tables_missing
 from tournaments.seating.selectors.balancing import next_draw_number
-from tournaments.seating.selectors.keep_apart import apart_as_data, apart_for, partner_tables
+from tournaments.seating.selectors.keep_apart import (
+    keep_apart_as_data,
+    keep_apart_for,
+    partner_tables,
+)
 from tournaments.seating.selectors.seat_cards import BY_CARDS
 from tournaments.seating.selectors.tables import free_seats, table_counts
 from tournaments.seating.services.binding import Lots, draw_bound, refuse_used
@@ -87,7 +91,7 @@ def draw_all(
     number: str,
 ) -> None:
     """Draw all these entries to these seats, which are free, and seat them (TDA 7)."""
-    apart, pool = apart_for(change.event, entries, ()), _pool(seats)
+    apart, pool = keep_apart_for(change.event, entries, ()), _pool(seats)
     lots = Lots(kind=kind, entries=entries, free=dict(pool), sitting={}, apart=apart)
     draw = draw_bound(change, lots, frozen=frozen, number=number)
     items = [entry_item(pk) for pk in entries]
@@ -107,15 +111,15 @@ def _pool(seats: Iterable[tuple[int, int]]) -> list[list[Any]]:
     return [[number, found] for number, found in sorted(free.items())]
 
 
-def keep_wishes(change: Change, placed: Mapping[int, tuple[int, int]], apart: Apart) -> None:
+def keep_wishes(change: Change, placed: Mapping[int, tuple[int, int]], apart: KeptApart) -> None:
     """Write down the wishes a draw went by, and whose could not be kept.
 
-    The chain gets a salted hash: whoever may read the wishes can show that they were these.
+    The chain gets a salted hash: a reader of the wishes can show that they were these.
     """
     given = {entry_item(pk): place for pk, place in placed.items()}
     unkept = set(broken_wishes(given, apart))
     broken = [pk for pk in placed if entry_item(pk) in unkept]
-    _keep_discreetly(change, apart_as_data(apart), broken)
+    _keep_discreetly(change, keep_apart_as_data(apart), broken)
 
 
 def _keep_discreetly(

@@ -34,7 +34,7 @@ def apart(request: StaffRequest) -> HttpResponse:
         "wishes": wishes_shown(event),
         "names": list(people.values_list("person__name", flat=True)),
     }
-    return render(request, "desk/apart.html", context)
+    return render(request, "desk/keep_apart.html", context)
 
 
 @staff(Permission.CHECK_IN, people=True, methods=("POST",))

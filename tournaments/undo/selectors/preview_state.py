@@ -16,7 +16,7 @@ from clock.selectors import clock_anchor, clock_levels
 from tournaments.event.domain.chips import average_stack
 from tournaments.event.selectors.counts import counted
 from tournaments.event.selectors.event import chips_in_play, registrations_live_count
-from tournaments.event.selectors.event_settings import setting_names
+from tournaments.event.selectors.settings.declared import setting_names
 from tournaments.models import (
     Absence,
     ButtonMark,

@@ -74,11 +74,11 @@ class Preview:
 
         Time that only went by makes no difference.
         """
-        told = [self.people, *(_said_of(room) for room in (self.before, self.after))]
-        return sha256(repr(told).encode()).hexdigest()[:32]
+        seen = [self.people, *(_facts_of(room) for room in (self.before, self.after))]
+        return sha256(repr(seen).encode()).hexdigest()[:32]
 
 
-def _said_of(room: EventState | None) -> object:
+def _facts_of(room: EventState | None) -> object:
     if room is None:
         return None
     return (room.status, room.left, room.entries, room.chips, room.tables, room.registrations,

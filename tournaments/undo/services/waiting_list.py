@@ -32,8 +32,8 @@ def places_taken_before(action: Action) -> int | None:
 def places_kept(action: Action) -> set[int]:
     """Return who waited until `action`, and does not wait again when it is taken back.
 
-    Whoever moved up by it was told so, and keeps the place. Where a player is back in the game he
-    keeps it only if he has been checked in.
+    A player who moved up by it was told so, and keeps the place. Where a player is back in the
+    game, the place is kept only by one who has been checked in.
 
     :raises NeededFirst: If somebody else who would wait again is checked in, or is off the list.
     """

@@ -20,11 +20,11 @@ from tournaments.event.domain.hall import areas_text
 from tournaments.event.domain.prices import parts_text
 from tournaments.event.domain.rules import rule_set_from
 from tournaments.event.selectors.event import entry_names
-from tournaments.event.selectors.event_settings import setting_of
-from tournaments.event.selectors.level_words import amounts_told
-from tournaments.event.selectors.rules import RULES
+from tournaments.event.selectors.level_words import amounts_in_words
+from tournaments.event.selectors.settings.declared import setting_of
 from tournaments.event.selectors.words import part_words
 from tournaments.models import Action
+from tournaments.rules.selectors.rules import RULES
 from tournaments.undo.domain.preview_diff import Difference, Lot, Turn
 from tournaments.undo.selectors.preview_state import EventState
 from tournaments.undo.services.preview import Preview
@@ -205,7 +205,7 @@ def _value(value: Any) -> str:
 
 def _clock(state: ClockState) -> list[tuple[Any, str]]:
     level = state.level
-    stage = _("Pause") if level.is_break else f"{level.number}: {amounts_told(level)}"
+    stage = _("Pause") if level.is_break else f"{level.number}: {amounts_in_words(level)}"
     return [
         (_("Stufe"), stage),
         (_("Noch"), _minutes(state.remaining) if state.remaining is not None else "–"),

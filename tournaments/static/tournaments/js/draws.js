@@ -1,4 +1,4 @@
-// Draws made again by whoever looks: the arithmetic of docs/internals/draws.md, without the page.
+// Draws made again in the visitor's browser: the arithmetic of docs/internals/draws.md, without the page.
 // SHA-256 is written out because browsers keep theirs from pages that come by plain http.
 
 const rotate = (word, by) => (word >>> by) | (word << (32 - by));

@@ -5,7 +5,7 @@
 // may send: the lease is a row of the database, because navigator.locks needs https.
 
 const NAME = "krru";
-// Whoever sends renews it. A page that was killed holds the others up no longer than this. One that
+// The page that sends renews it. A page that was killed holds the others up no longer than this. One that
 // only sleeps may lose it meanwhile: then a tap goes out twice under one key, which counts once.
 const LEASE_MS = 3000;
 const RENEW_MS = 1000;

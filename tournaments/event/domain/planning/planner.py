@@ -1,0 +1,291 @@
+"""A blind schedule from what is wished: so many players, these chips, an end at that time.
+
+Every bet can be paid with the chips in play, no level is more than so many times the one before,
+breaks stand where they are wanted, and by the model of `evening_end` the evening ends when it
+should. A wish that cannot be had is said so, with the reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from fractions import Fraction
+from math import log
+
+from clock.domain import AnteKind, Level, breaks_every, numbered, smallest_chips, with_breaks
+from tournaments.event.domain.colour_up import colour_up_plan
+from tournaments.event.domain.dealing import Dealt, Need, dealt_to
+from tournaments.event.domain.planning.blind_steps import (
+    Climb,
+    Step,
+    climb,
+    climbed_on,
+    steps_payable,
+)
+from tournaments.event.domain.planning.evening_end import (
+    END_BIG_BLINDS,
+    SPREAD,
+    End,
+    between,
+    end_of,
+)
+
+MINUTE = timedelta(minutes=1)
+TOLERANCE = 10 * MINUTE
+"""By so much the end by the model may differ from the wish."""
+AS_WISHED = 3
+"""The first big blind is at most so many times, at least so many times less, what was wished."""
+MOST_LEVELS = 60
+MISSED, BEGUN_OTHERWISE = 0.5, 0.6
+"""What ten minutes beside the wish weigh, and the square of a beginning with other blinds."""
+FINE_TRIES = 2
+"""With so many chips as the smallest one amounts are tried that are not plain: time is short."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wish:
+    """What an evening should be.
+
+    :param minutes: From the first hand to the end, breaks included.
+    :param depth: The big blinds of a starting stack, as near as can be: at least a third of it.
+    :param percent: The largest growth of the big blind from level to level: 150 is by half.
+    :param break_every: After so many levels of play there is a break; 0: never.
+    :param ante_from: From this level on the big blind posts an ante as large; 0: nobody does.
+    :param end_big_blinds: The chips of all, in big blinds, with which it ends.
+    """
+
+    players: int
+    stack: int
+    minutes: int
+    level_minutes: int = 20
+    depth: int = 100
+    percent: int = 170
+    break_every: int = 0
+    break_minutes: int = 10
+    ante_from: int = 0
+    end_big_blinds: int | Fraction = END_BIG_BLINDS
+
+    @property
+    def chips(self) -> int:
+        """Return the chips of all."""
+        return self.players * self.stack
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evening:
+    """A schedule, what everybody is dealt for it, and when it ends.
+
+    :param is_plain: Whether it is of amounts that people would choose; other ones would not do.
+    """
+
+    levels: tuple[Level, ...]
+    dealt: Dealt
+    end: End
+    is_plain: bool = True
+
+
+class CannotBeHad(Exception):
+    """A wish that no schedule meets.
+
+    :ivar code: no_play (no players, chips or minutes), no_stack (these chips do not make it),
+        too_shallow (the smallest chip is too large for so many big blinds), too_short (not two
+        levels long), too_many_levels, too_steep (more growth would be needed),
+        too_slow (no schedule so slow), too_coarse (the chips allow no step as small), no_meeting
+        (schedules end before and after, none near enough).
+    :ivar highest: With too_steep, the largest big blind that is reached in time.
+    """
+
+    def __init__(self, code: str, highest: int = 0) -> None:
+        super().__init__(code)
+        self.code, self.highest = code, highest
+
+
+def evening_planned(wish: Wish, have: Mapping[int, int], *, is_fine: bool = False) -> Evening:
+    """Return the schedule for a wish, of amounts that people would choose.
+
+    :param have: How many pieces there are of each value; as many sets are taken as it needs.
+    :param is_fine: Whether other amounts may be among them.
+
+    >>> steffen = {1: 150, 5: 150, 10: 100, 25: 50, 100: 50}
+    >>> found = evening_planned(Wish(players=10, stack=100, minutes=180, percent=200), steffen)
+    >>> [(row.small_blind, row.big_blind) for row in found.levels][:9]
+    [(1, 2), (2, 3), (2, 4), (3, 6), (4, 8), (6, 12), (10, 20), (20, 30), (20, 40)]
+
+    :raises CannotBeHad: With the reason.
+    """
+    _refuse_nonsense(wish)
+    worst: CannotBeHad | None = None
+    for smallest in _smallest_first(wish, have)[: FINE_TRIES if is_fine else None]:
+        values = [value for value in have if value >= smallest]
+        try:
+            return _with_smallest(wish, have, sorted(values), is_fine=is_fine)
+        except CannotBeHad as reason:
+            worst = worst if worst and worst.code != "no_stack" else reason
+    raise worst or CannotBeHad("no_stack")
+
+
+def _refuse_nonsense(wish: Wish) -> None:
+    if wish.players < 2 or wish.stack < 1 or wish.level_minutes < 1 or wish.percent <= 100:
+        raise CannotBeHad("no_play")
+    if wish.minutes < 2 * wish.level_minutes:
+        raise CannotBeHad("too_short")
+    if wish.minutes > MOST_LEVELS * wish.level_minutes:
+        raise CannotBeHad("too_many_levels")
+
+
+def _smallest_first(wish: Wish, have: Mapping[int, int]) -> list[int]:
+    """Return which chips might be the smallest in play, the one that fits the small blind first."""
+    wanted = max(1, wish.stack // (2 * wish.depth))
+    fitting = [value for value in have if value <= max(wanted, min(have)) and have[value]]
+    return sorted(fitting, reverse=True)
+
+
+def _with_smallest(
+    wish: Wish, have: Mapping[int, int], values: list[int], *, is_fine: bool
+) -> Evening:
+    """Return the schedule whose bets are multiples of the smallest of these values."""
+    steps = _steps(wish, values, is_fine=is_fine)
+    dealt = dealt_to(have, wish.players, _need(wish, steps[0]))
+    if dealt is None:
+        raise CannotBeHad("no_stack")
+    in_play = sorted(value for value in have if value >= min(dealt.pieces))
+    levels = _levels(wish, steps)
+    leaving = leaving_by_set(levels, have, in_play, chips=wish.chips, sets=dealt.sets)
+    rows = tuple(replace(row, colour_up=leaving.get(index, ())) for index, row in enumerate(levels))
+    if is_payable(rows, in_play):
+        end = end_of(rows, wish.chips, wish.end_big_blinds)
+        return Evening(levels=rows, dealt=dealt, end=end, is_plain=not is_fine)
+    if in_play[0] <= values[0]:
+        raise CannotBeHad("no_stack")
+    return _with_smallest(wish, have, in_play, is_fine=is_fine)  # nobody is dealt the smaller ones
+
+
+def _steps(wish: Wish, values: list[int], *, is_fine: bool) -> list[Step]:
+    """Return the blinds of all levels, until the evening is over even if it takes long."""
+    goal = Fraction(wish.chips, wish.end_big_blinds)
+    late = -(-goal * SPREAD // 1)
+    least = max(values[0], wish.stack // (AS_WISHED * wish.depth))
+    most = max(least, late * wish.percent // 100)
+    steps = steps_payable(values, least, most, is_fine=is_fine)
+    missed = set[str]()
+    found = _climb(wish, steps, goal, missed)
+    if not found.steps:
+        raise CannotBeHad(_reason(wish, steps, found, missed), found.highest)
+    first, last = found.steps[0].big_blind, found.steps[-1].big_blind
+    growth = (last / first) ** (1 / (len(found.steps) - 1))
+    return [
+        *found.steps,
+        *climbed_on(steps, found.steps[-1], percent=wish.percent, growth=growth, until=late),
+    ]
+
+
+def _need(wish: Wish, first: Step) -> Need:
+    return Need(stack=wish.stack, small_blind=first.small_blind, big_blind=first.big_blind)
+
+
+def is_payable(levels: tuple[Level, ...], values: list[int]) -> bool:
+    """Tell whether every bet is a multiple of the smallest chip that is in play then.
+
+    >>> is_payable((Level(id=1, small_blind=5, big_blind=15),), [5, 10])
+    True
+    >>> is_payable((Level(id=1, small_blind=5, big_blind=15, colour_up=(5,)),), [5, 10])
+    False
+    """
+    return all(
+        smallest is not None and not any(amount % smallest for amount in level.amounts)
+        for level, smallest in zip(levels, smallest_chips(levels, values), strict=True)
+        if not level.is_break
+    )
+
+
+def leaving_by_set(
+    levels: list[Level], have: Mapping[int, int], values: list[int], *, chips: int, sets: int
+) -> dict[int, tuple[int, ...]]:
+    """Return which chips leave play where; none that the larger ones of the sets cannot replace.
+
+    >>> rows = [Level(id=1, big_blind=5), Level(id=2, big_blind=100)]
+    >>> leaving_by_set(rows, {5: 100, 100: 4}, [5, 100], chips=500, sets=1)
+    {}
+    """
+    found = {}
+    for index, leave in colour_up_plan(levels, values).items():
+        able = [
+            value
+            for value in leave
+            if sets * sum(other * have[other] for other in values if other > value) >= chips
+        ]
+        if able:
+            found[index] = tuple(able)
+    return found
+
+
+def _climb(wish: Wish, steps: list[Step], goal: Fraction, missed: set[str]) -> Climb:
+    """Return the way up; `missed` gets whether there are ways that end too early, or too late."""
+    ends = _middles(wish)
+    asked = wish.minutes * MINUTE
+
+    def first(step: Step) -> float | None:
+        if not _is_deep(wish, step):
+            return None
+        return BEGUN_OTHERWISE * log(step.big_blind * wish.depth / wish.stack) ** 2
+
+    def crossing(done: int, before: int, after: int) -> float | None:
+        at = between((ends[done - 1], before), (ends[done], after), goal)
+        if abs(at - asked) > TOLERANCE:
+            missed.add("early" if at < asked else "late")
+            return None
+        return MISSED * ((at - asked) / TOLERANCE) ** 2
+
+    return climb(
+        steps, wish.percent, goal=-(-goal // 1), levels=len(ends), first=first, crossing=crossing
+    )
+
+
+def _middles(wish: Wish) -> list[timedelta]:
+    """Return the middle of each level, breaks included, until after the wished end."""
+    found: list[timedelta] = []
+    asked = wish.minutes * MINUTE + TOLERANCE
+    while not found or found[-1] <= asked:
+        done = len(found)
+        breaks = done // wish.break_every if wish.break_every else 0
+        played = (2 * done + 1) * wish.level_minutes * MINUTE / 2
+        found.append(played + breaks * wish.break_minutes * MINUTE)
+    return found
+
+
+def _is_deep(wish: Wish, first: Step) -> bool:
+    return first.big_blind * wish.depth <= AS_WISHED * wish.stack
+
+
+def _reason(wish: Wish, steps: list[Step], found: Climb, missed: set[str]) -> str:
+    """Return the code of why there is no way."""
+    if not any(_is_deep(wish, step) for step in steps):
+        return "too_shallow"
+    if not missed and found.is_stuck:
+        return "too_coarse"
+    if "early" in missed:
+        return "no_meeting" if "late" in missed else "too_slow"
+    return "too_steep"
+
+
+def _levels(wish: Wish, steps: list[Step]) -> list[Level]:
+    rows = []
+    for number, step in enumerate(steps, start=1):
+        has_ante = 0 < wish.ante_from <= number
+        rows.append(
+            Level(
+                id=-number,
+                duration=wish.level_minutes * MINUTE,
+                small_blind=step.small_blind,
+                big_blind=step.big_blind,
+                big_bet=2 * step.big_blind,
+                ante=step.big_blind if has_ante else 0,
+                ante_kind=AnteKind.BIG_BLIND if has_ante else AnteKind.EACH,
+            )
+        )
+    every = breaks_every(wish.break_every, len(rows)) if wish.break_every else []
+    with_them = with_breaks(rows, dict.fromkeys(every, wish.break_minutes))
+    return numbered(
+        [replace(row, id=-1000 - at) if row.is_break else row for at, row in enumerate(with_them)]
+    )

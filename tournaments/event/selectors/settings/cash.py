@@ -1,0 +1,30 @@
+"""The settings of the cash tables of an evening: what is played for, what their link shows."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.event.selectors.settings.setting import Section, Setting, Typed
+from tournaments.event.selectors.words import CASH_UNITS
+
+CASH_SETTINGS = (
+    Setting(
+        "cash_unit",
+        _("Am Cash-Tisch gespielt um"),
+        is_suggested=True,
+        section=Section.MONEY,
+        typed=Typed(
+            choices=CASH_UNITS,
+            help_text=_("Um Punkte oder Streichhölzer wird nur angeschrieben, ohne Kassa."),
+        ),
+    ),
+    Setting(
+        "shows_cash_results",
+        _("Gewinn und Verlust am Cash-Tisch"),
+        is_suggested=True,
+        section=Section.MONEY,
+        typed=Typed(
+            label=_("Der Link zu „Wer wem wie viel gibt“ zeigt, wer gewonnen und verloren hat")
+        ),
+    ),
+)

@@ -1,0 +1,218 @@
+"""The settings of an event. Each is declared once here; every list of settings is derived.
+
+A setting is a column of the event. Those of a section stand there on the settings' page, in the
+order in which they are declared. The form makes a field of the column and of what is declared. What
+a setting may be is checked in `event.services.settings`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.changes.texts import Holds, declare_texts
+from tournaments.event.domain.betting import FEWEST_SEATS, MOST_SEATS
+from tournaments.event.domain.chips import MOST_CHIPS
+from tournaments.event.selectors.settings.about import ABOUT_SETTINGS
+from tournaments.event.selectors.settings.bounties import BOUNTY_SETTINGS
+from tournaments.event.selectors.settings.cash import CASH_SETTINGS
+from tournaments.event.selectors.settings.door import CAPACITY_LIMIT, DOOR_SETTINGS
+from tournaments.event.selectors.settings.drawers import DRAWER_SETTINGS
+from tournaments.event.selectors.settings.entries import FEE_SETTINGS, REBUY_SETTINGS
+from tournaments.event.selectors.settings.screens import SCREEN_SETTINGS
+from tournaments.event.selectors.settings.setting import Section, Setting, Typed
+from tournaments.event.selectors.words import DRAW_MODES, EVENT_KINDS, GAMES, LIMITS
+
+_DEALT = _("Das Spiel steht fest, sobald die ersten Karten gegeben sind.")
+_NOT_YET = _("Leer: noch nicht festgelegt.")
+_BEGUN = _("Begonnene Stufen bleiben, wie sie sind.")
+
+SETTINGS = (
+    Setting(
+        "name",
+        _("Name"),
+        is_copied=False,
+        is_suggested=True,
+        is_asked_when_made=True,
+        is_text=True,
+        section=Section.EVENING,
+    ),
+    Setting(
+        "kind",
+        _("Was gespielt wird"),
+        is_asked_when_made=True,
+        is_behind_more=True,
+        section=Section.EVENING,
+        typed=Typed(choices=EVENT_KINDS),
+    ),
+    Setting(
+        "starts_at",
+        _("Beginn"),
+        fixed_after_start=_("Das Turnier hat schon begonnen."),
+        is_copied=False,
+        is_asked_when_made=True,
+        section=Section.FIXED_AT_START,
+        typed=Typed(fields=("day", "time")),
+    ),
+    Setting("schedule", fixed_after_start=_BEGUN, is_column=False, section=Section.FIXED_AT_START),
+    Setting(
+        "game",
+        _("Spiel"),
+        fixed_after_start=_DEALT,
+        is_suggested=True,
+        is_asked_when_made=True,
+        section=Section.FIXED_AT_START,
+        typed=Typed(choices=GAMES),
+    ),
+    Setting(
+        "limit",
+        _("Limit"),
+        fixed_after_start=_DEALT,
+        is_suggested=True,
+        is_asked_when_made=True,
+        section=Section.FIXED_AT_START,
+        is_beside=True,
+        typed=Typed(choices=LIMITS),
+    ),
+    Setting("level_minutes", fixed_after_start=_BEGUN, is_column=False),
+    Setting("schedule_name", _("Blindplan"), is_changeable=False),
+    Setting(
+        "seats_per_table",
+        _("Plätze je Tisch"),
+        fixed_after_start=_("Die Tische sind schon besetzt."),
+        fixed_after_check_in=True,
+        is_suggested=True,
+        is_asked_when_made=True,
+        section=Section.FIXED_AT_START,
+        typed=Typed(least=FEWEST_SEATS, most=MOST_SEATS),
+    ),
+    Setting(
+        "starting_stack",
+        _("Startstapel"),
+        fixed_after_start=_("Alle Teilnehmer bekommen gleich viele Chips."),
+        fixed_after_check_in=True,
+        is_asked_when_made=True,
+        is_behind_more=True,
+        section=Section.FIXED_AT_START,
+        is_beside=True,
+        typed=Typed(label=_("Startstapel in Chips"), least=1, most=MOST_CHIPS),
+    ),
+    Setting(
+        "capacity",
+        _("Höchstzahl"),
+        is_suggested=True,
+        is_asked_when_made=True,
+        frees_places=True,
+        section=Section.EVENING,
+        typed=Typed(label=_("Teilnehmer höchstens"), least=2, most=CAPACITY_LIMIT),
+    ),
+    Setting(
+        "late_registration_level",
+        _("Nachmelden bis Stufe"),
+        is_behind_more=True,
+        section=Section.EVENING,
+        is_beside=True,
+    ),
+    Setting("late_registration_break", _("Nachmelden bis zur Pause")),
+    *DOOR_SETTINGS,
+    Setting(
+        "fee_cents",
+        _("Startgeld in Cent"),
+        is_suggested=True,
+        is_asked_when_made=True,
+        is_behind_more=True,
+        section=Section.MONEY,
+        typed=Typed(is_optional=True),
+    ),
+    *FEE_SETTINGS,
+    *REBUY_SETTINGS,
+    Setting(
+        "paid_places",
+        _("Bezahlte Plätze"),
+        fixed_at_the_bubble=True,
+        is_asked_when_made=True,
+        is_behind_more=True,
+        section=Section.MONEY,
+        typed=Typed(most=CAPACITY_LIMIT, is_optional=True, help_text=_NOT_YET),
+    ),
+    *DRAWER_SETTINGS,
+    # Changed on a page of its own, see `money.services.prizes`.
+    Setting("prizes", _("Preise"), is_changeable=False, is_text=True),
+    *BOUNTY_SETTINGS,
+    Setting(
+        "final_table_seats",
+        _("Plätze am Finaltisch"),
+        is_suggested=True,
+        is_asked_when_made=True,
+        is_behind_more=True,
+        section=Section.EVENING,
+        typed=Typed(
+            least=FEWEST_SEATS,
+            most=MOST_SEATS,
+            is_optional=True,
+            help_text=_("Leer: wie es die Regeln vorsehen."),
+        ),
+    ),
+    *SCREEN_SETTINGS,
+    Setting(
+        "redraw_at",
+        _("Neu ausgelost bei"),
+        is_suggested=True,
+        is_asked_when_made=True,
+        is_behind_more=True,
+        section=Section.EVENING,
+        typed=Typed(is_optional=True),
+    ),
+    Setting(
+        "areas",
+        _("Wo die Tische stehen"),
+        is_suggested=True,
+        is_asked_when_made=True,
+        is_behind_more=True,
+        is_text=True,
+        section=Section.TABLES,
+        typed=Typed(is_optional=True),
+    ),
+    *ABOUT_SETTINGS,
+    *CASH_SETTINGS,
+    Setting("hall_number", _("Saalzahl"), is_changeable=False, is_copied=False),
+    Setting("arbiters_may_call_clock", _("Schiedsrichter rufen die Uhr"), is_changeable=False),
+    # Changed rule by rule, see `rules.services.rules`; an entry of before is taken back as a whole.
+    Setting(
+        "rules",
+        _("Regeln"),
+        fixed_after_start=_("Die Regeln sind den Teilnehmern schon bekannt gegeben."),
+        is_changeable=False,
+        is_text=True,
+    ),
+    Setting(
+        "draw_mode",
+        fixed_after_start=_("Es ist schon ausgelost worden."),
+        fixed_after_check_in=True,
+        is_suggested=True,
+        is_asked_when_made=True,
+        is_behind_more=True,
+        section=Section.FIXED_AT_START,
+        typed=Typed(label=_("Plätze auslosen"), choices=DRAW_MODES),
+    ),
+    Setting("chip_set_id", is_changeable=False),
+    Setting("is_clock_only", is_changeable=False),
+)
+_BY_NAME = {setting.name: setting for setting in SETTINGS}
+for _setting in SETTINGS:
+    # What a change of it keeps in the log.
+    declare_texts(
+        Holds.WORDS if _setting.is_text else Holds.NOTHING,
+        (f"{_setting.name}_before", f"{_setting.name}_after"),
+    )
+
+
+def setting_of(name: str) -> Setting | None:
+    """Return the setting of this name, or None."""
+    return _BY_NAME.get(name)
+
+
+def setting_names(wanted: Callable[[Setting], bool]) -> list[str]:
+    """Return the names of the settings that are wanted, in their order."""
+    return [setting.name for setting in SETTINGS if wanted(setting)]

@@ -1,0 +1,252 @@
+"""What an entry costs and what may be bought again: settings, in the order a director thinks.
+
+What does it cost, what do I get, what comes again. Until when is a level or a break, typed in one
+field; a price is typed as its sum and what of it does not go to the prize pool.
+"""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.event.domain.chips import MOST_CHIPS
+from tournaments.event.selectors.settings.setting import Section, Setting, Typed
+
+MOST_TIMES = 100
+MOST_HOLD_MINUTES = 60
+MOST_EARLY = 50_000
+
+# What an entry costs, and whom: payments are booked anew when one of these changes.
+OF_AN_ENTRY = frozenset(
+    {"fee_cents", "fee_parts", "early_fee_cents", "early_until", "early_entries"}
+)
+
+FEE_SETTINGS = (
+    Setting(
+        "fee_parts",
+        _("Davon nicht in den Preistopf"),
+        is_suggested=True,
+        is_asked_when_made=True,
+        is_behind_more=True,
+        is_text=True,
+        section=Section.MONEY,
+        is_beside=True,
+        typed=Typed(is_optional=True),
+    ),
+    Setting(
+        "early_fee_cents",
+        _("Frühbucherpreis in Cent"),
+        is_suggested=True,
+        is_asked_when_made=True,
+        is_behind_more=True,
+        section=Section.MONEY,
+        typed=Typed(is_optional=True),
+    ),
+    Setting(
+        "early_until",
+        _("Frühbucher bis"),
+        is_copied=False,
+        is_asked_when_made=True,
+        is_behind_more=True,
+        may_be_empty=True,
+        section=Section.MONEY,
+        is_beside=True,
+        typed=Typed(help_text=_("Es zählt, wann sich jemand anmeldet.")),
+    ),
+    Setting(
+        "early_entries",
+        _("Frühbucher: nur die ersten"),
+        is_suggested=True,
+        is_asked_when_made=True,
+        is_behind_more=True,
+        section=Section.MONEY,
+        is_beside=True,
+        typed=Typed(
+            most=MOST_EARLY, is_optional=True, help_text=_("In der Reihenfolge der Anmeldung.")
+        ),
+    ),
+    Setting(
+        "on_time_chips",
+        _("Mehr Chips für Pünktliche"),
+        fixed_after_start=_("Alle Stapel der Pünktlichen sind ausgegeben."),
+        fixed_after_check_in=True,
+        is_suggested=True,
+        is_asked_when_made=True,
+        is_behind_more=True,
+        section=Section.MONEY,
+        typed=Typed(
+            most=MOST_CHIPS,
+            is_optional=True,
+            help_text=_("Für alle, die vor dem Start eingecheckt sind, zum Startstapel dazu."),
+        ),
+    ),
+)
+REBUY_SETTINGS = (
+    Setting(
+        "rebuy_level",
+        _("Re-buy bis Stufe"),
+        is_suggested=True,
+        is_asked_when_made=True,
+        is_behind_more=True,
+        section=Section.REBUYS,
+    ),
+    Setting("rebuy_break", _("Re-buy bis zur Pause")),
+    Setting(
+        "rebuy_cents",
+        _("Preis eines Re-buys in Cent"),
+        is_suggested=True,
+        is_asked_when_made=True,
+        is_behind_more=True,
+        section=Section.REBUYS,
+        typed=Typed(is_optional=True),
+    ),
+    Setting(
+        "rebuy_parts",
+        _("Re-buy: nicht in den Preistopf"),
+        is_suggested=True,
+        is_asked_when_made=True,
+        is_behind_more=True,
+        is_text=True,
+        section=Section.REBUYS,
+        is_beside=True,
+        typed=Typed(is_optional=True),
+    ),
+    Setting(
+        "rebuy_chips",
+        _("Chips eines Re-buys"),
+        is_suggested=True,
+        is_asked_when_made=True,
+        is_behind_more=True,
+        section=Section.REBUYS,
+        is_beside=True,
+        typed=Typed(most=MOST_CHIPS, is_optional=True, help_text=_("Leer: ein Startstapel.")),
+    ),
+    Setting(
+        "rebuy_threshold",
+        _("Re-buy schon mit so vielen Chips oder weniger"),
+        is_suggested=True,
+        is_asked_when_made=True,
+        is_behind_more=True,
+        section=Section.REBUYS,
+        typed=Typed(
+            most=MOST_CHIPS,
+            is_optional=True,
+            help_text=_("Leer: nur, wer alle Chips verloren hat."),
+        ),
+    ),
+    Setting(
+        "rebuy_most",
+        _("Re-buys je Person höchstens"),
+        is_suggested=True,
+        is_asked_when_made=True,
+        is_behind_more=True,
+        section=Section.REBUYS,
+        is_beside=True,
+        typed=Typed(most=MOST_TIMES, is_optional=True, help_text=_("Leer: so oft man will.")),
+    ),
+    Setting(
+        "rebuy_hold_minutes",
+        _("Platz halten, in Minuten"),
+        is_suggested=True,
+        is_asked_when_made=True,
+        is_behind_more=True,
+        section=Section.REBUYS,
+        typed=Typed(
+            least=0,
+            most=MOST_HOLD_MINUTES,
+            help_text=_("So lange hat Zeit, wer noch einen Re-buy machen darf. 0: gar nicht."),
+        ),
+    ),
+    Setting(
+        "rebuy_double",
+        _("Zwei Re-buys auf einmal"),
+        is_suggested=True,
+        is_asked_when_made=True,
+        is_behind_more=True,
+        section=Section.REBUYS,
+        is_beside=True,
+    ),
+    Setting(
+        "addon_level",
+        _("Add-on bis Stufe"),
+        is_suggested=True,
+        is_asked_when_made=True,
+        is_behind_more=True,
+        section=Section.REBUYS,
+    ),
+    Setting("addon_break", _("Add-on in der Pause")),
+    Setting(
+        "addon_cents",
+        _("Preis eines Add-ons in Cent"),
+        is_suggested=True,
+        is_asked_when_made=True,
+        is_behind_more=True,
+        section=Section.REBUYS,
+        typed=Typed(is_optional=True),
+    ),
+    Setting(
+        "addon_parts",
+        _("Add-on: nicht in den Preistopf"),
+        is_suggested=True,
+        is_asked_when_made=True,
+        is_behind_more=True,
+        is_text=True,
+        section=Section.REBUYS,
+        is_beside=True,
+        typed=Typed(is_optional=True),
+    ),
+    Setting(
+        "addon_chips",
+        _("Chips eines Add-ons"),
+        is_suggested=True,
+        is_asked_when_made=True,
+        is_behind_more=True,
+        section=Section.REBUYS,
+        is_beside=True,
+        typed=Typed(most=MOST_CHIPS, is_optional=True, help_text=_("Leer: ein Startstapel.")),
+    ),
+    Setting(
+        "addon_many",
+        _("Add-on mehr als einmal"),
+        is_suggested=True,
+        is_asked_when_made=True,
+        is_behind_more=True,
+        section=Section.REBUYS,
+    ),
+    Setting(
+        "reentry_most",
+        _("Re-entrys je Person höchstens"),
+        is_suggested=True,
+        is_asked_when_made=True,
+        is_behind_more=True,
+        section=Section.REBUYS,
+        typed=Typed(
+            most=MOST_TIMES,
+            is_optional=True,
+            help_text=_("Solange die Nachmeldung offen ist. Leer: keine."),
+        ),
+    ),
+    Setting(
+        "reentry_cents",
+        _("Preis eines Re-entrys in Cent"),
+        is_suggested=True,
+        is_asked_when_made=True,
+        is_behind_more=True,
+        section=Section.REBUYS,
+        is_beside=True,
+        typed=Typed(is_optional=True),
+    ),
+    Setting(
+        "reentry_parts",
+        _("Re-entry: nicht in den Preistopf"),
+        is_suggested=True,
+        is_asked_when_made=True,
+        is_behind_more=True,
+        is_text=True,
+        section=Section.REBUYS,
+        is_beside=True,
+        typed=Typed(is_optional=True),
+    ),
+)
+# Something can be bought again while one of these is set.
+OFFERED_BY = ("rebuy_level", "rebuy_break", "addon_level", "addon_break", "reentry_most")
+PRICES = tuple((f"{name}_cents", f"{name}_parts") for name in ("fee", "rebuy", "addon", "reentry"))

@@ -1,0 +1,287 @@
+"""A cash evening beside the large one. Its books are kept by the rules' text alone.
+
+Nobody's chips are known to the program while hands are played; here they are, stack by stack.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any
+
+from tournaments.cash.domain.accounts import Account
+from tournaments.cash.selectors.journal import account_cents
+from tournaments.cashgame.selectors.books import bought_by, chips_on_table, fees_open
+from tournaments.cashgame.selectors.line import lines_of
+from tournaments.cashgame.services.answers import cash_offer_accept
+from tournaments.cashgame.services.fees import cash_fee_pay, cash_tip
+from tournaments.cashgame.services.following import cash_offers_lapse
+from tournaments.cashgame.services.hands import cash_hand_begin, cash_hand_end
+from tournaments.cashgame.services.line import cash_offer, cash_unwait, cash_wait
+from tournaments.cashgame.services.presence import cash_away, cash_back, cash_leave_announce
+from tournaments.cashgame.services.seats import cash_move, cash_out, cash_sit, cash_top_up
+from tournaments.cashgame.services.tables import (
+    cash_end_set,
+    cash_last_hands,
+    cash_table_close,
+    cash_table_count,
+    cash_table_open,
+)
+from tournaments.models import CashSeat, CashTable, Event, Registration
+from tournaments.practice.simulation.beside import HOUR, MINUTE, another, register
+from tournaments.practice.simulation.deeds.deed import When, deed
+from tournaments.practice.simulation.evening import ARBITER, DESK, SECOND, Evening
+
+BLINDS: dict[str, Any] = {"small_blind_cents": 50, "big_blind_cents": 100}
+LEAST, MOST = 2_000, 10_000  # 20 and 100 big blinds
+FEE, FEE_MINUTES, TIP = 100, 30, 50
+SEATS = 4
+HANDS = 12
+
+
+@dataclass(slots=True)
+class CashBooks:
+    """Whose chips lie where, and what went over the counter, in cents."""
+
+    stacks: dict[int, dict[int, int]] = field(default_factory=dict)
+    bought: dict[int, int] = field(default_factory=dict)
+    cashed: dict[int, int] = field(default_factory=dict)
+    fees: int = 0
+
+    def table_of(self, player: int) -> int:
+        return next(table for table, stacks in self.stacks.items() if player in stacks)
+
+    def buy(self, table: int, player: int, cents: int) -> None:
+        self.stacks[table][player] = self.stacks[table].get(player, 0) + cents
+        self.bought[player] = self.bought.get(player, 0) + cents
+
+    def drawer(self) -> int:
+        """Return what must lie in the drawer."""
+        return sum(self.bought.values()) - sum(self.cashed.values()) + self.fees
+
+    def cash(self, table: int, player: int) -> int:
+        """Take somebody's chips from a table; return what he gets for them."""
+        cents = self.stacks[table].pop(player)
+        self.cashed[player] = self.cashed.get(player, 0) + cents
+        return cents
+
+
+def play_cash_evening(evening: Evening) -> Evening:
+    """Play two tables from the first chip to the last, with a line, a move and the house's fee."""
+    side = another(evening, "Cash Game", kind=Event.Kind.CASH_GAME)
+    books, tables = CashBooks(), _open(side)
+    books.stacks = {table.pk: {} for table in tables}
+    people = [register(side, f"Simulantin Spielerin {number}") for number in range(1, 9)]
+    for number, guest in enumerate(people[:6]):
+        _sit(side, books, tables[number // SEATS], number % SEATS + 1, guest)
+    _anywhere(side, tables, people[6])
+    _wait(side, books, tables[0], people[6], people[7])
+    for _ in range(HANDS):
+        _hand(side, books, side.rng.choice(tables))
+        _between(side, books, side.rng.choice(people[:6]))
+    _move_over(side, books, tables, people[0])
+    _end(side, books, tables)
+    return side
+
+
+@deed(cash_table_open, cash_end_set, when=When.ELSEWHERE)
+def _open(side: Evening) -> list[CashTable]:
+    side.do(cash_end_set, ends_at=side.now + 20 * HOUR)
+    fee: dict[str, Any] = {"fee_way": "time", "fee_cents": FEE, "fee_minutes": FEE_MINUTES}
+    own: dict[str, Any] = {
+        "game": "holdem",
+        "limit": "no_limit",
+        "seats": SEATS,
+        "minimum": 20,
+        "maximum": 100,
+    }
+    made = [side.do(cash_table_open, **own, **BLINDS, **fee) for _ in range(2)]
+    return [CashTable.objects.get(pk=action.payload["cash_table"]) for action in made]
+
+
+@deed(cash_sit, when=When.ELSEWHERE)
+def _sit(side: Evening, books: CashBooks, table: CashTable, seat: int, guest: Registration) -> None:
+    """Take a seat with chips between the least and the most; less and more are refused."""
+    own = {"registration": guest, "table": table, "seat": seat}
+    for code, cents in (("below_minimum", LEAST - 1), ("above_maximum", MOST + 1)):
+        side.refused(code, cash_sit, by=DESK, **own, cents=cents)
+    cents = side.rng.randrange(LEAST, MOST + 1, 100)
+    side.do(cash_sit, by=DESK, **own, cents=cents)
+    books.buy(table.pk, guest.pk, cents)
+    _compare(side, books)
+
+
+@deed(cash_hand_begin, cash_hand_end, when=When.ELSEWHERE)
+def _hand(side: Evening, books: CashBooks, table: CashTable) -> None:
+    """Play a hand: some chips go from one stack to another, and none leaves the table."""
+    stacks = books.stacks[table.pk]
+    side.do(cash_hand_begin, by=ARBITER, table=table)
+    loser, winner = side.rng.sample(sorted(stacks), 2)
+    side.refused("during_hand", cash_out, by=DESK, registration=_row(loser), cents=stacks[loser])
+    lost = side.rng.randrange(0, stacks[loser] // 2 + 1)
+    stacks[loser] -= lost
+    stacks[winner] += lost
+    side.now += 3 * MINUTE
+    side.do(cash_hand_end, by=ARBITER, table=table)
+    _compare(side, books)
+
+
+@deed(cash_top_up, cash_fee_pay, cash_tip, cash_away, cash_back, when=When.ELSEWHERE)
+def _between(side: Evening, books: CashBooks, guest: Registration) -> None:
+    """Between two hands somebody buys more, pays for the time, tips, goes out and comes back."""
+    table = books.table_of(guest.pk)
+    stack = books.stacks[table][guest.pk]
+    if stack < MOST // 2:
+        more = max(MOST // 2 - stack, LEAST)
+        side.do(cash_top_up, by=DESK, registration=guest, cents=more, stack_cents=stack)
+        books.buy(table, guest.pk, more)
+    _pay_for_time(side, books, guest)
+    if stack >= TIP and side.rng.random() < 0.3:
+        side.do(cash_tip, by=DESK, table=CashTable(pk=table), cents=TIP)
+        books.stacks[table][guest.pk] -= TIP
+    if side.rng.random() < 0.5:
+        side.do(cash_away, by=ARBITER, registration=guest, minutes=20)
+        side.refused("already_away", cash_away, by=ARBITER, registration=guest, minutes=20)
+        side.now += 5 * MINUTE
+        side.do(cash_back, by=ARBITER, registration=guest)
+    _compare(side, books)
+
+
+def _pay_for_time(side: Evening, books: CashBooks, guest: Registration) -> None:
+    side.now += FEE_MINUTES * MINUTE
+    paid = side.do(cash_fee_pay, by=DESK, registration=guest).payload["amount_cents"]
+    side.checker.expect(paid > 0 and paid % FEE == 0, "a fee by time", paid)
+    books.fees += paid
+    side.refused("nothing_open", cash_fee_pay, by=DESK, registration=guest)
+
+
+@deed(
+    cash_wait, cash_offer, cash_offer_accept, cash_unwait, cash_offers_lapse, when=When.ELSEWHERE,
+)  # fmt: skip
+def _wait(
+    side: Evening, books: CashBooks, table: CashTable, first: Registration, second: Registration
+) -> None:
+    """Nobody is offered a seat at a full table; who leaves makes room for who waits.
+
+    The first lets the offer pass, the second comes and then declines; the first is asked again.
+    """
+    for guest in (first, second):
+        side.do(cash_wait, by=DESK, registration=guest, table=table)
+    side.refused("nobody_next", cash_offer, by=DESK, table=table)
+    leaver = _row(max(books.stacks[table.pk]))
+    cents = _leave(side, books, table, leaver)
+    _expect_offers(side, table, [first])
+    side.refused("none_expired", cash_offers_lapse)
+    side.now += table.offer_minutes * MINUTE
+    side.do(cash_offers_lapse)
+    _expect_offers(side, table, [second])
+    answers: dict[str, Any] = {"registration": second, "table": table}
+    side.do(cash_offer_accept, by=DESK, **answers)
+    side.refused("already_accepted", cash_offer_accept, by=DESK, **answers)
+    side.do(cash_unwait, by=DESK, **answers)
+    _expect_offers(side, table, [])
+    side.do(cash_offer, by=DESK, table=table)
+    _expect_offers(side, table, [first])
+    side.do(cash_unwait, by=DESK, registration=first, table=table)
+    # Coming back takes at least what was taken away.
+    own = {"registration": leaver, "table": table, "seat": SEATS}
+    if cents > LEAST:
+        side.refused("below_taken_away", cash_sit, by=DESK, **own, cents=LEAST)
+    side.do(cash_sit, by=DESK, **own, cents=cents)
+    books.buy(table.pk, leaver.pk, cents)
+    _compare(side, books)
+
+
+@deed(cash_wait, cash_unwait, when=When.ELSEWHERE)
+def _anywhere(side: Evening, tables: list[CashTable], guest: Registration) -> None:
+    """Wait for whichever table of the stakes: one seat is offered, and lists are left together."""
+    full, free = tables
+    side.do(cash_wait, by=DESK, registration=guest, table=full, any_table=True)
+    _expect_offers(side, full, [])
+    _expect_offers(side, free, [guest])
+    side.do(cash_unwait, by=DESK, registration=guest, table=full)
+    lines = lines_of([full.pk, free.pk], side.now)
+    side.checker.expect(lines == {}, "nobody waits", lines)
+
+
+def _expect_offers(side: Evening, table: CashTable, guests: list[Registration]) -> None:
+    kept = [one.row.registration_id for one in lines_of([table.pk], side.now).get(table.pk, ())
+            if one.until is not None]  # fmt: skip
+    side.checker.expect(kept == [row.pk for row in guests], "offers", kept, guests)
+
+
+@deed(cash_move, when=When.ELSEWHERE)
+def _move_over(
+    side: Evening, books: CashBooks, tables: list[CashTable], guest: Registration
+) -> None:
+    """Go to the other table with all chips."""
+    here, there = tables
+    if _owes(side, guest):
+        _pay_what_is_open(side, books, guest)
+    stack = books.stacks[here.pk].pop(guest.pk)
+    own = {"registration": guest, "table": there, "seat": SEATS, "stack_cents": stack}
+    side.do(cash_move, by=DESK, **own)
+    books.stacks[there.pk][guest.pk] = stack
+    # Both tables take the same for the time: what he has paid is not paid again.
+    side.checker.expect(not _owes(side, guest), "a period that was paid goes along", guest)
+    _compare(side, books)
+
+
+@deed(
+    cash_last_hands, cash_leave_announce, cash_table_count, cash_table_close,
+    when=When.ELSEWHERE,
+)  # fmt: skip
+def _end(side: Evening, books: CashBooks, tables: list[CashTable]) -> None:
+    """One last hand at each table; then everybody is paid out, and nothing lies on a table."""
+    side.do(cash_last_hands, hands=1)
+    for table in tables:
+        _hand(side, books, table)
+        side.refused("over", cash_hand_begin, by=ARBITER, table=table)
+        first = min(books.stacks[table.pk])
+        leaves_at = side.now + timedelta(minutes=10)
+        side.do(cash_leave_announce, by=ARBITER, registration=_row(first), leaves_at=leaves_at)
+        side.refused("not_empty", cash_table_close, table=table)
+        there = sum(books.stacks[table.pk].values())
+        counted = side.do(cash_table_count, by=ARBITER, table=table, counted_cents=there)
+        found = counted.payload["difference_cents"]
+        side.checker.expect(found == 0, "the count of a table", found)
+        for player in sorted(books.stacks[table.pk]):
+            _leave(side, books, table, _row(player))
+        side.do(cash_table_close, table=table)
+
+
+@deed(cash_out, when=When.ELSEWHERE)
+def _leave(side: Evening, books: CashBooks, table: CashTable, guest: Registration) -> int:
+    """Pay what is open for the time, then go with all chips; return what they were worth."""
+    stack = books.stacks[table.pk][guest.pk]
+    if _owes(side, guest):
+        side.refused("fee_open", cash_out, by=DESK, registration=guest, cents=stack)
+        _pay_what_is_open(side, books, guest)
+    side.do(cash_out, by=DESK, registration=guest, cents=stack)
+    cents = books.cash(table.pk, guest.pk)
+    _compare(side, books)
+    return cents
+
+
+def _owes(side: Evening, guest: Registration) -> bool:
+    seat = CashSeat.objects.live().select_related("table").get(registration=guest)
+    return bool(fees_open([seat], side.now + 2 * SECOND))
+
+
+def _pay_what_is_open(side: Evening, books: CashBooks, guest: Registration) -> None:
+    books.fees += side.do(cash_fee_pay, by=DESK, registration=guest).payload["amount_cents"]
+
+
+def _row(registration: int) -> Registration:
+    return Registration.objects.select_related("person").get(pk=registration)
+
+
+def _compare(side: Evening, books: CashBooks) -> None:
+    """What lies on the tables and in the drawer is what was bought, cashed and paid."""
+    for table, stacks in books.stacks.items():
+        found, own = chips_on_table(CashTable(pk=table)), sum(stacks.values())
+        side.checker.expect(found == own, "chips on a cash table", found, own)
+    cash = account_cents(side.event, Account.CASH)
+    side.checker.expect(cash == books.drawer(), "the drawer", cash, books.drawer())
+    bought = {player: one.bought_cents for player, one in bought_by(side.event).items()}
+    side.checker.expect(bought == books.bought, "bought", bought, books.bought)

@@ -1,0 +1,192 @@
+"""A cash evening for points, with a feeder table and a meal that lasts too long.
+
+Its books are kept stack by stack. Nobody pays: what somebody won or lost is what he went with, less
+what he came with, and all of it together is nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from tournaments.cash.domain.accounts import Account
+from tournaments.cash.selectors.journal import account_cents
+from tournaments.cashgame.selectors.books import balances_noted, chips_on_table, open_tables
+from tournaments.cashgame.selectors.due import When as Urgent
+from tournaments.cashgame.selectors.due import cash_due
+from tournaments.cashgame.selectors.feeding import moves_due
+from tournaments.cashgame.selectors.pictures import tables_shown
+from tournaments.cashgame.selectors.settling import settling_of
+from tournaments.cashgame.services.end_call import cash_end_call
+from tournaments.cashgame.services.hands import cash_hand_begin, cash_hand_end
+from tournaments.cashgame.services.presence import cash_away
+from tournaments.cashgame.services.seats import cash_move, cash_out, cash_sit
+from tournaments.cashgame.services.tables import cash_end_set, cash_table_close, cash_table_open
+from tournaments.models import CashTable, Event, Registration
+from tournaments.practice.simulation.beside import MINUTE, another, register
+from tournaments.practice.simulation.deeds.deed import When, deed
+from tournaments.practice.simulation.evening import ARBITER, DESK, Evening
+
+POINT = 100
+LEAST, MOST = 20 * POINT, 100 * POINT
+HANDS = 8
+TERMS: dict[str, Any] = {
+    "game": "holdem", "limit": "no_limit", "small_blind_cents": POINT,
+    "big_blind_cents": POINT, "minimum": 20, "maximum": 100,
+}  # fmt: skip
+
+
+@dataclass(slots=True)
+class PointBooks:
+    """Whose chips lie where, and what everybody came and went with, in hundredths of a point."""
+
+    stacks: dict[int, dict[int, int]] = field(default_factory=dict)
+    won: dict[int, int] = field(default_factory=dict)
+
+    def come(self, table: int, player: int, cents: int) -> None:
+        self.stacks[table][player] = cents
+        self.won[player] = self.won.get(player, 0) - cents
+
+    def go(self, table: int, player: int) -> int:
+        cents = self.stacks[table].pop(player)
+        self.won[player] += cents
+        return cents
+
+
+def play_points_evening(evening: Evening) -> Evening:
+    """Play a main table and its feeder until everybody has gone, and compare who won how much."""
+    side = another(
+        evening, "Punkteabend", kind=Event.Kind.CASH_GAME, cash_unit=Event.CashUnit.POINTS
+    )
+    main, feeder = _open(side)
+    books = PointBooks(stacks={main.pk: {}, feeder.pk: {}})
+    people = [register(side, f"Simulant Punkt {number}") for number in range(1, 7)]
+    for number, guest in enumerate(people[:3]):
+        _sit(side, books, main, number + 1, guest)
+    # Who sits down first has the highest seat: it is not the seat that counts.
+    for number, guest in enumerate(people[3:]):
+        _sit(side, books, feeder, 3 - number, guest)
+    for _ in range(HANDS):
+        _hand(side, books, side.rng.choice([main, feeder]))
+    _meal(side, books, main, people[0])
+    _must_move(side, books, main, feeder)
+    _end_is_near(side)
+    _all_go(side, books, (main, feeder))
+    return side
+
+
+@deed(cash_table_open, when=When.ELSEWHERE)
+def _open(side: Evening) -> tuple[CashTable, CashTable]:
+    halves = TERMS | {"small_blind_cents": POINT // 2}
+    side.refused("bad_amount", cash_table_open, **halves, seats=3)
+    main = _table(side.do(cash_table_open, **TERMS, seats=3).payload)
+    feeder = _table(side.do(cash_table_open, **TERMS, seats=3, feeds=main).payload)
+    side.refused("feeds_a_feeder", cash_table_open, **TERMS, seats=3, feeds=feeder)
+    return main, feeder
+
+
+def _table(payload: dict[str, Any]) -> CashTable:
+    return CashTable.objects.get(pk=payload["cash_table"])
+
+
+@deed(cash_sit, when=When.ELSEWHERE)
+def _sit(
+    side: Evening, books: PointBooks, table: CashTable, seat: int, guest: Registration
+) -> None:
+    cents = side.rng.randrange(LEAST, MOST + 1, POINT)
+    side.do(cash_sit, by=DESK, registration=guest, table=table, seat=seat, cents=cents)
+    books.come(table.pk, guest.pk, cents)
+    _compare(side, books)
+
+
+@deed(cash_hand_begin, cash_hand_end, when=When.ELSEWHERE)
+def _hand(side: Evening, books: PointBooks, table: CashTable) -> None:
+    side.do(cash_hand_begin, by=ARBITER, table=table)
+    stacks = books.stacks[table.pk]
+    loser, winner = side.rng.sample(sorted(stacks), 2)
+    lost = side.rng.randrange(0, stacks[loser] + 1, POINT)
+    stacks[loser] -= lost
+    stacks[winner] += lost
+    side.now += 2 * MINUTE
+    side.do(cash_hand_end, by=ARBITER, table=table)
+    _compare(side, books)
+
+
+@deed(cash_away, cash_out, when=When.ELSEWHERE)
+def _meal(side: Evening, books: PointBooks, table: CashTable, guest: Registration) -> None:
+    """Somebody goes for a meal and does not come back in time: his seat is given on."""
+    side.do(cash_away, by=ARBITER, registration=guest, minutes=table.meal_minutes)
+    side.now += table.meal_minutes * MINUTE - MINUTE
+    side.checker.expect(not _asks_for_seat(side), "he is back in time", side.now)
+    side.now += MINUTE
+    side.checker.expect(_asks_for_seat(side), "the seat is given on", side.now)
+    stack = books.stacks[table.pk][guest.pk]
+    side.do(cash_out, by=DESK, registration=guest, cents=stack)
+    books.go(table.pk, guest.pk)
+    _compare(side, books)
+
+
+def _asks_for_seat(side: Evening) -> bool:
+    tables = tables_shown(side.event, open_tables(side.event), side.now)
+    due = cash_due(side.event, tables, side.now)
+    return any(one.when is Urgent.NOW and one.note for one in due)
+
+
+@deed(cash_move, when=When.ELSEWHERE)
+def _must_move(side: Evening, books: PointBooks, main: CashTable, feeder: CashTable) -> None:
+    """Who sat down first at the feeder moves to the seat that is free, with all chips."""
+    (due,) = moves_due([main], side.now)[main.pk]
+    first, *others = books.stacks[feeder.pk]
+    side.checker.expect(due.seat.registration_id == first, "who moves first", due.seat, first)
+    to = {"table": main, "seat": 1}
+    other = Registration.objects.get(pk=others[0])
+    stack = books.stacks[feeder.pk][other.pk]
+    side.refused("must_move", cash_move, by=DESK, registration=other, **to, stack_cents=stack)
+    stack = books.stacks[feeder.pk].pop(first)
+    own = {"registration": due.seat.registration, **to, "stack_cents": stack}
+    side.do(cash_move, by=DESK, **own)
+    books.stacks[main.pk][first] = stack
+    side.checker.expect(moves_due([main], side.now) == {}, "nobody moves to a full table")
+    _compare(side, books)
+
+
+@deed(cash_end_set, cash_end_call, when=When.ELSEWHERE)
+def _end_is_near(side: Evening) -> None:
+    """The hall is told of the end ten minutes before, and once."""
+    side.do(cash_end_set, ends_at=side.now + 20 * MINUTE)
+    side.refused("not_due", cash_end_call)
+    side.now += 10 * MINUTE
+    told = side.do(cash_end_call).payload["minutes"]
+    side.checker.expect(told == 10, "minutes until the end", told)
+    side.refused("not_due", cash_end_call)
+
+
+@deed(cash_table_close, when=When.ELSEWHERE)
+def _all_go(side: Evening, books: PointBooks, tables: tuple[CashTable, CashTable]) -> None:
+    """The feeder breaks first; then who pays whom is what everybody won and lost."""
+    for table in reversed(tables):
+        for player, stack in sorted(books.stacks[table.pk].items()):
+            guest = Registration.objects.get(pk=player)
+            side.do(cash_out, by=DESK, registration=guest, cents=stack)
+            books.go(table.pk, player)
+            _compare(side, books)
+        side.do(cash_table_close, table=table)
+    paid = settling_of(side.event)
+    even = {player: cents for player, cents in books.won.items() if cents}
+    side.checker.expect(sum(even.values()) == 0, "who won and who lost", even)
+    gets = sum(one.cents for one in paid.payments)
+    side.checker.expect(
+        gets == sum(max(0, cents) for cents in even.values()), "who pays whom", gets, even
+    )
+
+
+def _compare(side: Evening, books: PointBooks) -> None:
+    """What lies on the tables is what the stacks are; nothing is in a drawer."""
+    for table, stacks in books.stacks.items():
+        found, own = chips_on_table(CashTable(pk=table)), sum(stacks.values())
+        side.checker.expect(found == own, "points on a table", found, own)
+    won = {player: cents for player, cents in balances_noted(side.event).items() if cents}
+    own_won = {player: cents for player, cents in books.won.items() if cents}
+    side.checker.expect(won == own_won, "points won", won, own_won)
+    cash = account_cents(side.event, Account.CASH)
+    side.checker.expect(cash == 0, "no drawer for points", cash)

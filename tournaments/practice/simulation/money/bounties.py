@@ -1,0 +1,138 @@
+"""Evenings with bounties beside the large one. Their books are kept by the rule's text alone."""
+
+from __future__ import annotations
+
+from tournaments.event.services.clock import clock_start
+from tournaments.event.services.ending import event_end
+from tournaments.models import Registration
+from tournaments.money.selectors.bounties import bounties_due, bounties_of
+from tournaments.money.services.bounties import (
+    bounty_pay,
+    bounty_settle,
+    mystery_begin,
+    mystery_draw,
+)
+from tournaments.play.services.eliminations import entries_eliminate
+from tournaments.practice.services.rehearsal import rehearsal_fill
+from tournaments.practice.simulation.beside import MINUTE, another
+from tournaments.practice.simulation.deeds.deed import When, deed
+from tournaments.practice.simulation.evening import ARBITER, DESK, Evening
+from tournaments.practice.simulation.heads import BountyBooks, tell_takers
+from tournaments.seating.services.seats import seats_draw
+
+PRICE = 1001
+PLAYERS = 7
+
+
+def play_bounties(evening: Evening) -> list[Evening]:
+    """Play an evening of each kind to its winner, who is paid out with the others."""
+    return [_play_one(evening, kind) for kind in ("fixed", "progressive", "mystery")]
+
+
+@deed(
+    rehearsal_fill, seats_draw, clock_start, entries_eliminate, bounty_pay, event_end,
+    when=When.ELSEWHERE,
+)  # fmt: skip
+def _play_one(evening: Evening, kind: str) -> Evening:
+    side = another(
+        evening,
+        f"Kopfgelder {kind}",
+        seats_per_table=PLAYERS,
+        bounty_kind=kind,
+        fee_cents=PRICE,
+        fee_parts=[["bounty", PRICE, ""]],
+    )
+    side.do(rehearsal_fill, players=PLAYERS)
+    side.do(seats_draw)
+    side.do(clock_start)
+    side.reload()
+    alive = sorted(bounties_of(side.event).heads) if kind != "mystery" else _entries(side)
+    books = BountyBooks(kind, dict.fromkeys(alive, PRICE))
+    if kind == "mystery":
+        side.refused("no_rest", mystery_begin, tops=[PLAYERS * PRICE])
+        _make_envelopes(side)
+    if kind == "fixed":
+        _pay_the_wrong_one(side, books, alive)
+    while len(alive) > 1:
+        side.now += MINUTE
+        _one_out(side, books, alive)
+        _compare(side, books)
+    _end(side, books, alive[0])
+    return side
+
+
+def _entries(side: Evening) -> list[int]:
+    return sorted(side.event.entries.live().values_list("pk", flat=True))
+
+
+def _one_out(side: Evening, books: BountyBooks, alive: list[int]) -> None:
+    """Put somebody out; by whom is told at once, later, or wrongly at first."""
+    out = alive.pop(side.rng.randrange(len(alive)))
+    takers = side.rng.sample(alive, min(len(alive), side.rng.choice([1, 1, 2])))
+    gone = side.do(entries_eliminate, by=ARBITER, entries=[side.entry(out)])
+    if side.rng.random() < 0.3:
+        side.undo(gone)
+        _compare(side, books)
+        side.do(entries_eliminate, by=ARBITER, entries=[side.entry(out)])
+    if side.rng.random() < 0.3:
+        tell_takers(side, out, alive[:1])
+    tell_takers(side, out, takers)
+    books.take(out, takers, _draw(side, out) if books.kind == "mystery" else None)
+
+
+@deed(bounty_settle, when=When.ELSEWHERE)
+def _pay_the_wrong_one(side: Evening, books: BountyBooks, alive: list[int]) -> None:
+    """Somebody is paid for a head that another took; he gives the money back."""
+    out, wrong, right = alive.pop(), *alive[:2]
+    side.do(entries_eliminate, by=ARBITER, entries=[side.entry(out)])
+    tell_takers(side, out, [wrong])
+    paid = side.registration_of(wrong)
+    side.do(bounty_pay, by=DESK, registration=paid)
+    side.refused("no_debt", bounty_settle, registration=paid)
+    tell_takers(side, out, [right])
+    side.do(bounty_settle, registration=paid)
+    side.refused("no_debt", bounty_settle, registration=paid)
+    books.take(out, [right])
+    _compare(side, books)
+
+
+@deed(mystery_begin, when=When.ELSEWHERE)
+def _make_envelopes(side: Evening) -> None:
+    side.do(mystery_begin, tops=[2 * PRICE])
+    side.refused("already_made", mystery_begin)
+
+
+@deed(mystery_draw, when=When.ELSEWHERE)
+def _draw(side: Evening, out: int) -> int:
+    """Draw an envelope, and return what is in it."""
+    action = side.do(mystery_draw, by=ARBITER, entry=side.entry(out))
+    side.refused("nothing_to_draw", mystery_draw, by=ARBITER, entry=side.entry(out))
+    return int(action.payload["amount_cents"])
+
+
+def _compare(side: Evening, books: BountyBooks) -> None:
+    side.reload()
+    stands = bounties_of(side.event)
+    is_over = len(books.heads) == 1
+    if not is_over:
+        side.checker.expect(stands.won == {k: v for k, v in books.won.items() if v}, "won", stands)
+        if books.kind != "mystery":
+            side.checker.expect(stands.heads == books.heads, "heads", stands.heads, books.heads)
+    side.checker.expect(stands.total() == PLAYERS * PRICE, "bounties in all", stands.total())
+
+
+def _end(side: Evening, books: BountyBooks, winner: int) -> None:
+    """Pay everybody what he has won; the winner what is left, his own head among it."""
+    side.do(event_end)
+    side.reload()
+    rest = PLAYERS * PRICE - sum(books.won.values())
+    books.won[winner] = books.won.get(winner, 0) + rest
+    owed = {side.registration_of(entry).pk: cents for entry, cents in books.won.items() if cents}
+    found = {due.registration: due.open for due in bounties_due(side.event)}
+    side.checker.expect(found == owed, "bounties to be paid out", found, owed)
+    for registration in owed:
+        row = Registration.objects.get(pk=registration)
+        side.do(bounty_pay, by=DESK, registration=row)
+        side.refused("nothing_due", bounty_pay, by=DESK, registration=row)
+    left = [due.open for due in bounties_due(side.event)]
+    side.checker.expect(not any(left), "bounties not paid out", left)

@@ -1,0 +1,202 @@
+"""A small evening of bounties on which things are bought again, with own books of chips and money.
+
+It stays as a sample, as the other small evenings do.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import timedelta
+
+from tournaments.cash.domain.accounts import Account
+from tournaments.cash.selectors.journal import account_cents, payments
+from tournaments.changes.access import SYSTEM
+from tournaments.door.selectors.fees import open_by_registration
+from tournaments.door.services.check_in import entry_check_in
+from tournaments.door.services.fees import fee_pay
+from tournaments.door.services.registration import registration_create
+from tournaments.entries.services.purchases import addon_buy, entry_reenter, rebuy_buy
+from tournaments.entries.services.wishes import purchase_ask, purchase_unask
+from tournaments.event.selectors.event import chips_in_play, players_left
+from tournaments.event.services.clock import clock_start
+from tournaments.models import Entry, Registration
+from tournaments.money.selectors.bounties import bounties_of
+from tournaments.play.services.eliminations import entries_eliminate
+from tournaments.play.services.rebuy_chances import rebuy_decline, rebuys_lapse
+from tournaments.practice.simulation.deeds.deed import When, deed
+from tournaments.practice.simulation.evening import ARBITER, DESK, Evening
+from tournaments.practice.simulation.heads import BountyBooks, tell_takers
+
+MINUTE = timedelta(minutes=1)
+PLAYERS = 8
+STACK, REBUY, ADDON = 200, 300, 400
+FEE, HOUSE, BOUNTY, REBUY_CENTS, ADDON_CENTS = 1_000, 200, 301, 500, 300
+TERMS = {
+    "fee_cents": FEE,
+    "fee_parts": [["house", HOUSE, ""], ["bounty", BOUNTY, ""]],
+    "bounty_kind": "progressive",
+    "rebuy_level": 9,
+    "rebuy_cents": REBUY_CENTS,
+    "rebuy_chips": REBUY,
+    "rebuy_most": 2,
+    "addon_level": 9,
+    "addon_cents": ADDON_CENTS,
+    "addon_chips": ADDON,
+    "reentry_most": 1,
+    "late_registration_level": 9,
+}
+
+
+@dataclass(slots=True)
+class MoneyBooks:
+    """The chips in play, who is in, what each has to pay and has paid, and heads, in cents."""
+
+    chips: int = 0
+    left: int = 0
+    owed: dict[int, int] = field(default_factory=dict)
+    paid: dict[int, int] = field(default_factory=dict)
+    bounties: BountyBooks = field(default_factory=lambda: BountyBooks("progressive", {}))
+    entries: int = 0
+
+    def comes(self, entry: Entry) -> None:
+        """Write down a new stack, and what it costs."""
+        pk = entry.registration_id
+        self.chips, self.left, self.entries = self.chips + STACK, self.left + 1, self.entries + 1
+        self.owed[pk] = self.owed.get(pk, 0) + FEE
+        self.paid.setdefault(pk, 0)
+        self.bounties.heads[entry.pk] = BOUNTY
+
+    def compare(self, side: Evening) -> None:
+        """Compare the database with these books."""
+        event, expect = side.event, side.checker.expect
+        expect(chips_in_play(event) == (self.chips, True), "chips in play", self.chips)
+        expect(players_left(event) == self.left, "players left", self.left)
+        found = payments(event, self.owed)
+        paid = {pk: found.get(pk, 0) for pk in self.owed}
+        expect(paid == self.paid, "what was paid", paid, self.paid)
+        still = open_by_registration(event, self.owed)
+        own = {pk: max(0, cents - self.paid[pk]) for pk, cents in self.owed.items()}
+        expect(still == own, "what is open", still, own)
+        lies = -account_cents(event, Account.POOL, Account.HOUSE, Account.BOUNTY)
+        expect(lies == sum(self.paid.values()), "where it lies", lies, self.paid)
+        stands, won = bounties_of(event), self.bounties.won
+        expect(stands.heads == self.bounties.heads, "heads", stands.heads, self.bounties.heads)
+        expect(stands.won == won, "won with heads", stands.won, won)
+        expect(stands.total() == self.entries * BOUNTY, "bounties in all", stands.total())
+
+
+@deed(
+    purchase_ask, purchase_unask, rebuy_buy, addon_buy, entry_reenter, rebuy_decline, rebuys_lapse,
+    when=When.ELSEWHERE,
+)  # fmt: skip
+def play_with_rebuys(side: Evening) -> Evening:
+    """Lose, re-buy, let it be, add on and enter anew; what is paid and open agrees throughout."""
+    books = MoneyBooks()
+    people = _come(side, books)
+    side.do(clock_start)
+    first, second, third, fourth = people[:4]
+    _rebuys(side, books, first)
+    _lets_it_be(side, books, second, third, takers=[first, fourth])
+    _adds_on(side, books, fourth)
+    anew = _enters_anew(side, books, second)
+    _is_taken(side, books, first, anew)
+    _pays(side, books, people)
+    return side
+
+
+def _come(side: Evening, books: MoneyBooks) -> list[Entry]:
+    people = []
+    for number in range(1, PLAYERS + 1):
+        made = side.do(registration_create, by=DESK, name=f"Simulantin Kauf {number}")
+        row = Registration.objects.get(pk=made.payload["registration"])
+        entered = side.do(entry_check_in, by=DESK, registration=row)
+        people.append(_entry(entered.payload["entry"]))
+        books.comes(people[-1])
+    side.reload()
+    books.compare(side)
+    return people
+
+
+def _entry(pk: int) -> Entry:
+    return Entry.objects.select_related("registration__person").get(pk=pk)
+
+
+def _rebuys(side: Evening, books: MoneyBooks, entry: Entry) -> None:
+    """Lose all, ask, take it back, ask again, and get the chips for money."""
+    side.refused("stack_unknown", rebuy_buy, by=DESK, entry=entry)
+    side.do(entries_eliminate, by=ARBITER, entries=[entry])
+    books.compare(side)  # nobody is out yet
+    side.refused("seat_held", entries_eliminate, by=ARBITER, entries=[entry])
+    side.do(purchase_ask, by=ARBITER, entry=entry, what="rebuy")
+    side.do(purchase_unask, by=ARBITER, entry=entry)
+    side.refused("nothing_asked", purchase_unask, by=ARBITER, entry=entry)
+    side.do(purchase_ask, by=ARBITER, entry=entry, what="rebuy")
+    side.refused("no_drawer_given", rebuy_buy, by=ARBITER, entry=entry)
+    bought = side.do(rebuy_buy, by=DESK, entry=entry, pays=True)
+    books.chips += REBUY
+    books.owed[entry.registration_id] += REBUY_CENTS
+    books.paid[entry.registration_id] += REBUY_CENTS
+    books.compare(side)
+    undone = side.undo(bought)
+    side.undo(undone)
+    books.compare(side)
+
+
+def _lets_it_be(
+    side: Evening, books: MoneyBooks, says: Entry, waits: Entry, *, takers: list[Entry]
+) -> None:
+    """One says that he does not re-buy; the other's time runs out. Only then heads are taken."""
+    side.do(entries_eliminate, by=ARBITER, entries=[says])
+    side.do(entries_eliminate, by=ARBITER, entries=[waits])
+    side.do(rebuy_decline, by=ARBITER, entry=says)
+    books.left -= 1
+    _took(side, books, says, takers)
+    side.refused("no_chance", rebuys_lapse, by=SYSTEM)
+    side.now += 6 * MINUTE
+    side.do(rebuys_lapse, by=SYSTEM)
+    books.left -= 1
+    side.refused("is_out", rebuy_buy, by=DESK, entry=waits, stack=0)
+    _took(side, books, waits, takers[:1])
+
+
+def _took(side: Evening, books: MoneyBooks, out: Entry, takers: list[Entry]) -> None:
+    by = [taker.pk for taker in takers]
+    tell_takers(side, out.pk, by)
+    books.bounties.take(out.pk, by)
+    books.compare(side)
+
+
+def _is_taken(side: Evening, books: MoneyBooks, entry: Entry, taker: Entry) -> None:
+    """Who had bought again goes out after all: with his head goes what he had won onto it."""
+    side.do(entries_eliminate, by=ARBITER, entries=[entry])
+    books.compare(side)  # the seat is held, and so is the head
+    side.do(rebuy_decline, by=ARBITER, entry=entry)
+    books.left -= 1
+    _took(side, books, entry, [taker])
+
+
+def _adds_on(side: Evening, books: MoneyBooks, entry: Entry) -> None:
+    side.do(addon_buy, by=DESK, entry=entry)
+    books.chips += ADDON
+    books.owed[entry.registration_id] += ADDON_CENTS
+    side.refused("too_often", addon_buy, by=DESK, entry=entry)
+    books.compare(side)
+
+
+def _enters_anew(side: Evening, books: MoneyBooks, entry: Entry) -> Entry:
+    """Enter anew, with a head of its own again, and return the new stack."""
+    side.do(entry_reenter, by=DESK, entry=entry)
+    anew = Entry.objects.live().filter(registration=entry.registration_id).latest("number")
+    books.comes(anew)
+    side.refused("is_in", entry_reenter, by=DESK, entry=entry)
+    books.compare(side)
+    return anew
+
+
+def _pays(side: Evening, books: MoneyBooks, people: list[Entry]) -> None:
+    for entry in people:
+        registration, pk = entry.registration, entry.registration_id
+        side.do(fee_pay, by=DESK, registration=registration)
+        books.paid[pk] = books.owed[pk]
+        side.refused("already_paid", fee_pay, by=DESK, registration=registration)
+        books.compare(side)

@@ -1,0 +1,29 @@
+"""The rules of the house. Each is declared once, with all that pages say of it.
+
+A rule is a field of `event.domain.rules.RuleSet`. The page that sets it, the page that publishes
+it, the log and `docs/reference/rules.md` are made of the declarations in `rules_table`,
+`rules_seats` and `rules_places`.
+"""
+
+from __future__ import annotations
+
+from tournaments.models import Event
+from tournaments.rules.selectors.rule import Rule
+from tournaments.rules.selectors.rules_places import GOING_OUT
+from tournaments.rules.selectors.rules_seats import SEATS_AND_TABLES
+from tournaments.rules.selectors.rules_table import AT_THE_TABLE
+
+LONGEST_OWN_TEXT = 2000
+
+RULES: tuple[Rule, ...] = (*AT_THE_TABLE, *SEATS_AND_TABLES, *GOING_OUT)
+_BY_NAME = {rule.name: rule for rule in RULES}
+
+
+def rule_of(name: str) -> Rule | None:
+    """Return the rule of this name, or None."""
+    return _BY_NAME.get(name)
+
+
+def rules_for(event: Event) -> list[Rule]:
+    """Return the rules that say something for this event: no raise where every bet is fixed."""
+    return [rule for rule in RULES if rule.limits is None or event.limit in rule.limits]
