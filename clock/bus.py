@@ -1,4 +1,4 @@
-"""What other processes publish: heard through Redis, and while it is away asked of the database.
+"""What other processes publish: heard through Redis, and without it asked of the database.
 
 It knows nothing of streams: a hub takes what is heard (`clock.realtime`).
 """
@@ -12,7 +12,7 @@ from typing import Protocol
 
 import redis
 import redis.asyncio
-from django.db import DatabaseError
+from django.db import Error
 
 logger = logging.getLogger(__name__)
 
@@ -22,6 +22,10 @@ FIRST_RETRY_S, LONGEST_RETRY_S = 0.2, 2.0
 ASK_EVERY_S = 1.0
 # How often is looked whether asking has become necessary.
 LOOK_EVERY_S = 0.25
+# Beside the one server of a laptop only a command or a script changes anything.
+ASK_BESIDE_EVERY_S = 5.0
+# What the process itself changed has been published by then.
+SETTLED_AFTER_S = 1.0
 # A Redis that hangs closes no connection. What it does not say within so many looks is a no.
 QUIET_LOOKS = 3
 
@@ -98,12 +102,28 @@ async def ask_while_away(hub: Hearer) -> None:
     """Without Redis, ask once a second what the topics with open streams have come to."""
     while True:
         await asyncio.sleep(min(ASK_EVERY_S, LOOK_EVERY_S) if hub.is_bus_up else ASK_EVERY_S)
-        names = hub.names_open()
-        if hub.is_bus_up or hub.versions_of is None or not names:
-            continue
-        try:
-            versions = await asyncio.to_thread(hub.versions_of, names)
-        except DatabaseError as error:
-            logger.warning("Die Datenbank antwortet nicht: %s", error)
-        else:
+        if not hub.is_bus_up:
+            hub.tell_versions(await _versions_open(hub))
+
+
+async def ask_beside(hub: Hearer) -> None:
+    """Where one process serves, ask now and then whether something else changed an open topic."""
+    while True:
+        await asyncio.sleep(ASK_BESIDE_EVERY_S)
+        versions = await _versions_open(hub)
+        if versions:
+            # Told before it is published, its own change would make every page fetch all.
+            await asyncio.sleep(SETTLED_AFTER_S)
             hub.tell_versions(versions)
+
+
+async def _versions_open(hub: Hearer) -> Mapping[str, int]:
+    """Return the versions of the topics with open streams; none while the database is away."""
+    names = hub.names_open()
+    if hub.versions_of is None or not names:
+        return {}
+    try:
+        return await asyncio.to_thread(hub.versions_of, names)
+    except Error as error:
+        logger.warning("Die Datenbank antwortet nicht: %s", error)
+        return {}

@@ -15,7 +15,7 @@ import logging
 import threading
 import time
 from collections import deque
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Coroutine, Mapping
 from functools import cache
 from itertools import takewhile
 from typing import Any
@@ -23,7 +23,7 @@ from typing import Any
 import redis
 from django.conf import settings
 
-from clock.bus import VersionsOf, ask_while_away, listen
+from clock.bus import VersionsOf, ask_beside, ask_while_away, listen
 from clock.frames import LOST, frame_of, lost_frame
 from clock.patience import patient
 from clock.presence import heard_anywhere, tell_heard
@@ -193,11 +193,14 @@ class Hub:
             topic.rounds.forget()
         self.stream_count = 0
         self._tick = loop.call_later(KEEP_ALIVE_S, self._keep_alive)
-        if settings.REDIS_URL is not None:
+        work: list[Coroutine[Any, Any, None]]
+        if settings.REDIS_URL is None:
+            work = [ask_beside(self)]
+        else:
             url, lasts_s = settings.REDIS_URL, KEEP_ALIVE_S + GONE_AFTER_S
             told = tell_heard(url, self.names_open, every_s=KEEP_ALIVE_S, lasts_s=lasts_s)
-            work = (listen(url, CHANNEL, self), ask_while_away(self), told)
-            self._tasks = [loop.create_task(one) for one in work]
+            work = [listen(url, CHANNEL, self), ask_while_away(self), told]
+        self._tasks = [loop.create_task(one) for one in work]
 
     def _end(self) -> None:
         for stream in self._streams():

@@ -11,10 +11,11 @@ import hmac
 import os
 import sqlite3
 import threading
+import time
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import redis
 from django.apps import apps
@@ -30,12 +31,46 @@ from clock.realtime import hub
 from clock.servertime import server_time
 from krru import __version__, backups, disks, metrics, schedule
 
+Answer = TypeVar("Answer")
+
 PATHS = frozenset({"/health/live", "/health/ready", "/metrics"})
 # A lock that is held longer by others is as good as a disk that takes nothing.
 WRITE_PATIENCE_S = 2.0
-REDIS_PATIENCE_S = 1.0
+# For Redis itself and for the workers, through it.
+REDIS_PATIENCE_S = 1.5
+WORKERS_PATIENCE_S = 0.5
 DATABASE_PATIENCE_S = 3.0
-_asker = threading.Lock()
+
+
+class Asker:
+    """Asks what may hang, in a thread of its own, and gives up after a while."""
+
+    def __init__(self, name: str, patience_s: float) -> None:
+        self._name, self._patience_s = name, patience_s
+        self._lock = threading.Lock()
+
+    def ask(self, question: Callable[[], Answer]) -> Answer | None:
+        """Return the answer; None if none comes in time. One asks, others wait for their turn."""
+        until = time.monotonic() + self._patience_s
+        if not self._lock.acquire(timeout=self._patience_s):
+            return None  # the one before still waits
+        told: list[Answer] = []
+
+        def asked() -> None:
+            try:
+                told.append(question())
+            finally:
+                connection.close()
+                self._lock.release()
+
+        thread = threading.Thread(target=asked, name=f"health {self._name}", daemon=True)
+        thread.start()
+        thread.join(max(0.0, until - time.monotonic()))
+        return told[0] if told else None
+
+
+_database = Asker("database", DATABASE_PATIENCE_S)
+_redis = Asker("redis", REDIS_PATIENCE_S)
 
 
 @require_safe
@@ -78,7 +113,8 @@ def report() -> dict[str, Any]:
         "free_bytes": disks.free_bytes(settings.KRRU_DATA),
         "time_ahead_s": round(server_time.ahead().total_seconds()),
     }
-    of_database = _in_time(_asked_of_database)
+    is_file = connection.vendor == "sqlite"
+    of_database = _asked_of_database() if is_file else _database.ask(_asked_of_database)
     told |= of_database or {}
     problems = ["database"] if of_database is None else []
     problems += [] if told.pop("writable", True) else ["not_writable"]
@@ -87,7 +123,7 @@ def report() -> dict[str, Any]:
         problems.append("disk")
     told["ok"] = not problems
     if not settings.EMBEDDED:
-        told |= _of_redis()
+        told |= _redis.ask(_of_redis) or {"redis": False, "workers": 0}
         problems += [] if told["redis"] else ["redis"]
         problems += [] if told["workers"] else ["workers"]
     problems += ["schedule"] if told.get("schedule_is_late") else []
@@ -100,27 +136,6 @@ def _asked_of_database() -> dict[str, Any] | None:
         return {"writable": _is_writable(), **_of_database()}
     except DatabaseError:
         return None
-
-
-def _in_time(ask: Callable[[], dict[str, Any] | None]) -> dict[str, Any] | None:
-    """Return what a database says; None if it says nothing within a moment: a server may hang."""
-    if connection.vendor == "sqlite":
-        return ask()
-    if not _asker.acquire(blocking=False):
-        return None  # the one before still waits
-    told: list[dict[str, Any] | None] = []
-
-    def asked() -> None:
-        try:
-            told.append(ask())
-        finally:
-            connection.close()
-            _asker.release()
-
-    thread = threading.Thread(target=asked, name="health", daemon=True)
-    thread.start()
-    thread.join(DATABASE_PATIENCE_S)
-    return told[0] if told else None
 
 
 def _of_database() -> dict[str, Any]:
@@ -182,7 +197,7 @@ def _of_redis() -> dict[str, Any]:
         )
         with client:
             client.ping()
-        workers = len(app.control.ping(timeout=REDIS_PATIENCE_S / 2) or [])
+        workers = len(app.control.ping(timeout=WORKERS_PATIENCE_S) or [])
     except Exception:  # whatever the broker's library raises: Redis is what is asked
         return {"redis": False, "workers": 0}
     return {"redis": True, "workers": workers}

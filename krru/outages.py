@@ -8,6 +8,7 @@ from django.db import DatabaseError, InterfaceError, OperationalError
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as lazy
 
+# When a page asks again by itself.
 RETRY_SECONDS = 5
 
 

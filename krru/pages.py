@@ -18,6 +18,7 @@ from typing import Any, cast
 
 from a2wsgi.wsgi import build_environ
 
+from krru.outages import RETRY_SECONDS
 from krru.turns import Overrun, Sender, Staff, Turns
 
 Scope = MutableMapping[str, Any]
@@ -49,7 +50,6 @@ BODY_PATIENCE_SECONDS = 30.0
 # A page that has not come by then waits for a frozen database server, or for its turn. A press is
 # never cut off: nobody could say whether it was carried out.
 PAGE_PATIENCE_SECONDS = 30.0
-RETRY_SECONDS = b"10"
 # No form of a visitor is larger.
 STRANGERS_BODY_BYTES = 64 * 1024
 # A larger form is parsed before its turn to write. A press of a button is far smaller.
@@ -179,7 +179,8 @@ class Pages:
         except Gone:
             return
         except TimeoutError:
-            answer = plain(503, STUCK, (b"retry-after", RETRY_SECONDS), (b"refresh", RETRY_SECONDS))
+            again = b"%d" % RETRY_SECONDS
+            answer = plain(503, STUCK, (b"retry-after", again), (b"refresh", again))
         except TooLarge:
             answer = plain(413, TOO_LARGE)
         except Unreadable:

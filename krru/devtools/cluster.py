@@ -143,6 +143,7 @@ class Cluster:
             "/etc/letsencrypt/live/poker.example.org/fullchain.pem": f"{self.folder}/https.crt",
             "/etc/letsencrypt/live/poker.example.org/privkey.pem": f"{self.folder}/https.key",
             "/var/log/nginx/krru.log": f"{self.folder}/access.log",
+            "/var/log/nginx/krru.err": f"{self.folder}/error.log",
         }
         for before, after in places.items():
             if before not in text:
@@ -165,11 +166,17 @@ def proxy_program() -> str | None:
     return shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin:/usr/local/sbin")
 
 
+def caddy_program() -> str | None:
+    """Return Caddy, the other proxy that `deploy` knows."""
+    return shutil.which("caddy")
+
+
 def ensure_proxy() -> None:
-    """Install nginx where none is and none would be started by that."""
-    if proxy_program() is None and debian.may_install() and not debian.starts_services():
-        print("nginx wird installiert …", flush=True)
-        debian.install("nginx")
+    """Install the proxies where none is and none would be started by that."""
+    for name, program in (("nginx", proxy_program()), ("caddy", caddy_program())):
+        if program is None and debian.may_install() and not debian.starts_services():
+            print(f"{name} wird installiert …", flush=True)
+            debian.install(name)
 
 
 def answers_counted(log: Path) -> dict[str, int]:

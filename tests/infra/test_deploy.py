@@ -188,7 +188,7 @@ def test_a_new_version_keeps_no_file_of_the_old_one() -> None:
 def test_settings_named_in_deploy_are_documented() -> None:
     documented = (BASE_DIR / "docs" / "reference" / "settings.md").read_text("utf-8")
     text = "".join(path.read_text("utf-8") for path in DEPLOY.rglob("*") if path.is_file())
-    own = {"KRRU_NAME", "KRRU_WEB"}  # of the compose file itself
+    own = {"KRRU_NAME", "KRRU_FIRST", "KRRU_SECOND"}  # of the compose file itself
 
     for name in set(re.findall(r"KRRU_[A-Z_]+", text)) - own:
         assert f"`{name}`" in documented, name

@@ -12,7 +12,7 @@ from django.test import RequestFactory
 
 from krru import errors
 from krru.databases import database_of
-from krru.outages import outage_of
+from krru.outages import RETRY_SECONDS, outage_of
 from tournaments.dashboard.views.machine import backups_now
 from tournaments.models import Event
 
@@ -102,7 +102,7 @@ def test_a_database_that_is_away_is_a_page_that_comes_back_by_itself() -> None:
     answer = answer_to("/", LOCKED)
 
     page = answer.content.decode()
-    assert (answer.status_code, answer["Retry-After"]) == (503, "5")
+    assert (answer.status_code, answer["Retry-After"]) == (503, str(RETRY_SECONDS))
     assert 'http-equiv="refresh"' in page
     assert "gerade beschäftigt" in page
     assert not errors.recent(timedelta(minutes=1)), "it is no bug"

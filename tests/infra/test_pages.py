@@ -6,6 +6,7 @@ import threading
 import pytest
 
 from krru import pages
+from krru.outages import RETRY_SECONDS
 from krru.pages import BODY_SLACK_BYTES, STRANGERS_BODY_BYTES, Pages, Unreadable
 
 
@@ -175,7 +176,7 @@ def test_a_page_that_is_stuck_is_given_up_and_a_press_is_not(method, monkeypatch
 
     assert status == (503 if method == "GET" else 200)
     if method == "GET":
-        assert dict(headers)[b"retry-after"] == dict(headers)[b"refresh"] == b"10"
+        assert dict(headers)[b"retry-after"] == dict(headers)[b"refresh"] == b"%d" % RETRY_SECONDS
         assert "Die Datenbank antwortet nicht" in body.decode()
 
 
