@@ -38,7 +38,8 @@ def migrations_due() -> list[Any]:
 def check_database() -> None:
     """Look whether the database may be served by this program.
 
-    :raises Trouble: it is damaged, gone where one was, or of a newer program.
+    :raises Trouble: it is damaged, gone where one was, of a newer program, or of a state between
+        two releases.
     """
     if connection.vendor == "sqlite":
         _check_file(Path(connection.settings_dict["NAME"]))
@@ -47,6 +48,11 @@ def check_database() -> None:
     known = {key for migration in loader.disk_migrations.values() for key in migration.replaces}
     if set(loader.applied_migrations) - known - set(loader.disk_migrations):
         raise Trouble(troubles.too_new(__version__))
+    # Django would go on with the next one, and leave out the rest of what is replaced.
+    for migration in loader.disk_migrations.values():
+        done = [key in loader.applied_migrations for key in migration.replaces]
+        if any(done) and not all(done):
+            raise Trouble(troubles.between_releases())
 
 
 def _check_file(path: Path) -> None:

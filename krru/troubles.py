@@ -232,3 +232,11 @@ def too_new(version: str) -> str:
         f"Die Daten in {chosen_folder()} sind von einer neueren Version als dieser ({version}). "
         f"Die neuere starten. Oder zurück zum Stand vor der Umstellung: {back}."
     )
+
+
+def between_releases() -> str:
+    """Return what to do where the data stand between two releases, as a checkout leaves them."""
+    return (
+        f"Die Daten in {chosen_folder()} sind von einem Stand zwischen zwei Versionen, den diese "
+        "Version nicht mehr umstellt. Erst die Version danach starten, dann diese."
+    )
