@@ -118,12 +118,17 @@ _FIGURES: dict[str, tuple[str, type[Fact]]] = {
 
 def _figures(event: Event, names: tuple[str, ...]) -> Mapping[str, int]:
     # Written by hand: it is asked at every change, and Django takes longer to write it than the
-    # database to answer.
+    # database to answer. Each table is gone through once.
+    by_table: dict[str, list[str]] = {}
+    for name in names:
+        by_table.setdefault(_FIGURES[name][1]._meta.db_table, []).append(name)
     asked = ", ".join(
-        f"(SELECT {what} FROM {model._meta.db_table} WHERE event_id = %s AND voided_by_id IS NULL)"  # noqa: S608
-        for what, model in map(_FIGURES.__getitem__, names)
+        f"(SELECT {', '.join(f'{_FIGURES[name][0]} AS {name}' for name in own)} FROM {table}"  # noqa: S608
+        f" WHERE event_id = %s AND voided_by_id IS NULL) AS {table}_now"
+        for table, own in by_table.items()
     )
-    (found,) = by_hand.ask(f"SELECT {asked}", [event.pk] * len(names))
+    sql = f"SELECT {', '.join(names)} FROM {asked}"  # noqa: S608
+    (found,) = by_hand.ask(sql, [event.pk] * len(by_table))
     return dict(zip(names, map(int, found), strict=True))
 
 
