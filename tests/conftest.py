@@ -11,6 +11,7 @@ import pytest
 from _pytest.doctest import DoctestModule
 from django.core.cache import caches
 from pytest_django import DjangoDbBlocker
+from pytest_django.live_server_helper import LiveServer
 
 from clock.realtime import hub
 from krru import texts
@@ -20,6 +21,7 @@ from krru.devtools.valkey import valkey
 from tests import emptying
 from tests.laptops import has_spoken, laptop_served_once
 from tests.prepared import PATH
+from tests.statics import Statics
 from tests.tables import note_as_migrated
 
 # Playwright's synchronous interface runs a loop in the test's thread; Django would refuse the
@@ -165,6 +167,16 @@ def make_server(tmp_path: Path) -> Iterator[Callable[..., ServerProcess]]:
 def server(make_server: Callable[..., ServerProcess]) -> ServerProcess:
     """A real server on the laptop of the test."""
     return make_server()
+
+
+@pytest.fixture(scope="session")
+def live_server() -> Iterator[LiveServer]:
+    """A server of pages in this process, which has files at hand."""
+    server = LiveServer("localhost", start=False)
+    server.thread.static_handler = Statics
+    server.start()
+    yield server
+    server.stop()
 
 
 @pytest.fixture(scope="session")

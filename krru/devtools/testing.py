@@ -191,7 +191,8 @@ def suites(run: Run, postgres_url: str) -> None:
     if program is None:
         run.skip("browser", chromium.HOW_TO, fails=bool(os.environ.get("CI")))
     else:
-        # Two, though much of it is waiting: what opens a dozen pages fills two cores by itself.
+        # Half of it is waiting: for a clock, a page, a phone that says that it has no network.
+        workers = ("-n", "4", "--dist", "worksteal")
         folders = () if run.chosen else ("tests/browser", "tests/clock")
         run.pytest_twice(
             "browser", *folders, *workers, "-m", "browser", env={"KRRU_CHROMIUM": program}

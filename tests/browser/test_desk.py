@@ -253,21 +253,29 @@ def opened(desk, live_server, event, rows):
 PAGES = ("desk", "papers", "paper-poster", "paper-seats", "paper-tables", "paper-blank", "slips")
 
 
-@pytest.mark.parametrize("size", [LAPTOP, PHONE], ids=["laptop", "phone"])
-@pytest.mark.parametrize("name", PAGES)
-def test_pages_are_accessible_and_fit(desk, opened, name, size):
-    desk.set_viewport_size(size)
-    opened(name)
-    assert list(looking.axe_faults(desk)) == []
-    assert desk.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+def test_pages_are_accessible_and_fit(desk, opened):
+    for name in PAGES:
+        opened(name)
+        for size in (LAPTOP, PHONE):
+            looking.show(desk, size["width"])
+            assert list(looking.axe_faults(desk)) == [], (name, size)
+            wide = desk.evaluate("document.documentElement.scrollWidth - innerWidth")
+            assert wide <= 0, (name, size)
 
 
-@pytest.mark.parametrize(
-    ("name", "query", "pages"),
-    [("paper-poster", "", 2), ("paper-blank", "", 3), ("slips", "?papier=etikett", 2)],
-)
-def test_paper_fills_the_pages_it_is_meant_for(opened, name, query, pages):
-    assert pages_of(opened(name, query)) == pages
+def test_paper_fills_the_pages_it_is_meant_for(opened):
+    fills = (("paper-poster", "", 2), ("paper-blank", "", 3), ("slips", "?papier=etikett", 2))
+    for name, query, pages in fills:
+        assert pages_of(opened(name, query)) == pages, name
+
+
+# Whether its code is large enough, nothing of it is cut, and everything lies within it.
+SLIPS = """() => [...document.querySelectorAll(".slip")].map((slip) => [
+    slip.querySelector(".slip-qr path").getBoundingClientRect().width / 96 * 25.4 >= 25,
+    slip.scrollWidth <= slip.clientWidth && slip.scrollHeight <= slip.clientHeight,
+    [...slip.querySelectorAll("p, strong, svg")].every((part) =>
+        part.getBoundingClientRect().bottom <= slip.getBoundingClientRect().bottom),
+])"""
 
 
 def pages_of(page):
@@ -275,24 +283,14 @@ def pages_of(page):
 
 
 @pytest.mark.parametrize("way", ["", "Galerie, " * 7 + "dritte Tür"])
-@pytest.mark.parametrize("query", ["", "?papier=etikett"])
-def test_the_code_on_a_slip_is_large_enough_and_nothing_is_cut(opened, event, query, way):
+def test_the_code_on_a_slip_is_large_enough_and_nothing_is_cut(desk, opened, event, way):
     areas = [[1, 9, way]] if way else []
     Event.objects.filter(pk=event.pk).update(areas=areas)
-    desk = opened("slips", query)
-    expect(desk.locator(".slip-way")).to_have_count(2 if way else 0)
     desk.emulate_media(media="print")
-    assert (
-        desk.evaluate(
-            """() => [...document.querySelectorAll(".slip")].map((slip) => [
-            slip.querySelector(".slip-qr path").getBoundingClientRect().width / 96 * 25.4 >= 25,
-            slip.scrollWidth <= slip.clientWidth && slip.scrollHeight <= slip.clientHeight,
-            [...slip.querySelectorAll("p, strong, svg")].every((part) =>
-                part.getBoundingClientRect().bottom <= slip.getBoundingClientRect().bottom),
-        ])"""
-        )
-        == [[True, True, True]] * 2
-    )
+    for query in ("", "?papier=etikett"):
+        opened("slips", query)
+        expect(desk.locator(".slip-way")).to_have_count(2 if way else 0)
+        assert desk.evaluate(SLIPS) == [[True, True, True]] * 2, query
 
 
 def test_two_hundred_names_go_over_several_sheets_with_their_heads(desk, live_server):

@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import APIResponse, Browser, Page, Response
+from playwright.sync_api import Error as NoPage
 
 from tests import markup
 from tests.access_lines import ARBITERS, DESK, EVERYBODY, LEAD, LEADS_CLUB, LINES, STAFF
@@ -117,13 +118,14 @@ class Walker:
 
     def go(self, visit: Visit) -> None:
         """Look at an address as a page, as a dialog, or as both; a part is met on its page."""
-        whole, part = self._ask(visit.url), self._ask(visit.url, {"HX-Request": "true"})
+        # Asked for first: a page that is open hears of what an answer changes.
+        part = self._ask(visit.url, {"HX-Request": "true"})
+        whole = self._open_or_ask(visit.url)
         for text in {whole, part} if self.language == "de" else ():
             is_whole = text.lstrip().lower().startswith(IS_PAGE)
             found = markup.faults(text, is_whole=is_whole)
             self.faults += [f"{visit.name} ({visit.place}): {fault}" for fault in found]
         if whole.lstrip().lower().startswith(IS_PAGE):
-            self.open(visit.url)
             self.look(visit.group, visit.name, f"{visit.name} ({visit.place})")
         if IS_SHEET in part and not part.lstrip().lower().startswith(IS_PAGE):
             self._sheet(visit)
@@ -131,13 +133,24 @@ class Walker:
     def _ask(self, url: str, headers: dict[str, str] | None = None) -> str:
         """Return what an address answers, nothing if that is no text of a page."""
         answer = self.page.request.get(self.base + url, headers=headers, max_redirects=0)
+        return self._text_of(answer, url)
+
+    def _text_of(self, answer: APIResponse | Response, url: str) -> str:
         if answer.status >= 400 and not url.startswith(NOWHERE):
             self.faults.append(f"{url} answers {answer.status}")
         is_html = answer.headers.get("content-type", "").startswith("text/html")
         return answer.text() if is_html else ""
 
-    def open(self, url: str) -> None:
-        self.page.goto(self.base + url)
+    def _open_or_ask(self, url: str) -> str:
+        """Open an address and return the page's text; of one that is no page, what it answers."""
+        try:
+            answer = self.open(url)
+            return "" if answer.request.redirected_from else self._text_of(answer, url)
+        except NoPage:  # a file is taken to the disk, and some pages go on to another at once
+            return self._ask(url)
+
+    def open(self, url: str) -> Response:
+        return self.page.goto(self.base + url)
 
     def look(self, group: str, name: str, said: str, *, is_page: bool = True) -> None:
         """Ask everything of what is open now."""

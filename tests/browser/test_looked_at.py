@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests import factories as f
 from tests.addresses import address_of
-from tests.browser import whole_evening
+from tests.browser import evening_kept
 from tournaments.changes.access import Role
 from tournaments.changes.middleware import COOKIE
 
@@ -34,7 +34,7 @@ COLOUR = "() => getComputedStyle(document.querySelector('.site-header')).backgro
 
 @pytest.fixture
 def evening(settings):
-    return whole_evening.make(timezone.now(), settings)
+    return evening_kept.at_hand(timezone.now(), settings)
 
 
 @pytest.fixture

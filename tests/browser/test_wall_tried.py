@@ -22,26 +22,27 @@ pytest_plugins = ["tests.clock.fixtures", "tests.browser.faces"]
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
-@pytest.mark.parametrize("height", [720, 1080])
-def test_nothing_of_an_umlaut_is_cut_in_the_list(guests, height):
+def test_nothing_of_an_umlaut_is_cut_in_the_list(guests):
     event = running(24)
     for person in Person.objects.filter(registrations__event=event):
         person.name = person.sort_name = f"Übermut Ägöÿ {person.pk}"
         person.save()
     page, _row = paired(guests.open, event, shows="seating")
-    page.set_viewport_size({"width": height * 16 // 9, "height": height})
-    page.wait_for_selector("li.hall-seating")
-    page.wait_for_function(STILL)
-    line = page.locator("li.hall-seating").nth(3)
-    name = line.locator("span").first
-    box = line.bounding_box()
-    around = {**box, "y": box["y"] - 6, "height": box["height"] + 12}
-    as_shown = page.screenshot(clip=around)
-    page.locator("li.hall-seating span").evaluate_all(
-        "nodes => nodes.forEach((node) => { node.style.overflow = 'visible'; })"
-    )
-    assert name.evaluate("node => getComputedStyle(node).overflow") == "visible"
-    assert page.screenshot(clip=around) == as_shown
+    for height in (720, 1080):
+        page.set_viewport_size({"width": height * 16 // 9, "height": height})
+        page.reload()
+        page.wait_for_selector("li.hall-seating")
+        page.wait_for_function(STILL)
+        line = page.locator("li.hall-seating").nth(3)
+        name = line.locator("span").first
+        box = line.bounding_box()
+        around = {**box, "y": box["y"] - 6, "height": box["height"] + 12}
+        as_shown = page.screenshot(clip=around)
+        page.locator("li.hall-seating span").evaluate_all(
+            "nodes => nodes.forEach((node) => { node.style.overflow = 'visible'; })"
+        )
+        assert name.evaluate("node => getComputedStyle(node).overflow") == "visible"
+        assert page.screenshot(clip=around) == as_shown, height
 
 
 @pytest.mark.parametrize("cancelled", [True, False])

@@ -16,12 +16,14 @@ from clock.stream import application as stream
 from krru.pages import Pages
 from krru.wsgi import application as django_pages
 from tests.clock.evening import bump, make_event, start
+from tests.statics import served
 from tournaments.changes.middleware import COOKIE
 
 SIZES = {"beamer": (1024, 768), "tv": (1920, 1080), "4k": (3840, 2160), "upright": (1080, 1920),
          "phone": (390, 664)}  # fmt: skip
 # What the browser says by itself about a request that failed; which one is noted with its address.
-TOLD_OTHERWISE = "Failed to load resource"
+# And a page may be left while it still asks for something.
+TOLD_OTHERWISE = ("Failed to load resource", "htmx:sendAbort", "htmx:afterRequest")
 
 
 class Hall:
@@ -37,6 +39,8 @@ class Hall:
         pages = self.pages = Pages(django_pages, writers=1, body_limit=1_000_000)
 
         async def application(scope, receive, send):
+            if await served(scope, send):
+                return
             serve = stream if scope["path"].startswith("/stream/") else pages
             await serve(scope, receive, send)
 
@@ -123,7 +127,7 @@ class Visitors:
         """Close them all; fails if one had something to complain about."""
         for context in self.contexts:
             context.close()
-        assert self.complaints == []
+        assert self.complaints == [], self.complaints
 
 
 @contextlib.contextmanager
