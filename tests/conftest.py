@@ -21,6 +21,7 @@ from tests import emptying
 from tests.laptops import has_spoken, laptop_served_once
 from tests.prepared import PATH
 from tests.tables import note_as_migrated
+from tests.warm import Laptop
 
 # Playwright's synchronous interface runs a loop in the test's thread; Django would refuse the
 # database there.
@@ -151,7 +152,7 @@ def make_server(tmp_path: Path) -> Iterator[Callable[..., ServerProcess]]:
             *arguments: str, folder: Path | None = None, env: dict[str, str] | None = None
         ) -> ServerProcess:
             server = (
-                ServerProcess(folder, env, *arguments)
+                Laptop(folder, env, *arguments)
                 if folder
                 else has_spoken(laptop_served_once(tmp_path / "data", env, *arguments))
             )

@@ -11,7 +11,7 @@ import urllib.request
 import pytest
 
 from krru.datafolder import BASE_DIR, DATABASE_FILE
-from krru.devtools.serving import ServerProcess
+from tests.warm import Laptop
 
 pytestmark = pytest.mark.sqlite_only
 RELEASES = sorted((BASE_DIR / "fixtures" / "releases").glob("*.sql.xz"))
@@ -28,7 +28,7 @@ def moved_on(request, tmp_path_factory):
     database = sqlite3.connect(folder / DATABASE_FILE)
     database.executescript(lzma.decompress(request.param.read_bytes()).decode())
     database.close()
-    server = ServerProcess(folder)
+    server = Laptop(folder)
     before = asked(server, EVENTS)
     server.start()
     yield server, before

@@ -6,8 +6,8 @@ import pytest
 from django.db import connection, connections
 from django.db.migrations.recorder import MigrationRecorder
 
-from krru.devtools.serving import ServerProcess
 from tests.laptops import laptop_with_tables
+from tests.warm import Laptop
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite_only]
 
@@ -63,7 +63,7 @@ def opened(name, file):
 @pytest.fixture(scope="module")
 def migrated_file(tmp_path_factory):
     """Return a database that went through every migration, as one of the first release does."""
-    laptop = ServerProcess(tmp_path_factory.mktemp("migrated"))
+    laptop = Laptop(tmp_path_factory.mktemp("migrated"))
     laptop.manage("shell", "--no-imports", "-c", EVERY_MIGRATION)
     return laptop.folder / "krru.sqlite3"
 
