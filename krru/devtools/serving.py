@@ -17,7 +17,7 @@ from krru.devtools.postgres import free_port
 
 # What browsers under test call this machine: a name that is no address of its own.
 HALL_NAME = "krru.test"
-START_SECONDS = 60.0
+START_SECONDS = 180.0
 STOP_SECONDS = 15.0
 # What a run hands to its own process must not leak into the servers it starts.
 NOT_INHERITED = {

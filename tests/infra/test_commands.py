@@ -15,8 +15,7 @@ from tests.warm import CAN_COPY, Laptop
     ],
 )
 def test_commands_find_their_tables(tmp_path, command, said) -> None:
-    folder = ServerProcess(tmp_path / "data")
-    folder.folder.mkdir()
+    folder = Laptop(tmp_path / "data")
     assert said in folder.manage(*command).stdout
 
 
