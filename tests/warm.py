@@ -20,6 +20,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 import traceback
 from collections.abc import Mapping
 from pathlib import Path
@@ -197,6 +198,15 @@ def _become(asked: Mapping[str, Any]) -> None:
         os.dup2(opened, descriptor)
         os.close(opened)
     _forget_settings()
+    _begin_now()
+
+
+def _begin_now() -> None:
+    """Have the copy know that it began now, and not when the program was loaded."""
+    from krru import schedule
+    from krru.backups import keeping
+
+    schedule._began = keeping._began = time.monotonic()
 
 
 def _run(arguments: list[str]) -> NoReturn:

@@ -22,6 +22,10 @@ def test_commands_find_their_tables(tmp_path, command, said) -> None:
 READ = """
 from django.conf import settings
 from django.db import connection
+from krru.backups import keeping
+from krru import schedule
+import time
+print([time.monotonic() - one._began < 20 for one in (keeping, schedule)])
 print(settings.SECRET_KEY, settings.STATIC_ROOT, settings.KRRU_BACKUP, settings.LOGGING)
 print(connection.settings_dict, connection.cursor().execute("PRAGMA synchronous").fetchone())
 raise SystemExit(7)
