@@ -121,7 +121,7 @@ def prepare_database() -> bool:
 def make_tables() -> None:
     """Make the tables of an empty database from the models, and note every migration as done.
 
-    The migrations come to the same tables, sixty times as slowly (`tests/infra/test_tables.py`).
+    The migrations come to the same tables, sixty times as slowly (`tests/infra/test_releases.py`).
     """
     recorder = MigrationRecorder(connection)
     known = MigrationExecutor(connection).loader.disk_migrations

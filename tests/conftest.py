@@ -23,6 +23,7 @@ from tests.laptops import has_spoken, laptop_served_once
 from tests.prepared import PATH
 from tests.statics import Statics
 from tests.tables import note_as_migrated
+from tests.warm import Laptop
 
 # Playwright's synchronous interface runs a loop in the test's thread; Django would refuse the
 # database there.
@@ -130,7 +131,7 @@ def _nothing_kept(request: pytest.FixtureRequest) -> None:
         cache.clear()
     hub._topics.clear()
     if request.node.get_closest_marker("django_db"):
-        PATH.begin()
+        PATH.begin(commits=commits(request.node))
 
 
 @pytest.fixture(scope="session")
@@ -153,7 +154,7 @@ def make_server(tmp_path: Path) -> Iterator[Callable[..., ServerProcess]]:
             *arguments: str, folder: Path | None = None, env: dict[str, str] | None = None
         ) -> ServerProcess:
             server = (
-                ServerProcess(folder, env, *arguments)
+                Laptop(folder, env, *arguments)
                 if folder
                 else has_spoken(laptop_served_once(tmp_path / "data", env, *arguments))
             )

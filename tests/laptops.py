@@ -11,6 +11,7 @@ from pathlib import Path
 from clock.speech import FOLDER
 from krru.datafolder import SECRET_FILE
 from krru.devtools.serving import ServerProcess
+from tests.warm import Laptop
 
 
 def laptop_with_tables(folder: Path) -> ServerProcess:
@@ -31,7 +32,7 @@ def _with(
     folder.mkdir(mode=0o700)
     for name in (database.name, SECRET_FILE):
         shutil.copy(database.parent / name, folder)
-    return ServerProcess(folder, env, *arguments)
+    return Laptop(folder, env, *arguments)
 
 
 def director_link(server: ServerProcess, base: str) -> str:
@@ -54,7 +55,7 @@ def _spoken() -> Path:
 @functools.cache
 def _migrated() -> Path:
     folder = _own_folder()
-    ServerProcess(folder).manage("migrate", "--verbosity", "0")
+    Laptop(folder).manage("migrate", "--verbosity", "0")
     return folder / "krru.sqlite3"
 
 

@@ -6,8 +6,9 @@ rows, the maker writes the same rows and returns the same values.
 
 Which rows there are is known by a path: a test begins with an empty database, and every prepared
 maker is a step from there. The path is lost as soon as anything else writes, until the next test.
-A maker then runs as if it were not prepared. So does every maker on PostgreSQL, which counts on
-after a rollback, and under changed settings.
+A maker then runs as if it were not prepared. So it does under changed settings, and on PostgreSQL
+in a test that commits, where other connections write. PostgreSQL counts on after a rollback, so
+there every test begins with its sequences at one.
 
 `tests/test_prepared.py` shows that the rows written again are those that the services wrote.
 """
@@ -31,17 +32,39 @@ SAVEPOINT = re.compile(r'(ROLLBACK TO )?SAVEPOINT "?(\w+)')
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A statement that wrote. `row` is the number of the row it inserted."""
+    """A statement that wrote. `row` is the number of the row it inserted.
+
+    On PostgreSQL the statement holds its parameters, and `row` is whatever it returned.
+    """
 
     sql: str
     parameters: Any
     is_many: bool
-    row: int | None
+    row: Any
 
     def again(self) -> bool:
         """Write the same, and tell whether it became the same row."""
         run = connection.connection.executemany if self.is_many else connection.connection.execute
         return run(self.sql, self.parameters).lastrowid == self.row or self.row is None
+
+
+def write_again(written: list[Written]) -> bool:
+    """Write the same, and tell whether it became the same rows."""
+    if connection.vendor == "sqlite":
+        return all(one.again() for one in written)
+    if not written:
+        return True
+    found = []
+    try:
+        with connection.connection.cursor() as cursor:
+            # All at once: each by itself is a way to the server and back.
+            cursor.execute(";".join(one.sql for one in written))
+            for _one in written:
+                found.append(cursor.fetchall() if cursor.description else None)
+                cursor.nextset()
+    except connection.Database.Error:
+        return False
+    return found == [one.row for one in written]
 
 
 @dataclass(slots=True)
@@ -61,12 +84,15 @@ class Path:
         self.here: Step | None = None
         self.changes: Changes = None
         self.is_noting = False
+        self.writes = 0
 
-    def begin(self) -> None:
+    def begin(self, *, commits: bool = False) -> None:
         """Stand on an empty database."""
-        is_sqlite = connection.vendor == "sqlite"
-        self.here = self.beginning if is_sqlite else None
-        self.changes = _changes() if is_sqlite else None
+        is_known = connection.vendor == "sqlite" or not commits
+        self.here = self.beginning if is_known else None
+        if connection.vendor == "postgresql":
+            _count_from_one()
+        self.changes = _changes() if is_known else None
 
     def position(self) -> Step | None:
         """Return the step whose rows the database holds now, None if that is not known."""
@@ -78,7 +104,7 @@ class Path:
     def take(self, step: Step) -> bool:
         """Write what a step wrote. False if the rows are others than those it was noted upon."""
         with transaction.atomic():
-            if all(written.again() for written in step.written):
+            if write_again(step.written):
                 self.here, self.changes = step, _changes()
                 return True
             transaction.set_rollback(True)
@@ -125,8 +151,27 @@ def prepared(maker: Callable[..., Any]) -> Callable[..., Any]:
 def _changes() -> Changes:
     """Return what is another whenever this connection, or another one, has written."""
     connection.ensure_connection()
+    if connection.vendor == "postgresql":
+        if _counting not in connection.execute_wrappers:
+            connection.execute_wrappers.append(_counting)
+        return PATH.writes, 0
     (others,) = connection.connection.execute("PRAGMA data_version").fetchone()
     return connection.connection.total_changes, others
+
+
+def _counting(execute: Any, sql: str, parameters: Any, many: bool, context: Any) -> Any:
+    """Count what may have written, and what took it back."""
+    PATH.writes += not sql.startswith(("SELECT", "SAVEPOINT", "RELEASE", "SET"))
+    return execute(sql, parameters, many, context)
+
+
+def _count_from_one() -> None:
+    """Give rows the numbers they would have in an empty database."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT setval(quote_ident(sequencename)::regclass, 1, false) FROM pg_sequences"
+            " WHERE last_value IS NOT NULL AND sequencename <> 'django_migrations_id_seq'"
+        )
 
 
 def _key(value: Any) -> Hashable:
@@ -148,6 +193,8 @@ def _noting(written: list[Written]) -> Callable[..., Any]:
             if found[1]:
                 del written[marks[found[2]] :]
             marks[found[2]] = len(written)
+        elif sql.startswith(WRITES) and connection.vendor == "postgresql":
+            written.extend(_composed(sql, parameters, many, context["cursor"].cursor))
         elif sql.startswith(WRITES):
             plain = sql.replace("%s", "?").replace("%%", "%") if parameters is not None else sql
             is_insert = sql.startswith("INSERT") and not many
@@ -156,3 +203,13 @@ def _noting(written: list[Written]) -> Callable[..., Any]:
         return result
 
     return run
+
+
+def _composed(sql: str, parameters: Any, many: bool, cursor: Any) -> list[Written]:
+    """Return statements of PostgreSQL with their parameters in them."""
+    row = None
+    if cursor.description and not many:
+        row = cursor.fetchall()
+        cursor.scroll(0, mode="absolute")
+    each = parameters if many else [parameters]
+    return [Written(connection.ops.compose_sql(sql, one), (), False, row) for one in each]

@@ -1,7 +1,7 @@
 """Tables of a test database, made from the models instead of by every migration there was.
 
 Migrations take ten seconds and more for each database and each worker. That they come to the same
-tables is shown once, by `tests/infra/test_tables.py`.
+tables is shown once, by `tests/infra/test_releases.py`.
 """
 
 from django.conf import settings

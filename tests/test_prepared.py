@@ -10,7 +10,7 @@ from tournaments.changes.access import Role
 from tournaments.changes.selectors.log import log_first_fault
 from tournaments.models import Event
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 
 MANY = 100
 
@@ -98,9 +98,11 @@ def test_rows_taken_back_meanwhile_are_noticed():
             transaction.set_rollback(True)
         return [f.make_event().pk]
 
+    # PostgreSQL counts on after what is taken back.
+    number = 1 if connection.vendor == "sqlite" else 2
     assert made(first_and_second)[1] == [1, 2]
     for _ in range(2):
-        assert made(first_taken_back)[1] == [1]
+        assert made(first_taken_back)[1] == [number]
         assert made(first_and_second)[1] == [1, 2]
 
 

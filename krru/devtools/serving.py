@@ -17,7 +17,7 @@ from krru.devtools.postgres import free_port
 
 # What browsers under test call this machine: a name that is no address of its own.
 HALL_NAME = "krru.test"
-START_SECONDS = 60.0
+START_SECONDS = 180.0
 STOP_SECONDS = 15.0
 # What a run hands to its own process must not leak into the servers it starts.
 NOT_INHERITED = {
@@ -57,6 +57,11 @@ class ServerProcess:
         return {**inherited, **own, **self._extra}
 
     @property
+    def serve_arguments(self) -> tuple[str, ...]:
+        """The command that serves, and its arguments."""
+        return ("serve", "--host", "127.0.0.1", "--port", str(self.port), *self._arguments)
+
+    @property
     def pid(self) -> int:
         """The process id of the running server."""
         assert self._process is not None
@@ -82,15 +87,12 @@ class ServerProcess:
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         with self._log_path.open("ab") as output:
             self._process = subprocess.Popen(
-                [
-                    sys.executable, *self.program, "serve",
-                    "--host", "127.0.0.1", "--port", str(self.port), *self._arguments,
-                ],
+                [sys.executable, *self.program, *self.serve_arguments],
                 stdout=output,
                 stderr=output,
                 env=self.env,
                 cwd=BASE_DIR,
-            )  # fmt: skip
+            )
 
     def wait(self) -> "ServerProcess":
         """Wait until connections are taken."""

@@ -8,12 +8,12 @@ from django.urls import reverse
 from django.utils import timezone
 
 from krru import backups
-from krru.devtools.serving import ServerProcess
 from krru.sealing import seal
 from tests import factories as f
 from tests.calling import call_service
 from tests.infra.laptops import add_club, back_up, names
 from tests.laptops import laptop_with_tables
+from tests.warm import Laptop
 from tournaments.changes.access import SYSTEM, Role, actor_of, device_of
 from tournaments.changes.commands import ClubCommand
 from tournaments.changes.domain.errors import Refused
@@ -157,7 +157,7 @@ def laptop(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def sealed(laptop):
-    return back_up(ServerProcess(laptop.folder, {"KRRU_BACKUP_PASSPHRASE": PASSPHRASE}))
+    return back_up(Laptop(laptop.folder, {"KRRU_BACKUP_PASSPHRASE": PASSPHRASE}))
 
 
 def test_a_backup_without_a_passphrase_holds_no_key(laptop):
@@ -174,12 +174,12 @@ def test_a_sealed_backup_comes_up_elsewhere_with_its_passphrase_alone(laptop, se
     assert b"Haberlhofer" not in data
     assert b"PK\x03\x04" not in data
     for given, said in (("", "mit einem Kennwort versiegelt"), ("falsch", "Kennwort ist ein")):
-        stranger = ServerProcess(tmp_path / f"x{given}", {"KRRU_BACKUP_PASSPHRASE": given})
+        stranger = Laptop(tmp_path / f"x{given}", {"KRRU_BACKUP_PASSPHRASE": given})
         done = stranger.manage("restore", str(sealed), check=False)
         assert done.returncode == 1
         assert said in done.stderr
         assert not list(stranger.folder.glob("restore-*"))
-    second = ServerProcess(tmp_path / "second", {"KRRU_BACKUP_PASSPHRASE": PASSPHRASE})
+    second = Laptop(tmp_path / "second", {"KRRU_BACKUP_PASSPHRASE": PASSPHRASE})
     done = second.manage("restore", str(sealed))
     assert names(second) == ["Haberlhofer"]
     assert (second.folder / "secret.key").read_text() == (laptop.folder / "secret.key").read_text()
@@ -187,7 +187,7 @@ def test_a_sealed_backup_comes_up_elsewhere_with_its_passphrase_alone(laptop, se
 
 def test_a_sealed_backup_that_was_changed_is_refused(sealed, tmp_path):
     whole = sealed.read_bytes()
-    second = ServerProcess(tmp_path / "second", {"KRRU_BACKUP_PASSPHRASE": PASSPHRASE})
+    second = Laptop(tmp_path / "second", {"KRRU_BACKUP_PASSPHRASE": PASSPHRASE})
     middle = len(whole) // 2
     harms = {
         "flipped": whole[:middle] + bytes([whole[middle] ^ 1]) + whole[middle + 1 :],

@@ -13,6 +13,7 @@ from django.db import connection
 
 from krru.datafolder import BASE_DIR
 from krru.devtools.serving import ServerProcess
+from tests.warm import Laptop
 from tournaments.models import Club
 
 # Writes numbered clubs, each in its own transaction, and says so once it is committed.
@@ -87,6 +88,6 @@ def minute(laptop: ServerProcess, folder: Path) -> list[dict]:
         "print(json.dumps([[str(s.folder), s.last_file, s.sentence,"
         " s.last_ok_at and s.last_ok_at.isoformat()] for s in backup_status()]))"
     )
-    run = ServerProcess(laptop.folder, {"KRRU_BACKUP": str(folder)})
+    run = Laptop(laptop.folder, {"KRRU_BACKUP": str(folder)})
     rows = json.loads(run.manage("shell", "--no-imports", "-c", code).stdout)
     return [dict(zip(("folder", "file", "error", "ok"), row, strict=True)) for row in rows]

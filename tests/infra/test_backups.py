@@ -17,6 +17,7 @@ from krru.datafolder import BASE_DIR, LOCK_FILE
 from krru.devtools.serving import ServerProcess
 from tests.infra.laptops import add_club, add_rows, back_up, minute, names, writer
 from tests.laptops import laptop_with_tables
+from tests.warm import Laptop
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +33,7 @@ def test_backup_while_a_writer_writes_comes_up_on_a_second_laptop(laptop, tmp_pa
     stick.mkdir()
     with writer(laptop):
         files = [back_up(laptop, "--to", str(stick)) for _ in range(2)]
-    second = ServerProcess(tmp_path / "second")
+    second = Laptop(tmp_path / "second")
 
     done = second.manage("restore", str(files[-1]))
 

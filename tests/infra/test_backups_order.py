@@ -15,9 +15,9 @@ from krru import backups, schedule
 from krru.backups import keeping, naming
 from krru.backups.naming import backups_in
 from krru.datafolder import SECRET_FILE
-from krru.devtools.serving import ServerProcess
 from tests import factories as f
 from tests.infra.laptops import add_club, back_up, names
+from tests.warm import Laptop
 from tournaments.changes.access import Role
 from tournaments.dashboard.views.machine import backups_now
 from tournaments.models import Club
@@ -163,7 +163,7 @@ def test_restore_of_a_folder_takes_the_newest_state_that_is_whole(laptop, tmp_pa
         file = back_up(laptop, "--to", str(stick))
     file.write_bytes(file.read_bytes()[:1000])
     (stick / "Notizen.txt").write_text("kein Zip")
-    second = ServerProcess(tmp_path / "second")
+    second = Laptop(tmp_path / "second")
 
     done = second.manage("restore", str(stick))
 

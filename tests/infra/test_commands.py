@@ -1,8 +1,9 @@
-"""Management commands in a data folder that was never served."""
+"""Management commands in a data folder that was never served, and how the tests call them."""
 
 import pytest
 
 from krru.devtools.serving import ServerProcess
+from tests.warm import CAN_COPY, Laptop
 
 
 @pytest.mark.parametrize(
@@ -14,6 +15,35 @@ from krru.devtools.serving import ServerProcess
     ],
 )
 def test_commands_find_their_tables(tmp_path, command, said) -> None:
-    folder = ServerProcess(tmp_path / "data")
-    folder.folder.mkdir()
+    folder = Laptop(tmp_path / "data")
     assert said in folder.manage(*command).stdout
+
+
+READ = """
+from django.conf import settings
+from django.db import connection
+from krru.backups import keeping
+from krru import schedule
+import time
+print([time.monotonic() - one._began < 20 for one in (keeping, schedule)])
+print(settings.SECRET_KEY, settings.STATIC_ROOT, settings.KRRU_BACKUP, settings.LOGGING)
+print(connection.settings_dict, connection.cursor().execute("PRAGMA synchronous").fetchone())
+raise SystemExit(7)
+"""
+
+
+@pytest.mark.skipif(not CAN_COPY, reason="copies are made where a process can be copied")
+@pytest.mark.parametrize(
+    "command",
+    [("shell", "--no-imports", "-c", READ), ("verifylog", "--backups", "nowhere"), ("unknown",)],
+)
+def test_a_copy_of_the_loaded_program_does_what_the_program_does(tmp_path, command) -> None:
+    env = {"KRRU_BACKUP": str(tmp_path / "stick"), "KRRU_STATIC": str(tmp_path / "static")}
+    # Others have been there before, elsewhere.
+    Laptop(tmp_path / "other").manage("check")
+    done = [
+        cls(tmp_path / "data", env).manage(*command, check=False) for cls in (Laptop, ServerProcess)
+    ]
+    copied, loaded = ((one.returncode, one.stdout, one.stderr) for one in done)
+    assert copied == loaded
+    assert copied[0] == (7 if command[0] == "shell" else 1)

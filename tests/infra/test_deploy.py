@@ -19,9 +19,9 @@ import pytest
 from bench._scripts import FOUND, MAKE, Script
 from krru.datafolder import BASE_DIR
 from krru.devtools.cluster import Cluster, answers_counted, proxy_program
-from krru.devtools.serving import ServerProcess
 from tests.infra.test_full_mode import wait_for
 from tests.laptops import laptop_served_once
+from tests.warm import Laptop
 
 pytestmark = pytest.mark.sqlite_only
 DEPLOY = BASE_DIR / "deploy"
@@ -207,7 +207,7 @@ def test_the_image_is_built_from_the_lock() -> None:
 
 
 def test_check_deploy_is_clean(tmp_path, monkeypatch) -> None:
-    server = ServerProcess(tmp_path, {"KRRU_PUBLIC_URL": "https://poker.example.org"})
+    server = Laptop(tmp_path, {"KRRU_PUBLIC_URL": "https://poker.example.org"})
 
     # The tests set it for themselves.
     monkeypatch.delenv("DJANGO_ALLOW_ASYNC_UNSAFE", raising=False)
@@ -242,7 +242,7 @@ def test_tables_made_anew_stop_no_service() -> None:
 def test_machines_share_a_secret(tmp_path) -> None:
     secret = tmp_path / "shared.key"
     env = {"KRRU_SECRET_FILE": str(secret)}
-    server = ServerProcess(tmp_path / "data", env)
+    server = Laptop(tmp_path / "data", env)
 
     missing = server.manage("migrate", check=False)
     assert "KRRU_SECRET_FILE" in missing.stderr
@@ -257,7 +257,7 @@ def test_machines_share_a_secret(tmp_path) -> None:
 @pytest.mark.skipif(os.name != "posix", reason="asks for permissions")
 def test_static_files_collected_elsewhere_need_no_writing(tmp_path) -> None:
     static = tmp_path / "static"
-    server = ServerProcess(tmp_path / "data", {"KRRU_STATIC": str(static)})
+    server = Laptop(tmp_path / "data", {"KRRU_STATIC": str(static)})
 
     server.manage("prepare")
 

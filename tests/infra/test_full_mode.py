@@ -10,6 +10,7 @@ import pytest
 from krru import locks
 from krru.devtools.postgres import free_port
 from krru.devtools.serving import ServerProcess
+from tests.warm import Laptop
 
 CALL = "from krru.tasks import backup; print(backup.delay())"
 
@@ -116,7 +117,7 @@ def test_broker_that_is_away_does_not_disturb_the_caller(tmp_path, stick) -> Non
 
 
 def test_embedded_task_runs_in_the_calling_process(tmp_path, stick) -> None:
-    server = ServerProcess(tmp_path / "data", {"KRRU_BACKUP": str(stick)})
+    server = Laptop(tmp_path / "data", {"KRRU_BACKUP": str(stick)})
     server.folder.mkdir()
     server.manage("migrate", "--verbosity", "0")
 

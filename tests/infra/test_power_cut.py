@@ -16,6 +16,7 @@ from datetime import UTC, datetime, timedelta
 from krru.datafolder import BASE_DIR
 from krru.devtools.serving import ServerProcess
 from tests.infra.hall_client import HallClient
+from tests.warm import Laptop
 
 # Two writers at once, each saying a name once it is committed.
 WRITERS = """
@@ -35,7 +36,7 @@ for who in range(2):
 
 
 def test_acknowledged_rows_survive_being_killed(tmp_path) -> None:
-    laptop = ServerProcess(tmp_path / "data")
+    laptop = Laptop(tmp_path / "data")
     laptop.folder.mkdir()
     laptop.manage("migrate", "--verbosity", "0")
     rng = random.Random(7)
@@ -139,7 +140,7 @@ def test_registrations_and_the_clock_survive_a_killed_server(make_server) -> Non
 
 
 def test_settings_synchronise_every_commit(tmp_path) -> None:
-    laptop = ServerProcess(tmp_path / "data")
+    laptop = Laptop(tmp_path / "data")
     laptop.folder.mkdir()
     code = (
         "from django.db import connection; c = connection.cursor();"

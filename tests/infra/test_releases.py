@@ -1,6 +1,7 @@
 """A data folder of an earlier release under the present program: moved on, shown, proven, restored.
 
-`fixtures/releases/make.py` made each of them, under the program of its release.
+`fixtures/releases/make.py` made each of them, under the program of its release. What migrations
+come to is compared with the tables that a new installation, and the tests, make from the models.
 """
 
 import lzma
@@ -8,11 +9,15 @@ import re
 import shutil
 import sqlite3
 import urllib.request
+from contextlib import contextmanager
 
 import pytest
+from django.db import connection, connections
+from django.db.migrations.recorder import MigrationRecorder
 
 from krru.datafolder import BASE_DIR, DATABASE_FILE, SECRET_FILE
-from krru.devtools.serving import ServerProcess
+from tests.laptops import laptop_with_tables
+from tests.warm import Laptop
 
 pytestmark = pytest.mark.sqlite_only
 FOLDER = BASE_DIR / "fixtures" / "releases"
@@ -31,7 +36,7 @@ def moved_on(request, tmp_path_factory):
     database = sqlite3.connect(folder / DATABASE_FILE)
     database.executescript(lzma.decompress(request.param.read_bytes()).decode())
     database.close()
-    server = ServerProcess(folder)
+    server = Laptop(folder)
     before = asked(server, EVENTS)
     server.start()
     yield server, before
@@ -44,6 +49,73 @@ def asked(server, statement):
         return database.execute(statement).fetchall()
     finally:
         database.close()
+
+
+def tables_of(database):
+    """Return the columns and the constraints of each table; names of indexes carry its history."""
+    look = database.introspection
+    with database.cursor() as cursor:
+        return {
+            table: (
+                sorted(
+                    (column.name, column.type_code, column.null_ok, str(column.default))
+                    for column in look.get_table_description(cursor, table)
+                ),
+                sorted(
+                    (
+                        sorted(each["columns"]), each["primary_key"], each["unique"],
+                        each["foreign_key"] or (), each["check"], each["index"],
+                    )
+                    for each in look.get_constraints(cursor, table).values()
+                ),
+                conditions_of(cursor, table),
+            )
+            for table in look.table_names(cursor)
+        }  # fmt: skip
+
+
+def conditions_of(cursor, table):
+    """Return the conditions of partial indexes and what is checked, in the words of SQL."""
+    rows = cursor.execute("SELECT sql FROM sqlite_master WHERE tbl_name = %s", [table]).fetchall()
+    said = [sql.partition(" WHERE ")[2] for (sql,) in rows if sql and " WHERE " in sql]
+    checks = [sql.count("CHECK") for (sql,) in rows if sql and sql.startswith("CREATE TABLE")]
+    return sorted(said), checks
+
+
+@contextmanager
+def opened(name, file):
+    """Open a database beside that of the test."""
+    connections.settings[name] = {**connection.settings_dict, "NAME": file, "OPTIONS": {}}
+    connections[name].connect()
+    yield connections[name]
+    connections[name].close()
+    del connections[name], connections.settings[name]
+
+
+@pytest.fixture
+def migrated(moved_on):
+    """Its database, which has gone through every migration since."""
+    server, _before = moved_on
+    with opened("migrated", server.folder / DATABASE_FILE) as database:
+        yield database
+
+
+@pytest.mark.django_db
+def test_migrations_come_to_the_tables_of_the_models(migrated):
+    found, expected = tables_of(migrated), tables_of(connection)
+    assert len(expected) > 50
+    assert found.keys() == expected.keys()
+    for table in expected:
+        assert found[table] == expected[table], table
+
+
+@pytest.mark.django_db
+def test_a_new_laptop_has_the_same_tables_and_counts_as_migrated(migrated, tmp_path):
+    file = laptop_with_tables(tmp_path / "data").folder / "krru.sqlite3"
+    with opened("new", file) as database:
+        assert tables_of(database) == tables_of(migrated)
+        done = [set(MigrationRecorder(one).applied_migrations()) for one in (database, migrated)]
+        assert done[0] == done[1]
 
 
 def test_an_installation_goes_on_under_the_present_program(moved_on) -> None:

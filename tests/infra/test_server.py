@@ -15,6 +15,8 @@ import pytest
 from krru.datafolder import BASE_DIR
 from krru.devtools.postgres import free_port
 from krru.devtools.serving import ServerProcess
+from tests.laptops import laptop_served_once
+from tests.warm import Laptop
 
 
 @pytest.fixture(scope="module")
@@ -22,6 +24,14 @@ def running(tmp_path_factory: pytest.TempPathFactory):
     """One server for the tests that leave it as it was."""
     with ServerProcess(tmp_path_factory.mktemp("server") / "data") as server:
         yield server
+
+
+@pytest.fixture
+def own(tmp_path):
+    """A server of the test's own, on a laptop that served before. It loads the program itself."""
+    server = ServerProcess(laptop_served_once(tmp_path / "data").folder)
+    yield server.start()
+    server.kill()
 
 
 def get(url: str, **headers: str) -> tuple[int, dict[str, str], str]:
@@ -44,7 +54,7 @@ def serve(server: ServerProcess, *arguments: str) -> subprocess.CompletedProcess
 
 def stream_path(server: ServerProcess, topic: str = "event-1") -> str:
     code = f"from clock.stream import stream_token; print(stream_token({topic!r}))"
-    token = server.manage("shell", "--no-imports", "-c", code).stdout.strip()
+    token = Laptop(server.folder).manage("shell", "--no-imports", "-c", code).stdout.strip()
     return f"/stream/{token}/"
 
 
@@ -84,30 +94,28 @@ def test_console_shows_the_links(running) -> None:
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
-def test_stops_at_once_with_streams_open(make_server, how) -> None:
-    server = make_server()
-    path = stream_path(server)
-    clients = [open_stream(server, path) for _ in range(3)]
+def test_stops_at_once_with_streams_open(own, how) -> None:
+    path = stream_path(own)
+    clients = [open_stream(own, path) for _ in range(3)]
 
     began = time.monotonic()
-    os.kill(server.pid, how)
-    code = server._process.wait(10)
+    os.kill(own.pid, how)
+    code = own._process.wait(10)
     seconds = time.monotonic() - began
 
     for client in clients:
         client.close()
     assert code == 0
     assert seconds < 2
-    assert "Alles ist gespeichert" in server.log
-    assert "Traceback" not in server.log
+    assert "Alles ist gespeichert" in own.log
+    assert "Traceback" not in own.log
 
 
-def test_starts_again_in_three_seconds(make_server) -> None:
-    server = make_server()
-    server.stop()
+def test_starts_again_in_three_seconds(own) -> None:
+    own.stop()
 
     began = time.monotonic()
-    server.start()
+    own.start()
 
     # Two processes share the machine's cores here; alone it takes about half of it.
     assert time.monotonic() - began < 6

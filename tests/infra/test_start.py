@@ -32,7 +32,7 @@ def lay_out(folder: Path) -> Path:
 def started_once(tmp_path_factory) -> Path:
     """Such a project after its first start, for the tests to copy."""
     folder = lay_out(tmp_path_factory.mktemp("started"))
-    start(folder, "manage", "x")
+    start(folder, "manage", "x", KRRU_NO_UV="1")
     return folder
 
 
@@ -122,16 +122,15 @@ def test_a_failed_upgrade_leaves_the_environment_as_it_was(started: Path) -> Non
     assert "['again']" in back.stdout
 
 
-def test_a_new_lock_of_packages_that_are_there_starts_with_the_old_ones(copy: Path) -> None:
-    start(copy, "manage", "x", KRRU_NO_UV="1")
-    lock = copy / "requirements" / "base.txt"
+def test_a_new_lock_of_packages_that_are_there_starts_with_the_old_ones(started: Path) -> None:
+    lock = started / "requirements" / "base.txt"
     lock.write_text(f"pip==99.0 \\\n    --hash=sha256:{'0' * 64}\n")
 
-    done = start(copy, "manage", "still", KRRU_NO_UV="1")
+    done = start(started, "manage", "still", KRRU_NO_UV="1")
 
     assert "Es geht mit den bisherigen weiter" in done.stderr
     assert "['still']" in done.stdout
-    assert SETTING_UP in start(copy, "manage", "x", KRRU_NO_UV="1").stdout, "it is tried again"
+    assert SETTING_UP in start(started, "manage", "x", KRRU_NO_UV="1").stdout, "it is tried again"
 
 
 def test_an_optional_package_that_cannot_be_had_does_not_stop_the_start(copy: Path) -> None:
@@ -145,10 +144,9 @@ def test_an_optional_package_that_cannot_be_had_does_not_stop_the_start(copy: Pa
     assert "['x']" in done.stdout
 
 
-def test_the_folder_may_be_moved(copy: Path) -> None:
-    start(copy, "manage", "x")
-    moved = copy.parent / "anderswo mit ä"
-    copy.rename(moved)
+def test_the_folder_may_be_moved(started: Path) -> None:
+    moved = started.parent / "anderswo mit ä"
+    started.rename(moved)
 
     done = start(moved, "manage", "here", PIP_NO_INDEX="1", PATH="/nowhere")
 
@@ -156,12 +154,10 @@ def test_the_folder_may_be_moved(copy: Path) -> None:
     assert "['here']" in done.stdout
 
 
-def test_scripts_of_the_environment_name_its_own_python(copy: Path) -> None:
-    start(copy, "manage", "x", KRRU_NO_UV="1")
+def test_scripts_of_the_environment_name_its_own_python(started_once: Path) -> None:
+    pip = (started_once / ".venv" / "bin" / "pip").read_text()
 
-    pip = (copy / ".venv" / "bin" / "pip").read_text()
-
-    assert pip.startswith(f"#!{copy / '.venv' / 'bin'}/python")
+    assert pip.startswith(f"#!{started_once / '.venv' / 'bin'}/python")
 
 
 def test_an_interrupted_build_is_begun_anew(started: Path) -> None:

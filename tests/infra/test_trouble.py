@@ -16,17 +16,22 @@ from krru.devtools.serving import ServerProcess
 from krru.troubles import sentence_of, too_new
 from tests.infra.laptops import add_club, back_up, names
 from tests.laptops import laptop_served_once
+from tests.warm import Laptop
 
 pytestmark = pytest.mark.sqlite_only
 
 
 def refused(server: ServerProcess, user: int | None = None) -> str:
     """Start, and return the sentence with which it did not; whatever it wrote is one line."""
-    done = subprocess.run(
-        [sys.executable, str(BASE_DIR / "manage.py"), "serve", "--port", str(server.port)],
-        capture_output=True, text=True, check=False, env=server.env, cwd=BASE_DIR, timeout=60,
-        user=user,
-    )  # fmt: skip
+    command = ("serve", "--port", str(server.port))
+    if isinstance(server, Laptop):
+        done = server.manage(*command, check=False)
+    else:
+        done = subprocess.run(
+            [sys.executable, str(BASE_DIR / "manage.py"), *command],
+            capture_output=True, text=True, check=False, env=server.env, cwd=BASE_DIR, timeout=60,
+            user=user,
+        )  # fmt: skip
     assert done.returncode == 1, done.stdout + done.stderr
     assert "Traceback" not in done.stderr
     assert "bereit" not in done.stdout
@@ -135,7 +140,7 @@ def test_a_program_folder_that_cannot_be_written_names_what_helps(tmp_path, monk
 @pytest.mark.skipif(not Path("/proc/self").exists(), reason="needs a place that takes no folder")
 @pytest.mark.parametrize("setting", ["KRRU_STATIC", "KRRU_DATA"])
 def test_a_folder_that_cannot_be_made_is_said(used, setting) -> None:
-    said = refused(ServerProcess(used.folder, {setting: "/proc/nowhere/folder"}))
+    said = refused(Laptop(used.folder, {setting: "/proc/nowhere/folder"}))
 
     assert "Den Ordner /proc/nowhere/folder gibt es nicht, und er lässt sich nicht anlegen" in said
     assert f"Mit {setting} einen anderen wählen" in said
@@ -257,7 +262,7 @@ def test_a_missing_permission_names_the_file_and_what_helps(error, tmp_path) -> 
     ],
 )
 def test_a_wrong_setting_is_said(tmp_path, variable, value, said) -> None:
-    sentence = refused(ServerProcess(tmp_path / "data", {variable: value}))
+    sentence = refused(Laptop(tmp_path / "data", {variable: value}))
 
     assert said in sentence
     assert sentence.startswith("Eine Einstellung stimmt nicht")

@@ -156,8 +156,8 @@ def play_evenings(table, number: int, least: int, seed_of: int) -> None:
 
 
 def test_owed_paid_pool_and_chips_agree_whatever_is_done(table):
-    play_evenings(table, 30, 20, seed_of=0)
-    assert set(table[2]) >= SEEN
+    play_evenings(table, f.evenings(30), 20, seed_of=0)
+    assert set(table[2]) >= SEEN or f.evenings(30) < 30
 
 
 @pytest.mark.long

@@ -176,15 +176,15 @@ def unhurried(examples):
 def test_anything_in_any_order():
     done = Counter()
 
-    @unhurried(8)
+    @unhurried(f.evenings(8))
     @given(STEPS)
     def some(steps):
         with rolled_back():
             play(steps, done)
 
     some()
-    assert done["action.undone"] > 10
-    assert len(done) > len(PRESSES) / 3
+    assert done["action.undone"] > 10 * f.evenings(8) / 8
+    assert len(done) > len(PRESSES) / 3 or f.evenings(8) < 8
 
 
 @pytest.mark.long
@@ -209,7 +209,7 @@ def test_everything_taken_back_in_reverse_order_leaves_what_there_was():
     kinds = [kind for kind in PRESSED if kind_of(kind).is_undoable and not kind.startswith((
              "action.", "clock.", "event.", "hand_for_hand.", "round.", "table.reported",
              "schedule.", "hand.begun"))]  # fmt: skip
-    for seed in range(4):
+    for seed in range(f.evenings(4)):
         anybody, rng = Anybody(Random(seed)), Random(seed)
         event = anybody.event
         before = {entry.pk: f.seat_of(entry) for entry in f.entries_of(event)}
