@@ -155,10 +155,20 @@ class Cluster:
         )
         user = "user root;" if os.name == "posix" and os.geteuid() == 0 else ""
         return (
-            f"daemon off; pid {self.folder}/nginx.pid; {user} worker_processes 1;\n"
-            f"worker_rlimit_nofile 65536; events {{ worker_connections 50000; }}\n"
+            f"daemon off; pid {self.folder}/nginx.pid; {user} worker_processes auto;\n"
+            # Each stream takes two files, and a process may not have more than the system lets it.
+            f"worker_rlimit_nofile {open_files_allowed()}; "
+            f"events {{ worker_connections {open_files_allowed()}; }}\n"
             f"http {{ {folders} access_log off;\n{text}\n}}\n"
         )
+
+
+def open_files_allowed() -> int:
+    """Return how many files a process may have open, which only the system's owner can raise."""
+    import resource  # noqa: PLC0415 - missing on Windows
+
+    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    return 65_536 if hard == resource.RLIM_INFINITY else min(65_536, hard)
 
 
 def proxy_program() -> str | None:
