@@ -2,8 +2,9 @@
 
 One hub a process. A change is made into bytes once and put into a ring that all streams of its
 topic read at their own pace: no queue per stream, no database, no Django. A stream that falls a
-whole ring behind is cut off and resumes by version. Embedded, `publish` hands over to the hub of
-its own process; with REDIS_URL it goes to Redis, where every process's hub listens (`clock.bus`).
+whole ring behind is told that it missed something; one that is stuck besides is cut off. Embedded,
+`publish` hands over to the hub of its own process; with REDIS_URL it goes to Redis, where every
+process's hub listens (`clock.bus`).
 
 It does not read the time, check tokens or speak http: that is `clock.stream`.
 """
@@ -79,14 +80,19 @@ class Stream:
         return self.topic.count - self.position
 
     def take(self) -> bytes:
-        """Return all frames it has not had, in one piece; end it if the ring holds them no more."""
+        """Return all frames it has not had, in one piece.
+
+        Of what the ring holds no more, it is told that it missed it. To end it would make all
+        streams come back at once after a burst, as when a Redis that hung goes on.
+        """
         frames = self.topic.frames
         lag, self.position = self.lag, self.topic.count
         if lag == 1:
             return frames[-1][1]
         if lag > BACKLOG:
-            self.is_closed = True
-        if not 0 < lag <= BACKLOG:
+            version = self.topic.last_version
+            return LOST if version is None else lost_frame(version)
+        if lag <= 0:
             return b""
         return b"".join(frames[index][1] for index in range(len(frames) - lag, len(frames)))
 

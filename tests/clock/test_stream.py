@@ -145,13 +145,17 @@ def test_a_client_that_never_reads_is_cut_off_and_costs_nobody_else(streams, fre
     assert slow.read_to_end()
 
 
-def test_a_stream_a_whole_ring_behind_ends_by_itself(streams, fresh_hub):
+def test_a_stream_a_whole_ring_behind_is_told_so_and_goes_on(streams, fresh_hub):
     client = streams.open()
+    newest = BACKLOG + 2
     with Blocked(fresh_hub):
-        for version in range(1, BACKLOG + 2):
+        for version in range(1, newest + 1):
             tell(version)
-    client.read_to_end()
-    streams.wait_until(lambda: fresh_hub.stream_count == 0)
+    client.read_until(b'id: %d\nevent: lost\ndata: {"version":%d}\n\n' % (newest, newest))
+    assert b"id: 1\n" not in client.received
+    tell(newest + 1)
+    client.read_until(frame(newest + 1))
+    assert fresh_hub.stream_count == 1
 
 
 class Blocked:
