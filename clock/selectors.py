@@ -11,6 +11,7 @@ from clock import domain
 from clock.domain import Anchor, ClockState
 from clock.models import STATED, Clock, ClockAction, Level, LevelFields, ScheduleTemplate
 from clock.snapshot import read_once
+from krru import by_hand
 
 
 @read_once
@@ -73,18 +74,19 @@ def _planned(anchor: Anchor, starts_at: datetime | None) -> Anchor:
 
 @read_once
 def action_rows(clock: Clock) -> list[ClockAction]:
-    return list(ClockAction.objects.filter(clock=clock).order_by("sequence"))
+    return by_hand.select(ClockAction, "clock_id = %s ORDER BY sequence", [clock.pk])
 
 
 @read_once
 def _level_rows(clock: Clock) -> list[Level]:
-    return list(Level.objects.filter(clock=clock).order_by("position"))
+    return by_hand.select(Level, "clock_id = %s ORDER BY position", [clock.pk])
 
 
 def _schedules(
     rows: Iterable[Level], actions: Iterable[ClockAction]
 ) -> tuple[tuple[domain.Level, ...], ...]:
     """Return the schedule as it was after none, one, two … of its edits."""
+    levels = [(row, _level_of_clock(row)) for row in rows]
     edits = [action.pk for action in actions if action.kind == ClockAction.Kind.EDITED]
 
     def is_there(row: Level, done: set[int]) -> bool:
@@ -94,7 +96,8 @@ def _schedules(
     found = []
     for count in range(len(edits) + 1):
         done = set(edits[:count])
-        found.append(levels_from_rows(row for row in rows if is_there(row, done)))
+        there = [level for row, level in levels if is_there(row, done)]
+        found.append(tuple(domain.numbered(there)))
     return tuple(found)
 
 

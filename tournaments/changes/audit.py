@@ -18,13 +18,14 @@ from typing import Any, Concatenate, Generic, ParamSpec
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from krru import by_hand
 from tournaments.changes import access
 from tournaments.changes.commands import ClubCommand, Command, Request, already_served, remember
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.domain.logchain import entry_hash
 from tournaments.changes.kinds import Kind, Topic
 from tournaments.changes.texts import holds
-from tournaments.models import Action, ActionText, Club, Event, by_hand
+from tournaments.models import Action, ActionText, Club, Event
 from tournaments.models.log import Logged
 
 P = ParamSpec("P")

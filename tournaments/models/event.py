@@ -9,6 +9,7 @@ from django.db import connection, models
 from django.urls import reverse
 
 from clock.models import Clock
+from krru import by_hand
 from krru.sealing import seal, unseal
 from tournaments.cash.domain.prizes import PrizePlan, prize_plan_from
 from tournaments.event.domain.about import (
@@ -21,7 +22,6 @@ from tournaments.event.domain.about import (
 )
 from tournaments.event.domain.promise import commitment
 from tournaments.event.domain.rules import RuleSet, rule_set_from
-from tournaments.models import by_hand
 from tournaments.models.log import Action, Fact, Logged
 from tournaments.models.money.entry_terms import EntryTerms
 

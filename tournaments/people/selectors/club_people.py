@@ -8,7 +8,8 @@ from typing import Any
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
-from tournaments.models import Club, Entry, Event, Person, PersonMerge, Registration, by_hand
+from krru import by_hand
+from tournaments.models import Club, Entry, Event, Person, PersonMerge, Registration
 from tournaments.models.log import among as among_these
 from tournaments.people.domain.naming import are_similar, normal_name, sort_key
 from tournaments.people.selectors.doubles import MOST_COMPARED, may_be

@@ -11,9 +11,10 @@ from django.core.validators import MaxLengthValidator, RegexValidator, validate_
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
+from krru import by_hand
 from tournaments.changes.audit import Change
 from tournaments.changes.domain.errors import Refused
-from tournaments.models import Event, Person, Registration, by_hand, link_columns
+from tournaments.models import Event, Person, Registration, link_columns
 from tournaments.people.domain.naming import clean_name, normal_name, sort_key
 from tournaments.people.selectors.club_people import Known, people_known, people_named, people_of
 from tournaments.people.services.names import note_names, salted

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from tournaments.models import Elimination, Event, HandForHand, HandReport, HandRound, by_hand
+from krru import by_hand
+from tournaments.models import Elimination, Event, HandForHand, HandReport, HandRound
 from tournaments.play.domain.eliminations import STEP
 
 # An out that belongs to hand-for-hand is told no later than this after its end (ours).

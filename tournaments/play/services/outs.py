@@ -10,11 +10,12 @@ from django.utils import timezone
 from django.utils.formats import time_format
 from django.utils.translation import gettext as _
 
+from krru import by_hand
 from tournaments.changes.audit import Change
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Topic
 from tournaments.event.selectors.event import entry_is_out, room_figures
-from tournaments.models import Elimination, Entry, Event, HandRound, Seating, by_hand
+from tournaments.models import Elimination, Entry, Event, HandRound, Seating
 from tournaments.models.log import among
 from tournaments.play.domain.eliminations import instant_us
 from tournaments.play.selectors.rounds import instant_in, round_at, round_numbered

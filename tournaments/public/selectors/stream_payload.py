@@ -13,6 +13,7 @@ from typing import Any
 
 from django.db.models import Q
 
+from krru import by_hand
 from tournaments.changes.kinds import Part, Places, Topic, kind_of
 from tournaments.event.domain.betting import Game
 from tournaments.event.selectors.event import room_figures
@@ -24,7 +25,6 @@ from tournaments.models import (
     Event,
     Seating,
     Table,
-    by_hand,
 )
 from tournaments.models.log import among
 from tournaments.public.selectors.player_picture import PlayerPicture

@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from krru import by_hand
 from tournaments.changes.access import VISITOR
 from tournaments.changes.commands import Command, was_served
 from tournaments.changes.domain.errors import Refused
@@ -18,7 +19,7 @@ from tournaments.changes.views.decorators import open_to_all
 from tournaments.changes.views.floods import comes_too_often, origin_of, refuse_flood
 from tournaments.changes.views.requests import EventRequest, present, request_key
 from tournaments.door.services.registration import registration_create
-from tournaments.models import Event, Registration, by_hand
+from tournaments.models import Event, Registration
 from tournaments.people.selectors.doubles import double_of
 from tournaments.public.forms.own import RegisterForm
 from tournaments.public.selectors.posters import is_only_practice

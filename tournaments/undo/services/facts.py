@@ -8,6 +8,7 @@ from functools import cache
 
 from django.db import connection
 
+from krru import by_hand
 from tournaments.models import (
     Absence,
     Arrival,
@@ -77,7 +78,6 @@ from tournaments.models import (
     Table,
     TableHalt,
     Waiting,
-    by_hand,
 )
 from tournaments.models.log import Action, Fact
 
