@@ -214,7 +214,7 @@ FAULTS = (
     ),
     fault(
         "a stream that was left stays in its topic",
-        "        stream.topic.streams.discard(stream)\n",
+        "            stream.topic.streams.remove(stream)\n",
         "",
         "test_stream", "test_fanout",
     ),

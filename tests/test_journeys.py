@@ -77,7 +77,9 @@ def test_a_whole_event(entries, seats, seed):
     assert 0 < found["chips_in_play_end"] <= entries * 200
     assert 2 <= found["distinct_places"] <= entries
     assert found["tables"] * seats >= entries * 0.9  # the late ones find some already out
-    assert found["table_breaks"] >= found["tables"] - 2
+    # An empty table is closed by hand now and then.
+    gone = found["table_breaks"] + found["kinds_played"].get("table.closed", 0)
+    assert gone >= found["tables"] - 2
     assert found["undos"] >= 2
     assert found["invariants_checked"] > 100
     assert found["differences"] == 0

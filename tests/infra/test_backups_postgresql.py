@@ -115,9 +115,9 @@ def test_who_backs_up_by_himself_says_so_once(own_folder, settings, monkeypatch,
 
 def test_a_tool_that_is_too_old_is_said_in_words() -> None:
     said = "pg_dump: error: aborting because of server version mismatch\npg_dump: detail: x"
-    assert "älter als der Server" in database._said("pg_dump", said)
+    assert "älter als der Server" in database._sentence("pg_dump", said)
     half = "pg_dump: error: query failed: ERROR: no\nJOIN pg_catalog.pg_index i ON (src"
-    assert database._said("pg_dump", half) == "pg_dump ging nicht: query failed: ERROR: no"
+    assert database._sentence("pg_dump", half) == "pg_dump ging nicht: query failed: ERROR: no"
 
 
 @pytest.mark.django_db(transaction=True)
