@@ -144,6 +144,10 @@ def axe_faults(page: Page, without: str = "") -> Iterator[str]:
 def dark_faults(page: Page, without: str = "") -> Iterator[str]:
     """Return what is hard to read in dark colours, as somebody has them whose system wishes so."""
     page.emulate_media(color_scheme="dark")
+    # A colour on its way from light to dark is neither.
+    page.wait_for_function(
+        "() => document.getAnimations().every((one) => !(one instanceof CSSTransition))"
+    )
     stand_still(page)
     context = {"exclude": [[without]]} if without else None
     for rule in _axe(page, context, {"runOnly": ["color-contrast"]}):
