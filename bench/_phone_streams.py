@@ -125,15 +125,15 @@ class PhoneStream(asyncio.Protocol):
         elif kind == DATA:
             for found in VERSION.findall(payload):
                 self.version = max(self.version, int(found))
+            if told := RETRY.search(payload):
+                self._retry_s = int(told[1]) / 1000
             if not self.is_open and payload:
-                self._greeted(payload)
+                self._greeted()
         if kind == RST_STREAM or (kind in {DATA, HEADERS} and flags & END_STREAM):
             self._come_back(self._retry_s)
 
-    def _greeted(self, payload: bytes) -> None:
+    def _greeted(self) -> None:
         self.is_open = True
-        told = RETRY.search(payload)
-        self._retry_s = int(told[1]) / 1000 if told else self._retry_s
         if self._lost_at:
             self.away_s.append(time.monotonic() - self._lost_at)
 
