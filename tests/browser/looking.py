@@ -112,6 +112,12 @@ LAID_OUT = """(width) => new Promise((done) => {
   requestAnimationFrame(() => requestAnimationFrame(tell));
 })"""
 
+IS_DARK = """() => new Promise((done) => {
+  const look = () => matchMedia("(prefers-color-scheme: dark)").matches
+    ? requestAnimationFrame(() => requestAnimationFrame(done)) : requestAnimationFrame(look);
+  look();
+})"""
+
 
 def show(page: Page, width: int) -> None:
     """Give the page a window of this width, and wait until it is laid out for it."""
@@ -144,10 +150,8 @@ def axe_faults(page: Page, without: str = "") -> Iterator[str]:
 def dark_faults(page: Page, without: str = "") -> Iterator[str]:
     """Return what is hard to read in dark colours, as somebody has them whose system wishes so."""
     page.emulate_media(color_scheme="dark")
-    # A colour on its way from light to dark is neither.
-    page.wait_for_function(
-        "() => document.getAnimations().every((one) => !(one instanceof CSSTransition))"
-    )
+    # A colour on its way from light to dark is neither, and sets out with the next drawing only.
+    page.evaluate(IS_DARK)
     stand_still(page)
     context = {"exclude": [[without]]} if without else None
     for rule in _axe(page, context, {"runOnly": ["color-contrast"]}):

@@ -83,20 +83,22 @@ def test_of_two_machines_one_keeps_the_schedule_until_it_goes(settings) -> None:
 
     def other() -> list[bool]:
         told = [second.leads()]
+        asked.set()
         gone.wait(10)
-        told.append(second.leads())
+        # The database ends a session that has gone a moment after its connection closed.
+        told.append(wait_for(second.leads))
         second.release()
         connections.close_all()
         return told
 
-    gone = threading.Event()
+    asked, gone = threading.Event(), threading.Event()
     found: list[bool] = []
     thread = threading.Thread(target=lambda: found.extend(other()))
     thread.start()
-    time.sleep(0.3)
+    assert asked.wait(10)
     connection.close()  # as a crash does: the lock goes with it
     gone.set()
-    thread.join(10)
+    thread.join(20)
 
     assert found == [False, True]
 
