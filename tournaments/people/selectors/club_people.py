@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +10,7 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from krru import by_hand
 from tournaments.models import Club, Entry, Event, Person, PersonMerge, Registration
-from tournaments.models.log import among as among_these
+from tournaments.models.log import among
 from tournaments.people.domain.naming import are_similar, normal_name, sort_key
 from tournaments.people.selectors.doubles import MOST_COMPARED, may_be
 from tournaments.people.selectors.registrations import MOST_WORDS, holds_word
@@ -81,40 +81,43 @@ class Known:
         return not email or self.person.email in ("", email) or email == self.other_email
 
 
+# Written by hand: whom the club knows by a name is asked at every registration.
+_KNOWN = "club_id = %s AND erased_at IS NULL AND {asked} AND {real} ORDER BY id"
+_INVENTED = """EXISTS (
+  SELECT 1 FROM tournaments_registration own JOIN tournaments_event event ON event.id = own.event_id
+  WHERE own.person_id = tournaments_person.id AND event.is_sample{at})"""
+_REAL = f"NOT {_INVENTED.format(at='')}"
+_MEANT = """
+SELECT merge.gone_id, merge.kept_id
+FROM tournaments_personmerge merge JOIN tournaments_person gone ON gone.id = merge.gone_id
+WHERE gone.club_id = %s AND merge.voided_by_id IS NULL
+"""
+
+
 def people_known(club: int, names: Iterable[str]) -> dict[str, list[Known]]:
     """Return whom the club knows by these names, by their plain form.
 
     Who was found to be another is that one. Invented people are never taken for real ones.
     """
-    return _by_name(club, names, lambda rows: rows.exclude(Exists(invented())))
+    return _by_name(club, names, _REAL)
 
 
 def people_named(event: Event, names: Iterable[str]) -> dict[str, list[Known]]:
     """Return the same for an event; at a sample evening its own invented people alone."""
     if not event.is_sample:
         return people_known(event.club_id, names)
-    return _by_name(event.club_id, names, lambda rows: rows.filter(Exists(invented(event=event))))
+    return _by_name(event.club_id, names, _INVENTED.format(at=f" AND event.id = {event.pk:d}"))
 
 
-# Written by hand: it is asked at every registration.
-_IS_KNOWN = """
-SELECT 1 FROM tournaments_person
-WHERE club_id = %s AND erased_at IS NULL AND plain_name IN {} LIMIT 1
-"""
+def _by_name(club: int, names: Iterable[str], real: str) -> dict[str, list[Known]]:
+    def rows_where(column: str, values: Collection[object]) -> dict[int, Person]:
+        condition = _KNOWN.format(asked=f"{column} IN {among(values)}", real=real)
+        return {row.pk: row for row in by_hand.select(Person, condition, [club, *values])}
 
-
-def _by_name(
-    club: int, names: Iterable[str], among: Callable[[QuerySet[Person]], QuerySet[Person]]
-) -> dict[str, list[Known]]:
-    wanted = {normal_name(name) for name in names}
-    # A newcomer's name is mostly nobody's: then there is nothing else to ask.
-    if not any(by_hand.ask(_IS_KNOWN.format(among_these(wanted)), [club, *wanted])):
-        return {}
-    rows = among(Person.objects.filter(club=club, erased_at=None))
-    named = {row.pk: row for row in rows.filter(plain_name__in=wanted).order_by("pk")}
+    named = rows_where("plain_name", {normal_name(name) for name in names})
     meant = meant_by(club) if named else {}
     others = {meant[pk] for pk in named if pk in meant} - named.keys()
-    known = named | (rows.in_bulk(others) if others else {})
+    known = named | (rows_where("id", others) if others else {})
     found: dict[str, list[Known]] = {}
     for pk, row in named.items():
         person = known.get(meant.get(pk, pk))
@@ -126,8 +129,7 @@ def _by_name(
 
 def meant_by(club: Club | int) -> dict[int, int]:
     """Return who each is that was found to be another; mostly few."""
-    rows = PersonMerge.objects.live().filter(gone__club=club)
-    direct = dict(rows.values_list("gone", "kept"))
+    direct = dict(by_hand.ask(_MEANT, [club if isinstance(club, int) else club.pk]))
     return {gone: _end(direct, kept) for gone, kept in direct.items()}
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from django.core.exceptions import ValidationError
@@ -15,6 +15,7 @@ from krru import by_hand
 from tournaments.changes.audit import Change
 from tournaments.changes.domain.errors import Refused
 from tournaments.models import Event, Person, Registration, link_columns
+from tournaments.models.log import among
 from tournaments.people.domain.naming import clean_name, normal_name, sort_key
 from tournaments.people.selectors.club_people import Known, people_known, people_named, people_of
 from tournaments.people.services.names import note_names, salted
@@ -109,11 +110,13 @@ def register(
     """
     event, rows = change.event, [clean(newcomer) for newcomer in newcomers]
     known = {} if is_namesake else people_named(event, [row.name for row in rows])
+    taken = _registered(event, [one.person.pk for ones in known.values() for one in ones])
     if not by_staff:
-        known = _without_hidden(event, known)
+        known = _without_hidden(known, taken)
         rows = [replace(row, person=None) for row in rows]
     people, learned = _matched(event.club_id, rows, known, learns=by_staff)
-    _refuse_twice(event, people)
+    chosen = [row.person for row in rows if row.person is not None]
+    _refuse_twice(people, taken | _registered(event, chosen))
     made = [person.pk is None for person in people]
     _write(people, learned)
     language = (get_language() or "de")[:2]
@@ -144,34 +147,42 @@ def register(
     return registrations
 
 
-def _without_hidden(event: Event, known: dict[str, list[Known]]) -> dict[str, list[Known]]:
+def _without_hidden(
+    known: dict[str, list[Known]], taken: dict[int, bool]
+) -> dict[str, list[Known]]:
     """Leave out who is registered and not listed: a refusal would tell a stranger that he is.
 
     The desk is told that two of one name are on its list.
     """
-    ids = [one.person.pk for ones in known.values() for one in ones]
-    if not ids:
-        return known
-    rows = Registration.objects.live().filter(event=event, person__in=ids, is_listed=False)
-    hidden = set(rows.values_list("person", flat=True))
     return {
-        name: [one for one in ones if one.person.pk not in hidden] for name, ones in known.items()
+        name: [one for one in ones if taken.get(one.person.pk, True)]
+        for name, ones in known.items()
     }
 
 
-def _refuse_twice(event: Event, people: Sequence[Person]) -> None:
+def _refuse_twice(people: Sequence[Person], taken: Collection[int]) -> None:
     """Refuse people one of whom is registered already, or comes twice."""
-    ids = [person.pk for person in people if person.pk]
-    taken: set[int] = set()
-    if ids:
-        rows = Registration.objects.live().filter(event=event, person__in=ids)
-        taken.update(rows.values_list("person", flat=True))
     seen: set[int] = set()
     for person in people:
         if person.pk in taken or (person.pk or id(person)) in seen:
             reason = _("%(name)s ist schon angemeldet.") % {"name": person.name}
             raise Refused(reason, code="duplicate")
         seen.add(person.pk or id(person))
+
+
+# Written by hand: it is asked at every registration of somebody known.
+_REGISTERED = """
+SELECT person_id, is_listed FROM tournaments_registration
+WHERE event_id = %s AND voided_by_id IS NULL AND person_id IN {}
+"""
+
+
+def _registered(event: Event, people: Collection[int]) -> dict[int, bool]:
+    """Return who of these people is registered at an event, and whether he is listed."""
+    if not people:
+        return {}
+    rows = by_hand.ask(_REGISTERED.format(among(people)), [event.pk, *people])
+    return {person: bool(is_listed) for person, is_listed in rows}
 
 
 def people_taken(change: Change, cleaned: Sequence[Newcomer]) -> list[Person]:
