@@ -22,9 +22,12 @@ SQLITE_OPTIONS: dict[str, Any] = {
 
 
 # A server that is away or frozen costs seconds, not minutes; what waits for a lock ends before the
-# visitor does. Migrations and backups take the time they need (`krru.prepare`).
+# visitor does. Migrations and backups take the time they need (`krru.prepare`). Statements are kept
+# prepared from the third time on: measured, a change takes a third less.
 SERVER_OPTIONS: dict[str, Any] = {
     "connect_timeout": 5,
+    "server_side_binding": True,
+    "prepare_threshold": 3,
     "tcp_user_timeout": 10_000,
     "keepalives_idle": 10,
     "keepalives_interval": 3,

@@ -32,7 +32,7 @@ SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 # Strangers never have all of them, and one address or device has so many at most.
 READERS, GUEST_READERS = 8, 4
 EACH = 2
-# Tells a page in its environment how many wait for their turn: it may then write less often.
+# Tells a page in its environment how many waited when it came: it may then be written less often.
 WAITING = "krru.waiting"
 # Said before anybody's language is known.
 TOO_LARGE = "Die Anfrage ist zu groß. The request is too large."
@@ -206,6 +206,7 @@ class Pages:
         }
         if len(body) > PARSED_FIRST_BYTES and scope["method"] not in SAFE_METHODS:
             await self._parsers.run(sender, self._parse, environ)
+        environ[WAITING] = self._readers.waiting + self._writers.waiting
         return cast(Answer, await self._pool_of(scope).run(sender, call_wsgi, self._app, environ))
 
     def _pool_of(self, scope: Scope) -> Pool:

@@ -7,7 +7,17 @@ import pytest
 
 from krru import pages
 from krru.outages import RETRY_SECONDS
-from krru.pages import BODY_SLACK_BYTES, STRANGERS_BODY_BYTES, Pages, Unreadable
+from krru.pages import BODY_SLACK_BYTES, STRANGERS_BODY_BYTES, WAITING, Pages, Unreadable
+
+
+def scope_of(method: str, path: str = "/", headers=()):
+    """Return what the server tells of a request."""
+    return {
+        "type": "http", "method": method, "path": path, "query_string": b"a=%C3%B6&b=1",
+        "http_version": "1.1",
+        "headers": [(b"host", b"krru.test"), (b"x-two", b"1"), (b"x-two", b"2"), *headers],
+        "client": ("192.0.2.9", 4711), "server": ("192.0.2.7", 8000), "scheme": "http",
+    }  # fmt: skip
 
 
 def ask(
@@ -25,12 +35,7 @@ def ask(
         {"type": "http.request", "body": chunk, "more_body": number + 1 < len(chunks)}
         for number, chunk in enumerate(chunks)
     ]
-    scope = {
-        "type": "http", "method": method, "path": path, "query_string": b"a=%C3%B6&b=1",
-        "http_version": "1.1",
-        "headers": [(b"host", b"krru.test"), (b"x-two", b"1"), (b"x-two", b"2"), *headers],
-        "client": ("192.0.2.9", 4711), "server": ("192.0.2.7", 8000), "scheme": "http",
-    }  # fmt: skip
+    scope = scope_of(method, path, headers)
 
     async def receive():
         return messages.pop(0) if messages else {"type": "http.disconnect"}
@@ -197,3 +202,43 @@ def test_answer_is_closed_also_when_it_fails() -> None:
     with pytest.raises(ValueError, match="as planned"):
         ask(app)
     assert closed == [1]
+
+
+def test_a_page_is_told_how_many_waited_when_it_was_asked_for() -> None:
+    told, may_go_on = [], threading.Event()
+    first_came = threading.Event()
+
+    def app(environ, start_response):
+        told.append(environ[WAITING])
+        first_came.set()
+        assert may_go_on.wait(10)
+        start_response("200 OK", [])
+        return [b""]
+
+    async def run():
+        pages = Pages(app, writers=1, body_limit=100)
+
+        async def one(method):
+            scope = scope_of(method)
+            messages = [{"type": "http.request", "body": b"", "more_body": False}]
+
+            async def receive():
+                return messages.pop(0)
+
+            async def send(_message):
+                pass
+
+            await pages(scope, receive, send)
+
+        forms = [asyncio.create_task(one("POST")) for _ in range(4)]
+        await asyncio.to_thread(first_came.wait, 10)
+        page = asyncio.create_task(one("GET"))
+        while len(told) < 2:
+            await asyncio.sleep(0)
+        may_go_on.set()
+        await asyncio.gather(page, *forms)
+        pages.close()
+
+    asyncio.run(run())
+    # The form that is carried out waits no more; the page meets the three that do.
+    assert told[:2] == [0, 3]

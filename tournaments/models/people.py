@@ -84,11 +84,6 @@ class Registration(Fact):
                 name="registration_person_once",
             )
         ]
-        indexes = [
-            models.Index(
-                fields=["event"], condition=Q(voided_by__isnull=True), name="registration_live"
-            )
-        ]
 
     def __str__(self) -> str:
         return f"{self.person_id} @ {self.event_id}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import chain, permutations
+from operator import itemgetter
 
 from django.db.models import Q, QuerySet
 
@@ -66,11 +67,16 @@ def doubles_at_the_desk(row: Registration) -> list[str]:
     return [name for name, _plain, pk in _near(row.event, row.name) if pk != row.pk]
 
 
-# Written by hand: it is asked at every registration.
+# Written by hand: it is asked at every registration. People are found first, and each is looked up
+# in the list by an index: of a new database PostgreSQL knows too little to find that out itself.
 _ALIKE = """
-SELECT person.name, person.plain_name, own.id, person.sort_name
-FROM tournaments_registration own JOIN tournaments_person person ON person.id = own.person_id
-WHERE own.event_id = %s AND own.voided_by_id IS NULL AND (person.sort_name IN {orders}{ranges})
+WITH near AS MATERIALIZED (
+  SELECT id, name, plain_name, sort_name FROM tournaments_person
+  WHERE club_id = %s AND (sort_name IN {orders}{ranges}))
+SELECT name, plain_name, sort_name, (
+  SELECT own.id FROM tournaments_registration own
+  WHERE own.event_id = %s AND own.person_id = near.id AND own.voided_by_id IS NULL {more})
+FROM near
 """
 
 
@@ -84,11 +90,16 @@ def _near(event: Event, name: str, more: str = "") -> list[tuple[str, str, int]]
     if not words:
         return []
     orders, ranges = _places_of(words)
-    between = " OR person.sort_name BETWEEN %s AND %s" * len(ranges)
-    sql = _ALIKE.format(orders=among(orders), ranges=between) + f"{more} ORDER BY own.id"
-    found = by_hand.ask(sql, [event.pk, *orders, *chain.from_iterable(ranges)])
+    between = " OR sort_name BETWEEN %s AND %s" * len(ranges)
+    sql = _ALIKE.format(orders=among(orders), ranges=between, more=more)
+    found = by_hand.ask(sql, [event.club_id, *orders, *chain.from_iterable(ranges), event.pk])
     own = spelling_of(sort_key(name))
-    return [row[:3] for row in found if row[1] == plain or are_near(own, spelling_of(row[3]))]
+    near = [
+        (one, other, registration)
+        for one, other, key, registration in found
+        if registration is not None and (other == plain or are_near(own, spelling_of(key)))
+    ]
+    return sorted(near, key=itemgetter(2))
 
 
 def may_be(*names: list[str], column: str) -> Q:

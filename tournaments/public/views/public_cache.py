@@ -65,7 +65,7 @@ class Rush:
         self._until = 0.0
 
     def note(self, request: HttpRequest) -> None:
-        """Look how many wait behind who asks."""
+        """Look how many waited, for pages and forms, when this was asked for."""
         if request.META.get(WAITING, 0) >= CROWD:
             self._until = time.monotonic() + RUSH_S
 
