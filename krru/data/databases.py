@@ -10,7 +10,7 @@ from typing import Any
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 
-from krru.datafolder import DATABASE_FILE
+from krru.data.folder import DATABASE_FILE
 
 # synchronous=FULL: an acknowledged action survives the power cut too. IMMEDIATE: two writers queue
 # up instead of failing with "database is locked" half way. What is erased is written over.
@@ -22,7 +22,7 @@ SQLITE_OPTIONS: dict[str, Any] = {
 
 
 # A server that is away or frozen costs seconds, not minutes; what waits for a lock ends before the
-# visitor does. Migrations and backups take the time they need (`krru.prepare`).
+# visitor does. Migrations and backups take the time they need (`krru.starting.prepare`).
 SERVER_OPTIONS: dict[str, Any] = {
     "connect_timeout": 5,
     "tcp_user_timeout": 10_000,
