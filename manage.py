@@ -3,7 +3,7 @@
 
 import sys
 
-from krru.commandline import main
+from krru.starting.commandline import main
 
 if __name__ == "__main__":
     main(sys.argv)

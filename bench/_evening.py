@@ -14,7 +14,7 @@ import sys
 from datetime import timedelta
 from typing import Any
 
-from krru.datafolder import BASE_DIR
+from krru.data.folder import BASE_DIR
 from krru.devtools.serving import ServerProcess
 
 

@@ -10,7 +10,7 @@ import os
 import sys
 from datetime import timedelta
 
-from krru.datafolder import BASE_DIR
+from krru.data.folder import BASE_DIR
 from krru.devtools.serving import ServerProcess
 
 AHEAD = "ahead-ms.txt"

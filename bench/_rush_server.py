@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from krru.datafolder import BASE_DIR
+from krru.data.folder import BASE_DIR
 from krru.devtools.serving import ServerProcess
 
 BARE = "bare/"

@@ -11,7 +11,7 @@ import sys
 import time
 from pathlib import Path
 
-from krru.datafolder import BASE_DIR
+from krru.data.folder import BASE_DIR
 from krru.devtools.serving import ServerProcess
 
 NOTES = "published.txt"

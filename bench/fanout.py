@@ -25,7 +25,7 @@ from bench._hall import Director, answered
 from bench._report import Report, percentile
 from bench._streams import Streams, cpu_seconds, memory_kb, raise_open_files, share_of_a_core
 from bench._timed import TimedServer
-from krru.datafolder import BASE_DIR
+from krru.data.folder import BASE_DIR
 from krru.devtools.postgres import free_port
 from krru.devtools.serving import ServerProcess
 from krru.devtools.valkey import valkey

@@ -16,7 +16,7 @@ from typing import Any
 from bench._report import Report, percentile
 from bench._rush import Client, Crowd, crowd, name_of
 from bench._rush_server import BARE, RushServer
-from krru.datafolder import SECRET_FILE
+from krru.data.folder import SECRET_FILE
 
 PLACES, PEOPLE, CLIENTS = 500, 5000, 32
 ALONE = 1500  # registrations by forms alone, and at the yardstick

@@ -11,7 +11,7 @@ from clock import domain
 from clock.domain import Anchor, ClockState
 from clock.models import STATED, Clock, ClockAction, Level, LevelFields, ScheduleTemplate
 from clock.snapshot import read_once
-from krru import by_hand
+from krru.data import by_hand
 
 
 @read_once

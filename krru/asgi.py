@@ -13,13 +13,15 @@ from django.conf import settings
 from django.db import connection
 from django.http import parse_cookie
 
-from krru import connections, embedded, health
-from krru.hosts import OwnNames
-from krru.known import KnownDevices
-from krru.observing import Observed
-from krru.pages import Pages, Receive, Scope, Send
-from krru.timewatch import watch
-from krru.turns import Sender
+from krru.background import embedded
+from krru.background.timewatch import watch
+from krru.observing import health
+from krru.observing.requests import Observed
+from krru.web import connections
+from krru.web.hosts import OwnNames
+from krru.web.known import KnownDevices
+from krru.web.pages import Pages, Receive, Scope, Send
+from krru.web.turns import Sender
 from krru.wsgi import application as django_pages
 from krru.wsgi import parse
 

@@ -1,8 +1,8 @@
 """Tasks and the schedule of the periodic ones, the same in both modes.
 
 Embedded (no REDIS_URL): a task called with `delay` runs in a thread of this process, otherwise in
-Celery's worker. `krru.embedded` keeps the schedule in both. Due work is kept in rows; a task only
-wakes it up, so a lost or doubled call does no harm.
+Celery's worker. `krru.background.embedded` keeps the schedule in both. Due work is kept in rows; a
+task only wakes it up, so a lost or doubled call does no harm.
 """
 
 import logging
@@ -17,7 +17,7 @@ from django.conf import settings
 from kombu.exceptions import OperationalError
 
 from clock.patience import patient
-from krru import embedded, timewatch
+from krru.background import embedded, timewatch
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "krru.settings")
 

@@ -12,13 +12,13 @@ from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
 from clock.patience import patient
-from krru.broker import redis_url
-from krru.databases import database_of
-from krru.datafolder import BASE_DIR, data_folder, secret_key, static_folder
-from krru.hosts import SECONDS_OF_HSTS, PublicSite, public_site
-from krru.logs import log_folder, log_level, logging_of
-from krru.mailing import TIMEOUT_SECONDS, MailServer, mail_server
-from krru.reporting import begin_reporting
+from krru.background.mailing import TIMEOUT_SECONDS, MailServer, mail_server
+from krru.data.broker import redis_url
+from krru.data.databases import database_of
+from krru.data.folder import BASE_DIR, data_folder, secret_key, static_folder
+from krru.observing.logs import log_folder, log_level, logging_of
+from krru.observing.reporting import begin_reporting
+from krru.web.hosts import SECONDS_OF_HSTS, PublicSite, public_site
 
 KRRU_DATA: Path = data_folder()
 REDIS_URL: str | None = redis_url(os.environ.get("REDIS_URL"))
@@ -36,7 +36,7 @@ DEBUG = os.environ.get("KRRU_DEBUG", "") not in {"", "0"}
 SECRET_KEY = secret_key(KRRU_DATA)
 
 # A laptop in a hall is reached under whatever address the router gave it today. Which names are
-# answered besides is looked at before Django, for streams and files too: `krru.hosts`.
+# answered besides is looked at before Django, for streams and files too: `krru.web.hosts`.
 ALLOWED_HOSTS = ["*"]
 PUBLIC: PublicSite | None = public_site(os.environ.get("KRRU_PUBLIC_URL"))
 NAMED_HOSTS: list[str] = [
@@ -44,7 +44,7 @@ NAMED_HOSTS: list[str] = [
     *([PUBLIC.host] if PUBLIC else []),
 ]
 CSRF_TRUSTED_ORIGINS = [PUBLIC.origin] if PUBLIC else []
-# Sent on https alone. Cookies are marked there too, see `krru.middleware`.
+# Sent on https alone. Cookies are marked there too, see `krru.web.middleware`.
 SECURE_HSTS_SECONDS = SECONDS_OF_HSTS if PUBLIC and PUBLIC.is_https else 0
 
 INSTALLED_APPS = [
@@ -59,14 +59,14 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
-    "krru.middleware.SecureCookiesMiddleware",
+    "krru.web.middleware.SecureCookiesMiddleware",
     # Before what says what a page may do: static files are no pages, and half of each was headers.
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.gzip.GZipMiddleware",
     "csp.middleware.CSPMiddleware",
-    "krru.middleware.PermissionsPolicyMiddleware",
-    "krru.middleware.LanguageMiddleware",
-    "krru.middleware.NulMiddleware",
+    "krru.web.middleware.PermissionsPolicyMiddleware",
+    "krru.web.middleware.LanguageMiddleware",
+    "krru.web.middleware.NulMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
@@ -87,7 +87,10 @@ TEMPLATES = [
             "loaders": [
                 (
                     "django.template.loaders.cached.Loader",
-                    ["krru.templating.Loader", "django.template.loaders.app_directories.Loader"],
+                    [
+                        "krru.web.templating.Loader",
+                        "django.template.loaders.app_directories.Loader",
+                    ],
                 )
             ],
             "context_processors": [
@@ -115,7 +118,7 @@ CACHES: dict[str, Any] = {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",
         "LOCATION": REDIS_URL,
         "KEY_PREFIX": name,
-        "OPTIONS": {"serializer": "krru.broker.JsonSerializer", **patient(REDIS_URL)},
+        "OPTIONS": {"serializer": "krru.data.broker.JsonSerializer", **patient(REDIS_URL)},
     }
     for name, most in (("default", 300), ("kept", 100_000))
 }
@@ -147,7 +150,7 @@ STORAGES = {
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
         if DEBUG
-        else "krru.statics.Storage"
+        else "krru.web.statics.Storage"
     },
 }
 FIXTURES: Path = BASE_DIR / "fixtures"

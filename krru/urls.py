@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from krru import health
+from krru.observing import health
 
 urlpatterns = [
     path("sprache/", include("django.conf.urls.i18n")),
@@ -12,4 +12,4 @@ urlpatterns = [
     path("", include("tournaments.urls")),
 ]
 
-handler500 = "krru.errors.server_error"
+handler500 = "krru.observing.errors.server_error"

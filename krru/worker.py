@@ -15,7 +15,7 @@ import threading
 import time
 from typing import NoReturn
 
-from krru.datafolder import BASE_DIR
+from krru.data.folder import BASE_DIR
 
 logger = logging.getLogger(__name__)
 

@@ -8,7 +8,7 @@ from django.core.exceptions import BadRequest, SuspiciousOperation
 from django.core.handlers.wsgi import WSGIHandler, WSGIRequest
 from django.http.multipartparser import MultiPartParserError
 
-from krru.pages import Unreadable
+from krru.web.pages import Unreadable
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "krru.settings")
 django.setup(set_prefix=False)

@@ -8,7 +8,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from krru.datafolder import BASE_DIR
+from krru.data.folder import BASE_DIR
 
 GUIDE = BASE_DIR / "docs" / "guide"
 TESTS = BASE_DIR / "tests"

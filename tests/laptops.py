@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from clock.speech import FOLDER
-from krru.datafolder import SECRET_FILE
+from krru.data.folder import SECRET_FILE
 from krru.devtools.serving import ServerProcess
 from tests.warm import Laptop
 

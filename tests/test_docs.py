@@ -11,7 +11,7 @@ import pytest
 from django.core.management import get_commands, load_command_class
 
 import start
-from krru.datafolder import BASE_DIR
+from krru.data.folder import BASE_DIR
 from krru.devtools import bench
 from tests.docs_tables import code_blocks, headings, rows, table_after
 from tournaments.changes import access, audit

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from krru.datafolder import BASE_DIR
+from krru.data.folder import BASE_DIR
 
 PAGE = (BASE_DIR / "CONTRIBUTING.md").read_text("utf-8")
 FILE = re.compile(r"^--- a/(\S+)\n\+\+\+ b/(\S+)\n", re.MULTILINE)

@@ -4,7 +4,7 @@ import re
 
 from django.utils.translation import override
 
-from krru.datafolder import BASE_DIR
+from krru.data.folder import BASE_DIR
 from tests.docs_tables import table_after
 from tournaments.files.domain import sheets
 from tournaments.files.workbooks import LARGEST_FILE, LARGEST_UNPACKED

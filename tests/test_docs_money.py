@@ -1,6 +1,6 @@
 """The reference of money lists every account of the journal and every kind of payment."""
 
-from krru.datafolder import BASE_DIR
+from krru.data.folder import BASE_DIR
 from tests.docs_tables import table_after
 from tournaments.cash.domain.accounts import Account
 from tournaments.cash.domain.means import Means

@@ -3,7 +3,7 @@
 import pytest
 from django.utils.translation import override
 
-from krru.datafolder import BASE_DIR
+from krru.data.folder import BASE_DIR
 from tests.docs_tables import table_after
 from tests.domain.cases import fixture
 from tournaments.event.domain.rules import rule_set_from

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from django.urls import Resolver404, resolve
 
-from krru.datafolder import BASE_DIR
+from krru.data.folder import BASE_DIR
 from krru.devtools.messages import texts_in_use
 from tests.guide import GUIDE, KEPT, marks, sentences
 

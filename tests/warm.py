@@ -26,7 +26,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
-from krru.datafolder import BASE_DIR
+from krru.data.folder import BASE_DIR
 from krru.devtools.serving import ServerProcess
 
 # What is read while the program is loaded, and not again.
@@ -203,7 +203,7 @@ def _become(asked: Mapping[str, Any]) -> None:
 
 def _begin_now() -> None:
     """Have the copy know that it began now, and not when the program was loaded."""
-    from krru import schedule
+    from krru.background import schedule
     from krru.backups import keeping
 
     schedule._began = keeping._began = time.monotonic()
@@ -211,7 +211,7 @@ def _begin_now() -> None:
 
 def _run(arguments: list[str]) -> NoReturn:
     """Run a command line, and end as Python does, but for taking apart what was loaded."""
-    from krru.commandline import main as command_line
+    from krru.starting.commandline import main as command_line
 
     sys.argv, code = ["manage.py", *arguments], 0
     try:

@@ -5,7 +5,7 @@ import pkgutil
 
 from django.apps import AppConfig
 
-from krru.timewatch import watch
+from krru.background.timewatch import watch
 
 
 class TournamentsConfig(AppConfig):

@@ -13,7 +13,7 @@ from datetime import datetime
 from celery import shared_task
 
 from clock.servertime import server_time
-from krru.mailing import base_url, sends_mail
+from krru.background.mailing import base_url, sends_mail
 from tournaments.cashgame.selectors.ending import events_with_cash_end_near
 from tournaments.cashgame.selectors.offering import events_with_cash_offers_due, offers_lapsed
 from tournaments.cashgame.services.end_call import cash_end_call

@@ -18,7 +18,7 @@ from clock.domain import TOLERANCE, time_step
 from clock.models import TimeBase
 from clock.realtime import hub
 from clock.servertime import ServerTime, boot_id, server_time
-from krru.alive import ALIVE_FILE, presence
+from krru.observing.alive import ALIVE_FILE, presence
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import Command
 from tournaments.changes.domain.errors import Refused

@@ -25,8 +25,8 @@ from krru.backups import archive, database, sealed
 from krru.backups.archive import Manifest
 from krru.backups.naming import backups_in, kept, name_of, named
 from krru.backups.status import STALE_AFTER, BackupStatus, missing, remember, statuses
-from krru.datafolder import SECRET_FILE, secret_path
-from krru.troubles import words_of
+from krru.data.file_errors import words_of
+from krru.data.folder import SECRET_FILE, secret_path
 
 logger = logging.getLogger(__name__)
 

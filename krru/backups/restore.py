@@ -15,11 +15,12 @@ from django.core.management.commands.migrate import Command as CoreMigrate
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 
-from krru import __version__, locks
+from krru import __version__
 from krru.backups import archive, database, sealed
 from krru.backups.archive import Manifest
 from krru.backups.naming import backups_in
-from krru.datafolder import SECRET_FILE, secret_path
+from krru.data import locks
+from krru.data.folder import SECRET_FILE, secret_path
 
 
 class Refused(Exception):

@@ -14,7 +14,7 @@ from django.utils.formats import time_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
-from krru import disks
+from krru.data import disks
 
 STATUS_FILE = "backup-status.json"
 # A backup is due each minute. A run to a slow stick may take some of them.

@@ -9,8 +9,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from krru import texts
-from krru.datafolder import BASE_DIR
+from krru.data.folder import BASE_DIR
+from krru.starting import texts
 
 
 def names() -> list[str]:

@@ -20,7 +20,7 @@ from typing import Any
 
 import redis
 
-from krru.datafolder import BASE_DIR
+from krru.data.folder import BASE_DIR
 from krru.devtools import debian
 from krru.devtools.postgres import Postgres, free_port
 from krru.devtools.serving import ServerProcess
@@ -213,7 +213,7 @@ if __name__ == "__main__":
 
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "krru.settings")
     django.setup()
-    from krru.certificates import own_certificate
+    from krru.web.certificates import own_certificate
 
     own_certificate(Path(sys.argv[1]))
     sys.stdout.write("true\n")

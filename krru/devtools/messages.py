@@ -13,7 +13,7 @@ from pathlib import Path
 import polib
 from django.utils.translation.template import templatize
 
-from krru.datafolder import BASE_DIR
+from krru.data.folder import BASE_DIR
 
 CATALOGUE = BASE_DIR / "locale" / "en" / "LC_MESSAGES" / "django.po"
 PACKAGES = ("clock", "tournaments", "krru")

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from krru import __version__
-from krru.datafolder import BASE_DIR
+from krru.data.folder import BASE_DIR
 from krru.devtools import packages
 
 VERSION = re.compile(r"\d+\.\d+\.\d+")

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from krru.datafolder import BASE_DIR
+from krru.data.folder import BASE_DIR
 from krru.devtools.postgres import free_port
 
 # What browsers under test call this machine: a name that is no address of its own.

@@ -16,12 +16,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO
 
-from krru import texts
-from krru.datafolder import BASE_DIR
+from krru.data.folder import BASE_DIR
 from krru.devtools import chromium
 from krru.devtools.cluster import ensure_proxy
 from krru.devtools.postgres import FAST, Postgres
 from krru.devtools.valkey import valkey
+from krru.starting import texts
 
 NOTHING_RAN = 5
 WITHOUT_A_DATABASE = (

@@ -6,8 +6,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, SystemCheckError
 
-from krru.datafolder import Trouble
-from krru.prepare import prepare_database
+from krru.data.folder import Trouble
+from krru.starting.prepare import prepare_database
 
 
 class ReadyCommand(BaseCommand):

@@ -6,7 +6,7 @@ from django.templatetags.static import static
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
-from krru.bundles import SCRIPTS, STYLES
+from krru.web.bundles import SCRIPTS, STYLES
 
 register = template.Library()
 

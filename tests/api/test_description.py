@@ -5,7 +5,7 @@ import re
 import pytest
 from django.test import Client
 
-from krru.datafolder import BASE_DIR
+from krru.data.folder import BASE_DIR
 from tests.docs_tables import code_blocks, rows
 from tournaments.api.app import interface
 

@@ -7,8 +7,8 @@ import time
 import pytest
 import uvicorn
 
-from krru import connections
-from krru.connections import BoundedProtocol
+from krru.web import connections
+from krru.web.connections import BoundedProtocol
 
 ASK = b"GET / HTTP/1.1\r\nHost: [::1]\r\n"
 

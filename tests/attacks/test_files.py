@@ -8,7 +8,7 @@ import zipfile
 import openpyxl
 import pytest
 
-from krru.pages import MULTIPART
+from krru.web.pages import MULTIPART
 from tests.domain.files import rows_of
 from tests.infra.test_pages import ask
 from tournaments.files import reading

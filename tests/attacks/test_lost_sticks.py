@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from krru import backups
-from krru.sealing import seal
+from krru.data.sealing import seal
 from tests import factories as f
 from tests.calling import call_service
 from tests.infra.laptops import add_club, back_up, names

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from django.urls import reverse
 
-from krru.sealing import seal
+from krru.data.sealing import seal
 from tests import factories as f
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import ClubCommand, Command

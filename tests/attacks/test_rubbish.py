@@ -11,9 +11,9 @@ from django.urls import reverse
 
 from clock import bus
 from clock.stream import _known_version
-from krru.broker import JsonSerializer, redis_url
-from krru.datafolder import data_folder
-from krru.logs import HideLinks
+from krru.data.broker import JsonSerializer, redis_url
+from krru.data.folder import data_folder
+from krru.observing.logs import HideLinks
 from tests import factories as f
 from tournaments.changes.access import Role
 from tournaments.models import Event

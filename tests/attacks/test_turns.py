@@ -6,10 +6,10 @@ import time
 
 import pytest
 
-from krru import connections, known, turns
-from krru.known import KnownDevices
-from krru.pages import Pages
-from krru.turns import STRANGER_EVERY_S, Overrun, Sender, Staff, Turns
+from krru.web import connections, known, turns
+from krru.web.known import KnownDevices
+from krru.web.pages import Pages
+from krru.web.turns import STRANGER_EVERY_S, Overrun, Sender, Staff, Turns
 from tests import factories as f
 from tournaments.changes.access import Role, token_hash
 from tournaments.changes.signed_in import hashes_signed_in

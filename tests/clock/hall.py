@@ -13,7 +13,7 @@ from django.utils import timezone
 from clock.realtime import hub, publish
 from clock.selectors import anchor_payload
 from clock.stream import application as stream
-from krru.pages import Pages
+from krru.web.pages import Pages
 from krru.wsgi import application as django_pages
 from tests.clock.evening import bump, make_event, start
 from tests.statics import served

@@ -8,7 +8,7 @@ import pytest
 
 from clock.domain import instant_ms
 from clock.servertime import ServerTime, boot_id, since_boot
-from krru.timewatch import TimeWatch
+from krru.background.timewatch import TimeWatch
 from tests import factories as f
 from tests.clock.test_server_time import HOUR, Computer, corrections
 from tests.services.test_races import at_once
@@ -61,7 +61,7 @@ def test_a_process_goes_on_looking_whatever_happens(monkeypatch):
         if len(looks) == 1:
             raise OSError("once")
 
-    monkeypatch.setattr("krru.timewatch.EVERY_S", 0.01)
+    monkeypatch.setattr("krru.background.timewatch.EVERY_S", 0.01)
     watch = TimeWatch(look)
     watch.start()
     until = time.monotonic() + 5

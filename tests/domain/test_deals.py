@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from krru.datafolder import BASE_DIR
+from krru.data.folder import BASE_DIR
 from tests.docs_tables import headings, rows
 from tournaments.money.domain.deals import RECKONED, Unshareable, Way, own_amounts, rounded, shares
 

@@ -3,7 +3,7 @@
 import random
 import re
 
-from krru.datafolder import BASE_DIR
+from krru.data.folder import BASE_DIR
 from tests.docs_tables import headings, rows
 from tournaments.cash.domain.prizes import PrizePlan, Shape, Way
 from tournaments.money.domain.payouts import (

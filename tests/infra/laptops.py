@@ -11,7 +11,7 @@ from pathlib import Path
 
 from django.db import connection
 
-from krru.datafolder import BASE_DIR
+from krru.data.folder import BASE_DIR
 from krru.devtools.serving import ServerProcess
 from tests.warm import Laptop
 from tournaments.models import Club

@@ -6,7 +6,7 @@ import pytest
 
 from clock.selectors import clock_state
 from clock.servertime import server_time
-from krru.alive import Presence, presence
+from krru.observing.alive import Presence, presence
 from tests import factories as f
 from tests.pressing import done, refused, words_of
 from tournaments.changes.access import Role

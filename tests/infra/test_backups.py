@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from krru.datafolder import BASE_DIR, LOCK_FILE
+from krru.data.folder import BASE_DIR, LOCK_FILE
 from krru.devtools.serving import ServerProcess
 from tests.infra.laptops import add_club, add_rows, back_up, minute, names, writer
 from tests.laptops import laptop_with_tables
@@ -128,7 +128,7 @@ def test_backup_that_does_not_fit_is_refused(backed_up, tmp_path, fields, senten
 def test_running_server_is_not_overwritten(laptop) -> None:
     file = back_up(laptop)
     holder = (
-        "import sys, time; from pathlib import Path; from krru.locks import only_server\n"
+        "import sys, time; from pathlib import Path; from krru.data.locks import only_server\n"
         "with only_server(Path(sys.argv[1])):\n print('held', flush=True); time.sleep(60)"
     )
     process = subprocess.Popen(

@@ -11,10 +11,11 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clock.servertime import server_time
-from krru import backups, schedule
+from krru import backups
+from krru.background import schedule
 from krru.backups import keeping, naming
 from krru.backups.naming import backups_in
-from krru.datafolder import SECRET_FILE
+from krru.data.folder import SECRET_FILE
 from tests import factories as f
 from tests.infra.laptops import add_club, back_up, names
 from tests.warm import Laptop
@@ -212,7 +213,7 @@ def test_a_start_sweeps_up_the_copies_a_killed_backup_left(laptop) -> None:
 
 
 def test_a_mount_point_without_a_stick_is_no_stick(tmp_path) -> None:
-    from krru import disks
+    from krru.data import disks
 
     own = Path("/media/krru-test-no-stick")
     try:

@@ -11,10 +11,10 @@ from django.db import connection
 from django.utils import timezone
 
 from krru.backups import database
-from krru.datafolder import BASE_DIR, SECRET_FILE, Trouble
+from krru.data.folder import BASE_DIR, SECRET_FILE, Trouble
 from krru.devtools.serving import ServerProcess
 from krru.models import ScheduleRun
-from krru.prepare import _keep_before_upgrade
+from krru.starting.prepare import _keep_before_upgrade
 from tournaments.models import Club
 
 pytestmark = pytest.mark.postgres_only

@@ -4,8 +4,8 @@ import pytest
 from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 
-from krru import prepare
-from krru.datafolder import Trouble
+from krru.data.folder import Trouble
+from krru.starting import prepare
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite_only]
 RELEASE = ("tournaments", "0002_release_0_2_0")

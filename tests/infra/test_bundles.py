@@ -8,9 +8,9 @@ from django.contrib.staticfiles import finders
 from django.core.management import call_command
 from django.template import Context, Template
 
-from krru.bundles import SCRIPTS, STYLES, folded, imported, modules_of
-from krru.datafolder import BASE_DIR
-from krru.statics import Storage
+from krru.data.folder import BASE_DIR
+from krru.web.bundles import SCRIPTS, STYLES, folded, imported, modules_of
+from krru.web.statics import Storage
 
 STATIC = {
     "clock": BASE_DIR / "clock" / "static",
@@ -82,7 +82,7 @@ def test_collected_they_are_one_with_the_addresses_within(settings, tmp_path):
     settings.STATIC_ROOT = tmp_path
     settings.STORAGES = {
         **settings.STORAGES,
-        "staticfiles": {"BACKEND": "krru.statics.Storage"},
+        "staticfiles": {"BACKEND": "krru.web.statics.Storage"},
     }
     call_command("collectstatic", interactive=False, verbosity=0)
     assert elements("clock/screen-open.js").count("<script") == 1

@@ -18,7 +18,7 @@ from pathlib import Path
 
 import pytest
 
-from krru.datafolder import BASE_DIR
+from krru.data.folder import BASE_DIR
 from krru.devtools.cluster import caddy_program
 from krru.devtools.postgres import free_port
 from krru.devtools.serving import ServerProcess

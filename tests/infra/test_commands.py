@@ -23,7 +23,7 @@ READ = """
 from django.conf import settings
 from django.db import connection
 from krru.backups import keeping
-from krru import schedule
+from krru.background import schedule
 import time
 print([time.monotonic() - one._began < 20 for one in (keeping, schedule)])
 print(settings.SECRET_KEY, settings.STATIC_ROOT, settings.KRRU_BACKUP, settings.LOGGING)

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from bench._scripts import FOUND, MAKE, Script
-from krru.datafolder import BASE_DIR
+from krru.data.folder import BASE_DIR
 from krru.devtools.cluster import Cluster, answers_counted, proxy_program
 from tests.infra.test_full_mode import wait_for
 from tests.laptops import laptop_served_once

@@ -6,7 +6,7 @@ import time
 import pytest
 from celery import Celery
 
-from krru.embedded import Runner
+from krru.background.embedded import Runner
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ import redis
 
 from krru.devtools.cluster import Redis
 from krru.devtools.serving import ServerProcess
-from krru.health import DATABASE_PATIENCE_S, Asker
+from krru.observing.health import DATABASE_PATIENCE_S, Asker
 from tests.infra.test_full_mode import wait_for
 from tests.laptops import laptop_served_once
 

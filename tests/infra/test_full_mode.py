@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from krru import locks
+from krru.data import locks
 from krru.devtools.postgres import free_port
 from krru.devtools.serving import ServerProcess
 from tests.warm import Laptop

@@ -5,7 +5,7 @@ import socket
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from krru.hosts import is_answered, own_names, public_site
+from krru.web.hosts import is_answered, own_names, public_site
 from tests.laptops import laptop_served_once
 
 

@@ -10,7 +10,7 @@ from ipaddress import ip_address
 import pytest
 from cryptography import x509
 
-from krru import certificates
+from krru.web import certificates
 from tests.laptops import laptop_served_once
 
 

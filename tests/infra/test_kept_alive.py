@@ -8,7 +8,7 @@ import threading
 import pytest
 
 from krru import worker
-from krru.datafolder import BASE_DIR
+from krru.data.folder import BASE_DIR
 from krru.devtools.serving import ServerProcess
 from tests.infra.test_full_mode import wait_for
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from django.db import DatabaseError, OperationalError
 
-from krru import logs
-from krru.logs import OneOfMany, SharedFile, logging_of
+from krru.observing import logs
+from krru.observing.logs import OneOfMany, SharedFile, logging_of
 from tests.laptops import laptop_served_once
 
 pytestmark = pytest.mark.sqlite_only

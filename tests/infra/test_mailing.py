@@ -3,9 +3,9 @@
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from krru import mailing
-from krru.hosts import public_site
-from krru.mailing import CONSOLE, SMTP, base_url, mail_server
+from krru.background import mailing
+from krru.background.mailing import CONSOLE, SMTP, base_url, mail_server
+from krru.web.hosts import public_site
 
 
 def test_without_an_address_mails_are_shown_on_the_console():

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from krru.certificates import own_certificate
-from krru.datafolder import BASE_DIR
+from krru.data.folder import BASE_DIR
 from krru.devtools.cluster import proxy_program
 from krru.devtools.postgres import free_port
+from krru.web.certificates import own_certificate
 from tests.infra.test_full_mode import wait_for
 
 SYSTEMS = Path("/etc/nginx")

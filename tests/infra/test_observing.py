@@ -9,9 +9,10 @@ import urllib.request
 
 import pytest
 
-from krru import disks, observing
+from krru.data import disks
 from krru.devtools.serving import ServerProcess
-from krru.logs import NumberRequests
+from krru.observing import requests
+from krru.observing.logs import NumberRequests
 from tests.laptops import laptop_served_once
 
 pytestmark = pytest.mark.sqlite_only
@@ -101,18 +102,18 @@ def test_every_answer_has_its_number(running) -> None:
 
 
 def test_a_slow_request_is_in_the_log_with_its_number(monkeypatch, caplog) -> None:
-    monkeypatch.setattr(observing, "SLOW_SECONDS", -1.0)
+    monkeypatch.setattr(requests, "SLOW_SECONDS", -1.0)
 
     async def app(scope, receive, send) -> None:
         await send({"type": "http.response.start", "status": 200, "headers": []})
 
     async def send(message) -> None:
-        sent.append(dict(message["headers"])[observing.HEADER].decode())
+        sent.append(dict(message["headers"])[requests.HEADER].decode())
 
     sent: list[str] = []
     caplog.handler.addFilter(NumberRequests())
     scope = {"type": "http", "method": "GET", "path": "/verein/"}
-    asyncio.run(observing.Observed(app)(scope, None, send))
+    asyncio.run(requests.Observed(app)(scope, None, send))
 
     (entry,) = caplog.records
     assert entry.getMessage().startswith("GET /verein/ dauerte 0.0 s")
@@ -143,7 +144,7 @@ def test_a_disk_that_is_nearly_full_is_not_ready(monkeypatch, client, db) -> Non
 
 @pytest.mark.django_db
 def test_mails_wait_for_a_server(settings) -> None:
-    from krru.mailing import CONSOLE
+    from krru.background.mailing import CONSOLE
     from tests import factories as f
     from tournaments.models import Mail
     from tournaments.tasks import mails_due

@@ -10,9 +10,9 @@ import pytest
 from django.db import OperationalError
 from django.test import RequestFactory
 
-from krru import errors
-from krru.databases import database_of
-from krru.outages import RETRY_SECONDS, outage_of
+from krru.data.databases import database_of
+from krru.data.outages import RETRY_SECONDS, outage_of
+from krru.observing import errors
 from tournaments.dashboard.views.machine import backups_now
 from tournaments.models import Event
 
@@ -84,7 +84,7 @@ def test_an_error_has_the_number_that_is_in_the_log_and_the_director_hears(clien
     errors._recent.clear()
     with (
         patch.object(Event.objects, "exists", side_effect=RuntimeError("a bug")),
-        patch("krru.errors.request_id", lambda: "ab12cd34"),
+        patch("krru.observing.errors.request_id", lambda: "ab12cd34"),
     ):
         answer = client.get("/health/")
 

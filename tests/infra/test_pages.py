@@ -5,9 +5,9 @@ import threading
 
 import pytest
 
-from krru import pages
-from krru.outages import RETRY_SECONDS
-from krru.pages import BODY_SLACK_BYTES, STRANGERS_BODY_BYTES, WAITING, Pages, Unreadable
+from krru.data.outages import RETRY_SECONDS
+from krru.web import pages
+from krru.web.pages import BODY_SLACK_BYTES, STRANGERS_BODY_BYTES, WAITING, Pages, Unreadable
 
 
 def scope_of(method: str, path: str = "/", headers=()):

@@ -13,7 +13,7 @@ import time
 import urllib.error
 from datetime import UTC, datetime, timedelta
 
-from krru.datafolder import BASE_DIR
+from krru.data.folder import BASE_DIR
 from krru.devtools.serving import ServerProcess
 from tests.infra.hall_client import HallClient
 from tests.warm import Laptop

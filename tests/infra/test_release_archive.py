@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from krru.datafolder import BASE_DIR, DATABASE_FILE
+from krru.data.folder import BASE_DIR, DATABASE_FILE
 from krru.devtools import packages, release
 from krru.devtools.postgres import free_port
 from krru.devtools.serving import NOT_INHERITED

@@ -15,7 +15,7 @@ import pytest
 from django.db import connection, connections
 from django.db.migrations.recorder import MigrationRecorder
 
-from krru.datafolder import BASE_DIR, DATABASE_FILE, SECRET_FILE
+from krru.data.folder import BASE_DIR, DATABASE_FILE, SECRET_FILE
 from tests.laptops import laptop_with_tables
 from tests.warm import Laptop
 

@@ -11,7 +11,7 @@ import brotli
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from krru.reporting import begin_reporting
+from krru.observing.reporting import begin_reporting
 from tests.infra.test_observing import get
 from tests.laptops import laptop_served_once
 

@@ -7,7 +7,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from krru.datafolder import BASE_DIR
+from krru.data.folder import BASE_DIR
 
 LOCKS = sorted((BASE_DIR / "requirements").glob("*.txt"))
 

@@ -12,9 +12,9 @@ from django.db import connection, connections
 from django.utils import timezone
 
 from clock.servertime import server_time
-from krru import schedule
-from krru.embedded import Runner
-from krru.schedule import Leader
+from krru.background import schedule
+from krru.background.embedded import Runner
+from krru.background.schedule import Leader
 from tests import factories as f
 from tests.infra.test_full_mode import wait_for
 from tournaments.dashboard.views.machine import backups_now

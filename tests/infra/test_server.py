@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from krru.datafolder import BASE_DIR
+from krru.data.folder import BASE_DIR
 from krru.devtools.postgres import free_port
 from krru.devtools.serving import ServerProcess
 from tests.laptops import laptop_served_once
@@ -245,7 +245,7 @@ def test_small_answers_are_sent_at_once(running) -> None:
 def test_terminal_code_says_what_the_link_says() -> None:
     import segno
 
-    from krru.welcome import terminal_code
+    from krru.starting.welcome import terminal_code
 
     link = "http://192.0.2.7:8000/t/herbstturnier/"
     light = {"█": (0, 0), "▀": (0, 1), "▄": (1, 0), " ": (1, 1)}

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from krru.datafolder import BASE_DIR
+from krru.data.folder import BASE_DIR
 
 SETTING_UP = "wird eingerichtet"
 

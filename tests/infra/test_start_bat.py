@@ -2,7 +2,7 @@
 
 import re
 
-from krru.datafolder import BASE_DIR
+from krru.data.folder import BASE_DIR
 
 RAW = (BASE_DIR / "start.bat").read_bytes()
 LINES = RAW.decode("latin-1").split("\r\n")

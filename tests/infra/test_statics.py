@@ -7,8 +7,8 @@ import sys
 import pytest
 from django.core.files.base import ContentFile
 
-from krru.datafolder import BASE_DIR
-from krru.statics import Storage, slim_script, slim_style
+from krru.data.folder import BASE_DIR
+from krru.web.statics import Storage, slim_script, slim_style
 
 SCRIPTS = sorted(
     (*BASE_DIR.glob("clock/static/clock/*.js"), *BASE_DIR.glob("tournaments/static/*/js/*.js"))

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from krru.datafolder import BASE_DIR
+from krru.data.folder import BASE_DIR
 from krru.devtools.postgres import free_port
 from krru.devtools.serving import ServerProcess
-from krru.troubles import sentence_of, too_new
+from krru.starting.troubles import sentence_of, too_new
 from tests.infra.laptops import add_club, back_up, names
 from tests.laptops import laptop_served_once
 from tests.warm import Laptop

@@ -3,7 +3,7 @@
 import pytest
 from mypy import api
 
-from krru.datafolder import BASE_DIR
+from krru.data.folder import BASE_DIR
 
 CALLS = """
 from tournaments.changes.commands import ClubCommand, Command

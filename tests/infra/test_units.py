@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from krru.datafolder import BASE_DIR
+from krru.data.folder import BASE_DIR
 
 pytestmark = pytest.mark.sqlite_only
 UNITS = sorted((BASE_DIR / "deploy" / "systemd").glob("*.service"))

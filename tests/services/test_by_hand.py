@@ -6,7 +6,7 @@ import pytest
 from django.db import DatabaseError, IntegrityError, models, transaction
 from django.db.models import F
 
-from krru import by_hand
+from krru.data import by_hand
 from tests.factories import last_action, make_event, register
 from tournaments.models import Action, Draw, Event, Person, Registration
 from tournaments.models.log import among

@@ -12,7 +12,7 @@ import pytest
 from django.core.mail import get_connection
 from django.db import connection, connections
 
-from krru.mailing import CONSOLE
+from krru.background.mailing import CONSOLE
 from tests import factories as f
 from tests.calling import call_service
 from tests.post_office import post_office

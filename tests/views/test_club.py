@@ -7,7 +7,7 @@ import pytest
 from django.urls import reverse
 
 from krru import backups
-from krru.datafolder import SECRET_FILE
+from krru.data.folder import SECRET_FILE
 from tests import factories as f
 from tournaments.changes.access import Role
 from tournaments.models import Action, Club

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from krru.sealing import seal
+from krru.data.sealing import seal
 from tests import factories as f
 from tests.calling import call_service
 from tests.views.pages import text_of

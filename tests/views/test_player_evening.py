@@ -6,7 +6,7 @@ import pytest
 from django.utils.timezone import localtime, now
 
 from clock.servertime import server_time
-from krru.mailing import CONSOLE
+from krru.background.mailing import CONSOLE
 from tests import factories as f
 from tests.bubble import begin, end, report_all
 from tests.views.pages import soon, text_of

@@ -7,7 +7,7 @@ import pytest
 from django.urls import reverse
 from django.utils.timezone import now
 
-from krru.mailing import CONSOLE
+from krru.background.mailing import CONSOLE
 from tests import factories as f
 from tests.pressing import text_of
 from tests.views.pages import soon

@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from clock.domain import instant_ms
 from clock.servertime import server_time
-from krru.pages import WAITING
+from krru.web.pages import WAITING
 from tests import factories as f
 from tournaments.changes.access import Role
 from tournaments.changes.commands import ClubCommand

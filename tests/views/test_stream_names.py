@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from krru.datafolder import BASE_DIR
+from krru.data.folder import BASE_DIR
 from tests import factories as f
 from tests.pressing import url_of
 from tournaments.changes.access import Role

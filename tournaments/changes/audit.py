@@ -18,7 +18,7 @@ from typing import Any, Concatenate, Generic, ParamSpec
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from krru import by_hand
+from krru.data import by_hand
 from tournaments.changes import access
 from tournaments.changes.commands import ClubCommand, Command, Request, already_served, remember
 from tournaments.changes.domain.errors import Refused

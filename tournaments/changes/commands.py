@@ -16,7 +16,7 @@ from uuid import UUID
 from django.db import models
 from django.utils.translation import gettext as _
 
-from krru import by_hand
+from krru.data import by_hand
 from tournaments.changes.access import Actor
 from tournaments.changes.domain.errors import Refused
 from tournaments.models import Action, Club, Event, IdempotencyRecord

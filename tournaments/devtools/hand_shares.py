@@ -5,7 +5,7 @@ Pages show shares of all 133,784,560 hands of seven cards; counting them takes a
 
 import json
 
-from krru.datafolder import BASE_DIR
+from krru.data.folder import BASE_DIR
 from tournaments.rulings.domain.hand_shares import counts_by_category
 
 

@@ -20,10 +20,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from krru import texts
-from krru.datafolder import BASE_DIR
+from krru.data.folder import BASE_DIR
 from krru.devtools import chromium
 from krru.devtools.serving import HALL_NAME, NOT_INHERITED, ServerProcess
+from krru.starting import texts
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Response

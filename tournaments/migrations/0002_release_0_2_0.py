@@ -5,7 +5,7 @@ from django.db import migrations, models
 from django.db.models import OuterRef, Subquery
 
 import tournaments.models.people
-from krru.sealing import seal
+from krru.data.sealing import seal
 from tournaments.models.people import link_hash
 
 BATCH = 500

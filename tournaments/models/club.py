@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db import models
 
-from krru.sealing import unseal
+from krru.data.sealing import unseal
 from tournaments.event.domain.about import (
     LONGEST_ADDRESS,
     LONGEST_CONTACT,

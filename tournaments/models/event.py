@@ -9,8 +9,8 @@ from django.db import connection, models
 from django.urls import reverse
 
 from clock.models import Clock
-from krru import by_hand
-from krru.sealing import seal, unseal
+from krru.data import by_hand
+from krru.data.sealing import seal, unseal
 from tournaments.cash.domain.prizes import PrizePlan, prize_plan_from
 from tournaments.event.domain.about import (
     LONGEST_ADDRESS,

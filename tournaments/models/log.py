@@ -13,7 +13,7 @@ from typing import Any, Self
 from django.db import models
 from django.db.models import Q
 
-from krru import by_hand
+from krru.data import by_hand
 
 
 class Logged(models.Model):

@@ -8,7 +8,7 @@ import secrets
 from django.db import models
 from django.db.models import Q, QuerySet
 
-from krru.sealing import seal, unseal
+from krru.data.sealing import seal, unseal
 from tournaments.models.log import Fact
 
 

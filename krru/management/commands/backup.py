@@ -8,8 +8,8 @@ from django.core.management.base import BaseCommand
 
 from krru import backups
 from krru.backups.database import CannotCopy
-from krru.datafolder import Trouble
-from krru.troubles import words_of
+from krru.data.file_errors import words_of
+from krru.data.folder import Trouble
 
 
 class Command(BaseCommand):

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from krru import texts
+from krru.starting import texts
 
 
 class Command(BaseCommand):

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.commands.migrate import Command as CoreMigrate
 
-from krru import prepare
+from krru.starting import prepare
 
 
 class Command(CoreMigrate):

@@ -4,8 +4,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from krru import texts
-from krru.prepare import prepare_static
+from krru.starting import texts
+from krru.starting.prepare import prepare_static
 
 
 class Command(BaseCommand):

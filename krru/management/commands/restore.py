@@ -13,7 +13,7 @@ from django.utils.timezone import localtime
 from krru import backups
 from krru.backups.database import CannotCopy
 from krru.backups.restore import Refused, newest_in
-from krru.datafolder import Trouble
+from krru.data.folder import Trouble
 
 
 class Command(BaseCommand):

@@ -7,11 +7,12 @@ from typing import Any
 from django.conf import settings
 from django.db import connections
 
-from krru import backups, embedded
+from krru import backups
+from krru.background import embedded
+from krru.background.timewatch import watch
 from krru.celery import app
-from krru.datafolder import Trouble
+from krru.data.folder import Trouble
 from krru.management.ready import ReadyCommand
-from krru.timewatch import watch
 
 
 class Command(ReadyCommand):

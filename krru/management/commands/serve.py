@@ -10,8 +10,12 @@ from django.conf import settings
 from django.core.management.base import BaseCommand
 from django.db import connection, connections
 
-from krru import backups, certificates, locks, logs, network, prepare, texts
-from krru.datafolder import Trouble
+from krru import backups
+from krru.data import locks
+from krru.data.folder import Trouble
+from krru.observing import logs
+from krru.starting import prepare, texts
+from krru.web import certificates, network
 from krru.worker import Worker
 
 DEFAULT_PORT = 8000
@@ -86,7 +90,7 @@ class Command(BaseCommand):
                 prepare.settle_in()
             prepare.prepare_static()
             # Builds the application, which looks for the static files as it is built.
-            from krru import server, welcome  # noqa: PLC0415
+            from krru.starting import server, welcome  # noqa: PLC0415
 
             stack.enter_context(server.stopped_by_signals())
             # For the links in mails, in the worker's process too.

@@ -5,7 +5,7 @@ from typing import Any
 from django.conf import settings
 
 from krru import worker
-from krru.datafolder import Trouble
+from krru.data.folder import Trouble
 from krru.management.ready import ReadyCommand
 
 

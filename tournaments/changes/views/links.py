@@ -17,8 +17,8 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.safestring import SafeString, mark_safe
 from redis.exceptions import RedisError
 
-from krru.certificates import shown
-from krru.network import lan_address
+from krru.web.certificates import shown
+from krru.web.network import lan_address
 
 COOKIE_LASTS_SECONDS = 400 * 24 * 3600
 REPEATED_WITHIN_SECONDS = 600

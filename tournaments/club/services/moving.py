@@ -12,7 +12,7 @@ from datetime import datetime
 
 from django.utils.translation import gettext_lazy as lazy
 
-from krru.sealing import seal, unseal
+from krru.data.sealing import seal, unseal
 from tournaments.changes.access import SYSTEM, Permission
 from tournaments.changes.audit import Change, club_service
 from tournaments.changes.commands import ClubCommand

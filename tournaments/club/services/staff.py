@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
 from krru.backups import SHORTEST_PASSPHRASE, is_sealing, set_passphrase
-from krru.sealing import seal
+from krru.data.sealing import seal
 from tournaments.changes.access import (
     SYSTEM,
     WORK,

@@ -15,8 +15,8 @@ from django.views.decorators.cache import never_cache
 
 from clock.models import ScheduleTemplate
 from krru import backups
+from krru.background.mailing import base_url
 from krru.backups.database import CannotCopy
-from krru.mailing import base_url
 from tournaments.changes.access import Permission
 from tournaments.changes.club import club_get
 from tournaments.changes.domain.errors import Refused

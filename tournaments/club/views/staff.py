@@ -17,7 +17,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
-from krru.certificates import shown
+from krru.web.certificates import shown
 from tournaments.changes.access import WORK, Permission, Role, actor_of, allows, roles_that_may
 from tournaments.changes.commands import ClubCommand
 from tournaments.changes.views.decorators import staff

@@ -19,7 +19,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from krru.alive import presence
+from krru.observing.alive import presence
 from tournaments.cashgame.views.parts import of_cash_game
 from tournaments.changes.access import Permission
 from tournaments.changes.views.decorators import staff

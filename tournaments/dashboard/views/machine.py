@@ -9,8 +9,10 @@ from django.utils.formats import time_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
-from krru import disks, errors, schedule
+from krru.background import schedule
 from krru.backups import backup_status, hints
+from krru.data import disks
+from krru.observing import errors
 from tournaments.dashboard.selectors.machine import Backups
 
 # A director is not to read of it for the rest of the evening.

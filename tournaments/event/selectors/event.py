@@ -8,7 +8,7 @@ from typing import Any
 
 from clock.selectors import clock_levels, clock_state
 from clock.snapshot import is_snapshot, read_once
-from krru import by_hand
+from krru.data import by_hand
 from tournaments.event.domain.betting import LimitKind, final_table_size, shows_big_bet
 from tournaments.event.domain.chips import average_stack
 from tournaments.event.domain.latecomers import last_late_position

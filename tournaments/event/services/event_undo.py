@@ -11,7 +11,7 @@ from typing import Any
 from django.db.models import JSONField
 from django.utils.translation import gettext as _
 
-from krru.sealing import seal
+from krru.data.sealing import seal
 from tournaments.changes.audit import Change, undoes
 from tournaments.changes.domain.errors import Refused
 from tournaments.event.domain.promise import commitment

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as lazy
 
 from clock.models import Clock, ScheduleTemplate
 from clock.services import clock_create
-from krru.sealing import seal
+from krru.data.sealing import seal
 from tournaments.changes.access import Permission
 from tournaments.changes.audit import Change, club_service, service
 from tournaments.changes.domain.errors import Refused

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
-from krru import by_hand
+from krru.data import by_hand
 from tournaments.models import Club, Entry, Event, Person, PersonMerge, Registration
 from tournaments.models.log import among
 from tournaments.people.domain.naming import are_similar, normal_name, sort_key

@@ -9,7 +9,7 @@ from operator import itemgetter
 
 from django.db.models import Q, QuerySet
 
-from krru import by_hand
+from krru.data import by_hand
 from tournaments.models import Event, Person, Registration
 from tournaments.models.log import among
 from tournaments.people.domain.naming import are_near, normal_name, sort_key, spelling_of

@@ -11,7 +11,7 @@ from django.core.validators import MaxLengthValidator, RegexValidator, validate_
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
-from krru import by_hand
+from krru.data import by_hand
 from tournaments.changes.audit import Change
 from tournaments.changes.domain.errors import Refused
 from tournaments.models import Event, Person, Registration, link_columns

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from krru import by_hand
+from krru.data import by_hand
 from tournaments.models import Elimination, Event, HandForHand, HandReport, HandRound
 from tournaments.play.domain.eliminations import STEP
 

@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.formats import time_format
 from django.utils.translation import gettext as _
 
-from krru import by_hand
+from krru.data import by_hand
 from tournaments.changes.audit import Change
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Topic

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from krru.mailing import sends_mail
+from krru.background.mailing import sends_mail
 from tournaments.models import Club
 
 

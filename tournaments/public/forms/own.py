@@ -9,7 +9,7 @@ from django import forms
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from krru.mailing import sends_mail
+from krru.background.mailing import sends_mail
 from tournaments.models import Event
 from tournaments.people.forms.person import LONGEST_TYPED, AsksIfDouble, PersonForm
 

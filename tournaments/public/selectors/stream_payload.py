@@ -13,7 +13,7 @@ from typing import Any
 
 from django.db.models import Q
 
-from krru import by_hand
+from krru.data import by_hand
 from tournaments.changes.kinds import Part, Places, Topic, kind_of
 from tournaments.event.domain.betting import Game
 from tournaments.event.selectors.event import room_figures

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from icalendar import STATUS, Alarm, Calendar
 from icalendar import Event as Appointment
 
-from krru.mailing import base_url
+from krru.background.mailing import base_url
 from tournaments.changes.club import club_get
 from tournaments.changes.views.decorators import event_or_404, open_to_all
 from tournaments.changes.views.personal import own_registration, private

@@ -8,7 +8,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from krru.certificates import shown
+from krru.web.certificates import shown
 
 
 @never_cache

@@ -13,7 +13,7 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from clock.selectors import clock_levels
-from krru.mailing import sends_mail
+from krru.background.mailing import sends_mail
 from tournaments.cash.selectors.journal import event_has_money
 from tournaments.cash.selectors.receipts import receipts_named
 from tournaments.cashgame.selectors.own import OwnCash, own_cash

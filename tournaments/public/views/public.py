@@ -16,7 +16,8 @@ from django.views.decorators.cache import never_cache
 
 from clock.realtime import hub
 from clock.servertime import server_time
-from krru import __version__, schedule
+from krru import __version__
+from krru.background import schedule
 from tournaments.cash.selectors.prizes import paid_places
 from tournaments.cashgame.selectors.own import cash_evening
 from tournaments.changes.access import WORK, Permission, actor_of, allows

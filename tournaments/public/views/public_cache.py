@@ -31,7 +31,7 @@ from redis.exceptions import RedisError
 
 from clock.domain import instant_ms
 from clock.servertime import server_time
-from krru.pages import WAITING
+from krru.web.pages import WAITING
 from tournaments.changes.views.floods import TOKEN as POSTER
 from tournaments.models import Event
 

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from krru import by_hand
+from krru.data import by_hand
 from tournaments.changes.access import VISITOR
 from tournaments.changes.commands import Command, was_served
 from tournaments.changes.domain.errors import Refused

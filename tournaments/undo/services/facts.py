@@ -8,7 +8,7 @@ from functools import cache
 
 from django.db import connection
 
-from krru import by_hand
+from krru.data import by_hand
 from tournaments.models import (
     Absence,
     Arrival,

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
-from krru.connections import proxies
+from krru.web.connections import proxies
 
 logger = logging.getLogger(__name__)
 

@@ -12,10 +12,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from krru.datafolder import Trouble, chosen_folder, static_folder
+from krru.data.file_errors import FULL, words_of
+from krru.data.folder import Trouble, chosen_folder, static_folder
 
 OTHER_FOLDER = "Oder mit KRRU_DATA einen anderen Ordner wählen."
-FULL = {errno.ENOSPC, errno.EDQUOT} if hasattr(errno, "EDQUOT") else {errno.ENOSPC}
 # What SQLite and the system say, and what it means.
 DAMAGED = ("malformed", "not a database", "quick_check")
 UNWRITABLE = ("readonly database", "unable to open database")
@@ -58,21 +58,6 @@ def of_system(error: OSError) -> str | None:
     if error.errno == errno.EIO:
         return f"Der Datenträger mit {place} liefert Fehler. {_way_back()}"
     return f"{place} lässt sich nicht lesen oder schreiben: {said}. {_next_step(place)}"
-
-
-def words_of(error: OSError) -> str | None:
-    """Return a file system's no in words, without the place; None if it is none of the usual."""
-    if error.errno in FULL:
-        return "Der Datenträger ist voll"
-    return {
-        errno.EROFS: "Der Datenträger ist nur lesbar",
-        errno.EACCES: "Die Berechtigung fehlt",
-        errno.EPERM: "Die Berechtigung fehlt",
-        errno.EEXIST: "Dort liegt eine Datei",
-        errno.ENOTDIR: "Dort liegt eine Datei",
-        errno.EISDIR: "Dort liegt ein Ordner",
-        errno.EIO: "Der Datenträger liefert Fehler",
-    }.get(error.errno or 0)
 
 
 def _cannot_be_made(place: Path) -> str | None:

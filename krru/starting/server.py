@@ -10,9 +10,10 @@ from types import FrameType
 
 import uvicorn
 
-from krru import asgi, connections
-from krru.certificates import Certificate
-from krru.network import BACKLOG
+from krru import asgi
+from krru.web import connections
+from krru.web.certificates import Certificate
+from krru.web.network import BACKLOG
 
 SHUTDOWN_SECONDS = 2
 

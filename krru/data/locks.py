@@ -8,7 +8,7 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from krru.datafolder import LOCK_FILE
+from krru.data.folder import LOCK_FILE
 
 SERVERS = "servers"
 LOOK_SECONDS = 2.0

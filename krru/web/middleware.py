@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import translation
 from django.utils.cache import patch_vary_headers
 
-from krru.pages import UNREADABLE
+from krru.web.pages import UNREADABLE
 
 View = Callable[[HttpRequest], HttpResponse]
 

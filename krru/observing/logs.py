@@ -45,8 +45,8 @@ class NumberRequests(logging.Filter):
     """Tell in each entry which request it belongs to."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        observing = sys.modules.get("krru.observing")
-        record.request = observing.request_id() if observing else "-"
+        requests = sys.modules.get("krru.observing.requests")
+        record.request = requests.request_id() if requests else "-"
         return True
 
 
@@ -60,7 +60,7 @@ class OneOfMany(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
         if not record.exc_info or record.exc_info[1] is None:
             return True
-        from krru.outages import outage_of  # noqa: PLC0415 - needs Django set up
+        from krru.data.outages import outage_of  # noqa: PLC0415 - needs Django set up
 
         outage = outage_of(record.exc_info[1])
         if outage is None:
@@ -186,7 +186,7 @@ def logging_of(folder: str, level: str) -> dict[str, object]:
     }
     if folder:
         handlers["file"] = {
-            "class": "krru.logs.SharedFile",
+            "class": "krru.observing.logs.SharedFile",
             "filename": os.path.join(folder, "krru.log"),  # noqa: PTH118 - a setting's text
             "maxBytes": FILE_BYTES,
             "backupCount": FILES_KEPT,
@@ -199,16 +199,16 @@ def logging_of(folder: str, level: str) -> dict[str, object]:
         "version": 1,
         "disable_existing_loggers": False,
         "filters": {
-            "hide_links": {"()": "krru.logs.HideLinks"},
-            "number_requests": {"()": "krru.logs.NumberRequests"},
-            "one_of_many": {"()": "krru.logs.OneOfMany"},
+            "hide_links": {"()": "krru.observing.logs.HideLinks"},
+            "number_requests": {"()": "krru.observing.logs.NumberRequests"},
+            "one_of_many": {"()": "krru.observing.logs.OneOfMany"},
         },
         "formatters": {
             "plain": {
                 "format": "%(asctime)s %(levelname)s %(name)s %(request)s: %(message)s",
                 "datefmt": "%Y-%m-%d %H:%M:%S%z",
             },
-            "lines": {"()": "krru.logs.Lines"},
+            "lines": {"()": "krru.observing.logs.Lines"},
         },
         "handlers": handlers,
         "root": {"handlers": list(handlers), "level": level},

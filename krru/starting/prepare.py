@@ -18,11 +18,13 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.db.models import Model
 from filelock import FileLock
 
-from krru import __version__, backups, statics, troubles
-from krru.alive import ALIVE_FILE
+from krru import __version__, backups
 from krru.backups.database import CannotCopy
 from krru.backups.status import STATUS_FILE
-from krru.datafolder import Trouble
+from krru.data.folder import Trouble
+from krru.observing.alive import ALIVE_FILE
+from krru.starting import troubles
+from krru.web import statics
 
 PREPARE_LOCK = "prepare.lock"
 ADVISORY_LOCK = 0x6B727275  # "krru", among the locks of a PostgreSQL server

@@ -8,7 +8,7 @@ import os
 import secrets
 from pathlib import Path
 
-BASE_DIR = Path(__file__).resolve().parent.parent
+BASE_DIR = Path(__file__).resolve().parents[2]
 
 SECRET_FILE = "secret.key"  # noqa: S105 - a name, not a secret
 LOCK_FILE = "server.lock"

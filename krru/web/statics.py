@@ -12,7 +12,7 @@ from typing import Any
 from django.core.files.base import ContentFile
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
-from krru.bundles import SCRIPTS, STYLES, bundled
+from krru.web.bundles import SCRIPTS, STYLES, bundled
 
 OWN = ("clock/", "tournaments/css/", "tournaments/js/")
 COMMENTS = re.compile(r"/\*.*?\*/", re.DOTALL)

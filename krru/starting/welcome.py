@@ -7,8 +7,8 @@ from django.conf import settings
 from django.core.management.base import OutputWrapper
 from django.urls import reverse
 
-from krru.certificates import Certificate
-from krru.network import lan_address
+from krru.web.certificates import Certificate
+from krru.web.network import lan_address
 from tournaments.club.services.staff import NEW_LINK, director_link_create
 from tournaments.event.selectors.event import event_current
 from tournaments.timekeeping import present_of_server

@@ -10,7 +10,7 @@ from typing import Any
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 
-from krru.datafolder import DATABASE_FILE
+from krru.data.folder import DATABASE_FILE
 
 # synchronous=FULL: an acknowledged action survives the power cut too. IMMEDIATE: two writers queue
 # up instead of failing with "database is locked" half way. What is erased is written over.
@@ -22,8 +22,8 @@ SQLITE_OPTIONS: dict[str, Any] = {
 
 
 # A server that is away or frozen costs seconds, not minutes; what waits for a lock ends before the
-# visitor does. Migrations and backups take the time they need (`krru.prepare`). Statements are kept
-# prepared from the third time on: measured, a change takes a third less.
+# visitor does. Migrations and backups take the time they need (`krru.starting.prepare`). Statements
+# are kept prepared from the third time on: measured, a change takes a third less.
 SERVER_OPTIONS: dict[str, Any] = {
     "connect_timeout": 5,
     "server_side_binding": True,

@@ -7,7 +7,7 @@ import sys
 import django
 from django.core.management import execute_from_command_line
 
-from krru.troubles import sentence_of
+from krru.starting.troubles import sentence_of
 
 
 def main(arguments: list[str]) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 from django.core.exceptions import ImproperlyConfigured
 
 from krru import __version__
-from krru.logs import SECRET_PART
+from krru.observing.logs import SECRET_PART
 
 
 def begin_reporting(address: str | None) -> None:
@@ -49,8 +49,8 @@ def told(event: Any, hint: dict[str, Any]) -> Any:
     >>> told({"request": {"url": "https://a.at/p/0123456789abcdef/", "cookies": "k"}}, {})
     {'request': {'url': 'https://a.at/p/…/'}}
     """
-    from krru.observing import request_id  # noqa: PLC0415 - hosts are read after the settings
-    from krru.outages import outage_of  # noqa: PLC0415 - needs Django set up
+    from krru.data.outages import outage_of  # noqa: PLC0415 - needs Django set up
+    from krru.observing.requests import request_id  # noqa: PLC0415 - hosts are read after the settings
 
     error = (hint.get("exc_info") or (None, None))[1]
     if error is not None and outage_of(error) is not None:

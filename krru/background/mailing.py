@@ -12,9 +12,9 @@ from urllib.parse import unquote, urlsplit
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
-from krru.network import lan_address
+from krru.web.network import lan_address
 
-CONSOLE = "krru.console_mail.EmailBackend"
+CONSOLE = "krru.background.console_mail.EmailBackend"
 SMTP = "django.core.mail.backends.smtp.EmailBackend"
 # Scheme, port where none is given.
 PORTS = {"smtp": 25, "smtp+tls": 587, "smtps": 465}

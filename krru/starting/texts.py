@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from krru.datafolder import BASE_DIR
+from krru.data.folder import BASE_DIR
 
 
 def compile_texts(root: Path = BASE_DIR / "locale") -> int:

@@ -8,8 +8,8 @@ import secrets
 import time
 from typing import Any
 
-from krru.hosts import Asgi
-from krru.metrics import ANSWERS, METHODS, SECONDS
+from krru.observing.metrics import ANSWERS, METHODS, SECONDS
+from krru.web.hosts import Asgi
 
 logger = logging.getLogger(__name__)
 

@@ -29,7 +29,10 @@ from django.views.decorators.http import require_safe
 
 from clock.realtime import hub
 from clock.servertime import server_time
-from krru import __version__, backups, disks, metrics, schedule
+from krru import __version__, backups
+from krru.background import schedule
+from krru.data import disks
+from krru.observing import metrics
 
 Answer = TypeVar("Answer")
 

@@ -4,7 +4,7 @@ Measured: pages through WSGI are about ten times faster than through Django's ow
 many threads fighting for SQLite's one write lock make answers slow, so requests that may write get
 one thread there. A large form is parsed by threads that write nothing, and only staff may send a
 very large one; a form with a file has threads of its own: a stranger's form holds up nobody. In
-each pool staff come first, and strangers by turns (`krru.turns`). A thread never waits for the
+each pool staff come first, and strangers by turns (`krru.web.turns`). A thread never waits for the
 network: the request is read whole before, the answer sent after, so a phone with bad reception
 holds up nobody. Nothing is streamed from here.
 """
@@ -18,8 +18,8 @@ from typing import Any, cast
 
 from a2wsgi.wsgi import build_environ
 
-from krru.outages import RETRY_SECONDS
-from krru.turns import Overrun, Sender, Staff, Turns
+from krru.data.outages import RETRY_SECONDS
+from krru.web.turns import Overrun, Sender, Staff, Turns
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]

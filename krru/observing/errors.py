@@ -16,8 +16,8 @@ from django.template import loader
 from django.utils.translation import gettext as _
 
 from clock.servertime import server_time
-from krru.observing import request_id
-from krru.outages import RETRY_SECONDS, Outage, outage_of
+from krru.data.outages import RETRY_SECONDS, Outage, outage_of
+from krru.observing.requests import request_id
 
 API = "/api/"
 REMEMBERED = 20

@@ -15,8 +15,8 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-from krru.hosts import own_names
-from krru.network import lan_address
+from krru.web.hosts import own_names
+from krru.web.network import lan_address
 
 CERTIFICATE_FILE = "https.crt"
 KEY_FILE = "https.key"

@@ -1,7 +1,7 @@
 """The schedule, kept by a thread; and tasks without a broker, run by a small pool of threads.
 
-In full mode the process that leads (`krru.schedule`) runs what is due in the same way: backups and
-mails do not wait for a broker.
+In full mode the process that leads (`krru.background.schedule`) runs what is due in the same way:
+backups and mails do not wait for a broker.
 
 Times here are of the monotonic clock: setting the laptop's clock neither stops nor floods tasks.
 """
@@ -20,7 +20,7 @@ from typing import Any
 from celery import Celery, Task
 from django.db import close_old_connections, connections
 
-from krru import schedule
+from krru.background import schedule
 
 logger = logging.getLogger(__name__)
 
