@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.db import models
+from django.db import connection, models
 from django.utils.translation import gettext as _
 
 from krru.data import by_hand
@@ -87,9 +87,11 @@ def already_served(request: Request) -> Action | None:
     key, scope = request.command.key, request.command.by.scope
     if key is None:
         return None
-    record = IdempotencyRecord.objects.filter(scope=scope, key=key).select_related("action").first()
-    if record is None:
+    named = IdempotencyRecord._meta.get_field("key").get_db_prep_value(key, connection)
+    found = by_hand.select(IdempotencyRecord, 'scope = %s AND "key" = %s', [scope, named])
+    if not found:
         return None
+    (record,) = found
     if record.request_hash != request.hash():
         raise Refused(
             _("Diese Anfrage wurde schon mit anderem Inhalt beantwortet. Bitte neu laden."),

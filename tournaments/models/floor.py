@@ -185,7 +185,7 @@ class Elimination(Fact):
         ]
         indexes = [
             models.Index(
-                fields=["event", "at"],
+                fields=["event", "voided_by", "at"],
                 condition=Q(voided_by__isnull=True),
                 name="elimination_live",
             )

@@ -84,6 +84,14 @@ class Registration(Fact):
                 name="registration_person_once",
             )
         ]
+        # SQLite counts by an index alone only where it holds every column that is asked for.
+        indexes = [
+            models.Index(
+                fields=["event", "voided_by", "person"],
+                condition=Q(voided_by__isnull=True),
+                name="registration_live",
+            )
+        ]
 
     def __str__(self) -> str:
         return f"{self.person_id} @ {self.event_id}"
@@ -129,7 +137,11 @@ class Entry(Fact):
             models.UniqueConstraint(fields=["event", "number"], name="entry_number_once")
         ]
         indexes = [
-            models.Index(fields=["event"], condition=Q(voided_by__isnull=True), name="entry_live")
+            models.Index(
+                fields=["event", "voided_by"],
+                condition=Q(voided_by__isnull=True),
+                name="entry_live",
+            )
         ]
 
     def __str__(self) -> str:

@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
+from krru.data import by_hand
 from tournaments.changes.access import Permission, Role
 from tournaments.changes.audit import Change, follows_change, service
 from tournaments.changes.domain.errors import Refused
@@ -123,13 +124,21 @@ def _ask(change: Change, rows: list[Waiting]) -> None:
     mail_write(change, MailKind.OFFERED, [row.registration for row in rows])
 
 
+# Written by hand: it is asked whenever somebody is out.
+_SOMEBODY_WAITS = """
+SELECT 1 FROM tournaments_waiting WHERE event_id = %s AND voided_by_id IS NULL LIMIT 1
+"""
+
+
 def _next(change: Change) -> list[Waiting]:
     """Return those who are next, as many as there are places; nearly always nobody waits."""
     event = change.event
-    room = capacity_of(event)
-    if not room.waiting or not room.free or event.is_over:
+    if event.is_over or not by_hand.ask(_SOMEBODY_WAITS, [event.pk]):
         return []
     if event.has_started and not event_accepts_late(event, change.at):
+        return []
+    room = capacity_of(event)
+    if not room.free:
         return []
     line = waiting_list_of(event, only_here=only_here_are_next(event, change.action.recorded_at))
     ids = waiting_list_next(line, free=room.free, members_only=members_only(event, change.at))

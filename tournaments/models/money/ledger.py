@@ -33,7 +33,7 @@ class ChipMovement(Fact):
     class Meta:
         indexes = [
             models.Index(
-                fields=["event", "amount"],
+                fields=["event", "voided_by", "amount"],
                 condition=Q(voided_by__isnull=True),
                 name="chip_movement_live",
             )

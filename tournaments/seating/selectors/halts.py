@@ -7,7 +7,8 @@ from datetime import datetime
 
 from django.db.models import Max
 
-from clock.snapshot import read_once
+from clock.snapshot import is_snapshot, read_once
+from krru.data import by_hand
 from tournaments.models import Elimination, Event, Seating, Table, TableHalt
 from tournaments.seating.domain.halting import blinds_affected, far_short
 from tournaments.seating.selectors.tables import table_counts, table_views, tables_of
@@ -69,9 +70,19 @@ def table_far_short(event: Event, number: int, now: datetime) -> FarShort | None
     return next(iter(tables_far_short(event, now, number=number)), None)
 
 
+# Written by hand: it is asked at every change of a table.
+_HALTED = """
+SELECT 1 FROM tournaments_tablehalt halt JOIN tournaments_table own ON own.id = halt.table_id
+WHERE own.event_id = %s AND halt.voided_by_id IS NULL AND NOT halt.is_waived LIMIT 1
+"""
+
+
 @read_once
 def tables_halted(event: Event) -> tuple[Table, ...]:
-    """Return the tables that stand still now."""
+    """Return the tables that stand still now; nearly always no decision holds at any."""
+    # A page has counted its tables anyway.
+    if not is_snapshot(event) and not by_hand.ask(_HALTED, [event.pk]):
+        return ()
     short = _short_by(event)
     rows = {table.number: table for table in tables_of(event, short)} if short else {}
     decided = _decided(rows) if rows else {}

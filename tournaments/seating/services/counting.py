@@ -8,13 +8,18 @@ from __future__ import annotations
 
 from django.utils.translation import gettext_lazy as lazy
 
+from krru.data import by_hand
 from tournaments.changes.audit import Change, follows_change
 from tournaments.changes.kinds import Topic, tells_consequence
 from tournaments.models import Event
 from tournaments.seating.selectors.halts import tables_halted
-from tournaments.seating.selectors.tables import table_counts
+from tournaments.seating.selectors.tables import table_counts, tables_of
 
 FEWEST_FOR_A_HAND = 2
+# Written by hand: it is asked at every change of a table.
+_PLAYERS = """
+SELECT COUNT(*) FROM tournaments_seating WHERE table_id = %s AND voided_by_id IS NULL
+"""
 
 tells_consequence("counts_now", lazy("Tisch %(counts_now)s zählt jetzt die Hände"))
 
@@ -28,12 +33,23 @@ def count_goes_on(change: Change) -> None:
     counting = event.clock_by_hand().counting_table
     if counting is None:
         return
-    playing = _playing(event)
     given_back = _given_back(change, counting)
+    if given_back is None and _plays(event, counting):
+        return
+    playing = _playing(event)
     if given_back in playing:
         _count_at(change, given_back)
     elif counting not in playing and playing:
         _count_at(change, playing[0])
+
+
+def _plays(event: Event, number: int) -> bool:
+    """Tell whether hands are played at this table, without asking for the others."""
+    row = next(iter(tables_of(event, [number])), None)
+    if row is None or not event.has_started:
+        return row is not None
+    (players,) = by_hand.ask(_PLAYERS, [row.pk])[0]
+    return players >= FEWEST_FOR_A_HAND and row not in tables_halted(event)
 
 
 def _playing(event: Event) -> list[int]:
