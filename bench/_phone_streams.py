@@ -7,12 +7,18 @@ costs no handshake. Client and servers share the cores, so of HTTP/2 there is wh
 from __future__ import annotations
 
 import asyncio
+import json
 import random
 import re
 import ssl
 import struct
+import sys
+import threading
 import time
+from collections import Counter
 from typing import Any
+
+import uvloop
 
 PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 DATA, HEADERS, RST_STREAM, SETTINGS, PING, GOAWAY, WINDOW_UPDATE = 0, 1, 3, 4, 6, 7, 8
@@ -24,6 +30,15 @@ VERSION = re.compile(rb'(?:^id: |"version":)(\d+)', re.MULTILINE)
 RETRY = re.compile(rb"^retry: (\d+)", re.MULTILINE)
 # A browser that was refused leaves the matter to the page, which waits so long (`live.js`).
 REFUSED_S, UNTOLD_S = 2.0, 1.0
+# Handshakes at once: of ten processes of phones, two hundred.
+AT_ONCE = 20
+
+
+def trusting() -> ssl.SSLContext:
+    """Return what takes any certificate: the proxy is known by its port."""
+    context = ssl.create_default_context()
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    return context
 
 
 def frame(kind: int, flags: int, stream: int, payload: bytes = b"") -> bytes:
@@ -65,11 +80,10 @@ class PhoneStream(asyncio.Protocol):
         self._next, self._retry_s, self._lost_at = 1, UNTOLD_S, 0.0
         # What is heard comes on this one; none while it waits to ask again.
         self._stream: int | None = None
-        self._has_ended = False
 
     async def connect(self) -> None:
         """Open a connection, and the stream on it; try again until it is there."""
-        while not self._has_ended:
+        while True:
             try:
                 await self._loop.create_connection(
                     lambda: self, "127.0.0.1", self._port, ssl=self._context
@@ -78,11 +92,6 @@ class PhoneStream(asyncio.Protocol):
                 await asyncio.sleep(self._retry_s)
             else:
                 return
-
-    def end(self) -> None:
-        self._has_ended = True
-        if self._transport is not None:
-            self._transport.abort()
 
     def connection_made(self, transport: Any) -> None:
         self._transport, self._next = transport, 1
@@ -95,8 +104,7 @@ class PhoneStream(asyncio.Protocol):
     def connection_lost(self, _error: Exception | None) -> None:
         self._transport = self._stream = None
         self._lose()
-        if not self._has_ended:
-            self._loop.call_later(self._retry_s, lambda: self._loop.create_task(self.connect()))
+        self._loop.call_later(self._retry_s, lambda: self._loop.create_task(self.connect()))
 
     def data_received(self, data: bytes) -> None:
         buffer = self._buffer
@@ -154,3 +162,29 @@ class PhoneStream(asyncio.Protocol):
             return
         self._stream, self._next = self._next, self._next + 2
         transport.write(frame(HEADERS, END_STREAM | END_HEADERS, self._stream, self._fields))
+
+
+def main(port: int, path: str, count: int) -> None:
+    """Keep phones, and tell how they fare for each line that is asked; end with the last line."""
+    context = trusting()
+    context.set_alpn_protocols(["h2"])
+    loop = uvloop.new_event_loop()
+    phones = [PhoneStream(loop, port, path, context) for _ in range(count)]
+
+    async def open_all() -> None:
+        for start in range(0, count, AT_ONCE):
+            await asyncio.gather(*(one.connect() for one in phones[start : start + AT_ONCE]))
+
+    threading.Thread(target=loop.run_forever, daemon=True).start()
+    asyncio.run_coroutine_threadsafe(open_all(), loop)
+    for _line in sys.stdin:
+        state = {
+            "open": sum(one.is_open for one in phones),
+            "away_s": [away for one in phones for away in one.away_s],
+            "heard": Counter(one.version for one in phones),
+        }
+        print(json.dumps(state), flush=True)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), sys.argv[2], int(sys.argv[3]))

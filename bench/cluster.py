@@ -5,7 +5,7 @@ starts them. Scripts register, check in and shift the clock; a visitor asks for 
 a second; streams listen; all through the proxy. Meanwhile a web process is killed, Valkey is frozen
 for six seconds and killed, PostgreSQL restarted, worker and schedule killed. Killed services are
 started again after a second, as systemd does; nobody does anything else. 200 streams, with
-`--full` 10,000.
+`--full` 10,000, with `--streams N` as many as that.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ import signal
 import sys
 import tempfile
 import time
-from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
@@ -96,6 +95,7 @@ def main(arguments: list[str]) -> int:
     """Harm, and show what was met."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--full", action="store_true")
+    parser.add_argument("--streams", type=int, default=STREAMS)
     told = parser.parse_args(arguments)
     report = Report("cluster")
     options = ["max_connections=200"]
@@ -103,7 +103,7 @@ def main(arguments: list[str]) -> int:
         tempfile.TemporaryDirectory(prefix="krru-cluster-") as folder,
         Cluster(Path(folder), options) as cluster,
     ):
-        measure(cluster, FULL_STREAMS if told.full else STREAMS, report)
+        measure(cluster, FULL_STREAMS if told.full else told.streams, report)
     return report.show()
 
 
@@ -124,8 +124,9 @@ def measure(cluster: Cluster, streams: int, report: Report) -> None:
     found, latest = cluster.web[0].shell(FOUND), cluster.web[0].shell(TOPIC)["version"]
     behind = listeners.behind(latest, 5.0)
     if behind:
-        heard = Counter(one.version for one in listeners.all)
-        print(f"latest version {latest}, heard of: {dict(heard)}", file=sys.stderr)
+        heard, opened = dict(listeners.heard), listeners.open_count
+        print(f"latest version {latest}, heard of: {heard}; {opened} open", file=sys.stderr)
+    away = listeners.away_s
     listeners.stop()
     names = [name for one in done for name in one.registered]
     shifts = sum(one.shifts for one in done)
@@ -134,7 +135,6 @@ def measure(cluster: Cluster, streams: int, report: Report) -> None:
     doubled = sum(count > 1 for count in found["registered"].values())
     report.add("doubled", doubled + abs(found["shifts"] - shifts), "", goal=0)
     report.add("refused", sum(len(one.refused) for one in done), "", goal=0)
-    away = [one for listener in listeners.all for one in listener.away_s]
     report.add("streams", streams, "streams", goal=None)
     report.add("streams behind at the end", behind, "streams", goal=0)
     report.add("streams back p99", percentile(away, 99) if away else 0, "s", goal=2.0)

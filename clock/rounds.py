@@ -2,7 +2,8 @@
 
 However often something changes, the loop has three quarters of its time for everything else: for
 streams that are being opened, and for pages; and the proxy, which has as much to do with each word
-as the loop, keeps up. What changes meanwhile is told together in the next round.
+as the loop, keeps up. What changes meanwhile is told together in the next round. No rest is longer
+than a second, so that a slow round does not keep the next change from the phones.
 """
 
 from __future__ import annotations
@@ -15,8 +16,9 @@ from typing import Protocol
 WOKEN_A_TURN = 250
 # A round of a hundred streams takes about a millisecond, which nobody is to wait for.
 SHORTEST_ROUND_S = 0.005
-# The rest after a longer one, in rounds.
+# The rest after a longer one, in rounds; where the machine is busy with other things, at most this.
 REST = 3
+LONGEST_REST_S = 1.0
 
 
 class Wakeable(Protocol):
@@ -68,7 +70,7 @@ class Rounds:
         if taken_s < SHORTEST_ROUND_S:
             self._go_on()
         else:
-            loop.call_later(REST * taken_s, self._go_on)
+            loop.call_later(min(REST * taken_s, LONGEST_REST_S), self._go_on)
 
     def _go_on(self) -> None:
         self._is_busy = False

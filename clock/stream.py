@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-import secrets
+import random
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 from urllib.parse import parse_qs
@@ -129,7 +129,8 @@ def _retry() -> bytes:
     When a process ends, all of its streams come back at once to another.
     """
     spread_ms = max(RETRY_SPREAD_MS, 1000 * hub.stream_count // COME_BACK_A_SECOND)
-    return b"retry: %d\n" % (RETRY_MS + secrets.randbelow(spread_ms))
+    # Not a secret; the system's own chance takes longer than all else that is done for a stream.
+    return b"retry: %d\n" % (RETRY_MS + random.randrange(spread_ms))  # noqa: S311
 
 
 def _known_version(scope: MutableMapping[str, Any]) -> int | None:

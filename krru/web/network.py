@@ -4,7 +4,8 @@ import contextlib
 import socket
 import sys
 
-BACKLOG = 2048
+# As many as Linux takes: when one of two processes ends, its thousands of phones come to the other.
+BACKLOG = 4096
 # A screen whose plug was pulled says no goodbye. Unanswered keep-alives end its stream after this.
 UNANSWERED_MS = 25_000
 

@@ -5,6 +5,7 @@ import time
 
 import pytest
 
+from clock import rounds as rounds_module
 from clock.rounds import REST, SHORTEST_ROUND_S, WOKEN_A_TURN, Rounds
 
 MANY = 4 * WOKEN_A_TURN
@@ -90,6 +91,22 @@ def test_others_have_the_loop_during_a_round_and_three_times_as_long_after_it():
     assert ended - began > SHORTEST_ROUND_S
     assert again - ended >= 0.9 * REST * (ended - began)
     assert sum(began < turn < ended for turn in turns) >= MANY // WOKEN_A_TURN - 1
+
+
+def test_no_rest_is_longer_than_the_longest(monkeypatch):
+    monkeypatch.setattr(rounds_module, "LONGEST_REST_S", SHORTEST_ROUND_S)
+    sleepers, news = hall(MANY, SLOW_S)
+
+    async def change():
+        rounds = Rounds(lambda: sleepers)
+        for number in (1, 2):
+            news[0] = number
+            rounds.wake()
+        await until(lambda: len(sleepers[-1].heard) == 2)
+
+    asyncio.run(change())
+    began, ended = sleepers[0].heard[0][0], sleepers[-1].heard[0][0]
+    assert sleepers[0].heard[1][0] - ended < 0.9 * REST * (ended - began)
 
 
 def test_a_new_loop_begins_anew():
