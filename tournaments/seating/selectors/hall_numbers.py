@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from clock.snapshot import is_snapshot
+from krru.data import by_hand
 from tournaments.event.domain.promise import in_fours
 from tournaments.event.selectors.event import event_alive_entry_ids
 from tournaments.models import Draw, Entry, Event, FrozenDraw, HallNumber, Registration
@@ -48,10 +50,17 @@ class Bound:
         return {"digest": self.digest, "text": self.text, "given": given, "list": self.list_digest}
 
 
+# Asked by hand at every change.
+_IS_OPEN = "id = %s AND drawn_by_id IS NULL AND voided_by_id IS NULL"
+
+
 def frozen_open(event: Event) -> FrozenDraw | None:
     """Return the draw whose number is being asked for, or None."""
-    row = event.frozen if event.frozen_id else None
-    return row if row is not None and row.is_open else None
+    if not event.frozen_id:
+        return None
+    if is_snapshot(event):
+        return event.frozen if event.frozen is not None and event.frozen.is_open else None
+    return next(iter(by_hand.select(FrozenDraw, _IS_OPEN, [event.frozen_id])), None)
 
 
 def numbers_given(frozen: FrozenDraw) -> list[HallNumber]:
