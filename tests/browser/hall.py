@@ -200,13 +200,27 @@ class Director(Desk):
                     asked = self.page.locator(".due-button:has([id^=ask-move-])").first
                     asked.get_by_role("button", name="Weiß niemand").click()
                 else:
-                    self.page.locator(f"[id^=duty-{kind}-]").first.click()
+                    shown = self.page.locator(f"[id^=duty-{kind}-]").first
+                    form = self._form_of(shown)
+                    shown.click()
+                    # What was asked for before may be read once more, and is not pressed again.
+                    if form:
+                        expect(self.page.locator(form)).to_have_count(0)
                 if kind in {"break", "final_table"}:
                     self.sheet.get_by_role("button", name=re.compile("^Ohne Saalzahl")).click()
                     expect(self.sheet).to_be_hidden()
                     # What is due is read more than once while a draw is on its way.
                     expect(self.page.locator(f"[id^=duty-{kind}-]")).to_have_count(0)
         return done
+
+    def _form_of(self, button: Locator) -> str:
+        """Return a selector of the form that a button sends as it is, by all that it holds."""
+        held = button.evaluate(
+            "(one) => one.form && [...one.form.querySelectorAll('input[type=hidden]')]"
+            ".map(({ name, value }) => [name, value])"
+        )
+        parts = "".join(f":has(input[name={name}][value='{value}'])" for name, value in held or ())
+        return f"form{parts}" if parts else ""
 
     def due_is_read(self):
         """Wait, at the end of a block, until what is due was asked for again."""
