@@ -81,6 +81,15 @@ class PhoneStream(asyncio.Protocol):
         # What is heard comes on this one; none while it waits to ask again.
         self._stream: int | None = None
 
+    @property
+    def state(self) -> str:
+        """Return how it fares: `open`, or what it does to come back."""
+        if self.is_open:
+            return "open"
+        if self._transport is None:
+            return "connecting"
+        return "waiting" if self._stream is None else "asking"
+
     async def connect(self) -> None:
         """Open a connection, and the stream on it; try again until it is there."""
         while True:
@@ -179,9 +188,8 @@ def main(port: int, path: str, count: int) -> None:
     asyncio.run_coroutine_threadsafe(open_all(), loop)
     for _line in sys.stdin:
         state = {
-            "open": sum(one.is_open for one in phones),
             "away_s": [away for one in phones for away in one.away_s],
-            "heard": Counter(one.version for one in phones),
+            "phones": Counter(f"{one.version} {one.state}" for one in phones),
         }
         print(json.dumps(state), flush=True)
 

@@ -82,7 +82,7 @@ class Listeners:
 
     @property
     def open_count(self) -> int:
-        return sum(int(state["open"]) for state in self._states())
+        return sum(count for (_version, state), count in self.phones.items() if state == "open")
 
     @property
     def away_s(self) -> list[float]:
@@ -90,12 +90,14 @@ class Listeners:
         return [away for state in self._states() for away in state["away_s"]]
 
     @property
-    def heard(self) -> Counter[int]:
-        """Return how many have heard of which version."""
-        heard: Counter[int] = Counter()
+    def phones(self) -> Counter[tuple[int, str]]:
+        """Return how many have heard of which version, and how they fare."""
+        phones: Counter[tuple[int, str]] = Counter()
         for state in self._states():
-            heard.update({int(version): count for version, count in state["heard"].items()})
-        return heard
+            for name, count in state["phones"].items():
+                version, fares = name.split()
+                phones[int(version), fares] += count
+        return phones
 
     def start(self) -> Listeners:
         """Open all; return when they are, or after three minutes."""
@@ -117,7 +119,7 @@ class Listeners:
         return behind
 
     def _behind(self, version: int) -> int:
-        return sum(count for heard, count in self.heard.items() if heard < version)
+        return sum(count for (heard, _state), count in self.phones.items() if heard < version)
 
     def _states(self) -> list[dict[str, Any]]:
         for process in self._processes:

@@ -110,6 +110,7 @@ def main(arguments: list[str]) -> int:
 def measure(cluster: Cluster, streams: int, report: Report) -> None:
     """Let everybody be at it, harm, and add the figures."""
     raise_open_files()
+    dropped = connections_dropped()
     evening = cluster.web[0].shell(MAKE)
     topic = cluster.web[0].shell(TOPIC)
     listeners = Listeners(cluster.port, topic["stream"], streams).start()
@@ -124,8 +125,7 @@ def measure(cluster: Cluster, streams: int, report: Report) -> None:
     found, latest = cluster.web[0].shell(FOUND), cluster.web[0].shell(TOPIC)["version"]
     behind = listeners.behind(latest, 5.0)
     if behind:
-        heard, opened = dict(listeners.heard), listeners.open_count
-        print(f"latest version {latest}, heard of: {heard}; {opened} open", file=sys.stderr)
+        print(f"latest version {latest}, heard of: {dict(listeners.phones)}", file=sys.stderr)
     away = listeners.away_s
     listeners.stop()
     names = [name for one in done for name in one.registered]
@@ -138,7 +138,21 @@ def measure(cluster: Cluster, streams: int, report: Report) -> None:
     report.add("streams", streams, "streams", goal=None)
     report.add("streams behind at the end", behind, "streams", goal=0)
     report.add("streams back p99", percentile(away, 99) if away else 0, "s", goal=2.0)
+    report.add("connections dropped", connections_dropped() - dropped, "connections", goal=None)
     _add_pages(report, visitor.pages, harm)
+
+
+def connections_dropped() -> int:
+    """Return how many connections found a program's queue full, since this machine was started.
+
+    The system tries each again after 1, 3, 7 and 15 seconds.
+    """
+    names, values = (
+        line.split()
+        for line in Path("/proc/net/netstat").read_text("ascii").splitlines()
+        if line.startswith("TcpExt:")
+    )
+    return int(dict(zip(names, values, strict=True))["ListenOverflows"])
 
 
 def _add_pages(report: Report, pages: list[Page], harm: Harm) -> None:
