@@ -14,11 +14,7 @@ from contextlib import closing
 from datetime import date, datetime
 from itertools import islice
 from pathlib import Path
-from typing import IO, Any
-
-import openpyxl
-from openpyxl.cell import WriteOnlyCell
-from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
+from typing import IO, TYPE_CHECKING
 
 from tournaments.files.domain.sheets import (
     MOST_COLUMNS,
@@ -32,6 +28,11 @@ from tournaments.files.domain.sheets import (
     text_of,
 )
 from tournaments.files.reading import rows_read_apart
+
+# The library takes a tenth of the time in which the program starts. Few processes read or write a
+# workbook, so it is imported where one does.
+if TYPE_CHECKING:
+    from openpyxl import Workbook
 
 LARGEST_FILE = 10 * 1024 * 1024
 LARGEST_UNPACKED = 48 * 1024 * 1024
@@ -113,8 +114,10 @@ def _rows(path: Path) -> Iterator[Row]:
                 yield row
 
 
-def _book(file: IO[bytes]) -> openpyxl.Workbook:
-    return openpyxl.load_workbook(file, read_only=True, data_only=False)
+def _book(file: IO[bytes]) -> Workbook:
+    from openpyxl import load_workbook  # noqa: PLC0415
+
+    return load_workbook(file, read_only=True, data_only=False)
 
 
 def _text(value: object) -> str:
@@ -141,19 +144,23 @@ def workbook_of(rows: Iterable[Sequence[object]]) -> IO[bytes]:
 
     Every text is a text to it: none is taken for a formula.
     """
-    book = openpyxl.Workbook(write_only=True)
+    from openpyxl import Workbook  # noqa: PLC0415
+    from openpyxl.cell import WriteOnlyCell  # noqa: PLC0415
+    from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE  # noqa: PLC0415
+
+    book = Workbook(write_only=True)
     sheet = book.create_sheet()
+
+    def cell(value: object) -> object:
+        if value is None or isinstance(value, (int, float)):
+            return value
+        made = WriteOnlyCell(sheet, value=ILLEGAL_CHARACTERS_RE.sub("", str(value)))
+        made.data_type = "s"
+        return made
+
     for row in rows:
-        sheet.append([_cell(sheet, value) for value in row])
+        sheet.append([cell(value) for value in row])
     file = tempfile.TemporaryFile()  # noqa: SIM115 - the view that sends it closes it
     book.save(file)
     file.seek(0)
     return file
-
-
-def _cell(sheet: Any, value: object) -> object:
-    if value is None or isinstance(value, (int, float)):
-        return value
-    cell = WriteOnlyCell(sheet, value=ILLEGAL_CHARACTERS_RE.sub("", str(value)))
-    cell.data_type = "s"
-    return cell
