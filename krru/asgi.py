@@ -29,6 +29,7 @@ logger = logging.getLogger(__name__)
 
 STREAM_PREFIX = "/stream/"
 OPEN_FILES_WANTED = 65_536
+MADE_BEFORE_A_LOOK = 20_000
 # Those of one event wait for its lock: while one carries out, the other gets ready. Measured: six
 # accept a third fewer forms.
 WRITERS_ON_POSTGRESQL = 2
@@ -143,6 +144,9 @@ def begin() -> None:
     # Measured: halves the slowest deliveries of a fan-out to 10,000 streams.
     gc.collect()
     gc.freeze()
+    # Each open stream is some 60 things that stay. Measured: looking for rings after every 700 of
+    # them, as is usual, took a tenth of the time in which streams come back.
+    gc.set_threshold(MADE_BEFORE_A_LOOK)
 
 
 def end() -> None:

@@ -10,8 +10,8 @@ from __future__ import annotations
 import asyncio
 import os
 from collections import Counter, OrderedDict
-from functools import cache
-from ipaddress import IPv6Address, ip_address, ip_network
+from functools import cache, lru_cache
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import Any, ClassVar
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
@@ -33,8 +33,18 @@ TOO_LARGE_HEAD = (
 
 def proxies() -> list[str]:
     """Return the addresses of proxies that KRRU_PROXIES names; this machine is one anyway."""
-    named = (part.strip() for part in os.environ.get("KRRU_PROXIES", "").split(","))
-    return ["127.0.0.1", "::1", *(part for part in named if part)]
+    named = os.environ.get("KRRU_PROXIES", "")
+    return ["127.0.0.1", "::1", *(part.strip() for part in named.split(",") if part.strip())]
+
+
+# A few addresses ask again and again: behind a proxy it is always the same.
+@lru_cache(maxsize=1024)
+def address_in(text: str) -> IPv4Address | IPv6Address | None:
+    """Return the address that a text is, None if it is none."""
+    try:
+        return ip_address(text)
+    except ValueError:
+        return None
 
 
 def is_counted(address: str) -> bool:
@@ -43,11 +53,7 @@ def is_counted(address: str) -> bool:
     >>> is_counted("192.168.0.17"), is_counted("127.0.0.1"), is_counted("")
     (True, False, False)
     """
-    try:
-        ip_address(address)
-    except ValueError:
-        return False
-    return address not in proxies()
+    return address not in proxies() and address_in(address) is not None
 
 
 @cache
@@ -67,10 +73,7 @@ def subscriber(address: str) -> str:
     >>> subscriber("192.168.0.17"), subscriber("2a02:8388:1:2:3:4:5:6")
     ('192.168.0.17', '2a02:8388:1:2::/64')
     """
-    try:
-        found = ip_address(address)
-    except ValueError:
-        return address
+    found = address_in(address)
     if isinstance(found, IPv6Address) and not found.ipv4_mapped:
         return str(ip_network((found, ONE_SUBSCRIBER), strict=False))
     return address

@@ -10,13 +10,12 @@ import socket
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from ipaddress import ip_address
 from typing import Any
 from urllib.parse import urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
-from krru.web.connections import proxies
+from krru.web.connections import address_in, proxies
 
 logger = logging.getLogger(__name__)
 
@@ -104,11 +103,7 @@ def is_answered(header: str, named: Iterable[str]) -> bool:
     host = host_of(header)
     if not host or host in named or host in own_names():
         return True
-    try:
-        ip_address(host)
-    except ValueError:
-        return False
-    return True
+    return address_in(host) is not None
 
 
 class OwnNames:
@@ -147,12 +142,10 @@ class OwnNames:
         if said is None or self._has_warned or not scope.get("client"):
             return
         address = scope["client"][0]
-        known = {part.strip() for part in said.split(",")} | set(proxies())
-        try:
-            is_near = ip_address(address).is_private
-        except ValueError:
+        if address in proxies() or address in {part.strip() for part in said.split(",")}:
             return
-        if is_near and address not in known:
+        found = address_in(address)
+        if found is not None and found.is_private:
             self._has_warned = True
             logger.warning(
                 "Anfragen kommen über einen Proxy mit der Adresse %s, den KRRU_PROXIES nicht "
