@@ -180,6 +180,8 @@ def install(kind: str, uv: str | None, *, copied: bool, whole: bool) -> None:
     has_pip = uv is None
     if has_pip and importlib.util.find_spec("ensurepip") is None:
         sys.exit(NO_VENV)
+    lock = lock_files(kind)[-1]
+    needed = None if whole else without_optional(lock)
     remove(NEW_VENV)
     if copied:
         shutil.copytree(VENV, NEW_VENV, symlinks=True)
@@ -193,9 +195,9 @@ def install(kind: str, uv: str | None, *, copied: bool, whole: bool) -> None:
     brought = WHEELS if WHEELS.is_dir() and kind == "base" else None
     folder = Path(named).expanduser().resolve() if named else brought
     sources = [["--no-index", "--find-links", str(folder)]] if folder else []
-    lock = lock_files(kind)[-1]
-    if not whole:
-        lock = without_optional(lock)
+    if needed is not None:
+        lock = NEW_VENV / "lock.txt"
+        lock.write_text(needed, encoding="utf-8")
         print(WITHOUT, file=sys.stderr, flush=True)
     # What a release brings may be for another system; what somebody names is all there is.
     for source in sources if named else [*sources, []]:
@@ -205,15 +207,13 @@ def install(kind: str, uv: str | None, *, copied: bool, whole: bool) -> None:
     raise SetupFailed("Die Pakete ließen sich nicht installieren.")
 
 
-def without_optional(lock: Path) -> Path:
-    """Return a copy of a lock without the packages that need not be there."""
+def without_optional(lock: Path) -> str:
+    """Return a lock without the packages that need not be there; without any the setup failed."""
     entries = re.split(r"\n(?=\S)", lock.read_text(encoding="utf-8"))
     kept = [entry for entry in entries if re.split(r"[=\[]", entry)[0] not in OPTIONAL]
     if len(kept) == len(entries):
         raise SetupFailed("Ohne diese Pakete geht es nicht.")
-    copy = NEW_VENV / "lock.txt"
-    copy.write_text("\n".join(kept) + "\n", encoding="utf-8")
-    return copy
+    return "\n".join(kept) + "\n"
 
 
 def works(folder: Path, arguments: list[str]) -> bool:

@@ -27,10 +27,10 @@ RELEASES = sorted(FOLDER.glob("*.sql.xz"))
 EVENTS = "SELECT id, name, rules FROM tournaments_event ORDER BY id"
 
 
-@pytest.fixture(scope="module", params=RELEASES, ids=lambda path: path.name[: -len(".sql.xz")])
-def moved_on(request, tmp_path_factory):
+@pytest.fixture(params=RELEASES, ids=lambda path: path.name[: -len(".sql.xz")])
+def moved_on(request, tmp_path):
     """A server on the folder of that release, started once, and the events that were there."""
-    folder = tmp_path_factory.mktemp("release") / "data"
+    folder = tmp_path / "release"
     folder.mkdir(mode=0o700)
     shutil.copy(FOLDER / "secret.txt", folder / SECRET_FILE)
     database = sqlite3.connect(folder / DATABASE_FILE)
@@ -92,35 +92,25 @@ def opened(name, file):
     del connections[name], connections.settings[name]
 
 
-@pytest.fixture
-def migrated(moved_on):
-    """Its database, which has gone through every migration since."""
-    server, _before = moved_on
-    with opened("migrated", server.folder / DATABASE_FILE) as database:
-        yield database
-
-
 @pytest.mark.django_db
-def test_migrations_come_to_the_tables_of_the_models(migrated):
-    found, expected = tables_of(migrated), tables_of(connection)
-    assert len(expected) > 50
-    assert found.keys() == expected.keys()
-    for table in expected:
-        assert found[table] == expected[table], table
-
-
-@pytest.mark.django_db
-def test_a_new_laptop_has_the_same_tables_and_counts_as_migrated(migrated, tmp_path):
-    file = laptop_with_tables(tmp_path / "data").folder / "krru.sqlite3"
-    with opened("new", file) as database:
-        assert tables_of(database) == tables_of(migrated)
-        done = [set(MigrationRecorder(one).applied_migrations()) for one in (database, migrated)]
-        assert done[0] == done[1]
-
-
-def test_an_installation_goes_on_under_the_present_program(moved_on) -> None:
+def test_an_installation_goes_on_under_the_present_program(moved_on, tmp_path) -> None:
+    """One test: which process runs another is a matter of luck, and moving on takes its time."""
     server, before = moved_on
+    every_page_names_its_evening(server)
+    server.stop()
+    assert before
+    assert asked(server, EVENTS) == before
+    assert server.manage("verifylog", check=False).returncode == 0
+    for table in ("clock_scheduletemplate", "tournaments_rulepreset", "tournaments_chipset"):
+        assert not asked(server, f"SELECT * FROM {table} WHERE revision IS NULL")
+    assert not migrations_due(server)
+    with opened("migrated", server.folder / DATABASE_FILE) as migrated:
+        migrations_come_to_the_tables_of_the_models(migrated)
+        a_new_laptop_has_the_same_tables_and_counts_as_migrated(migrated, tmp_path)
+    the_backup_made_before_moving_on_can_be_put_back(server)
 
+
+def every_page_names_its_evening(server):
     home = page(server, "/")
     for slug, name, is_sample in asked(
         server, "SELECT slug, name, is_sample FROM tournaments_event"
@@ -129,23 +119,29 @@ def test_an_installation_goes_on_under_the_present_program(moved_on) -> None:
         assert is_sample or f"/t/{slug}/" in home
         assert name in page(server, f"/t/{slug}/")
         assert name in page(server, f"/t/{slug}/ergebnis/")
-    server.stop()
 
-    assert before
-    assert asked(server, EVENTS) == before
-    assert server.manage("verifylog", check=False).returncode == 0
-    for table in ("clock_scheduletemplate", "tournaments_rulepreset", "tournaments_chipset"):
-        assert not asked(server, f"SELECT * FROM {table} WHERE revision IS NULL")
-    assert not migrations_due(server)
+
+def migrations_come_to_the_tables_of_the_models(migrated):
+    found, expected = tables_of(migrated), tables_of(connection)
+    assert len(expected) > 50
+    assert found.keys() == expected.keys()
+    for table in expected:
+        assert found[table] == expected[table], table
+
+
+def a_new_laptop_has_the_same_tables_and_counts_as_migrated(migrated, tmp_path):
+    file = laptop_with_tables(tmp_path / "data").folder / "krru.sqlite3"
+    with opened("new", file) as database:
+        assert tables_of(database) == tables_of(migrated)
+        done = [set(MigrationRecorder(one).applied_migrations()) for one in (database, migrated)]
+        assert done[0] == done[1]
 
 
 def migrations_due(server) -> list[str]:
     return re.findall(r"^ \[ \]", server.manage("showmigrations").stdout, re.MULTILINE)
 
 
-def test_the_backup_made_before_moving_on_can_be_put_back(moved_on) -> None:
-    server, _before = moved_on
-    server.stop()
+def the_backup_made_before_moving_on_can_be_put_back(server):
     (file,) = (server.folder / "backups").glob("*.zip")
 
     done = server.manage("restore", str(file), check=False)

@@ -130,6 +130,7 @@ def test_a_new_lock_of_packages_that_are_there_starts_with_the_old_ones(started:
 
     assert "Es geht mit den bisherigen weiter" in done.stderr
     assert "['still']" in done.stdout
+    lock.write_text("# they can be had now\n")
     assert SETTING_UP in start(started, "manage", "x", KRRU_NO_UV="1").stdout, "it is tried again"
 
 

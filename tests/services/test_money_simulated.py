@@ -13,7 +13,7 @@ from tournaments.practice.simulation.evening import Evening
 from tournaments.practice.simulation.money.bounties import play_bounties
 from tournaments.practice.simulation.money.deals import play_deals
 
-pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
+pytestmark = pytest.mark.django_db
 
 
 def an_evening(seed):
@@ -23,7 +23,7 @@ def an_evening(seed):
     return Evening(plan=plan, rng=Random(seed), event=event, checker=checker, now=f.START)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [pytest.param(0, marks=pytest.mark.postgres), 1, 2])
 def test_bounties_of_every_kind_to_the_last_cent(seed):
     sides = play_bounties(an_evening(seed))
     assert len(sides) == 3
@@ -32,6 +32,7 @@ def test_bounties_of_every_kind_to_the_last_cent(seed):
         side.checker.chain()
 
 
+@pytest.mark.postgres
 def test_a_deal_and_another_on_what_was_left():
     side = play_deals(an_evening(1))
     assert side.checker.checked > 10

@@ -26,7 +26,7 @@ from tournaments.forecast.selectors.forecast import (
 from tournaments.models import Action, Event
 from tournaments.screens.views.clock_screen import screen_payload
 
-pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -108,6 +108,7 @@ def test_the_past_is_told_as_it_was_known_then(event):
     assert abs(past[-1].ends_at - told.ends_at) <= timedelta(minutes=5)
 
 
+@pytest.mark.postgres
 def test_an_evening_without_names_is_foreseen_by_its_counters():
     event = f.make_event(is_clock_only=True)
     for _one in range(12):
@@ -123,6 +124,7 @@ def test_an_evening_without_names_is_foreseen_by_its_counters():
     assert at(silent, 20) is None
 
 
+@pytest.mark.postgres
 def test_evenings_of_the_club_make_its_pace(event):
     assert club_past(event).pace == 1.0
     bust(event, 20, 18)
@@ -133,6 +135,7 @@ def test_evenings_of_the_club_make_its_pace(event):
     assert club_past(sample).pace == 1.0
 
 
+@pytest.mark.postgres
 def test_evenings_of_the_club_say_who_comes_late_and_who_takes_an_add_on(client, dora):
     assumed = club_past(f.make_event(name="Vorher", starts_at=f.START - timedelta(days=7)))
     assert (assumed.shows_up.percent, assumed.shows_up.people) == (70, 0)
@@ -152,6 +155,7 @@ def test_evenings_of_the_club_say_who_comes_late_and_who_takes_an_add_on(client,
     assert past.shows_up.people == 2
 
 
+@pytest.mark.postgres
 def test_the_director_reads_a_quiet_line(client, dora, event):
     f.drive(clock_pause, event, 1)
     said = text_of(client.get(url_of(event, "director-end")))
@@ -194,6 +198,7 @@ def test_minutes_that_are_none_are_told(client, dora, event, typed):
     assert "errorlist" in answer.content.decode()
 
 
+@pytest.mark.postgres
 def test_afterwards_forecasts_stand_beside_the_truth(client, dora, event):
     for minute in range(20, 200, 10):
         bust(event, minute)
