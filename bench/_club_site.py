@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
@@ -51,17 +51,10 @@ def _made() -> dict[str, Any]:
     from django.utils import timezone
 
     from tournaments.changes.access import SYSTEM
-    from tournaments.changes.commands import ClubCommand, Command
+    from tournaments.changes.commands import ClubCommand
     from tournaments.club.services.about import club_about_set
     from tournaments.club.services.staff import club_update
     from tournaments.devtools.made import make_event
-    from tournaments.door.services.check_in import entry_check_in
-    from tournaments.door.services.registration import registration_create
-    from tournaments.event.services.clock import clock_start
-    from tournaments.event.services.ending import event_end
-    from tournaments.models import Elimination, Entry, Registration
-    from tournaments.play.services.elimination_details import knockout_set
-    from tournaments.play.services.eliminations import entries_eliminate
 
     now = timezone.now()
     begins = now - timedelta(days=7)
@@ -72,13 +65,38 @@ def _made() -> dict[str, Any]:
     club_about_set(club, **ABOUT)
     coming = make_event("Adventcup", starts_at=now + timedelta(days=4), **own)
     make_event("Jahresfinale", starts_at=now + timedelta(days=25), **own)
-    system = partial(Command, event=past, by=SYSTEM)
+    _register(past, coming, early=begins - timedelta(minutes=40), now=now)
+    entries = _play(past, begins)
+    return {"past": past.slug, "coming": coming.slug, **_cash(club, now), **_league(club, entries)}
+
+
+def _register(past: Any, coming: Any, *, early: datetime, now: datetime) -> None:
+    """Check everybody in at the evening that is past, and put them on the list of the next."""
+    from tournaments.changes.access import SYSTEM
+    from tournaments.changes.commands import Command
+    from tournaments.door.services.check_in import entry_check_in
+    from tournaments.door.services.registration import registration_create
+    from tournaments.models import Registration
+
+    at_the_door = Command(event=past, by=SYSTEM, at=early)
     for name in PEOPLE:
-        early = begins - timedelta(minutes=40)
-        made = registration_create(system(at=early), name=name)
+        made = registration_create(at_the_door, name=name)
         row = Registration.objects.get(pk=made.payload["registration"])
-        entry_check_in(system(at=early), registration=row)
+        entry_check_in(at_the_door, registration=row)
         registration_create(Command(event=coming, by=SYSTEM, at=now), name=name)
+
+
+def _play(past: Any, begins: datetime) -> list[Any]:
+    """Play the evening to its end, and return the entries: the first has knocked all others out."""
+    from tournaments.changes.access import SYSTEM
+    from tournaments.changes.commands import Command
+    from tournaments.event.services.clock import clock_start
+    from tournaments.event.services.ending import event_end
+    from tournaments.models import Elimination, Entry
+    from tournaments.play.services.elimination_details import knockout_set
+    from tournaments.play.services.eliminations import entries_eliminate
+
+    system = partial(Command, event=past, by=SYSTEM)
     clock_start(system(at=begins))
     entries = list(Entry.objects.live().filter(event=past).order_by("number"))
     for place, entry in enumerate(entries[1:]):
@@ -87,7 +105,7 @@ def _made() -> dict[str, Any]:
         rows = list(Elimination.objects.filter(made_by=out))
         knockout_set(system(at=at), eliminations=rows, takers=[entries[0]])
     event_end(system(at=begins + timedelta(hours=4)))
-    return {"past": past.slug, "coming": coming.slug, **_cash(club, now), **_league(club, entries)}
+    return entries
 
 
 def _cash(club: Any, now: Any) -> dict[str, Any]:

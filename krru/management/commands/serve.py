@@ -1,6 +1,7 @@
 """Prepare the data folder and serve: the main command."""
 
 import os
+import socket
 import sys
 from argparse import ArgumentParser
 from contextlib import ExitStack
@@ -72,23 +73,10 @@ class Command(BaseCommand):
     ) -> None:
         """Serve until told to stop; the data folder is ours."""
         texts.compile_texts()
-        try:
-            # Behind a balancer nobody is to wait for a process that is not ready yet.
-            sock = network.listening_socket(host, port, at_once=settings.EMBEDDED)
-        except network.PortTaken as error:
-            raise Trouble(
-                f"Port {port} auf {host} ist nicht frei ({error}). "
-                f"Mit --port einen anderen wählen, zum Beispiel --port {port + 1}."
-            ) from None
+        sock = _listening_socket(host, port)
         with ExitStack() as stack:
             stack.callback(sock.close)
-            backups.sweep()
-            if prepare.prepare_database():
-                self.stdout.write("Die Datenbank ist eingerichtet.")
-            with prepare.one_at_a_time():
-                prepare.load_house()
-                prepare.settle_in()
-            prepare.prepare_static()
+            self.make_ready()
             # Builds the application, which looks for the static files as it is built.
             from krru.starting import server, welcome  # noqa: PLC0415
 
@@ -108,6 +96,16 @@ class Command(BaseCommand):
             server.run(sock, own)
         self.stdout.write("Beendet. Alles ist gespeichert.")
 
+    def make_ready(self) -> None:
+        """Bring the data folder to the state that this program serves from."""
+        backups.sweep()
+        if prepare.prepare_database():
+            self.stdout.write("Die Datenbank ist eingerichtet.")
+        with prepare.one_at_a_time():
+            prepare.load_house()
+            prepare.settle_in()
+        prepare.prepare_static()
+
     def warn(self) -> None:
         """Say what is doubtful, and keeps nobody from serving."""
         if said := logs.without_file(os.environ.get("KRRU_LOG"), settings.KRRU_DATA):
@@ -116,3 +114,18 @@ class Command(BaseCommand):
             self.stderr.write(
                 "REDIS_URL ohne DATABASE_URL: Für mehrere Prozesse ist PostgreSQL gedacht."
             )
+
+
+def _listening_socket(host: str, port: int) -> socket.socket:
+    """Return the socket to serve at.
+
+    :raises Trouble: Another program listens there.
+    """
+    try:
+        # Behind a balancer nobody is to wait for a process that is not ready yet.
+        return network.listening_socket(host, port, at_once=settings.EMBEDDED)
+    except network.PortTaken as error:
+        raise Trouble(
+            f"Port {port} auf {host} ist nicht frei ({error}). "
+            f"Mit --port einen anderen wählen, zum Beispiel --port {port + 1}."
+        ) from None

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from typing import Unpack
 
 from django.db.models import Max
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 from django.utils.translation import ngettext
 
-from tournaments.cashgame.domain.house_fee import FeeWay
 from tournaments.cashgame.domain.ledger import Step
-from tournaments.cashgame.domain.stakes import MOST_CENTS, Way
+from tournaments.cashgame.domain.stakes import MOST_CENTS
 from tournaments.cashgame.selectors.books import chips_on_table
 from tournaments.cashgame.selectors.line import tables_alike
 from tournaments.cashgame.selectors.words import amount_at, noted_stakes, time_in_words
@@ -22,7 +22,7 @@ from tournaments.cashgame.services.parts import (
     refuse_hand,
     refuse_without_cash_game,
 )
-from tournaments.cashgame.services.terms import refuse_odd_table
+from tournaments.cashgame.services.terms import UNLESS_NAMED, TableTerms, refuse_odd_table
 from tournaments.changes.access import Permission
 from tournaments.changes.audit import Change, service
 from tournaments.changes.domain.errors import Refused
@@ -56,67 +56,37 @@ CASH_TABLE_OPENED = Kind(
 @service(CASH_TABLE_OPENED, Permission.MANAGE, Topic.TABLES, after_the_end=True)
 def cash_table_open(
     change: Change,
+    /,
     *,
-    game: str,
-    limit: str,
-    seats: int,
-    small_blind_cents: int,
-    big_blind_cents: int,
-    minimum: int,
-    minimum_way: str = Way.BIG_BLINDS.value,
-    maximum: int = 0,
-    maximum_way: str = Way.BIG_BLINDS.value,
-    fee_way: str = FeeWay.NONE.value,
-    fee_cents: int = 0,
-    fee_minutes: int = 30,
-    fee_percent: int = 0,
-    fee_most_cents: int = 0,
-    return_minutes: int = 60,
-    offer_minutes: int = 5,
-    meal_minutes: int = 30,
     feeds: CashTable | None = None,
     is_noted: bool = False,
+    **terms: Unpack[TableTerms],
 ) -> None:
     """Open a cash table. What is played there holds until it is closed.
 
     :param feeds: The main table, where this one is a feeder: who sits here must move there.
     :param is_noted: Whether nobody pays at the table, and all is settled among them at the end.
         So it is of itself where nobody plays for money.
+    :param terms: The columns of the table by their names.
     """
     refuse_without_cash_game(change)
     last = CashTable.objects.filter(event=change.event).aggregate(last=Max("number"))["last"]
     row = CashTable(
         event=change.event,
         number=(last or 0) + 1,
-        game=game,
-        limit=limit,
-        seats=seats,
-        small_blind_cents=small_blind_cents,
-        big_blind_cents=big_blind_cents,
-        minimum=minimum,
-        minimum_way=minimum_way,
-        maximum=maximum,
-        maximum_way=maximum_way,
-        fee_way=fee_way,
-        fee_cents=fee_cents,
-        fee_minutes=fee_minutes,
-        fee_percent=fee_percent,
-        fee_most_cents=fee_most_cents,
-        return_minutes=return_minutes,
-        offer_minutes=offer_minutes,
-        meal_minutes=meal_minutes,
         feeds=live_cash_table(change, feeds) if feeds else None,
         is_noted=is_noted or not change.event.is_cash_for_money,
         opened_at=change.at,
         made_by=change.action,
+        **{**UNLESS_NAMED, **terms},
     )
     refuse_odd_table(row)
     row.save(force_insert=True)
     _line_of_stakes(change, row)
     change.record(
         **numbers_of(row),
-        small_cents=small_blind_cents,
-        big_cents=big_blind_cents,
+        small_cents=row.small_blind_cents,
+        big_cents=row.big_blind_cents,
     )
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Required, TypedDict
+
 from django.utils.translation import gettext as _
 
 from tournaments.cashgame.domain.house_fee import FeeWay
@@ -14,6 +17,39 @@ from tournaments.event.selectors.words import GAMES, LIMITS
 from tournaments.models import CashTable
 
 MOST_MINUTES = 24 * 60
+
+
+class TableTerms(TypedDict, total=False):
+    """What is named of a cash table when it is opened. What is left out is as its column says.
+
+    Amounts are cents. `minimum` and `maximum` are cents or big blinds, by their ways.
+    """
+
+    game: Required[str]
+    limit: Required[str]
+    seats: Required[int]
+    small_blind_cents: Required[int]
+    big_blind_cents: Required[int]
+    minimum: Required[int]
+    minimum_way: str
+    maximum: int
+    maximum_way: str
+    fee_way: str
+    fee_cents: int
+    fee_minutes: int
+    fee_percent: int
+    fee_most_cents: int
+    return_minutes: int
+    offer_minutes: int
+    meal_minutes: int
+
+
+# The columns that have no default of their own.
+UNLESS_NAMED: Mapping[str, str] = {
+    "minimum_way": Way.BIG_BLINDS.value,
+    "maximum_way": Way.BIG_BLINDS.value,
+    "fee_way": FeeWay.NONE.value,
+}
 
 
 def refuse_odd_table(row: CashTable) -> None:

@@ -198,6 +198,22 @@ def _move_item(event: Event, counts: Sequence[TableCount], advice: FloorAdvice) 
             number=move.to_table,
             asks=move.asks,
         )
+    return DueItem(
+        kind=DueKind.MOVE,
+        urgency=Urgency.NOW,
+        title=title,
+        note=" ".join(_move_lines(event, move, advice.moves_in_all - 1)),
+        rule="\n".join(why_move(move, advice.transfers[0])),
+        number=move.to_table,
+        move=move,
+    )
+
+
+def _move_lines(event: Event, move: Suggestion, more: int) -> list[str]:
+    """Return the sentences about a move: from where to where, how many follow, who sits there.
+
+    :param more: How many moves are due after it.
+    """
     lines = [
         _("%(name)s: von Tisch %(from)s, Platz %(seat)s, an Tisch %(to)s, Platz %(to_seat)s.")
         % {
@@ -208,18 +224,9 @@ def _move_item(event: Event, counts: Sequence[TableCount], advice: FloorAdvice) 
             "to_seat": move.to_seat,
         }
     ]
-    more = advice.moves_in_all - 1
     if more:
         text = ngettext("Danach noch ein Umzug.", "Danach noch %(count)s Umzüge.", more)
         lines.append(text % {"count": more})
     if move.to_table in partner_tables(event, [move.entry]).get(move.entry, ()):
         lines.append(_("Dort sitzt jemand, von dem er getrennt sitzen soll."))
-    return DueItem(
-        kind=DueKind.MOVE,
-        urgency=Urgency.NOW,
-        title=title,
-        note=" ".join(lines),
-        rule="\n".join(why_move(move, advice.transfers[0])),
-        number=move.to_table,
-        move=move,
-    )
+    return lines

@@ -14,7 +14,6 @@ from django.utils.translation import gettext_lazy as lazy
 
 from clock.models import Clock, ScheduleTemplate
 from clock.services import clock_create
-from krru.data.sealing import seal
 from tournaments.changes.access import Permission
 from tournaments.changes.audit import Change, club_service, service
 from tournaments.changes.domain.errors import Refused
@@ -77,9 +76,7 @@ def event_create(
     that may be changed later; those not named have their defaults.
     """
     event = Event(
-        club=change.club,
         name=name.strip(),
-        slug=_free_slug(name, starts_at),
         starts_at=starts_at,
         schedule_name=schedule.name,
         clock=clock_create(template=schedule, level_minutes=level_minutes, breaks=breaks),
@@ -90,12 +87,11 @@ def event_create(
         starting_stack=starting_stack or schedule.starting_stack,
         chip_set=chip_set,
         rules=rules_with(preset.rules, no_show),
-        draw_sealed=seal(draw_secret or secrets.token_hex(32)),
         is_sample=is_sample,
         is_clock_only=is_clock_only,
         **{"is_registration_open": not is_clock_only, **_known(settings)},
     )
-    _make(change, event)
+    _make(change, event, draw_secret=draw_secret)
 
 
 def _known(settings: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -109,12 +105,25 @@ def _known(settings: Mapping[str, Any]) -> Mapping[str, Any]:
     return {name: cleaned(name, value) for name, value in settings.items()}
 
 
-def _make(change: Change, event: Event) -> None:
+def _make(
+    change: Change, event: Event, *, draw_secret: str = "", source: Event | None = None
+) -> None:
+    """Save a new event of the club, with an address and a secret for draws of its own.
+
+    :param source: The event that it is a copy of. Its settings are not held against the schedule
+        again: see `refuse_against_schedule`.
+    :raises Refused: The event cannot be like this.
+    """
     refuse_what_cannot_be(event)
-    refuse_against_schedule(event)
+    if source is None:
+        refuse_against_schedule(event)
+    event.club = change.club
+    event.slug = _free_slug(event.name, event.starts_at)
+    event.draw_secret = draw_secret or secrets.token_hex(32)
     event.save()
+    own = {} if source is None else {"source": source.pk}
     # In the chain, so that nobody can later say that another secret was promised.
-    change.record(event=event.pk, commitment=commitment(event.draw_secret), facts={})
+    change.record(event=event.pk, **own, commitment=commitment(event.draw_secret), facts={})
     change.tell(name=event.name)
 
 
@@ -138,20 +147,13 @@ def event_copy(
     begins = starts_at or source.starts_at + WEEK
     copied = setting_names(lambda setting: setting.is_column and setting.is_copied)
     event = Event(
-        club=change.club,
         name=(name or source.name).strip(),
-        slug=_free_slug(name or source.name, begins),
         starts_at=begins,
         clock=clock,
-        draw_sealed=seal(secrets.token_hex(32)),
         is_registration_open=not source.is_clock_only,
         **{name: getattr(source, name) for name in copied},
     )
-    refuse_what_cannot_be(event)
-    event.save()
-    secret = commitment(event.draw_secret)
-    change.record(event=event.pk, source=source.pk, commitment=secret, facts={})
-    change.tell(name=event.name)
+    _make(change, event, source=source)
 
 
 EVENT_UPDATED = Kind(

@@ -124,7 +124,6 @@ def card_context(request: HttpRequest, registration: Registration) -> dict[str, 
     now = present(event)
     picture = player_picture(registration, now)
     left = players_left(event)
-    chips, is_exact = chips_in_play(event)
     cash = own_cash(registration, now)
     is_coming = is_before_the_seat(picture)
     is_at_door = is_coming and now >= event.starts_at - DOORS_OPEN
@@ -145,14 +144,8 @@ def card_context(request: HttpRequest, registration: Registration) -> dict[str, 
         "seats": _seats(event, picture),
         "is_to_draw": picture.seating is not None
         and picture.seating.table.number in tables_to_draw(event),
-        "left": left,
-        "entries": entries_live_count(event),
         "prize": _prize(picture, now),
         "room": capacity_of(event) if is_coming else None,
-        "average": average_stack(chips, left),
-        "average_is_exact": is_exact,
-        "has_breaks": any(level.is_break for level in clock_levels(event.clock)),
-        "phones_at_table": phones_at_table(event),
         "may_withdraw": is_coming,
         "confirm_by": confirm_by(registration) if picture.face == "registered" else None,
         "may_change": is_coming,
@@ -161,6 +154,20 @@ def card_context(request: HttpRequest, registration: Registration) -> dict[str, 
         **(_at_the_door(request, picture, now, is_at_door=is_at_door) if is_coming else {}),
         **_buying(registration, picture, now),
         **(_stage(event, left, now) if event.status == "running" else {}),
+        **_field(event, left),
+    }
+
+
+def _field(event: Event, left: int) -> dict[str, Any]:
+    """Return what the card says of the whole field, the same for each player."""
+    chips, is_exact = chips_in_play(event)
+    return {
+        "left": left,
+        "entries": entries_live_count(event),
+        "average": average_stack(chips, left),
+        "average_is_exact": is_exact,
+        "has_breaks": any(level.is_break for level in clock_levels(event.clock)),
+        "phones_at_table": phones_at_table(event),
         "show_big_bet": shows_big_bet(LimitKind(event.limit)),
     }
 
