@@ -57,7 +57,7 @@ def main() -> int:
     report.add("modules_of_an_out", len(modules), "modules", goal=14)
     files = {path: text.count("\n") for path, text in sources.items()}
     functions = dict(
-        found for path, text in sources.items() for found in _function_lengths(path, text)
+        found for path, text in sources.items() for found in function_lengths(path, text)
     )
     for name, lengths, goal in (("file", files, 300), ("function", functions, 40)):
         longest = max(lengths, key=lambda one: lengths[one])
@@ -95,7 +95,7 @@ def _tracked() -> Iterator[tuple[str, str]]:
             yield path, (BASE / path).read_text("utf-8")
 
 
-def _function_lengths(path: str, text: str) -> Iterator[tuple[str, int]]:
+def function_lengths(path: str, text: str) -> Iterator[tuple[str, int]]:
     """Yield each function, and how many lines it has without its docstring."""
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):

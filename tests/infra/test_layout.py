@@ -1,11 +1,13 @@
-"""A folder is taken in at a glance: where it grows, a part of it becomes a folder of its own."""
+"""Folders and functions are taken in at a glance: where one grows, a part gets its own name."""
 
 from collections import Counter
 
+from bench.counts import function_lengths
 from krru.data.folder import BASE_DIR
+from tests.program import PACKAGES, python_sources
 
 MOST = 20
-PACKAGES = ("tournaments", "clock", "krru")
+MOST_LINES = 40
 
 
 def modules_by_folder():
@@ -24,3 +26,14 @@ def test_every_folder_of_modules_is_a_package():
     """Without `__init__.py` the services in it would not be loaded, and their kinds be unknown."""
     missing = [one for one in modules_by_folder() if not (BASE_DIR / one / "__init__.py").exists()]
     assert missing == []
+
+
+def test_no_function_is_longer_than_one_can_take_in():
+    found = dict(one for path, text in python_sources() for one in function_lengths(path, text))
+    assert len(found) > 5000
+    assert {name: lines for name, lines in found.items() if lines > MOST_LINES} == {}
+
+
+def test_lines_of_a_function_are_counted_without_its_docstring():
+    text = 'async def one():\n    """Say.\n\n    More.\n    """\n    two = 1\n    return two\n'
+    assert dict(function_lengths("a.py", text)) == {"a.py:1 one": 3}
