@@ -6,10 +6,10 @@ has fixed (`PrizeFreeze`).
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
-from django.db.models import Sum
+from django.db.models import QuerySet, Sum
 
 from clock.snapshot import read_once
 from tournaments.cash.domain.accounts import Account, price_cents
@@ -33,7 +33,7 @@ from tournaments.money.domain.payouts import (
 )
 from tournaments.money.selectors.deals import deal_shares, deals_agreed, prizes_after_deals
 from tournaments.play.selectors.bubble import provisional_entries
-from tournaments.play.selectors.ranking import PlacesBasis, places_basis, places_from
+from tournaments.play.selectors.ranking import best_places_basis, places_from, places_of
 
 
 @read_once
@@ -81,7 +81,7 @@ def table_after_deals(event: Event) -> PrizeTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Given:
-    """Places, and what each entry gets for its own in money or in kind."""
+    """What each entry gets in money or in kind, and the places of all who may get something."""
 
     places: dict[int, int]
     prizes: dict[int, int]
@@ -90,25 +90,17 @@ class Given:
 
 @read_once
 def _given(event: Event) -> Given:
-    return (
-        given_by(event, places_basis(event))
-        if event.prizes
-        else Given(places={}, prizes={}, in_kind={})
-    )
-
-
-def given_by(event: Event, basis: PlacesBasis) -> Given:
-    """Return what everybody gets for his place, of places that were read before."""
+    if not event.prizes:
+        return Given(places={}, prizes={}, in_kind={})
+    table, kinds = table_after_deals(event), event.prize_plan.in_kind
+    most = max(len(table.prizes) + bool(table.refund), len(kinds))
+    pays_disqualified = event.rule_set.disqualified_prize is not DisqualifiedPrize.NONE
+    basis = best_places_basis(event, most, of_disqualified=pays_disqualified)
     places = places_from(basis)
-    without: Collection[int] = ()
-    if event.rule_set.disqualified_prize is DisqualifiedPrize.NONE:
-        without = basis.disqualified
-    kinds = event.prize_plan.in_kind
+    without: Collection[int] = () if pays_disqualified else basis.disqualified
     return Given(
         places=places,
-        prizes=_with_deals(
-            event, prizes_by_entry(table_after_deals(event), places, without=without)
-        ),
+        prizes=_with_deals(event, prizes_by_entry(table, places, without=without)),
         in_kind={
             entry: kinds[ahead]
             for ahead, entries in ranked(places, without)
@@ -129,7 +121,7 @@ def _with_deals(event: Event, prizes: dict[int, int]) -> dict[int, int]:
 
 
 def prizes_given(event: Event) -> Given:
-    """Return places and prizes of everybody who has some."""
+    """Return the prizes of everybody who gets one, and the places they are for."""
     return _given(event)
 
 
@@ -158,10 +150,13 @@ class Payout:
         return max(0, -self.open)
 
 
-def paid_out_cents(event: Event) -> dict[int, int]:
-    """Return what was paid out of prizes, by registration."""
+def paid_out_cents(event: Event, registration: int | None = None) -> dict[int, int]:
+    """Return what was paid out of prizes, by registration: to all, or to this one."""
     rows = Posting.objects.live().filter(event=event, account=Account.PRIZES)
-    rows = rows.filter(registration__isnull=False)
+    who: Mapping[str, int | bool] = (
+        {"registration__isnull": False} if registration is None else {"registration": registration}
+    )
+    rows = rows.filter(**who)
     sums = rows.values("registration").annotate(paid=Sum("amount_cents")).order_by()
     return {one: cents for one, cents in sums.values_list("registration", "paid") if cents}
 
@@ -177,35 +172,63 @@ def payouts(event: Event) -> list[Payout]:
     """Return everybody who gets a prize or was paid one, best place first."""
     found, paid = _given(event), paid_out_cents(event)
     winning = {*found.prizes, *found.in_kind}
-    entries = Entry.objects.filter(event=event, registration__in=paid) | Entry.objects.filter(
-        event=event, pk__in=winning
+    rows = Entry.objects.filter(event=event)
+    entries = rows.filter(registration__in=paid) | rows.filter(pk__in=winning)
+    return sorted(
+        _payouts(event, entries, found, paid),
+        key=lambda row: (row.place is None, row.place or 0, row.name),
     )
-    provisional = provisional_entries(event)
-    plan = event.prize_plan
-    seat_cents = plan.seat_cents if plan.way is Way.SEATS else 0
-    person = "registration__person__name"
-    lines: dict[int, list[tuple[int, str]]] = {}
-    for entry, registration, name in entries.values_list("pk", "registration_id", person):
-        lines.setdefault(registration, []).append((entry, name))
-    rows = [
-        Payout(
-            registration=registration,
-            name=own[0][1],
-            place=min((found.places[one] for one, _ in own if one in found.places), default=None),
-            prize=sum(found.prizes.get(one, 0) for one, _ in own),
-            paid_out=paid.get(registration, 0),
-            in_kind=", ".join(found.in_kind[one] for one, _ in own if one in found.in_kind),
-            is_provisional=any(one in provisional for one, _ in own),
-        )
-        for registration, own in lines.items()
-    ]
-    rows = [replace(row, is_seat=bool(seat_cents) and row.open == seat_cents) for row in rows]
-    return sorted(rows, key=lambda row: (row.place or len(found.places) + 1, row.name))
 
 
 def payout_of(event: Event, registration: int) -> Payout | None:
     """Return what somebody gets and got; None for nothing at all."""
-    return next((row for row in payouts(event) if row.registration == registration), None)
+    entries = Entry.objects.filter(event=event, registration=registration)
+    rows = _payouts(event, entries, _given(event), paid_out_cents(event, registration))
+    return rows[0] if rows else None
+
+
+def _payouts(
+    event: Event, entries: QuerySet[Entry], found: Given, paid: Mapping[int, int]
+) -> list[Payout]:
+    """Return what each player gets and got, of those among whose entries one gets a prize."""
+    own = _entries_by_registration(entries, found, paid)
+    places, provisional = _places(event, own, found), provisional_entries(event)
+    plan = event.prize_plan
+    seat_cents = plan.seat_cents if plan.way is Way.SEATS else 0
+    rows = [
+        Payout(
+            registration=registration,
+            name=next(iter(names.values())),
+            place=min((places[one] for one in names if one in places), default=None),
+            prize=sum(found.prizes.get(one, 0) for one in names),
+            paid_out=paid.get(registration, 0),
+            in_kind=", ".join(found.in_kind[one] for one in names if one in found.in_kind),
+            is_provisional=any(one in provisional for one in names),
+        )
+        for registration, names in own.items()
+    ]
+    return [replace(row, is_seat=bool(seat_cents) and row.open == seat_cents) for row in rows]
+
+
+def _entries_by_registration(
+    entries: QuerySet[Entry], found: Given, paid: Mapping[int, int]
+) -> dict[int, dict[int, str]]:
+    """Return the names by entry, by registration: all of who was paid, else those with a prize."""
+    own: dict[int, dict[int, str]] = {}
+    rows = entries.values_list("pk", "registration_id", "registration__person__name")
+    for entry, registration, name in rows:
+        if registration in paid or entry in found.prizes or entry in found.in_kind:
+            own.setdefault(registration, {})[entry] = name
+    return own
+
+
+def _places(event: Event, own: Mapping[int, Mapping[int, str]], found: Given) -> Mapping[int, int]:
+    """Return the places; of the whole field where somebody was paid whose place is not among them.
+
+    That is who has lost a prize, by another place, after it was paid.
+    """
+    is_known = all(found.places.keys() & names.keys() for names in own.values())
+    return found.places if is_known else places_of(event)
 
 
 def debts(event: Event) -> list[Payout]:

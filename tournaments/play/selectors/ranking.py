@@ -81,8 +81,37 @@ def places_from(basis: PlacesBasis) -> dict[int, int]:
 
 def places_basis(event: Event) -> PlacesBasis:
     """Read what places follow from, in a fixed number of queries."""
-    rows = Elimination.objects.live().filter(event=event)
-    found = list(rows.values_list(*OF_AN_OUT, "way"))
+    return _basis_of(event, Elimination.objects.live().filter(event=event), _rulings(event))
+
+
+def best_places_basis(event: Event, outs: int, *, of_disqualified: bool) -> PlacesBasis:
+    """Read what the best places follow from: those of so many outs, or of a few more.
+
+    Hands that were over before cannot rank better. So the places are those of the whole field, for
+    the cost of the best. Where the director has set a place, everybody is read.
+
+    :param of_disqualified: Whether those who were disqualified count among so many.
+    """
+    live, rulings = Elimination.objects.live().filter(event=event), _rulings(event)
+    counted = live if of_disqualified else live.exclude(way=Elimination.Way.DISQUALIFIED)
+    instants = counted.order_by("-at").values_list("at", flat=True)
+    since = None if rulings else instants[max(0, outs - 1) : max(1, outs)].first()
+    return _basis_of(event, live if since is None else _hands_since(live, since), rulings)
+
+
+def _hands_since(live: QuerySet[Elimination], since: datetime) -> QuerySet[Elimination]:
+    """Keep the hands, and rounds, in which somebody went out at this instant or later: whole."""
+    late, alone = live.filter(at__gte=since), Q(round__isnull=True)
+    rounds = late.exclude(alone).values("round")
+    groups = late.filter(alone, group__isnull=False).values("group")
+    return live.filter(Q(at__gte=since) | Q(round__in=rounds) | alone & Q(group__in=groups))
+
+
+def _basis_of(
+    event: Event, rows: QuerySet[Elimination], rulings: tuple[Ruling, ...]
+) -> PlacesBasis:
+    # Of outs that one action told as of one instant, the row that was made first ranks better.
+    found = list(rows.order_by("pk").values_list(*OF_AN_OUT, "way"))
     outs = tuple(Out(**dict(zip(OF_AN_OUT, row[:-1], strict=True))) for row in found)
     alive = tuple(event_alive_entry_ids(event))
     is_over = event.ended_by_id is not None or (
@@ -94,7 +123,7 @@ def places_basis(event: Event) -> PlacesBasis:
         counted=_counted(event),
         is_over=is_over,
         rules=_tie_rules(event),
-        rulings=_rulings(event),
+        rulings=rulings,
         disqualified=frozenset(row[0] for row in found if row[-1] == Elimination.Way.DISQUALIFIED),
     )
 
