@@ -75,6 +75,9 @@ def ask(client: Client, method: str, url: str, data: dict[str, Any] | None = Non
     with transaction.atomic():
         before = state()
         answer = client.generic(method, url, headers=headers) if not data else client.get(url, data)
+        if answer.streaming:
+            # Read to the end, as a browser does: the file it is sent from is closed then.
+            b"".join(answer.streaming_content)
         changed = state() != before
         transaction.set_rollback(True)
     return answer, changed
