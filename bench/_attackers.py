@@ -40,7 +40,7 @@ class Doors:
 
 @dataclass(slots=True)
 class Browser:
-    """Somebody's browser: it forges the token of forms, as anybody can in his own."""
+    """Somebody's browser: it forges the token of forms, as the owner of any browser can."""
 
     server: ServerProcess
     device: str = ""

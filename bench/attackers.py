@@ -203,7 +203,7 @@ def helper(hall: Hall) -> Doors:
 
 
 def _signed_off(hall: Hall, phone: Browser, doors: Doors) -> None:
-    """Sign the helper off, and plant his cookie in the browser of somebody who signs in."""
+    """Sign the helper off, and plant the dead cookie in the browser of somebody who signs in."""
     director = Browser(hall.server, hall.roles["director"])
     here = f"/t/{hall.slug}/"
     listed = director.get(f"{here}geraete/liste/").text
@@ -221,7 +221,7 @@ def _signed_off(hall: Hall, phone: Browser, doors: Doors) -> None:
 
 
 def forger(hall: Hall, folder: Path) -> Doors:
-    """The owner of the laptop, with the database in hand, and a backup that he has not."""
+    """The owner of the laptop, with the database in hand, but not a backup made before."""
     doors = Doors("forger")
     hall.server.stop()
     backups = backup_of(hall, folder / "before").parent

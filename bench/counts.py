@@ -27,7 +27,7 @@ TOOLS = ("bench/", "krru/devtools/")
 # Files that name one of those there are: one who adds another may have to visit the same.
 KIND = "seats.swapped"
 ROLES = ("director", "desk", "arbiter")
-# Who plays evenings by himself acts as each role; that is no list of roles.
+# What plays whole evenings acts as each role; that is no list of roles.
 PLAYED = ("tournaments/devtools/", "tournaments/practice/simulation/")
 
 

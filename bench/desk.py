@@ -93,7 +93,7 @@ def _phone(report: Report, browser: Browser, server: ServerProcess, made: dict[s
 
 
 def _from_the_table(report: Report, browser: Browser, cookies: Any, floor: str, desk: str) -> None:
-    """Add what the desk weighs to an arbiter who comes from his table's page."""
+    """Add what the desk weighs to an arbiter who comes from the page of a table."""
     context = browser.new_context()
     context.add_cookies(cookies)
     page = context.new_page()

@@ -1,8 +1,8 @@
 """Does one hostile phone stop the evening? A director, a desk and a hundred streams beside it.
 
-A tournament of 60 players runs on a real server. The director presses a button and opens his page,
+A tournament of 60 players runs on a real server. The director presses a button and opens a page,
 a desk checks people in, streams listen: first in quiet, then while a process attacks from one
-address, each attack for some seconds. Everybody has an address of his own, none of them the one
+address, each attack for some seconds. Each of them has another address, none of them the one
 that the server takes for its own machine. On SQLite; with `--database postgres` on PostgreSQL,
 with `--full` longer. `--only NAME` measures one attack.
 """

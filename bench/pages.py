@@ -145,7 +145,7 @@ def _measure(
     phones: list[Page],
     moves: int,
 ) -> tuple[list[float], list[float], int]:
-    """Send one to and fro; return the delays of his notice and of the last stream, in ms."""
+    """Send one to and fro; return the delays of that notice and of the last stream, in ms."""
     mover, *others = phones
     asked: list[str] = []
     for phone in others:

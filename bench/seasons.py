@@ -130,7 +130,7 @@ def _made(club, event, at):
 
 
 def _entries(event, made, at, here):
-    """Register people, each with whether he is listed, and give everybody a stack."""
+    """Register people, each listed or not, and give everybody a stack."""
     from tournaments.models import Entry, Registration
 
     rows = Registration.objects.bulk_create(

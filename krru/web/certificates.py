@@ -1,7 +1,7 @@
 """The laptop's own certificate, for https in a hall where no authority knows its addresses.
 
-Nobody has signed it, so browsers warn. Who compares its fingerprint with the one on the laptop's
-own screen, which came another way, knows whom he talks to.
+Nobody has signed it, so browsers warn. A comparison of its fingerprint with the one on the
+laptop's own screen, which came another way, shows that it is the laptop's.
 """
 
 import os

@@ -145,7 +145,7 @@ class Pool:
 
 
 async def by_address(scope: Scope) -> Sender:
-    """Return who asks as far as his address tells."""
+    """Return who asks, as far as the address tells."""
     return Sender((scope.get("client") or ("",))[0])
 
 

@@ -1,9 +1,15 @@
-"""Templates, scripts and styles can be read: no line is wider than a window."""
+"""Files can be read: no line is wider than a window, comments say whom and what they are about."""
 
+import ast
+import io
+import re
+import tokenize
 from pathlib import Path
 
 import pytest
 from django.template.loader import get_template
+
+from tests.program import python_sources
 
 ROOT = Path(__file__).parents[2]
 WIDEST = 120
@@ -32,6 +38,65 @@ def test_files_are_found():
 def test_no_line_is_too_wide(path):
     wide = [n for n, line in enumerate(path.read_text().splitlines(), 1) if len(line) > WIDEST]
     assert wide == []
+
+
+# Who that is has to be guessed: "the player" or "the director" says it.
+GUESSED = re.compile(r"\b(he|she|his|hers?|him|himself|herself|whoever)\b", re.IGNORECASE)
+COMMENTS = {
+    ".html": re.compile(r"{% comment %}.*?{% endcomment %}|{#.*?#}", re.DOTALL),
+    # An address in a text has its two strokes behind a colon.
+    ".js": re.compile(r"/\*.*?\*/|(?:^|\s)//.*?$", re.DOTALL | re.MULTILINE),
+    ".css": re.compile(r"/\*.*?\*/", re.DOTALL),
+}
+
+
+def python_comments(text):
+    """Yield the line and the text of each comment, and of each text that stands by itself."""
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type == tokenize.COMMENT:
+            yield token.start[0], token.string
+    for node in ast.walk(ast.parse(text)):
+        value = node.value if isinstance(node, ast.Expr) else None
+        if isinstance(value, ast.Constant) and isinstance(value.value, str):
+            yield value.lineno, value.value
+
+
+def other_comments(kind, text):
+    for found in COMMENTS[kind].finditer(text):
+        yield text.count("\n", 0, found.start()) + 1, found[0]
+
+
+def guessed_in(comments):
+    return [(line, found[0]) for line, text in comments for found in GUESSED.finditer(text)]
+
+
+def test_comments_name_the_person_they_are_about():
+    found = {
+        path: guessed_in(python_comments(text))
+        for path, text in python_sources()
+        if GUESSED.search(text)
+    }
+    for path in FILES:
+        name = path.relative_to(ROOT)
+        if "tests" not in name.parts:
+            comments = other_comments(path.suffix, path.read_text("utf-8"))
+            found[name.as_posix()] = guessed_in(comments)
+    assert {path: words for path, words in found.items() if words} == {}
+
+
+def test_a_word_that_has_to_be_guessed_is_found_in_comments_alone():
+    python = '"""He\n\nis."""\nhis = "him"  # whoever, where, the\nher(\n    """she""",\n)\n'
+    assert guessed_in(python_comments(python)) == [(4, "whoever"), (1, "He")]
+    samples = {
+        ".html": "<p>his</p>\n{% comment %}a\nhis{% endcomment %}{# hers #}",
+        ".js": "const his = 'http://her.example'; // to her\n/* she */",
+        ".css": ".his { --her: 1 } /* him */",
+    }
+    assert {kind: guessed_in(other_comments(kind, text)) for kind, text in samples.items()} == {
+        ".html": [(2, "his"), (3, "hers")],
+        ".js": [(1, "her"), (2, "she")],
+        ".css": [(1, "him")],
+    }
 
 
 # Pages of people who are signed in, which nobody looks for.

@@ -264,7 +264,7 @@ def allows(actor: Actor, permission: Permission) -> bool:
 
 
 def refusal_of(actor: Actor, permission: Permission) -> str | None:
-    """Return why the actor may not, as a sentence, or None if he may."""
+    """Return why the actor may not, as a sentence, or None where nothing forbids it."""
     if allows(actor, permission):
         return None
     if actor.role not in STAFF:

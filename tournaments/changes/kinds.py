@@ -109,7 +109,7 @@ class Kind:
     :param puts_out: Whether players are out by it.
     :param brings_in: Whether somebody may be in play by it who was not.
     :param opens_tables: Whether it may open tables that stay open when it is taken back.
-    :param sets_stage: Whether everybody plays otherwise after it, and is told so on his own page.
+    :param sets_stage: Whether everybody plays otherwise after it, and each player's page says so.
     :param is_quiet: Whether it is left out of the latest actions, because it comes so often.
     :param is_announced: Whether the hall may be told of it, by a text and a voice.
     :param outlives_the_end: Whether it may be taken back after the end.

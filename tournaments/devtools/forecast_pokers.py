@@ -1,6 +1,6 @@
 """Kinds of poker that the forecast is fitted to. `bench/_forecast_judge.py` has one that is not.
 
-`shoves`: everybody folds or goes all in, the sooner the shorter his stack is.
+`shoves`: everybody folds or goes all in, the sooner the shorter the stack is.
 `pots`: two or three play a pot of some big blinds, now and then a large one.
 `streets`: two play a pot that grows threefold from street to street, as long as both go on.
 `mixed`: on each evening another share of the hands is of the first kind, the others of the second.
@@ -43,7 +43,7 @@ def _pots_manners(rng: Random, _entries: int) -> dict[str, float]:
 
 
 def _pots(stacks: dict[int, float], blind: float, rng: Random, manners: dict[str, float]) -> None:
-    """Play a pot of so many big blinds as fall; nobody loses more than he has."""
+    """Play a pot of so many big blinds as fall; nobody loses more than a stack holds."""
     order = list(stacks)
     size = blind * manners["size"] / 2 * rng.lognormvariate(0.0, manners["wild"])
     first, second = rng.sample(order, 2)

@@ -57,7 +57,7 @@ SETTINGS: Mapping[str, Any] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """One picture: the page, who looks at it, what he does there before, which part is shown."""
+    """One picture: the page, who looks at it, what is done there before, which part is shown."""
 
     name: str
     path: str

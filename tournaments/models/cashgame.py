@@ -40,7 +40,7 @@ class CashTable(Fact):
     fee_minutes = models.PositiveSmallIntegerField(default=30)
     fee_percent = models.PositiveSmallIntegerField(default=0)
     fee_most_cents = models.PositiveIntegerField(default=0)
-    # Who comes back within so many minutes brings at least what he took away.
+    # A player who comes back within so many minutes brings at least what was taken away.
     return_minutes = models.PositiveSmallIntegerField(default=60)
     offer_minutes = models.PositiveSmallIntegerField(default=5)
     # For how long a seat is kept for somebody who is gone for a meal.
@@ -167,7 +167,7 @@ class CashHandEnd(Fact):
 
 
 class CashSeat(Fact):
-    """Somebody sits at a cash table. `since` is when he came to the table, on whatever seat."""
+    """A player sits at a cash table. `since` is when the player came to it, on whatever seat."""
 
     event = models.ForeignKey(Event, models.PROTECT, related_name="cash_seats")
     registration = models.ForeignKey(Registration, models.PROTECT, related_name="cash_seats")
@@ -191,7 +191,7 @@ class CashSeat(Fact):
 
 
 class CashLeave(Fact):
-    """Somebody said beforehand when he leaves the cash game."""
+    """A player said beforehand when to leave the cash game."""
 
     seat = models.ForeignKey(CashSeat, models.PROTECT, related_name="leaves")
     leaves_at = models.DateTimeField()
@@ -206,7 +206,7 @@ class CashLeave(Fact):
 
 
 class CashAway(Fact):
-    """Somebody is away from his seat, which is kept until `until`."""
+    """A player is away from the seat, which is kept until `until`."""
 
     seat = models.ForeignKey(CashSeat, models.PROTECT, related_name="aways")
     since = models.DateTimeField()
@@ -228,7 +228,7 @@ class CashWaiting(Fact):
     registration = models.ForeignKey(Registration, models.PROTECT, related_name="cash_waiting")
     table = models.ForeignKey(CashTable, models.PROTECT, related_name="waiting")
     asked_at = models.DateTimeField()
-    # Whether any table of these stakes will do: he stands in the lines of all, and gets one seat.
+    # Whether any table of these stakes will do: in line at all of them, for one seat.
     is_for_stakes = models.BooleanField(default=False)
 
     class Meta:
@@ -244,7 +244,7 @@ class CashWaiting(Fact):
 
 
 class CashOffer(Fact):
-    """A seat is offered to somebody who waits, and kept for him until `until`."""
+    """A seat is offered to a player who waits, and kept until `until`."""
 
     waiting = models.ForeignKey(CashWaiting, models.PROTECT, related_name="offers")
     until = models.DateTimeField()

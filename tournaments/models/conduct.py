@@ -87,7 +87,7 @@ class Arrival(Fact):
 
 
 class Summons(Fact):
-    """A table calls the director; somebody who says that he comes makes the row anew."""
+    """A table calls the director; the answer "I come" makes the row anew."""
 
     event = models.ForeignKey(Event, models.PROTECT, related_name="summons")
     table = models.ForeignKey(Table, models.PROTECT, related_name="summons")

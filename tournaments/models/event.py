@@ -96,14 +96,14 @@ class Event(EntryTerms, Logged):
     # Until then only members get a place at once; the others wait in line.
     members_first_until = models.DateTimeField(null=True, blank=True)
     offer_minutes = models.PositiveIntegerField(default=720)
-    # Who registered himself confirms within so long, or the place may go on. 0: nobody need.
+    # Who registered by the page confirms within so long, or the place may go on. 0: nobody need.
     confirm_minutes = models.PositiveIntegerField(default=0)
     # A registered person who is not here so long after the start has lost the place. 0: never.
     no_show_minutes = models.PositiveIntegerField(default=0)
     fee_cents = models.PositiveIntegerField(default=0)
     # What others than the director pay out at most. 0: as much as they like.
     payout_limit_cents = models.PositiveIntegerField(default=0)
-    # Empty: nobody has a price on his head.
+    # Empty: nobody has a price on the head.
     bounty_kind = models.CharField(max_length=20, choices=BountyKind.choices, blank=True)
     # Progressive: so many percent of a head go to its taker, the rest onto the taker's own head.
     bounty_cut = models.PositiveSmallIntegerField(default=50)

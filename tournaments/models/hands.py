@@ -69,7 +69,7 @@ class ButtonMark(Fact):
 
 
 class ClockCall(Fact):
-    """A player was put on the clock; how long he has is said by the event's rules."""
+    """A player was put on the clock; for how long is said by the event's rules."""
 
     event = models.ForeignKey(Event, models.PROTECT, related_name="clock_calls")
     table = models.ForeignKey(Table, models.PROTECT, related_name="+")

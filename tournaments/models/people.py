@@ -71,7 +71,7 @@ class Registration(Fact):
     # A salted hash of the address that a visitor's form came from, until the event is over.
     origin = models.CharField(max_length=32, blank=True)
     registered_at = models.DateTimeField()
-    # When somebody who registered himself said again that he comes.
+    # When a player who registered by the page confirmed.
     confirmed_at = models.DateTimeField(null=True, blank=True)
     # Staff typed the address, or its owner opened a link that was mailed to it.
     is_mail_proven = models.BooleanField(default=False)

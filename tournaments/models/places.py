@@ -33,7 +33,7 @@ class Waiting(Fact):
 
 
 class PlaceOffer(Fact):
-    """A freed place is held for somebody who waits, until he takes it or `expires_at` passes."""
+    """A freed place is held for a player who waits, until it is taken or `expires_at` passes."""
 
     event = models.ForeignKey(Event, models.PROTECT, related_name="offers")
     waiting = models.ForeignKey(Waiting, models.PROTECT, related_name="offers")
@@ -59,7 +59,7 @@ class PlaceOffer(Fact):
 
 
 class Expected(Fact):
-    """Somebody said when he comes: later than the start."""
+    """A player said beforehand to come later than the start, and when."""
 
     registration = models.ForeignKey(Registration, models.PROTECT, related_name="expectations")
     expected_at = models.DateTimeField()

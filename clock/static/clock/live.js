@@ -178,8 +178,8 @@ const hello = ({ now, version }) => {
   if (version === null ? isReturn : version > known) changeAll(version ?? known);
 };
 
-// The answer to this page's own action may come before the stream does. Who acts on his own page
-// has been shown already what became of it.
+// The answer to this page's own action may come before the stream does. Who pressed something
+// on it has been shown already what became of it.
 body.addEventListener("krru:acted", ({ detail }) => take(own > 0 ? { ...detail, whose: [] } : detail));
 document.addEventListener("visibilitychange", () => {
   wokenAt = document.visibilityState === "visible" ? Date.now() : 0;

@@ -1,4 +1,4 @@
-// A big screen that the director has taken to an event: its faces and its sound come from him.
+// A big screen that was taken to an event: the director chooses its faces and its sound.
 
 import { drawHall } from "./hall-faces.js";
 import { openLink } from "./hall-link.js";

@@ -55,14 +55,14 @@ def booked_by_registration(registrations: Iterable[int]) -> dict[int, dict[Side,
 
 
 def credits_of(event: Event) -> QuerySet[Posting, Any]:
-    """Return who has paid more than he owes, and how much: below zero, as it is booked."""
+    """Return by registration what was paid above what is owed: below zero, as it is booked."""
     rows = Posting.objects.live().filter(event=event, account=Account.CREDIT)
     sums = rows.values("registration").annotate(sum=Sum("amount_cents")).order_by()
     return sums.filter(sum__lt=0)
 
 
 def credits_by_registration(event: Event) -> dict[int, int]:
-    """Return who has paid more than he owes, and how much. One query."""
+    """Return by registration what was paid above what is owed. One query."""
     return {row["registration"]: -row["sum"] for row in credits_of(event)}
 
 

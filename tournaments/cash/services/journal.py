@@ -37,8 +37,8 @@ def book(
     The money goes into the drawer of the device that acts, or comes from it.
 
     :param sides: The sides without cash. Below zero comes into the drawer, above zero leaves it.
-    :param registration: Whose money it is. The cash side names him when he pays, not when he is
-        paid out a prize or buys chips, so that "paid" stays what he paid for the tournament.
+    :param registration: Whose money it is. The cash side names the player who pays, not one who is
+        paid out a prize or buys chips, so that "paid" stays what was paid for the tournament.
     :param cash_table: The cash table whose chips or fee it is about.
     :raises Refused: The device has no drawer, there is too little in it, or the amount is above
         what others than the director may pay out.

@@ -23,7 +23,7 @@ RECEIPT_MAILED = Kind(
 
 @service(RECEIPT_MAILED, Permission.TAKE_MONEY, after_the_end=True)
 def receipt_mail(change: Change, *, registration: Registration) -> None:
-    """Send somebody his receipts of this evening."""
+    """Send the player of a registration the receipts of this evening."""
     rows = Registration.objects.select_related("person").filter(event=change.event)
     row = rows.filter(pk=registration.pk).first()
     if row is None or not Receipt.objects.filter(registration=row).exists():

@@ -25,8 +25,8 @@ def money_taken_back(change: Change, action: Action) -> set[int]:
     Called once the facts are void, or live again. Returns the registrations for which something
     was paid or bought: what their payments cover may be something else now.
 
-    :raises Refused: A drawer is closed by now, or would hold less than nothing; or somebody
-        would have got more back than he paid.
+    :raises Refused: A drawer is closed by now, or would hold less than nothing; or a player
+        would have got more back than was paid.
     """
     touched = [action.pk, *([action.undoes_id] if action.undoes_id else [])]
     concerned = Q(made_by__in=touched) | Q(voided_by=change.action)

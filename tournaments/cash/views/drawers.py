@@ -42,7 +42,7 @@ MOST_RECEIPTS = 12
 def drawers(request: StaffRequest) -> HttpResponse:
     """Show the drawers, what this device may do with them, and the latest receipts.
 
-    An arbiter sees the one he was given.
+    An arbiter sees the drawer that was given to this device.
     """
     event, actor = request.event, request.actor
     leads = allows(actor, Permission.MANAGE)

@@ -11,7 +11,7 @@ from datetime import datetime
 class Sitter:
     """Somebody at a feeder table.
 
-    :param since: When he sat down at that table, on whatever seat.
+    :param since: When the player sat down at that table, on whatever seat.
     """
 
     key: int

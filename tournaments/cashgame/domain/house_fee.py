@@ -19,7 +19,7 @@ class FeeWay(StrEnum):
 
 
 def time_fee_cents(since: datetime, until: datetime, *, cents: int, minutes: int) -> int:
-    """Return what somebody owes for his time at a table; a period that has begun counts whole.
+    """Return what a player owes for the time at a table; a period that has begun counts whole.
 
     The instants are compared, not what the clock on the wall says: in the night in October in
     which an hour comes twice, both are paid.

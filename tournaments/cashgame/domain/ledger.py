@@ -42,7 +42,7 @@ def sides_of_step(step: Step, cents: int, *, is_noted: bool = False) -> dict[Sid
     """Return the sides of a movement, without the cash that evens them out.
 
     :param cents: How much; of a count what is missing, below zero what is too much.
-    :param is_noted: Whether nobody pays now: what he owes is written down instead.
+    :param is_noted: Whether nobody pays now: what the player owes is written down instead.
 
     >>> def told(sides):
     ...     return {str(account): cents for (account, _part), cents in sides.items()}

@@ -29,7 +29,7 @@ class Payment:
 def payments_fewest(balances: Mapping[int, int]) -> list[Payment]:
     """Return the fewest payments after which nobody owes anything.
 
-    :param balances: By person, in cents: what he gets, below zero what he owes.
+    :param balances: By person, in cents: above zero what the person gets, below zero what is owed.
 
     >>> payments_fewest({1: -500, 2: 300, 3: 200})
     [Payment(payer=1, payee=2, cents=300), Payment(payer=1, payee=3, cents=200)]

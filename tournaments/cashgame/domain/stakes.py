@@ -66,7 +66,7 @@ class Stakes:
     """What a table is played for, in cents.
 
     :param minimum: The least that somebody buys in with; never the largest stack.
-    :param maximum: The most that he may have in front of him after buying.
+    :param maximum: The most that may lie in front of the player after buying.
     """
 
     small_blind_cents: int
@@ -114,7 +114,7 @@ def buying_range(stakes: Stakes, largest_cents: int | None = None) -> Range:
 def returning_range(
     bounds: Range, taken_cents: int, taken_at: datetime, now: datetime, within: timedelta
 ) -> Range:
-    """Return the range for somebody who comes back: within the time with at least what he took.
+    """Return the range for a player who comes back: within the time with at least what was taken.
 
     A minute is a minute: the instants are compared, so that no clock change shortens it.
 
@@ -137,8 +137,8 @@ def obstacle_to_buy(
 ) -> No | None:
     """Return why somebody may not buy so many chips, or None.
 
-    :param stack_cents: What he has in front of him; 0 when he sits down.
-    :param is_hand_running: Whether he is in a hand; who sits down is in none.
+    :param stack_cents: What lies in front of the player; 0 for one who sits down.
+    :param is_hand_running: Whether the player is in a hand; one who sits down is in none.
 
     >>> obstacle_to_buy(Range(2000, 10_000), 2000) is None
     True
@@ -171,7 +171,7 @@ def obstacle_to_take(
     """Return why somebody may not leave the table with so much, or None.
 
     :param there_cents: What is on the table by the books: bought, less what was cashed and taken.
-    :param fee_open_cents: What he still owes the house.
+    :param fee_open_cents: What the player still owes the house.
 
     >>> obstacle_to_take(30_000, 12_000) is None
     True

@@ -14,7 +14,7 @@ MOST_AWAY_MINUTES = 180
 class Waiter:
     """Somebody who waits for a seat.
 
-    :param until: Until when a seat is offered to him; None while none is.
+    :param until: Until when a seat is offered to the player; None while none is.
     """
 
     key: int
@@ -22,7 +22,7 @@ class Waiter:
     until: datetime | None = None
 
     def holds_seat(self, now: datetime) -> bool:
-        """Tell whether a seat is kept for him."""
+        """Tell whether a seat is kept for the player."""
         return self.until is not None and now < self.until
 
 

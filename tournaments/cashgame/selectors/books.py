@@ -59,7 +59,7 @@ def bought_by(event: Event, registrations: Iterable[int] | None = None) -> dict[
 
 
 def balances_noted(event: Event) -> dict[int, int]:
-    """Return what everybody gets, below zero what he owes, where nobody pays at the table."""
+    """Return what each player gets, below zero what is owed, where nobody pays at the table."""
     rows = Posting.objects.live().filter(event=event, account=Account.OWED)
     sums = rows.filter(registration__isnull=False).values("registration")
     sums = sums.annotate(sum=Sum("amount_cents")).order_by()
@@ -116,10 +116,10 @@ def _fees_paid(seats: list[CashSeat]) -> list[tuple[int | None, int | None, date
 def range_for(
     table: CashTable, registration: Registration, now: datetime, largest_cents: int | None
 ) -> Range:
-    """Return between what and what somebody's stack must be after he sits down at a table.
+    """Return between what and what a player's stack must be after sitting down at a table.
 
-    What he took from a table of the same stakes not long ago he brings back. Who has bought since,
-    and left with nothing, took nothing.
+    What was taken from a table of the same stakes not long ago is brought back. A player who has
+    bought since, and left with nothing, took nothing.
     """
     bounds = buying_range(table.stakes, largest_cents)
     rows = Posting.objects.live().filter(

@@ -15,8 +15,8 @@ from tournaments.models import CashOffer, CashSeat, CashTable, CashWaiting, Regi
 class InLine:
     """Somebody in the line of a table.
 
-    :param until: Until when a seat is kept for him; None while none is.
-    :param sits: Where he sits meanwhile, who wants to change the table.
+    :param until: Until when a seat is kept for the player; None while none is.
+    :param sits: Where a player sits meanwhile who wants to change the table.
     """
 
     place: int

@@ -69,7 +69,7 @@ class _Asker:
         return Waiter(self.key, self.asked_at, self.until)
 
     def is_among(self, asked: set[int]) -> bool:
-        """Tell whether a seat is offered to him already, and any will do."""
+        """Tell whether a seat is offered to the player already, and any will do."""
         return self.is_for_stakes and self.registration in asked
 
 

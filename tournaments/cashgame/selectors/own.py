@@ -34,8 +34,8 @@ class CashEvening:
 class OwnTable:
     """A cash table to somebody.
 
-    :param own: Where he stands in its line; None while he does not wait there.
-    :param has_said: Whether he has said that he comes.
+    :param own: Where the player stands in its line; None for one who does not wait there.
+    :param has_said: Whether the player has said to be on the way.
     :param has_alike: Whether this is the first of several tables of the same stakes.
     """
 
@@ -62,7 +62,7 @@ class OwnCash:
 
     @property
     def offers(self) -> list[OwnTable]:
-        """Return the tables where a seat is kept for him."""
+        """Return the tables where a seat is kept for the player."""
         return [one for one in self.tables if one.own is not None and one.own.until is not None]
 
 

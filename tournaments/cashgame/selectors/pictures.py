@@ -22,7 +22,7 @@ class SeatShown:
     """A seat of a cash table, and who sits there.
 
     :param away_until: Until when the seat of somebody who is away is kept.
-    :param is_overdue: Whether he is away longer than that.
+    :param is_overdue: Whether the player is away longer than that.
     """
 
     number: int

@@ -50,7 +50,7 @@ def settling_of(event: Event) -> Settling:
     """Return who pays whom of those who played at tables where nobody pays.
 
     What the house got, and what was missing when tables were counted, is the house's. Who still
-    sits has his chips in front of him: as long as there are any, nothing is final.
+    sits has chips in front: as long as there are any, nothing is final.
     """
     balances = balances_noted(event)
     left = -sum(balances.values())

@@ -1,4 +1,4 @@
-"""What somebody answers to the seat of a cash table that is offered to him: he comes."""
+"""A player answers the offer of a seat at a cash table: with yes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ CASH_OFFER_ACCEPTED = Kind(
 
 @service(CASH_OFFER_ACCEPTED, Permission.ASK_PURCHASE, Topic.TABLES, after_the_end=True)
 def cash_offer_accept(change: Change, *, registration: Registration, table: CashTable) -> None:
-    """Keep the seat that is offered to somebody, once, for as long again: he is on his way."""
+    """Keep the seat that is offered, once, for as long again: the player is on the way."""
     guest, row = live_guest(change, registration), live_cash_table(change, table)
     offers = CashOffer.objects.live().filter(waiting__registration=guest, waiting__table=row)
     offer = offers.filter(waiting__voided_by=None).select_related("made_by", "waiting").first()

@@ -33,7 +33,7 @@ CASH_FEE_PAID = Kind(
 
 @service(CASH_FEE_PAID, Permission.TAKE_MONEY, Topic.TABLES, after_the_end=True)
 def cash_fee_pay(change: Change, *, registration: Registration, means: Means = Means.CASH) -> None:
-    """Take what somebody owes the house for his time until now. It is no part of his chips."""
+    """Take what a player owes the house for the time until now. It is no part of the chips."""
     own_seat = live_seat(change, registration)
     due = fees_open([own_seat], change.at).get(own_seat.pk, 0)
     if not due:

@@ -83,7 +83,7 @@ CASH_WAIT_DROPPED = Kind(
 
 @service(CASH_WAIT_DROPPED, Permission.ASK_PURCHASE, Topic.TABLES, after_the_end=True)
 def cash_unwait(change: Change, *, registration: Registration, table: CashTable) -> None:
-    """Take somebody off the list of a table, and what was offered to him.
+    """Take a player off the list of a table, and void what was offered from it.
 
     Who waits for any table of the stakes is taken off the lists of all.
     """

@@ -64,9 +64,9 @@ def seat_held(registration: Registration) -> CashSeat | None:
 
 
 def live_seat(change: Change, registration: Registration) -> CashSeat:
-    """Return the seat of somebody who sits at a cash table, also if he is off the list by now.
+    """Return the seat of a player at a cash table, also of one who is off the list by now.
 
-    :raises Refused: He sits at none.
+    :raises Refused: The player sits at none.
     """
     rows = Registration.objects.select_related("person").filter(event=change.event)
     guest = rows.filter(pk=registration.pk).first()
@@ -151,9 +151,9 @@ def refuse_parts_of_a_point(table: CashTable, *amounts: int) -> None:
 def drop_waits(
     change: Change, guest: Registration, table: CashTable, *, of_stakes: bool = True
 ) -> None:
-    """Take somebody off the line of a table, and what was offered to him there.
+    """Take a player off the line of a table, and void what was offered there.
 
-    :param of_stakes: Whether he also waits no more for any table of the same stakes.
+    :param of_stakes: Whether the player also waits no more for any table of the same stakes.
     """
     rows = CashWaiting.objects.live().filter(registration=guest)
     alike = tables_alike(table) if of_stakes and rows.filter(is_for_stakes=True).exists() else []

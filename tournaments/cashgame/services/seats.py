@@ -62,7 +62,7 @@ def cash_sit(
     largest_cents: int | None = None,
     means: Means = Means.CASH,
 ) -> None:
-    """Seat somebody with the chips he buys; also while a hand runs, he waits for the next.
+    """Seat a player with the chips that are bought; while a hand runs, to play from the next on.
 
     :param largest_cents: The largest stack at the table, where that is the maximum.
     """
@@ -105,7 +105,7 @@ def cash_top_up(
 ) -> None:
     """Sell more chips between hands (S19).
 
-    :param stack_cents: What he has in front of him, as it was counted.
+    :param stack_cents: What lies in front of the player, as it was counted.
     """
     own_seat = live_seat(change, registration)
     row = live_cash_table(change, own_seat.table)
@@ -133,7 +133,7 @@ CASH_SEAT_LEFT = Kind(
 def cash_out(
     change: Change, *, registration: Registration, cents: int, means: Means = Means.CASH
 ) -> None:
-    """Let somebody leave the table with all his chips, which are paid out; his seat is free."""
+    """Let a player leave the table; all the chips are paid out, and the seat is free."""
     own_seat = live_seat(change, registration)
     row = live_cash_table(change, own_seat.table)
     _refuse_to_take(change, own_seat, cents)
@@ -159,9 +159,9 @@ def cash_move(
     seat: int,
     stack_cents: int | None = None,
 ) -> None:
-    """Move somebody to another seat; to another table with all his chips.
+    """Move a player to another seat; to another table with all the chips.
 
-    :param stack_cents: His chips, as they were counted; at the same table nobody needs to.
+    :param stack_cents: The player's chips, as counted; at the same table nobody needs to.
     """
     own_seat, row = live_seat(change, registration), live_cash_table(change, table)
     before, until = own_seat.table, fee_counted_until(own_seat, row, change.at)
@@ -184,7 +184,7 @@ def cash_move(
 
 
 def _carry(change: Change, own_seat: CashSeat, to: CashTable, stack_cents: int | None) -> None:
-    """Take somebody's chips from his table to another, all of them.
+    """Take a player's chips from one table to another, all of them.
 
     :raises Refused: They were not counted, cannot be so many, or the tables do not pay alike.
     """
@@ -281,7 +281,7 @@ def _rise(change: Change, own_seat: CashSeat) -> None:
 
 
 def _keeps(change: Change, before: CashSeat, after: CashSeat) -> None:
-    """Let what somebody said of leaving hold on his new seat, too; he is back by moving."""
+    """Let what a player said of leaving hold on the new seat, too; who moves is back."""
     for leave in CashLeave.objects.live().filter(seat=before):
         CashLeave.objects.create(seat=after, leaves_at=leave.leaves_at, made_by=change.action)
     for model in (CashLeave, CashAway):

@@ -44,7 +44,7 @@ def tables_taken_back(change: Change, action: Action) -> None:
 
 
 def _refuse_chips_of_nobody(own_seats: list[tuple[int, int]]) -> None:
-    """Refuse when somebody who sits nowhere any more has bought since he last cashed."""
+    """Refuse when a player who sits nowhere any more has bought since the last cashing."""
     for table, registration in own_seats:
         if CashSeat.objects.live().filter(registration=registration).exists():
             continue

@@ -33,7 +33,7 @@ from tournaments.models import CashTable, Registration
 @staff(Permission.TAKE_MONEY, people=True, methods=("POST",))
 @of_cash_game
 def sit(request: StaffRequest, cash_table: int, cash_seat: int) -> HttpResponse:
-    """Seat somebody with the chips he buys."""
+    """Seat a player with the chips that are bought."""
     row = table_or_404(request.event, cash_table)
     action = cash_sit(
         command_of(request),
@@ -114,7 +114,7 @@ def presence(request: StaffRequest, cash_table: int, cash_seat: int) -> HttpResp
 @staff(Permission.ASK_PURCHASE, people=True, methods=("POST",))
 @of_cash_game
 def wait(request: StaffRequest, cash_table: int) -> HttpResponse:
-    """Put somebody on the list of a table, or take him off it."""
+    """Put a player on the list of a table, or take the player off it."""
     row, guest = table_or_404(request.event, cash_table), _guest(request)
     own: dict[str, Any] = {"registration": guest, "table": row}
     if request.POST.get("what") == "drop":

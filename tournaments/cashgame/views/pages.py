@@ -117,7 +117,7 @@ def seat(request: StaffRequest, cash_table: int, cash_seat: int) -> HttpResponse
     free = [(one.row, place.number) for one in others for place in one.seats if place.row is None]
     sitting = found[0].row if found else None
     must = [one for table in others for one in table.moves if one.seat == sitting]
-    # A feeder's player first sees the seats of the main table that he has to move to.
+    # A feeder's player first sees the seats of the main table to move to.
     free.sort(key=lambda one: not (must and one[0] == must[0].main))
     own = {
         "place": found[0] if found else None,

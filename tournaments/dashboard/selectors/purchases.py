@@ -1,4 +1,4 @@
-"""Who waits for chips he has asked for, and whose seat is held for a re-buy."""
+"""Players who wait for chips they have asked for, and seats that are held for a re-buy."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from tournaments.play.selectors.summons import summons_live, word_of
 
 
 def summons_items(event: Event) -> list[DueItem]:
-    """Return the tables that call; who is on his way there has it below what he has not seen."""
+    """Return the tables that call: below the others those to which the director is on the way."""
     return [
         DueItem(
             kind=DueKind.COMING if row.is_coming else DueKind.SUMMONED,

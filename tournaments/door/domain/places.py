@@ -70,7 +70,7 @@ class Capacity:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Waiter:
-    """Somebody in line; `is_asked` while a place is held for him."""
+    """A registration in line; `is_asked` while a place is held for it."""
 
     registration: int
     is_member: bool = False
@@ -80,7 +80,7 @@ class Waiter:
 def waiting_list_next(line: Iterable[Waiter], *, free: int, members_only: bool) -> tuple[int, ...]:
     """Return the registrations to which the free places go, the first in line first.
 
-    Who was asked already has his place counted in the room.
+    The place of who was asked already is counted in the room.
 
     >>> line = [Waiter(registration=1), Waiter(registration=2, is_member=True),
     ...         Waiter(registration=3, is_asked=True), Waiter(registration=4)]

@@ -1,4 +1,4 @@
-"""What is typed when somebody pays, or gets his money back."""
+"""What is typed when a player pays, or gets money back."""
 
 from __future__ import annotations
 

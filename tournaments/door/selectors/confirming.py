@@ -1,4 +1,4 @@
-"""Who has registered himself and not said again that he comes, and whose address is proven."""
+"""Players who registered by themselves and have not confirmed; whose address is proven."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LAPSED = "registrations.lapsed"
 
 
 def confirm_by(registration: Registration) -> datetime | None:
-    """Return until when somebody is to confirm; None if he has, or need not.
+    """Return until when a player is to confirm; None for one who has, or need not.
 
     Whom staff registered need not, nor who has come.
     """

@@ -84,7 +84,7 @@ class DeskLine(DeskRow):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DoorNumbers:
-    """The places of an event, and who is here; who is out has left his place to somebody else."""
+    """The places of an event, and who is here; who is out has left the place to somebody else."""
 
     registered: int
     here: int
@@ -97,7 +97,7 @@ class DoorNumbers:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Refund:
-    """Somebody gets money back: he is off the list and had paid, or has paid too much."""
+    """A player gets money back: one who is off the list and had paid, or has paid too much."""
 
     registration: Registration
     back_cents: int
@@ -188,7 +188,7 @@ def desk_lines(event: Event, registrations: list[Registration]) -> list[DeskLine
 
 
 def _mark(row: Registration) -> str:
-    """Return what one can ask somebody to tell him from a namesake."""
+    """Return what the desk can ask a player to tell two of one name apart."""
     contact = row.email or row.person.email or row.phone or row.person.phone
     at = timezone.localtime(row.registered_at).strftime("%d.%m. %H:%M")
     return contact or _("angemeldet %(at)s") % {"at": at}

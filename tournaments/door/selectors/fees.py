@@ -95,14 +95,14 @@ def owed_cents(registration: Registration) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What somebody owes, price by price, and what he has paid of it and not got back."""
+    """What a player owes, price by price, and what was paid of it and not given back."""
 
     owed: list[Price]
     paid: int
 
     @property
     def balance_cents(self) -> int:
-        """What he still has to pay; below zero what he gets back."""
+        """What the player still has to pay; below zero what the player gets back."""
         return sum(map(price_cents, self.owed)) - self.paid
 
     @property
@@ -117,12 +117,12 @@ def standing_of(registration: Registration) -> Standing:
 
 
 def balance_cents(registration: Registration) -> int:
-    """Return what somebody still has to pay; below zero what he gets back."""
+    """Return what a player still has to pay; below zero what the player gets back."""
     return standing_of(registration).balance_cents
 
 
 def open_cents(registration: Registration) -> int:
-    """Return what somebody still has to pay; zero if he paid more than he owes."""
+    """Return what a player still has to pay; zero where more was paid than is owed."""
     return standing_of(registration).open_cents
 
 

@@ -38,7 +38,7 @@ def owing(event: Event, search: str = "") -> list[tuple[Registration, int]]:
 def overpaid(event: Event) -> list[tuple[Registration, int]]:
     """Return who gets money back, and how much, by name.
 
-    Who is off the list gets all he paid, everybody else what he paid too much.
+    Who is off the list gets all that was paid, everybody else what was paid too much.
     """
     paid = {row: cents for row, cents in payments(event).items() if cents > 0}
     too_much = credits_by_registration(event)

@@ -123,7 +123,7 @@ def place_number(registration: Registration) -> int:
 
 
 def claimed_seat_of(registration: Registration) -> QuerySet[Arrival]:
-    """Return that somebody sits where he was sent."""
+    """Return the fact that a player sits at the seat the player was sent to."""
     return Arrival.objects.live().filter(
         seating__entry__registration=registration, seating__voided_by=None
     )
@@ -166,7 +166,7 @@ def noshows_are_blinded(event: Event) -> bool:
 
 
 def noshows(event: Event, now: datetime) -> list[Registration]:
-    """Return who is registered with a place, not here, and has not said that he comes later."""
+    """Return who is registered with a place, not here, and not announced to come later."""
     return list(noshows_found(event, now))
 
 

@@ -21,7 +21,7 @@ MOST_SHOWN = 6
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Guest:
-    """Somebody who was registered at an evening; `came`: he played there."""
+    """Somebody who was registered at an evening; `came`: and played there."""
 
     registration: Registration
     came: bool
@@ -58,7 +58,7 @@ def last_registration_of(person: Person, event: Event) -> Registration | None:
 
 
 def taken_again(person: Person, last: Registration | None) -> dict[str, Any]:
-    """Return what registers somebody known: named or not as he wanted it the last time."""
+    """Return what registers somebody known: named or not, as it was wanted the last time."""
     return {
         "person": person.pk,
         "name": person.name,

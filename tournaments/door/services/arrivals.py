@@ -51,9 +51,9 @@ REGISTRATION_ARRIVED = Kind(
 
 @service(REGISTRATION_ARRIVED, Permission.WITHDRAW, Topic.REGISTRATIONS)
 def registration_arrive(change: Change, *, registration: Registration) -> None:
-    """Record that somebody has come; he is checked in at the desk, or waits for a seat.
+    """Record that a player has come, who is then checked in at the desk, or waits for a seat.
 
-    A place that is held for him is his: nobody else is asked who stands here.
+    A place that is held for the player is taken by coming: nobody else is asked for it.
     """
     row = _own(change, registration)
     if OnSite.objects.live().filter(registration=row).exists():
@@ -80,14 +80,14 @@ REGISTRATION_EXPECTED = Kind(
 def registration_expect(
     change: Change, *, registration: Registration, expected_at: datetime
 ) -> None:
-    """Record when somebody comes; until then he counts as no no-show."""
+    """Record when a player comes; until then the player is no no-show."""
     row = _own(change, registration)
     event = change.event
     if row.entries.live().exists():
         raise Refused(_("Schon eingecheckt."), code="checked_in")
     if expected_at <= change.at:
         raise Refused(_("Diese Uhrzeit ist schon vorbei."), code="past")
-    if not allows(change.by, Permission.MANAGE):  # who can check him in all the same
+    if not allows(change.by, Permission.MANAGE):  # who can check the player in all the same
         _refuse_too_late(event, expected_at, change.at)
     if expected_at > max(event.starts_at, change.at) + LATEST:
         raise Refused(_("So spät ist das Turnier vorbei."), code="too_late")
@@ -121,9 +121,9 @@ REGISTRATION_UNSAID = Kind(
 
 @service(REGISTRATION_UNSAID, Permission.WITHDRAW, Topic.REGISTRATIONS, Topic.CONDUCT)
 def registration_unsay(change: Change, *, registration: Registration) -> None:
-    """Take back what somebody said himself last: that he sits there, is here, or comes later.
+    """Take back what was said last on a player's page: "I sit here", "I am here", "I come later".
 
-    Nobody takes back what another role said. A place that he was given because he came stays his.
+    Nobody takes back what another role said. A place that was given because the player came stays.
     """
     row = _own(change, registration)
     for outcome, facts in (

@@ -1,4 +1,4 @@
-"""Who registered himself says again that he comes; else the place goes to somebody who waits."""
+"""Players who registered by themselves confirm; else the place goes to somebody who waits."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ REGISTRATION_CONFIRMED = Kind(
 def registration_confirm(
     change: Change, *, registration: Registration, has_mailbox: bool = False
 ) -> None:
-    """Note that somebody comes; `has_mailbox`: by the link of a mail, so the address is his."""
+    """Note that a player comes; `has_mailbox`: by the link of a mail, which proves the address."""
     row = live_registration(change, registration)
     if change.by.role == Role.PLAYER and change.by.registration_id != row.pk:
         raise Refused(_("Das ist nicht deine Anmeldung."), code="not_yours")

@@ -81,9 +81,9 @@ def fee_refund(
     means: Means = Means.CASH,
     after_the_draw: bool = False,
 ) -> None:
-    """Book that somebody got back all he paid, or a part of it; also once he is off the list.
+    """Book that a player got back all that was paid, or a part of it; also one off the list.
 
-    :param after_the_draw: Whether the one who gives it back was told that he plays all the same.
+    :param after_the_draw: Whether the desk that gives it back was told that the player plays on.
     """
     row = _registration(change, registration)
     standing = standing_of(row)
@@ -161,7 +161,7 @@ def payment_book(
 ) -> None:
     """Book an amount that comes in, or goes back below zero, to what it covers.
 
-    :param standing: What he owes and has paid, where it was asked already.
+    :param standing: What the player owes and has paid, where it was asked already.
     """
     stands = standing or standing_of(row)
     covered = allotted(stands.owed, stands.paid + amount_cents)

@@ -52,7 +52,7 @@ def registration_create(
     A known person of that name is taken again, unless it is a namesake; of what a visitor types
     nothing is learned. A reserved place is given by the director alone.
 
-    :param person: The one the club knows, where staff have chosen him; his name is given as well.
+    :param person: One whom the club knows, where staff have chosen; the name is given as well.
     """
     refuse_if_closed(change.event, change.by, change.at)
     newcomer = Newcomer(
@@ -140,7 +140,7 @@ def registration_withdraw(change: Change, *, registration: Registration) -> None
 
 
 def refuse_if_closed(event: Event, by: Actor, at: datetime) -> None:
-    """Refuse who registers himself when that is not open.
+    """Refuse a registration by the player when that is not open.
 
     :raises Refused: With the reason.
     """

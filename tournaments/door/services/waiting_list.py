@@ -42,7 +42,7 @@ class Admission:
     members_only: bool
 
     def lets_in(self, registration: Registration) -> bool:
-        """Tell whether somebody gets a place, and count him."""
+        """Tell whether a registration gets a place, and count it."""
         return self.lets(is_member=registration.person.is_member)
 
     def lets(self, *, is_member: bool) -> bool:
@@ -170,7 +170,7 @@ OFFER_ACCEPTED = Kind(
 
 @service(OFFER_ACCEPTED, Permission.WITHDRAW, Topic.REGISTRATIONS)
 def offer_accept(change: Change, *, registration: Registration) -> None:
-    """Take the place that is held; by the player, or at the desk for him."""
+    """Take the place that is held; by the player, or by the desk for the player."""
     waiting = _waiting(change, registration)
     offer = offer_of(waiting)
     if offer is None:
@@ -256,7 +256,7 @@ def leave_the_line(change: Change, registration: Registration) -> None:
 
 
 def take_place(change: Change, waiting: Waiting) -> None:
-    """Void that somebody waits, and what was held for him: he has a place, or wants none."""
+    """Void that a player waits, and what was held: a place was given, or none is wanted."""
     PlaceOffer.objects.live().filter(waiting=waiting).update(voided_by=change.action)
     Waiting.objects.filter(pk=waiting.pk).update(voided_by=change.action)
 

@@ -24,7 +24,7 @@ def place(request: StaffRequest, registration: int) -> HttpResponse:
 
 @staff(Permission.CHECK_IN, people=True, methods=("POST",))
 def accept(request: StaffRequest, registration: int) -> HttpResponse:
-    """Take the place that is held for somebody, for him: he stands here, or has called."""
+    """Take the place that is held, for a player who stands at the desk or has called."""
     return undoable_response(
         request, offer_accept(command_of(request), registration=_row(request, registration))
     )

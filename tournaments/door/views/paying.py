@@ -1,4 +1,4 @@
-"""Somebody pays, or gets his money back: one tap for the usual, a sheet for all else."""
+"""A player pays, or gets money back: one tap for the usual, a sheet for all else."""
 
 from __future__ import annotations
 

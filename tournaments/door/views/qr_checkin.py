@@ -1,4 +1,4 @@
-"""A player's QR code, opened on a device of the desk: the way to his check-in."""
+"""A player's QR code, opened on a device of the desk: the way to the check-in."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ NEWCOMER = "desk/newcomer.html"
 
 @staff(Permission.CHECK_IN, people=True, methods=GET_AND_POST)
 def desk_register(request: StaffRequest) -> HttpResponse:
-    """Register somebody at the door and, unless only that was asked for, check him in at once."""
+    """Register a player at the door and, unless only that was asked for, check in at once."""
     fee = amount_of(price_cents(price_now(request.event, present(request.event))))
     if request.method != "POST":
         name = request.GET.get("name", "")[:LONGEST_SEARCH]
@@ -62,7 +62,7 @@ def desk_register(request: StaffRequest) -> HttpResponse:
 
 @staff(Permission.CHECK_IN, people=True, methods=("POST",))
 def desk_known(request: StaffRequest, person: int) -> HttpResponse:
-    """Register one of those the club knows, and check him in at once unless told otherwise."""
+    """Register one of those the club knows, and check in at once unless told otherwise."""
     row = get_object_or_404(Person, club=request.event.club, pk=person)
     key = part_of(command_of(request), "before").key
     if not was_served(request.actor, key):
@@ -101,7 +101,7 @@ def _waits(action: Action) -> str:
 
 def _ask_if_double(request: StaffRequest, form: DeskForm) -> None:
     """Ask whether it is somebody else than who is there, or known; once it was said, take it."""
-    # Sent again, the person would be found to be like himself.
+    # Sent again, the person would be found to be like the one registered a moment ago.
     if was_served(request.actor, part_of(command_of(request), "before").key):
         return
     known = people_not_registered(request.event)

@@ -52,10 +52,10 @@ class Offer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Buyer:
-    """Who asks: what became of his stack, and what he has bought so far.
+    """The player who asks: what became of the stack, and what was bought so far.
 
-    :param stack: The chips he has left; None: nobody has said. 0 while his seat is held.
-    :param bought: How many of the same he has bought, with all his entries.
+    :param stack: The chips that are left; None: nobody has said. 0 while the seat is held.
+    :param bought: How many of the same the player has bought, with all entries together.
     """
 
     bought: int = 0

@@ -38,7 +38,7 @@ def chance_of(entry: Entry) -> RebuyChance | None:
 def buyer_of(entry: Entry, what: What, stack: int | None = None) -> Buyer:
     """Return who asks; of a person's entries the latest counts.
 
-    :param stack: What he says he has left.
+    :param stack: What the player says is left.
     """
     event, person = entry.event, entry.registration_id
     outs = Elimination.objects.live().filter(event=event, entry__registration=person)

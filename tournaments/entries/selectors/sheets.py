@@ -1,4 +1,4 @@
-"""What somebody is offered to buy now, with the reason where he may not. Reads only."""
+"""What a player is offered to buy now, with the reason where it is not possible. Reads only."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class BuyLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuySheet:
-    """What somebody may buy; whether his seat is held, and what he has asked for."""
+    """What a player may buy; whether the seat is held, and what was asked for."""
 
     entry: Entry
     lines: list[BuyLine]

@@ -1,6 +1,6 @@
 """A seat is held for a player who has lost all chips and may still re-buy.
 
-Whether it is used is said in `purchases`; if it is not, he is out (`play.services.rebuy_chances`).
+Whether it is used is in `purchases`; if not, `play.services.rebuy_chances` puts the player out.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def chances_end(change: Change, entries: Sequence[Entry]) -> None:
 
 @follows_change
 def one_stack_a_person(change: Change) -> None:
-    """Refuse what would leave somebody with two stacks, or out with a seat held for him."""
+    """Refuse what would leave a player with two stacks, or out while a seat is still held."""
     if not change.kind.brings_in or not isinstance(change.subject, Event):
         return
     event = change.event

@@ -90,7 +90,7 @@ def entry_reenter(
 ) -> None:
     """Let somebody who is out enter anew: a new stack, and a new seat by draw (TDA 8).
 
-    :param entry: Any stack that he had before.
+    :param entry: Any stack that the player had before.
     """
     row, wish = _live(change, entry, What.REENTRY, asked)
     good = _asked(change, row, What.REENTRY, wish)
@@ -153,7 +153,7 @@ def _asked(
 ) -> Good:
     """Return what is sold. What was asked for in time is in time.
 
-    :raises Refused: When he may not; a director may let pass what is late or too often.
+    :raises Refused: It is not possible; a director may let pass what is late or too often.
     """
     at: datetime = min(change.at, wish.asked_at) if wish else change.at
     good = good_of(change.event, what)
@@ -211,5 +211,5 @@ def _pay(change: Change, entry: Entry, good: Good, number: int, *, pays: bool) -
     cents = price_cents(good.price) * number
     if pays and cents:
         payment_book(change, entry.registration, cents)
-    else:  # what he has paid above all prices before is for this one
+    else:  # what was paid above all prices before is for this one
         payments_even(change, [entry.registration_id])

@@ -65,7 +65,7 @@ def purchase_unask(change: Change, *, entry: Entry) -> None:
 
 
 def _own(change: Change, entry: Entry) -> Entry:
-    """Return the stack; a player asks for himself alone."""
+    """Return the stack; no player asks for the stack of another."""
     row = entry_live(change, entry)
     if change.by.role == Role.PLAYER and change.by.registration_id != row.registration_id:
         raise Refused(_("Dieser Teilnehmer gehört nicht zu diesem Turnier."), code="gone")

@@ -82,7 +82,7 @@ def unask(request: StaffRequest, entry: int) -> HttpResponse:
 
 @staff(Permission.CHECK_IN, people=True)
 def open_panel(request: StaffRequest) -> HttpResponse:
-    """Show at the desk who waits for his chips, and whose seat is held."""
+    """Show at the desk who waits for chips, and whose seat is held."""
     return render(request, "entries/open.html", open_context(request.event))
 
 

@@ -1,7 +1,7 @@
 """Closing time: after which level it ends, and when that is. Pure.
 
 Nobody's rules say how an evening is cut short. Ours: it is announced while two more levels are to
-be played, so that everybody can play for his stack; then stacks are counted.
+be played, so that everybody can play for a larger stack; then stacks are counted.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ dealt, by this measure, the smaller the better:
    it, and pieces no larger than the small blind worth three big blinds.
 2. The number of pieces.
 
-So a table need not change money in the first levels, and nobody stacks what he does not need.
+So a table need not change money in the first levels, and nobody stacks what is not needed.
 """
 
 from __future__ import annotations

@@ -87,7 +87,7 @@ class LanguageRule(StrEnum):
 
 
 class DisqualifiedPrize(StrEnum):
-    """What a disqualified player gets for his place."""
+    """What a disqualified player gets for the place."""
 
     NONE = "none"
     PLACE = "place"  # the prize of the place, as anybody out there

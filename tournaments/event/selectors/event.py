@@ -107,7 +107,7 @@ _FIGURES: dict[str, tuple[str, type[Fact]]] = {
     "waiting": ("COUNT(*)", Waiting),
     "offers": ("COUNT(*)", PlaceOffer),
     "tables": ("COUNT(*)", Table),
-    # Who went out and entered anew has his place again.
+    # A player who went out and entered anew has a place again.
     "reentries": ("COUNT(CASE WHEN what = 'reentry' THEN 1 END)", Purchase),
     "summons": ("COUNT(*)", Summons),
     "chips": ("COALESCE(SUM(amount), 0)", ChipMovement),

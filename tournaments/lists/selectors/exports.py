@@ -110,7 +110,7 @@ def _state(row: Any) -> str:
 def entry_rows(event: Event) -> Iterator[dict[str, Any]]:
     """Return every stack by its number: where it last stood, and when and how it went out."""
     of_entry = {"entry": OuterRef("pk")}
-    # Where he sits, else where he sat when he left.
+    # Where the player sits, else the last seat.
     seats = Seating.objects.filter(**of_entry)
     seats = seats.order_by(F("voided_by").desc(nulls_first=True), "-pk")
     outs = Elimination.objects.live().filter(**of_entry)

@@ -1,8 +1,8 @@
 """The facts of an evening made again from its log alone, and compared with the tables.
 
-A log entry notes the facts it makes (`Change.note`). What it voids follows: who is seated anew
-leaves the seat of before, who is out leaves his; an undo voids what was made, and revives what was
-voided. Pure: rows of the log and of the tables come in as values.
+A log entry notes the facts it makes (`Change.note`). What it voids follows: an entry that is seated
+anew leaves the seat of before, as one does that is out; an undo voids what was made, and revives
+what was voided. Pure: rows of the log and of the tables come in as values.
 """
 
 from __future__ import annotations

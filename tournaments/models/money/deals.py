@@ -1,4 +1,4 @@
-"""Deals: the director's leave, what is offered, what each would get, and his yes or no."""
+"""Deals: the director's leave, what is offered, what each would get, and each one's yes or no."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class DealShare(Fact):
 
 
 class DealAnswer(Fact):
-    """What somebody says to his share. Another share is another question."""
+    """What a player says to the share that is offered. Another share is another question."""
 
     share = models.ForeignKey(DealShare, models.PROTECT, related_name="answers")
     says_yes = models.BooleanField()

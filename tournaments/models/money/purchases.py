@@ -1,4 +1,4 @@
-"""What is bought after the entry: re-buys, add-ons, new entries; and who is asked whether he does.
+"""What is bought after the entry: re-buys, add-ons, new entries; and to whom it is offered.
 
 Until when, and how often, is in `tournaments.entries`; what they cost is kept as it was then.
 """
@@ -53,14 +53,15 @@ class Purchase(Fact):
 class PurchaseWish(Fact):
     """Somebody asks for it, until it is bought, refused or withdrawn.
 
-    `entry` is the stack he has, or had before a re-entry. `asked_at` tells whether it was in time.
+    `entry` is the stack of now, or the one before a re-entry. `asked_at` says whether it was in
+    time.
     """
 
     event = models.ForeignKey(Event, models.PROTECT, related_name="purchase_wishes")
     entry = models.ForeignKey(Entry, models.PROTECT, related_name="purchase_wishes")
     what = models.CharField(max_length=10, choices=What.choices)
     number = models.PositiveSmallIntegerField(default=1)
-    # What he says he has left, where a threshold asks for it.
+    # What the player says is left, where a threshold asks for it.
     stack = models.PositiveBigIntegerField(null=True, blank=True)
     asked_at = models.DateTimeField()
 
@@ -81,9 +82,9 @@ class PurchaseWish(Fact):
 
 
 class RebuyChance(Fact):
-    """A stack is lost, at `at`, and its seat is held until `until`: he may still re-buy.
+    """A stack is lost, at `at`, and its seat is held until `until`: the player may still re-buy.
 
-    If he does not, he is out by `at`, with the hand and the stack that were told.
+    Without a re-buy the player is out by `at`, with the hand and the stack that were told.
     """
 
     event = models.ForeignKey(Event, models.PROTECT, related_name="rebuy_chances")

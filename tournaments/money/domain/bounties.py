@@ -24,9 +24,9 @@ class BountyKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Out:
-    """Somebody is out: who took his chips, as far as it was told.
+    """A player is out: who took the chips, as far as it was told.
 
-    :param envelope: What is in the envelope that was drawn for him; None while none was.
+    :param envelope: What is in the envelope that was drawn for this head; None while none was.
     """
 
     entry: int
@@ -94,8 +94,8 @@ def bounties(
     """Return how fixed or progressive bounties stand after these outs, in the order they happened.
 
     Who takes a head together shares it. Progressive: of each share so many percent, rounded down to
-    the cent, are won; the rest goes onto the taker's own head, or is won too if he is out himself.
-    The head of somebody disqualified whose chips nobody took is left over.
+    the cent, are won; the rest goes onto the taker's own head, or is won too if the taker
+    is out as well. The head of somebody disqualified whose chips nobody took is left over.
 
     :param winners: Who has won the event, once it is decided. They keep their own heads, and share
         what is left over.

@@ -112,7 +112,7 @@ def _exact(way: Way, stacks: Sequence[int], prizes: Sequence[int]) -> list[Fract
 def rounded(shares: Sequence[Fraction], pool: int, *, unit: int = 1) -> list[int]:
     """Return multiples of the unit that sum to the pool; a larger share is never below a smaller.
 
-    Everybody gets what is below his share; what is left goes, a unit each, to those who are missing
+    Every share is rounded down; what is left goes, a unit each, to those who are missing
     most, then to the larger share. What is less than a unit goes to the largest.
 
     >>> rounded([Fraction(10, 3)] * 3, 10)

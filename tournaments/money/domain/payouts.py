@@ -115,7 +115,7 @@ def by_curve(
 
     A share e of the pool goes to all n places alike, the rest in proportion to 1/place^s. With the
     usual e = 1/4 the last of a sixth of the field, paid of what they paid, gets more than 1.5 times
-    his buy-in; and three prizes are near 50, 30 and 20 percent, as clubs have them.
+    the buy-in; and three prizes are near 50, 30 and 20 percent, as clubs have them.
 
     >>> by_curve(Shape.USUAL, 100_00, 3, 100), by_curve(Shape.TOP_HEAVY, 100_00, 3, 100)
     ([5100, 2800, 2100], [5800, 2500, 1700])
@@ -173,7 +173,7 @@ def _units(pool_cents: int, places: int, unit_cents: int, least: int) -> tuple[i
 def _rounded(parts: Sequence[int], pool_cents: int, unit_cents: int, lowest: int) -> list[int]:
     """Share whole units in proportion to the parts, above the least of each place.
 
-    Everybody gets the whole units of his part; those left go, one each, to whom most is missing,
+    Everybody gets the whole units of a part; those left go, one each, to whom most is missing,
     and where that is the same to the better place. What is less than a unit goes to the first.
     """
     units, below = divmod(pool_cents, unit_cents)
@@ -198,7 +198,7 @@ def prizes_by_entry(
 
     Who ties shares the prizes of the places together, to the cent; cents that do not go into that
     go, one each, to the entries with the lowest numbers. Who is `without` a prize (disqualified, by
-    the rules) is passed over, and who is behind him gets the prize of the place before.
+    the rules) is passed over, and who is behind gets the prize of the place before.
 
     >>> table = PrizeTable(prizes=(5000, 3000, 2001), refund=1000)
     >>> prizes_by_entry(table, {7: 1, 8: 2, 9: 2, 4: 4, 5: 5})

@@ -45,7 +45,7 @@ class BountyLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Due:
-    """What somebody is still to be paid of what he has won; below zero it was too much."""
+    """What a player is still to be paid of the bounties won; below zero it was too much."""
 
     registration: int
     name: str
@@ -202,14 +202,14 @@ def bounties_due(event: Event) -> list[Due]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnBounty:
-    """What a player's own head is worth while he is in, and what he has won."""
+    """What a player's own head is worth while in play, and what the player has won."""
 
     head: int | None
     won: int
 
 
 def own_bounty(registration: Registration) -> OwnBounty | None:
-    """Return a player's own bounties; None where there are none, or he has not entered."""
+    """Return a player's own bounties; None where there are none, or without an entry."""
     if not event_has_bounties(registration.event):
         return None
     own = list(registration.entries.live().order_by("pk").values_list("pk", flat=True))

@@ -38,7 +38,7 @@ WAYS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShareSeen:
-    """What one of them gets. `says_yes` is None while he has not said anything."""
+    """What one of them gets. `says_yes` is None while nothing was said."""
 
     pk: int
     entry: int
@@ -88,7 +88,7 @@ class DealSeen:
 
 
 def deal_leave(event: Event) -> DealLeave | None:
-    """Return the director's leave, if he has given it."""
+    """Return the director's leave, if it was given."""
     return DealLeave.objects.live().filter(event=event).first()
 
 

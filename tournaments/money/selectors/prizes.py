@@ -111,7 +111,7 @@ def _given(event: Event) -> Given:
 
 
 def _with_deals(event: Event, prizes: dict[int, int]) -> dict[int, int]:
-    """Return what each gets with his share of the deals that were agreed."""
+    """Return what each entry gets, with its share of the deals that were agreed."""
     shares = deal_shares(event)
     return {
         entry: prizes.get(entry, 0) + shares.get(entry, 0)
@@ -232,7 +232,7 @@ def _places(event: Event, own: Mapping[int, Mapping[int, str]], found: Given) ->
 
 
 def debts(event: Event) -> list[Payout]:
-    """Return who was paid more than he is to get, once prizes are fixed."""
+    """Return who was paid more than the prize of now, once prizes are fixed."""
     if not event.prizes or prizes_frozen(event) is None:
         return []
     return [row for row in payouts(event) if row.owed_back]

@@ -117,7 +117,7 @@ BOUNTY_PAID = Kind(
 
 @service(BOUNTY_PAID, Permission.CHECK_IN, Topic.REGISTRATIONS, after_the_end=True)
 def bounty_pay(change: Change, *, registration: Registration) -> None:
-    """Pay somebody out what he has won in bounties and not been paid yet."""
+    """Pay a player the bounties that were won and not paid yet."""
     due = {one.registration: one for one in bounties_due(change.event)}.get(registration.pk)
     if due is None or due.open <= 0:
         raise Refused(_("Hier ist kein Kopfgeld auszuzahlen."), code="nothing_due")
@@ -138,9 +138,9 @@ BOUNTY_SETTLED = Kind(
 
 @service(BOUNTY_SETTLED, Permission.MANAGE, Topic.REGISTRATIONS, after_the_end=True)
 def bounty_settle(change: Change, *, registration: Registration, is_kept: bool = False) -> None:
-    """Decide of what somebody was paid too much in bounties: given back, or his to keep.
+    """Decide of what a player was paid too much in bounties: it is given back, or kept.
 
-    What he keeps is no bounty any more; the house bears it.
+    What is kept is no bounty any more; the house bears it.
     """
     due = {one.registration: one for one in bounties_due(change.event)}.get(registration.pk)
     if due is None or not due.over:

@@ -204,7 +204,7 @@ DEAL_ANSWERED = Kind(
 
 @service(DEAL_ANSWERED, Permission.ANSWER_DEAL, Topic.ENTRIES)
 def deal_answer(change: Change, *, share: DealShare, says_yes: bool) -> None:
-    """Write somebody's yes or no to what he would get; the last yes makes it agreed."""
+    """Write a player's yes or no to the share that is offered; the last yes makes it agreed."""
     deal = deal_open(change.event)
     found = {one.pk: one for one in deal.shares} if deal else {}
     if deal is None or share.pk not in found:

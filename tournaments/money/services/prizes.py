@@ -177,9 +177,9 @@ PRIZE_SETTLED = Kind(
 
 @service(PRIZE_SETTLED, Permission.MANAGE, Topic.REGISTRATIONS, Topic.ENTRIES, after_the_end=True)
 def prize_settle(change: Change, *, registration: Registration, is_kept: bool = False) -> None:
-    """Decide of what somebody was paid too much, as his place changed: given back, or his to keep.
+    """Decide of what a player was paid too much, as the place changed: it is given back, or kept.
 
-    What he keeps is no prize any more; the house bears it.
+    What is kept is no prize any more; the house bears it.
     """
     row = _payout(change, registration)
     if row is None or not row.owed_back:

@@ -95,7 +95,7 @@ def draw(request: StaffRequest, entry: int) -> HttpResponse:
 
 @staff(Permission.CHECK_IN, people=True, methods=("POST",))
 def pay(request: StaffRequest, registration: int) -> HttpResponse:
-    """Pay somebody out what he has won."""
+    """Pay a player the bounties that were won."""
     row = Registration(pk=registration)
     return undoable_response(request, bounty_pay(command_of(request), registration=row))
 

@@ -48,7 +48,7 @@ from tournaments.money.services.deals import (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """What somebody would get, in cents; `own` is what was typed for him."""
+    """What a player would get, in cents; `own` is what was typed as the share."""
 
     entry: int
     name: str

@@ -118,7 +118,7 @@ def paying(request: StaffRequest) -> HttpResponse:
 @never_cache
 @staff(Permission.CHECK_IN, people=True)
 def sheet(request: StaffRequest) -> HttpResponse:
-    """Show the sheet on which everybody signs for his prize."""
+    """Show the sheet on which players sign for their prizes."""
     return render(request, "print/prizes.html", _paying(request))
 
 

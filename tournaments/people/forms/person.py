@@ -140,7 +140,7 @@ class DeskForm(AsksIfDouble, ConfirmForm):
         self.fields["name"].help_text = _("Vor- und Nachname")
 
     def clean_is_member(self) -> bool | None:
-        """Return None when it was not said: somebody known stays what he is."""
+        """Return None when it was not said: of somebody known it stays what it is."""
         return self.cleaned_data["is_member"] or None
 
     @property

@@ -21,7 +21,7 @@ MOST_COMPARED = 500
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Double:
-    """Somebody who may be the one who types; for the desk with what leads to him."""
+    """Somebody who may be the one who types; for the desk with what leads there."""
 
     name: str
     is_same_name: bool
@@ -41,7 +41,7 @@ def double_of(event: Event, name: str) -> Double | None:
 def double_at_the_desk(event: Event, people: QuerySet[Person], name: str) -> Double | None:
     """Return who is registered by such a name, listed or not, or else known by one alike.
 
-    :param people: Whom the club knows. One of the very same name is taken for him unasked.
+    :param people: Whom the club knows. One of the very same name is taken to be meant.
     """
     words = sort_key(name).split()
     found = _first(_near(event, name), name)

@@ -12,7 +12,7 @@ from tournaments.people.selectors.club_people import meant_by, people_of
 
 @dataclass(frozen=True, slots=True)
 class Met:
-    """Somebody under one of his names; the address he had under it, where he has another by now."""
+    """A person under one of several names; the address under it, where there is another by now."""
 
     email: str
     other_email: str

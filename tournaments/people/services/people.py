@@ -32,7 +32,7 @@ BAD_PHONE = gettext_lazy("Das ist keine Telefonnummer.")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Newcomer:
-    """What somebody typed about himself, or a row of a file. None leaves what is known.
+    """What a visitor typed, or a row of a file. None leaves what is known.
 
     `person`: staff have chosen this one of the people the club knows.
     """
@@ -103,7 +103,7 @@ def register(
 ) -> list[Registration]:
     """Register people in a fixed number of statements, because a list may hold ten thousand.
 
-    Of what a visitor types nothing is learned about somebody known, and his link does not open it.
+    Of what a visitor types nothing is learned about somebody known, whom the link does not open.
 
     :param is_namesake: Whether they are others than those the club knows by these names.
     :raises Refused: When one of them cannot be registered; then none is.
@@ -150,7 +150,7 @@ def register(
 def _without_hidden(
     known: dict[str, list[Known]], taken: dict[int, bool]
 ) -> dict[str, list[Known]]:
-    """Leave out who is registered and not listed: a refusal would tell a stranger that he is.
+    """Leave out who is registered and not listed: a refusal would tell a stranger of it.
 
     The desk is told that two of one name are on its list.
     """
@@ -178,7 +178,7 @@ WHERE event_id = %s AND voided_by_id IS NULL AND person_id IN {}
 
 
 def _registered(event: Event, people: Collection[int]) -> dict[int, bool]:
-    """Return who of these people is registered at an event, and whether he is listed."""
+    """Return which of these people are registered at an event, and whether each is listed."""
     if not people:
         return {}
     rows = by_hand.ask(_REGISTERED.format(among(people)), [event.pk, *people])

@@ -1,4 +1,4 @@
-"""A player on the clock: how long he has, what is counted when, and what it can come to.
+"""A player on the clock: for how long, what is counted when, and what it can come to.
 
 Two ways, not one with other numbers (KRRU 3.0; TDA 2024 29). Nothing ticks: the instant at which
 it began says what any later instant shows, on the server and on the phone that counts.

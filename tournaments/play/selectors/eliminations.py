@@ -24,7 +24,7 @@ def outs_before(event: Event, at: datetime, most: int) -> list[Elimination]:
 
 
 def takers_of(event: Event) -> dict[int, list[tuple[str, bool]]]:
-    """Return by whom entries went out, as far as it was said; each with whether he is listed."""
+    """Return by whom entries went out, as far as it was said; each name with "is listed"."""
     person = "by__registration"
     rows = Knockout.objects.live().filter(
         elimination__event=event, elimination__voided_by__isnull=True

@@ -1,4 +1,4 @@
-"""Players' conduct: warnings and penalties, who is away, who has arrived where he was sent.
+"""Players' conduct: warnings and penalties, who is away, who has arrived at a new seat.
 
 None of it takes anybody out of the game; disqualification is with the eliminations.
 """
@@ -223,7 +223,7 @@ STACK_BROUGHT = Kind(
 
 @service(STACK_BROUGHT, Permission.NOTE_ABSENCE, Topic.CONDUCT)
 def stack_bring(change: Change, *, seating: Seating) -> None:
-    """Record that staff took the stack of somebody absent to the new seat: he is away there."""
+    """Record that staff took an absent player's stack to the new seat, where the player is away."""
     (row,) = _arrive(change, _live(change, [seating]))
     if not Absence.objects.live().filter(entry=row.entry_id).exists():
         Absence.objects.create(

@@ -139,7 +139,7 @@ OUT_DISQUALIFIED = Kind(
 def out_disqualify(change: Change, *, entry: Entry, reason: str) -> None:
     """Disqualify somebody who is out already: out for good (KRRU 3.0), without a prize.
 
-    TDA 71 takes chips and the seat, and he has neither any more; of places it says nothing. So the
+    TDA 71 takes chips and the seat, and who is out has neither; of places it says nothing. So the
     place stays that of the bust (ours).
     """
     if not reason.strip():

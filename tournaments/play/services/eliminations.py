@@ -53,7 +53,7 @@ def entries_eliminate(
     `start_stacks` (entry id to chips at the start of that hand) ranks those of one hand: the
     larger stack places higher, equal or unknown stacks share the place. `hand` names the hand of
     hand-for-hand in which it was, told when it was over already. Who may still re-buy is not out
-    yet: his seat is held for a while.
+    yet: the seat is held for a while.
     """
     if not entries or len({entry.pk for entry in entries}) != len(entries):
         raise Refused(_("Bitte wählen, wer ausgeschieden ist."), code="nobody")

@@ -1,7 +1,7 @@
 """ "In the money" stays true, whatever kind of change lets somebody in.
 
 Who comes in after the announcement pushes those who were paid a place down. So nobody comes in
-unless the one who lets him in knows that the announcement is then taken back; an undo always does.
+unless the desk that checks in knows that the announcement is then taken back; an undo always does.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Writing that somebody is out, and why he cannot be. The services are in `eliminations`."""
+"""Writing that a player is out, and why that cannot be. The services are in `eliminations`."""
 
 from __future__ import annotations
 

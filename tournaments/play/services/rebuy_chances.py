@@ -1,4 +1,4 @@
-"""A held seat that is not used: he is out, by the instant at which his chips were gone."""
+"""A held seat that is not used: the player is out, by the instant at which the chips were gone."""
 
 from __future__ import annotations
 

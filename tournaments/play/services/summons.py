@@ -1,4 +1,4 @@
-"""A table calls the director with a word; he says that he comes, and that it is done."""
+"""A table calls the director with a word; the director says "I come", and that it is done."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ DIRECTOR_COMING = Kind(
 
 @service(DIRECTOR_COMING, Permission.MANAGE, Topic.CONDUCT)
 def director_come(change: Change, *, table: Table) -> None:
-    """Record that the director is on his way to a table that called."""
+    """Record that the director is on the way to a table that called."""
     row = _taken(change, table)
     if row.is_coming:
         raise Refused(_("Das ist schon gesagt."), code="coming")

@@ -58,7 +58,7 @@ def back(request: StaffRequest, entry: int) -> HttpResponse:
 
 @staff(Permission.CONFIRM_SEAT, people=True, methods=("POST",), accepts_offline=True)
 def arrived(request: StaffRequest, seating: int) -> HttpResponse:
-    """Record that a player sits at the seat he was sent to."""
+    """Record that a player sits at the seat the player was sent to."""
     row = _seating_or_404(request, seating)
     return undoable_response(request, seating_arrive(command_of(request), seatings=[row]))
 

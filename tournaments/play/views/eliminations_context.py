@@ -84,7 +84,7 @@ def _hands(row: Elimination) -> list[dict[str, Any]]:
 
 
 def _takers(rows: list[Elimination]) -> list[dict[str, Any]]:
-    """Return who sat at the table then; a tap on one adds him to who took the chips, or not."""
+    """Return who sat at the table then; a tap on one says whether that player took the chips."""
     last = rows[-1]
     if last.table_id is None:
         return []

@@ -1,7 +1,7 @@
 """The arbiter's pages: the tables, one table from above, a player; made for one hand.
 
 What the pages show is gathered in `floor_shown` and `player_shown`; outs are in `outs`, what a
-player is given and where he is in `conduct`.
+player is given, and where the player is, in `conduct`.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ from tournaments.seating.selectors.tables import seating_of
 
 
 def player(request: StaffRequest, pk: int) -> dict[str, Any]:
-    """Return one player, and for each thing to be done with him why it cannot be, or None."""
+    """Return one player, and for each action on the player why it cannot be, or None."""
     event, actor = request.event, request.actor
     entry = entry_or_404(event, pk)
     snapshot(entry)
@@ -63,7 +63,7 @@ def player(request: StaffRequest, pk: int) -> dict[str, Any]:
 
 
 def _buying(request: StaffRequest, entry: Entry, over: str | None) -> dict[str, Any]:
-    """Return whether his seat is held for a re-buy, and whether there is anything to buy."""
+    """Return whether the seat is held for a re-buy, and whether there is anything to buy."""
     if over or not (request.event.has_started and sells_again(request.event)):
         return {}
     entry.event = request.event
@@ -110,7 +110,7 @@ def _call(request: StaffRequest, entry: Entry, over: str | None) -> dict[str, An
 def _conduct(
     request: StaffRequest, entry: Entry, seating: Seating | None, over: str | None
 ) -> dict[str, Any]:
-    """Return whether he is away or walking, what he was given, and what can be done about it."""
+    """Return whether the player is away or walking, with which penalties, and what can be done."""
     event, actor = request.event, request.actor
     away = Absence.objects.live().filter(entry=entry).first()
     no_leave = obstacle_to_leave(event, entry) if away is None else None

@@ -1,4 +1,4 @@
-"""Who does not use the seat that is held for him: out."""
+"""A player who does not use the held seat: out."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ def call(request: StaffRequest, number: int) -> HttpResponse:
 
 @staff(Permission.MANAGE, people=True, methods=("POST",))
 def come(request: StaffRequest, number: int) -> HttpResponse:
-    """Say that the director is on his way."""
+    """Say that the director is on the way."""
     row = live_table_by_number(request.event, number)
     return undoable_response(request, director_come(command_of(request), table=row))
 

@@ -30,7 +30,7 @@ class MailKind(StrEnum):
     RECEIPT = "receipt"
 
 
-# What goes to an address that nobody has proven to be his: the first one, which proves it, what
+# What goes to an address that nobody has proven to own: the first one, which proves it, what
 # staff send, and that nobody need come.
 TO_ANY_ADDRESS = frozenset(
     {MailKind.REGISTERED, MailKind.LINK, MailKind.CANCELLED, MailKind.RECEIPT}
@@ -61,7 +61,7 @@ def wait_after(tries: int) -> timedelta:
 def name_in_mail(name: str) -> str:
     """Return a name to greet somebody by; nothing where it reads like an address or a message.
 
-    The visitor types the name and the address. A mail of the club is to carry no text of his.
+    The visitor types the name and the address. A mail of the club is to carry no text of a visitor.
 
     >>> name_in_mail("Dr. Anna-Maria von Ast"), name_in_mail("Glückwunsch! http://evil.example")
     ('Dr. Anna-Maria von Ast', '')

@@ -1,4 +1,4 @@
-"""What the director told a player: announcements, messages to his table, to himself. Reads only."""
+"""What a player was told: announcements, messages to the table, to the player. Reads only."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def _shown(row: Message) -> MessageShown:
 
 
 def entry_topic(registration: Registration) -> str:
-    """Return the name this player's page listens to, empty before he is checked in."""
+    """Return the name this player's page listens to, empty before check-in."""
     entry = Entry.objects.live().filter(registration=registration).order_by("-number").first()
     return topic_for(entry.pk) if entry else ""
 

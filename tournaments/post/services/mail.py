@@ -47,7 +47,7 @@ def mail_write(change: Change, kind: MailKind, registrations: Iterable[Registrat
 
     Nothing is worded here: the lock of the event is held. Invented people get no mail. Of what
     visitors send, an address gets so many a day: any address can be typed. One that is not proven
-    to be his gets the first mail, which proves it, and few others.
+    to be the player's gets the first mail, which proves it, and few others.
     """
     rows = [row for row in registrations if row.email and not change.event.is_sample]
     if kind not in TO_ANY_ADDRESS:

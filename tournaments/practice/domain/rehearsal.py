@@ -1,6 +1,6 @@
 """What happens in a rehearsal: invented names, and one scene for each hand at a table.
 
-A scene tells the arbiter who trains what he would have seen in a hall: somebody lost all his chips,
+A scene tells the arbiter who trains what would be seen in a hall: somebody lost all chips,
 left the seat, has to be warned, took too long. It follows from the event's secret, the table and
 the number of the hand, so nothing has to be kept, and everybody who looks sees the same.
 """
@@ -32,7 +32,7 @@ SHARES: Mapping[SceneKind, int] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scene:
-    """What happened in a hand: to the entry on `seat`; `by` is the seat that won his chips."""
+    """What happened in a hand: to the entry on `seat`; `by` is the seat that won its chips."""
 
     kind: SceneKind
     seat: int | None = None

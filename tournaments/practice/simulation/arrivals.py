@@ -104,7 +104,7 @@ def _create(evening: Evening, name: str) -> Registration:
 
 
 def _come_and_go(evening: Evening) -> None:
-    """Somebody registers and withdraws, changes his mind, and withdraws for good."""
+    """A player registers and withdraws, comes back to it, and withdraws for good."""
     registration = _create(evening, "Simulant Unentschlossen")
     evening.refused("duplicate", registration_create, by=DESK, name="simulant  unentschlossen")
     gone = evening.do(registration_withdraw, by=DESK, registration=registration)
@@ -157,7 +157,7 @@ def _plan_the_evening(evening: Evening) -> None:
 
 
 def _say_when(evening: Evening, registration: Registration) -> None:
-    """Somebody says when he comes, and has come before he is checked in."""
+    """A player says when to come, and has come before being checked in."""
     at = evening.now + timedelta(hours=1)
     evening.do(registration_expect, by=DESK, registration=registration, expected_at=at)
     evening.refused(
@@ -172,7 +172,7 @@ def _say_when(evening: Evening, registration: Registration) -> None:
 
 @deed(noshows_release, when=When.COURSE)
 def miss_somebody(evening: Evening) -> None:
-    """Free the place of who does not come: he calls, and is taken off the list."""
+    """Free the place of a player who calls to say no: the desk takes the player off the list."""
     if evening.missing is None:
         evening.missing = _create(evening, "Simulant Nirgends")
         evening.refused("none_due", noshows_release, by=SYSTEM)

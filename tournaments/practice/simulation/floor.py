@@ -88,7 +88,7 @@ def _follow(evening: Evening, move: Suggestion) -> Action:
 
 @deed(entry_move, often=3)
 def move_by_hand(evening: Evening) -> bool:
-    """Put a player on a free seat of the table he sits at, for a reason of his own."""
+    """Put a player on a free seat of the same table, for a reason that is said."""
     books, rng = evening.books, evening.rng
     entry = evening.somebody()
     number, seat = books.where[entry]

@@ -71,7 +71,7 @@ def write_out(
 def put_out_wrongly(evening: Evening) -> bool:
     """Take the wrong one out, go on for a while, and take that back.
 
-    By then his seat may be taken or his table broken; he gets another seat by draw.
+    By then the seat may be taken or the table broken; the player gets another seat by draw.
     """
     books = evening.books
     if len(books.stacks) < 3 or books.rounds.at(evening.now):
@@ -103,7 +103,7 @@ def put_out_wrongly(evening: Evening) -> bool:
 
 @deed(entry_disqualify, disqualification_count, often=2)
 def disqualify(evening: Evening) -> bool:
-    """Disqualify somebody: his chips leave play, counted at once, later, or only at the end."""
+    """Disqualify a player, whose chips leave play: counted at once, later, or only at the end."""
     books = evening.books
     if len(books.stacks) < 3:
         return False

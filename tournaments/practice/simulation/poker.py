@@ -17,8 +17,8 @@ def play_hand(
 ) -> dict[int, int]:
     """Return the stacks after one hand; who is left with 0 is out.
 
-    `stacks` are in order of position, the small blind first. Whom the blinds take all he has is
-    all in; one who alone goes all in takes the blinds.
+    `stacks` are in order of position, the small blind first. A player whom the blinds take
+    everything is all in; one who alone goes all in takes the blinds.
 
     >>> after = play_hand({1: 90, 2: 60, 3: 50}, small_blind=1, big_blind=2, rng=Random(8))
     >>> sum(after.values())

@@ -62,7 +62,7 @@ class Traces:
 
 def traces_of(person: Person) -> Traces:
     people = {person.pk}
-    # Rows found to be the same person are erased with hers.
+    # Rows found to be the same person are erased, too.
     while more := set(
         PersonMerge.objects.live().filter(kept__in=people).values_list("gone", flat=True)
     ).difference(people):
@@ -80,9 +80,9 @@ def traces_of(person: Person) -> Traces:
 
 
 def actions_with_texts(traces: Traces) -> Iterator[tuple[Action, bool]]:
-    """Yield the log entries with texts where the person may be named, and whether each is of her.
+    """Yield the log entries whose texts may name the person, and whether each is about the person.
 
-    An undo concerns the people of the undone entry. The cost grows with the logs of her events.
+    An undo concerns the people of the undone entry. The cost grows with the logs of these events.
     """
     own: set[int] = set()
     rows = Action.objects.filter(
@@ -135,7 +135,7 @@ def may_erase(registration: Registration) -> bool:
 
 
 def events_in_the_way(traces: Traces) -> tuple[Event | None, Event | None]:
-    """Return an event under way with the person, and one to come that she is registered for."""
+    """Return an event under way with the person, and one to come with the person on its list."""
     live = Registration.objects.live().filter(event=OuterRef("pk"), pk__in=traces.registrations)
     rows = Event.objects.filter(Exists(live), ended_by=None, cancelled_by=None).order_by("pk")
     return rows.exclude(started_by=None).first(), rows.filter(started_by=None).first()
@@ -194,7 +194,7 @@ def person_export(registration: Registration) -> dict[str, Any]:
 
 
 def _leagues(traces: Traces) -> dict[str, Any]:
-    """Return what is said of a person in leagues; of a link that does not own her, nothing."""
+    """Return what is said of a person in leagues; nothing to a link that is not the person's."""
     given = LeagueCorrection.objects.live().filter(person__in=traces.people).order_by("pk")
     teams = LeagueMember.objects.live().filter(person__in=traces.people).order_by("pk")
     return {
@@ -284,7 +284,7 @@ def _counts(entry: Entry) -> Iterator[dict[str, Any]]:
 
 
 def _deals(entry: Entry) -> Iterator[dict[str, Any]]:
-    """Return what was offered to somebody in deals that stand, and what he said."""
+    """Return what was offered to a person in deals that stand, and the answers."""
     shares = DealShare.objects.live().filter(entry=entry).order_by("pk")
     answers = dict(
         DealAnswer.objects.live().filter(share__in=shares).values_list("share", "says_yes")

@@ -1,4 +1,4 @@
-"""Erasing: a person on his own wish, addresses when the club's time for them is up.
+"""Erasing: a person who wishes it, addresses when the club's time for them is up.
 
 What is erased is gone: there is no undo. The log keeps its entries, whose chain does not hold
 names; the results keep their places.

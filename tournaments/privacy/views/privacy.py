@@ -58,7 +58,7 @@ def kept(request: HttpRequest) -> HttpResponse:
 @open_to_all()
 @private
 def own_data(request: HttpRequest, token: str) -> HttpResponse:
-    """Show a player what is kept of him."""
+    """Show a player what is kept of the player."""
     return render(request, "privacy/own_data.html", _own(request, own_registration(token)))
 
 

@@ -47,7 +47,7 @@ class OwnForm(PersonForm):
 
 
 class RegisterForm(AsksIfDouble, OwnForm):
-    """What a visitor fills in about himself."""
+    """What a visitor fills in to register."""
 
     is_member = forms.BooleanField(label=_("Ich bin Vereinsmitglied"), required=False)
     agrees_to_rules = forms.BooleanField(

@@ -31,7 +31,7 @@ from tournaments.seating.domain.cards import card_from_code
 from tournaments.seating.selectors.conduct import walking
 
 MOVED_FOR = timedelta(minutes=10)
-# So long he may take back what he said of himself with one tap.
+# So long the player may take back, with one tap, what was said on the page.
 SAID_FOR = timedelta(minutes=30)
 LOST_BY = "noshows.released"
 
@@ -40,11 +40,12 @@ LOST_BY = "noshows.released"
 class PlayerPicture:
     """What a player's own page shows now.
 
-    `face` is one of withdrawn, cancelled, absent (it went on without him), registered, line (waits
-    for a place), waiting (for a seat), seated, moved, out, winner. `number` is which place it is,
-    or where in the line; `is_seat_open` that he has not said yet that he sits there. `here_by` is
-    until when he has to be here, `lost_at` when his place went on because he was not. `may_unsay`
-    tells that what he said himself can be taken back, `is_open_field` that others may come in.
+    `face` is one of withdrawn, cancelled, absent (it began without the player), registered, line
+    (waits for a place), waiting (for a seat), seated, moved, out, winner. `number` is which place
+    it is, or where in the line; `is_seat_open` that the player has not said yet to sit there.
+    `here_by` is until when the player has to be here, `lost_at` when the place of an absent player
+    went on. `may_unsay` tells that the player's own word can be taken back, `is_open_field` that
+    others may come in.
     """
 
     registration: Registration

@@ -1,4 +1,4 @@
-"""Who moved lately, for somebody who comes back to the hall: his own table first. Reads only."""
+"""Who moved lately, for a player who comes back: from that player's table first. Reads only."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOST_MOVES = 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecentMove:
-    """Somebody got this seat at `at`; `came_from` is the table he left, None for a first seat."""
+    """A player got this seat at `at`; `came_from` is the table before, None for a first seat."""
 
     at: datetime
     name: str

@@ -99,8 +99,8 @@ def stream_payload(
 def order_of_moves(event: Event, tables: Iterable[int], now: datetime) -> dict[int, list[int]]:
     """Return by table the seats in the order in which their players would be moved at `now`.
 
-    Empty where nobody can tell: while the button is not known the mover is drawn, and in stud he
-    is found by the seat that is free elsewhere (TDA 2024 11-A).
+    Empty where nobody can tell: while the button is not known the mover is drawn, and in stud
+    the mover is found by the seat that is free elsewhere (TDA 2024 11-A).
     """
     numbers = set(tables)
     if event.game == Game.STUD:
@@ -206,7 +206,7 @@ def _touched(kinds: list[str], actions: list[int]) -> list[tuple[str, int, int, 
 def _moves_places(found: _Concerned, *, anybody_out: bool) -> bool:
     """Tell whether somebody who is out already may have another place now.
 
-    One more out by himself moves nobody; a new entry, one taken back or set right, several of one
+    One more who is out alone moves nobody; a new entry, one taken back or set right, several of one
     hand, and the end of a round do.
     """
     if found.has_outs:
@@ -215,7 +215,7 @@ def _moves_places(found: _Concerned, *, anybody_out: bool) -> bool:
 
 
 def _left_over(event: Event) -> set[int]:
-    """Return whose entry is the last: he has won without anything happening to him."""
+    """Return whose entry is the last: a player who has won without any action about the player."""
     out = Elimination.objects.live().filter(event=event).values("entry")
     left = Entry.objects.live().filter(event=event).exclude(pk__in=out)
     return set(left.values_list("registration", flat=True)[:2])

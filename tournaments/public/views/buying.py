@@ -1,4 +1,4 @@
-"""A player asks on his own page for a re-buy, an add-on or a re-entry; the desk confirms it."""
+"""A player's page asks for a re-buy, an add-on or a re-entry; the desk confirms it."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def player_buys(request: Any, token: str) -> HttpResponse:
 @open_to_all(methods=("POST",))
 @private
 def player_unasks(request: HttpRequest, token: str) -> HttpResponse:
-    """Take back what he asked for."""
+    """Take back what the player asked for."""
     registration = own_registration(token)
     entry = _entry(registration)
     action = purchase_unask(own_command(request, registration), entry=entry)

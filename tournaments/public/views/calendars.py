@@ -39,7 +39,7 @@ def calendar(_request: HttpRequest, slug: str) -> HttpResponse:
 @open_to_all()
 @private
 def own_calendar(_request: HttpRequest, token: str) -> HttpResponse:
-    """Hand the same appointment out to a player, with the link that is his alone."""
+    """Hand the same appointment out to a player, with the player's own link."""
     registration = own_registration(token)
     page = base_url() + reverse("player", args=[registration.link_token])
     sentence = _("Deine eigene Seite, nur für dich: %(page)s") % {"page": page}

@@ -1,4 +1,4 @@
-"""A player asks on his own page for a seat at a cash table, answers an offer, says when he goes."""
+"""A player's page asks for a seat at a cash table, answers an offer, says when the player goes."""
 
 from __future__ import annotations
 

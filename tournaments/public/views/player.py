@@ -1,4 +1,4 @@
-"""A player's own page, opened by a link that only he has: from the list to the place."""
+"""A player's own page, opened by a link of the player alone: from the list to the place."""
 
 from __future__ import annotations
 
@@ -173,7 +173,7 @@ def _field(event: Event, left: int) -> dict[str, Any]:
 
 
 def _buying(registration: Registration, picture: PlayerPicture, now: datetime) -> dict[str, Any]:
-    """Return what he may buy again now, what he has asked for, and what is still to be paid."""
+    """Return what the player may buy again now, what was asked for, and what is still open."""
     event = registration.event
     if event.status != "running" or not sells_again(event):
         return {}
@@ -199,7 +199,7 @@ def _prize(picture: PlayerPicture, now: datetime) -> dict[str, Any] | None:
 def _at_the_door(
     request: HttpRequest, picture: PlayerPicture, now: datetime, *, is_at_door: bool
 ) -> dict[str, Any]:
-    """Return what somebody needs at the door: his code, what he owes, until when he gets a seat."""
+    """Return what a player needs at the door: the code, what is owed, how long seats are given."""
     registration = picture.registration
     event = registration.event
     balance = balance_cents(registration) if event_has_money(event) else 0
@@ -262,7 +262,7 @@ def _is_cash_first(cash: OwnCash, event: Event, picture: PlayerPicture) -> bool:
 
 
 def _seats(event: Event, picture: PlayerPicture) -> list[SimpleNamespace]:
-    """Return the player's table: his own seat and, before play, the first dealer's."""
+    """Return the player's table: which seat is the player's, and before play the first dealer's."""
     if picture.seating is None:
         return []
     dealer = None if event.has_started else picture.dealer_seat

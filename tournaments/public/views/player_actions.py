@@ -1,4 +1,4 @@
-"""What a player does on his own page: comes later, is here, takes a place, corrects, goes."""
+"""What is done on a player's page: come later, be here, take a place, correct, withdraw."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ FORM_METHODS = ("GET", "HEAD", "POST")
 @open_to_all(methods=("POST",))
 @private
 def player_arrived(request: HttpRequest, token: str) -> HttpResponse:
-    """Record that he sits where he was sent; the seat is the one the page showed."""
+    """Record that the player sits at the new seat; it is the one the page showed."""
     registration = own_registration(token)
     shown = Seating(pk=_id_of(request, "seating"))
     action = seating_arrive(own_command(request, registration), seatings=[shown])
@@ -54,7 +54,7 @@ def player_arrived(request: HttpRequest, token: str) -> HttpResponse:
 @open_to_all(methods=("POST",))
 @private
 def player_here(request: HttpRequest, token: str) -> HttpResponse:
-    """Record that he has come; his seat he gets at the desk."""
+    """Record that the player has come; the seat is given at the desk."""
     registration = own_registration(token)
     action = registration_arrive(own_command(request, registration), registration=registration)
     return answer_card(request, registration, action, _("Danke, wir wissen, dass du da bist."))
@@ -63,7 +63,7 @@ def player_here(request: HttpRequest, token: str) -> HttpResponse:
 @open_to_all(methods=("POST",))
 @private
 def player_later(request: HttpRequest, token: str) -> HttpResponse:
-    """Record when he comes."""
+    """Record when the player comes."""
     registration = own_registration(token)
     form = LaterForm(request.POST)
     if not form.is_valid():
@@ -79,7 +79,7 @@ def player_later(request: HttpRequest, token: str) -> HttpResponse:
 @open_to_all(methods=("POST",))
 @private
 def player_unsay(request: HttpRequest, token: str) -> HttpResponse:
-    """Take back what he said of himself last."""
+    """Take back what the player said last."""
     registration = own_registration(token)
     action = registration_unsay(own_command(request, registration), registration=registration)
     return answer_card(request, registration, action, _("Zurückgenommen."))
@@ -88,7 +88,7 @@ def player_unsay(request: HttpRequest, token: str) -> HttpResponse:
 @open_to_all(methods=("POST",))
 @private
 def player_confirm(request: HttpRequest, token: str) -> HttpResponse:
-    """Note that he comes; by the link of a mail also that the address is his."""
+    """Note that the player comes; by the link of a mail also that the address is the player's."""
     registration = own_registration(token)
     action = registration_confirm(
         own_command(request, registration),
@@ -119,7 +119,7 @@ def player_decline(request: HttpRequest, token: str) -> HttpResponse:
 @open_to_all(methods=("POST",))
 @private
 def player_deal(request: HttpRequest, token: str) -> HttpResponse:
-    """Write his yes or no to his share of a deal; the share is the one the page showed."""
+    """Write the player's yes or no to the share of a deal; it is the one the page showed."""
     registration = own_registration(token)
     says_yes = request.POST.get("says") == "yes"
     action = deal_answer(
@@ -134,7 +134,7 @@ def player_deal(request: HttpRequest, token: str) -> HttpResponse:
 @open_to_all(methods=("POST",))
 @private
 def player_number(request: HttpRequest, token: str) -> HttpResponse:
-    """Keep the seal of his number for the hall; the number itself stays on the phone."""
+    """Keep the seal of the player's number for the hall; the number itself stays on the phone."""
     registration = own_registration(token)
     action = number_seal(
         own_command(request, registration),
@@ -191,7 +191,7 @@ def player_change(request: HttpRequest, token: str) -> HttpResponse:
 @open_to_all(methods=FORM_METHODS)
 @private
 def player_withdraw(request: HttpRequest, token: str) -> HttpResponse:
-    """Ask whether he means it; then withdraw."""
+    """Ask whether it is meant; then withdraw."""
     registration = own_registration(token)
     event, back = registration.event, reverse("player", args=[token])
     if request.method != "POST":

@@ -2,7 +2,7 @@
 
 When registration opens hundreds open the same page in the same seconds. It is the same for all of
 them but for two tokens, so it is kept for as long as nothing changed, two seconds at the most; the
-tokens are put in for each, and so is the time. Who may be known by a cookie gets a page of his own.
+tokens are put in for each, and so is the time. Who may be known by a cookie gets a page apart.
 
 In a rush something changes with every form that comes, and the page would be written all the time.
 Once several wait, who comes in the next seconds gets one that may be a second old.
@@ -39,7 +39,7 @@ KEPT_S = 2
 CROWD = 4  # so many who wait for their turn in one process are a rush
 RUSH_S = 3  # how long it is one at least
 RUSH_KEPT_S = 1
-# Stand for what each visitor gets of his own.
+# Stand for what is another for each visitor.
 TOKEN = "the-csrf-token-of-this-visitor-and-no-other"  # noqa: S105
 KEY = "00000000-4b52-5255-0000-000000000000"
 NOW_MS = 7_777_777_777_777
@@ -135,7 +135,7 @@ def _of_now(
 
 
 def _is_good(written: Written, versions: tuple[int, int]) -> bool:
-    # Somebody who waited for the writer may find a page newer than the event he had looked for.
+    # A request that waited for the writer may find a page newer than the event it had looked for.
     if all(page >= row for page, row in zip(written.versions, versions, strict=True)):
         return written.is_younger_than(KEPT_S)
     return _rush.is_on and written.is_younger_than(RUSH_KEPT_S)

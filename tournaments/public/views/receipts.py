@@ -1,4 +1,4 @@
-"""A player's own receipts: what stands on his page, and each as it is printed."""
+"""A player's own receipts: what stands on the player's page, and each as it is printed."""
 
 from __future__ import annotations
 

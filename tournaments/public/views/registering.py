@@ -28,7 +28,7 @@ from tournaments.public.views.public import tournament_page
 
 @open_to_all(people=True, methods=("GET", "HEAD", "POST"))
 def register(request: EventRequest, slug: str) -> HttpResponse:
-    """Register a visitor, and show him his own page: it says at once which place he has."""
+    """Register a visitor, and show the new player's own page: it says at once which place it is."""
     if request.method != "POST":
         return HttpResponseRedirect(reverse("tournament", args=[slug]) + "#anmelden")
     form = RegisterForm(request.POST)
@@ -45,10 +45,10 @@ def register(request: EventRequest, slug: str) -> HttpResponse:
 def _register(
     request: HttpRequest, event: Event, form: RegisterForm, *, is_flood: bool
 ) -> str | None:
-    """Register somebody by himself, or put next to the form why not; return his link's secret."""
+    """Register a visitor, or put next to the form why not; return the secret of the link."""
     try:
         key = request_key(request)
-        # Sent again, the person would be found to be like himself.
+        # Sent again, the person would be found to be like the one registered a moment ago.
         if not was_served(VISITOR, key):
             if is_only_practice(event):
                 raise Refused(_("Bei einem Beispiel meldet sich niemand an."), code="sample")
@@ -70,7 +70,7 @@ def _wanted(form: RegisterForm) -> dict[str, Any]:
 
 
 def _ask_if_double(event: Event, form: RegisterForm) -> None:
-    """Ask whether he is somebody else than who is there already; once he said so, take it."""
+    """Ask whether it is somebody else than who is there already; once that was said, take it."""
     double = double_of(event, form.cleaned_data["name"])
     if double is None or form.is_somebody_else(double):
         return

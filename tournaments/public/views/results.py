@@ -190,7 +190,7 @@ def _leaders(still_in: list[dict[str, Any]], counted: StackRound) -> list[dict[s
 def place_lines(event: Event, *, to_staff: bool) -> list[dict[str, Any]]:
     """Return the places with names as this reader may see them.
 
-    That somebody was disqualified is for staff: in public his place says enough.
+    That a player was disqualified is for staff: in public the place says enough.
     """
     every = standings(event)
     sharing = Counter(line.place for line in every)

@@ -51,7 +51,7 @@ def rule_state_number(event: Event, before: int | None = None) -> int:
 
 
 def rule_state_agreed(registration: Registration) -> int | None:
-    """Return the number of the state that somebody agreed to, None if he was not asked."""
+    """Return the number of the state that a player agreed to, None for one who was not asked."""
     if not registration.agrees_to_rules:
         return None
     return rule_state_number(registration.event, registration.made_by.sequence)

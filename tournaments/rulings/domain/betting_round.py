@@ -1,4 +1,4 @@
-"""A betting round, folded from what the players did: whose turn it is and what he may do."""
+"""A betting round, folded from what the players did: whose turn it is and what is allowed."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ class Round:
         )
 
     def bar_for(self, place: int) -> Bar | None:
-        """Return why a player may not raise the bet that stands, None if he may."""
+        """Return why a player may not raise the bet that stands, None where it is allowed."""
         player = self.players[place]
         live = sum(not other.has_folded for other in self.players)
         if player.total is not None and player.total <= self.level:
@@ -170,7 +170,7 @@ class Round:
         return least, most
 
     def most_for(self, player: Player) -> int | None:
-        """Return to how much a player may raise, whatever his stack holds; None without a bound."""
+        """Return to how much a player may raise, whatever the stack holds; None without a bound."""
         least = self.least_over(self.level)
         if self._is_fixed:
             return least
@@ -181,7 +181,7 @@ class Round:
     def take(self, step: Step) -> None:
         """Let the player whose turn it is act.
 
-        :raises Unruled: If he may not, naming him and what he may.
+        :raises Unruled: The player may not do that. It names the player and what is allowed.
         """
         options = self.options()
         player, number = self.players[options.player], options.player + 1

@@ -130,7 +130,7 @@ def _bets(question: Data) -> dict[str, Any]:
 
 
 def _bar(found: Round, place: int) -> str | None:
-    """Return why a player may not raise when it is his turn; None if he may."""
+    """Return why a player may not raise in turn; None where it is allowed."""
     player = found.players[place]
     if player.has_folded:
         return "folded"

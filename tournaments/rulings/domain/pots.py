@@ -16,7 +16,7 @@ from tournaments.rulings.domain.unruled import Unruled
 class Stake:
     """What a player has put in during a hand, all betting rounds together.
 
-    `stack` is what he began the hand with, None while not known.
+    `stack` is what the player began the hand with, None while not known.
     """
 
     put: int

@@ -108,7 +108,7 @@ def least_raise_to(stakes: Stakes, level: int, largest: int, size: int) -> int:
 def most_raise_to(stakes: Stakes, level: int, pot: int, own: int) -> int | None:
     """Return to how much may be raised at most, None without a bound but the stack.
 
-    Pot limit counts the caller's own call (STUD): the pot with all bets, and what he calls.
+    Pot limit counts the caller's own call (STUD): the pot with all bets, and the call.
 
     >>> most_raise_to(Stakes(limit=LimitKind.POT_LIMIT), 30, 60, 0)
     120

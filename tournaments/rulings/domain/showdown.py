@@ -25,7 +25,7 @@ class Held:
 def hands_of(
     contest: Contest, board: Sequence[Card], held: Sequence[Held], aside: Sequence[Card] = ()
 ) -> dict[int, Hand]:
-    """Return the best hand of each player whose hand lives, by his place: low in low games.
+    """Return the best hand of each player whose hand lives, by place: low in low games.
 
     :param aside: Cards that are out of play, as one that was exposed in dealing.
 
@@ -149,9 +149,9 @@ def need_not_show(
     hands: Mapping[int, Hand],
     lows: Mapping[int, Hand] | None = None,
 ) -> tuple[int, ...]:
-    """Return who may lay his hand down unseen: others have shown better ones for all his pots.
+    """Return who may lay down a hand unseen: others have shown better ones for all its pots.
 
-    In hi-lo games both his hands are beaten, or he has no low one.
+    In hi-lo games both hands of that player are beaten, or there is no low one.
 
     >>> best, beaten = Hand(9, ()), Hand(7, ())
     >>> need_not_show([1, 0], [Pot(10, (0, 1))], {0: beaten, 1: best})

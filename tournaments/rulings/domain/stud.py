@@ -36,7 +36,7 @@ def opener(cards: Sequence[Card], limit: LimitKind, *, is_razz: bool = False) ->
 
 
 def first_to_act(boards: Sequence[Sequence[Card]], *, is_razz: bool = False) -> tuple[int, ...]:
-    """Return who shows the highest open cards, from the fourth card on; he acts first (STUD).
+    """Return who shows the highest open cards, from the fourth card on, and acts first (STUD).
 
     Pairs, threes and fours count; straights and flushes need five cards. Several share it when
     their ranks are equal: the first of them left of the dealer acts (ours, the field's custom).

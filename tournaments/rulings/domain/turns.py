@@ -1,4 +1,4 @@
-"""The words of a betting round: who is in it, what he does, what he may, and why he may not."""
+"""The words of a betting round: who is in it, what each does and may do, and why something not."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from enum import StrEnum
 
 
 class Deed(StrEnum):
-    """What a player does in his turn."""
+    """What a player does in turn."""
 
     CHECK = "check"
     CALL = "call"
@@ -27,15 +27,15 @@ class Bar(StrEnum):
     """Why somebody may not raise."""
 
     CAPPED = "capped"  # three raises: STEFFEN, TDA 2024 48
-    NOT_REOPENED = "not_reopened"  # he has acted, and nobody has raised in full since: TDA 2024 47
-    NO_CHIPS = "no_chips"  # calling takes all he has
+    NOT_REOPENED = "not_reopened"  # acted before, and nobody has raised in full since: TDA 2024 47
+    NO_CHIPS = "no_chips"  # calling takes the whole stack
     NOBODY_LEFT = "nobody_left"  # all others are all-in or out
     FORCED = "forced"  # in stud the forced bet is no check and no pass
 
 
 @dataclass(slots=True)
 class Player:
-    """One player in the round. `seen` is the bet that he faced when he last acted."""
+    """One player in the round. `seen` is the bet that was faced at the last action."""
 
     total: int | None
     bet: int = 0
@@ -53,7 +53,7 @@ class Player:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """What the next player may do. Amounts are what lies before him then, `call` what he adds."""
+    """What the next player may do. Amounts are what then lies in front; `call` is what is added."""
 
     player: int
     call: int

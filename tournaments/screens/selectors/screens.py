@@ -218,7 +218,7 @@ def hall_moves(event: Event) -> list[list[Any]]:
 def hall_places(event: Event, prizes: Mapping[int, str] | None = None) -> list[list[Any]]:
     """Return [place, name] of everybody who has a place, the best first.
 
-    Beside the name stands that the director has set the place; after it his prize, where `prizes`
+    Beside the name stands that the director has set the place; after it the prize, where `prizes`
     are told.
     """
     basis = places_basis(event)

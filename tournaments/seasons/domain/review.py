@@ -139,7 +139,7 @@ class Hunt:
 def hunt_of(hunters: Sequence[tuple[str, Sequence[tuple[str, bool]]]]) -> Hunt | None:
     """Return the picture of the first hunters, None without any.
 
-    :param hunters: Each name with whom he knocked out: initials, and whether he shares that.
+    :param hunters: Each name with those who were knocked out: initials, and whether it was shared.
 
     >>> hunt = hunt_of([("Anna", [("BB", False)] * 10), ("Bert", [("CC", True)])])
     >>> [(row.name, row.y, len(row.discs)) for row in hunt.rows], hunt.height

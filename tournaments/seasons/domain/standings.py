@@ -151,8 +151,8 @@ def _broken_by(way: TieBreak, scores: Mapping[int, Score]) -> object:
 def points_to_pass(terms: Terms, row: Row, ahead: Row) -> int:
     """Return how many points the next evening must bring to stand alone before somebody.
 
-    He does not play, or wins nothing that counts. In hundredths, without those for being there;
-    0 when being there is enough.
+    That player does not play, or wins nothing that counts. In hundredths, without those for being
+    there; 0 when being there is enough.
 
     >>> one = Row(person=1, rank=1, points=900, scores={}, counted=frozenset())
     >>> two = Row(person=2, rank=2, points=700, scores={5: Score(300, 2, 0), 6: Score(400, 1, 0)},
@@ -169,7 +169,7 @@ def points_to_pass(terms: Terms, row: Row, ahead: Row) -> int:
 
 
 def points_after_each(terms: Terms, row: Row) -> list[int]:
-    """Return somebody's points after each of his evenings, corrections left out.
+    """Return a player's points after each evening, corrections left out.
 
     >>> row = Row(person=1, rank=1, points=0, counted=frozenset(),
     ...           scores={5: Score(300, 2, 0), 6: Score(100, 9, 0), 7: Score(400, 1, 0)})

@@ -29,7 +29,7 @@ from tournaments.seasons.selectors.words import formula_fault
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Name:
-    """What somebody is called to this reader, and whether his profile may be opened."""
+    """What a player is called to this reader, and whether the profile may be opened."""
 
     text: str
     sort: str

@@ -46,7 +46,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hunter:
-    """Somebody with what his knock-outs sum to, in words, and whom, in the order of the evening."""
+    """A player with the sum of the knock-outs, in words, and whom, in the order of the evening."""
 
     name: str
     heads: str

@@ -70,7 +70,7 @@ LEAGUE_TEAM_SET = Kind(
 
 @club_service(LEAGUE_TEAM_SET, Permission.MANAGE)
 def league_team_set(change: Change, *, league: League, person: Person, team: str) -> None:
-    """Put somebody into a team, known by its name; an empty name takes him out of his."""
+    """Put a player into a team, known by its name; an empty name takes the player out of any."""
     row, who = own_league(change, league), _person(change, person)
     name = _team_named(row, team)
     live = LeagueMember.objects.live().filter(league=row, person=who)

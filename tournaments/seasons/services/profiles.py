@@ -1,4 +1,4 @@
-"""Whether everybody may see a page of all that somebody has played: his own word alone."""
+"""Whether everybody may see a page of all that somebody has played: that person's word alone."""
 
 from __future__ import annotations
 

@@ -48,9 +48,9 @@ def given_kept_apart(
     """Give the seats in drawn order to the players in drawn order, wishes kept (ours).
 
     1. Each player in turn gets the first seat left that is not at a table where somebody already
-       sits from whom he is to be kept apart; the first one left when there is no other.
-    2. One who still sits with such a person, again in drawn order, exchanges his seat with the
-       first player drawn with whom that breaks no wish of either; if there is none he stays.
+       sits from whom to keep apart; the first one left when there is no other.
+    2. One who still sits with such a person, again in drawn order, exchanges the seat with the
+       first player drawn with whom that breaks no wish of either; if there is none, keeps it.
     3. If a wish is still broken, those whom wishes name are seated first: in drawn order each at
        the table of the first seat left that breaks none, going back to the one before whenever
        there is no such table; the others follow in drawn order. After `MOST_TRIED` seats tried, or

@@ -192,7 +192,7 @@ def walking(event: Event, entries: Iterable[int] | None) -> list[Seating]:
 def _sent_back(event: Event, live: QuerySet[Seating]) -> list[Seating]:
     """Return the seats to which an undo sent somebody back who had arrived elsewhere."""
     lately = (event.log_recorded_at or event.starts_at) - WALKS_FOR
-    # Taken back with the move, or not: he had walked there.
+    # Taken back with the move, or not: the player had walked there.
     was_there = Q(voided_by__isnull=True) | Q(voided_by=F("seating__voided_by"))
     elsewhere = Arrival.objects.filter(
         was_there,

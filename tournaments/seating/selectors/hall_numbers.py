@@ -102,7 +102,7 @@ def number_asked(event: Event, *, with_names: bool = False) -> Asked | None:
 
 
 def own_number(registration: Registration) -> dict[str, Any] | None:
-    """Return what a player's page asks for or tells of his number, None when there is nothing.
+    """Return what a player's page asks for or tells of the number for the hall; None for nothing.
 
     The phone itself looks whether its seal is on the list, and whether its number was used.
     """

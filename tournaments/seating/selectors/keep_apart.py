@@ -55,7 +55,7 @@ def pairs_kept_apart(event: Event) -> list[Pair]:
 def partner_tables(event: Event, entries: Collection[int]) -> dict[int, set[int]]:
     """Return, by entry, the numbers of tables at which somebody sits it is to be kept apart from.
 
-    Who is among `entries` himself is drawn anew, and does not count.
+    An entry that is among `entries` is drawn anew as well, and does not count.
     """
     wanted = set(entries)
     if not wanted:

@@ -131,8 +131,8 @@ def _refuse_for(rows: QuerySet[Any], action: Action) -> None:
 def refuse_if_not_restorable(action: Action, touched: Touched) -> set[int]:
     """Refuse when what the action voided cannot hold again, because its place is taken.
 
-    A player taken back into the game may find his seat taken or his table broken. He is not
-    refused: his entry is returned, and he gets a seat by the rules for late entries.
+    A player taken back into the game may find the seat taken or the table broken. That is not
+    refused: the entry is returned, and gets a seat by the rules for late entries.
 
     :raises NeededFirst: Naming the action that took the place.
     """

@@ -1,4 +1,4 @@
-"""Places when something is taken back: who was told that he has one keeps it, if there is room."""
+"""Places when something is taken back: who was told of one keeps it, if there is room."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ class CashBooks:
         return sum(self.bought.values()) - sum(self.cashed.values()) + self.fees
 
     def cash(self, table: int, player: int) -> int:
-        """Take somebody's chips from a table; return what he gets for them."""
+        """Take a player's chips from a table; return what is paid for them."""
         cents = self.stacks[table].pop(player)
         self.cashed[player] = self.cashed.get(player, 0) + cents
         return cents
@@ -222,7 +222,7 @@ def _move_over(
     own = {"registration": guest, "table": there, "seat": SEATS, "stack_cents": stack}
     side.do(cash_move, by=DESK, **own)
     books.stacks[there.pk][guest.pk] = stack
-    # Both tables take the same for the time: what he has paid is not paid again.
+    # Both tables take the same for the time: what was paid is not paid again.
     side.checker.expect(not _owes(side, guest), "a period that was paid goes along", guest)
     _compare(side, books)
 

@@ -1,7 +1,7 @@
 """A cash evening for points, with a feeder table and a meal that lasts too long.
 
-Its books are kept stack by stack. Nobody pays: what somebody won or lost is what he went with, less
-what he came with, and all of it together is nothing.
+Its books are kept stack by stack. Nobody pays: what a player won or lost is what was taken away
+less what was brought, and all of it together is nothing.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ def _hand(side: Evening, books: PointBooks, table: CashTable) -> None:
 
 @deed(cash_away, cash_out, when=When.ELSEWHERE)
 def _meal(side: Evening, books: PointBooks, table: CashTable, guest: Registration) -> None:
-    """Somebody goes for a meal and does not come back in time: his seat is given on."""
+    """A player goes for a meal and does not come back in time: the seat is given on."""
     side.do(cash_away, by=ARBITER, registration=guest, minutes=table.meal_minutes)
     side.now += table.meal_minutes * MINUTE - MINUTE
     side.checker.expect(not _asks_for_seat(side), "he is back in time", side.now)

@@ -82,7 +82,7 @@ def _one_out(side: Evening, books: BountyBooks, alive: list[int]) -> None:
 
 @deed(bounty_settle, when=When.ELSEWHERE)
 def _pay_the_wrong_one(side: Evening, books: BountyBooks, alive: list[int]) -> None:
-    """Somebody is paid for a head that another took; he gives the money back."""
+    """A player is paid for a head that another took, and gives the money back."""
     out, wrong, right = alive.pop(), *alive[:2]
     side.do(entries_eliminate, by=ARBITER, entries=[side.entry(out)])
     tell_takers(side, out, [wrong])
@@ -122,7 +122,7 @@ def _compare(side: Evening, books: BountyBooks) -> None:
 
 
 def _end(side: Evening, books: BountyBooks, winner: int) -> None:
-    """Pay everybody what he has won; the winner what is left, his own head among it."""
+    """Pay each player what was won; the winner what is left, with the winner's own head."""
     side.do(event_end)
     side.reload()
     rest = PLAYERS * PRICE - sum(books.won.values())

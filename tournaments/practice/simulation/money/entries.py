@@ -145,7 +145,7 @@ def _rebuys(side: Evening, books: MoneyBooks, entry: Entry) -> None:
 def _lets_it_be(
     side: Evening, books: MoneyBooks, says: Entry, waits: Entry, *, takers: list[Entry]
 ) -> None:
-    """One says that he does not re-buy; the other's time runs out. Only then heads are taken."""
+    """One says not to re-buy; the other's time runs out. Only then heads are taken."""
     side.do(entries_eliminate, by=ARBITER, entries=[says])
     side.do(entries_eliminate, by=ARBITER, entries=[waits])
     side.do(rebuy_decline, by=ARBITER, entry=says)
@@ -167,7 +167,7 @@ def _took(side: Evening, books: MoneyBooks, out: Entry, takers: list[Entry]) -> 
 
 
 def _is_taken(side: Evening, books: MoneyBooks, entry: Entry, taker: Entry) -> None:
-    """Who had bought again goes out after all: with his head goes what he had won onto it."""
+    """Who had bought again goes out after all: with the head goes what was won onto it."""
     side.do(entries_eliminate, by=ARBITER, entries=[entry])
     books.compare(side)  # the seat is held, and so is the head
     side.do(rebuy_decline, by=ARBITER, entry=entry)

@@ -4,7 +4,7 @@ The rules (docs/reference/payouts.md): a quarter of the pool goes to all paid pl
 in proportion to 1/place^(9/8), written with twelve digits; in whole units, rounded down together,
 what is left a unit each to whom most is missing, then to the better place; less than a unit to the
 first. Who ties shares the prizes of the places together, odd cents to who entered first. Who is
-disqualified gets none, and those behind him move up.
+disqualified gets none, and those behind move up.
 """
 
 from __future__ import annotations

@@ -61,7 +61,7 @@ def pay_prizes(evening: Evening) -> None:
 
 @deed(prize_settle, when=When.COURSE)
 def _change_a_place(evening: Evening, own: list[int]) -> None:
-    """Have one share the place before his after both were paid, and take it back."""
+    """Have one player share the next better place after both were paid, and take it back."""
     places = evening.books.places(is_over=True)
     gone = evening.books.disqualified
     found = _neighbours(evening, places, own)

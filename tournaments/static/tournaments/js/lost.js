@@ -1,5 +1,5 @@
 // What a page asked for by itself and did not get, it asks for again: what stands there is stale
-// until then, and the strip on top stays. What somebody pressed is his to press again.
+// until then, and the strip on top stays. A button that somebody pressed is not pressed again.
 
 import { setOffline } from "./requests.js";
 

@@ -1,4 +1,4 @@
-// A player's number for the hall, on his own phone: sealed as it is given, opened by itself when the
+// A player's number for the hall, on the player's phone: sealed as it is given, opened by itself when the
 // list of all seals is closed and has this one. Until then the number leaves the phone in no form.
 
 import { numberTogether, sealOf, sealedList, sha256 } from "./draws.js";

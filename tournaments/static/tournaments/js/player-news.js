@@ -1,4 +1,4 @@
-// What a player must see wherever his page is scrolled: that he moves, and what he is told. It comes
+// What a player must see wherever the page is scrolled: a new seat, and what is told. It comes
 // into view by itself, the move first; a bar leads to what is out of sight. Focus stays in the card
 // that answers a tap, and what it says is read aloud.
 

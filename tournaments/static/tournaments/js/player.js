@@ -1,5 +1,5 @@
 // A player's own page: the figures of the room and the own rank of moves from what the stream tells,
-// so that nobody has to ask for them; and vibration and sound when he is sent to another seat, only
+// so that nobody has to ask for them; and vibration and sound when the player gets another seat, only
 // where the card says so by data-moved (the rules allow phones at the table).
 
 const { body } = document;
@@ -28,7 +28,7 @@ const showRoom = ({ left, entries, average, exact }) => {
 
 const showRank = (rank, seats) => {
   const place = seats.indexOf(Number(rank.dataset.seat)) + 1;
-  if (seats.length > 0 && place === 0) return; // he sits there no more: his card is on its way
+  if (seats.length > 0 && place === 0) return; // the player sits there no more: the card is on its way
   const { dataset } = rank;
   const players = seats.length;
   write("[data-rank-place]", place > 0 ? fill(dataset.place, { place }) : dataset.lot);

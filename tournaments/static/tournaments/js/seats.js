@@ -1,4 +1,4 @@
-// Seats by hand on the tables of the dashboard: drag a player to a seat, or choose him and then the
+// Seats by hand on the tables of the dashboard: drag a player to a seat, or choose the player and then the
 // seat, by key, mouse or finger. What comes of it is the server's business: done, a sheet that asks
 // why, or a refusal beside the table.
 
@@ -11,7 +11,7 @@ const grid = () => document.getElementById("table-grid");
 const seatOf = (target) => target?.closest?.("#table-grid [data-place]") ?? null;
 const faceOf = (seat) => seat.querySelector(".seat-face");
 const nameOf = (seat) => seat.querySelector(".seat-player")?.textContent ?? "";
-// Who is lifted is remembered by his entry: the panel may be fetched anew meanwhile.
+// Who is lifted is remembered by the entry: the panel may be fetched anew meanwhile.
 let lifted = null;
 let isOn = false;
 

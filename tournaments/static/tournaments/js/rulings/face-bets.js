@@ -1,4 +1,4 @@
-// The face of bets and raises: what the players did, whose turn it is and what he may do.
+// The face of bets and raises: what the players did, whose turn it is and what is allowed.
 
 import { LAST_ROUND } from "./bets.js";
 import {
