@@ -1,5 +1,6 @@
 """Folders and functions are taken in at a glance: where one grows, a part gets its own name."""
 
+import ast
 from collections import Counter
 
 from bench.counts import function_lengths
@@ -8,6 +9,8 @@ from tests.program import PACKAGES, python_sources
 
 MOST = 20
 MOST_LINES = 40
+# Each takes long to load, and few processes need it: imported where it is used.
+LOADED_LATE = {"openpyxl", "icalendar", "PIL"}
 
 
 def modules_by_folder():
@@ -37,3 +40,19 @@ def test_no_function_is_longer_than_one_can_take_in():
 def test_lines_of_a_function_are_counted_without_its_docstring():
     text = 'async def one():\n    """Say.\n\n    More.\n    """\n    two = 1\n    return two\n'
     assert dict(function_lengths("a.py", text)) == {"a.py:1 one": 3}
+
+
+def test_what_takes_long_to_load_is_not_loaded_when_the_program_starts():
+    found = {
+        f"{path}: {name}"
+        for path, text in python_sources()
+        for node in ast.parse(text).body
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for name in ([node.module or ""] if isinstance(node, ast.ImportFrom) else names_of(node))
+        if name.partition(".")[0] in LOADED_LATE
+    }
+    assert found == set()
+
+
+def names_of(node: ast.Import) -> list[str]:
+    return [one.name for one in node.names]

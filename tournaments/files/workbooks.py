@@ -29,8 +29,7 @@ from tournaments.files.domain.sheets import (
 )
 from tournaments.files.reading import rows_read_apart
 
-# The library takes a tenth of the time in which the program starts. Few processes read or write a
-# workbook, so it is imported where one does.
+# Imported where a workbook is read or written: loading it takes a tenth of the program's start.
 if TYPE_CHECKING:
     from openpyxl import Workbook
 
