@@ -1,8 +1,9 @@
-"""Waking the streams of one topic: a few in each turn of the loop, and a rest after each round.
+"""Waking the streams of one topic: a few in each turn of the loop, and a rest when it was much.
 
 However often something changes, the loop has three quarters of its time for everything else: for
 streams that are being opened, and for pages; and the proxy, which has as much to do with each word
-as the loop, keeps up. What changes meanwhile is told together in the next round. No rest is longer
+as the loop, keeps up. What changes meanwhile is told together in the next round. A few changes one
+after the other are told at once: time that was not used is saved, up to a second. No rest is longer
 than a second, so that a slow round does not keep the next change from the phones.
 """
 
@@ -13,11 +14,11 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
 # Waking 10,000 streams in one turn of the loop would keep every other request waiting for 130 ms.
-WOKEN_A_TURN = 250
-# A round of a hundred streams takes about a millisecond, which nobody is to wait for.
-SHORTEST_ROUND_S = 0.005
-# The rest after a longer one, in rounds; where the machine is busy with other things, at most this.
-REST = 3
+# Fifty take some 3 ms, after which connections that wait are taken.
+WOKEN_A_TURN = 50
+# How much of its time the loop spends on rounds when changes never end, and how much it saves.
+SHARE = 0.25
+MOST_SAVED_S = 1.0
 LONGEST_REST_S = 1.0
 
 
@@ -36,7 +37,8 @@ class Rounds:
     def __init__(self, streams: Callable[[], Iterable[Wakeable]]) -> None:
         self._streams = streams
         self._is_due = self._is_busy = False
-        self._began_at = 0.0
+        self._began_at = self._reckoned_at = 0.0
+        self._saved_s = MOST_SAVED_S
 
     def wake(self) -> None:
         """Wake all, at once or as soon as the round before and its rest are over."""
@@ -47,6 +49,7 @@ class Rounds:
     def forget(self) -> None:
         """Begin anew: the loop that a round ran in is gone."""
         self._is_due = self._is_busy = False
+        self._reckoned_at, self._saved_s = 0.0, MOST_SAVED_S
 
     def _begin(self) -> None:
         self._is_due, self._is_busy = False, True
@@ -66,11 +69,17 @@ class Rounds:
 
     def _rest(self) -> None:
         loop = asyncio.get_running_loop()
-        taken_s = loop.time() - self._began_at
-        if taken_s < SHORTEST_ROUND_S:
+        now = loop.time()
+        earned_s = SHARE * (now - self._reckoned_at)
+        self._saved_s = min(MOST_SAVED_S, self._saved_s + earned_s) - (now - self._began_at)
+        self._reckoned_at = now
+        if self._saved_s >= 0:
             self._go_on()
-        else:
-            loop.call_later(min(REST * taken_s, LONGEST_REST_S), self._go_on)
+            return
+        rest_s = min(-self._saved_s / SHARE, LONGEST_REST_S)
+        # What a longest rest does not make up for is forgiven.
+        self._saved_s = -rest_s * SHARE
+        loop.call_later(rest_s, self._go_on)
 
     def _go_on(self) -> None:
         self._is_busy = False

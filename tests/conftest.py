@@ -97,7 +97,7 @@ def runs_on_postgres(item: pytest.Item) -> bool:
     """Tell whether a test runs on PostgreSQL, which is asked for what it alone can tell.
 
     It can tell of races, so every test that commits runs there. Of SQL it tells in what is
-    marked `postgres`: lists, sums and searches, whole evenings, and a look at every page.
+    marked `postgres`: lists, sums and searches, a whole evening, and a look at every page.
     """
     if item.get_closest_marker("sqlite_only") or item.get_closest_marker("browser"):
         return False

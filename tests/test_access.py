@@ -4,8 +4,9 @@ A new address without a line in `tests/access_lines.py` fails here. What the pag
 in detail is tested page by page; here only: who gets in, who is told no with a sentence and
 without effect.
 
-Every address is asked by everybody with every method it takes, and with one that it does not
-take; over all who ask, with each of those. A refusal comes as a page to one, to the next as htmx.
+Every address is asked by everybody with every method it takes. Of those that it does not take, each
+is tried by one of them, at every address by another. A refusal comes as a page to one, to the next
+as htmx.
 """
 
 from collections.abc import Iterator
@@ -84,10 +85,10 @@ def ask(client: Client, method: str, url: str, data: dict[str, Any] | None = Non
 
 
 def methods_asked(who: str, name: str) -> list[str]:
-    """Return the methods of an address, and one that it refuses: another for the next who asks."""
+    """Return the methods of an address, for some who ask with one that it refuses besides."""
     line = LINES[name]
-    wrong = sorted(METHODS - line.methods)
-    return [*sorted(line.methods), *wrong[turn_of(who, name) % max(1, len(wrong)) :][:1]]
+    wrong, turn = sorted(METHODS - line.methods), turn_of(who, name) % len(EVERYBODY)
+    return [*sorted(line.methods), *wrong[turn : turn + 1]]
 
 
 def turn_of(who: str, name: str) -> int:

@@ -2,13 +2,14 @@
 
 import asyncio
 import time
+from itertools import pairwise
 
 import pytest
 
 from clock import rounds as rounds_module
-from clock.rounds import REST, SHORTEST_ROUND_S, WOKEN_A_TURN, Rounds
+from clock.rounds import SHARE, WOKEN_A_TURN, Rounds
 
-MANY = 4 * WOKEN_A_TURN
+MANY = 20 * WOKEN_A_TURN
 SLOW_S = 0.00005
 
 
@@ -61,13 +62,31 @@ def test_of_changes_during_a_round_everybody_hears_in_the_next(count):
         for number in range(1, 51):
             news[0] = number
             rounds.wake()
-        await until(lambda: all(one.heard[-1][1] == 50 for one in sleepers))
+        await until(lambda: all(len(one.heard) == 2 for one in sleepers))
 
     asyncio.run(change())
-    assert all(len(one.heard) == 2 for one in sleepers)
+    assert all(len(one.heard) == 2 and one.heard[-1][1] == 50 for one in sleepers)
 
 
-def test_others_have_the_loop_during_a_round_and_three_times_as_long_after_it():
+def two_rounds(sleepers, news, beside=None):
+    """Let two changes come at once, and return when each round began and when the first ended."""
+
+    async def change():
+        rounds = Rounds(lambda: sleepers)
+        other = asyncio.create_task(beside()) if beside else None
+        for number in (1, 2):
+            news[0] = number
+            rounds.wake()
+        await until(lambda: len(sleepers[-1].heard) == 2)
+        if other:
+            other.cancel()
+
+    asyncio.run(change())
+    return sleepers[0].heard[0][0], sleepers[-1].heard[0][0], sleepers[0].heard[1][0]
+
+
+def test_with_nothing_saved_others_have_three_quarters_of_the_loop(monkeypatch):
+    monkeypatch.setattr(rounds_module, "MOST_SAVED_S", 0.0)
     sleepers, news = hall(MANY, SLOW_S)
     turns: list[float] = []
 
@@ -76,37 +95,40 @@ def test_others_have_the_loop_during_a_round_and_three_times_as_long_after_it():
             turns.append(time.perf_counter())
             await asyncio.sleep(0)
 
-    async def change():
-        rounds = Rounds(lambda: sleepers)
-        other = asyncio.create_task(stand_by())
-        for number in (1, 2):
-            news[0] = number
-            rounds.wake()
-        await until(lambda: len(sleepers[-1].heard) == 2)
-        other.cancel()
-
-    asyncio.run(change())
-    began, ended = sleepers[0].heard[0][0], sleepers[-1].heard[0][0]
-    again = sleepers[0].heard[1][0]
-    assert ended - began > SHORTEST_ROUND_S
-    assert again - ended >= 0.9 * REST * (ended - began)
+    began, ended, again = two_rounds(sleepers, news, stand_by)
+    assert ended - began >= MANY * SLOW_S
+    assert again - began >= 0.9 * (ended - began) / SHARE
     assert sum(began < turn < ended for turn in turns) >= MANY // WOKEN_A_TURN - 1
 
 
-def test_no_rest_is_longer_than_the_longest(monkeypatch):
-    monkeypatch.setattr(rounds_module, "LONGEST_REST_S", SHORTEST_ROUND_S)
+def test_a_change_after_a_calm_does_not_wait_for_a_rest():
+    began, ended, again = two_rounds(*hall(MANY, SLOW_S))
+    assert again - ended < 0.9 * (ended - began) * (1 / SHARE - 1)
+
+
+def test_changes_without_end_use_up_what_was_saved(monkeypatch):
+    monkeypatch.setattr(rounds_module, "MOST_SAVED_S", 2 * MANY * SLOW_S)
     sleepers, news = hall(MANY, SLOW_S)
 
     async def change():
         rounds = Rounds(lambda: sleepers)
-        for number in (1, 2):
-            news[0] = number
+        while len(sleepers[-1].heard) < 6:
+            news[0] += 1
             rounds.wake()
-        await until(lambda: len(sleepers[-1].heard) == 2)
+            await asyncio.sleep(0)
 
     asyncio.run(change())
-    began, ended = sleepers[0].heard[0][0], sleepers[-1].heard[0][0]
-    assert sleepers[0].heard[1][0] - ended < 0.9 * REST * (ended - began)
+    began = [at for at, _ in sleepers[0].heard]
+    waited = [after - before for before, after in pairwise(began)]
+    assert max(waited[:1]) < min(waited[-2:])
+    assert min(waited[-2:]) >= 0.9 * MANY * SLOW_S / SHARE
+
+
+def test_no_rest_is_longer_than_the_longest(monkeypatch):
+    monkeypatch.setattr(rounds_module, "MOST_SAVED_S", 0.0)
+    monkeypatch.setattr(rounds_module, "LONGEST_REST_S", 0.001)
+    began, ended, again = two_rounds(*hall(MANY, SLOW_S))
+    assert again - ended < 0.9 * (ended - began) * (1 / SHARE - 1)
 
 
 def test_a_new_loop_begins_anew():
