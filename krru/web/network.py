@@ -45,8 +45,8 @@ def several(sock: socket.socket) -> list[socket.socket]:
 
     uvloop takes one connection from a socket in each turn of its loop, and a turn takes long while
     thousands of streams are told of a change. Measured when 5,000 streams came back at once: the
-    system's queue ran full and dropped 2,400, which were tried again after seconds; with 8 numbers
-    it dropped 300, with 32 none. Asking all of them costs a new connection 0.03 ms.
+    system's queue ran full and dropped 2,400, which were tried again after seconds; under 8 numbers
+    it dropped 300. Asking all 32 costs a new connection 0.03 ms.
     """
     # On Windows there is no uvloop, and a socket can be listened to under one number alone.
     more = 0 if sys.platform == "win32" else TAKEN_A_TURN - 1
