@@ -332,7 +332,8 @@ def test_a_re_buy_is_paid_at_a_table_without_wifi(hall, make_phone):
     phone.find_wifi()
     phone.all_is_in()
     told = account(hall[0])
-    sold = told["actions"][-1]
-    assert (told["wrong"], sold["kind"]) == ([], "rebuy.bought")
+    # The program may have called the start meanwhile.
+    sold = [one for one in told["actions"] if one["kind"] == "rebuy.bought"][-1]
+    assert told["wrong"] == []
     assert sold["payload"]["entry"] == phone.entry(2)
     assert [receipt[2] for receipt in sold["payload"]["receipts"]] == [500]
