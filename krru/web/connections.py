@@ -24,6 +24,7 @@ MOST_OF_AN_ADDRESS = 512
 # and strangers and staff. The rest is for the database, backups and this machine.
 OF_AN_ADDRESS, OF_STRANGERS, OF_ALL = 1 / 4, 3 / 4, 7 / 8
 MOST_STAFF_ADDRESSES = 1000
+LONGEST_ADDRESS = 64  # characters, with the name of an interface
 ONE_SUBSCRIBER = 64  # bits of an IPv6 address that one connection to the internet keeps
 TOO_LARGE_HEAD = (
     b"HTTP/1.1 431 Request Header Fields Too Large\r\n"
@@ -37,10 +38,14 @@ def proxies() -> list[str]:
     return ["127.0.0.1", "::1", *(part.strip() for part in named.split(",") if part.strip())]
 
 
-# A few addresses ask again and again: behind a proxy it is always the same.
-@lru_cache(maxsize=1024)
 def address_in(text: str) -> IPv4Address | IPv6Address | None:
     """Return the address that a text is, None if it is none."""
+    return _address_in(text) if len(text) <= LONGEST_ADDRESS else None
+
+
+# A few addresses ask again and again: behind a proxy it is always the same.
+@lru_cache(maxsize=1024)
+def _address_in(text: str) -> IPv4Address | IPv6Address | None:
     try:
         return ip_address(text)
     except ValueError:

@@ -116,6 +116,12 @@ def test_a_token_opens_its_own_topic_for_a_day(monkeypatch):
     assert topic_of_token(token) is None
 
 
+def test_a_token_as_long_as_a_request_is_not_even_looked_at():
+    before = stream._topic_in_minute.cache_info().currsize
+    assert topic_of_token(stream_token("event-" + "1" * 10_000)) is None
+    assert stream._topic_in_minute.cache_info().currsize == before
+
+
 def test_only_get(streams):
     client = streams.get("/stream/now/")
     client.socket.sendall(b"POST /stream/now/ HTTP/1.1\r\nHost: [::1]\r\nConnection: close\r\n\r\n")
