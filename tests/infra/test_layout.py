@@ -9,7 +9,7 @@ from tests.program import PACKAGES, python_sources
 
 MOST = 20
 MOST_LINES = 40
-# Each takes long to load, and few processes need it: imported where it is used.
+# Few processes need them: imported where they are used.
 LOADED_LATE = {"openpyxl", "icalendar", "PIL"}
 
 
@@ -42,7 +42,7 @@ def test_lines_of_a_function_are_counted_without_its_docstring():
     assert dict(function_lengths("a.py", text)) == {"a.py:1 one": 3}
 
 
-def test_what_takes_long_to_load_is_not_loaded_when_the_program_starts():
+def test_what_few_processes_need_is_not_loaded_when_the_program_starts():
     found = {
         f"{path}: {name}"
         for path, text in python_sources()

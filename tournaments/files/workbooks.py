@@ -29,7 +29,7 @@ from tournaments.files.domain.sheets import (
 )
 from tournaments.files.reading import rows_read_apart
 
-# Imported where a workbook is read or written: loading it takes a tenth of the program's start.
+# Imported where a workbook is read or written: few processes do.
 if TYPE_CHECKING:
     from openpyxl import Workbook
 

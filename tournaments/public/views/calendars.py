@@ -19,7 +19,7 @@ from tournaments.event.selectors.schedule import event_lasts, events_last
 from tournaments.event.selectors.words import GAMES, LIMITS
 from tournaments.models import Event
 
-# Imported where a file is made: loading it takes a fifteenth of the program's start.
+# Imported where a file is made: few processes make one.
 if TYPE_CHECKING:
     from icalendar import Calendar
     from icalendar import Event as Appointment
