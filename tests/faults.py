@@ -44,7 +44,7 @@ FAULTS = (
         "an offered place counts as free",
         "return max(0, self.capacity - kept - self.placed - self.offered)",
         "return max(0, self.capacity - kept - self.placed)",
-        "test_places",
+        "test_places", "test_waiting",
     ),
     fault(
         "one too many is asked",
@@ -216,7 +216,7 @@ FAULTS = (
         "a stream that was left stays in its topic",
         "            stream.topic.streams.remove(stream)\n",
         "",
-        "test_stream", "test_fanout",
+        "test_stream", "test_presence",
     ),
     # In the browser
     fault(

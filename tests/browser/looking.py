@@ -125,41 +125,53 @@ def show(page: Page, width: int) -> None:
     page.wait_for_function(LAID_OUT, arg=width)
 
 
+def brighten(page: Page) -> None:
+    """Give the page light colours, as it has them when nobody wishes otherwise."""
+    page.emulate_media(color_scheme="light")
+
+
 def stand_still(page: Page) -> None:
     """Wait until nothing moves, fades or is under way: half faded in, everything lacks contrast."""
     page.wait_for_function(STILL)
 
 
-def _axe(page: Page, context: Any, options: dict[str, Any]) -> list[dict[str, Any]]:
+# Of a dialog, what is in it: the page behind it cannot be reached, and is looked at by itself.
+RUN_AXE = """async ([without, options]) => {
+  const dialog = document.querySelector("dialog:modal");
+  const context = { include: [dialog ?? document], exclude: without ? [without] : [] };
+  return (await axe.run(context, options)).violations;
+}"""
+
+
+def _axe(page: Page, without: str, options: dict[str, Any]) -> list[dict[str, Any]]:
     """Run axe, which a page is given once, and return the rules that are broken."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE_SCRIPT)
-    run = "async ([where, options]) => (await axe.run(where ?? document, options)).violations"
-    return page.evaluate(run, [context, options])
+    return page.evaluate(RUN_AXE, [without, options])
 
 
 def axe_faults(page: Page, without: str = "") -> Iterator[str]:
     """Return the rules of axe that the page breaks, and where; not inside what it is `without`."""
     stand_still(page)
-    context = {"exclude": [[without]]} if without else None
-    for rule in _axe(page, context, {"resultTypes": ["violations"]}):
+    for rule in _axe(page, without, {"resultTypes": ["violations"]}):
         where = "; ".join(node["html"][:160] for node in rule["nodes"][:3])
         yield f"axe {rule['id']}: {where}"
 
 
 def dark_faults(page: Page, without: str = "") -> Iterator[str]:
-    """Return what is hard to read in dark colours, as somebody has them whose system wishes so."""
+    """Return what is hard to read in dark colours, as somebody has them whose system wishes so.
+
+    The page stays dark: to go back takes as long as to get there.
+    """
     page.emulate_media(color_scheme="dark")
     # A colour on its way from light to dark is neither, and sets out with the next drawing only.
     page.evaluate(IS_DARK)
     stand_still(page)
-    context = {"exclude": [[without]]} if without else None
-    for rule in _axe(page, context, {"runOnly": ["color-contrast"]}):
+    for rule in _axe(page, without, {"runOnly": ["color-contrast"]}):
         where = "; ".join(
             f"{node['html'][:120]} {node['any'][0]['message'][:120]}" for node in rule["nodes"][:6]
         )
         yield f"dark: {where}"
-    page.emulate_media(color_scheme="light")
 
 
 def head_faults(page: Page, language: str) -> Iterator[str]:

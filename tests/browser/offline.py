@@ -70,9 +70,6 @@ class Phone:
         self.tap_seat(number)
         self.sheet.get_by_role("button", name=re.compile("^Aus")).click()
 
-    def next_hand(self):
-        self.page.get_by_role("button", name="Nächste Hand").click()
-
     def lose_wifi(self):
         self.context.set_offline(True)
         expect(self.strip).to_contain_text("Keine Verbindung")

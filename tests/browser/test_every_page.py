@@ -104,6 +104,10 @@ def visits(evening: whole_evening.Evening, group: str) -> Iterator[Visit]:
             yield Visit(group, "player", f"{place}, {face}", f"/p/{token}/", "")
 
 
+def is_page(text: str) -> bool:
+    return text.lstrip().lower().startswith(IS_PAGE)
+
+
 def _each(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [value]
 
@@ -115,20 +119,28 @@ class Walker:
         self.page, self.base, self.language = page, base, language
         self.faults: list[str] = []
         self.walked: list[str] = []
+        self.sheets: list[Visit] = []
+
+    def walk(self, there: list[Visit]) -> None:
+        """Go to all of these, then open the dialogs: those of one page without leaving it."""
+        for visit in there:
+            self.go(visit)
+        for visit in self.sheets:
+            self._sheet(visit)
 
     def go(self, visit: Visit) -> None:
-        """Look at an address as a page, as a dialog, or as both; a part is met on its page."""
+        """Look at an address as a page, and note that it is a dialog; a part is met on its page."""
         # Asked for first: a page that is open hears of what an answer changes.
         part = self._ask(visit.url, {"HX-Request": "true"})
         whole = self._open_or_ask(visit.url)
         for text in {whole, part} if self.language == "de" else ():
-            is_whole = text.lstrip().lower().startswith(IS_PAGE)
-            found = markup.faults(text, is_whole=is_whole)
+            found = markup.faults(text, is_whole=is_page(text))
             self.faults += [f"{visit.name} ({visit.place}): {fault}" for fault in found]
-        if whole.lstrip().lower().startswith(IS_PAGE):
-            self.look(visit.group, visit.name, f"{visit.name} ({visit.place})")
-        if IS_SHEET in part and not part.lstrip().lower().startswith(IS_PAGE):
-            self._sheet(visit)
+        is_dialog = IS_SHEET in part and not is_page(part)
+        if is_page(whole):
+            said = f"{visit.name} ({visit.place})"
+            self.look(visit.group, visit.name, said, is_dialog_too=is_dialog)
+        self.sheets += [visit] if is_dialog else []
 
     def _ask(self, url: str, headers: dict[str, str] | None = None) -> str:
         """Return what an address answers, nothing if that is no text of a page."""
@@ -150,37 +162,56 @@ class Walker:
             return self._ask(url)
 
     def open(self, url: str) -> Response:
+        looking.brighten(self.page)
         return self.page.goto(self.base + url)
 
-    def look(self, group: str, name: str, said: str, *, is_page: bool = True) -> None:
-        """Ask everything of what is open now."""
+    def look(
+        self,
+        group: str,
+        name: str,
+        said: str,
+        *,
+        is_dialog: bool = False,
+        is_dialog_too: bool = False,
+    ) -> None:
+        """Ask everything of what is open now.
+
+        A page that `is_dialog_too` is asked less: its dialog has the same buttons and words.
+        The dark colours come last, and stay until something else is opened.
+        """
         home = looking.PHONE if group in ON_PHONES else looking.LAPTOP
         is_whole = not name.startswith(PAPER) and name not in AXE_ALONE
-        found = list(looking.head_faults(self.page, self.language)) if is_whole and is_page else []
-        for width in looking.WIDTHS if is_whole else (home,):
+        found: list[str] = []
+        if is_whole and not is_dialog:
+            found += looking.head_faults(self.page, self.language)
+        others = (width for width in looking.WIDTHS if width != home)
+        for width in (*others, home) if is_whole else (home,):
             looking.show(self.page, width)
             if is_whole:
                 found += looking.width_faults(self.page, width)
             # What axe, Tab and the thumb meet is the same in every language.
-            if self.language == "de":
-                found += self._met(name, width, is_home=width == home, is_whole=is_whole)
+            if self.language == "de" and is_whole and width == looking.PHONE:
+                found += looking.thumb_faults(self.page)
+        if self.language == "de":
+            found += self._met(NOT_OURS.get(name, ""), is_whole, is_dialog_too)
         self.walked.append(said)
         self.faults += [f"{said}: {fault}" for fault in found]
 
-    def _met(self, name: str, width: int, *, is_home: bool, is_whole: bool) -> Iterator[str]:
-        """Ask what a reader, a keyboard and a thumb meet in a window of this width."""
-        if is_home:
-            yield from looking.axe_faults(self.page, NOT_OURS.get(name, ""))
-            yield from looking.dark_faults(self.page, NOT_OURS.get(name, ""))
-        if is_whole and width == looking.PHONE:
-            yield from looking.thumb_faults(self.page)
-        if is_whole and is_home:
+    def _met(self, without: str, is_whole: bool, is_dialog_too: bool) -> Iterator[str]:
+        """Ask what a reader and a keyboard meet, except in what is not ours."""
+        yield from looking.axe_faults(self.page, without)
+        if is_dialog_too:
+            return
+        yield from looking.dark_faults(self.page, without)
+        if is_whole:
             yield from looking.tab_faults(self.page)
 
     def _sheet(self, visit: Visit) -> None:
         """Open a dialog by its button if the page has it, look at it, and leave it by Escape."""
         said = f"dialog {visit.name} ({visit.place})"
-        self.open(visit.host)
+        if self.page.url != self.base + visit.host or self.page.locator("dialog[open]").count():
+            self.open(visit.host)
+        looking.brighten(self.page)
         looking.show(self.page, looking.LAPTOP)
         opener = self.page.locator(f'[hx-get="{visit.url}"]').filter(visible=True).first
         if has_opener := opener.count() > 0:
@@ -189,7 +220,7 @@ class Walker:
         else:
             self.page.evaluate("(url) => htmx.ajax('GET', url, '#sheet')", visit.url)
         self.page.wait_for_selector("dialog[open]")
-        self.look(visit.group, visit.name, said, is_page=False)
+        self.look(visit.group, visit.name, said, is_dialog=True)
         self.page.keyboard.press("Escape")
         if self.page.locator("dialog[open]").count():
             self.faults.append(f"{said}: Escape does not close it")
@@ -224,8 +255,7 @@ def test_every_page_is_for_everybody(browser, live_server, evening, run):
     group, language, share = run
     cookie = evening.cookies.get(DEVICES.get(group, ""))
     with walker(browser, live_server.url, cookie, language) as somebody:
-        for visit in list(visits(evening, group))[share :: SHARES.get(group, 1)]:
-            somebody.go(visit)
+        somebody.walk(list(visits(evening, group))[share :: SHARES.get(group, 1)])
 
 
 def test_what_is_refused_is_for_everybody_too(browser, live_server, evening):
