@@ -65,3 +65,11 @@ def test_axe_and_head(shown):
     page = shown("<h1>b</h1><img src=x>")
     assert any(fault.startswith("axe image-alt") for fault in looking.axe_faults(page))
     assert len(list(looking.head_faults(page, "de"))) == 3
+
+
+def test_axe_looks_into_an_open_dialog_and_not_behind_it(shown):
+    page = shown("<img id=behind src=x><dialog aria-label=d><img id=inside src=x></dialog>")
+    page.evaluate("document.querySelector('dialog').showModal()")
+    (fault,) = [one for one in looking.axe_faults(page) if one.startswith("axe image-alt")]
+    assert 'id="inside"' in fault
+    assert 'id="behind"' not in fault
