@@ -248,7 +248,7 @@ def test_pictures_are_small_and_used():
 
 
 @pytest.mark.skipif(not shutil.which("sha256sum"), reason="this system has no sha256sum")
-@pytest.mark.parametrize(("name", "count"), [("draws.md", 8), ("log-and-undo.md", 1)])
+@pytest.mark.parametrize(("name", "count"), [("draws.md", 5), ("log-and-undo.md", 1)])
 def test_worked_examples_give_what_the_page_says(name, count):
     blocks = code_blocks((DOCS / "internals" / name).read_text("utf-8"), "console")
     assert len(blocks) == count

@@ -52,7 +52,6 @@ SCRIPTS = (
     "tournaments/js/page.js",
     "tournaments/js/staff.js",
     "tournaments/js/draws-page.js",
-    "tournaments/js/number.js",
     "tournaments/js/rulings-page.js",
 )
 

@@ -23,7 +23,7 @@ from tournaments.club.services.staff import backups_seal, link_make
 from tournaments.event.domain.promise import commitment
 from tournaments.models import Action, Club, Draw, Registration, SignInLink, with_link
 from tournaments.seating.selectors.draws import draw_pictures, draws_of
-from tournaments.seating.services.frozen import draw_freeze
+from tournaments.seating.services.seats import draw_hall_number_set
 
 PASSPHRASE = "vier Wörter, lang genug"
 
@@ -57,7 +57,7 @@ def moved(evening, settings):
     mallory = f.sign_in("Mallory", Role.ARBITER, evening)
     links = {row.pk: row.link_token for row in Registration.objects.all()}
     promised = commitment(evening.draw_secret)
-    f.drive(draw_freeze, evening, 4, purpose="redraw")
+    f.drive(draw_hall_number_set, evening, 4, number="4711")
     settings.SECRET_KEY = "that of another machine"
     assert has_moved()
     found = settle_in(at=f.after(5), is_elsewhere=False)
@@ -95,8 +95,8 @@ def test_elsewhere_a_new_secret_is_promised_and_earlier_draws_say_that_theirs_is
     entry = Action.objects.get(kind="club.moved")
     assert entry.payload["promised"] == [[event.pk, commitment(event.draw_secret)]]
     assert commitment(event.draw_secret) != promised
-    # Numbers that were given for it would meet a secret that was chosen after them.
-    assert event.frozen.voided_by == entry
+    # The number would meet a secret that was chosen after it.
+    assert event.hall_number == ""
     assert log_first_fault(event.club) is None
     pictures = draw_pictures(event, list(draws_of(event)), to_staff=True)
     assert pictures

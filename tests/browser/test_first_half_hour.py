@@ -278,7 +278,7 @@ def a_table_is_broken(door):
     reason = laptop.sheet.locator("#break-reason")
     if reason.count():
         reason.fill("Der Tisch wackelt")
-    laptop.press("Ohne Saalzahl auflösen", "dialog#sheet")
+    laptop.press(f"Tisch {table} auflösen", "dialog#sheet")
     expect(laptop.page.locator(f"#table-{table}")).to_have_count(0)
     for name, phone in door.phones.items():
         if door.seats[name][0] != table:

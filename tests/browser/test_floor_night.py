@@ -63,9 +63,9 @@ def a_table_is_broken(hall):
     for laptop in (hall.laptop, hall.second):
         laptop.page.locator("[id^=duty-break-]").first.click()
         laptop.see("Tisch 3 auflösen", "dialog#sheet")
-    hall.second.press("Ohne Saalzahl auflösen", "dialog#sheet")
+    hall.second.press("Tisch 3 auflösen", "dialog#sheet")
     expect(hall.second.sheet).to_be_hidden()
-    hall.laptop.press("Ohne Saalzahl auflösen", "dialog#sheet")
+    hall.laptop.press("Tisch 3 auflösen", "dialog#sheet")
     hall.laptop.see("Tisch 3 gibt es nicht mehr.", "dialog#sheet")
     hall.laptop.complaints.clear()
     hall.laptop.press("Schließen", "dialog#sheet")
@@ -117,7 +117,7 @@ def every_seat_is_drawn_anew(hall):
     hall.laptop.page.locator("[id^=duty-redraw-]").click()
     for name in before:
         hall.laptop.see(name, "dialog#sheet .names")
-    hall.laptop.press("Ohne Saalzahl auslosen", "dialog#sheet")
+    hall.laptop.press("Auslosen", "dialog#sheet")
     expect(hall.laptop.sheet).to_be_hidden()
     hall.second.see("Neu ausgelost", "#director-log")
     after = seats_after(hall, before)

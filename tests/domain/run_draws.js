@@ -2,14 +2,11 @@
 
 import fs from "node:fs";
 
-import {
-  drawAgain, drawOrder, isBound, numberTogether, sha256,
-} from "../../tournaments/static/tournaments/js/draws.js";
+import { drawAgain, drawOrder, sha256 } from "../../tournaments/static/tournaments/js/draws.js";
 
-const { texts, orders, recipes, bound } = JSON.parse(fs.readFileSync(0, "utf8"));
+const { texts, orders, recipes } = JSON.parse(fs.readFileSync(0, "utf8"));
 process.stdout.write(JSON.stringify({
   hashes: texts.map(sha256),
   orders: orders.map(({ items, said }) => drawOrder(items, said)),
   recipes: recipes.map(({ recipe, secret }) => drawAgain(recipe, secret)),
-  bound: bound.map(({ data, hall }) => [numberTogether(data.given), isBound(data, hall)]),
 }));

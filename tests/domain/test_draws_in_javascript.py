@@ -17,12 +17,6 @@ from tournaments.seating.domain.draws import (
     seat_item,
     seats_drawn,
 )
-from tournaments.seating.domain.hall_numbers import (
-    combined_number,
-    digest_of,
-    seal_of,
-    sealed_list,
-)
 from tournaments.seating.domain.keep_apart import NOBODY, KeptApart
 
 RUNNER = Path(__file__).parent / "run_draws.js"
@@ -31,8 +25,8 @@ SECRET = CASE["secret"]
 TEXTS = ["", "abc", "Größe ♠ 😀", "x" * 55, "x" * 56, "x" * 63, "x" * 64, "x" * 1000]
 
 
-def run(*, texts=(), orders=(), recipes=(), bound=()):
-    told = json.dumps({"texts": texts, "orders": orders, "recipes": recipes, "bound": bound})
+def run(*, texts=(), orders=(), recipes=()):
+    told = json.dumps({"texts": texts, "orders": orders, "recipes": recipes})
     done = subprocess.run([node(), RUNNER], input=told, capture_output=True, text=True, check=True)
     return json.loads(done.stdout)
 
@@ -147,21 +141,3 @@ def test_a_line_that_was_changed_is_named():
     lines[1][1:], lines[3][1:] = lines[3][1:], lines[1][1:]
     changed = recipe("field", row, lines, free=[[1, [1, 2, 3], 0], [2, [1, 2, 3], 0]])
     assert run(recipes=[changed])["recipes"][0]["wrong"] == [2, 4]
-
-
-def test_what_a_draw_was_bound_to_is_checked_as_here():
-    given = [[2, "0815", "a" * 32], [11, "123456789", "0f" * 16]]
-    seals = {one: seal_of(number, nonce) for one, number, nonce in given}
-    text = "ab|3|final|entry:7,seat:1:4|"
-    own = {"text": text, "digest": digest_of(text), "list": digest_of(sealed_list(seals))}
-    data, hall = own | {"given": given}, combined_number([tuple(row) for row in given])
-    other = [[2, "0816", "a" * 32], given[1]]
-    found = run(bound=[
-        {"data": data, "hall": hall},
-        {"data": data | {"given": []}, "hall": "4711"},
-        {"data": data | {"given": other}, "hall": hall},
-        {"data": data | {"text": text + "7"}, "hall": hall},
-        {"data": data, "hall": "4711"},
-    ])["bound"]  # fmt: skip
-    assert found[0][0] == hall
-    assert [is_right for _hall, is_right in found] == [True, True, False, False, False]

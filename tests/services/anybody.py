@@ -87,10 +87,6 @@ class Anybody:
     def one_in(self, number: int) -> bool:
         return not self.rng.randrange(number)
 
-    def frozen_or_none(self) -> int:
-        """Return the draw whose number is asked for, or now and then that there is none."""
-        return 0 if self.one_in(2) else f.fresh(self.event).frozen_id or 0
-
     def seat(self) -> int:
         return self.rng.randrange(1, 6)
 

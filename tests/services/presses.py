@@ -8,7 +8,6 @@ from tests import factories as f
 from tests.services.anybody import Anybody
 from tests.services.presses_bounties import PRESSES_BOUNTIES
 from tests.services.presses_entries import PRESSES_ENTRIES
-from tests.services.presses_numbers import PRESSES_NUMBERS
 from tests.services.presses_places import PRESSES_PLACES
 from tests.services.presses_prizes import PRESSES_PRIZES
 from tournaments.door.services.check_in import entry_check_in
@@ -238,10 +237,9 @@ PRESSES: dict[str, Callable[[Anybody], Action | None]] = {
     ),
     "table.opened": lambda who: who.call(table_open),
     "table.reported": Anybody.report,
-    "tables.redrawn": lambda who: who.call(tables_redraw, frozen=who.frozen_or_none()),
+    "tables.redrawn": lambda who: who.call(tables_redraw),
     **PRESSES_BOUNTIES,
     **PRESSES_ENTRIES,
-    **PRESSES_NUMBERS,
     **PRESSES_PLACES,
     **PRESSES_PRIZES,
 }

@@ -16,7 +16,7 @@ from tournaments.models.log import Logged
 # What an event is, what it becomes, and what nobody chooses.
 NO_SETTINGS = {
     "id", "club", "slug", "clock", "draw_sealed", "is_sample", "started_by", "ended_by",
-    "cancelled_by", "frozen",
+    "cancelled_by",
 }  # fmt: skip
 
 

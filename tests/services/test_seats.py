@@ -11,7 +11,6 @@ from tournaments.seating.domain.draws import dealer_draw, entry_item, field_draw
 from tournaments.seating.selectors.pictures import dealer_seats
 from tournaments.seating.selectors.tables import table_counts
 from tournaments.seating.services.dealers import dealer_draw_make, dealers_draw
-from tournaments.seating.services.frozen import draw_freeze
 from tournaments.seating.services.seats import draw_hall_number_set, seats_draw
 from tournaments.seating.services.tables import table_open
 from tournaments.undo.services.undo import action_undo
@@ -36,9 +35,7 @@ def field(players, **settings):
 
 def test_tda_2024_7_the_whole_field_is_drawn_evenly_and_anyone_can_repeat_it():
     event = field(23)
-    draw_freeze(Command(event=event, by=SYSTEM, at=f.ARRIVAL), purpose="field")
-    called = {"frozen": f.fresh(event).frozen_id, "number": "4711"}
-    action = draw(event, by=f.make_dora(event), **called)
+    action = draw(event, by=f.make_dora(event), number="4711")
     assert sizes(event) == [8, 8, 7]
     f.assert_logged(event, "seats.drawn", entries=23, tables_opened=[1, 2, 3])
     kept = Draw.objects.get(event=event, number=action.payload["draw"])

@@ -44,7 +44,6 @@ class Permission(StrEnum):
     PENALISE = "penalise"
     NOTE_ABSENCE = "note_absence"
     CONFIRM_SEAT = "confirm_seat"
-    GIVE_NUMBER = "give_number"
     ANNOUNCE = "announce"
     COUNT_HEADS = "count_heads"
     LEAD_BUBBLE = "lead_bubble"
@@ -159,7 +158,6 @@ class Role(StrEnum):
             Permission.WITHDRAW,
             Permission.CORRECT,
             Permission.CONFIRM_SEAT,
-            Permission.GIVE_NUMBER,
             Permission.ASK_PURCHASE,
             Permission.ANSWER_DEAL,
         },

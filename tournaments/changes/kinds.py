@@ -30,7 +30,6 @@ class Topic(StrEnum):
     LOG = "log"
     MAIL = "mail"
     MESSAGES = "messages"
-    NUMBERS = "numbers"
     REGISTRATIONS = "registrations"
     SETTINGS = "settings"
     TABLES = "tables"
@@ -182,6 +181,7 @@ class Kind:
 
 
 _KINDS: dict[str, Kind] = {}
+_FORMER: dict[str, Sentence] = {}
 _CONSEQUENCES: dict[str, Sentence] = {}
 
 
@@ -193,6 +193,16 @@ def tells_consequence(number: str, sentence: Sentence) -> None:
 def consequences_of(payload: Mapping[str, Any]) -> list[Sentence]:
     """Return what an entry with these numbers led to besides, as sentences."""
     return [sentence for number, sentence in _CONSEQUENCES.items() if number in payload]
+
+
+def former_kind(name: str, sentence: Sentence) -> None:
+    """Keep the sentence of a kind of an earlier version: logs hold entries of it still."""
+    _FORMER[name] = sentence
+
+
+def former_sentence(name: str) -> Sentence | None:
+    """Return the sentence of a kind of an earlier version, or None."""
+    return _FORMER.get(name)
 
 
 def kinds() -> Iterator[Kind]:

@@ -63,7 +63,6 @@ from tournaments.models.money.journal import (
 from tournaments.models.money.ledger import ChipMovement, StackCount
 from tournaments.models.money.prizes import PrizeFreeze
 from tournaments.models.money.purchases import Purchase, PurchaseWish, RebuyChance, What
-from tournaments.models.numbers import FrozenDraw, HallNumber
 from tournaments.models.people import (
     Entry,
     Person,
@@ -126,9 +125,7 @@ __all__ = [
     "Event",
     "Expected",
     "Fact",
-    "FrozenDraw",
     "Grant",
-    "HallNumber",
     "Hand",
     "HandForHand",
     "HandReport",

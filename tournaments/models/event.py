@@ -127,10 +127,6 @@ class Event(EntryTerms, Logged):
     house_text = models.TextField(max_length=LONGEST_TEXT, blank=True)
     draw_sealed = models.TextField(blank=True)
     hall_number = models.CharField(max_length=40, blank=True)
-    # The draw whose hall number is being asked for, or was last.
-    frozen = models.ForeignKey(
-        "tournaments.FrozenDraw", models.PROTECT, null=True, blank=True, related_name="+"
-    )
     # Whether the big screens say when it will probably be over.
     shows_end = models.BooleanField(default=False)
     # When the hall has to be empty, as "23:30"; empty: whenever it is over.

@@ -56,10 +56,6 @@ urlpatterns: list[URLPattern] = [
     path("p/<str:token>/nachkauf/zurueck/", buying.player_unasks, name="player-unasks"),
     path("p/<str:token>/cash/", cash_seats.player_cash, name="player-cash"),
     path("p/<str:token>/deal/", player_actions.player_deal, name="player-deal"),
-    path("p/<str:token>/zahl/", player_actions.player_number, name="player-number"),
-    path(
-        "p/<str:token>/zahl/oeffnen/", player_actions.player_number_open, name="player-number-open"
-    ),
     path("p/<str:token>/beleg/<int:receipt>/", receipts.player_receipt, name="player-receipt"),
     path("p/<str:token>/aendern/", player_actions.player_change, name="player-change"),
     path("p/<str:token>/abmelden/", player_actions.player_withdraw, name="player-withdraw"),

@@ -91,13 +91,21 @@ const drawLook = ({ logo, style }) => {
   document.head.append(fresh);
 };
 
-// ---- the draws: their fingerprint before the start, and the number that is being asked for ----
+// ---- the draws: fingerprint and hall number before the start; a new number for a minute later ----
 
-const drawPromise = (face, { promise, number: asked }) => {
-  const text = asked?.closed ? texts.opening : texts.asked;
-  body.classList.toggle("is-asked", asked !== null);
-  if (asked !== null) writeOrHide("promise", fill(text, asked));
-  else writeOrHide("promise", face === "before" && promise ? fill(texts.promise, { promise }) : "");
+const CALLED_MS = 60_000;
+const called = { number: null, at: -Infinity };
+
+const drawPromise = (face, { promise, number }, at) => {
+  if (called.number !== null && called.number !== number) called.at = at;
+  called.number = number;
+  const isNew = number !== "" && at - called.at < CALLED_MS;
+  const isBefore = face === "before" && promise !== "";
+  body.classList.toggle("is-called", isNew);
+  writeOrHide("promise", [
+    number !== "" && (isNew || isBefore) ? fill(texts.hall_number, { called: number }) : "",
+    isBefore ? fill(texts.promise, { promise }) : "",
+  ].filter(Boolean).join(" · "));
 };
 
 const drawFloor = (state, face, shown, at) => {
@@ -106,7 +114,7 @@ const drawFloor = (state, face, shown, at) => {
   drawCards(face === "last-hands" ? shown.lastHands : 0);
   drawMoney(face, at, state.money);
   drawLook(state.theme);
-  drawPromise(face, state.draws);
+  drawPromise(face, state.draws, at);
 };
 
 export { drawFloor, chipsText };

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.changes import access
 from tournaments.changes.domain.logchain import LogRow, verify
-from tournaments.changes.kinds import consequences_of, kind_names, kind_of
+from tournaments.changes.kinds import consequences_of, former_sentence, kind_names, kind_of
 from tournaments.models import Action, Club, Event
 
 
@@ -67,7 +67,7 @@ def _values(action: Action) -> dict[str, Any]:
 
 def _sentence(action: Action) -> Any:
     kind = kind_of(action.kind)
-    return kind.sentence_of(action.payload) if kind else None
+    return kind.sentence_of(action.payload) if kind else former_sentence(action.kind)
 
 
 def action_is_in_force(action: Action) -> bool:

@@ -44,6 +44,11 @@ def place(request: StaffRequest, name: str) -> tuple[int, int] | None:
     return (int(found[1]), int(found[2])) if found else None
 
 
+def number_given(request: StaffRequest) -> str:
+    """Return the hall number that was typed, empty without one."""
+    return request.POST.get("number", "").strip()
+
+
 def reason_given(request: StaffRequest) -> str:
     """Return the reason that was typed, shortened to what the log keeps."""
     return request.POST.get("reason", "").strip()[:200]

@@ -22,7 +22,6 @@ from tournaments.models import (
     Club,
     Draw,
     Event,
-    FrozenDraw,
     Grant,
     Registration,
     SignInLink,
@@ -83,10 +82,8 @@ def _sealed_anew(change: Change, club: Club) -> list[list[int | str]]:
             continue
         Draw.objects.filter(event=event, sealed="").update(sealed=event.draw_sealed)
         event.draw_secret = secrets.token_hex(32)
-        Event.objects.filter(pk=event.pk).update(draw_sealed=event.draw_sealed)
-        # Numbers given for a draw must not meet a secret that was chosen after them.
-        frozen = FrozenDraw.objects.filter(event=event, drawn_by=None, voided_by=None)
-        frozen.update(voided_by=change.action)
+        # A hall number must not meet a secret that was chosen after it.
+        Event.objects.filter(pk=event.pk).update(draw_sealed=event.draw_sealed, hall_number="")
         promised.append([event.pk, commitment(event.draw_secret)])
     rows = [
         row for row in Registration.objects.filter(event__club=club) if not unseal(row.link_sealed)

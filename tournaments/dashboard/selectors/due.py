@@ -49,7 +49,6 @@ from tournaments.event.selectors.event import (
 from tournaments.models import ChipMovement, Event
 from tournaments.seating.domain.seating import TableCount
 from tournaments.seating.selectors.balancing import FloorAdvice
-from tournaments.seating.selectors.hall_numbers import number_asked
 from tournaments.seating.selectors.tables import table_counts
 
 __all__ = ["Backups", "DueItem", "DueKind", "Phase", "Urgency", "due_items", "phase_of"]
@@ -103,24 +102,9 @@ def due_items(
     items += [*prize_items(event, now), *cash_items(event, now)]
     items += [*machine_items(event, backups or Backups())]
     if not event.is_over:
-        items += [*_number_items(event), *screen_items(event, now)]
+        items += screen_items(event, now)
         items = [*outage_items(event, now, away), *items]
     return sorted(items, key=lambda item: order.index(item.urgency))
-
-
-def _number_items(event: Event) -> list[DueItem]:
-    asked = number_asked(event)
-    if asked is None:
-        return []
-    note = _("%(given)s von %(present)s haben eine Zahl gegeben.")
-    return [
-        DueItem(
-            kind=DueKind.NUMBER,
-            urgency=Urgency.NOW,
-            title=_("Eine Saalzahl wird geholt"),
-            note=note % {"given": asked.given, "present": asked.present},
-        )
-    ]
 
 
 def _without_people(event: Event, now: datetime) -> list[DueItem]:

@@ -23,7 +23,6 @@ class DueKind(StrEnum):
     DESK = "desk"
     FLOOD = "flood"
     DRAW_SEATS = "draw_seats"
-    NUMBER = "number"
     CARDS = "cards"
     DEALER = "dealer"
     START = "start"

@@ -95,9 +95,6 @@ _DUTIES: dict[DueKind, Callable[[str, DueItem], Duty | None]] = {
     DueKind.DRAW_SEATS: lambda slug, _item: Duty(
         label=_("Plätze auslosen …"), url=_url("seats-draw", slug), how=How.SHEET
     ),
-    DueKind.NUMBER: lambda slug, _item: Duty(
-        label=_("Zur Saalzahl …"), url=_url("number-sheet", slug), how=How.SHEET
-    ),
     DueKind.CARDS: lambda slug, item: Duty(
         label=_("Karten an Tisch %(table)s eintragen …") % {"table": item.number},
         url=_url("seat-cards", slug, item.number),

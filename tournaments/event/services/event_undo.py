@@ -49,7 +49,8 @@ def _promise_anew(change: Change) -> None:
     Draw.objects.filter(event=event, sealed="").update(sealed=event.draw_sealed)
     known = hashlib.sha256(event.draw_secret.encode()).hexdigest()
     secret = known if event.is_sample else secrets.token_hex(32)
-    change.set(draw_sealed=seal(secret))
+    # A hall number must not meet a secret that was chosen after it.
+    change.set(draw_sealed=seal(secret), hall_number="")
     change.record(commitment=commitment(secret))
 
 

@@ -28,8 +28,6 @@ from tournaments.models import (
     Club,
     Entry,
     Event,
-    FrozenDraw,
-    HallNumber,
     IdempotencyRecord,
     Person,
     Receipt,
@@ -99,11 +97,7 @@ def sample_remove(change: Change, *, event: Event) -> None:
         raise Refused(_("Der Beispielabend ist schon entfernt."), code="gone")
     clock = event.clock_id
     people = list(Registration.objects.filter(event=event).values_list("person_id", flat=True))
-    Event.objects.filter(pk=event.pk).update(
-        started_by=None, ended_by=None, cancelled_by=None, frozen=None
-    )
-    HallNumber.objects.filter(frozen__event=event).delete()
-    FrozenDraw.objects.filter(event=event).delete()
+    Event.objects.filter(pk=event.pk).update(started_by=None, ended_by=None, cancelled_by=None)
     Receipt.objects.filter(event=event).update(counters=None)
     Receipt.objects.filter(event=event).delete()
     for model in facts_removable():

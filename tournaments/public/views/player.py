@@ -53,7 +53,6 @@ from tournaments.public.selectors.player_picture import MOVED_FOR, PlayerPicture
 from tournaments.public.selectors.recent_moves import recent_moves
 from tournaments.public.selectors.stream_payload import rank_of
 from tournaments.rules.selectors.rule_history import rule_state_agreed
-from tournaments.seating.selectors.hall_numbers import own_number
 from tournaments.seating.selectors.seat_cards import tables_to_draw
 
 # The device that opened a page leads back to it until so long after the start.
@@ -138,7 +137,6 @@ def card_context(request: HttpRequest, registration: Registration) -> dict[str, 
         "own_bounty": own_bounty(registration),
         "cash": cash,
         "is_cash_first": cash is not None and _is_cash_first(cash, event, picture),
-        "number": own_number(registration),
         "own_stack": own_stack(event, picture.seating.entry_id) if picture.seating else None,
         "name": registration.person.name,
         "seats": _seats(event, picture),

@@ -36,7 +36,6 @@ from tournaments.play.services.conduct import seating_arrive
 from tournaments.public.forms.own import LaterForm, OwnForm
 from tournaments.public.selectors.player_picture import player_picture
 from tournaments.public.views.player import card_context, is_before_the_seat
-from tournaments.seating.services.frozen import number_open, number_seal
 
 FORM_METHODS = ("GET", "HEAD", "POST")
 
@@ -129,35 +128,6 @@ def player_deal(request: HttpRequest, token: str) -> HttpResponse:
     )
     sentence = _("Du hast Ja gesagt.") if says_yes else _("Du hast Nein gesagt.")
     return answer_card(request, registration, action, sentence)
-
-
-@open_to_all(methods=("POST",))
-@private
-def player_number(request: HttpRequest, token: str) -> HttpResponse:
-    """Keep the seal of the player's number for the hall; the number itself stays on the phone."""
-    registration = own_registration(token)
-    action = number_seal(
-        own_command(request, registration),
-        registration=registration,
-        frozen=_id_of(request, "frozen"),
-        seal=request.POST.get("seal", ""),
-    )
-    return answer_card(request, registration, action, _("Danke, deine Zahl ist hinterlegt."))
-
-
-@open_to_all(methods=("POST",))
-@private
-def player_number_open(request: HttpRequest, token: str) -> HttpResponse:
-    """Take the number that was sealed; the phone tells it by itself."""
-    registration = own_registration(token)
-    action = number_open(
-        own_command(request, registration),
-        registration=registration,
-        frozen=_id_of(request, "frozen"),
-        number=request.POST.get("number", ""),
-        nonce=request.POST.get("nonce", ""),
-    )
-    return answer_card(request, registration, action, _("Danke, deine Zahl zählt."))
 
 
 @open_to_all(methods=FORM_METHODS)

@@ -29,7 +29,6 @@ from tournaments.play.selectors.stacks import StackRound, stack_round_last
 from tournaments.public.selectors.posters import next_evening
 from tournaments.public.views.public_cache import cached_page, is_nobody
 from tournaments.seating.selectors.draws import draw_pictures, draws_of
-from tournaments.seating.selectors.hall_numbers import frozen_in_vain
 
 DRAWS_A_PAGE = 20
 
@@ -155,8 +154,7 @@ def _draws(request: Any, event: Event, page: Page[Draw]) -> dict[str, Any]:
     return page_context(request, event, actor) | {
         "page": page,
         "draws": pictures,
-        "is_to_check": event.is_over or any(one.secret or one.bound for one in pictures),
-        "in_vain": frozen_in_vain(event),
+        "is_to_check": event.is_over or any(one.secret for one in pictures),
         "commitment": commitment(event.draw_secret),
         "secret": event.draw_secret if event.is_over else "",
     }

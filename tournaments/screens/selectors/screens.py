@@ -27,7 +27,6 @@ from tournaments.money.selectors.bounties import top_hunters
 from tournaments.people.domain.naming import shown_name
 from tournaments.play.selectors.bubble import round_current, tables_awaited
 from tournaments.play.selectors.ranking import places_basis, places_from
-from tournaments.seating.selectors.hall_numbers import number_asked
 from tournaments.seating.selectors.tables import tables_live
 
 LANGUAGES = ("de", "en")
@@ -147,14 +146,9 @@ def screen_money(event: Event) -> dict[str, Any] | None:
 
 
 def screen_draws(event: Event) -> dict[str, Any]:
-    """Return the fingerprint of the draws, and the number that is being asked for."""
-    asked = number_asked(event)
+    """Return the fingerprint of the draws, and the hall number in force."""
     promise = "" if event.is_clock_only else in_fours(event.promise)
-    if asked is None:
-        return {"promise": promise, "number": None}
-    told = {"given": asked.given, "present": asked.present, "missing": len(asked.missing)}
-    own = {"digest": asked.digest, "closed": asked.frozen.is_closed}
-    return {"promise": promise, "number": told | own}
+    return {"promise": promise, "number": event.hall_number}
 
 
 def chip_colours(event: Event) -> dict[str, str]:

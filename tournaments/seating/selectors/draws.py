@@ -21,7 +21,7 @@ from tournaments.seating.domain.cards import card_from_code
 from tournaments.seating.domain.draws import SEPARATOR
 from tournaments.seating.selectors.draw_inputs import Sizes, recipe_of
 from tournaments.seating.selectors.draw_tries import OF_MANY, tries_by_number
-from tournaments.seating.selectors.hall_numbers import Bound, bound_by_action
+from tournaments.seating.selectors.hall_numbers import Called, numbers_called
 from tournaments.seating.selectors.keep_apart import wishes_kept
 from tournaments.seating.selectors.seat_cards import BY_CARDS
 
@@ -41,8 +41,8 @@ class DrawPicture:
     `secret` is what it was made with once that is public; it is spent when the event has another
     since, because an end was taken back. `is_lost`: it stayed behind on another machine.
 
-    `bound` is what was frozen before its hall number came, `taken_back` how many such draws were
-    taken back just before it.
+    `called` is its hall number as it was bound, None without one. `is_called_with` says that the
+    number was bound with this very draw. `taken_back` counts such draws taken back just before it.
 
     `wishes` is the hash of the wishes to be kept apart that bore on it. Whom they name, and in
     `together` who could not be kept apart, is for the desk: without it there is no recipe either.
@@ -63,7 +63,8 @@ class DrawPicture:
     is_spent: bool = False
     is_lost: bool = False
     wishes: str = ""
-    bound: Bound | None = None
+    called: Called | None = None
+    is_called_with: bool = False
     taken_back: int = 0
 
     @property
@@ -73,8 +74,8 @@ class DrawPicture:
 
     @property
     def is_unbound(self) -> bool:
-        """Tell whether many were drawn with no number that came after the list was fixed."""
-        return self.kind in OF_MANY and bool(self.outcome) and not (self.bound and self.hall_number)
+        """Tell whether many were drawn without a hall number."""
+        return self.kind in OF_MANY and bool(self.outcome) and not self.hall_number
 
     @property
     def commitment(self) -> str:
@@ -85,11 +86,6 @@ class DrawPicture:
     def script_id(self) -> str:
         """Return the id of the element that holds the recipe."""
         return f"recipe-{self.number}"
-
-    @property
-    def bound_id(self) -> str:
-        """Return the id of the element that holds what it was bound to."""
-        return f"bound-{self.number}"
 
 
 def draws_of(event: Event) -> QuerySet[Draw]:
@@ -109,7 +105,7 @@ def draw_pictures(
         .order_by("made_by__sequence")
         .values_list("made_by__sequence", "number", "seats")
     )
-    bound, tries = bound_by_action(draws), tries_by_number(event)
+    numbers, tries = numbers_called(event), tries_by_number(event)
     pictures = []
     for draw in draws:
         # A number may have been given again since, to a table of another size.
@@ -118,9 +114,18 @@ def draw_pictures(
         picture = _picture(event, draw, sizes, names, dealt_at.get(draw.pk))
         if picture.wishes and not with_wishes:
             picture = replace(picture, recipe=None, together=())
-        known = bound.get(draw.made_by_id)
-        pictures.append(replace(picture, bound=known, taken_back=tries.get(draw.number, 0)))
+        called = _called_for(draw, numbers)
+        with_it = called is not None and called.sequence == made
+        picture = replace(picture, called=called, is_called_with=with_it)
+        pictures.append(replace(picture, taken_back=tries.get(draw.number, 0)))
     return pictures
+
+
+def _called_for(draw: Draw, numbers: Sequence[Called]) -> Called | None:
+    """Return the hall number of a draw as it was bound; None for one of an earlier version."""
+    made = draw.made_by.sequence
+    known = [one for one in numbers if one.number == draw.hall_number and one.sequence <= made]
+    return known[-1] if known else None
 
 
 def _picture(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
@@ -25,9 +24,9 @@ from tournaments.seating.selectors.tables import (
     tables_live,
     tables_seated,
 )
-from tournaments.seating.services.binding import Lots, draw_bound
 from tournaments.seating.services.seats import (
     draw_all,
+    draw_begin_many,
     keep_wishes,
     live_table,
     places_by_entry,
@@ -46,14 +45,12 @@ TABLE_BROKEN = Kind(
 
 
 @service(TABLE_BROKEN, Permission.RESEAT, Topic.TABLES)
-def table_break(
-    change: Change, *, table: Table, reason: str = "", frozen: int = 0, number: str = ""
-) -> None:
+def table_break(change: Change, *, table: Table, reason: str = "", number: str = "") -> None:
     """Break a table: players and free seats elsewhere are both drawn (TDA 10).
 
     A table that is not the next of the published order takes a reason.
 
-    :param frozen: The frozen draw that is made, and the `number` called out for it.
+    :param number: A hall number called out for this draw; empty keeps the one in force.
     """
     event = change.event
     row = live_table(event, table.pk)
@@ -70,10 +67,7 @@ def table_break(
     free = free_seats(event, _nearest_room(counts, row.number, len(players)))
     apart = keep_apart_for(event, players, free)
     sitting = {one: others[one] for one in free}
-    lots = Lots(
-        kind="break", entries=players, free=free, sitting=sitting, apart=apart, table=row.number
-    )
-    draw = draw_bound(change, lots, frozen=frozen, number=number)
+    draw = draw_begin_many(change, number)
     items = [entry_item(pk) for pk in players]
     placed = places_by_entry(players, break_seats(items, free, sitting, **draw, apart=apart))
     keep_wishes(change, placed, apart)
@@ -132,10 +126,10 @@ TABLES_REDRAWN = Kind(
 
 
 @service(TABLES_REDRAWN, Permission.RESEAT, Topic.TABLES)
-def tables_redraw(change: Change, *, frozen: int = 0, number: str = "") -> None:
+def tables_redraw(change: Change, *, number: str = "") -> None:
     """Draw every seat anew over the fewest tables that hold the field; the others close.
 
-    :param frozen: The frozen draw that is made, and the `number` called out for it.
+    :param number: A hall number called out for this draw; empty keeps the one in force.
     """
     event = change.event
     obstacle = obstacle_to_redraw(event)
@@ -147,7 +141,7 @@ def tables_redraw(change: Change, *, frozen: int = 0, number: str = "") -> None:
     closed = [table for table in tables if table.number not in kept]
     unseat(change, players)
     Table.objects.filter(pk__in=[table.pk for table in closed]).update(voided_by=change.action)
-    _draw(change, "redraw", players, kept, frozen=frozen, number=number)
+    _draw(change, "redraw", players, kept, number)
     change.record(closed=[table.number for table in closed])
 
 
@@ -188,10 +182,10 @@ FINAL_TABLE_DRAWN = Kind(
 
 
 @service(FINAL_TABLE_DRAWN, Permission.RESEAT, Topic.TABLES)
-def final_table_draw(change: Change, *, frozen: int = 0, number: str = "") -> None:
+def final_table_draw(change: Change, *, number: str = "") -> None:
     """Bring the last players to one table, every seat drawn anew (TDA RP-9, full redraw).
 
-    :param frozen: The frozen draw that is made, and the `number` called out for it.
+    :param number: A hall number called out for this draw; empty keeps the one in force.
     """
     event = change.event
     reason = obstacle_to_final_table(event)
@@ -203,16 +197,16 @@ def final_table_draw(change: Change, *, frozen: int = 0, number: str = "") -> No
     Table.objects.filter(pk__in=[table.pk for table in tables]).update(voided_by=change.action)
     size = final_seats(event)
     final = Table.objects.create(event=event, number=1, seats=size, made_by=change.action)
-    _draw(change, "final", players, [final.number], frozen=frozen, number=number)
+    _draw(change, "final", players, [final.number], number)
     change.record(table=final.number, closed=[table.number for table in tables])
 
 
 def _draw(
-    change: Change, kind: str, players: list[int], tables: Collection[int], **bound: Any
+    change: Change, kind: str, players: list[int], tables: Collection[int], number: str
 ) -> None:
     free: Mapping[int, list[int]] = free_seats(change.event, tables)
-    seats = [(number, seat) for number in free for seat in free[number]]
-    draw_all(change, kind, players, seats, **bound)
+    seats = [(table, seat) for table in free for seat in free[table]]
+    draw_all(change, kind, players, seats, number=number)
     rows = Seating.objects.live().filter(event=change.event, made_by=change.action)
     places = rows.order_by("entry_id").values_list("entry_id", "table__number", "seat")
     change.record(moves=[list(place) for place in places])

@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy as lazy
 from tournaments.changes.access import Permission
 from tournaments.changes.audit import Change, service, undoes
 from tournaments.changes.domain.errors import Refused
-from tournaments.changes.kinds import Group, Kind, Topic
+from tournaments.changes.kinds import Group, Kind, Topic, former_kind
 from tournaments.event.selectors.event import event_alive_entry_ids
 from tournaments.event.services.counts import refuse_names
 from tournaments.models import Action, Draw, Entry, Event, Seating, Table
@@ -39,9 +39,9 @@ from tournaments.seating.selectors.keep_apart import (
 )
 from tournaments.seating.selectors.seat_cards import BY_CARDS
 from tournaments.seating.selectors.tables import free_seats, table_counts
-from tournaments.seating.services.binding import Lots, draw_bound, refuse_used
 
 MOST_ITEMS_KEPT = 500
+MOST_DIGITS = 40
 
 
 DRAW_HALL_NUMBER_SET = Kind(
@@ -51,20 +51,39 @@ DRAW_HALL_NUMBER_SET = Kind(
 
 @service(DRAW_HALL_NUMBER_SET, Permission.MANAGE, Topic.SETTINGS)
 def draw_hall_number_set(change: Change, *, number: str) -> None:
-    """Set the number called out for the evening: draws of one seat, move or dealer use it."""
-    refuse_used(change.event, number)
+    """Bind the number called out in the hall: every later draw uses it, until another is called."""
+    _refuse_used(change.event, number)
     change.record(before=change.event.hall_number, number=number)
     change.set(hall_number=number)
+
+
+def _refuse_used(event: Event, number: str) -> None:
+    if not (number.isascii() and number.isdecimal()) or len(number) > MOST_DIGITS:
+        raise Refused(_("Die Saalzahl besteht nur aus Ziffern, höchstens 40."), code="bad_number")
+    if event.hall_number == number or Draw.objects.filter(event=event, hall_number=number).exists():
+        raise Refused(
+            _("Die %(number)s war heute schon Saalzahl. Bitte eine andere rufen lassen.")
+            % {"number": number},
+            code="used_number",
+        )
+
+
+# Up to 0.2.0 phones gave the number of a draw that was frozen before.
+former_kind("draw.frozen", lazy("Auslosung %(draw)s eingefroren, die Saalzahl wird geholt"))
+former_kind("draw.called_off", lazy("Auslosung %(draw)s abgesagt, ohne Saalzahl"))
+former_kind("number.sealed", lazy("Ein Handy hat für Auslosung %(draw)s eine Zahl hinterlegt"))
+former_kind("numbers.closed", lazy("Zahlen für Auslosung %(draw)s geschlossen: %(numbers)s Handys"))
+former_kind("number.opened", lazy("Ein Handy hat seine Zahl für Auslosung %(draw)s geöffnet"))
 
 
 SEATS_DRAWN = Kind("seats.drawn", lazy("Plätze ausgelost: %(entries)s Teilnehmer"), Group.TABLES)
 
 
 @service(SEATS_DRAWN, Permission.RESEAT, Topic.TABLES, Topic.ENTRIES)
-def seats_draw(change: Change, *, frozen: int = 0, number: str = "") -> None:
+def seats_draw(change: Change, *, number: str = "") -> None:
     """Draw a seat for everybody checked in, before play: players and seats both (TDA 7).
 
-    :param frozen: The frozen draw that is made, and the `number` called out for it.
+    :param number: A hall number called out for this draw; empty keeps the one in force.
     """
     event = change.event
     if event.has_started:
@@ -78,7 +97,7 @@ def seats_draw(change: Change, *, frozen: int = 0, number: str = "") -> None:
     wanted = tables_needed(len(entries), event.seats_per_table)
     open_tables(change, wanted - Table.objects.live().filter(event=event).count())
     seats = [(number, seat) for number, free in free_seats(event).items() for seat in free]
-    draw_all(change, "field", entries, seats, frozen=frozen, number=number)
+    draw_all(change, "field", entries, seats, number=number)
 
 
 def draw_all(
@@ -87,13 +106,11 @@ def draw_all(
     entries: list[int],
     seats: list[tuple[int, int]],
     *,
-    frozen: int,
     number: str,
 ) -> None:
     """Draw all these entries to these seats, which are free, and seat them (TDA 7)."""
     apart, pool = keep_apart_for(change.event, entries, ()), _pool(seats)
-    lots = Lots(kind=kind, entries=entries, free=dict(pool), sitting={}, apart=apart)
-    draw = draw_bound(change, lots, frozen=frozen, number=number)
+    draw = draw_begin_many(change, number)
     items = [entry_item(pk) for pk in entries]
     placed = places_by_entry(entries, field_draw(items, seats, **draw, apart=apart))
     keep_wishes(change, placed, apart)
@@ -170,6 +187,18 @@ def draw_begin(event: Event) -> dict[str, Any]:
         "hall_number": event.hall_number,
         "draw_number": next_draw_number(event),
     }
+
+
+def draw_begin_many(change: Change, number: str) -> dict[str, Any]:
+    """Return what the arithmetic of a draw of many takes, and bind a number called out for it.
+
+    :raises Refused: The number is none, or was used before.
+    """
+    if number:
+        _refuse_used(change.event, number)
+        change.record(hall_number=number)
+        change.set(hall_number=number)
+    return draw_begin(change.event)
 
 
 def record_draw(

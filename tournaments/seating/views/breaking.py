@@ -13,11 +13,12 @@ from django.utils.translation import gettext as _
 
 from tournaments.changes.access import Permission
 from tournaments.changes.views.decorators import staff
-from tournaments.changes.views.params import reason_given
+from tournaments.changes.views.params import number_given, reason_given
 from tournaments.changes.views.requests import StaffRequest, command_of
 from tournaments.changes.views.responses import undoable_response
 from tournaments.event.selectors.event import final_seats
 from tournaments.models import Event, Seating
+from tournaments.seating.selectors.draw_tries import taken_back_so_far
 from tournaments.seating.selectors.move_targets import break_shares
 from tournaments.seating.selectors.tables import table_counts, tables_live
 from tournaments.seating.services.breaking import (
@@ -31,7 +32,6 @@ from tournaments.seating.services.breaking import (
     tables_redraw,
 )
 from tournaments.seating.services.seats import live_table_by_number
-from tournaments.seating.views.numbers import bound_of, number_of
 
 GET_AND_POST = ("GET", "HEAD", "POST")
 MOST_NAMES = 120
@@ -43,8 +43,8 @@ def break_table(request: StaffRequest, number: int) -> HttpResponse:
     event = request.event
     table = live_table_by_number(event, number)
     if request.method == "POST":
-        reason, bound = reason_given(request), bound_of(request)
-        action = table_break(command_of(request), table=table, reason=reason, **bound)
+        own = {"reason": reason_given(request), "number": number_given(request)}
+        action = table_break(command_of(request), table=table, **own)
         return undoable_response(request, action)
     obstacle = over(event) or obstacle_to_break(event, table)
     shares = [] if obstacle else break_shares(event, table)
@@ -57,7 +57,7 @@ def break_table(request: StaffRequest, number: int) -> HttpResponse:
         "players": sum(share.takes for share in shares),
         "names": _names(event, table=table),
         "first": first if first != table.number else None,
-        "number": number_of(event, "break", table.number),
+        "taken_back": taken_back_so_far(event, "break", table.number),
     }
     return render(request, "director/break.html", context)
 
@@ -67,7 +67,9 @@ def redraw(request: StaffRequest) -> HttpResponse:
     """Show who would be drawn anew and which tables close, and do it when told to."""
     event = request.event
     if request.method == "POST":
-        return undoable_response(request, tables_redraw(command_of(request), **bound_of(request)))
+        return undoable_response(
+            request, tables_redraw(command_of(request), number=number_given(request))
+        )
     obstacle = over(event) or obstacle_to_redraw(event)
     kept = [] if obstacle else tables_for_redraw(event)
     closed = [table.number for table in tables_live(event) if table.number not in kept]
@@ -76,7 +78,7 @@ def redraw(request: StaffRequest) -> HttpResponse:
         "obstacle": obstacle,
         "kept": kept,
         "closed": closed if kept else [],
-        "number": number_of(event, "redraw"),
+        "taken_back": taken_back_so_far(event, "redraw"),
         **_everybody(event, obstacle),
     }
     return render(request, "director/redraw.html", context)
@@ -87,14 +89,14 @@ def final_table(request: StaffRequest) -> HttpResponse:
     """Show who would come together, and draw every seat of the final table when told to."""
     event = request.event
     if request.method == "POST":
-        action = final_table_draw(command_of(request), **bound_of(request))
+        action = final_table_draw(command_of(request), number=number_given(request))
         return undoable_response(request, action)
     obstacle = over(event) or obstacle_to_final_table(event)
     context = {
         "event": event,
         "obstacle": obstacle,
         "size": final_seats(event),
-        "number": number_of(event, "final"),
+        "taken_back": taken_back_so_far(event, "final"),
         **_everybody(event, obstacle),
     }
     return render(request, "director/final_table.html", context)

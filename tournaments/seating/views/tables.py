@@ -16,12 +16,19 @@ from django.utils.translation import gettext_lazy
 from tournaments.changes.access import Permission
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.views.decorators import staff
-from tournaments.changes.views.params import optional_number, place, reason_given, whole_number
+from tournaments.changes.views.params import (
+    number_given,
+    optional_number,
+    place,
+    reason_given,
+    whole_number,
+)
 from tournaments.changes.views.requests import StaffRequest, command_of, present
 from tournaments.changes.views.responses import undoable_response
 from tournaments.event.selectors.event import entries_live_count, entry_names
 from tournaments.models import Entry, Event
 from tournaments.seating.selectors.balancing import next_step
+from tournaments.seating.selectors.draw_tries import taken_back_so_far
 from tournaments.seating.selectors.move_targets import MOST_TABLES, tables_open_to
 from tournaments.seating.selectors.tables import seating_of, tables_live
 from tournaments.seating.services.seats import (
@@ -31,7 +38,6 @@ from tournaments.seating.services.seats import (
 )
 from tournaments.seating.services.tables import balance_step, entry_move, table_close, table_open
 from tournaments.seating.views.breaking import over
-from tournaments.seating.views.numbers import bound_of, number_of
 
 BAD_STACK = gettext_lazy("Ein Stapel ist eine ganze Zahl von Chips.")
 
@@ -41,12 +47,14 @@ def draw_seats(request: StaffRequest) -> HttpResponse:
     """Show how many are to be seated, and draw all their seats when told to."""
     event = request.event
     if request.method == "POST":
-        return undoable_response(request, seats_draw(command_of(request), **bound_of(request)))
+        return undoable_response(
+            request, seats_draw(command_of(request), number=number_given(request))
+        )
     context = {
         "event": event,
         "obstacle": over(event),
         "players": entries_live_count(event),
-        "number": number_of(event, "field"),
+        "taken_back": taken_back_so_far(event, "field"),
     }
     return render(request, "director/seats_draw.html", context)
 
@@ -54,8 +62,8 @@ def draw_seats(request: StaffRequest) -> HttpResponse:
 @staff(Permission.MANAGE, people=True, methods=("POST",))
 def hall_number(request: StaffRequest) -> HttpResponse:
     """Keep the number that was called out in the hall; the draws that follow rest on it too."""
-    number = request.POST.get("number", "").strip()
-    return undoable_response(request, draw_hall_number_set(command_of(request), number=number))
+    action = draw_hall_number_set(command_of(request), number=number_given(request))
+    return undoable_response(request, action)
 
 
 @staff(Permission.RESEAT, people=True, methods=("POST",))

@@ -6,7 +6,6 @@ from datetime import timedelta
 from functools import partial
 from typing import Any
 
-from tournaments.changes.access import Actor, Role
 from tournaments.models import Action, KeepApart
 from tournaments.play.services.hands import hand_begin
 from tournaments.play.services.summons import director_call, director_come, director_settle
@@ -14,16 +13,8 @@ from tournaments.practice.simulation.deeds.deed import deed
 from tournaments.practice.simulation.evening import DESK, Evening
 from tournaments.practice.simulation.floor import carry_out, move_to
 from tournaments.rulings.services.rulings import ruling_note
-from tournaments.seating.domain.hall_numbers import seal_of
 from tournaments.seating.selectors.seat_cards import draws_seats
 from tournaments.seating.services.breaking import tables_redraw
-from tournaments.seating.services.frozen import (
-    draw_call_off,
-    draw_freeze,
-    number_open,
-    number_seal,
-    numbers_close,
-)
 from tournaments.seating.services.locks import (
     keep_apart_drop,
     keep_apart_wish,
@@ -105,47 +96,15 @@ def redraw(evening: Evening) -> bool:
     return True
 
 
-def _redraw(evening: Evening, frozen: int = 0) -> Action:
-    action, books = evening.do(tables_redraw, frozen=frozen), evening.books
+def _redraw(evening: Evening) -> Action:
+    number = str(evening.rng.randrange(10**9))
+    action, books = evening.do(tables_redraw, number=number), evening.books
     for entry in list(books.where):
         books.rise(entry)
     books.close(*action.payload["closed"])
     for entry, table, seat in action.payload["moves"]:
         evening.seat(entry, table, seat)
     return action
-
-
-@deed(draw_freeze, number_seal, numbers_close, number_open, draw_call_off)
-def redraw_with_a_number(evening: Evening) -> bool:
-    """Freeze a redraw in vain, then ask two phones for numbers, and draw with what they gave."""
-    if len(evening.books.tables) < 2:
-        return False
-    evening.do(draw_freeze, purpose="redraw")
-    evening.refused("already_frozen", draw_freeze, purpose="redraw")
-    evening.do(draw_call_off, frozen=_frozen(evening))
-    evening.do(draw_freeze, purpose="redraw")
-    frozen = _frozen(evening)
-    evening.refused("no_numbers", numbers_close, frozen=frozen)
-    given = []
-    for entry in evening.rng.sample(sorted(evening.books.where), 2):
-        own: dict[str, Any] = {"registration": evening.registration_of(entry), "frozen": frozen}
-        number, nonce = str(evening.rng.randrange(10**9)), f"{evening.rng.getrandbits(128):032x}"
-        own["by"] = Actor(role=Role.PLAYER, registration_id=own["registration"].pk)
-        evening.do(number_seal, **own, seal=seal_of(number, nonce))
-        evening.refused("not_closed", number_open, **own, number=number, nonce=nonce)
-        given.append(own | {"number": number, "nonce": nonce})
-    evening.do(numbers_close, frozen=frozen)
-    evening.refused("missing", tables_redraw, frozen=frozen)
-    for own in given:
-        evening.do(number_open, **own)
-    _redraw(evening, frozen=frozen)
-    evening.compare()
-    return True
-
-
-def _frozen(evening: Evening) -> int:
-    evening.reload()
-    return evening.event.frozen_id or 0
 
 
 @deed(seats_draw_by_cards)

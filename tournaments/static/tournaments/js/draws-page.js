@@ -1,7 +1,7 @@
 // The page of draws: once the secret is out, every draw is made again here, on the visitor's own
 // device, and each says whether it agrees, or which lines do not.
 
-import { drawAgain, isBound, sha256 } from "./draws.js";
+import { drawAgain, sha256 } from "./draws.js";
 
 const promise = document.getElementById("promise");
 
@@ -26,25 +26,11 @@ const drawAll = () => {
   });
 };
 
-// What a draw was bound to is public as soon as it is made.
-const checkBound = () => {
-  document.querySelectorAll("[data-bound]").forEach((slot) => {
-    const data = JSON.parse(document.getElementById(slot.dataset.bound).textContent);
-    const isRight = isBound(data, slot.dataset.hall);
-    const words = data.given.length > 0 ? slot.dataset.right : slot.dataset.frozen;
-    tell(slot, isRight, isRight ? words : slot.dataset.wrong);
-  });
-};
-
 // Only once the event is over.
 if (promise?.dataset.secret) {
   const isRight = isKept(promise.dataset);
   tell(promise, isRight, isRight ? promise.dataset.right : promise.dataset.wrong);
 }
 drawAll();
-checkBound();
 // The list is fetched again while more is drawn.
-document.body.addEventListener("htmx:afterSwap", () => {
-  drawAll();
-  checkBound();
-});
+document.body.addEventListener("htmx:afterSwap", drawAll);

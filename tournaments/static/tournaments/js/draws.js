@@ -201,18 +201,4 @@ const again = (recipe, secret) => {
   return { outcome, wrong };
 };
 
-// ---- the number of the hall: [registration, number, nonce] of each phone, lowest first ----
-
-const sealOf = (number, nonce) => sha256(`${number}|${nonce}`);
-const sealedList = (seals) => seals.map((one) => one.join(":")).join("|");
-const numberTogether = (given) => sha256(given.map((one) => one.join(":")).join("|"));
-
-// Return whether what was frozen, the closed list and the hall number belong together.
-const isBound = ({ text, digest, given, list }, hall) => {
-  if (sha256(text) !== digest) return false;
-  if (given.length === 0) return true;
-  const seals = given.map(([one, number, nonce]) => [one, sealOf(number, nonce)]);
-  return sha256(sealedList(seals)) === list && numberTogether(given) === hall;
-};
-
-export { sealOf, sealedList, numberTogether, isBound, sha256, drawOrder, shares, givenApart, again as drawAgain };
+export { sha256, drawOrder, shares, givenApart, again as drawAgain };
