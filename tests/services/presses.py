@@ -165,7 +165,7 @@ PRESSES: dict[str, Callable[[Anybody], Action | None]] = {
     "rules.preset_saved": lambda who: who.call(
         event_preset_save, name=f"Haus {who.rng.randrange(99)}"
     ),
-    "final_table.drawn": lambda who: who.call(final_table_draw, frozen=who.frozen_or_none()),
+    "final_table.drawn": lambda who: who.call(final_table_draw),
     "hand.begun": lambda who: who.call(hand_begin, table=who.table()),
     "hand_for_hand.begun": lambda who: who.call(
         hand_for_hand_begin, by_itself=who.rng.choice([True, False])
@@ -222,9 +222,7 @@ PRESSES: dict[str, Callable[[Anybody], Action | None]] = {
         seats_swap, first=who.entry(), second=who.entry(), reason="Test"
     ),
     "stack.brought": lambda who: who.call(stack_bring, seating=who.pick(Seating, voided_by=None)),
-    "table.broken": lambda who: who.call(
-        table_break, table=who.table(), reason="Test", frozen=who.frozen_or_none()
-    ),
+    "table.broken": lambda who: who.call(table_break, table=who.table(), reason="Test"),
     "table.closed": Anybody.close,
     "director.called": lambda who: who.call(director_call, table=who.table(), reason="rule"),
     "director.coming": lambda who: who.call(director_come, table=who.table()),

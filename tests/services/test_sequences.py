@@ -199,8 +199,8 @@ def test_anything_in_any_order_for_long():
             play(steps, done)
 
     many()
-    # Some need much before them, as a table so far short that it stands still, or a number for the
-    # hall, which is frozen, sealed, closed and opened. The simulator does each of them.
+    # Some need much before them, as a table so far short that it stands still. The simulator does
+    # each of them.
     assert len(done) > len(PRESSES) * 0.55
 
 

@@ -103,7 +103,7 @@ const drawPromise = (face, { promise, number }, at) => {
   const isBefore = face === "before" && promise !== "";
   body.classList.toggle("is-called", isNew);
   writeOrHide("promise", [
-    number !== "" && (isNew || isBefore) ? fill(texts.hall_number, { called: number }) : "",
+    number !== "" && (isNew || isBefore) ? fill(texts.called_number, { called: number }) : "",
     isBefore ? fill(texts.promise, { promise }) : "",
   ].filter(Boolean).join(" · "));
 };
