@@ -207,7 +207,9 @@ class Director(Desk):
                     if form:
                         expect(self.page.locator(form)).to_have_count(0)
                 if kind in {"break", "final_table"}:
-                    self.sheet.get_by_role("button", name=re.compile("^(Auslosen|Tisch .* auflösen)$")).click()
+                    self.sheet.get_by_role(
+                        "button", name=re.compile("^(Auslosen|Tisch .* auflösen)$")
+                    ).click()
                     expect(self.sheet).to_be_hidden()
                     # What is due is read more than once while a draw is on its way.
                     expect(self.page.locator(f"[id^=duty-{kind}-]")).to_have_count(0)
