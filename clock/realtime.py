@@ -24,25 +24,29 @@ from typing import Any
 import redis
 from django.conf import settings
 
+from clock import redis_options
 from clock.bus import VersionsOf, ask_beside, ask_while_away, listen
 from clock.frames import LOST, frame_of, lost_frame
-from clock.patience import patient
 from clock.presence import heard_anywhere, tell_heard
-from clock.rounds import Rounds
 
 logger = logging.getLogger(__name__)
 
 CHANNEL = "krru:stream"
 BACKLOG = 64
 KEEP_ALIVE_S = 15
+# Waking 10,000 streams in one turn of the loop would keep every page waiting for 130 ms.
+WOKEN_A_TURN = 200
 # A stream that closed comes back within seconds, by itself; only then has its listener gone.
 GONE_AFTER_S = 20
 
 
 class Topic:
-    """What streams of one topic share: the ring of recent frames, and how many there ever were."""
+    """What streams of one topic share: the ring of recent frames, and how many there ever were.
 
-    __slots__ = ("count", "frames", "last_version", "left_at", "rounds", "streams")
+    Changes that come while many streams are woken are told together in the next round.
+    """
+
+    __slots__ = ("count", "frames", "is_due", "is_waking", "last_version", "left_at", "streams")
 
     def __init__(self) -> None:
         self.frames: deque[tuple[int, bytes]] = deque(maxlen=BACKLOG)
@@ -50,7 +54,30 @@ class Topic:
         self.last_version: int | None = None
         self.left_at = time.monotonic()
         self.streams: set[Stream] = set()
-        self.rounds = Rounds(lambda: self.streams)
+        self.is_waking = self.is_due = False
+
+    def wake(self) -> None:
+        """Wake all streams, some in each turn of the running loop."""
+        self.is_due = True
+        if not self.is_waking:
+            self.is_due, self.is_waking = False, True
+            self._turn(list(self.streams))
+
+    def _turn(self, streams: list[Stream]) -> None:
+        for stream in streams[:WOKEN_A_TURN]:
+            stream.wake()
+        loop = asyncio.get_running_loop()
+        if rest := streams[WOKEN_A_TURN:]:
+            loop.call_soon(self._turn, rest)
+            return
+        self.is_waking = False
+        if self.is_due:
+            loop.call_soon(self.wake)
+
+    def forget(self) -> None:
+        """Drop the streams of a loop that is gone."""
+        self.streams.clear()
+        self.is_waking = self.is_due = False
 
     def add(self, version: int | None, frame: bytes) -> None:
         if version is not None:
@@ -195,8 +222,7 @@ class Hub:
                 return
             self._loop = loop
         for topic in self._topics.values():
-            topic.streams.clear()
-            topic.rounds.forget()
+            topic.forget()
         self.stream_count = 0
         self._tick = loop.call_later(KEEP_ALIVE_S, self._keep_alive)
         work: list[Coroutine[Any, Any, None]]
@@ -228,7 +254,7 @@ class Hub:
         """Do what `deliver` does, in the hub's own loop."""
         topic = self._topics.setdefault(name, Topic())
         topic.add(version, frame)
-        topic.rounds.wake()
+        topic.wake()
 
     def _keep_alive(self) -> None:
         self._tick = asyncio.get_running_loop().call_later(KEEP_ALIVE_S, self._keep_alive)
@@ -241,7 +267,7 @@ class Hub:
 
     def _wake_all(self) -> None:
         for topic in self._topics.values():
-            topic.rounds.wake()
+            topic.wake()
 
     def tell_lost(self) -> None:
         """Let every stream know that something may have passed while nobody listened."""
@@ -286,4 +312,4 @@ def topics_heard(names: Collection[str]) -> set[str] | None:
 
 @cache
 def _redis(url: str) -> redis.Redis:
-    return redis.Redis.from_url(url, **patient(url))
+    return redis.Redis.from_url(url, **redis_options.options(url))

@@ -3,9 +3,7 @@
 The stream stands beside Django because a Django view would cost a thread for each open connection.
 """
 
-import gc
 import logging
-import sys
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -17,19 +15,14 @@ from krru.background import embedded
 from krru.background.timewatch import watch
 from krru.observing import health
 from krru.observing.requests import Observed
-from krru.web import connections
 from krru.web.hosts import OwnNames
-from krru.web.known import KnownDevices
 from krru.web.pages import Pages, Receive, Scope, Send
-from krru.web.turns import Sender
 from krru.wsgi import application as django_pages
-from krru.wsgi import parse
 
 logger = logging.getLogger(__name__)
 
 STREAM_PREFIX = "/stream/"
 OPEN_FILES_WANTED = 65_536
-MADE_BEFORE_A_LOOK = 20_000
 # Those of one event wait for its lock: while one carries out, the other gets ready. Measured: six
 # accept a third fewer forms.
 WRITERS_ON_POSTGRESQL = 2
@@ -59,38 +52,11 @@ def _tokens(scope: Scope) -> list[str]:
     return found
 
 
-def hashes_of_staff() -> frozenset[str]:
-    """Return what is stored of the cookies of all devices that staff hold."""
-    from tournaments.changes import signed_in  # noqa: PLC0415 - needs Django set up
-
-    try:
-        return signed_in.hashes_signed_in()
-    finally:
-        connection.close()
-
-
-known_devices = KnownDevices(hashes_of_staff)
-
-
-async def sender_of(scope: Scope) -> Sender:
-    """Return whose turn a request takes: a device of staff, or an address."""
-    from tournaments.changes import access  # noqa: PLC0415 - needs Django set up
-
-    address = (scope.get("client") or ("",))[0]
-    device = await known_devices.among([access.token_hash(one) for one in _tokens(scope) if one])
-    if device is None:
-        return Sender(connections.subscriber(address), is_bounded=connections.is_counted(address))
-    connections.note_staff(address)
-    return Sender(device, is_staff=True)
-
-
 pages = Pages(
     django_pages,
     writers=1 if connection.vendor == "sqlite" else WRITERS_ON_POSTGRESQL,
     body_limit=settings.UPLOAD_LIMIT_BYTES,
     is_known=is_known,
-    parse=parse,
-    sender_of=sender_of,
 )
 
 
@@ -135,18 +101,9 @@ async def lifespan(receive: Receive, send: Send) -> None:
 def begin() -> None:
     """Start the schedule, and set the process up for many open streams."""
     raise_open_files()
-    # A thread that writes a long page gives way sooner to one that answers staff.
-    sys.setswitchinterval(0.0005)
     begin_hub()
     watch.start()
     embedded.start(celery_app())
-    # What exists now lives as long as the process; the collector need not look at it again.
-    # Measured: halves the slowest deliveries of a fan-out to 10,000 streams.
-    gc.collect()
-    gc.freeze()
-    # Each open stream is some 60 things that stay. Measured: looking for rings after every 700 of
-    # them, as is usual, took a tenth of the time in which streams come back.
-    gc.set_threshold(MADE_BEFORE_A_LOOK)
 
 
 def end() -> None:

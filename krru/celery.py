@@ -16,7 +16,7 @@ from celery.signals import worker_process_init
 from django.conf import settings
 from kombu.exceptions import OperationalError
 
-from clock.patience import patient
+from clock import redis_options
 from krru.background import embedded, timewatch
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "krru.settings")
@@ -40,7 +40,7 @@ BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
 @cache
 def _broker() -> redis.Redis:
     url = settings.REDIS_URL or ""
-    return redis.Redis.from_url(url, **patient(url))
+    return redis.Redis.from_url(url, **redis_options.options(url))
 
 
 class WakingTask(Task):

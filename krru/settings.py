@@ -11,7 +11,7 @@ from typing import Any
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
-from clock.patience import patient
+from clock import redis_options
 from krru.background.mailing import TIMEOUT_SECONDS, MailServer, mail_server
 from krru.data.broker import redis_url
 from krru.data.databases import database_of
@@ -118,7 +118,10 @@ CACHES: dict[str, Any] = {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",
         "LOCATION": REDIS_URL,
         "KEY_PREFIX": name,
-        "OPTIONS": {"serializer": "krru.data.broker.JsonSerializer", **patient(REDIS_URL)},
+        "OPTIONS": {
+            "serializer": "krru.data.broker.JsonSerializer",
+            **redis_options.options(REDIS_URL),
+        },
     }
     for name, most in (("default", 300), ("kept", 100_000))
 }

@@ -13,7 +13,7 @@ import uvicorn
 from krru import asgi
 from krru.web import connections
 from krru.web.certificates import Certificate
-from krru.web.network import BACKLOG, several
+from krru.web.network import BACKLOG
 
 SHUTDOWN_SECONDS = 2
 
@@ -76,4 +76,4 @@ def run(sock: socket.socket, own: Certificate | None = None) -> None:
         **connections.options(),
     )
     with contextlib.suppress(KeyboardInterrupt, asyncio.CancelledError):
-        Server(config).run(sockets=several(sock))
+        Server(config).run(sockets=[sock])

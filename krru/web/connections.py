@@ -1,16 +1,15 @@
 """The server's connections, with bounds: bytes and time for a request's head, how many an address.
 
 uvicorn has none of them: one connection could send 200 MB of headers, and a thousand that never
-say a word used up every descriptor, the backup's too. Some of those are kept for staff, and some
-for the program itself.
+say a word used up every descriptor, the backup's too. It bounds them all together (`options`).
 """
 
 from __future__ import annotations
 
 import asyncio
 import os
-from collections import Counter, OrderedDict
-from functools import cache, lru_cache
+from collections import Counter
+from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import Any, ClassVar
 
@@ -20,10 +19,8 @@ LARGEST_HEAD_BYTES = 32 * 1024
 HEAD_SECONDS = 15.0
 # A phone has a stream and six more; behind a router a whole hall may share an address.
 MOST_OF_AN_ADDRESS = 512
-# Of the files that the process may open: an address has so many at most, strangers together,
-# and strangers and staff. The rest is for the database, backups and this machine.
-OF_AN_ADDRESS, OF_STRANGERS, OF_ALL = 1 / 4, 3 / 4, 7 / 8
-MOST_STAFF_ADDRESSES = 1000
+# Of the files that the process may open. The rest is for the database and backups.
+OF_ALL = 7 / 8
 LONGEST_ADDRESS = 64  # characters, with the name of an interface
 ONE_SUBSCRIBER = 64  # bits of an IPv6 address that one connection to the internet keeps
 TOO_LARGE_HEAD = (
@@ -61,7 +58,6 @@ def is_counted(address: str) -> bool:
     return address not in proxies() and address_in(address) is not None
 
 
-@cache
 def open_files() -> int:
     """Return how many files and connections this process may have open."""
     try:
@@ -84,18 +80,6 @@ def subscriber(address: str) -> str:
     return address
 
 
-_staff_addresses: OrderedDict[str, None] = OrderedDict()
-
-
-def note_staff(address: str) -> None:
-    """Note that a device of staff asked from an address: it gets in where strangers do not."""
-    name = subscriber(address)
-    _staff_addresses[name] = None
-    _staff_addresses.move_to_end(name)
-    if len(_staff_addresses) > MOST_STAFF_ADDRESSES:
-        _staff_addresses.popitem(last=False)
-
-
 class BoundedProtocol(HttpToolsProtocol):
     """uvicorn's, with these bounds."""
 
@@ -108,14 +92,8 @@ class BoundedProtocol(HttpToolsProtocol):
         self._is_counted, self._address = is_counted(address), subscriber(address)
         if self._is_counted:
             self.open[self._address] += 1
-            if self._is_too_many():
+            if self.open[self._address] > MOST_OF_AN_ADDRESS:
                 transport.abort()
-
-    def _is_too_many(self) -> bool:
-        most = open_files()
-        share = OF_ALL if self._address in _staff_addresses else OF_STRANGERS
-        of_address = min(MOST_OF_AN_ADDRESS, int(most * OF_AN_ADDRESS))
-        return self.open[self._address] > of_address or self.open.total() > most * share
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._end_patience()
@@ -160,4 +138,8 @@ class BoundedProtocol(HttpToolsProtocol):
 
 def options() -> dict[str, Any]:
     """Return what the server is told of connections."""
-    return {"http": BoundedProtocol, "forwarded_allow_ips": proxies()}
+    return {
+        "http": BoundedProtocol,
+        "forwarded_allow_ips": proxies(),
+        "limit_concurrency": int(open_files() * OF_ALL),
+    }

@@ -6,7 +6,6 @@ import sys
 
 # As many as Linux takes: when one of two processes ends, its thousands of phones come to the other.
 BACKLOG = 4096
-TAKEN_A_TURN = 32
 # A screen whose plug was pulled says no goodbye. Unanswered keep-alives end its stream after this.
 UNANSWERED_MS = 25_000
 
@@ -38,19 +37,6 @@ def listening_socket(host: str, port: int, *, at_once: bool = True) -> socket.so
         sock.close()
         raise PortTaken(str(error)) from None
     return sock
-
-
-def several(sock: socket.socket) -> list[socket.socket]:
-    """Return a listening socket under several numbers, each of which takes connections.
-
-    uvloop takes one connection from a socket in each turn of its loop, and a turn takes long while
-    thousands of streams are told of a change. Measured when 5,000 streams came back at once: the
-    system's queue ran full and dropped 2,400, which were tried again after seconds; under 8 numbers
-    it dropped 300. Asking all 32 costs a new connection 0.03 ms.
-    """
-    # On Windows there is no uvloop, and a socket can be listened to under one number alone.
-    more = 0 if sys.platform == "win32" else TAKEN_A_TURN - 1
-    return [sock, *(sock.dup() for _ in range(more))]
 
 
 def lan_address() -> str | None:

@@ -1,25 +1,24 @@
-"""Django's pages (WSGI) under an ASGI server, in pools of threads.
+"""Django's pages (WSGI) under an ASGI server, in two pools of threads.
 
-Measured: pages through WSGI are about ten times faster than through Django's own ASGI handler, and
-many threads fighting for SQLite's one write lock make answers slow, so requests that may write get
-one thread there. A large form is parsed by threads that write nothing, and only staff may send a
-very large one; a form with a file has threads of its own: a stranger's form holds up nobody. In
-each pool staff come first, and strangers by turns (`krru.web.turns`). A thread never waits for the
-network: the request is read whole before, the answer sent after, so a phone with bad reception
-holds up nobody. Nothing is streamed from here.
+Measured: pages through WSGI are about ten times faster than through Django's own ASGI handler.
+Many threads that fight for SQLite's one write lock make answers slow, so requests that may write
+get one thread there. A form with a file is read by the others, as it writes little. A thread never
+waits for the network: a request is read whole before, its answer sent after. One address has so
+many requests at once and so many more that wait. Nothing is streamed from here.
 """
 
 import asyncio
 import contextvars
 import io
-from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
 from typing import Any, cast
 
 from a2wsgi.wsgi import build_environ
 
 from krru.data.outages import RETRY_SECONDS
-from krru.web.turns import Overrun, Sender, Staff, Turns
+from krru.web.connections import is_counted, subscriber
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -29,9 +28,9 @@ Wsgi = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 Answer = tuple[int, list[tuple[bytes, bytes]], bytes]
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
-# Strangers never have all of them, and one address or device has so many at most.
-READERS, GUEST_READERS = 8, 4
-EACH = 2
+READERS = 8
+# Of one address: how many are answered at once, and how many more may wait.
+AT_ONCE, MOST_WAITING = 4, 300
 # Tells a page in its environment how many waited when it came: it may then be written less often.
 WAITING = "krru.waiting"
 # Said before anybody's language is known.
@@ -52,20 +51,16 @@ BODY_PATIENCE_SECONDS = 30.0
 PAGE_PATIENCE_SECONDS = 30.0
 # No form of a visitor is larger.
 STRANGERS_BODY_BYTES = 64 * 1024
-# A larger form is parsed before its turn to write. A press of a button is far smaller.
-PARSED_FIRST_BYTES = 4 * 1024
-PARSERS = 2
-# Only a form with a file is sent so. To read one may take seconds, and writes little or nothing.
+# Only a form with a file is sent so.
 MULTIPART = b"multipart/form-data"
-FILE_READERS = 2
 
 
 class TooLarge(Exception):
     """The request's body is over the limit."""
 
 
-class Unreadable(Exception):
-    """The request's body is no form, or one of too many fields."""
+class Overrun(Exception):
+    """So many requests of one address wait already that no more are taken."""
 
 
 class Gone(Exception):
@@ -118,35 +113,56 @@ def call_wsgi(app: Wsgi, environ: dict[str, Any]) -> Answer:
 
 
 class Pool:
-    """Threads for one kind of work, and whose turn it is to have one."""
+    """Threads for one kind of work. `waiting` counts what has no thread yet."""
 
-    def __init__(
-        self, name: str, places: int, staff: Staff, *, guests: int, each: int = EACH
-    ) -> None:
+    def __init__(self, name: str, places: int) -> None:
         self._threads = ThreadPoolExecutor(places, thread_name_prefix=name)
-        self._turns = Turns(places, guests=guests, each=each, staff=staff)
+        self._places, self._given = places, 0
 
-    async def run(self, sender: Sender, work: Callable[..., Any], *arguments: Any) -> Any:
-        """Do it in a thread when it is this sender's turn.
-
-        :raises Overrun: too much of this sender waits.
-        """
-        async with self._turns.turn(sender):
-            loop, context = asyncio.get_running_loop(), contextvars.copy_context()
+    async def run(self, work: Callable[..., Any], *arguments: Any) -> Any:
+        """Do it in a thread, in the order in which it was given."""
+        loop, context = asyncio.get_running_loop(), contextvars.copy_context()
+        self._given += 1
+        try:
             return await loop.run_in_executor(self._threads, context.run, work, *arguments)
+        finally:
+            self._given -= 1
 
     @property
     def waiting(self) -> int:
-        """Return how many requests wait for their turn."""
-        return self._turns.waiting
+        return max(0, self._given - self._places)
 
     def close(self) -> None:
         self._threads.shutdown(wait=False, cancel_futures=True)
 
 
-async def by_address(scope: Scope) -> Sender:
-    """Return who asks, as far as the address tells."""
-    return Sender((scope.get("client") or ("",))[0])
+class Gates:
+    """Bound how many requests of one address are answered at once, and how many wait."""
+
+    def __init__(self) -> None:
+        self._open: dict[str, tuple[asyncio.Semaphore, int]] = {}
+
+    @asynccontextmanager
+    async def passing(self, address: str) -> AsyncIterator[None]:
+        """Wait until few enough of this address are answered.
+
+        :raises Overrun: too many of it wait already.
+        """
+        if not is_counted(address):
+            yield
+            return
+        name = subscriber(address)
+        gate, inside = self._open.get(name, (asyncio.Semaphore(AT_ONCE), 0))
+        if inside >= AT_ONCE + MOST_WAITING:
+            raise Overrun
+        self._open[name] = gate, inside + 1
+        try:
+            async with gate:
+                yield
+        finally:
+            _, inside = self._open.pop(name)
+            if inside > 1:
+                self._open[name] = gate, inside - 1
 
 
 class Pages:
@@ -159,22 +175,19 @@ class Pages:
         writers: int,
         body_limit: int,
         is_known: Callable[[Scope], bool] = lambda scope: False,
-        parse: Callable[[dict[str, Any]], None] = lambda environ: None,
-        sender_of: Callable[[Scope], Awaitable[Sender]] = by_address,
     ) -> None:
-        self._app = app
-        self._is_known, self._parse, self._sender_of = is_known, parse, sender_of
+        self._app, self._is_known = app, is_known
         self._body_limit = body_limit + BODY_SLACK_BYTES
-        staff = Staff()
-        self._parsers = Pool("parse", PARSERS, staff, guests=1, each=1)
-        self._readers = Pool("read", READERS, staff, guests=GUEST_READERS)
-        self._writers = Pool("write", writers, staff, guests=max(1, writers - EACH))
-        self._files = Pool("file", FILE_READERS, staff, guests=1, each=1)
+        self._readers, self._writers = Pool("read", READERS), Pool("write", writers)
+        self._gates = Gates()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         patience = PAGE_PATIENCE_SECONDS if scope["method"] in SAFE_METHODS else None
         try:
-            async with asyncio.timeout(patience):
+            async with (
+                asyncio.timeout(patience),
+                self._gates.passing((scope.get("client") or ("",))[0]),
+            ):
                 answer = await self._answer(scope, receive)
         except Gone:
             return
@@ -183,17 +196,13 @@ class Pages:
             answer = plain(503, STUCK, (b"retry-after", again), (b"refresh", again))
         except TooLarge:
             answer = plain(413, TOO_LARGE)
-        except Unreadable:
-            answer = plain(400, UNREADABLE)
         except Overrun:
             answer = plain(503, OVERRUN)
         await _send(send, answer)
 
     async def _answer(self, scope: Scope, receive: Receive) -> Answer:
-        sender = await self._sender_of(scope)
-
         async def is_known() -> bool:
-            return bool(await self._parsers.run(sender, self._is_known, scope))
+            return bool(await self._readers.run(self._is_known, scope))
 
         try:
             async with asyncio.timeout(BODY_PATIENCE_SECONDS):
@@ -203,22 +212,18 @@ class Pages:
         environ = {
             **build_environ(cast(Any, scope), cast(Any, None)),
             "wsgi.input": io.BytesIO(body),
+            WAITING: self._readers.waiting + self._writers.waiting,
         }
-        if len(body) > PARSED_FIRST_BYTES and scope["method"] not in SAFE_METHODS:
-            await self._parsers.run(sender, self._parse, environ)
-        environ[WAITING] = self._readers.waiting + self._writers.waiting
-        return cast(Answer, await self._pool_of(scope).run(sender, call_wsgi, self._app, environ))
+        return cast(Answer, await self._pool_of(scope).run(call_wsgi, self._app, environ))
 
     def _pool_of(self, scope: Scope) -> Pool:
-        if scope["method"] in SAFE_METHODS:
-            return self._readers
         types = (value for name, value in scope["headers"] if name == b"content-type")
         is_file = any(value.lower().startswith(MULTIPART) for value in types)
-        return self._files if is_file else self._writers
+        return self._readers if is_file or scope["method"] in SAFE_METHODS else self._writers
 
     def close(self) -> None:
         """Take no more requests; those under way are finished."""
-        for pool in (self._parsers, self._readers, self._writers, self._files):
+        for pool in (self._readers, self._writers):
             pool.close()
 
 

@@ -63,5 +63,5 @@ def test_a_form_with_a_file_takes_nobodys_turn_to_write():
         return [threading.current_thread().name.encode()]
 
     form = ((b"content-type", MULTIPART + b"; boundary=x"),)
-    assert ask(app, method="POST", headers=form)[2].startswith(b"file")
+    assert ask(app, method="POST", headers=form)[2].startswith(b"read")
     assert ask(app, method="POST")[2].startswith(b"write")

@@ -8,7 +8,7 @@ import time
 import pytest
 from django.core import signing
 
-from clock import realtime, rounds, stream
+from clock import realtime, stream
 from clock.realtime import BACKLOG, publish
 from clock.stream import stream_token, stream_url, topic_of_token
 from tests.clock.conftest import frame, serving
@@ -178,7 +178,7 @@ class Blocked:
 
 
 def test_many_streams_are_woken_in_turns(streams, fresh_hub, monkeypatch):
-    monkeypatch.setattr(rounds, "WOKEN_A_TURN", 3)
+    monkeypatch.setattr(realtime, "WOKEN_A_TURN", 3)
     clients = [streams.open() for _ in range(10)]
     tell(1)
     for client in clients:

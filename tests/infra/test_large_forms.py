@@ -49,11 +49,9 @@ def test_a_visitors_form_of_sixty_thousand_fields_is_refused_by_its_size(running
     assert "zu groß" in text
 
 
-def test_a_directors_form_of_sixty_thousand_fields_is_refused_before_it_is_his_turn(director, slug):
+def test_a_directors_form_of_sixty_thousand_fields_is_refused(director, slug):
     director.get(f"/t/{slug}/leitung/")
-    status, text = director.post(f"/t/{slug}/leitung/uhr/start/", **TOO_MANY)
-    assert status == 400
-    assert "nicht zu lesen" in text
+    assert director.post(f"/t/{slug}/leitung/uhr/start/", **TOO_MANY)[0] == 400
 
 
 def test_a_forged_cookie_of_staff_is_not_known(running, slug):

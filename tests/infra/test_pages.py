@@ -7,7 +7,7 @@ import pytest
 
 from krru.data.outages import RETRY_SECONDS
 from krru.web import pages
-from krru.web.pages import BODY_SLACK_BYTES, STRANGERS_BODY_BYTES, WAITING, Pages, Unreadable
+from krru.web.pages import BODY_SLACK_BYTES, STRANGERS_BODY_BYTES, WAITING, Pages
 
 
 def scope_of(method: str, path: str = "/", headers=()):
@@ -118,7 +118,7 @@ def test_much_is_taken_only_from_a_device_that_is_known(is_known, status) -> Non
     chunks = (b"x" * STRANGERS_BODY_BYTES, b"y", b"z")
     answer = ask(app, method="POST", chunks=chunks, body_limit=100_000, is_known=lookup)
 
-    assert (answer[0], asked) == (status, ["parse"])
+    assert (answer[0], asked) == (status, ["read"])
 
 
 def test_nobody_is_looked_up_for_what_a_visitor_may_send() -> None:
@@ -128,30 +128,6 @@ def test_nobody_is_looked_up_for_what_a_visitor_may_send() -> None:
 
     assert status == 200
     assert answer.startswith(body)
-
-
-def test_a_large_form_is_parsed_by_a_thread_that_writes_nothing() -> None:
-    ran = []
-
-    def app(environ, start_response):
-        ran.append((environ["parsed"], thread()))
-        return echo(environ, start_response)
-
-    def parse(environ):
-        environ["parsed"] = thread()
-
-    assert ask(app, method="POST", chunks=(b"x" * 5000,), parse=parse)[0] == 200
-    assert ran == [("parse", "write")]
-
-
-def test_what_cannot_be_parsed_never_comes_to_write() -> None:
-    def parse(environ):
-        raise Unreadable
-
-    status, _, body = ask(never, method="POST", chunks=(b"x" * 5000,), parse=parse)
-
-    assert status == 400
-    assert "nicht zu lesen" in body.decode()
 
 
 def test_client_that_left_is_not_served() -> None:
@@ -230,7 +206,7 @@ def test_a_page_is_told_how_many_waited_when_it_was_asked_for() -> None:
 
             await pages(scope, receive, send)
 
-        forms = [asyncio.create_task(one("POST")) for _ in range(4)]
+        forms = [asyncio.create_task(one("POST")) for _ in range(3)]
         await asyncio.to_thread(first_came.wait, 10)
         page = asyncio.create_task(one("GET"))
         while len(told) < 2:
@@ -240,5 +216,45 @@ def test_a_page_is_told_how_many_waited_when_it_was_asked_for() -> None:
         pages.close()
 
     asyncio.run(run())
-    # The form that is carried out waits no more; the page meets the three that do.
-    assert told[:2] == [0, 3]
+    # The form that is carried out waits no more; the page meets the two that do.
+    assert told[:2] == [0, 2]
+
+
+def test_one_address_waits_behind_itself_and_too_much_of_it_is_refused(monkeypatch) -> None:
+    monkeypatch.setattr(pages, "AT_ONCE", 1)
+    monkeypatch.setattr(pages, "MOST_WAITING", 2)
+    go_on, asked = threading.Event(), []
+
+    def app(environ, start_response):
+        asked.append(environ["REMOTE_ADDR"])
+        assert go_on.wait(20)
+        start_response("200 OK", [])
+        return [b""]
+
+    async def run():
+        served = Pages(app, writers=1, body_limit=100)
+
+        async def one(address):
+            sent, messages = [], [{"type": "http.request", "body": b"", "more_body": False}]
+
+            async def receive():
+                return messages.pop(0)
+
+            async def send(message):
+                sent.append(message)
+
+            await served(scope_of("GET") | {"client": (address, 1)}, receive, send)
+            return sent[0]["status"]
+
+        flood = [asyncio.create_task(one("192.0.2.9")) for _ in range(5)]
+        other = asyncio.create_task(one("192.0.2.10"))
+        while len(asked) < 2:
+            await asyncio.sleep(0)
+        go_on.set()
+        statuses = await asyncio.gather(*flood)
+        served.close()
+        return statuses, await other
+
+    statuses, other = asyncio.run(run())
+    assert sorted(statuses) == [200, 200, 200, 503, 503]
+    assert (other, set(asked[:2])) == (200, {"192.0.2.9", "192.0.2.10"})

@@ -13,9 +13,3 @@ def device_signed_in(token: str) -> StaffDevice | None:
         return None
     grants = Grant.objects.filter(device=device, revoked_at__isnull=True)
     return device if grants.exists() else None
-
-
-def hashes_signed_in() -> frozenset[str]:
-    """Return what is stored of the secrets of all devices that are signed in anywhere."""
-    grants = Grant.objects.filter(revoked_at__isnull=True)
-    return frozenset(grants.values_list("device__token_hash", flat=True))
