@@ -146,7 +146,7 @@ def _presses(event: Any, token: str, payers: list[Any], found: Measured) -> None
     from django.test import Client
     from django.urls import reverse
 
-    from tournaments.changes.middleware import COOKIE
+    from tournaments.changes.access import COOKIE
 
     client = Client()
     client.cookies[COOKIE] = token

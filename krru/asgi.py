@@ -40,13 +40,13 @@ def is_known(scope: Scope) -> bool:
 
 def _tokens(scope: Scope) -> list[str]:
     """Return the secrets by which a device may be known: its cookie, or the API's token."""
-    from tournaments.changes import middleware  # noqa: PLC0415 - needs Django set up
+    from tournaments.changes import access  # noqa: PLC0415 - needs Django set up
 
     found = []
     for name, value in scope["headers"]:
         text = value.decode("latin1")
         if name == b"cookie":
-            found.append(parse_cookie(text).get(middleware.COOKIE, ""))
+            found.append(parse_cookie(text).get(access.COOKIE, ""))
         elif name == b"authorization":
             found.append(text.removeprefix("Bearer "))
     return found

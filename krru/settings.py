@@ -72,7 +72,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "tournaments.changes.middleware.ActorMiddleware",
+    "tournaments.changes.views.requests.ActorMiddleware",
 ]
 
 ROOT_URLCONF = "krru.urls"

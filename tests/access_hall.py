@@ -17,9 +17,8 @@ from tests.services.cashgames import a_cash_table
 from tournaments.cash.domain.prizes import PrizePlan, Way
 from tournaments.cash.services.drawers import drawer_open
 from tournaments.cashgame.views.settling import SALT
-from tournaments.changes.access import SYSTEM, Actor, Role
+from tournaments.changes.access import COOKIE, SYSTEM, Actor, Role
 from tournaments.changes.commands import Command
-from tournaments.changes.middleware import COOKIE
 from tournaments.club.selectors.theme import club_style, style_digest
 from tournaments.club.services.about import club_about_set
 from tournaments.club.services.staff import device_revoke, link_make

@@ -8,8 +8,7 @@ import pytest
 
 from tests import factories as f
 from tests.api.asking import Script, assert_no, script_of
-from tournaments.changes.access import Role
-from tournaments.changes.middleware import COOKIE
+from tournaments.changes.access import COOKIE, Role
 from tournaments.event.services.clock import clock_start
 from tournaments.models import Action, Elimination, Registration
 from tournaments.play.services.bubble import hand_for_hand_begin

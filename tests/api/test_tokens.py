@@ -8,8 +8,7 @@ import pytest
 from tests import factories as f
 from tests.api.asking import Script, assert_no
 from tests.pressing import HTMX, url_of
-from tournaments.changes.access import Role, roles_of
-from tournaments.changes.middleware import COOKIE
+from tournaments.changes.access import COOKIE, Role, roles_of
 from tournaments.models import Action, StaffDevice
 
 pytestmark = pytest.mark.django_db

@@ -11,7 +11,7 @@ from tests.laptops import laptop_with_tables
 from tests.services.erasing import erase, everything
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import Command
-from tournaments.changes.texts import FOR_THE_DESK, Holds, holds, texts_for
+from tournaments.changes.kinds import FOR_THE_DESK, Holds, holds, texts_for
 from tournaments.door.services.corrections import registration_correct
 from tournaments.event.services.ending import event_end
 from tournaments.models import Action

@@ -13,9 +13,8 @@ from django.utils import timezone
 
 from tests import factories as f
 from tests.calling import call_service
-from tournaments.changes.access import SYSTEM, Role, actor_of, device_of
+from tournaments.changes.access import COOKIE, SYSTEM, Role, actor_of, device_of
 from tournaments.changes.commands import ClubCommand
-from tournaments.changes.middleware import COOKIE
 from tournaments.changes.views.links import secret_for
 from tournaments.club.services.staff import device_revoke, link_make
 from tournaments.models import StaffDevice

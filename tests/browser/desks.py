@@ -5,9 +5,8 @@ import pytest
 from tests import factories as f
 from tests.browser.hall import LAPTOP
 from tests.pressing import url_of
-from tournaments.changes.access import SYSTEM, Role
+from tournaments.changes.access import COOKIE, SYSTEM, Role
 from tournaments.changes.commands import Command
-from tournaments.changes.middleware import COOKIE
 from tournaments.event.services.lifecycle import event_update
 
 

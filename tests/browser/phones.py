@@ -4,8 +4,7 @@ from django.urls import reverse
 
 from tests import factories as f
 from tests.browser import looking
-from tournaments.changes.access import Role
-from tournaments.changes.middleware import COOKIE
+from tournaments.changes.access import COOKIE, Role
 
 SIZE = {"width": 390, "height": 844}
 

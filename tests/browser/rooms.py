@@ -21,7 +21,7 @@ from tests.browser.hall import (
     seats_shown,
 )
 from tests.laptops import director_link, has_spoken, laptop_with_tables
-from tournaments.changes.middleware import COOKIE
+from tournaments.changes.access import COOKIE
 from tournaments.devtools.room import room
 
 PANEL, OWN = "#director-bubble", "#floor-hand-for-hand"

@@ -11,8 +11,7 @@ from tests import factories as f
 from tests.browser import looking, phones
 from tests.browser.hall import LAPTOP, PHONE
 from tests.services.dealing import tap
-from tournaments.changes.access import Role
-from tournaments.changes.middleware import COOKIE
+from tournaments.changes.access import COOKIE, Role
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

@@ -11,9 +11,8 @@ from tests.browser import phones
 from tests.browser.hall import LAPTOP
 from tests.buying import TERMS
 from tests.pressing import url_of
-from tournaments.changes.access import Role
+from tournaments.changes.access import COOKIE, Role
 from tournaments.changes.commands import Command
-from tournaments.changes.middleware import COOKIE
 from tournaments.door.selectors.fees import open_cents
 from tournaments.event.selectors.event import chips_in_play, players_left
 from tournaments.event.services.clock import clock_start

@@ -9,8 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests import factories as f
 from tests.pressing import url_of
-from tournaments.changes.access import Role
-from tournaments.changes.middleware import COOKIE
+from tournaments.changes.access import COOKIE, Role
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 MOST_TABS = 60

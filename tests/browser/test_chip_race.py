@@ -7,8 +7,7 @@ from tests import factories as f
 from tests.browser import looking
 from tests.pressing import url_of
 from tests.races import in_race
-from tournaments.changes.access import Role
-from tournaments.changes.middleware import COOKIE
+from tournaments.changes.access import COOKIE, Role
 from tournaments.event.selectors.event import chips_in_play
 from tournaments.models import ChipRace
 

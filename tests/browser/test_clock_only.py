@@ -5,8 +5,7 @@ from django.urls import reverse
 
 from tests import factories as f
 from tests.browser import looking
-from tournaments.changes.access import Role
-from tournaments.changes.middleware import COOKIE
+from tournaments.changes.access import COOKIE, Role
 from tournaments.event.selectors.counts import counted
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]

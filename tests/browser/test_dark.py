@@ -7,9 +7,8 @@ from playwright.sync_api import expect
 
 from tests import factories as f
 from tests.views.pages import soon
-from tournaments.changes.access import SYSTEM, Role
+from tournaments.changes.access import COOKIE, SYSTEM, Role
 from tournaments.changes.commands import ClubCommand
-from tournaments.changes.middleware import COOKIE
 from tournaments.club.services.theme import club_logo_set
 from tournaments.devtools.picture_screens import LOGO
 

@@ -7,8 +7,7 @@ from playwright.sync_api import expect
 from tests import factories as f
 from tests.browser import looking, phones
 from tests.pressing import name_of
-from tournaments.changes.access import Role
-from tournaments.changes.middleware import COOKIE
+from tournaments.changes.access import COOKIE, Role
 from tournaments.models import Elimination
 from tournaments.money.selectors.deals import deal_shares, deals_agreed
 

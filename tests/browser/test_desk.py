@@ -9,9 +9,8 @@ from tests.browser import looking
 from tests.browser.camera import browser_that_sees, picture_of
 from tests.browser.hall import LAPTOP, PHONE
 from tests.pressing import url_of
-from tournaments.changes.access import SYSTEM, Role
+from tournaments.changes.access import COOKIE, SYSTEM, Role
 from tournaments.changes.commands import Command
-from tournaments.changes.middleware import COOKIE
 from tournaments.event.services.lifecycle import event_update
 from tournaments.models import Entry, Event, Posting, Registration
 

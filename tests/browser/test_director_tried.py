@@ -9,8 +9,7 @@ from clock.servertime import server_time
 from tests import factories as f
 from tests.browser.hall import LAPTOP
 from tests.pressing import name_of, url_of
-from tournaments.changes.access import Role
-from tournaments.changes.middleware import COOKIE
+from tournaments.changes.access import COOKIE, Role
 from tournaments.models import Action
 from tournaments.play.services.conduct import entry_leave, penalty_give
 from tournaments.play.services.hands import button_mark

@@ -19,9 +19,8 @@ from tournaments.cash.domain.prizes import PrizePlan, Way
 from tournaments.cash.selectors.drawers import drawers_of
 from tournaments.cash.selectors.journal import payments
 from tournaments.cash.selectors.prizes import prizes_frozen
-from tournaments.changes.access import SYSTEM, Role
+from tournaments.changes.access import COOKIE, SYSTEM, Role
 from tournaments.changes.commands import Command
-from tournaments.changes.middleware import COOKIE
 from tournaments.door.services.fees import fee_pay
 from tournaments.event.selectors.event import chips_in_play, players_left
 from tournaments.event.services.clock import clock_start

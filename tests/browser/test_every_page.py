@@ -18,7 +18,7 @@ from tests import markup
 from tests.access_lines import ARBITERS, DESK, EVERYBODY, LEAD, LEADS_CLUB, LINES, STAFF
 from tests.addresses import address_of
 from tests.browser import evening_kept, looking, whole_evening
-from tournaments.changes.middleware import COOKIE
+from tournaments.changes.access import COOKIE
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

@@ -7,8 +7,7 @@ from playwright.sync_api import expect
 from tests import factories as f
 from tests.browser import looking
 from tests.views.pages import soon
-from tournaments.changes.access import Role
-from tournaments.changes.middleware import COOKIE
+from tournaments.changes.access import COOKIE, Role
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 LAPTOP = {"width": 1366, "height": 650}

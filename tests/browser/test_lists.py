@@ -11,8 +11,7 @@ from tests import factories as f
 from tests.browser import looking
 from tests.browser.hall import LAPTOP, PHONE
 from tests.pressing import url_of
-from tournaments.changes.access import Role
-from tournaments.changes.middleware import COOKIE
+from tournaments.changes.access import COOKIE, Role
 from tournaments.models import Person, Registration
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]

@@ -8,8 +8,7 @@ from playwright.sync_api import expect
 from tests import factories as f
 from tests.addresses import address_of
 from tests.browser import evening_kept
-from tournaments.changes.access import Role
-from tournaments.changes.middleware import COOKIE
+from tournaments.changes.access import COOKIE, Role
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 SMALL, PHONE = {"width": 320, "height": 568}, {"width": 390, "height": 664}

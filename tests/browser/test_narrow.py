@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from tests.browser import evening_kept, looking
 from tests.browser.test_every_page import DEVICES, visits
-from tournaments.changes.middleware import COOKIE
+from tournaments.changes.access import COOKIE
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

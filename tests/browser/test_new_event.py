@@ -5,8 +5,7 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from tests import factories as f
-from tournaments.changes.access import Role
-from tournaments.changes.middleware import COOKIE
+from tournaments.changes.access import COOKIE, Role
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

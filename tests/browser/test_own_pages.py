@@ -9,8 +9,7 @@ from playwright.sync_api import expect
 from tests import factories as f
 from tests.browser.hall import PHONE
 from tests.pressing import url_of
-from tournaments.changes.access import Role
-from tournaments.changes.middleware import COOKIE
+from tournaments.changes.access import COOKIE, Role
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

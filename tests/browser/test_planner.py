@@ -8,8 +8,7 @@ from tests import factories as f
 from tests.browser import looking
 from tests.calling import call_service
 from tests.views.pages import planned
-from tournaments.changes.access import SYSTEM, Role
-from tournaments.changes.middleware import COOKIE
+from tournaments.changes.access import COOKIE, SYSTEM, Role
 from tournaments.event.services.chip_sets import chip_set_save
 from tournaments.models import ChipSet
 

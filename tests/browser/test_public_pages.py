@@ -9,8 +9,7 @@ from tests import factories as f
 from tests.browser.evening_words import ABOUT
 from tests.calling import call_service
 from tests.views.pages import soon
-from tournaments.changes.access import SYSTEM, Role
-from tournaments.changes.middleware import COOKIE
+from tournaments.changes.access import COOKIE, SYSTEM, Role
 from tournaments.club.services.about import club_about_set
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]

@@ -10,9 +10,8 @@ from tests import factories as f
 from tests.browser import looking
 from tests.browser.hall import LAPTOP, PHONE
 from tests.calling import call_service
-from tournaments.changes.access import SYSTEM, Role
+from tournaments.changes.access import COOKIE, SYSTEM, Role
 from tournaments.changes.commands import Command
-from tournaments.changes.middleware import COOKIE
 from tournaments.event.services.ending import event_end
 from tournaments.models import Action, Draw
 from tournaments.seating.services.locks import keep_apart_wish, seat_lock

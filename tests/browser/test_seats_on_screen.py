@@ -8,8 +8,7 @@ from clock.servertime import server_time
 from tests import factories as f
 from tests.browser import phones
 from tests.bubble import begin, report
-from tournaments.changes.access import Role
-from tournaments.changes.middleware import COOKIE
+from tournaments.changes.access import COOKIE, Role
 from tournaments.models import Event, Person
 from tournaments.play.services.hands import button_mark
 

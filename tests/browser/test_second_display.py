@@ -8,8 +8,7 @@ from playwright.sync_api import Browser, BrowserType
 
 from tests import factories as f
 from tests.pressing import url_of
-from tournaments.changes.access import Role
-from tournaments.changes.middleware import COOKIE
+from tournaments.changes.access import COOKIE, Role
 from tournaments.models import Screen
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]

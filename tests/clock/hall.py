@@ -17,7 +17,7 @@ from krru.web.pages import Pages
 from krru.wsgi import application as django_pages
 from tests.clock.evening import bump, make_event, start
 from tests.statics import served
-from tournaments.changes.middleware import COOKIE
+from tournaments.changes.access import COOKIE
 
 SIZES = {"beamer": (1024, 768), "tv": (1920, 1080), "4k": (3840, 2160), "upright": (1080, 1920),
          "phone": (390, 664)}  # fmt: skip

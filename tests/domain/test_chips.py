@@ -5,12 +5,12 @@ from hypothesis import strategies as st
 from tests.domain.cases import fixture
 from tournaments.event.domain.chips import (
     Distribution,
-    average_stack,
     distribution_for,
     distributions_from,
     pieces_from,
     total,
 )
+from tournaments.event.selectors.event import average_stack
 
 (STEFFEN,) = fixture("chips.json")["chip_sets"]
 SET = pieces_from(STEFFEN["pieces"])

@@ -12,9 +12,8 @@ from tests import factories as f
 from tests.pressing import HTMX, url_of
 from tests.views.desk import Nothing, actions, data_of, post, refused
 from tests.views.pages import text_of
-from tournaments.changes.access import SYSTEM, Role
+from tournaments.changes.access import COOKIE, SYSTEM, Role
 from tournaments.changes.commands import Command
-from tournaments.changes.middleware import COOKIE
 from tournaments.door.services.registration import registration_withdraw
 from tournaments.models import Entry, Event, Registration
 

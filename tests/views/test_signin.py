@@ -11,10 +11,9 @@ from django.utils import timezone
 
 from tests import factories as f
 from tests.calling import call_service
-from tournaments.changes.access import SYSTEM, Role, actor_of, device_of
+from tournaments.changes.access import COOKIE, SYSTEM, Role, actor_of, device_of
 from tournaments.changes.commands import ClubCommand
 from tournaments.changes.domain.floods import OF_ALL_TYPED_CODES, OF_TYPED_CODES
-from tournaments.changes.middleware import COOKIE
 from tournaments.club.services.staff import SHOWN_LINK_LASTS, device_revoke, link_make
 from tournaments.club.views.typed_codes import code_for
 from tournaments.models import Action, Grant, SignInLink, StaffDevice

@@ -9,8 +9,7 @@ from django.utils import timezone
 
 from tests import factories as f
 from tests.pressing import HTMX, url_of
-from tournaments.changes.access import Role, roles_of
-from tournaments.changes.middleware import COOKIE
+from tournaments.changes.access import COOKIE, Role, roles_of
 from tournaments.changes.views import links
 from tournaments.models import Action, SignInLink, StaffDevice
 

@@ -13,8 +13,7 @@ from tournaments.api.requests import FOR_ALL, PEOPLE_FOR_ALL, ApiRequest, is_sta
 from tournaments.api.schemas import EventDetail, EventPage, ResultPage, ScheduleOut
 from tournaments.changes.views.requests import present
 from tournaments.entries.selectors.announced import costs_announced
-from tournaments.event.domain.chips import average_stack
-from tournaments.event.selectors.event import chips_in_play
+from tournaments.event.selectors.event import average_stack, chips_in_play
 from tournaments.event.selectors.schedule import LevelLine, schedule_lines
 from tournaments.models import Table
 from tournaments.public.selectors.posters import Poster, people_listed, poster_of, posters_page

@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     Sentence = Promise | str
 
 
+# The cookie with the token of a staff device.
+COOKIE = "krru_device"
+
+
 class Permission(StrEnum):
     REGISTER = "register"
     WITHDRAW = "withdraw"

@@ -23,8 +23,7 @@ from tournaments.changes import access
 from tournaments.changes.commands import ClubCommand, Command, Request, already_served, remember
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.domain.logchain import entry_hash
-from tournaments.changes.kinds import Kind, Topic
-from tournaments.changes.texts import holds
+from tournaments.changes.kinds import Kind, Topic, holds
 from tournaments.models import Action, ActionText, Club, Event
 from tournaments.models.log import Logged
 
@@ -71,7 +70,7 @@ class Change:
     def tell(self, **texts: Any) -> None:
         """Add names and reasons to the log entry, outside the chain.
 
-        :raises KeyError: A text is not declared in `changes.texts`.
+        :raises KeyError: A text is not declared in `changes.kinds`.
         """
         for name in texts:
             holds(name)

@@ -18,9 +18,8 @@ from django.conf import settings
 from django.utils.timezone import localtime
 
 from clock.models import ScheduleTemplate
-from tournaments.changes.access import SYSTEM, VISITOR, Actor, Role
+from tournaments.changes.access import COOKIE, SYSTEM, VISITOR, Actor, Role
 from tournaments.changes.commands import ClubCommand, Command
-from tournaments.changes.middleware import COOKIE
 from tournaments.club.services.staff import device_sign_in, link_make
 from tournaments.door.services.check_in import entry_check_in
 from tournaments.door.services.registration import registration_create

@@ -20,8 +20,7 @@ from django.views.decorators.http import require_http_methods
 from clock.snapshot import snapshot
 from tournaments.changes.access import Permission, actor_of, allows, refusal_of
 from tournaments.changes.domain.errors import Refused
-from tournaments.changes.views import offline
-from tournaments.changes.views.requests import Decorator, View
+from tournaments.changes.views.requests import Decorator, View, is_offline_tap, question
 from tournaments.changes.views.responses import refused
 from tournaments.models import Event
 
@@ -81,7 +80,7 @@ def staff(
             request.actor = actor_of(request.device, request.event)
             if not allows(request.actor, permission):
                 return denied(request, permission)
-            ask = late if offline.is_offline_tap(request) else view
+            ask = late if is_offline_tap(request) else view
             return _answer(ask, request, *args, **kwargs)
 
         run.people = people  # type: ignore[attr-defined]
@@ -130,8 +129,8 @@ def open_to_all(*, people: bool = False, methods: tuple[str, ...] = SAFE) -> Dec
 def denied(request: HttpRequest, permission: Permission) -> HttpResponse:
     """Answer that this device may not, with a sentence, visibly: 403."""
     actor = request.actor  # type: ignore[attr-defined]
-    if offline.is_offline_tap(request):
-        return offline.question(str(refusal_of(actor, permission)), "denied", 403)
+    if is_offline_tap(request):
+        return question(str(refusal_of(actor, permission)), "denied", 403)
     context = {"reason": refusal_of(actor, permission), "is_signed_in": actor.device is not None}
     template = "parts/refusal.html" if request.headers.get("HX-Request") else "403.html"
     return render(request, template, context, status=403)

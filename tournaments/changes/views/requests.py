@@ -1,26 +1,54 @@
-"""What a request brings, made into what services take: event, actor, present time, key."""
+"""What a request brings, made into what services take: event, actor, time, key.
+
+A tap that waited on a phone without Wi-Fi brings its true time in the header `X-Tap`, and what the
+phone saw by then. Only views marked with `accepts_offline` take it. Its refusals go back as JSON,
+and the phone makes a question of them (see docs/internals/offline.md).
+"""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
-from datetime import datetime
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
+from clock.domain import instant_of
 from clock.servertime import server_time
-from tournaments.changes.access import Actor
+from tournaments.changes.access import COOKIE, Actor, device_of
 from tournaments.changes.club import club_get
 from tournaments.changes.commands import ClubCommand, Command
 from tournaments.changes.domain.errors import Refused
-from tournaments.changes.views import offline
-from tournaments.models import Event, StaffDevice
+from tournaments.changes.domain.taps import Doubt, Tap, doubt_about, instant_clamped
+from tournaments.models import Action, Event, IdempotencyRecord, Seating, StaffDevice
 from tournaments.models.log import Logged
 
 View = Callable[..., HttpResponse]
 Decorator = Callable[[View], View]
+
+
+HEADER = "X-Tap"
+MOST_SEATS = 30
+LATEST_MS = 253_402_300_799_000
+DOUBTS = {
+    Doubt.NEVER_COMPARED: gettext_lazy(
+        "Wann das war, ist unsicher: Dieses Gerät hatte seine Uhr noch nie abgeglichen."
+    ),
+    Doubt.CLOCK_WAS_SET: gettext_lazy(
+        "Wann das war, ist unsicher: Die Uhr dieses Geräts wurde inzwischen verstellt."
+    ),
+    Doubt.HOURS_OFF: gettext_lazy(
+        "Wann das war, ist unsicher: Die Uhr dieses Geräts geht um Stunden falsch."
+    ),
+    Doubt.IMPOSSIBLE: gettext_lazy(
+        "Wann das war, ist unsicher: Die Uhrzeit der Eingabe kann nicht stimmen."
+    ),
+}
 
 
 class EventRequest(HttpRequest):
@@ -37,11 +65,27 @@ class StaffRequest(EventRequest):
     htmx: Any
 
 
+class ActorMiddleware:
+    """Set `request.device` to the signed-in staff device, or to None."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        token = request.COOKIES.get(COOKIE, "")
+        request.device = device_of(token)  # type: ignore[attr-defined]
+        return self.get_response(request)
+
+
 def present(subject: Logged | None = None) -> datetime:
     """Return the present time, never before the last thing that was written down."""
     now = server_time.now()
     last = subject.log_recorded_at if subject is not None else None
     return max(now, last) if last else now
+
+
+def is_offline_tap(request: HttpRequest) -> bool:
+    return HEADER in request.headers
 
 
 def request_key(request: HttpRequest) -> UUID | None:
@@ -68,7 +112,7 @@ def command_of(request: StaffRequest, *, seen: int | None = None) -> Command:
     :raises Refused: When the time of such a tap is in doubt, or the room has overtaken it.
     """
     now, key = present(request.event), request_key(request)
-    times = offline.times_of(request, key, now) if offline.is_offline_tap(request) else {"at": now}
+    times = _times_of(request, key, now) if is_offline_tap(request) else {"at": now}
     return Command(
         event=request.event,
         by=request.actor,
@@ -83,3 +127,129 @@ def club_command_of(request: StaffRequest) -> ClubCommand:
     """Return the command of the device that asks, for the club."""
     club = club_get()
     return ClubCommand(club=club, by=request.actor, at=present(club), key=request_key(request))
+
+
+# --- Taps that waited on a phone
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _OfflineTap:
+    """What the phone says: the tap's time, the event's version and the seats it saw by then."""
+
+    tap: Tap
+    version: int
+    seats: tuple[tuple[int, int, int], ...]
+    is_withdrawn: bool
+
+
+def _times_of(request: Any, key: UUID | None, now: datetime) -> dict[str, datetime]:
+    """Return `at` and `recorded_at` for the service; a tap that was served already passes.
+
+    :raises Refused: When its time is in doubt, or the room has changed since the phone saw it.
+    """
+    event, actor = request.event, request.actor
+    offline_tap = _read(request.headers[HEADER])
+    if key is None:
+        raise _unreadable()
+    is_served = IdempotencyRecord.objects.filter(scope=actor.scope, key=key).exists()
+    if offline_tap.is_withdrawn:
+        raise _withdrawn(is_served=is_served)
+    earliest = _known_since(event, actor)
+    if not is_served:
+        doubt = doubt_about(offline_tap.tap, earliest=earliest, now=now)
+        if doubt:
+            raise Refused(DOUBTS[doubt], code=str(doubt))
+        _refuse_if_overtaken(event, offline_tap)
+    at = instant_clamped(offline_tap.tap.at, earliest=earliest, now=now)
+    return {"at": at, "recorded_at": now}
+
+
+def question(reason: str, code: str, status: int) -> JsonResponse:
+    """Answer a phone that it has to ask its person."""
+    return JsonResponse({"reason": reason, "code": code}, status=status)
+
+
+def _known_since(event: Event, actor: Actor) -> datetime | None:
+    """Return when the phone last did something here, or else when it was signed in."""
+    rows = Action.objects.filter(event=event, device=actor.device).order_by("-pk")
+    signed_in = actor.device.created_at if actor.device else None
+    return rows.values_list("at", flat=True).first() or signed_in
+
+
+def _refuse_if_overtaken(event: Event, seen: _OfflineTap) -> None:
+    if seen.version > event.version:
+        raise Refused(
+            _("Seit dieser Eingabe wurde ein älterer Stand des Turniers wiederhergestellt."),
+            code="restored",
+        )
+    rows = Seating.objects.live().filter(event=event, entry__in=[pk for pk, *_seat in seen.seats])
+    rows = rows.select_related("entry__registration__person", "table")
+    now_at = {row.entry_id: row for row in rows}
+    for entry, table, seat in seen.seats:
+        row = now_at.get(entry)
+        # Who has no seat any more is out: the service says so in its own words.
+        if row is not None and (row.table.number, row.seat) != (table, seat):
+            raise Refused(
+                _("%(name)s sitzt inzwischen an Tisch %(table)d, Platz %(seat)d.")
+                % {
+                    "name": row.entry.registration.person.name,
+                    "table": row.table.number,
+                    "seat": row.seat,
+                },
+                code="moved",
+            )
+
+
+def _read(raw: str) -> _OfflineTap:
+    try:
+        raw_tap = json.loads(raw)
+        offset = raw_tap["offset"]
+        at_ms = _whole(raw_tap["at"], LATEST_MS)
+        return _OfflineTap(
+            tap=Tap(
+                at=instant_of(at_ms),
+                offset=None if offset is None else _span(offset),
+                was_set=raw_tap.get("set") is True,
+            ),
+            version=_whole(raw_tap.get("version", 0), 2**53),
+            seats=_seats(raw_tap.get("seats", [])),
+            is_withdrawn=raw_tap.get("withdrawn") is True,
+        )
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as problem:
+        raise _unreadable() from problem
+
+
+def _whole(value: Any, most: int) -> int:
+    if type(value) is not int or not 0 <= value <= most:
+        raise ValueError(value)
+    return value
+
+
+def _span(offset: Any) -> timedelta:
+    size = _whole(abs(offset), LATEST_MS)
+    return timedelta(milliseconds=size if offset > 0 else -size)
+
+
+def _seats(rows: Any) -> tuple[tuple[int, int, int], ...]:
+    if len(rows) > MOST_SEATS:
+        raise ValueError(rows)
+    return tuple(
+        (_whole(entry, 2**53), _whole(table, 2**31), _whole(seat, 2**31))
+        for entry, table, seat in rows
+    )
+
+
+def _unreadable() -> Refused:
+    return Refused(
+        _("Diese Eingabe ist auf dem Gerät beschädigt worden. Bitte neu eingeben."),
+        code="bad_tap",
+    )
+
+
+def _withdrawn(*, is_served: bool) -> Refused:
+    if is_served:
+        return Refused(
+            _("Das war schon angekommen und gilt, obwohl es am Gerät zurückgezogen wurde."),
+            code="arrived",
+        )
+    return Refused(_("Zurückgezogen: Das wurde nicht eingetragen."), code="withdrawn")

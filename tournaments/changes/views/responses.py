@@ -14,8 +14,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Topic
 from tournaments.changes.selectors.log import describe
-from tournaments.changes.views import offline
-from tournaments.changes.views.requests import StaffRequest
+from tournaments.changes.views.requests import StaffRequest, is_offline_tap, question
 from tournaments.models import Action, Event
 
 
@@ -64,8 +63,8 @@ def _everything(action: Action) -> dict[str, Any]:
 
 def refused(request: HttpRequest, refusal: Refused) -> HttpResponse:
     """Answer a refusal: the sentence alone for htmx, a page otherwise. Always 422."""
-    if offline.is_offline_tap(request):
-        return offline.question(str(refusal), refusal.code, 422)
+    if is_offline_tap(request):
+        return question(str(refusal), refusal.code, 422)
     context = {"reason": str(refusal), "code": refusal.code, "back": _safe_back(request)}
     template = "parts/refusal.html" if request.headers.get("HX-Request") else "422.html"
     return render(request, template, context, status=422)

@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from tournaments.changes.access import (
+    COOKIE,
     VISITOR,
     WORK,
     Actor,
@@ -27,7 +28,6 @@ from tournaments.changes.access import (
 from tournaments.changes.club import club_get
 from tournaments.changes.commands import ClubCommand
 from tournaments.changes.domain.errors import Refused
-from tournaments.changes.middleware import COOKIE
 from tournaments.changes.signed_in import device_signed_in
 from tournaments.changes.views.decorators import open_to_all
 from tournaments.changes.views.links import keep_secret, secret_for

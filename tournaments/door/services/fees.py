@@ -19,8 +19,7 @@ from tournaments.cash.services.means import refuse_means_not_taken
 from tournaments.changes.access import Permission
 from tournaments.changes.audit import Change, follows_change, service
 from tournaments.changes.domain.errors import Refused
-from tournaments.changes.kinds import Group, Kind, Topic, tells_consequence
-from tournaments.changes.texts import Holds, declare_texts
+from tournaments.changes.kinds import Group, Holds, Kind, Topic, declare_texts, tells_consequence
 from tournaments.door.selectors.fees import Standing, prices_owed, standing_of
 from tournaments.event.selectors.settings.entries import OF_AN_ENTRY
 from tournaments.event.selectors.words import money

@@ -1,8 +1,4 @@
-"""Which chips make a stack, and the average stack.
-
-Colours belong to a club's chip set and are not known here. Neither are ledgers: what is in play is
-handed in as a number of chips.
-"""
+"""Which chips make a stack. Colours belong to a club's chip set and are not known here."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -56,15 +52,6 @@ def distribution_for(
         ):
             return distribution
     raise ValueError(f"No distribution for {stack} chips and a table of {largest_table}.")
-
-
-def average_stack(chips_in_play: int, players_left: int) -> int | None:
-    """Return the average stack in whole chips, rounded down; None when nobody is left.
-
-    >>> average_stack(3700, 36), average_stack(0, 0)
-    (102, None)
-    """
-    return chips_in_play // players_left if players_left else None
 
 
 def pieces_from(data: Iterable[Mapping[str, Any]]) -> dict[int, int]:

@@ -10,7 +10,6 @@ from clock.selectors import clock_levels, clock_state
 from clock.snapshot import is_snapshot, read_once
 from krru.data import by_hand
 from tournaments.event.domain.betting import LimitKind, final_table_size, shows_big_bet
-from tournaments.event.domain.chips import average_stack
 from tournaments.event.domain.latecomers import last_late_position
 from tournaments.event.selectors.counts import counted
 from tournaments.models import (
@@ -130,6 +129,11 @@ def _figures(event: Event, names: tuple[str, ...]) -> Mapping[str, int]:
     sql = f"SELECT {', '.join(names)} FROM {asked}"  # noqa: S608
     (found,) = by_hand.ask(sql, [event.pk] * len(by_table))
     return dict(zip(names, map(int, found), strict=True))
+
+
+def average_stack(chips: int, left: int) -> int | None:
+    """Return the average stack in whole chips, rounded down; None when nobody is left."""
+    return chips // left if left else None
 
 
 def room_figures(event: Event) -> dict[str, Any]:

@@ -12,8 +12,8 @@ from tournaments.changes.views.decorators import staff
 from tournaments.changes.views.params import optional_number, whole_number
 from tournaments.changes.views.requests import StaffRequest, command_of
 from tournaments.changes.views.responses import undoable_response
-from tournaments.event.domain.chips import average_stack
 from tournaments.event.selectors.counts import counted, rebuy_chips
+from tournaments.event.selectors.event import average_stack
 from tournaments.event.services.counts import Counter, count_change
 from tournaments.models import Event
 

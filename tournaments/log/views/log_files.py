@@ -18,8 +18,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from tournaments.changes.access import Actor, Permission
+from tournaments.changes.kinds import texts_for
 from tournaments.changes.selectors.log import LogLine, log_line
-from tournaments.changes.texts import texts_for
 from tournaments.changes.views.decorators import staff
 from tournaments.changes.views.requests import StaffRequest
 from tournaments.files.views.sending import send_csv, send_parts, send_xlsx

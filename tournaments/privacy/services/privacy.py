@@ -16,8 +16,7 @@ from krru.data.sqlite import leave_no_copy
 from tournaments.changes.access import Permission, Role
 from tournaments.changes.audit import Change, club_service
 from tournaments.changes.domain.errors import Refused
-from tournaments.changes.kinds import Group, Kind, kind_names, kind_of
-from tournaments.changes.texts import Holds, holds
+from tournaments.changes.kinds import Group, Holds, Kind, holds, kind_names, kind_of
 from tournaments.models import (
     Action,
     ActionText,

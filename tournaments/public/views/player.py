@@ -29,9 +29,9 @@ from tournaments.door.views.qr_checkin import door_of
 from tournaments.entries.selectors.offers import sells_again
 from tournaments.entries.selectors.sheets import buy_sheet
 from tournaments.event.domain.betting import LimitKind, shows_big_bet
-from tournaments.event.domain.chips import average_stack
 from tournaments.event.selectors.closing import closing_of
 from tournaments.event.selectors.event import (
+    average_stack,
     chips_in_play,
     entries_live_count,
     final_seats,

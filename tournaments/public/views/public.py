@@ -25,9 +25,8 @@ from tournaments.changes.views.decorators import event_or_404, open_to_all
 from tournaments.changes.views.floods import shown_token
 from tournaments.changes.views.requests import present
 from tournaments.door.selectors.places import noshow_planned_at, noshows_are_blinded
-from tournaments.event.domain.chips import average_stack
 from tournaments.event.selectors.chips import stack_pieces
-from tournaments.event.selectors.event import chips_in_play
+from tournaments.event.selectors.event import average_stack, chips_in_play
 from tournaments.event.selectors.schedule import level_minutes, schedule_lines
 from tournaments.event.selectors.words import GAMES, LIMITS, late_until
 from tournaments.event.views.context import page_context, spread_ms

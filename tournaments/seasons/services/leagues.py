@@ -13,8 +13,7 @@ from django.utils.translation import gettext_lazy as lazy
 from tournaments.changes.access import Permission
 from tournaments.changes.audit import Change, club_service
 from tournaments.changes.domain.errors import Refused
-from tournaments.changes.kinds import Group, Kind
-from tournaments.changes.texts import Holds, declare_texts
+from tournaments.changes.kinds import Group, Holds, Kind, declare_texts
 from tournaments.models import Event, League, LeagueEvening
 from tournaments.seasons.domain.formula import FormulaError
 from tournaments.seasons.domain.points import Terms

@@ -13,9 +13,8 @@ from typing import Any
 
 from clock.domain import Anchor, ClockState, Level, state_from
 from clock.selectors import clock_anchor, clock_levels
-from tournaments.event.domain.chips import average_stack
 from tournaments.event.selectors.counts import counted
-from tournaments.event.selectors.event import chips_in_play, registrations_live_count
+from tournaments.event.selectors.event import average_stack, chips_in_play, registrations_live_count
 from tournaments.event.selectors.settings.declared import setting_names
 from tournaments.models import (
     Absence,

@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.changes.texts import Holds, declare_texts
+from tournaments.changes.kinds import Holds, declare_texts
 from tournaments.event.domain.betting import FEWEST_SEATS, MOST_SEATS
 from tournaments.event.domain.chips import MOST_CHIPS
 from tournaments.event.selectors.settings.about import ABOUT_SETTINGS
