@@ -63,7 +63,6 @@ def _running(players: int) -> dict[str, Any]:
     from bench._rooms import running_room
     from clock.stream import stream_url
     from tournaments.changes.access import Role
-    from tournaments.changes.streams import topic_of
     from tournaments.devtools.made import sign_in
     from tournaments.models import Seating
 
@@ -76,7 +75,7 @@ def _running(players: int) -> dict[str, Any]:
     mover, neighbour, other = rows[0], rows[1], rows[-1]
     return {
         "slug": event.slug,
-        "stream": stream_url(topic_of(event)),
+        "stream": stream_url(event.stream_topic),
         "entry": mover.entry_id,
         "from": [1, mover.seat],
         "to": [2, free[1]],

@@ -29,7 +29,6 @@ from django.utils import timezone
 from clock.stream import stream_url
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import Command
-from tournaments.changes.streams import topic_of
 from tournaments.devtools.made import make_event, sign_in
 from tournaments.door.services.check_in import entry_check_in
 from tournaments.door.services.registration import registrations_import
@@ -50,7 +49,7 @@ names = {{"director": Role.DIRECTOR, "desk": Role.DESK, "spare desk": Role.DESK}
 tokens = {{name: sign_in(event.club, role, name, event=event) for name, role in names.items()}}
 print(json.dumps({{
     "slug": event.slug, "tokens": tokens, "later": [row.pk for row in rows[{players}:]],
-    "stream": stream_url(topic_of(event)),
+    "stream": stream_url(event.stream_topic),
 }}))
 """
 

@@ -31,10 +31,9 @@ FROZEN_S, AWAY_S, RESTART_S, CALM_S = 6.0, 5.0, 1.0, 4.0
 TOPIC = """
 import json
 from clock.stream import stream_url
-from tournaments.changes.streams import topic_of
 from tournaments.models import Event
 event = Event.objects.get(name="Abend")
-print(json.dumps({"stream": stream_url(topic_of(event)), "version": event.version}))
+print(json.dumps({"stream": stream_url(event.stream_topic), "version": event.version}))
 """
 
 

@@ -124,10 +124,10 @@ def begin_hub() -> None:
 
 def versions_of(topics: Iterable[str]) -> Mapping[str, int]:
     """Return the topics' versions from the database, on a connection for this one question."""
-    from tournaments.changes import streams  # noqa: PLC0415 - needs Django set up
+    from tournaments.public.services import publishing  # noqa: PLC0415 - needs Django set up
 
     try:
-        return streams.versions_of(topics)
+        return publishing.versions_of(topics)
     finally:
         connection.close()
 

@@ -86,6 +86,7 @@ LINES = {
     "player": Line(EVERYBODY, args={"token": "player_token"}),
     "own-calendar": Line(EVERYBODY, args={"token": "player_token"}),
     "player-card": Line(EVERYBODY, args={"token": "player_token"}),
+    "player-rank": Line(EVERYBODY, args={"token": "player_token"}),
     "player-moves": Line(EVERYBODY, args={"token": "player_token"}),
     "player-arrived": Line(EVERYBODY, ACT, args={"token": "player_token"}),
     "player-buys": Line(EVERYBODY, ACT, args={"token": "player_token"}),

@@ -13,13 +13,12 @@ from django.utils import timezone
 from clock.stream import stream_url
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import Command
-from tournaments.changes.streams import topic_of
 from tournaments.event.services.clock import clock_adjust
 from tournaments.models import Event
 event = Event.objects.get()
 {does}
 event.refresh_from_db()
-print(json.dumps([stream_url(topic_of(event)), event.version, event.get_absolute_url()]))
+print(json.dumps([stream_url(event.stream_topic), event.version, event.get_absolute_url()]))
 """
 ADJUST = "clock_adjust(Command(event=event, by=SYSTEM, at=timezone.now()), seconds=60)"
 

@@ -164,14 +164,13 @@ from django.utils import timezone
 from clock.stream import stream_url
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import ClubCommand
-from tournaments.public.services.publishing import topic_of
 from tournaments.models import Event
 from tournaments.screens.services.screens import screen_claim, screen_make
 event, now = Event.objects.get(), timezone.now()
 screen = screen_make(club=event.club, secret="secret", at=now)
 command = ClubCommand(club=event.club, by=SYSTEM, at=now)
 screen_claim(command, code=screen.code, name="Vorn", event=event)
-print(stream_url(topic_of(event)), stream_url(f"screen-{screen.pk}"))
+print(stream_url(event.stream_topic), stream_url(f"screen-{screen.pk}"))
 """
 
 

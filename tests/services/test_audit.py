@@ -6,16 +6,28 @@ import pytest
 
 from tests import factories as f
 from tests.calling import call_service
+from tournaments.changes import audit
 from tournaments.changes.access import SYSTEM, Actor, Role
-from tournaments.changes.audit import services
+from tournaments.changes.audit import (
+    any_of,
+    event_has,
+    follows_change,
+    frees_places,
+    kind_in,
+    kind_is,
+    services,
+    takes_back,
+    topic_is,
+    touches,
+)
 from tournaments.changes.commands import Command
-from tournaments.changes.kinds import Group, Kind, kind_of, kinds
+from tournaments.changes.kinds import Group, Kind, Topic, kind_of, kinds
 from tournaments.changes.selectors.log import describe, log_first_fault, log_lines
 from tournaments.door.services.registration import registration_create
 from tournaments.event.services.clock import clock_pause
 from tournaments.event.services.lifecycle import event_update
 from tournaments.models import Action, ActionText, IdempotencyRecord
-from tournaments.play.services.eliminations import entries_eliminate
+from tournaments.play.services.eliminations import ENTRY_ELIMINATED, entries_eliminate
 from tournaments.undo.services.undo import action_undo
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
@@ -31,6 +43,39 @@ def test_a_kind_without_a_sentence_or_declared_twice_cannot_exist():
     with pytest.raises(ValueError, match="declared twice"):
         Kind("seat.moved", "Noch einmal", Group.TABLES)
     assert kind_of("seat.polished") is None
+
+
+def test_a_step_follows_the_changes_that_it_names_and_no_others(monkeypatch):
+    event, taken = f.make_running_event(4), []
+    monkeypatch.setattr(audit, "_FOLLOWING", [])
+    conditions = {
+        "puts_out": kind_is("puts_out"),
+        "brings_in": kind_is("brings_in"),
+        "out": kind_in(ENTRY_ELIMINATED),
+        "tables": topic_is(Topic.TABLES),
+        "mail": topic_is(Topic.MAIL),
+        "cash": event_has("has_cash_game"),
+        "started": event_has("has_started"),
+        "places": frees_places,
+        "undo": takes_back,
+        "name": touches(frozenset({"name"})),
+        "either": any_of(takes_back, touches(frozenset({"name"}))),
+    }
+    for name, condition in conditions.items():
+        follows_change(condition)(lambda _change, name=name: taken.append(name))
+    f.out(event, f.entries_of(event)[0])
+    assert taken == ["puts_out", "out", "tables", "started", "places"]
+    taken.clear()
+    f.undo(event)
+    assert taken == ["brings_in", "tables", "started", "undo", "either"]
+    taken.clear()
+    f.drive(event_update, f.fresh(event), 9, settings={"name": "Anders"})
+    assert taken == ["started", "name", "either"]
+
+
+def test_a_step_cannot_follow_a_quality_that_no_kind_has():
+    with pytest.raises(ValueError, match="brigns_in"):
+        kind_is("brigns_in")
 
 
 def test_the_same_key_again_gives_the_same_answer_and_no_second_effect():

@@ -8,7 +8,7 @@ from tests.services.dealing import at_seat, mark, out, posts, tap, to_come, two_
 from tournaments.dashboard.selectors.tables import why_move
 from tournaments.event.services.clock import clock_pause, clock_start
 from tournaments.play.services.bubble import hand_for_hand_begin
-from tournaments.public.selectors.stream_payload import order_of_moves
+from tournaments.public.selectors.rank import rank_of
 from tournaments.seating.selectors.balancing import floor_advice
 from tournaments.seating.selectors.halts import table_far_short
 from tournaments.seating.selectors.pictures import table_pictures
@@ -85,7 +85,7 @@ def test_tda_2024_11d_blinds_affected_are_not_told_from_an_old_button():
 
 
 @pytest.mark.guide("Was getippt wurde, gilt zehn Minuten", "Tippt danach niemand")
-def test_an_old_button_is_not_drawn_and_the_phones_order_of_moves_is_empty(event):
+def test_an_old_button_is_not_drawn_and_no_phone_tells_how_near_one_is_to_being_moved(event):
     tap(event, 1, button=1)
 
     def drawn(minute):
@@ -96,8 +96,9 @@ def test_an_old_button_is_not_drawn_and_the_phones_order_of_moves_is_empty(event
         ]
 
     assert (drawn(11), drawn(12)) == ([1, 2, 3], [])
-    assert order_of_moves(f.fresh(event), [1], f.after(11))[1]
-    assert order_of_moves(f.fresh(event), [1], f.after(12)) == {1: []}
+    seating = f.at_table(event, 1)[0].seatings.live().get()
+    assert rank_of(f.fresh(event), seating, f.after(11)).place
+    assert rank_of(f.fresh(event), seating, f.after(12)).place is None
 
 
 def test_a_tap_after_a_long_while_does_not_make_an_old_button_young(event):

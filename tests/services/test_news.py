@@ -17,7 +17,7 @@ from tournaments.event.services.ending import event_end
 from tournaments.models import Registration
 from tournaments.play.services.conduct import seating_arrive
 from tournaments.play.services.hands import button_mark, hand_begin
-from tournaments.public.selectors.stream_payload import MOST_NAMED, order_of_moves
+from tournaments.public.services.publishing import MOST_NAMED, stream_payload
 from tournaments.seating.services.breaking import table_break
 from tournaments.seating.services.dealers import dealer_draw_make
 from tournaments.seating.services.seats import seats_draw
@@ -25,7 +25,7 @@ from tournaments.seating.services.tables import entry_move, seats_swap
 
 pytestmark = pytest.mark.django_db
 
-KEYS = {"version", "head", "changed", "anchor", "whose", "room", "order", "also"}
+KEYS = {"version", "head", "changed", "anchor", "whose", "room", "ranks", "also"}
 
 
 @pytest.fixture
@@ -192,50 +192,21 @@ def test_the_last_one_left_hears_that_he_has_won():
     assert last.news["whose"] == people(two, three)
 
 
-# --- The order of moves
+# --- Who may be the next to move
 
 
-def test_a_move_tells_the_order_of_both_tables(event):
-    button_mark(Command(event=event, by=SYSTEM, at=f.after(1)), table=f.table_of(event, 1), seat=3)
-    petra = f.at_table(event, 1)[0]
-    order = move(event, petra, 2).news["order"]
-    left = {f.seat_of(entry)[1] for entry in f.at_table(event, 1)}
-    assert set(order) == {1, 2}
-    assert set(order[1]) == left
-    assert order[2] == []  # nobody knows the button there: it would be drawn
-
-
-def test_tda_2024_11a_after_a_tap_the_next_big_blind_is_first_in_the_order(event):
+def test_seats_and_buttons_name_the_tables_that_ask_for_the_order_of_moves(event):
     table = f.table_of(event, 1)
-    first, *others = [f.seat_of(entry)[1] for entry in f.at_table(event, 1)]
-    tapped = hand_begin(Command(event=event, by=SYSTEM, at=f.after(1)), table=table, button=first)
-    ((number, order),) = tapped.news["order"].items()
-    assert number == 1
-    # Behind the button the small and the big blind of this hand; who sits there posts next.
-    assert order == [*others[2:], first, *others[:2]]
-    marked = button_mark(Command(event=event, by=SYSTEM, at=f.after(1.5)), table=table, seat=None)
-    assert marked.news["order"] == {1: []}
-    assert f.undo(event, marked, at=f.after(1.6)).news["order"] == {1: order}
-
-
-@pytest.mark.parametrize(("before", "tapped", "is_known"), [(1, 5, False), (33, 35, True)])
-def test_a_hand_that_is_entered_later_tells_the_order_as_a_page_would_show_it_now(
-    event, before, tapped, is_known
-):
-    table = f.table_of(event, 1)
-    first = f.seat_of(f.at_table(event, 1)[0])[1]
-    f.drive(hand_begin, event, before, table=table, button=first)
-    f.out(event, *f.at_table(event, 1)[-4:], at=f.after(38))
-    written = {"at": f.after(tapped), "recorded_at": f.after(40)}
-    told = hand_begin(Command(event=event, by=SYSTEM, **written), table=table).news["order"]
-    assert told == order_of_moves(f.fresh(event), [1], f.after(40))
-    assert bool(told[1]) is is_known
-    assert set(told[1]) <= {f.seat_of(entry)[1] for entry in f.at_table(event, 1)}
-
-
-def test_in_stud_nobody_can_tell_the_order():
-    event = f.make_running_event(12, seats=7, game="stud")
-    assert move(event, f.at_table(event, 1)[0], 2).news["order"] == {1: [], 2: []}
+    first = f.seat_of(f.at_table(event, 1)[1])[1]
+    assert move(event, f.at_table(event, 1)[0], 2).news["ranks"] == [1, 2]
+    for told in (
+        f.drive(hand_begin, event, 3, table=table, button=first),
+        f.drive(button_mark, event, 4, table=table, seat=None),
+        f.undo(event, at=f.after(5)),
+        f.out(event, f.at_table(event, 1)[-1], at=f.after(6)),
+    ):
+        assert told.news["ranks"] == [1]
+    assert "ranks" not in f.drive(clock_pause, event, 7).news
 
 
 # --- What goes over the line
@@ -272,8 +243,6 @@ def test_a_first_start_is_settings_for_all():
 
 
 def _news_of(event, action, topics):
-    from tournaments.public.selectors.stream_payload import stream_payload
-
     return stream_payload(f.fresh(event), action, topics, {})
 
 

@@ -11,9 +11,9 @@ from tests.calling import call_service
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.selectors.log import describe, log_first_fault
-from tournaments.changes.streams import versions_of
 from tournaments.dashboard.selectors.due import DueKind, due_items
 from tournaments.models import Action, Screen
+from tournaments.public.services.publishing import versions_of
 from tournaments.screens.selectors.screens import Alive, screen_config, screen_pictures
 from tournaments.screens.services import screens as services
 from tournaments.screens.services.screens import (

@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.urls import reverse
 from django.utils.timezone import localtime, now
 
 from clock.servertime import server_time
@@ -20,6 +21,7 @@ from tournaments.door.services.arrivals import (
 from tournaments.door.services.fees import fee_pay
 from tournaments.event.services.clock import clock_start
 from tournaments.models import OnSite, Waiting
+from tournaments.play.services.hands import button_mark
 from tournaments.public.forms.own import RegisterForm
 from tournaments.seating.selectors.tables import free_seats
 from tournaments.seating.services.tables import entry_move
@@ -122,6 +124,23 @@ def test_hand_for_hand_and_the_final_table_are_told(client, minute):
     assert "Jeder Tisch spielt eine Hand" not in page(client, petra)
     small = f.make_running_event(5)
     assert "Finaltisch" in page(client, f.entries_of(small)[0].registration)
+
+
+def test_how_near_one_is_to_being_moved_is_asked_for_alone(client, minute):
+    event = f.make_running_event(12, seats=7)
+    sits = f.at_table(event, 1)
+    url = reverse("player-rank", args=[sits[3].registration.link_token])
+    minute(5)
+    assert "Los" in text_of(client.get(url))
+    seat = f.seat_of(sits[0])[1]
+    f.drive(button_mark, event, 5, table=f.table_of(event, 1), seat=seat)
+    assert f"von {len(sits)} am Tisch" in text_of(client.get(url))
+    assert "load delay:601s" in text_of(client.get(url))
+    minute(16)
+    assert "Los" in text_of(client.get(url))
+    assert "load delay" not in text_of(client.get(url))
+    f.out(event, sits[3], at=f.after(17))
+    assert client.get(url).status_code == 204
 
 
 def test_nobody_takes_back_what_another_said(client):

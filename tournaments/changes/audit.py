@@ -5,13 +5,14 @@ and the function's own arguments, it runs the function inside one transaction th
 event's lock, and returns the log entry. A club's own services use `club_service`.
 
 It decides nothing: refusals come from the function, by `Refused`; then nothing has happened. It
-knows no page and no area: what follows from changes registers itself by `follows_change` and such.
+knows no page and no area: what follows from changes registers itself by `follows_change`, with the
+condition on which it does.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import datetime
 from typing import Any, Concatenate, Generic, ParamSpec
 
@@ -92,16 +93,66 @@ class Change:
 
 
 Step = Callable[[Change], None]
+When = Callable[[Change], bool]
 Undo = Callable[[Change, Action], None]
-_FOLLOWING: list[Step] = []
+_FOLLOWING: list[tuple[When, Step]] = []
 _COMPLETING: list[Step] = []
 _UNDOS: dict[str, Undo] = {}
 
 
-def follows_change(step: Step) -> Step:
-    """Run a step after the body of every change, before its log entry is sealed."""
-    _FOLLOWING.append(step)
-    return step
+def follows_change(when: When) -> Callable[[Step], Step]:
+    """Run a step after the body of those changes of an event that it follows.
+
+    Its log entry is sealed after that, so a step may add to it, or refuse the change.
+    """
+
+    def register(step: Step) -> Step:
+        _FOLLOWING.append((when, step))
+        return step
+
+    return register
+
+
+def kind_is(quality: str) -> When:
+    """Follow changes of a kind with this quality, such as `brings_in`."""
+    if quality not in {each.name for each in fields(Kind)}:
+        raise ValueError(f"Kinds have no {quality}.")
+    return lambda change: bool(getattr(change.kind, quality))
+
+
+def kind_in(*kinds: Kind) -> When:
+    """Follow changes of these kinds."""
+    return lambda change: change.kind in kinds
+
+
+def event_has(name: str) -> When:
+    """Follow every change of an event that has this, such as `has_cash_game`."""
+    return lambda change: bool(getattr(change.event, name))
+
+
+def touches(columns: frozenset[str]) -> When:
+    """Follow changes of one of these columns of the event."""
+    return lambda change: not columns.isdisjoint(change.touched)
+
+
+def topic_is(topic: Topic) -> When:
+    """Follow changes after which pages fetch this anew."""
+    return lambda change: topic in change.topics
+
+
+def frees_places(change: Change) -> bool:
+    """Follow changes after which those who wait are asked."""
+    return change.frees_places
+
+
+def takes_back(change: Change) -> bool:
+    """Follow changes that undo another."""
+    return change.action.undoes_id is not None
+
+
+def any_of(*conditions: When) -> When:
+    """Follow changes on one of several conditions."""
+    return lambda change: any(is_met(change) for is_met in conditions)
 
 
 def completes_change(step: Step) -> Step:
@@ -265,9 +316,11 @@ def _knows(command: Command | ClubCommand) -> bool:
 
 def _finish(change: Change, request: Request) -> Action:
     """Take the steps that follow, seal the log entry, and move the subject on by a version."""
-    for step in _FOLLOWING:
-        step(change)
     action, subject = change.action, change.subject
+    if isinstance(subject, Event):
+        for is_met, step in _FOLLOWING:
+            if is_met(change):
+                step(change)
     action.hash = _hash_of(action)
     by_hand.update(action, ("payload", "hash", "undoes"))
     if change.texts:

@@ -178,6 +178,11 @@ class Event(EntryTerms, Logged):
         return prize_plan_from(self.prizes)
 
     @property
+    def stream_topic(self) -> str:
+        """Return the name of its stream."""
+        return f"{self.TOPIC}{self.pk}"
+
+    @property
     def promise(self) -> str:
         """Return what is published of the secret of the draws beforehand."""
         return commitment(self.draw_secret)

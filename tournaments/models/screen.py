@@ -59,5 +59,10 @@ class Screen(models.Model):
         return self.name or self.code
 
     @property
+    def stream_topic(self) -> str:
+        """Return the name of its stream."""
+        return f"{self.TOPIC}{self.pk}"
+
+    @property
     def is_claimed(self) -> bool:
         return self.claimed_by_id is not None and self.retired_by_id is None

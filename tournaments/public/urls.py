@@ -44,6 +44,7 @@ urlpatterns: list[URLPattern] = [
     path("p/<str:token>/", player.player, name="player"),
     path("p/<str:token>/kalender.ics", calendars.own_calendar, name="own-calendar"),
     path("p/<str:token>/karte/", player.player_card, name="player-card"),
+    path("p/<str:token>/rang/", player.player_rank, name="player-rank"),
     path("p/<str:token>/angekommen/", player_actions.player_arrived, name="player-arrived"),
     path("p/<str:token>/umzuege/", player.player_moves, name="player-moves"),
     path("p/<str:token>/da/", player_actions.player_here, name="player-here"),

@@ -9,17 +9,15 @@ from django.utils.translation import gettext_lazy as lazy
 
 from tournaments.cashgame.selectors.offering import next_in_lines, offers_lapsed
 from tournaments.changes.access import Permission
-from tournaments.changes.audit import Change, follows_change, service
+from tournaments.changes.audit import Change, event_has, follows_change, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic, kind_of
-from tournaments.models import Action, CashOffer, Event
+from tournaments.models import Action, CashOffer
 
 
-@follows_change
+@follows_change(event_has("has_cash_game"))
 def offer_freed_cash_seats(change: Change) -> None:
     """Offer the free seats of cash tables after every kind of change that may free one."""
-    if not isinstance(change.subject, Event) or not change.event.has_cash_game:
-        return
     if _frees_seats(change):
         offer_to_next(change)
 

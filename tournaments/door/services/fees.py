@@ -17,13 +17,13 @@ from tournaments.cash.selectors.journal import (
 from tournaments.cash.services.journal import book, book_evenly
 from tournaments.cash.services.means import refuse_means_not_taken
 from tournaments.changes.access import Permission
-from tournaments.changes.audit import Change, follows_change, service
+from tournaments.changes.audit import Change, follows_change, service, takes_back, touches
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Holds, Kind, Topic, declare_texts, tells_consequence
 from tournaments.door.selectors.fees import Standing, prices_owed, standing_of
 from tournaments.event.selectors.settings.entries import OF_AN_ENTRY
 from tournaments.event.selectors.words import money
-from tournaments.models import Event, Registration
+from tournaments.models import Registration
 
 MOST_CENTS = 100_000_000
 LONGEST_NAME = 80
@@ -127,23 +127,19 @@ def payments_even(change: Change, registrations: Collection[int]) -> int:
 tells_consequence("repriced", lazy("Zahlungen, die jetzt anderes decken: %(repriced)s"))
 
 
-@follows_change
+@follows_change(touches(OF_AN_ENTRY))
 def prices_follow(change: Change) -> None:
     """Book all payments anew once an entry costs something else.
 
     What was paid stays paid. What is missing is open, what is too much is a credit.
     """
-    if not isinstance(change.subject, Event):
-        return
-    if change.touched & OF_AN_ENTRY:
-        booked_anew = payments_even(change, payments(change.event))
-        if booked_anew:
-            change.record(repriced=booked_anew)
-        change.announce(Topic.REGISTRATIONS)
-    elif change.action.undoes is not None:
-        early_prices_follow(change)
+    booked_anew = payments_even(change, payments(change.event))
+    if booked_anew:
+        change.record(repriced=booked_anew)
+    change.announce(Topic.REGISTRATIONS)
 
 
+@follows_change(takes_back)
 def early_prices_follow(change: Change) -> None:
     """Book payments anew where others may be among the first now, for whom it costs less."""
     if change.event.early_fee_cents and change.event.early_entries:

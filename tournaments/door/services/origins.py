@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
 from tournaments.changes.access import Permission
-from tournaments.changes.audit import Change, follows_change, service
+from tournaments.changes.audit import Change, follows_change, kind_is, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Places, Topic
 from tournaments.door.selectors.origins import same_origin
@@ -49,11 +49,10 @@ def registrations_clear(change: Change, *, registration: Registration, since: da
     change.tell(name=", ".join(row.person.name for row in rows), count=len(rows))
 
 
-@follows_change
+@follows_change(kind_is("ends_by"))
 def forget_origins(change: Change) -> None:
     """Forget where registrations came from once the event is over."""
-    if change.kind.ends_by:
-        Registration.objects.filter(event=change.event).exclude(origin="").update(origin="")
+    Registration.objects.filter(event=change.event).exclude(origin="").update(origin="")
 
 
 def origins_forget(now: datetime) -> None:

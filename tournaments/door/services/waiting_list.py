@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as lazy
 
 from krru.data import by_hand
 from tournaments.changes.access import Permission, Role
-from tournaments.changes.audit import Change, follows_change, service
+from tournaments.changes.audit import Change, follows_change, frees_places, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Places, Topic
 from tournaments.door.domain.places import waiting_list_next
@@ -75,12 +75,11 @@ def place_or_wait(change: Change, rows: Iterable[Registration], door: Admission)
     return len(waiting)
 
 
-@follows_change
+@follows_change(frees_places)
 def offer_freed_places(change: Change) -> None:
-    """Ask the next in line after every kind of change that frees a place."""
-    if change.frees_places:
-        places_offer(change)
-        early_prices_follow(change)
+    """Ask the next in line."""
+    places_offer(change)
+    early_prices_follow(change)
 
 
 def places_offer(change: Change) -> None:

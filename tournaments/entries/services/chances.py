@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.formats import time_format
 from django.utils.translation import gettext as _
 
-from tournaments.changes.audit import Change, follows_change
+from tournaments.changes.audit import Change, follows_change, kind_is
 from tournaments.changes.domain.errors import Refused
 from tournaments.entries.selectors.buying import may_still_rebuy
 from tournaments.entries.selectors.offers import sells_again
@@ -79,11 +79,9 @@ def chances_end(change: Change, entries: Sequence[Entry]) -> None:
     PurchaseWish.objects.live().filter(entry__in=entries).update(voided_by=change.action)
 
 
-@follows_change
+@follows_change(kind_is("brings_in"))
 def one_stack_a_person(change: Change) -> None:
     """Refuse what would leave a player with two stacks, or out while a seat is still held."""
-    if not change.kind.brings_in or not isinstance(change.subject, Event):
-        return
     event = change.event
     if not sells_again(event):
         return

@@ -12,7 +12,6 @@ from django.utils.translation import gettext as _
 from clock.selectors import clock_payload
 from clock.stream import stream_url
 from tournaments.changes.access import Actor, Permission, allows
-from tournaments.changes.streams import topic_of
 from tournaments.changes.views.decorators import is_of_people
 from tournaments.changes.views.requests import present
 from tournaments.event.domain.betting import LimitKind, shows_big_bet
@@ -28,7 +27,7 @@ def page_context(request: HttpRequest, event: Event, actor: Actor | None = None)
         "actor": actor,
         "home_url": reverse("home"),
         "nav": navigation(request, event, actor) if actor else [],
-        "stream_url": stream_url(topic_of(event)),
+        "stream_url": stream_url(event.stream_topic),
         "clock_payload": clock_payload(event.clock, present(event), planned_start(event)),
         "show_big_bet": shows_big_bet(LimitKind(event.limit)),
         "sample_remove_url": _sample_remove_url(event, actor),

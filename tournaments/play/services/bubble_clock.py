@@ -11,7 +11,7 @@ from datetime import timedelta
 from clock.domain import ActionKind, Level
 from clock.models import ClockAction
 from clock.selectors import clock_anchor, clock_levels, clock_state
-from tournaments.changes.audit import Change, follows_change
+from tournaments.changes.audit import Change, any_of, follows_change, kind_in, kind_is
 from tournaments.event.services.clock import clock_go_on, clock_put, clock_take, level_after
 from tournaments.models import Event, HandForHand, HandReport
 from tournaments.play.selectors.bubble import round_current, tables_awaited
@@ -32,15 +32,12 @@ def begin_break(change: Change) -> None:
     change.record(**{STOPS_BEFORE: stops})
 
 
-@follows_change
-def tables_go(change: Change) -> None:
-    """Wait no longer for tables that are broken, closed, halted or drawn anew."""
-    if change.kind.moves_many or change.kind in (TABLE_CLOSED, TABLE_HALTED):
-        begin_break_without_report(change)
-
-
+@follows_change(any_of(kind_is("moves_many"), kind_in(TABLE_CLOSED, TABLE_HALTED)))
 def begin_break_without_report(change: Change) -> None:
-    """Begin the break if the last table it waited for will not report any more."""
+    """Begin the break if the last table it waited for will not report any more.
+
+    Such tables are broken, closed, halted or drawn anew.
+    """
     current = round_current(change.event)
     if current is None or tables_awaited(change.event, current):
         return

@@ -6,10 +6,8 @@ and does not stand among the last actions.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from datetime import datetime, timedelta
-from typing import Any
 
 from django.db.models import Exists
 from django.utils.translation import gettext as _
@@ -20,7 +18,6 @@ from tournaments.changes.access import Permission
 from tournaments.changes.audit import Change, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
-from tournaments.event.domain.betting import Game
 from tournaments.event.domain.rules import ButtonRule
 from tournaments.event.services.clock_hands import clock_count_tap
 from tournaments.models import (
@@ -36,7 +33,6 @@ from tournaments.models import (
 from tournaments.play.selectors.level_in_force import hand_latest
 from tournaments.play.selectors.rounds import round_at
 from tournaments.seating.domain.blinds import hand_from
-from tournaments.seating.domain.moves import movers_in_order
 from tournaments.seating.selectors.button import HandToCome, hand_to_come, is_stud
 from tournaments.seating.selectors.halts import tables_halted
 from tournaments.seating.services.seats import live_table
@@ -77,18 +73,8 @@ def hand_begin(change: Change, *, table: Table, button: int | None = None) -> No
     change.record(table=row.number, hand=number)
     if seats:
         change.record(button=seats["button"])
-    # Of a hand that is entered later the stream reads who sits there by now.
-    if change.action.recorded_at == change.at:
-        change.push(order={row.number: _order_then(event, to_come, seats)})
     change.topics.discard("log")
     clock_count_tap(change, table=row.number, before=last.began_at if last else None)
-
-
-def _order_then(event: Event, to_come: HandToCome, seats: Mapping[str, Any]) -> list[int]:
-    """Return the seats in the order of moves once this hand has begun; empty if nobody can tell."""
-    if not seats or event.game == Game.STUD:
-        return []
-    return list(movers_in_order(replace(to_come.view, **seats, newcomers=frozenset())))
 
 
 def _seats(event: Event, table: Table, to_come: HandToCome) -> dict[str, int | None]:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as lazy
 
 from tournaments.cash.selectors.prizes import paid_places
 from tournaments.changes.access import Permission, allows
-from tournaments.changes.audit import Change, follows_change
+from tournaments.changes.audit import Change, follows_change, kind_is
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Topic, tells_consequence
 from tournaments.event.selectors.event import money_reached, players_left
@@ -24,10 +24,10 @@ tells_consequence(
 )
 
 
-@follows_change
+@follows_change(kind_is("brings_in"))
 def money_stays_true(change: Change) -> None:
     """Refuse a change that lets somebody in after "in the money", or take that back with it."""
-    if not (change.kind.brings_in and change.event.has_started and paid_places(change.event)):
+    if not (change.event.has_started and paid_places(change.event)):
         return
     row = money_reached(change.event)
     if row is not None and not money_holds(change.event, row):

@@ -1,32 +1,203 @@
-"""What the stream tells of a change once it is committed: to pages, phones and screens."""
+"""What the stream tells of a change once it is committed: topics, whom it concerns, few numbers.
+
+Registrations by id, never a name. How pages use it is told in docs/internals/clock-and-stream.md.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Q
 
 from clock.realtime import publish
 from clock.selectors import anchor_payload
+from krru.data import by_hand
 from tournaments.changes.audit import Change, completes_change
 from tournaments.changes.domain.logchain import head_of
-from tournaments.changes.kinds import Topic
-from tournaments.changes.streams import topic_of
+from tournaments.changes.kinds import Part, Places, Topic, kind_of
 from tournaments.event.selectors.clock import planned_start
-from tournaments.public.selectors.stream_payload import stream_payload
+from tournaments.event.selectors.event import room_figures
+from tournaments.models import Action, DealerDraw, Elimination, Entry, Event, Screen, Seating
+from tournaments.models.log import among
+
+# More than so many are told as "all": each page would have to look through the list anyway.
+MOST_NAMED = 50
+MOST_TABLES = 12
+ALL = "all"
+OF_THE_ROOM = frozenset({Topic.TABLES, Topic.ENTRIES, Topic.CONDUCT})
+NAMED_ALONE = ("registration",)
+NAMED_TOGETHER = ("registrations", "offered", "moved_up")
 
 
 @completes_change
 def publish_on_commit(change: Change) -> None:
     """Tell the event's stream of a sealed change, once it is written."""
-    event, topics = change.event, sorted(change.topics)
-    action = change.action
+    event, action, topics = change.event, change.action, sorted(change.topics)
     # Who kept the head before this one sees that it is extended.
     head = [action.sequence, head_of(action.hash), head_of(action.previous_hash)]
     payload: dict[str, Any] = {"version": event.version, "changed": topics, "head": head}
-    payload |= stream_payload(event, change.action, topics, change.stream) | change.stream
+    payload |= stream_payload(event, action, topics, change.stream) | change.stream
     if Topic.CLOCK in topics:
         payload["anchor"] = anchor_payload(event.clock, planned_start(event))
-    topic, version = topic_of(event), event.version
+    topic, version = event.stream_topic, event.version
     transaction.on_commit(lambda: publish(topic, payload, id=version))
-    change.action.news = payload
+    action.news = payload
+
+
+def versions_of(topics: Iterable[str]) -> dict[str, int]:
+    """Return the version of each event and screen whose topic is among these."""
+    wanted, versions = list(topics), {}
+    models: tuple[type[Event | Screen], ...] = (Event, Screen)
+    for model in models:
+        prefix = model.TOPIC
+        keys = [int(topic.removeprefix(prefix)) for topic in wanted if topic.startswith(prefix)]
+        rows = model.objects.filter(pk__in=keys).values_list("pk", "version")
+        versions.update({f"{prefix}{key}": version for key, version in rows})
+    return versions
+
+
+@dataclass(slots=True)
+class _Concerned:
+    """What an action touched: whose pages, which tables, and what became of places already had."""
+
+    people: set[int] = field(default_factory=set)
+    tables: set[int] = field(default_factory=set)
+    also: set[Part] = field(default_factory=set)
+    has_outs: bool = False
+    is_new: bool = False
+    is_moved: bool = False
+
+
+def stream_payload(
+    event: Event, action: Action, topics: Collection[str], known: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return what the stream tells of a change beside its topics; empty for one of the clock.
+
+    `whose` are the registrations whose own pages change, or "all"; `room` the figures that every
+    page shows; `ranks` the tables where somebody else may be the next to move. `also` are topics
+    for pages that may look lazily: the list of the registered, places already had.
+
+    :param known: What the service tells by itself, and need not be read.
+    """
+    found = _Concerned()
+    undone = action.undoes
+    actions = [row for row in (action, undone, undone.undoes if undone else None) if row]
+    for row in actions:
+        _by_payload(found, row.payload)
+        _by_kind(found, row)
+    if OF_THE_ROOM & set(topics):
+        _by_facts(found, event, topics, [row.pk for row in actions])
+    payload: dict[str, Any] = {}
+    if "entries" in topics and not event.is_clock_only:
+        payload["room"] = known.get("room") or room_figures(event)
+        left = payload["room"]["left"]
+        if _moves_places(found, anybody_out=left < payload["room"]["entries"]):
+            found.also.add(Part.PLACES)
+        if left == 1 and event.has_started:
+            found.people |= _left_over(event)
+    if found.people:
+        few = len(found.people) <= MOST_NAMED
+        payload["whose"] = sorted(found.people) if few else ALL
+    if event.has_started and 0 < len(found.tables) <= MOST_TABLES:
+        payload["ranks"] = sorted(found.tables)
+    return payload | ({"also": sorted(found.also)} if found.also else {})
+
+
+def _by_kind(found: _Concerned, action: Action) -> None:
+    kind = kind_of(action.kind)
+    if kind is None:
+        return
+    if kind.moves_button:
+        found.tables.add(action.payload["table"])
+    if kind.places is Places.OF_THE_LIST:
+        found.also.add(Part.LIST)
+    if kind.sets_stage:
+        found.also.add(Part.STAGE)
+
+
+def _by_payload(found: _Concerned, payload: dict[str, Any]) -> None:
+    found.people.update(payload[name] for name in NAMED_ALONE if payload.get(name))
+    for name in NAMED_TOGETHER:
+        rows = payload.get(name)
+        found.people.update(rows if isinstance(rows, list) else ())
+
+
+# Of each kind of fact: whose it is, at which table, whether it moves places that were had before.
+_FACTS = {
+    "seat": (
+        "entry.registration_id, seat_table.number, 0",
+        (
+            "tournaments_seating fact JOIN tournaments_entry entry ON entry.id = fact.entry_id"
+            " JOIN tournaments_table seat_table ON seat_table.id = fact.table_id"
+        ),
+    ),
+    "entry": ("fact.registration_id, 0, 0", "tournaments_entry fact"),
+    "out": (
+        (
+            "entry.registration_id, 0, CASE WHEN fact.voided_by_id IS NULL"
+            ' AND fact.round_id IS NULL AND fact."group" IS NULL THEN 0 ELSE 1 END'
+        ),
+        "tournaments_elimination fact JOIN tournaments_entry entry ON entry.id = fact.entry_id",
+    ),
+    "arrival": (
+        "entry.registration_id, 0, 0",
+        (
+            "tournaments_arrival fact JOIN tournaments_seating seat ON seat.id = fact.seating_id"
+            " JOIN tournaments_entry entry ON entry.id = seat.entry_id"
+        ),
+    ),
+}
+_FACTS_OF = {"tables": ("seat",), "conduct": ("arrival",), "entries": ("entry", "out")}
+
+
+def _by_facts(found: _Concerned, event: Event, topics: Collection[str], actions: list[int]) -> None:
+    """Add what the facts name that these actions made or voided. Each is found by an index."""
+    kinds = [kind for topic in topics for kind in _FACTS_OF.get(topic, ())]
+    for kind, person, table, moves in _touched(kinds, actions):
+        found.people.add(person)
+        found.is_new |= kind == "entry"
+        found.has_outs |= kind == "out"
+        found.is_moved |= bool(moves)
+        if kind == "seat":
+            found.tables.add(table)
+    if "tables" in topics and not event.has_started:
+        touched = Q(made_by__in=actions) | Q(voided_by__in=actions)
+        dealt = DealerDraw.objects.filter(touched).values("table")
+        there = Seating.objects.live().filter(table__in=dealt)
+        found.people.update(there.values_list("entry__registration", flat=True))
+
+
+def _touched(kinds: list[str], actions: list[int]) -> list[tuple[str, int, int, int]]:
+    if not kinds:
+        return []
+    # Written by hand and asked in one, as it is at every change.
+    of_these = among(actions)
+    asked = " UNION ALL ".join(
+        [
+            f"SELECT '{kind}', {_FACTS[kind][0]} FROM {_FACTS[kind][1]}"  # noqa: S608
+            f" WHERE fact.made_by_id IN {of_these} OR fact.voided_by_id IN {of_these}"
+            for kind in kinds
+        ]
+    )
+    return by_hand.ask(asked, actions * (2 * len(kinds)))
+
+
+def _moves_places(found: _Concerned, *, anybody_out: bool) -> bool:
+    """Tell whether somebody who is out already may have another place now.
+
+    One more who is out alone moves nobody; a new entry, one taken back or set right, several of one
+    hand, and the end of a round do.
+    """
+    if found.has_outs:
+        return found.is_moved
+    return not found.is_new or anybody_out
+
+
+def _left_over(event: Event) -> set[int]:
+    """Return whose entry is the last: a player who has won without any action about the player."""
+    out = Elimination.objects.live().filter(event=event).values("entry")
+    left = Entry.objects.live().filter(event=event).exclude(pk__in=out)
+    return set(left.values_list("registration", flat=True)[:2])

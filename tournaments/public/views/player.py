@@ -41,7 +41,7 @@ from tournaments.event.selectors.event import (
 )
 from tournaments.event.selectors.late_entry import late_entry_of
 from tournaments.event.views.context import page_context, spread_ms
-from tournaments.models import Event, Registration
+from tournaments.models import Event, Registration, Seating
 from tournaments.money.selectors.bounties import own_bounty
 from tournaments.money.selectors.deals import own_deal
 from tournaments.money.selectors.prizes_in_words import prizes_in_words
@@ -50,8 +50,8 @@ from tournaments.play.selectors.stacks import own_stack
 from tournaments.post.views.messages import messages_context
 from tournaments.public.forms.own import LaterForm
 from tournaments.public.selectors.player_picture import MOVED_FOR, PlayerPicture, player_picture
+from tournaments.public.selectors.rank import rank_of
 from tournaments.public.selectors.recent_moves import recent_moves
-from tournaments.public.selectors.stream_payload import rank_of
 from tournaments.rules.selectors.rule_history import rule_state_agreed
 from tournaments.seating.selectors.seat_cards import tables_to_draw
 
@@ -106,6 +106,20 @@ def player_card(request: HttpRequest, token: str) -> HttpResponse:
 
 @open_to_all()
 @private
+def player_rank(request: HttpRequest, token: str) -> HttpResponse:
+    """Show how near the player is to being moved, for an htmx refresh; 204 where nobody can be."""
+    registration = own_registration(token, is_shown=True)
+    event = registration.event
+    seats = Seating.objects.live().select_related("table")
+    seating = seats.filter(entry__registration=registration).first()
+    rank = rank_of(event, seating, present(event))
+    if rank is None:
+        return HttpResponse(status=204)
+    return render(request, "player/rank.html", {"event": event, "rank": rank, "token": token})
+
+
+@open_to_all()
+@private
 def player_moves(request: HttpRequest, token: str) -> HttpResponse:
     """Show who moved lately, to somebody who plays."""
     registration = own_registration(token, is_shown=True)
@@ -130,7 +144,7 @@ def card_context(request: HttpRequest, registration: Registration) -> dict[str, 
         "event": event,
         "token": registration.link_token,
         "again_s": _again_s(picture, now),
-        "rank": rank_of(picture, now),
+        "rank": rank_of(event, picture.seating, now),
         "may_move": not event.is_over and picture.face in BEFORE_THE_END,
         "picture": picture,
         "own_deal": own_deal(registration) if event.has_started else None,

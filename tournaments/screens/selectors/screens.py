@@ -72,10 +72,6 @@ class ScreenPicture:
         return has_sound and self.screen.sound_state == Screen.Sound.BLOCKED
 
 
-def topic_of_screen(screen: Screen) -> str:
-    return f"{Screen.TOPIC}{screen.pk}"
-
-
 def screen_settings(screen: Screen) -> dict[str, Any]:
     """Return all settings of a screen, the usual ones where nothing was chosen."""
     return {**DEFAULTS, **screen.settings}
@@ -103,7 +99,7 @@ def screen_pictures(
     """Return the club's screens, or those of one event, with how each fares."""
     rows = screens_claimed(club)
     screens = list(rows.filter(event=event) if event is not None else rows)
-    heard = topics_heard([topic_of_screen(screen) for screen in screens])
+    heard = topics_heard([screen.stream_topic for screen in screens])
     return [
         ScreenPicture(
             screen=screen, settings=screen_settings(screen), alive=_alive(screen, heard, now)
@@ -118,7 +114,7 @@ def _alive(screen: Screen, heard: set[str] | None, now: datetime) -> Alive:
         return Alive.YES
     if heard is None:
         return Alive.UNKNOWN
-    return Alive.YES if topic_of_screen(screen) in heard else Alive.NO
+    return Alive.YES if screen.stream_topic in heard else Alive.NO
 
 
 def screen_hand_for_hand(event: Event) -> dict[str, Any] | None:

@@ -6,7 +6,6 @@ from django.db import transaction
 
 from clock.realtime import publish
 from tournaments.changes.audit import Change
-from tournaments.changes.streams import topic_of
 from tournaments.models import Event, Screen
 from tournaments.screens.selectors.evening import event_of_evening
 from tournaments.screens.services.screens import screen_tell
@@ -17,7 +16,7 @@ def screens_turn_away(change: Change, gone: Event) -> None:
 
     One that nobody directs is told, too: it asks for the event and learns that it is gone.
     """
-    topic, version = topic_of(gone), gone.version + 1
+    topic, version = gone.stream_topic, gone.version + 1
     transaction.on_commit(
         lambda: publish(topic, {"version": version, "changed": ["settings"]}, id=version)
     )

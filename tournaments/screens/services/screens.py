@@ -29,7 +29,6 @@ from tournaments.screens.selectors.screens import (
     LANGUAGES,
     THEMES,
     screen_config,
-    topic_of_screen,
 )
 
 UNCLAIMED_LASTS = timedelta(days=7)
@@ -285,5 +284,5 @@ def screen_tell(row: Screen) -> None:
     row.version += 1
     row.save()
     payload = {"version": row.version, "changed": ["screen"], "screen": screen_config(row)}
-    topic, version = topic_of_screen(row), row.version
+    topic, version = row.stream_topic, row.version
     transaction.on_commit(lambda: publish(topic, payload, id=version))

@@ -32,7 +32,6 @@ from tournaments.screens.selectors.screens import (
     hall_moves,
     hall_seating,
     screen_config,
-    topic_of_screen,
 )
 from tournaments.screens.services.screens import DELAY_CLASSES_MS, screen_make, screen_report
 from tournaments.screens.views.clock_screen import screen_context
@@ -122,7 +121,7 @@ def _link(request: HttpRequest, screen: Screen) -> dict[str, Any]:
     """Return what the page needs to stay in touch."""
     return {
         "screen": screen_config(screen),
-        "stream": stream_url(topic_of_screen(screen)),
+        "stream": stream_url(screen.stream_topic),
         "report_url": reverse("screen-report"),
         "hall_url": reverse("screen-hall"),
         "csrf_token": get_token(request),

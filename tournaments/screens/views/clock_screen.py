@@ -23,7 +23,6 @@ from clock.stream import stream_url
 from tournaments.cash.selectors.prizes import paid_places
 from tournaments.changes.club import club_get
 from tournaments.changes.domain.logchain import head_of
-from tournaments.changes.streams import topic_of
 from tournaments.changes.views.decorators import event_or_404
 from tournaments.changes.views.links import hall_url, is_only_here, qr_svg
 from tournaments.changes.views.requests import present
@@ -128,7 +127,7 @@ def screen_payload(event: Event) -> dict[str, Any]:
         "chips": chip_colours(event),
         "draws": screen_draws(event),
         "theme": club_theme(event.club),
-        "stream": stream_url(topic_of(event)),
+        "stream": stream_url(event.stream_topic),
         "sounds": {
             "key": sounds_key(clock["levels"], shows_big_bet=figures["shows_big_bet"]),
             "urls": {

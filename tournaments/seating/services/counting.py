@@ -9,7 +9,7 @@ from __future__ import annotations
 from django.utils.translation import gettext_lazy as lazy
 
 from krru.data import by_hand
-from tournaments.changes.audit import Change, follows_change
+from tournaments.changes.audit import Change, follows_change, topic_is
 from tournaments.changes.kinds import Topic, tells_consequence
 from tournaments.models import Event
 from tournaments.seating.selectors.halts import tables_halted
@@ -24,11 +24,11 @@ SELECT COUNT(*) FROM tournaments_seating WHERE table_id = %s AND voided_by_id IS
 tells_consequence("counts_now", lazy("Tisch %(counts_now)s zählt jetzt die Hände"))
 
 
-@follows_change
+@follows_change(topic_is(Topic.TABLES))
 def count_goes_on(change: Change) -> None:
     """Let another table count: that which an undo gives it back to, else the first that plays."""
-    event = change.subject
-    if not isinstance(event, Event) or Topic.TABLES not in change.topics or event.is_over:
+    event = change.event
+    if event.is_over:
         return
     counting = event.clock_by_hand().counting_table
     if counting is None:

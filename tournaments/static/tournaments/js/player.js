@@ -1,6 +1,6 @@
-// A player's own page: the figures of the room and the own rank of moves from what the stream tells,
-// so that nobody has to ask for them; and vibration and sound when the player gets another seat, only
-// where the card says so by data-moved (the rules allow phones at the table).
+// A player's own page: the figures of the room come with the stream, the own rank of moves is asked for
+// when the stream names the table. Vibration and sound when the player gets another seat, only where the
+// card says so by data-moved (the rules allow phones at the table).
 
 const { body } = document;
 const SWITCH = "krru-buzz";
@@ -17,7 +17,7 @@ const write = (selector, text) => {
 
 // ---- the room ------------------------------------------------------------------------------
 
-const told = { room: null, order: {} };
+const told = { room: null, ranks: {} };
 
 const showRoom = ({ left, entries, average, exact }) => {
   const of = document.querySelector("[data-room=entries]");
@@ -26,48 +26,24 @@ const showRoom = ({ left, entries, average, exact }) => {
   if (average !== null) write("[data-room=average]", (exact ? "" : "≈ ") + number.format(average));
 };
 
-const showRank = (rank, seats) => {
-  const place = seats.indexOf(Number(rank.dataset.seat)) + 1;
-  if (seats.length > 0 && place === 0) return; // the player sits there no more: the card is on its way
-  const { dataset } = rank;
-  const players = seats.length;
-  write("[data-rank-place]", place > 0 ? fill(dataset.place, { place }) : dataset.lot);
-  if (place > 0) write("[data-rank-of]", fill(dataset.of, { players }));
-};
-
-// What was told of the button holds for as long as a hand can last. After that nobody knows who moves.
-let untold = 0;
-const holdRank = () => {
-  clearTimeout(untold);
-  const holds = Number(document.querySelector("[data-rank]")?.dataset.holds);
-  if (!holds) return;
-  untold = setTimeout(() => {
-    told.order = {};
-    const rank = document.querySelector("[data-rank]");
-    if (rank) showRank(rank, []);
-  }, holds * 1000);
-};
-
 // A card that was written before what has been told since does not put it back.
 const show = () => {
   const card = document.querySelector("[data-room-version]");
-  const isNewer = (one) => one?.version > Number(card.dataset.roomVersion);
-  if (card && isNewer(told.room)) showRoom(told.room);
+  if (card && told.room?.version > Number(card.dataset.roomVersion)) showRoom(told.room);
   const rank = document.querySelector("[data-rank]");
-  const order = told.order[rank?.dataset.table];
-  if (rank && isNewer(order)) showRank(rank, order.seats);
+  if (rank && told.ranks[rank.dataset.rank] > Number(rank.dataset.version)) {
+    rank.dispatchEvent(new CustomEvent("krru:rank"));
+  }
 };
 
 body.addEventListener("krru:change", ({ detail }) => {
   const { version } = detail;
   if (detail.room) told.room = { version, ...detail.room };
-  Object.entries(detail.order ?? {}).forEach(([table, seats]) => {
-    told.order[table] = { version, seats };
+  detail.ranks?.forEach((table) => {
+    told.ranks[table] = version;
   });
   show();
-  if (detail.order) holdRank();
 });
-holdRank();
 
 // ---- what is being typed ---------------------------------------------------------------------
 
@@ -154,5 +130,4 @@ body.addEventListener("htmx:afterSettle", () => {
   if (shown && shown !== seat && box?.checked) buzz();
   seat = shown || seat;
   show();
-  holdRank();
 });
