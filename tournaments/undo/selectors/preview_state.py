@@ -11,8 +11,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.db.models import Func, IntegerField, OuterRef, Subquery
+
 from clock.domain import Anchor, ClockState, Level, state_from
 from clock.selectors import clock_anchor, clock_levels
+from clock.snapshot import snapshot
 from tournaments.event.selectors.counts import counted
 from tournaments.event.selectors.event import average_stack, chips_in_play, registrations_live_count
 from tournaments.event.selectors.settings.declared import setting_names
@@ -108,6 +111,7 @@ def state_read(
     :param person: Whose name and address are asked about, if anybody's.
     """
     event = Event.objects.select_related("clock").get(pk=event_id)
+    snapshot(event, event.clock)  # rows of its own: they are read at this moment alone
     basis = places_basis(event)
     seatings = Seating.objects.live().filter(event=event)
     count = counted(event)
@@ -147,10 +151,13 @@ def _drawn(tried: Action | None) -> frozenset[int]:
 
 
 def _further(event: Event) -> dict[str, int]:
-    return {
-        model.__name__: model.objects.live().filter(**{path: event}).count()
+    counted = Func("pk", function="COUNT", output_field=IntegerField())
+    counts = [
+        Subquery(model.objects.live().filter(**{path: OuterRef("pk")}).values(how_many=counted))
         for model, path in FURTHER.items()
-    }
+    ]
+    found = Event.objects.filter(pk=event.pk).values_list(*counts).get()
+    return {model.__name__: count for model, count in zip(FURTHER, found, strict=True)}
 
 
 def sight_of(room: EventState, now: datetime) -> Sight:

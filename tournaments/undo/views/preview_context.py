@@ -126,7 +126,7 @@ def _figures(found: Preview) -> Iterator[Line]:
     before, after = found.before, found.after
     assert after is not None
     yield from _differing(_counts(found, 0), _counts(found, 1))
-    yield from _differing(_settings(before), _settings(after))
+    yield from _settings(before.settings, after.settings)
     if before.anchor != after.anchor or before.levels != after.levels:
         sights = found.sights
         yield from _differing(_clock(sights[0].clock), _clock(sights[1].clock))
@@ -166,13 +166,17 @@ def _counts(found: Preview, index: int) -> list[tuple[Any, str]]:
     ]
 
 
-def _settings(room: EventState) -> list[tuple[Any, str]]:
-    found = [
-        (setting.label, "–" if setting.may_be_empty and not value else _value(value))
-        for setting, value in ((setting_of(name), value) for name, value in room.settings.items())
-        if setting is not None and setting.name != "rules"
-    ]
-    return [*found, *_rules(room.settings["rules"])]
+def _settings(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[Line]:
+    for name in [name for name in before if before[name] != after[name]]:
+        setting = setting_of(name)
+        if name == "rules":
+            yield from _differing(_rules(before[name]), _rules(after[name]))
+        elif setting is not None:
+            was, now = (
+                "–" if setting.may_be_empty and not value else _value(value)
+                for value in (before[name], after[name])
+            )
+            yield str(setting.label), was, now
 
 
 def _rules(data: Mapping[str, Any]) -> list[tuple[Any, str]]:
