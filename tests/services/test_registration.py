@@ -14,7 +14,7 @@ from tournaments.door.services.registration import (
 )
 from tournaments.event.services.ending import event_cancel
 from tournaments.event.services.lifecycle import event_update
-from tournaments.models import Person, Registration, Waiting
+from tournaments.models import Event, Person, Registration, Waiting
 from tournaments.undo.services.undo import action_undo
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
@@ -55,6 +55,27 @@ def test_nobody_registers_twice_whatever_the_spelling(event):
     f.register(event, "Jörg Strauß")
     with f.refused("duplicate", event):
         f.register(event, "JÖRG  STRAUSS")
+
+
+def test_a_visitor_who_may_be_there_already_is_asked_whoever_sends_the_form():
+    event = f.make_event()
+    f.register(event, "Petra Probst")
+    with f.refused("double", event):
+        f.register(event, "Petra Propst", by=f.ZENO)
+    f.register(event, "Petra Propst", by=f.ZENO, is_somebody_else=True)
+    with f.refused("duplicate", event):
+        f.register(event, "petra probst", by=f.ZENO, is_somebody_else=True)
+    f.register(event, "petra probst", by=f.ZENO, is_namesake=True)
+    f.register(event, "Petra Brobst")  # staff are not asked here: the desk looks at its list
+
+
+def test_no_visitor_registers_for_a_sample_beside_real_evenings():
+    sample = f.make_event(name="Beispiel")
+    Event.objects.filter(pk=sample.pk).update(is_sample=True)
+    f.register(sample, "Anna Auer", by=f.ZENO)
+    f.make_event()
+    with f.refused("sample", sample):
+        f.register(sample, "Bert Berg", by=f.ZENO)
 
 
 def test_a_namesake_is_another_person(event):

@@ -15,9 +15,10 @@ from tournaments.changes.kinds import Group, Kind, Places, Topic
 from tournaments.door.domain.places import Capacity
 from tournaments.door.selectors.places import capacity_of
 from tournaments.door.services.waiting_list import admission_at, leave_the_line, place_or_wait
-from tournaments.event.selectors.event import event_accepts_late
+from tournaments.event.selectors.event import event_accepts_late, is_only_practice
 from tournaments.event.services.counts import refuse_names
 from tournaments.models import Event, Registration
+from tournaments.people.selectors.doubles import double_of
 from tournaments.people.services.people import Newcomer, register
 from tournaments.post.domain.mail import MailKind
 from tournaments.post.services.mail import mail_write
@@ -44,6 +45,7 @@ def registration_create(
     is_reserved: bool = False,
     agrees_to_rules: bool = False,
     is_namesake: bool = False,
+    is_somebody_else: bool = False,
     language: str = "",
     person: int | None = None,
 ) -> None:
@@ -52,9 +54,15 @@ def registration_create(
     A known person of that name is taken again, unless it is a namesake; of what a visitor types
     nothing is learned. A reserved place is given by the director alone.
 
+    :param is_namesake: Whether it is another than one of the very same name.
+    :param is_somebody_else: Whether it is another than one of a name alike.
     :param person: One whom the club knows, where staff have chosen; the name is given as well.
     """
     refuse_if_closed(change.event, change.by, change.at)
+    if change.by.role == Role.VISITOR:
+        _refuse_visitor(change.event)
+        if not is_namesake:
+            _refuse_double(change.event, name, is_somebody_else=is_somebody_else)
     newcomer = Newcomer(
         name=name,
         email=email,
@@ -78,6 +86,20 @@ def registration_create(
         change.record(waits=True)
     change.tell(name=registration.person.name)
     mail_write(change, MailKind.REGISTERED, made)
+
+
+def _refuse_visitor(event: Event) -> None:
+    if is_only_practice(event):
+        raise Refused(_("Bei einem Beispiel meldet sich niemand an."), code="sample")
+
+
+def _refuse_double(event: Event, name: str, *, is_somebody_else: bool) -> None:
+    """Refuse a visitor who may be there already, until it was said that it is somebody else."""
+    double = double_of(event, name)
+    if double is None or (is_somebody_else and not double.is_same_name):
+        return
+    code = "duplicate" if double.is_same_name else "double"
+    raise Refused(_("%(name)s ist schon angemeldet.") % {"name": double.name}, code=code)
 
 
 def _refuse_reserved(change: Change, room: Capacity) -> None:

@@ -250,3 +250,8 @@ def hand_for_hand_was_begun(event: Event) -> bool:
 def entry_names(entry_ids: set[int]) -> dict[int, str]:
     rows = Entry.objects.filter(pk__in=entry_ids)
     return dict(rows.values_list("pk", "registration__person__name"))
+
+
+def is_only_practice(event: Event) -> bool:
+    """Tell whether it is a sample beside real evenings: then no stranger is to register for it."""
+    return event.is_sample and Event.objects.filter(club=event.club_id, is_sample=False).exists()

@@ -71,8 +71,8 @@ class AsksIfDouble(PersonForm):
 
     def refuse(self, refusal: Refused) -> None:
         super().refuse(refusal)
-        if refusal.code == "duplicate":  # somebody was quicker than the question
-            self.double = Double(name="", is_same_name=True)
+        if self.double is None and refusal.code in ("double", "duplicate"):
+            self.double = Double(name="", is_same_name=refusal.code == "duplicate")
 
     @property
     def asks(self) -> str:

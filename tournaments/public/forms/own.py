@@ -75,6 +75,7 @@ class RegisterForm(AsksIfDouble, OwnForm):
             **{name: typed[name] for name in same},
             "is_member": typed["is_member"] or None,
             "is_namesake": self.is_namesake,
+            "is_somebody_else": self.cleaned_data["is_other"] == self.ALIKE,
         }
 
 

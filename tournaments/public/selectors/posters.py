@@ -14,6 +14,7 @@ from tournaments.door.selectors.places import capacity_counted, capacity_of, mem
 from tournaments.event.selectors.event import (
     entries_live_count,
     event_accepts_late,
+    is_only_practice,
     players_left,
     registrations_live_count,
 )
@@ -99,11 +100,6 @@ def next_evening(event: Event, now: datetime) -> Event | None:
     rows = Event.objects.filter(club=event.club_id, is_sample=False, starts_at__gt=now)
     rows = rows.filter(started_by=None, ended_by=None, cancelled_by=None).exclude(pk=event.pk)
     return rows.order_by("starts_at", "pk").first()
-
-
-def is_only_practice(event: Event) -> bool:
-    """Tell whether it is a sample beside real evenings: then no stranger is to register for it."""
-    return event.is_sample and Event.objects.filter(club=event.club_id, is_sample=False).exists()
 
 
 def posters_past(most: int) -> list[Poster]:
