@@ -35,25 +35,25 @@ PYTHON = ("krru/**/*.py", "clock/**/*.py", "tournaments/**/*.py")
 JAVASCRIPT = tuple(f"{part}/**/*.js" for part in ("bench", "clock", "tests", "tournaments"))
 STYLES = ("clock/**/*.css", "tournaments/**/*.css")
 SIZES = {
-    "lines of the program": (PYTHON, "/migrations/", 89_493, 70_000),
+    "lines of the program": (PYTHON, "/migrations/", 88_622, 70_000),
     "lines of bench": (("bench/**/*.py",), None, 7_229, 2_500),
-    "lines of tests": (("tests/**/*.py",), None, 72_766, 48_000),
-    "lines of migrations": (("*/migrations/*.py",), None, 5_796, 3_000),
-    "lines of JavaScript": (JAVASCRIPT, "/vendor/", 7_221, 5_500),
-    "lines of CSS": (STYLES, "/vendor/", 11_578, 9_500),
-    "lines of templates": (("templates/**/*.html",), None, 16_612, 14_500),
-    "words of docs": (("docs/**/*.md",), "/guide/", 59_098, 40_000),
-    "test functions": (("tests/**/*.py",), None, 3_712, 2_500),
+    "lines of tests": (("tests/**/*.py",), None, 72_378, 48_000),
+    "lines of migrations": (("*/migrations/*.py",), None, 5_826, 3_000),
+    "lines of JavaScript": (JAVASCRIPT, "/vendor/", 7_121, 5_500),
+    "lines of CSS": (STYLES, "/vendor/", 11_541, 9_500),
+    "lines of templates": (("templates/**/*.html",), None, 16_373, 14_500),
+    "words of docs": (("docs/**/*.md",), "/guide/", 58_571, 40_000),
+    "test functions": (("tests/**/*.py",), None, 3_707, 2_500),
 }
 # Of each walk: (limit, goal) of modules, of hops from one to another, of statements.
 PARTS = ("modules", "hops", "statements")
 WALKS = {
-    "out": ((27, 104, 21), (20, 75, 21)),
-    "registration": ((36, 120, 16), (28, 90, 16)),
-    "re-buy": ((43, 199, 45), (32, 120, 30)),
-    "payout": ((33, 144, 31), (30, 100, 25)),
-    "undo, previewed": ((58, 595, 93), (40, 250, 60)),
-    "undo, done": ((48, 186, 34), (36, 120, 30)),
+    "out": ((26, 93, 21), (20, 75, 21)),
+    "registration": ((35, 108, 16), (28, 90, 16)),
+    "re-buy": ((43, 163, 44), (32, 120, 30)),
+    "payout": ((33, 133, 31), (30, 100, 25)),
+    "undo, previewed": ((57, 306, 61), (40, 250, 60)),
+    "undo, done": ((48, 169, 34), (36, 120, 30)),
 }
 # Under the limit by more than this part of it, the limit is to be lowered.
 MARGIN = 0.02

@@ -24,7 +24,7 @@ from tournaments.changes import access
 from tournaments.changes.commands import ClubCommand, Command, Request, already_served, remember
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.domain.logchain import entry_hash
-from tournaments.changes.kinds import Kind, Topic, holds
+from tournaments.changes.kinds import TEXTS, Kind, Topic
 from tournaments.models import Action, ActionText, Club, Event
 from tournaments.models.log import Logged
 
@@ -34,6 +34,8 @@ P = ParamSpec("P")
 @dataclass(slots=True)
 class Change:
     """A change under way. It holds the locked event and the log entry that its facts name.
+
+    A change of the club has no event.
 
     :param frees_places: Whether those who wait are asked after it.
     :param knowingly: Whether it may take back what was announced.
@@ -50,11 +52,11 @@ class Change:
     touched: set[str] = field(default_factory=set)
     frees_places: bool = False
     knowingly: bool = False
+    event: Event = field(init=False)
 
-    @property
-    def event(self) -> Event:
-        assert isinstance(self.subject, Event)
-        return self.subject
+    def __post_init__(self) -> None:
+        if isinstance(self.subject, Event):
+            self.event = self.subject
 
     @property
     def club(self) -> Club:
@@ -73,8 +75,9 @@ class Change:
 
         :raises KeyError: A text is not declared in `changes.kinds`.
         """
-        for name in texts:
-            holds(name)
+        undeclared = texts.keys() - TEXTS.keys()
+        if undeclared:
+            raise KeyError(*undeclared)
         self.texts.update({name: str(text) for name, text in texts.items() if text})
 
     def announce(self, *topics: str) -> None:
@@ -148,6 +151,11 @@ def frees_places(change: Change) -> bool:
 def takes_back(change: Change) -> bool:
     """Follow changes that undo another."""
     return change.action.undoes_id is not None
+
+
+def all_of(*conditions: When) -> When:
+    """Follow changes on all of several conditions."""
+    return lambda change: all(is_met(change) for is_met in conditions)
 
 
 def any_of(*conditions: When) -> When:

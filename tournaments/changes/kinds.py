@@ -242,7 +242,7 @@ class Holds(Enum):
 
 FOR_THE_DESK = frozenset({Holds.FORMER, Holds.CONTACT, Holds.DISCREET})
 
-_TEXTS: dict[str, Holds] = {
+TEXTS: dict[str, Holds] = {
     "name": Holds.NAMES,
     "first": Holds.NAMES,
     "second": Holds.NAMES,
@@ -284,7 +284,7 @@ _TEXTS: dict[str, Holds] = {
 def declare_texts(holds: Holds, names: Iterable[str]) -> None:
     """Declare further texts; what is declared stays as it is."""
     for name in names:
-        _TEXTS.setdefault(name, holds)
+        TEXTS.setdefault(name, holds)
 
 
 def holds(name: str) -> Holds:
@@ -292,7 +292,7 @@ def holds(name: str) -> Holds:
 
     :raises KeyError: It is not declared, so nobody would know how to erase it.
     """
-    return _TEXTS[name]
+    return TEXTS[name]
 
 
 def texts_for(actor: Actor, texts: Mapping[str, Any]) -> dict[str, Any]:
@@ -302,5 +302,5 @@ def texts_for(actor: Actor, texts: Mapping[str, Any]) -> dict[str, Any]:
     return {
         name: text
         for name, text in texts.items()
-        if _TEXTS.get(name, Holds.CONTACT) not in FOR_THE_DESK
+        if TEXTS.get(name, Holds.CONTACT) not in FOR_THE_DESK
     }

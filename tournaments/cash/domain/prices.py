@@ -22,12 +22,3 @@ def price_of(cents: int, parts: Iterable[Sequence[int | str]] = ()) -> Price:
     if rest < 0:
         raise ValueError(f"The parts are more than {cents}.")
     return (*((Share(Account.POOL, rest),) if rest else ()), *shares)
-
-
-def price_times(price: Price, number: int) -> Price:
-    """Return what so many of the same cost, share by share.
-
-    >>> price_times((Share(Account.POOL, 500),), 2)[0].cents
-    1000
-    """
-    return tuple(Share(share.account, share.cents * number, share.name) for share in price)

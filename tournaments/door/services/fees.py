@@ -17,7 +17,7 @@ from tournaments.cash.selectors.journal import (
 from tournaments.cash.services.journal import book, book_evenly
 from tournaments.cash.services.means import refuse_means_not_taken
 from tournaments.changes.access import Permission
-from tournaments.changes.audit import Change, follows_change, service, takes_back, touches
+from tournaments.changes.audit import Change, follows_change, service, touches
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Holds, Kind, Topic, declare_texts, tells_consequence
 from tournaments.door.selectors.fees import Standing, prices_owed, standing_of
@@ -137,13 +137,6 @@ def prices_follow(change: Change) -> None:
     if booked_anew:
         change.record(repriced=booked_anew)
     change.announce(Topic.REGISTRATIONS)
-
-
-@follows_change(takes_back)
-def early_prices_follow(change: Change) -> None:
-    """Book payments anew where others may be among the first now, for whom it costs less."""
-    if change.event.early_fee_cents and change.event.early_entries:
-        payments_even(change, payments(change.event))
 
 
 def payment_book(

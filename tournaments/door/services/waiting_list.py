@@ -10,8 +10,18 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
 from krru.data import by_hand
+from tournaments.cash.selectors.journal import payments
 from tournaments.changes.access import Permission, Role
-from tournaments.changes.audit import Change, follows_change, frees_places, service
+from tournaments.changes.audit import (
+    Change,
+    all_of,
+    any_of,
+    event_has,
+    follows_change,
+    frees_places,
+    service,
+    takes_back,
+)
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Places, Topic
 from tournaments.door.domain.places import waiting_list_next
@@ -26,7 +36,7 @@ from tournaments.door.selectors.places import (
     waiting_live,
     waiting_of,
 )
-from tournaments.door.services.fees import early_prices_follow
+from tournaments.door.services.fees import payments_even
 from tournaments.event.selectors.event import event_accepts_late
 from tournaments.models import Event, PlaceOffer, Registration, Waiting
 from tournaments.post.domain.mail import MailKind
@@ -76,12 +86,6 @@ def place_or_wait(change: Change, rows: Iterable[Registration], door: Admission)
 
 
 @follows_change(frees_places)
-def offer_freed_places(change: Change) -> None:
-    """Ask the next in line."""
-    places_offer(change)
-    early_prices_follow(change)
-
-
 def places_offer(change: Change) -> None:
     """Offer what is free to the next in line, or give it at once where nobody is to be asked.
 
@@ -102,6 +106,13 @@ def places_offer(change: Change) -> None:
         change.record(moved_up=[row.registration_id for row in up])
         mail_write(change, MailKind.MOVED_UP, [row.registration for row in up])
     change.announce(Topic.REGISTRATIONS)
+
+
+@follows_change(all_of(event_has("early_entries"), any_of(frees_places, takes_back)))
+def early_prices_follow(change: Change) -> None:
+    """Book payments anew where others may be among the first now, for whom it costs less."""
+    if change.event.early_fee_cents:
+        payments_even(change, payments(change.event))
 
 
 def _ask(change: Change, rows: list[Waiting]) -> None:

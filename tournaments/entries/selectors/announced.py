@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 from tournaments.cash.domain.accounts import Account, Price, price_cents
 from tournaments.door.selectors.fees import entry_price
 from tournaments.entries.selectors.buying import name_of
-from tournaments.entries.selectors.offers import Good, costs, goods_of
+from tournaments.entries.selectors.offers import Good, goods_of
 from tournaments.event.selectors.words import money
 from tournaments.models import Event, What
 
@@ -42,7 +42,7 @@ def announced(event: Event) -> list[Announced]:
 
 def prices_in_a_line(event: Event) -> str:
     """Return what is to be paid, and for what, in one line; empty where it costs nothing."""
-    goods = [(name_of(good.what), costs(good)) for good in goods_of(event)]
+    goods = [(name_of(good.what), good.cents) for good in goods_of(event)]
     told = [(_("Startgeld"), event.fee_cents), *goods]
     return ", ".join(f"{name} {money(cents)}" for name, cents in told if cents)
 
@@ -83,7 +83,7 @@ def _early(event: Event) -> str:
 
 
 def _of(event: Event, good: Good) -> str:
-    told = [money(costs(good))] if costs(good) else []
+    told = [money(good.cents)] if good.cents else []
     told += [_("%(chips)s Chips") % {"chips": _chips(good.chips)}, _until(event, good)]
     if good.what == What.REBUY:
         told += _condition(event, good)

@@ -54,7 +54,7 @@ def buyer_of(entry: Entry, what: What, stack: int | None = None) -> Buyer:
 
 def obstacle_to_buy(
     entry: Entry,
-    what: What,
+    good: Good,
     at: datetime,
     *,
     number: int = 1,
@@ -65,11 +65,10 @@ def obstacle_to_buy(
 
     :param lets_pass: Whether a director lets pass what is late, or too often.
     """
-    event = entry.event
-    offer = good_of(event, what).offer
+    what, offer = good.what, good.offer
     if offer.last is None:
         return No.NOT_OFFERED
-    buyer, position = buyer_of(entry, what, stack), position_at(event, at)
+    buyer, position = buyer_of(entry, what, stack), position_at(entry.event, at)
     if what == What.REBUY:
         return obstacle_to_rebuy(
             offer, buyer, position=position, number=number, lets_pass=lets_pass

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from clock.selectors import clock_levels, clock_state
-from tournaments.cash.domain.accounts import Price, price_cents
+from tournaments.cash.domain.accounts import Price
 from tournaments.cash.domain.prices import price_of
 from tournaments.entries.domain.buying import Offer
 from tournaments.event.domain.latecomers import last_late_position
@@ -98,8 +98,3 @@ def _last(event: Event, level: int, pause: int) -> int | None:
     if not (level or pause):
         return None
     return last_late_position(clock_levels(event.clock), level=level, pause=pause)
-
-
-def costs(good: Good) -> int:
-    """Return what one of them costs, in cents."""
-    return price_cents(good.price)

@@ -12,7 +12,7 @@ from tournaments.entries.selectors.buying import (
     no_words,
     obstacle_to_buy,
 )
-from tournaments.entries.selectors.offers import Good, costs, goods_of
+from tournaments.entries.selectors.offers import Good, goods_of
 from tournaments.models import Entry, PurchaseWish, RebuyChance, What
 
 
@@ -81,11 +81,11 @@ def _line(
     stack = 0 if chance is not None or not threshold else told
     tried: int | None = threshold if stack is None else stack
     tried = tried if good.what == What.REBUY else None
-    no = obstacle_to_buy(entry, good.what, at, stack=tried)
+    no = obstacle_to_buy(entry, good, at, stack=tried)
     return BuyLine(
         what=good.what,
         name=name_of(good.what),
-        cents=costs(good),
+        cents=good.cents,
         chips=good.chips,
         obstacle=no_words(no, good) if no else None,
         may_pass=no in MAY_BE_LET_PASS and _is_only(entry, good, at, tried),
@@ -96,5 +96,5 @@ def _line(
 
 def _is_only(entry: Entry, good: Good, at: datetime, stack: int | None) -> bool:
     """Tell whether nothing else stands in the way than what a director may let pass."""
-    no: No | None = obstacle_to_buy(entry, good.what, at, lets_pass=True, stack=stack)
+    no: No | None = obstacle_to_buy(entry, good, at, lets_pass=True, stack=stack)
     return no is None

@@ -7,8 +7,6 @@ from datetime import datetime
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
-from tournaments.cash.domain.accounts import price_cents
-from tournaments.cash.domain.prices import price_times
 from tournaments.cash.services.journal import refuse_who_takes_no_money
 from tournaments.changes.access import Permission, allows
 from tournaments.changes.audit import Change, service
@@ -52,9 +50,9 @@ def rebuy_buy(
     stack = wish.stack if wish and stack is None else stack
     good = _asked(change, row, What.REBUY, wish, number=number, stack=stack)
     chances_end(change, [row])
-    _sell(change, row, good, number)
+    cents = _sell(change, row, good, number)
     _bring(change, row, ChipMovement.Reason.REBUY, good.chips * number)
-    _pay(change, row, good, number, pays=pays)
+    _pay(change, row, cents, pays=pays)
 
 
 ADDON_BOUGHT = Kind("addon.bought", lazy("Add-on: %(name)s"), Group.FEES)
@@ -68,9 +66,9 @@ def addon_buy(
     row, wish = _live(change, entry, What.ADDON, asked)
     good = _asked(change, row, What.ADDON, wish)
     PurchaseWish.objects.live().filter(entry=row).update(voided_by=change.action)
-    _sell(change, row, good, 1)
+    cents = _sell(change, row, good)
     _bring(change, row, ChipMovement.Reason.ADDON, good.chips)
-    _pay(change, row, good, 1, pays=pays)
+    _pay(change, row, cents, pays=pays)
 
 
 ENTRY_REENTERED = Kind(
@@ -102,10 +100,10 @@ def entry_reenter(
         voided_by=change.action
     )
     made = entry_make(change, row.registration)
-    _sell(change, made, good, 1)
+    cents = _sell(change, made, good)
     change.tell(name=row.registration.person.name)
     seat_by_draw(change, made)
-    _pay(change, made, good, 1, pays=pays)
+    _pay(change, made, cents, pays=pays)
 
 
 def _live(
@@ -174,29 +172,29 @@ def refuse_to_buy(
 
     :raises Refused: With the reason.
     """
-    no = obstacle_to_buy(entry, good.what, at, number=number, stack=stack, lets_pass=knowingly)
+    no = obstacle_to_buy(entry, good, at, number=number, stack=stack, lets_pass=knowingly)
     if no is not None:
         raise Refused(no_words(no, good), code=no.value)
 
 
-def _sell(change: Change, entry: Entry, good: Good, number: int) -> None:
-    price = price_times(good.price, number)
+def _sell(change: Change, entry: Entry, good: Good, number: int = 1) -> int:
+    """Write what was sold; return what it costs, in cents."""
+    cents = good.cents * number
     Purchase.objects.create(
         event=change.event,
         registration=entry.registration,
         entry=entry,
         what=good.what,
         number=number,
-        cents=price_cents(price),
-        parts=[[str(to), int(cents) * number, str(name)] for to, cents, name in good.parts],
+        cents=cents,
+        parts=[[str(to), int(part) * number, str(name)] for to, part, name in good.parts],
         bought_at=change.at,
         made_by=change.action,
     )
-    change.note(
-        "purchases", [entry.registration_id, entry.pk, good.what, number, price_cents(price)]
-    )
-    change.record(entry=entry.pk, number=number, cents=price_cents(price))
+    change.note("purchases", [entry.registration_id, entry.pk, good.what, number, cents])
+    change.record(entry=entry.pk, number=number, cents=cents)
     change.tell(name=entry.registration.person.name)
+    return cents
 
 
 def _bring(change: Change, entry: Entry, reason: str, chips: int) -> None:
@@ -207,8 +205,7 @@ def _bring(change: Change, entry: Entry, reason: str, chips: int) -> None:
     change.record(chips=chips)
 
 
-def _pay(change: Change, entry: Entry, good: Good, number: int, *, pays: bool) -> None:
-    cents = price_cents(good.price) * number
+def _pay(change: Change, entry: Entry, cents: int, *, pays: bool) -> None:
     if pays and cents:
         payment_book(change, entry.registration, cents)
     else:  # what was paid above all prices before is for this one
