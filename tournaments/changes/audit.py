@@ -318,8 +318,8 @@ def _begin(
 
 def _knows(command: Command | ClubCommand) -> bool:
     """Tell whether somebody who may decide it wants what the command takes back."""
-    may_decide = access.allows(command.by, access.Permission.MANAGE)
-    return may_decide and isinstance(command, Command) and command.knowingly
+    knows = isinstance(command, Command) and command.knowingly
+    return knows and access.allows(command.by, access.Permission.MANAGE)
 
 
 def _finish(change: Change, request: Request) -> Action:

@@ -18,7 +18,7 @@ from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
 from tournaments.models import ChipMovement, Elimination, Entry, Knockout
 from tournaments.play.selectors.rounds import instant_in, round_at
-from tournaments.play.services.outs import hand_named, out_noted
+from tournaments.play.services.eliminations import hand_named, out_noted
 
 COPIED = ("event_id", "entry_id", "sequence", "group", "table_id", "seat")
 # When it was in truth, and the round of hand-for-hand that was played then.

@@ -1,29 +1,32 @@
-"""Out: by losing all chips, or by disqualification. Places are computed, never written."""
+"""Out: by losing all chips, or by disqualification. Places are computed, never written.
+
+Below the services stands what others need, too: writing that a player is out, and why not.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from typing import NamedTuple
 
+from django.utils import timezone
+from django.utils.formats import time_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
+from krru.data import by_hand
 from tournaments.changes.access import Permission
 from tournaments.changes.audit import Change, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Places, Topic
 from tournaments.entries.services.chances import chances_end, seats_hold, seats_to_hold
-from tournaments.event.selectors.event import chips_in_play
-from tournaments.models import ChipMovement, Elimination, Entry
-from tournaments.play.domain.eliminations import STEP
+from tournaments.event.selectors.event import chips_in_play, entry_is_out, room_figures
+from tournaments.models import ChipMovement, Elimination, Entry, Event, HandRound, Seating
+from tournaments.models.log import among
+from tournaments.play.domain.eliminations import STEP, instant_us
 from tournaments.play.selectors.bubble_words import tables_named
-from tournaments.play.selectors.rounds import round_at
-from tournaments.play.services.outs import (
-    names_of_those_in,
-    put_out,
-    refuse_if_nobody_is_left,
-    seated,
-)
+from tournaments.play.selectors.rounds import instant_in, round_at, round_numbered
+from tournaments.play.services.bubble_clock import begin_break_without_report
 
 ENTRY_ELIMINATED = Kind(
     "entry.eliminated",
@@ -186,3 +189,172 @@ def _take_from_play(change: Change, entry: Entry, stack: int | None) -> None:
         amount=taken,
         made_by=change.action,
     )
+
+
+# --- Writing that players are out
+
+
+class Seated(NamedTuple):
+    """Where an entry sits, and who it is."""
+
+    pk: int
+    entry_id: int
+    event_id: int
+    table_id: int
+    number: int
+    seat: int
+    name: str
+
+
+def obstacle_to_eliminate(event: Event, entry: Entry, *, is_out: bool | None = None) -> str | None:
+    """Return why this entry cannot go out now, or None; `is_out` where the caller has read it."""
+    if entry.event_id != event.pk or entry.voided_by_id is not None:
+        return _("Dieser Teilnehmer gehört nicht zu diesem Turnier.")
+    if not event.has_started:
+        return _("Das Turnier hat noch nicht begonnen.")
+    if entry_is_out(entry) if is_out is None else is_out:
+        return already_out(entry)
+    return None
+
+
+def already_out(entry: Entry) -> str:
+    """Return that somebody is out, with who entered it, and when: two tap at the same table."""
+    out = Elimination.objects.live().filter(entry=entry).select_related("made_by__device").first()
+    name = entry.registration.person.name
+    if out is None or out.made_by.device is None:
+        return _("%(name)s ist schon ausgeschieden.") % {"name": name}
+    at = time_format(timezone.localtime(out.made_by.at), "H:i")
+    return _("%(name)s ist schon ausgeschieden (%(device)s, %(at)s).") % {
+        "name": name, "device": out.made_by.device.name, "at": at,
+    }  # fmt: skip
+
+
+def refuse_if_nobody_is_left(change: Change) -> None:
+    """Refuse a change after which everybody would be out; the last that its body does.
+
+    What was counted for it is told by the stream.
+
+    :raises Refused: When nobody is in play any more.
+    """
+    room = room_figures(change.event)
+    if Topic.ENTRIES in change.topics:
+        change.push(room=room)
+    if room["left"] < 1:
+        raise Refused(
+            _("Einer bleibt übrig: Wer zuletzt sitzt, hat gewonnen."), code="last_one_wins"
+        )
+
+
+def put_out(
+    change: Change,
+    entries: Sequence[Entry],
+    way: str,
+    *,
+    at: Sequence[datetime],
+    group: int | None = None,
+    start_stacks: Mapping[int, int] | None = None,
+    hand: int | None = None,
+    sequence: int | None = None,
+) -> None:
+    """Write that these are out, each at its instant, and free their seats.
+
+    :param sequence: The number of the log entry that told it first, if that was another.
+    """
+    event, ids = change.event, [entry.pk for entry in entries]
+    seatings = seated(ids)
+    names = names_of_those_in(event, ids, seatings)
+    named = hand_named(change, hand) if hand is not None else None
+    rounds = dict.fromkeys(at, named)
+    if way == Elimination.Way.BUST and named is None:
+        rounds = {instant: round_at(event, instant) for instant in rounds}
+    outs = Elimination.objects.bulk_create(
+        Elimination(
+            event=event,
+            entry_id=entry,
+            way=way,
+            at=_instant_in(named, instant, seatings.get(entry)),
+            sequence=sequence or change.action.sequence,
+            group=group,
+            round=rounds[instant],
+            start_stack=(start_stacks or {}).get(entry),
+            table_id=seatings[entry].table_id if entry in seatings else None,
+            seat=seatings[entry].seat if entry in seatings else None,
+            made_by=change.action,
+        )
+        for entry, instant in zip(ids, at, strict=True)
+    )
+    tables = {entry: row.number for entry, row in seatings.items()}
+    change.note("outs", *(out_noted(out, tables.get(out.entry_id)) for out in outs))
+    _leave_seats(change, [seatings[entry] for entry in ids if entry in seatings])
+    change.tell(name=", ".join(names[pk] for pk in ids))
+    if way == Elimination.Way.DISQUALIFIED or any(rounds.values()):
+        begin_break_without_report(change)
+
+
+def out_noted(out: Elimination, table: int | None) -> list[int | str | None]:
+    """Return an out as the log tells it, with the number of the table that was left."""
+    own = (out.sequence, out.group, out.round_id, out.start_stack, table, out.seat)
+    return [out.entry_id, out.way, instant_us(out.at), *own]
+
+
+def _leave_seats(change: Change, gone: Sequence[Seated]) -> None:
+    """Free the seats; several may be out at once: each keeps the table and seat that were left."""
+    if gone:
+        Seating.objects.void_by_hand([row.pk for row in gone], change.action)
+        change.record(seats_left=[[row.entry_id, row.number, row.seat] for row in gone])
+
+
+def names_of_those_in(
+    event: Event, ids: list[int], seatings: Mapping[int, Seated]
+) -> dict[int, str]:
+    """Return the names by entry.
+
+    :raises Refused: When one of them cannot go out.
+    """
+    # Who sits here is in play: a seat is freed with its out.
+    here = {row.entry_id: row.name for row in seatings.values() if row.event_id == event.pk}
+    if event.has_started and len(here) == len(ids):
+        return here
+    rows = list(Entry.objects.filter(pk__in=ids).select_related("registration__person"))
+    for row in rows:
+        reason = obstacle_to_eliminate(event, row, is_out=False if row.pk in seatings else None)
+        if reason:
+            is_known = event.has_started and all(entry_is_out(one) for one in rows)
+            raise Refused(reason, code="already_out" if is_known else "cannot_eliminate")
+    return {row.pk: row.registration.person.name for row in rows}
+
+
+def hand_named(change: Change, number: int) -> HandRound:
+    """Return the hand of this number of the hand-for-hand that is, or was last, played.
+
+    :raises Refused: When no such hand was played.
+    """
+    row = round_numbered(change.event, number, change.at)
+    if row is None:
+        raise Refused(
+            _("Hand %(number)d wurde nicht Hand für Hand gespielt.") % {"number": number},
+            code="no_such_hand",
+        )
+    return row
+
+
+def _instant_in(hand: HandRound | None, at: datetime, seating: Seated | None) -> datetime:
+    return at if hand is None else instant_in(hand, at, seating.table_id if seating else None)
+
+
+# Written by hand: it is asked at every out.
+_SEATED = """
+SELECT own.id, own.entry_id, own.event_id, own.table_id, place.number, own.seat, person.name
+FROM tournaments_seating own
+JOIN tournaments_table place ON place.id = own.table_id
+JOIN tournaments_entry entry ON entry.id = own.entry_id
+JOIN tournaments_registration registration ON registration.id = entry.registration_id
+JOIN tournaments_person person ON person.id = registration.person_id
+WHERE own.voided_by_id IS NULL AND own.entry_id IN
+"""
+
+
+def seated(ids: list[int]) -> dict[int, Seated]:
+    """Return where entries sit, by entry."""
+    found = by_hand.ask(f"{_SEATED} {among(ids)}", ids)
+    return {row.entry_id: row for row in map(Seated._make, found)}

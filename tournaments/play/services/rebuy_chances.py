@@ -14,7 +14,7 @@ from tournaments.changes.kinds import Group, Kind, Places, Topic
 from tournaments.entries.selectors.chances import chances_lapsed
 from tournaments.entries.services.chances import chances_end
 from tournaments.models import Elimination, Entry, RebuyChance
-from tournaments.play.services.outs import put_out, refuse_if_nobody_is_left
+from tournaments.play.services.eliminations import put_out, refuse_if_nobody_is_left
 
 REBUY_DECLINED = Kind(
     "rebuy.declined",

@@ -15,8 +15,11 @@ from tournaments.event.selectors.event import players_left
 from tournaments.models import ChipMovement, Elimination
 from tournaments.play.selectors.ranking import place_of
 from tournaments.play.services.elimination_details import obstacle_to_disqualify, out_disqualify
-from tournaments.play.services.eliminations import disqualification_count, entry_disqualify
-from tournaments.play.services.outs import obstacle_to_eliminate
+from tournaments.play.services.eliminations import (
+    disqualification_count,
+    entry_disqualify,
+    obstacle_to_eliminate,
+)
 from tournaments.seating.selectors.tables import seating_of
 from tournaments.seating.views.breaking import over
 from tournaments.seating.views.tables import BAD_STACK, entry_or_404

@@ -83,7 +83,7 @@ def stream_payload(
     :param known: What the service tells by itself, and need not be read.
     """
     found = _Concerned()
-    undone = action.undoes
+    undone, has_started = action.undoes, event.has_started
     actions = [row for row in (action, undone, undone.undoes if undone else None) if row]
     for row in actions:
         _by_payload(found, row.payload)
@@ -96,12 +96,12 @@ def stream_payload(
         left = payload["room"]["left"]
         if _moves_places(found, anybody_out=left < payload["room"]["entries"]):
             found.also.add(Part.PLACES)
-        if left == 1 and event.has_started:
+        if left == 1 and has_started:
             found.people |= _left_over(event)
     if found.people:
         few = len(found.people) <= MOST_NAMED
         payload["whose"] = sorted(found.people) if few else ALL
-    if event.has_started and 0 < len(found.tables) <= MOST_TABLES:
+    if has_started and 0 < len(found.tables) <= MOST_TABLES:
         payload["ranks"] = sorted(found.tables)
     return payload | ({"also": sorted(found.also)} if found.also else {})
 

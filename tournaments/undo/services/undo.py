@@ -36,7 +36,7 @@ from tournaments.models import (
     Waiting,
 )
 from tournaments.models.log import Fact
-from tournaments.play.services.outs import refuse_if_nobody_is_left
+from tournaments.play.services.eliminations import refuse_if_nobody_is_left
 from tournaments.privacy.services.privacy import refuse_if_erased
 from tournaments.seating.services.seats import seat_by_draw
 from tournaments.undo.services.dependencies import (
