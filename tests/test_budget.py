@@ -35,7 +35,7 @@ PYTHON = ("krru/**/*.py", "clock/**/*.py", "tournaments/**/*.py")
 JAVASCRIPT = tuple(f"{part}/**/*.js" for part in ("bench", "clock", "tests", "tournaments"))
 STYLES = ("clock/**/*.css", "tournaments/**/*.css")
 SIZES = {
-    "lines of the program": (PYTHON, "/migrations/", 88_609, 70_000),
+    "lines of the program": (PYTHON, "/migrations/", 88_603, 70_000),
     "lines of bench": (("bench/**/*.py",), None, 7_229, 2_500),
     "lines of tests": (("tests/**/*.py",), None, 72_378, 48_000),
     "lines of migrations": (("*/migrations/*.py",), None, 5_826, 3_000),
@@ -49,11 +49,11 @@ SIZES = {
 PARTS = ("modules", "hops", "statements")
 WALKS = {
     "out": ((25, 92, 21), (20, 75, 21)),
-    "registration": ((35, 108, 16), (28, 90, 16)),
-    "re-buy": ((43, 163, 44), (32, 120, 30)),
-    "payout": ((33, 131, 31), (30, 100, 25)),
-    "undo, previewed": ((57, 303, 61), (40, 250, 60)),
-    "undo, done": ((48, 166, 34), (36, 120, 30)),
+    "registration": ((35, 107, 16), (28, 90, 16)),
+    "re-buy": ((43, 163, 43), (32, 120, 30)),
+    "payout": ((33, 130, 30), (30, 100, 25)),
+    "undo, previewed": ((53, 291, 57), (40, 250, 60)),
+    "undo, done": ((44, 154, 30), (36, 120, 30)),
 }
 # Under the limit by more than this part of it, the limit is to be lowered.
 MARGIN = 0.02

@@ -33,9 +33,7 @@ P = ParamSpec("P")
 
 @dataclass(slots=True)
 class Change:
-    """A change under way. It holds the locked event and the log entry that its facts name.
-
-    A change of the club has no event.
+    """A change under way. It holds the locked event, if it is one of an event, and the log entry.
 
     :param frees_places: Whether those who wait are asked after it.
     :param knowingly: Whether it may take back what was announced.

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from django.db.models import BigIntegerField, Q, Value
 from django.utils.translation import gettext as _
 
-from tournaments.cash.domain.accounts import Account
+from tournaments.cash.domain.accounts import NOT_PAID, Account
 from tournaments.cash.selectors.drawers import drawer_balance, drawers_closed
 from tournaments.cash.selectors.journal import payments
 from tournaments.cash.services.receipts import receipts_counter
@@ -35,7 +35,8 @@ def money_taken_back(change: Change, action: Action) -> set[int]:
     found = list(postings.union(bought.values_list("account", "drawer", "registration")))
     if any(account == Account.CASH for account, _drawer, _registration in found):
         _cash_taken_back(change, action, found)
-    return {registration for _account, _drawer, registration in found if registration is not None}
+    own = ((account, registration) for account, _drawer, registration in found if registration)
+    return {registration for account, registration in own if account not in NOT_PAID}
 
 
 def _cash_taken_back(

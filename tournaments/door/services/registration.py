@@ -59,10 +59,7 @@ def registration_create(
     :param person: One whom the club knows, where staff have chosen; the name is given as well.
     """
     refuse_if_closed(change.event, change.by, change.at)
-    if change.by.role == Role.VISITOR:
-        _refuse_visitor(change.event)
-        if not is_namesake:
-            _refuse_double(change.event, name, is_somebody_else=is_somebody_else)
+    _refuse_double(change, name, is_namesake=is_namesake, is_somebody_else=is_somebody_else)
     newcomer = Newcomer(
         name=name,
         email=email,
@@ -78,8 +75,7 @@ def registration_create(
     if is_reserved:
         _refuse_reserved(change, capacity_of(change.event))
     door = admission_at(change.event, change.at)
-    by_staff = change.by.role in STAFF
-    made = register(change, [newcomer], by_staff=by_staff, is_namesake=is_namesake)
+    made = register(change, [newcomer], by_staff=change.by.role in STAFF, is_namesake=is_namesake)
     (registration,) = made
     change.record(registration=registration.pk, person=registration.person_id)
     if place_or_wait(change, made, door):
@@ -88,14 +84,11 @@ def registration_create(
     mail_write(change, MailKind.REGISTERED, made)
 
 
-def _refuse_visitor(event: Event) -> None:
-    if is_only_practice(event):
-        raise Refused(_("Bei einem Beispiel meldet sich niemand an."), code="sample")
-
-
-def _refuse_double(event: Event, name: str, *, is_somebody_else: bool) -> None:
+def _refuse_double(change: Change, name: str, *, is_namesake: bool, is_somebody_else: bool) -> None:
     """Refuse a visitor who may be there already, until it was said that it is somebody else."""
-    double = double_of(event, name)
+    if is_namesake or change.by.role != Role.VISITOR:
+        return
+    double = double_of(change.event, name)
     if double is None or (is_somebody_else and not double.is_same_name):
         return
     code = "duplicate" if double.is_same_name else "double"
@@ -169,6 +162,8 @@ def refuse_if_closed(event: Event, by: Actor, at: datetime) -> None:
     refuse_names(event)
     if allows(by, Permission.CHECK_IN):
         return
+    if is_only_practice(event):
+        raise Refused(_("Bei einem Beispiel meldet sich niemand an."), code="sample")
     if not event.is_registration_open:
         raise Refused(_("Die Anmeldung ist geschlossen."), code="closed")
     if event.has_started and not event_accepts_late(event, at):

@@ -136,7 +136,7 @@ def entry_live(change: Change, entry: Entry) -> Entry:
     row = rows.select_related("registration__person", "event__clock").filter(pk=entry.pk).first()
     if row is None:
         raise Refused(_("Dieser Teilnehmer gehört nicht zu diesem Turnier."), code="gone")
-    row.event = change.event
+    row.event = row.registration.event = change.event
     return row
 
 

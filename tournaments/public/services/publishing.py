@@ -96,7 +96,7 @@ def stream_payload(
         left = payload["room"]["left"]
         if _moves_places(found, anybody_out=left < payload["room"]["entries"]):
             found.also.add(Part.PLACES)
-        if left == 1 and has_started:
+        if left == 1 and has_started and (found.has_outs or found.is_new):
             found.people |= _left_over(event)
     if found.people:
         few = len(found.people) <= MOST_NAMED
