@@ -1,8 +1,10 @@
 """Read tables, sections and blocks of code out of Markdown."""
 
+import itertools
 import re
 
 FENCE = "```"
+RULE = re.compile(r"\|[ |:-]+\|")
 
 
 def code_blocks(text: str, language: str | None = None) -> list[str]:
@@ -19,17 +21,12 @@ def headings(text: str) -> dict[str, str]:
 
 def rows(text: str) -> list[list[str]]:
     """Return the cells of every row of every table, heads and rules left out."""
-    found = []
-    lines = text.splitlines()
-    for line, following in zip(lines, [*lines[1:], ""], strict=True):
-        if not line.startswith("|") or is_rule(line) or is_rule(following):
-            continue
-        found.append([cell.strip() for cell in line.strip("|").split("|")])
-    return found
-
-
-def is_rule(line: str) -> bool:
-    return bool(re.fullmatch(r"\|[ |:-]+\|", line))
+    lines = [*text.splitlines(), ""]
+    return [
+        [cell.strip() for cell in line.strip("|").split("|")]
+        for line, following in itertools.pairwise(lines)
+        if line.startswith("|") and not RULE.fullmatch(line) and not RULE.fullmatch(following)
+    ]
 
 
 def table_after(text: str, heading: str) -> list[list[str]]:

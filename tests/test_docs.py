@@ -1,32 +1,34 @@
-"""The documentation is compared with the program: what is missing, or points nowhere, fails."""
+"""The documentation is compared with the program: what is missing, or points nowhere, fails.
+
+Commands, settings, permissions, kinds, tables of the reference, links. No prose is judged.
+"""
 
 import argparse
 import re
-import shutil
-import subprocess
 import unicodedata
 from pathlib import Path
 
 import pytest
 from django.core.management import get_commands, load_command_class
+from django.urls import Resolver404, resolve
+from django.utils.translation import override
 
 import start
 from krru.data.folder import BASE_DIR
 from krru.devtools import bench
+from krru.devtools.messages import texts_in_use
 from tests.docs_tables import code_blocks, headings, rows, table_after
+from tests.domain.cases import fixture
 from tournaments.changes import access, audit
-from tournaments.devtools import pictures
-from tournaments.event.domain.promise import commitment
+from tournaments.event.domain.rules import rule_set_from
 from tournaments.event.selectors.settings.declared import SETTINGS
-from tournaments.seating.domain import draws
+from tournaments.rules.selectors.rule import RuleGroup
+from tournaments.rules.selectors.rules import RULES
 
 DOCS = BASE_DIR / "docs"
-REFERENCE = DOCS / "reference"
+GUIDE, REFERENCE = DOCS / "guide", DOCS / "reference"
 PAGES = sorted([*BASE_DIR.glob("*.md"), *DOCS.rglob("*.md")])
-PICTURES = DOCS / "pictures"
-LONGEST_DECISION = 70
-# The guide shows every step of an evening; each picture for itself stays small.
-ALL_PICTURES_BYTES = 4 * 1024 * 1024
+FOLDERS = ("krru", "clock", "tournaments", "bench", "tests")
 
 ENVIRONMENT = re.compile(r"""os\.environ(?:\.get\(|\[)\s*["']([A-Z_]+)["']""")
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
@@ -35,36 +37,30 @@ NAMED_FILE = re.compile(
 )
 START = re.compile(r"python3 start\.py ?([^`|…\n]*)")
 MACHINE_PATH = re.compile(r"(?<![\w.~/])/(?:work|tmp|home|root|Users)/|[A-Z]:\\Users\\")
+BOLD = re.compile(r"\*\*(.+?)\*\*", re.DOTALL)
+ADDRESS = re.compile(r"`(/(?!media|var|opt|etc)[^`]*)`")
 
 
 def text_of(name: str) -> str:
     return (REFERENCE / name).read_text("utf-8")
 
 
-def page_id(path: Path) -> str:
-    return str(path.relative_to(BASE_DIR))
+def in_every_page(pattern, pages=PAGES):
+    """Yield each page with each text of it that the pattern finds."""
+    for page in pages:
+        yield from ((page, found) for found in pattern.findall(page.read_text("utf-8")))
 
 
 # --- Settings and commands
 
 
-def variables_read() -> set[str]:
-    folders = ("krru", "clock", "tournaments", "bench", "tests")
-    files = [BASE_DIR / "start.py", *(p for f in folders for p in (BASE_DIR / f).rglob("*.py"))]
-    return {name for file in files for name in ENVIRONMENT.findall(file.read_text("utf-8"))}
-
-
-def test_every_environment_variable_is_documented():
-    documented = {row[0].strip("`") for row in rows(text_of("settings.md"))}
-    missing = variables_read() - documented - {"DJANGO_SETTINGS_MODULE"}
-    assert {"KRRU_DATA", "KRRU_WHEELS"} <= variables_read()
-    assert not missing
-
-
-def test_every_variable_in_the_settings_page_is_read_by_the_program():
-    documented = {row[0].strip("`") for row in rows(text_of("settings.md"))}
-    named = {name for name in documented if re.fullmatch(r"[A-Z_]+", name)}
-    assert named <= variables_read()
+def test_environment_variables_are_documented_and_the_documented_are_read():
+    files = [BASE_DIR / "start.py", *(p for f in FOLDERS for p in (BASE_DIR / f).rglob("*.py"))]
+    read = {name for file in files for name in ENVIRONMENT.findall(file.read_text("utf-8"))}
+    cells = {row[0].strip("`") for row in rows(text_of("settings.md"))}
+    documented = {name for name in cells if re.fullmatch(r"[A-Z_]+", name)}
+    assert {"KRRU_DATA", "KRRU_WHEELS"} <= read
+    assert documented == read - {"DJANGO_SETTINGS_MODULE"}
 
 
 def own_commands() -> list[str]:
@@ -72,83 +68,80 @@ def own_commands() -> list[str]:
     return sorted(name for name, app in get_commands().items() if app in apps)
 
 
-@pytest.mark.parametrize("name", own_commands())
-def test_a_management_command_is_documented_with_its_options(name):
-    section = headings(text_of("commands.md")).get(name)
-    assert section is not None, f"commands.md has no section {name}"
-    for option in options_of(name):
-        assert f"`{option}`" in section
-
-
 def options_of(name: str) -> list[str]:
-    command = load_command_class(get_commands()[name], name)
     parser = argparse.ArgumentParser()
-    command.add_arguments(parser)
-    return [
-        (action.option_strings or [action.dest])[-1]
-        for action in parser._actions
-        if action.dest != "help"
-    ]
+    load_command_class(get_commands()[name], name).add_arguments(parser)
+    actions = [action for action in parser._actions if action.dest != "help"]
+    return [(action.option_strings or [action.dest])[-1] for action in actions]
+
+
+def test_management_commands_are_documented_with_their_options():
+    sections = headings(text_of("commands.md"))
+    for name in own_commands():
+        assert name in sections
+        assert [one for one in options_of(name) if f"`{one}`" not in sections[name]] == [], name
 
 
 def start_commands() -> set[str]:
-    named = re.findall(r"^    python3 start\.py \[?(\w+)", start.__doc__, re.MULTILINE)
-    return set(named)
+    return set(re.findall(r"^    python3 start\.py \[?(\w+)", start.__doc__, re.MULTILINE))
 
 
-def test_start_commands_are_documented():
-    rows_of_table = table_after(text_of("commands.md"), "## start.py")
-    documented = {START.findall(row[0])[0].split(" ")[0] for row in rows_of_table}
-    assert start_commands() == documented - {""}
+def test_start_commands_and_benchmarks_are_documented():
+    documented = table_after(text_of("commands.md"), "## start.py")
+    assert start_commands() == {START.findall(row[0])[0].split(" ")[0] for row in documented} - {""}
+    page = text_of("performance.md")
+    assert [one for one in bench.names() if f"start.py bench {one}`" not in page] == []
 
 
-def test_the_commands_of_the_readme_are_the_ones_ci_runs():
+def test_commands_named_in_a_page_exist():
+    for page, line in in_every_page(START):
+        words = line.split()
+        if not words or words[0].startswith("-"):
+            words = ["serve", *words]
+        assert words[0] in start_commands(), (page, line)
+        if words[0] == "manage" and words[1] not in {"COMMAND", "NAME"}:
+            words = words[1:]
+            assert words[0] in get_commands(), (page, line)
+        if words[0] in own_commands():
+            options = {word for word in words[1:] if word.startswith("--")}
+            assert options <= set(options_of(words[0])), (page, line)
+
+
+def test_the_readme_shows_what_ci_runs():
     readme = (BASE_DIR / "README.md").read_text("utf-8")
     commands = [line for block in code_blocks(readme) for line in block.splitlines()]
-    assert commands == ["python3 start.py", "python3 start.py test"]
+    assert commands[:2] == ["python3 start.py", "python3 start.py test"]
     script = (BASE_DIR / ".ci" / "run").read_text("utf-8").splitlines()
     assert script == ["#!/bin/sh", f"exec {commands[1]}"]
 
 
-def test_every_benchmark_has_its_latest_figures():
-    page = text_of("performance.md")
-    assert bench.names()
-    for name in bench.names():
-        assert f"`python3 start.py bench {name}`" in page
-
-
-# --- Permissions and the log
+# --- Tables of the reference
 
 
 def test_the_table_of_permissions_is_the_programs():
-    found = {}
-    for cells in table_after(text_of("permissions.md"), "## Who may do what"):
-        name = cells[0].split("`")[1]
-        found[name] = dict(zip(access.Role, cells[1:], strict=True))
-    wanted = {
+    page = text_of("permissions.md")
+    head = next(row for row in page.splitlines() if "| director |" in row)
+    assert [cell.strip() for cell in head.strip("|").split("|")][1:] == list(access.Role)
+    found = {
+        cells[0].split("`")[1]: dict(zip(access.Role, cells[1:], strict=True))
+        for cells in table_after(page, "## Who may do what")
+    }
+    assert found == {
         permission.value: {role: "yes" if permission in role.may else "no" for role in access.Role}
         for permission in access.Permission
     }
-    assert found == wanted
-
-
-def test_the_columns_of_the_table_of_permissions_are_the_roles():
-    line = next(row for row in text_of("permissions.md").splitlines() if "| director |" in row)
-    assert [cell.strip() for cell in line.strip("|").split("|")][1:] == list(access.Role)
 
 
 def test_what_may_change_after_the_start_is_the_programs():
     cells = table_after(text_of("permissions.md"), "## What may still change after the start")
-    found = {row[0].strip("`"): row[1] for row in cells}
-    wanted = {
+    assert {row[0].strip("`"): row[1] for row in cells} == {
         setting.name: "no" if setting.fixed_after_start else "yes"
         for setting in SETTINGS
         if setting.is_changeable
     }
-    assert found == wanted
 
 
-def test_every_kind_of_log_entry_is_documented_with_its_permission():
+def test_kinds_of_log_entries_are_documented_with_their_permission():
     page = text_of("log-kinds.md")
     tables = [*table_after(page, "## Of an event"), *table_after(page, "## Of the club")]
     found = {row[0].strip("`"): row[2].strip("`") for row in tables}
@@ -157,26 +150,24 @@ def test_every_kind_of_log_entry_is_documented_with_its_permission():
     assert own == {name for name in found if audit.undo_of(name)}
 
 
+def test_the_table_of_rules_is_the_programs():
+    presets = [rule_set_from(row) for row in fixture("rules.json")["presets"]]
+
+    def row_of(rule):
+        choices = [str(choice.label) for choice in (rule.choices or {}).values()]
+        bounds = rule.number and f"{rule.number.least} to {rule.number.most}"
+        name = f"`{rule.name}`" + ("" if rule.is_obeyed else "; told only")
+        they_have = [rule.words(getattr(preset, rule.name)) for preset in presets]
+        values = [bounds or "; ".join(choices), *they_have, rule.binds.until, rule.source]
+        return [name, str(rule.label), *map(str, values)]
+
+    with override("en"):
+        for group in RuleGroup:
+            wanted = [row_of(rule) for rule in RULES if rule.heading.group is group]
+            assert table_after(text_of("rules.md"), f"## {group.label}") == wanted
+
+
 # --- The pages themselves
-
-
-@pytest.mark.parametrize("path", PAGES, ids=page_id)
-@pytest.mark.guide("Wie genau, mit Bild", "Wie der Vorschlag zustande kommt")
-def test_links_and_pictures_are_there(path):
-    for target in LINK.findall(path.read_text("utf-8")):
-        if re.match(r"[a-z]+:", target):
-            continue
-        name, _, anchor = target.partition("#")
-        found = (path.parent / name).resolve() if name else path
-        assert found.exists(), f"{target} leads nowhere"
-        assert found.is_relative_to(BASE_DIR), f"{target} leads out of the project"
-        if anchor:
-            assert anchor in anchors(found), f"{target}: there is no such heading"
-
-
-def anchors(page: Path) -> set[str]:
-    titles = re.findall(r"^#+ (.+)$", page.read_text("utf-8"), re.MULTILINE)
-    return {slug(title) for title in titles}
 
 
 def slug(title: str) -> str:
@@ -185,85 +176,40 @@ def slug(title: str) -> str:
     return "".join(kept).strip().replace(" ", "-")
 
 
-@pytest.mark.parametrize("path", PAGES, ids=page_id)
-def test_no_page_names_a_path_of_somebodys_machine(path):
-    assert not MACHINE_PATH.findall(path.read_text("utf-8"))
+def test_links_and_pictures_are_there():
+    for page, target in in_every_page(LINK):
+        if re.match(r"[a-z]+:", target):
+            continue
+        name, _, anchor = target.partition("#")
+        found = (page.parent / name).resolve() if name else page
+        assert found.exists(), f"{page}: {target} leads nowhere"
+        assert found.is_relative_to(BASE_DIR), f"{page}: {target} leads out of the project"
+        titles = re.findall(r"^#+ (.+)$", found.read_text("utf-8"), re.MULTILINE) if anchor else []
+        assert not anchor or anchor in map(slug, titles), f"{page}: {target}: no such heading"
 
 
-@pytest.mark.parametrize("path", PAGES, ids=page_id)
-def test_files_named_in_a_page_are_there(path):
-    for name in NAMED_FILE.findall(path.read_text("utf-8")):
-        assert list(BASE_DIR.glob(name.rstrip("/"))), f"{name} is not there"
+def test_files_named_in_a_page_are_there_and_none_of_somebodys_machine():
+    files = in_every_page(NAMED_FILE)
+    assert [one for one in files if not list(BASE_DIR.glob(one[1].rstrip("/")))] == []
+    assert list(in_every_page(MACHINE_PATH)) == []
 
 
-@pytest.mark.parametrize("path", PAGES, ids=page_id)
-def test_commands_named_in_a_page_exist(path):
-    known = start_commands()
-    for line in START.findall(path.read_text("utf-8")):
-        words = line.split()
-        if not words or words[0].startswith("-"):
-            words = ["serve", *words]
-        assert words[0] in known, line
-        if words[0] == "manage" and words[1] not in {"COMMAND", "NAME"}:
-            words = words[1:]
-            assert words[0] in get_commands(), line
-        if words[0] in own_commands():
-            options = {word for word in words[1:] if word.startswith("--")}
-            assert options <= set(options_of(words[0])), line
+def test_every_page_and_picture_is_linked():
+    for folder in ("guide", "internals", "reference", "decisions"):
+        contents = DOCS / folder / "README.md"
+        linked = {target.partition("#")[0] for target in LINK.findall(contents.read_text("utf-8"))}
+        assert {path.name for path in contents.parent.glob("*.md")} - {contents.name} <= linked
+    shown = {Path(target).name for _page, target in in_every_page(LINK)}
+    assert {path.name for path in (DOCS / "pictures").glob("*.png")} <= shown
 
 
-@pytest.mark.parametrize("folder", ["guide", "internals", "reference", "decisions"])
-def test_every_page_can_be_reached_from_its_contents(folder):
-    contents = (DOCS / folder / "README.md").read_text("utf-8")
-    linked = {target.partition("#")[0] for target in LINK.findall(contents)}
-    pages = {path.name for path in (DOCS / folder).glob("*.md")} - {"README.md"}
-    assert pages <= linked
-
-
-@pytest.mark.parametrize(
-    "record", sorted((DOCS / "decisions").glob("0*.md")), ids=lambda path: path.stem
-)
-def test_a_decision_fits_on_a_page(record):
-    text = record.read_text("utf-8")
-    assert len(text.splitlines()) <= LONGEST_DECISION
-    assert re.match(rf"# {record.stem[:4]} ", text)
-
-
-def test_decisions_are_numbered_without_gaps():
-    numbers = [int(path.name[:4]) for path in sorted((DOCS / "decisions").glob("0*.md"))]
-    assert numbers == list(range(1, len(numbers) + 1))
-
-
-def test_pictures_are_small_and_used():
-    found = sorted(PICTURES.glob("*.png"))
-    everything = "".join(page.read_text("utf-8") for page in PAGES)
-    assert found
-    for picture in found:
-        assert picture.stat().st_size <= pictures.LARGEST_BYTES, picture.name
-        assert f"pictures/{picture.name}" in everything, f"{picture.name} is shown nowhere"
-    assert sum(picture.stat().st_size for picture in found) <= ALL_PICTURES_BYTES
-
-
-# --- The draw recomputed by hand
-
-
-@pytest.mark.skipif(not shutil.which("sha256sum"), reason="this system has no sha256sum")
-@pytest.mark.parametrize(("name", "count"), [("draws.md", 5), ("log-and-undo.md", 1)])
-def test_worked_examples_give_what_the_page_says(name, count):
-    blocks = code_blocks((DOCS / "internals" / name).read_text("utf-8"), "console")
-    assert len(blocks) == count
-    for block in blocks:
-        command, said = re.fullmatch(r"\$ ((?:.*\\\n)*.*)\n([^$]*)", block).groups()
-        done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=True)
-        assert done.stdout.split() == said.split()
-
-
-def test_the_worked_draw_is_what_the_program_draws():
-    secret, free = "6b727275", {2: [1, 5, 9]}
-    said = {"secret": secret, "hall_number": "4711", "draw_number": 12}
-    page = (DOCS / "internals" / "draws.md").read_text("utf-8")
-    assert commitment(secret) in page
-    assert draws.seat_draw("entry:31", free, {2: 7}, **said) == (2, 9)
-    assert "**table 2, seat 9**" in page
-    cards = draws.dealer_draw([1, 2, 4], secret=secret, hall_number="4711", draw_number=13)
-    assert "**" + ", ".join(f"seat {seat} {card}" for seat, card in cards.items()) + "**" in page
+def test_words_and_addresses_of_the_guide_are_those_of_the_pages():
+    pages = sorted(GUIDE.glob("*.md"))
+    words = {text for _context, *texts in texts_in_use() for text in texts if text}
+    bold = {" ".join(word.split()) for _page, word in in_every_page(BOLD, pages)}
+    assert bold - {" ".join(text.split()) for text in words} - {"fetter Schrift"} == set()
+    for page, address in in_every_page(ADDRESS, pages):
+        try:
+            resolve(address.replace("…", "abend"))
+        except Resolver404:
+            pytest.fail(f"{page}: {address} is no page")

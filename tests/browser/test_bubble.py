@@ -41,9 +41,6 @@ def hall(browser, tmp_path):
         yield hall
 
 
-@pytest.mark.guide(
-    "Hat ein Tisch vergessen zu melden", "unter In welcher Hand? die Hand davor antippen"
-)
 def test_a_bubble_with_hand_for_hand(hall):
     seven_are_paid(hall)
     hand_for_hand_is_announced(hall)

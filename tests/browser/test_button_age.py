@@ -42,11 +42,6 @@ def hand(phone, seat=None):
     expect(phone.locator("#floor-table .seat-post")).to_have_count(3)
 
 
-@pytest.mark.guide(
-    "Hört jemand auf zu tippen",
-    "Im Plan und auf den Handys stehen dann weder D",
-    "an beiden Tischen den Platz antippen",
-)
 def test_an_evening_where_nobody_taps_any_more_after_two_hands(page, arno, live_server, minute):
     """An hour later: what is known is too old, on the arbiter's phone and the director's laptop."""
     event = f.make_running_event(20)

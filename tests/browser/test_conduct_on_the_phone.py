@@ -114,7 +114,6 @@ def test_away_and_back(phone, event, entry):
     expect(phone.locator(".seat.is-away")).to_have_count(0)
 
 
-@pytest.mark.guide("bei geteiltem Pot mehrere")
 def test_out_against_two_and_not_in_the_same_hand(phone, event, entry):
     one, two, three = f.at_table(event, 1)[1:4]
     tap(phone, entry)

@@ -27,7 +27,6 @@ def parts(page):
     return page.locator("#rules [data-part]:visible")
 
 
-@pytest.mark.guide("blendet aus, was nicht passt, auch ohne WLAN")
 def test_words_find_their_parts_without_wifi_and_nothing_is_said_so(book):
     every = parts(book).count()
     book.context.set_offline(True)

@@ -91,7 +91,6 @@ def sits(page, entry, *place):
     return f.seat_of(entry) == place
 
 
-@pytest.mark.guide("den Teilnehmer auf einen Platz ziehen")
 def test_a_player_is_dragged_to_a_free_seat_with_a_reason(open_laptop, event):
     page, entry = open_laptop(), f.at_table(event, 1)[0]
     number = free(event, 2)
@@ -173,7 +172,6 @@ def test_by_keys_alone(open_laptop, event):
     expect(page.locator("#seats-mode")).to_have_attribute("aria-pressed", "false")
 
 
-@pytest.mark.guide("Umsetzen über den Tischen")
 def test_by_finger_one_after_the_other(open_laptop, event):
     page, entry = open_laptop(PHONE), f.at_table(event, 1)[0]
     number = free(event, 2)

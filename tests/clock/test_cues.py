@@ -13,7 +13,6 @@ RUNNER = Path(__file__).with_name("run_cues.js")
 
 
 @pytest.mark.parametrize(("name", "least"), [("cues_by_hand", 24), ("cues", 150)])
-@pytest.mark.guide("Fünf Minuten vor dem geplanten Beginn")
 def test_the_screens_javascript_answers_every_case(name, least):
     run = subprocess.run(
         [node(), RUNNER, CASES / f"{name}.json"], capture_output=True, text=True, check=True

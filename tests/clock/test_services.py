@@ -23,7 +23,7 @@ from clock.services import (
     template_save,
 )
 
-pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
+pytestmark = pytest.mark.django_db
 
 EVENING = datetime(2026, 11, 21, 19, tzinfo=UTC)
 

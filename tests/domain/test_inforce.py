@@ -57,7 +57,6 @@ def told(answer):
     return answer.level.number, answer.announced.number, answer.ground
 
 
-@pytest.mark.guide("Beginnt eine Hand eine Sekunde vor dem Wechsel")
 def test_tda_2024_23_a_hand_begun_one_second_before_stays_until_it_is_over():
     for now in (at(20), at(25), at(30) - SECOND):
         answer = asked(now, at(20) - SECOND)
@@ -66,7 +65,6 @@ def test_tda_2024_23_a_hand_begun_one_second_before_stays_until_it_is_over():
         assert answer.since == at(20) - SECOND
 
 
-@pytest.mark.guide("bleibt der Tisch nicht auf der alten Stufe stehen")
 def test_no_hand_lasts_for_ever_the_announced_level_is_assumed():
     answer = asked(at(30), at(20) - SECOND)
     assert told(answer) == (2, 2, Ground.ASSUMED)
@@ -102,7 +100,6 @@ def test_since_is_the_first_of_the_hands_played_under_the_level():
     assert asked(at(15), at(5), at(9)).since == at(5)
 
 
-@pytest.mark.guide("Wo niemand tippt, gilt")
 def test_without_a_tap_it_is_announced_and_holds_from_the_next_hand():
     answer = asked(at(25))
     assert told(answer) == (2, 2, Ground.NOT_TAPPED)

@@ -1,59 +1,43 @@
-"""Folders and functions are taken in at a glance: where one grows, a part gets its own name."""
+"""Files and functions are taken in at a glance, and every folder of modules is a package."""
 
 import ast
-from collections import Counter
 
-from bench.counts import function_lengths
 from krru.data.folder import BASE_DIR
-from tests.program import PACKAGES, python_sources
 
-MOST = 20
-MOST_LINES = 40
-# Few processes need them: imported where they are used.
-LOADED_LATE = {"openpyxl", "icalendar", "PIL"}
+FOLDERS = ("krru", "clock", "tournaments", "bench", "tests")
+LONGEST_FILE, LONGEST_FUNCTION = 450, 40
 
 
-def modules_by_folder():
-    paths = (path for name in PACKAGES for path in (BASE_DIR / name).rglob("*.py"))
-    modules = (path.relative_to(BASE_DIR) for path in paths if path.name != "__init__.py")
-    return Counter(path.parent.as_posix() for path in modules)
+def sources(*folders: str):
+    """Yield the path and the text of each Python file, but for migrations."""
+    for path in [path for one in folders for path in sorted((BASE_DIR / one).rglob("*.py"))]:
+        if "migrations" not in path.parts:
+            yield path.relative_to(BASE_DIR), path.read_text("utf-8")
 
 
-def test_no_folder_holds_more_modules_than_one_can_take_in():
-    found = modules_by_folder()
-    assert all(found[folder] > 5 for folder in ("tournaments/event/selectors", "clock", "krru/web"))
-    assert {folder: count for folder, count in found.items() if count > MOST} == {}
+def test_no_file_is_too_long():
+    counts = {str(path): text.count("\n") for path, text in sources(*FOLDERS)}
+    assert {path: lines for path, lines in counts.items() if lines > LONGEST_FILE} == {}
+
+
+def lines_of(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    """Return how many lines a function has without its docstring."""
+    told = ast.get_docstring(function, clean=False) or ""
+    return function.end_lineno - function.lineno + 1 - bool(told) - told.count("\n")
+
+
+def test_no_function_is_too_long():
+    found = [
+        f"{path}:{node.lineno} {node.name}"
+        for path, text in sources(*FOLDERS[:-1])
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        and lines_of(node) > LONGEST_FUNCTION
+    ]
+    assert found == []
 
 
 def test_every_folder_of_modules_is_a_package():
     """Without `__init__.py` the services in it would not be loaded, and their kinds be unknown."""
-    missing = [one for one in modules_by_folder() if not (BASE_DIR / one / "__init__.py").exists()]
-    assert missing == []
-
-
-def test_no_function_is_longer_than_one_can_take_in():
-    found = dict(one for path, text in python_sources() for one in function_lengths(path, text))
-    assert len(found) > 5000
-    assert {name: lines for name, lines in found.items() if lines > MOST_LINES} == {}
-
-
-def test_lines_of_a_function_are_counted_without_its_docstring():
-    text = 'async def one():\n    """Say.\n\n    More.\n    """\n    two = 1\n    return two\n'
-    assert dict(function_lengths("a.py", text)) == {"a.py:1 one": 3}
-
-
-def test_what_few_processes_need_is_not_loaded_when_the_program_starts():
-    found = {
-        f"{path}: {name}"
-        for path, text in python_sources()
-        if path.startswith(PACKAGES)
-        for node in ast.parse(text).body
-        if isinstance(node, ast.Import | ast.ImportFrom)
-        for name in ([node.module or ""] if isinstance(node, ast.ImportFrom) else names_of(node))
-        if name.partition(".")[0] in LOADED_LATE
-    }
-    assert found == set()
-
-
-def names_of(node: ast.Import) -> list[str]:
-    return [one.name for one in node.names]
+    folders = {path.parent for path, _text in sources(*FOLDERS[:-2])}
+    assert [one for one in folders if not (BASE_DIR / one / "__init__.py").exists()] == []

@@ -23,7 +23,7 @@ from tournaments.post.selectors.announcements import (
 from tournaments.post.services.announcements import announcement_made
 from tournaments.undo.services.undo import action_undo
 
-pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
+pytestmark = pytest.mark.django_db
 SECOND = timedelta(seconds=1)
 
 
@@ -118,7 +118,6 @@ def test_once_erased_it_is_not_shown(event):
     assert shown(event, f.after(5)) is None
 
 
-@pytest.mark.guide("auf jede Leinwand, und")
 def test_the_screens_state_has_it(client, event, monkeypatch):
     url = reverse("screen-state", args=[event.slug])
     assert client.get(url).json()["announcement"] is None

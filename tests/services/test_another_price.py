@@ -26,7 +26,7 @@ from tournaments.log.selectors.facts import facts_checked
 from tournaments.models import Posting, Receipt, Registration
 from tournaments.money.services.prizes import prizes_freeze, prizes_plan
 
-pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
+pytestmark = pytest.mark.django_db
 
 POOL, HOUSE, CREDIT = (Account.POOL, ""), (Account.HOUSE, ""), (Account.CREDIT, "")
 PRICED = {"fee_cents": 1000, "fee_parts": [["house", 200, ""]], "seats": 10}

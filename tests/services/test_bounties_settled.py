@@ -12,7 +12,7 @@ from tournaments.money.selectors.bounties import bounties_due
 from tournaments.money.services.bounties import bounty_pay, bounty_settle
 from tournaments.play.services.elimination_details import knockout_set
 
-pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.parametrize("is_kept", [False, True])

@@ -83,7 +83,6 @@ def nearly_final():
     return event
 
 
-@pytest.mark.guide("Jeder Platz wird neu ausgelost")
 def test_tda_rp9_the_final_table_is_drawn_anew_and_back_and_forth():
     event = nearly_final()
     assert floor_advice(event, f.after(10)).draws_final

@@ -29,7 +29,7 @@ from tournaments.post.selectors.announcements import announcement_payload
 from tournaments.seating.services.breaking import table_break
 from tournaments.seating.services.tables import entry_move, table_open
 
-pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -41,9 +41,6 @@ def event():
 # Rounds
 
 
-@pytest.mark.guide(
-    "Die laufenden Hände werden zu Ende gespielt", "Nächste Hand freigeben, wenn alle fertig sind"
-)
 def test_tda_2024_rp8_the_running_hands_are_finished_and_then_the_first_is_released(event):
     begin(event, by=f.make_dora())
     f.assert_logged(event, "hand_for_hand.begun", by_itself=False)
@@ -71,11 +68,6 @@ def test_the_next_hand_releases_itself_if_the_director_chose_so(event):
     assert bubble_of(event).awaited == [3]
 
 
-@pytest.mark.guide(
-    "und hält die Uhr an",
-    "Jede Hand nimmt der Stufe zwei Minuten",
-    "für sich spielen, und die Uhr läuft weiter",
-)
 def test_rp8_each_hand_takes_its_minutes_off_the_clock_which_stands(event):
     begin(event, 10)
     assert not clock_state(f.fresh(event).clock, f.after(11)).is_running
@@ -269,7 +261,6 @@ def test_the_end_is_taken_back_and_not_over_a_new_beginning(event):
         f.undo(event, ended)
 
 
-@pytest.mark.guide("Hand für Hand ansagen sagt es auf jeder Leinwand")
 def test_it_is_said_in_the_hall(event):
     begin(event)
     told = announcement_payload(f.fresh(event), f.after(10))["announcement"]

@@ -16,7 +16,7 @@ from tournaments.rules.services.rules import event_rules_change
 from tournaments.seating.services.breaking import table_break
 from tournaments.seating.services.locks import table_halt
 
-pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -41,7 +41,6 @@ def clock_at(event, minute):
     return state.level.number, state.elapsed, state.is_running
 
 
-@pytest.mark.guide("Führt eine Hand in eine Pause")
 def test_rp8_across_a_break_each_hand_takes_its_minutes_all_the_same(at_a_break):
     event = at_a_break
     report_all(event, 1, 22, tables=(1, 2))
@@ -115,7 +114,6 @@ def test_a_break_does_not_wait_for_a_table_that_goes_instead_of_reporting(how):
             f.undo(event, gone, at=f.after(44))
 
 
-@pytest.mark.guide("bei 0 bleibt die Stufe stehen")
 def test_a_house_whose_hands_take_no_minutes_lets_the_level_stand():
     event = make_event()
     f.drive(event_rules_change, event, 1, rules={"hand_for_hand_minutes": 0})

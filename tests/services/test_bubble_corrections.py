@@ -68,7 +68,6 @@ def out_in_both(event):
 
 
 @pytest.mark.parametrize("minute", [13.5, 12.5])
-@pytest.mark.guide("in die Hand, die da gespielt wurde")
 def test_tda_2024_rp8_an_out_belongs_to_the_round_that_its_true_time_lies_in(event, minute):
     outs = out_in_both(event)
     assert places(event) == numbered(outs, 12, 10, 10)
@@ -99,7 +98,6 @@ def test_several_of_one_hand_move_to_the_round_together(event):
     assert places(event) == numbered([*outs, *two], 10, 8, 8, 10, 12)
 
 
-@pytest.mark.guide("wenn schon die nächste Hand läuft")
 def test_tda_2024_rp8_an_out_told_after_the_next_hand_was_released_names_its_hand():
     event = make_event()
     first_round(event, by_itself=True)
@@ -129,7 +127,6 @@ def test_an_out_that_fell_into_the_next_hand_is_moved_to_its_own(event):
     assert places(event) == numbered(outs, 12, 10, 10)
 
 
-@pytest.mark.guide("oder Hand für Hand eben zu Ende ist")
 def test_rp8_a_the_last_hand_can_be_named_after_hand_for_hand_has_ended():
     event = make_event()
     first_round(event)

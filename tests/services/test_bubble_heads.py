@@ -21,7 +21,6 @@ def event():
     return make_event()
 
 
-@pytest.mark.guide("wenn jeder Tisch gezählt ist und alle Zahlen stimmen")
 def test_star_sydney_in_the_money_only_when_every_table_was_counted_and_agrees(event):
     with f.refused("too_many_left", event) as caught:
         f.drive(money_reach, event, 30)
@@ -46,7 +45,6 @@ def test_star_sydney_in_the_money_only_when_every_table_was_counted_and_agrees(e
     assert not bubble_of(event).is_reached
 
 
-@pytest.mark.guide("Setzt sich dort jemand oder geht jemand")
 def test_a_count_holds_until_somebody_sits_down_or_leaves(event):
     f.out(event, f.at_table(event, 1)[0], at=f.after(20))
     count_heads(event, 21)
@@ -114,7 +112,6 @@ def test_near_the_money_is_a_tables_worth_above_it():
     assert (bubble.is_near, bubble.to_money, bubble.may_burst) == (True, 4, True)
 
 
-@pytest.mark.guide("Das lässt sich ändern, bis Hand für Hand angesagt ist")
 def test_how_many_are_paid_is_fixed_once_hand_for_hand_was_announced(event):
     f.drive(event_update, event, 5, settings={"paid_places": 6})
     changed = f.last_action(event)

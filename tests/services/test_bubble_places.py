@@ -27,7 +27,6 @@ def event():
     return make_event()
 
 
-@pytest.mark.guide("Wer in derselben Hand an verschiedenen Tischen")
 def test_tda_2024_rp8_at_different_tables_of_one_hand_the_place_is_shared(event):
     first_round(event)
     one, two = f.at_table(event, 1)[0], f.at_table(event, 3)[0]
@@ -42,7 +41,6 @@ def test_tda_2024_rp8_at_different_tables_of_one_hand_the_place_is_shared(event)
     assert provisional_entries(event) == frozenset()
 
 
-@pytest.mark.guide("am selben Tisch kommt weiter nach vorn")
 def test_rp8_at_the_same_table_the_larger_stack_places_higher_also_when_told_apart(event):
     first_round(event)
     one, two = f.at_table(event, 1)[:2]
@@ -63,7 +61,6 @@ def test_rp8_all_by_stack_where_the_rules_say_so(event):
     assert places(event) == {two.number: 8, one.number: 9}
 
 
-@pytest.mark.guide("und gehören schon dazu")
 def test_tda_2024_rp8_a_the_hand_running_at_the_announcement_belongs_to_it():
     event = make_event(9, 5, paid=8)
     begin(event)
@@ -113,7 +110,6 @@ def test_a_tap_that_waited_counts_for_the_hand_it_was_made_in(event):
     assert places_made(f.fresh(event), action) == {two.pk: 8}
 
 
-@pytest.mark.guide("liegt er unter allen, die in ihr noch ausscheiden")
 def test_ours_disqualified_in_the_middle_of_a_round_ranks_below_who_busts_later_in_it(event):
     first_round(event)
     out, gone, later = (f.at_table(event, table)[0] for table in (1, 2, 3))

@@ -36,7 +36,6 @@ def krru():
 # --- A hand notes its seats
 
 
-@pytest.mark.guide("Die erste Hand hat der ausgeloste Geber")
 def test_krru_3_the_high_card_has_the_button_in_the_first_hand():
     event = f.make_seated_event(5, seats=5)
     dealer_draw_make(Command(event=event, by=SYSTEM, at=f.ARRIVAL), table=f.table_of(event, 1))
@@ -88,7 +87,6 @@ def test_tda_2024_32_the_big_blind_went_out_and_both_hands_after(event):
     assert posts(event) == (3, 4, 5)
 
 
-@pytest.mark.guide("Nach KRRU geht der Button zum nächsten Spieler")
 def test_krru_3_the_big_blind_went_out_and_the_button_goes_on(krru):
     tap(krru, 1, button=1)
     out(krru, 3, 1.5)
@@ -197,7 +195,6 @@ def test_many_tables_cost_the_same(django_assert_num_queries):
         assert len(table_views(event, f.after(10))) == 8
 
 
-@pytest.mark.guide("Im Plan stehen D, SB und BB der Hand")
 def test_pictures_show_the_posts_of_the_hand_being_played(event):
     tap(event, 1, button=1)
     seats = table_pictures(event, f.after(2), [1])[0].seats
@@ -224,7 +221,6 @@ def test_a_move_taken_back_opened_no_seat(event):
     assert seats_opened_last(event) == {1: (3,)}
 
 
-@pytest.mark.guide("Wer umzieht, hängt am Button")
 def test_tda_2024_11a_with_the_buttons_known_the_next_big_blind_is_suggested():
     event = f.make_unbalanced_event()
     assert floor_advice(event, f.after(10)).moves[0].reason_code == "drawn.drawn"

@@ -37,7 +37,6 @@ def tapped_once(players=30):
     return f.fresh(event)
 
 
-@pytest.mark.guide("Ist er nicht bekannt, fragt der Vorschlag", "lässt sich für sich zurücknehmen")
 def test_tda_2024_11a_is_not_cited_on_an_old_button_the_suggestion_asks_for_both():
     event = tapped_once()
     [move] = floor_advice(event, f.after(89)).moves[:1]
@@ -65,7 +64,6 @@ def test_tda_2024_11a_is_not_cited_on_an_old_button_the_suggestion_asks_for_both
     f.assert_logged(event, "seat.balanced", rule="next_big_blind.worst_seat")
 
 
-@pytest.mark.guide("Weiß niemand lässt das Los entscheiden")
 def test_where_nobody_knows_the_button_it_is_not_asked_again_for_a_while():
     event = tapped_once()
     for number in (1, 2):
@@ -84,7 +82,6 @@ def test_tda_2024_11d_blinds_affected_are_not_told_from_an_old_button():
     assert table_far_short(event, 2, f.after(89)).blinds_affected is True
 
 
-@pytest.mark.guide("Was getippt wurde, gilt zehn Minuten", "Tippt danach niemand")
 def test_an_old_button_is_not_drawn_and_no_phone_tells_how_near_one_is_to_being_moved(event):
     tap(event, 1, button=1)
 
@@ -119,7 +116,6 @@ def test_the_same_seat_told_again_is_a_new_button(event):
     assert to_come(event, 81) == (3, 4, 5)
 
 
-@pytest.mark.guide("seither Spieler aus mehreren Händen ausgeschieden")
 def test_two_hands_that_ended_since_make_a_button_doubtful(event):
     tap(event, 1, button=1)
     out(event, 3, 2)
@@ -145,7 +141,6 @@ def test_the_first_dealer_is_not_the_button_for_ever():
     assert to_come(planned, 11) is None
 
 
-@pytest.mark.guide("Eine Pause und eine stehende Uhr")
 def test_a_break_does_not_make_a_button_old(event):
     first = Level.objects.filter(clock=event.clock).order_by("position")[1]
     Level.objects.filter(pk=first.pk).update(kind="break", duration_ms=15 * 60_000, big_blind=0)
@@ -154,7 +149,6 @@ def test_a_break_does_not_make_a_button_old(event):
     assert button(event, 44) is None
 
 
-@pytest.mark.guide("eine stehende Uhr zählen dabei nicht mit")
 def test_a_clock_that_stands_does_not_make_it_old_but_in_hand_for_hand(event):
     tap(event, 1, button=1)
     f.drive(clock_pause, event, 2)

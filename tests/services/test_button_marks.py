@@ -32,7 +32,6 @@ def krru():
 # --- Staff says where it is
 
 
-@pytest.mark.guide("Er liegt woanders als angezeigt")
 def test_a_mark_holds_for_the_hand_being_played_and_the_next_goes_on_from_it(krru):
     tap(krru, 1, button=1)
     mark(krru, 1.5, 4)

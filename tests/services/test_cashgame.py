@@ -26,7 +26,7 @@ from tournaments.models import (
     Receipt,
 )
 
-pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

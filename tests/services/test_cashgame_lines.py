@@ -28,7 +28,7 @@ from tournaments.changes.commands import Command
 from tournaments.models import CashOffer, CashSeat, CashTable, CashWaiting
 from tournaments.undo.services.undo import action_undo
 
-pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

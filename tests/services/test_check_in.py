@@ -27,7 +27,6 @@ def test_check_in_brings_a_stack_and_a_drawn_seat(event):
     assert (entry.number, players_left(event)) == (1, 1)
 
 
-@pytest.mark.guide("bekommt man beim Einchecken nur den Startstapel")
 def test_check_in_before_a_draw_of_the_whole_field_gives_no_seat():
     event = f.make_event(draw_mode="field")
     assert f.seat_of(f.check_in(event, f.register(event))) is None
@@ -51,10 +50,6 @@ def test_check_in_happens_once_and_only_with_a_registration(event):
         entry_check_in(Command(event=event, by=SYSTEM, at=f.ARRIVAL), registration=elsewhere)
 
 
-@pytest.mark.guide(
-    "checkt die Anmeldung auch nach dem Beginn ein",
-    "Danach macht nur die Turnierleitung eine Ausnahme",
-)
 def test_late_check_in_ends_with_the_level_and_the_director_may_make_an_exception():
     event = f.make_running_event(4, late_registration_level=1)
     desk, dora = f.make_desk(event), f.make_dora(event)

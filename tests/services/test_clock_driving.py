@@ -30,7 +30,7 @@ from tournaments.models import Action
 from tournaments.play.services.hands import hand_begin
 from tournaments.tasks import clocks_start
 
-pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
+pytestmark = pytest.mark.django_db
 BREAK = Level(id=0, kind=LevelKind.BREAK, duration=timedelta(minutes=10))
 
 

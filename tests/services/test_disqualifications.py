@@ -23,7 +23,6 @@ def event():
     return f.make_running_event(5)
 
 
-@pytest.mark.guide("Nur die Turnierleitung: Teilnehmer anklicken")
 def test_krru_3_only_the_director_disqualifies(event):
     entry = f.entries_of(event)[0]
     own = {"event": event, "at": f.after(5), "entry": entry, "reason": "Chips eingesteckt"}
@@ -32,7 +31,6 @@ def test_krru_3_only_the_director_disqualifies(event):
             call_service(entry_disqualify, **own, by=who)
 
 
-@pytest.mark.guide("Die Chips verlassen das Spiel", "Sein Platz ist der des Nächsten")
 def test_tda_2024_71_a_disqualified_stack_leaves_play(event):
     entry = f.entries_of(event)[0]
     own = {"event": event, "by": f.make_dora(), "at": f.after(5), "entry": entry}

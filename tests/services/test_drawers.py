@@ -64,7 +64,6 @@ def assert_balanced(event):
     assert not any(by_action.values())
 
 
-@pytest.mark.guide("gibt ein Gerät das Wechselgeld an")
 def test_a_drawer_is_opened_with_a_float_and_takes_payments(event, desk):
     petra = f.register(event)
     drawer = opened(event, desk)
@@ -76,7 +75,6 @@ def test_a_drawer_is_opened_with_a_float_and_takes_payments(event, desk):
     assert words(event) == "Startgeld bezahlt: Petra Probst"
 
 
-@pytest.mark.guide("genügt, was immer da ist", "liegt alles in einer ohne Namen")
 def test_without_a_drawer_money_is_taken_as_it_always_was(event, desk):
     say(fee_pay, event, desk, registration=f.register(event))
     (state,) = drawers_of(event)
@@ -84,7 +82,6 @@ def test_without_a_drawer_money_is_taken_as_it_always_was(event, desk):
     assert state.cash_cents == 1000
 
 
-@pytest.mark.guide("nur noch durch offene Kassen")
 def test_once_a_drawer_was_opened_cash_goes_through_a_drawer_alone(event, desk):
     drawer = opened(event, desk)
     other, petra = f.sign_in("Zweites Gerät", Role.DESK, event).actor, f.register(event)
@@ -106,7 +103,6 @@ def test_a_transfer_lies_in_no_drawer_and_needs_none(event, desk):
     assert drawers_of(event)[-1].other_means == {means: 1000}
 
 
-@pytest.mark.guide("eine Überweisung braucht keine")
 def test_a_card_payment_is_of_the_drawer_and_not_counted_in_it(event, desk):
     names = {"card": "Bankomat"}
     call_service(club_means_set, club=event.club, by=SYSTEM, at=f.ARRIVAL, names=names)
@@ -119,7 +115,6 @@ def test_a_card_payment_is_of_the_drawer_and_not_counted_in_it(event, desk):
         say(fee_pay, event, desk, registration=paul, means=Means.VOUCHER)
 
 
-@pytest.mark.guide("bekommt einen Grund")
 def test_money_is_put_in_and_taken_out_with_a_reason(event, desk):
     drawer = opened(event, desk)
     say(drawer_move, event, desk, drawer=drawer, amount_cents=2000, reason="Wechselgeld")
@@ -148,7 +143,6 @@ def test_what_was_put_in_is_not_taken_back_once_it_is_spent(event, desk):
         say(action_undo, event, desk, action=put)
 
 
-@pytest.mark.guide("an ein anderes Gerät übergeben")
 def test_a_drawer_is_handed_over_and_given_back_by_undo(event, desk):
     drawer = opened(event, desk)
     other = f.sign_in("Bar", Role.DESK, event).actor
@@ -162,7 +156,6 @@ def test_a_drawer_is_handed_over_and_given_back_by_undo(event, desk):
     assert drawer_of_device(event, desk.device) == drawer
 
 
-@pytest.mark.guide("Ein Schiedsrichter nimmt Geld nur")
 def test_an_arbiter_takes_money_only_from_a_drawer_the_director_gave_him(event, desk):
     arno, dora, petra = f.make_arno(event), f.make_dora(event), f.register(event)
     paul = f.register(event, "Paul Prohaska")
@@ -184,7 +177,6 @@ def test_an_arbiter_takes_money_only_from_a_drawer_the_director_gave_him(event, 
         say(fee_pay, event, arno, registration=paul)
 
 
-@pytest.mark.guide("Mehrere Kassen gehen zugleich")
 def test_a_device_has_one_drawer_and_must_be_of_the_staff(event, desk):
     drawer, dora = opened(event, desk), f.make_dora(event)
     stranger = f.sign_in("Fremdes Gerät", Role.DESK, f.make_event(name="Samstag")).actor
@@ -201,9 +193,6 @@ def test_a_device_has_one_drawer_and_must_be_of_the_staff(event, desk):
         say(drawer_open, event, dora, float_cents=-1)
 
 
-@pytest.mark.guide(
-    "steht als Differenz in der Abrechnung", "ist noch einmal zu zählen", "nimmt nichts mehr"
-)
 def test_a_closed_drawer_keeps_its_difference_and_takes_nothing(event, desk):
     petra = f.register(event)
     drawer = opened(event, desk)

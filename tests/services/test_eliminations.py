@@ -16,7 +16,7 @@ from tournaments.play.selectors.ranking import place_of, places_made, places_of
 from tournaments.play.services.eliminations import entry_disqualify
 from tournaments.seating.services.tables import table_break
 
-pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
+pytestmark = pytest.mark.django_db
 
 LATER = f.after(5)
 

@@ -18,7 +18,7 @@ from tournaments.event.services.clock import clock_start
 from tournaments.event.services.lifecycle import event_update
 from tournaments.models import Registration
 
-pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
+pytestmark = pytest.mark.django_db
 
 
 def test_what_is_bought_is_owed_and_a_payment_covers_it_by_account():

@@ -26,7 +26,7 @@ from tournaments.play.services.hands import hand_begin
 from tournaments.seating.services.tables import table_break
 from tournaments.undo.services.undo import action_undo
 
-pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
+pytestmark = pytest.mark.django_db
 SECOND = timedelta(seconds=1)
 
 

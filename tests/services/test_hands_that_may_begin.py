@@ -29,7 +29,6 @@ def tap(event, minute, number=1, *, told=None):
     )
 
 
-@pytest.mark.guide("an der Stelle von Nächste Hand der Grund")
 def test_no_hand_begins_with_the_clock_standing_unless_the_last_hands_are_played(client):
     event = f.make_running_event(10, seats=5)
     f.drive(clock_pause, event, 5)
@@ -76,7 +75,6 @@ def test_tda_2024_11d_no_hand_begins_at_a_halted_table():
     tap(event, 13, 2)
 
 
-@pytest.mark.guide("Danach spielt jeder Tisch eine Hand und wartet")
 def test_tda_2024_rp8_no_hand_begins_at_a_table_that_has_reported_before_the_next_is_released():
     event = make_event()
     begin(event)
@@ -97,7 +95,6 @@ def test_tda_2024_rp8_no_hand_begins_at_a_table_that_has_reported_before_the_nex
     tap(event, 15, 2)
 
 
-@pytest.mark.guide("schon fertig gemeldet, steht")
 def test_the_phone_of_a_table_that_has_reported_offers_no_hand(client):
     event = make_event()
     first_round(event)

@@ -42,7 +42,7 @@ from tournaments.seasons.services.leagues import (
 )
 from tournaments.seasons.services.profiles import profile_close, profile_open
 
-pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
+pytestmark = pytest.mark.django_db
 A, B, C, D = PLAYERS
 
 

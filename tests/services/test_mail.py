@@ -15,7 +15,7 @@ from tournaments.event.domain.promise import in_fours
 from tournaments.event.services.ending import event_cancel
 from tournaments.models import Mail, Registration, with_link
 
-pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

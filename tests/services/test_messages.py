@@ -16,7 +16,7 @@ from tournaments.post.services.announcements import announcement_made
 from tournaments.post.services.messages import message_send
 from tournaments.seating.services.tables import entry_move, table_break, table_open
 
-pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
+pytestmark = pytest.mark.django_db
 AT = f.after(5)
 
 
@@ -35,7 +35,6 @@ def unread(entry, at=AT, after=0):
     return [told.text for told in messages_unread(row, now=at, after=after)]
 
 
-@pytest.mark.guide("Nachricht … geht nur")
 def test_a_message_to_one_player_is_shown_to_him_alone(event):
     petra, other = f.entries_of(event)[:2]
     action = send(event, entry=petra, by=f.make_dora(event))
@@ -47,7 +46,6 @@ def test_a_message_to_one_player_is_shown_to_him_alone(event):
     assert unread(other) == []
 
 
-@pytest.mark.guide("an einen Tisch oder an einen Teilnehmer")
 def test_a_message_to_a_table_is_for_who_sat_there_then_wherever_they_go(event):
     here, there = f.at_table(event, 1), f.at_table(event, 2)
     action = send(event, "Tisch wird gleich aufgelöst.", table=f.table_of(event, 1))
@@ -60,7 +58,6 @@ def test_a_message_to_a_table_is_for_who_sat_there_then_wherever_they_go(event):
     assert not any(unread(entry, f.after(9)) for entry in there)
 
 
-@pytest.mark.guide("auf jedes Handy")
 def test_an_announcement_is_on_every_page_also_of_who_is_not_here_yet(event):
     late = f.register(event, "Petra Probst", at=f.after(1))
     announcement_made(Command(event=event, by=SYSTEM, at=AT), text="Noch fünf Minuten.")

@@ -24,7 +24,7 @@ from tournaments.play.services.bubble import money_reach
 from tournaments.play.services.elimination_details import elimination_correct
 from tournaments.post.selectors.announcements import announcement_payload
 
-pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
+pytestmark = pytest.mark.django_db
 
 
 def reached(**own):
@@ -49,7 +49,6 @@ def due(event):
     return {item.kind: item for item in bubble_items(f.fresh(event), f.after(40))}
 
 
-@pytest.mark.guide("Danach kommt niemand mehr dazu", "das hören alle, und es steht im Protokoll")
 def test_a_late_entry_is_refused_at_the_desk_and_the_director_lets_him_in_knowingly():
     event = reached()
     late = f.register(event, "Spät", at=f.after(32))
@@ -76,7 +75,6 @@ def test_a_late_entry_is_refused_at_the_desk_and_the_director_lets_him_in_knowin
     assert DueKind.MONEY_BACK not in due(event)
 
 
-@pytest.mark.guide("Trotzdem einchecken ankreuzen")
 def test_the_desk_page_and_the_interface_ask_the_director(client, monkeypatch):
     monkeypatch.setattr(server_time, "now", lambda: f.after(40))
     event = reached()
@@ -130,7 +128,6 @@ def test_who_never_came_is_seated_no_more():
         f.drive(noshows_blind, event, 45)
 
 
-@pytest.mark.guide("Die Ansage gilt dann nicht mehr")
 def test_an_undo_of_an_out_takes_the_announcement_back_and_asks_for_a_new_count():
     event = reached()
     out = outs_of(event)[-1].made_by
@@ -162,7 +159,6 @@ def test_what_was_announced_and_taken_back_by_hand_is_not_due():
     assert DueKind.MONEY_BACK not in due(event)
 
 
-@pytest.mark.guide("und Bezahlte Plätze steht fest")
 def test_how_many_are_paid_is_fixed_while_in_the_money_is_announced():
     event = b.make_event()
     f.drive(event_update, event, 5, settings={"paid_places": 6})

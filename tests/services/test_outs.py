@@ -142,7 +142,6 @@ def test_arbiters_and_directors_tell_and_nobody_else(event):
 # When in truth
 
 
-@pytest.mark.guide("einem anderen; die Plätze folgen")
 def test_the_true_time_of_an_earlier_bust_moves_the_places(event):
     one, two, three = f.entries_of(event)[:3]
     f.out(event, one, at=f.after(5))

@@ -14,7 +14,7 @@ from tournaments.door.services.fees import fee_pay, fee_refund
 from tournaments.entries.services.purchases import addon_buy
 from tournaments.undo.services.undo import action_undo
 
-pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

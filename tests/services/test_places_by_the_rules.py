@@ -13,7 +13,7 @@ from tournaments.play.selectors.ranking import places_made
 from tournaments.play.services.elimination_details import elimination_correct
 from tournaments.play.services.eliminations import entry_disqualify
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sqlite_only]
+pytestmark = pytest.mark.django_db
 
 FIELD, TABLES, BEGIN, HAND = 9, (1, 2, 3), 10, 10
 # Of the long ones some hundred; the same by the ranking alone are in `tests/domain`.

@@ -34,7 +34,6 @@ def ruled(event):
     return [entry.number for entry in f.entries_of(event) if entry.pk in found]
 
 
-@pytest.mark.guide("Alle anderen behalten ihre Reihenfolge")
 def test_a_place_is_set_with_a_reason_and_the_others_move_up(event):
     assert places(event) == {1: 7, 2: 6, 3: 5, 4: 4}
     action = overrule(event, 1, 5, by=f.make_dora())
@@ -94,7 +93,6 @@ def test_it_ends_with_the_out_it_was_said_of(event):
     assert ruled(event) == []
 
 
-@pytest.mark.guide("Turnierleitung, auch nach dem Ende")
 def test_after_the_end_too_and_it_can_be_taken_back_then(event):
     f.out(event, f.entries_of(event)[4], at=f.after(18))
     f.out(event, f.entries_of(event)[5], at=f.after(19))
@@ -137,7 +135,6 @@ def test_in_the_middle_of_a_shared_place_nobody_stands_alone():
     assert places(event) == {1: 5, 2: 5, 3: 5}
 
 
-@pytest.mark.guide("Das darf nur die Turnierleitung, auch")
 def test_only_the_director_overrules(event):
     for who in (f.ZENO, f.make_desk(event), f.make_arno(event)):
         with f.refused("not_allowed", event):

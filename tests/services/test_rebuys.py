@@ -26,7 +26,7 @@ from tournaments.play.selectors.ranking import places_of
 from tournaments.play.services.eliminations import entries_eliminate, entry_disqualify
 from tournaments.play.services.rebuy_chances import rebuy_decline, rebuys_lapse
 
-pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
+pytestmark = pytest.mark.django_db
 
 
 def test_an_out_holds_the_seat_and_a_re_buy_goes_on_in_it():

@@ -18,7 +18,7 @@ from tournaments.practice.services.sample import sample_remove
 from tournaments.undo.services.preview import undo_preview
 from tournaments.undo.services.undo import action_undo
 
-pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -42,7 +42,6 @@ def told():
     ]
 
 
-@pytest.mark.guide("Jede Zahlung hat einen Beleg")
 def test_each_payment_has_a_number_and_so_has_what_is_given_back(event):
     petra = f.register(event)
     action = pay(event, petra, amount_cents=400)
@@ -52,7 +51,6 @@ def test_each_payment_has_a_number_and_so_has_what_is_given_back(event):
     assert action.payload["receipts"] == [[2026, 1, 400]]
 
 
-@pytest.mark.guide("bekommt einen Gegenbeleg")
 def test_a_payment_taken_back_keeps_its_number_and_gets_a_counter_receipt(event):
     petra = f.register(event)
     action = pay(event, petra)
@@ -85,7 +83,6 @@ def test_numbers_begin_anew_with_the_clubs_year_and_go_on_over_evenings(event):
     assert list(rows) == [(2026, 1), (2026, 2), (2027, 1)]
 
 
-@pytest.mark.guide("Ein Beispielabend zählt für sich")
 def test_an_invented_evening_counts_for_itself_and_leaves_no_gap(event):
     sample = f.make_event(name="Beispiel", fee_cents=1000, is_sample=True)
     pay(sample, f.register(sample, "Simulant"))

@@ -14,7 +14,7 @@ from tournaments.play.services.eliminations import entry_disqualify
 from tournaments.play.services.rebuy_chances import rebuy_decline
 from tournaments.public.selectors.posters import posters_current
 
-pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
+pytestmark = pytest.mark.django_db
 
 
 def test_an_add_on_is_for_those_in_once_and_in_its_break_alone():

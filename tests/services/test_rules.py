@@ -50,7 +50,6 @@ def published(event):
     return [part.text for part in rules_shown(event, paid=event.paid_places).parts]
 
 
-@pytest.mark.guide("Was dort steht, folgt den Einstellungen", "ob es einen Preis gibt")
 def test_tda_2024_11c_what_players_read_follows_every_value_of_every_rule():
     event = f.make_event()
     assert {rule.name for rule in RULES if rule not in rules_for(event)} == {"raise_cap"}
@@ -64,7 +63,6 @@ def test_tda_2024_11c_what_players_read_follows_every_value_of_every_rule():
         assert len(told) == len(values), rule.name
 
 
-@pytest.mark.guide("welcher Tisch Spieler abgibt")
 def test_tda_2024_11c_each_procedure_is_told():
     event = f.make_event(no_show_minutes=30, redraw_at=[27, 18], paid_places=7)
     told = " ".join(published(event))
@@ -113,7 +111,6 @@ def test_rules_are_set_logged_in_words_and_taken_back():
     assert rule_states(event)[-1].at == f.after(3)
 
 
-@pytest.mark.guide("eigene Worte, bis zu 2000 Zeichen")
 def test_a_rule_that_cannot_be_is_refused_in_words_and_changes_nothing():
     event = f.make_event()
     for code, rules in (
@@ -187,9 +184,6 @@ def test_home_without_a_redraw_tables_are_broken_until_one_is_left():
     assert (advice.draws_final, advice.breaks_table) == (False, 2)
 
 
-@pytest.mark.guide(
-    "nimmt alles zurück, was noch nicht feststeht", "ersetzt alle Regeln des Turniers"
-)
 def test_a_preset_is_chosen_before_the_start_and_gone_back_to_at_any_time():
     event = f.make_event()
     change(event, 0, own_text="Kein Bier.")
@@ -215,11 +209,6 @@ def test_a_preset_is_chosen_before_the_start_and_gone_back_to_at_any_time():
     assert (rules.tap_holds_minutes, rules.break_order) == (10, "lowest_number")
 
 
-@pytest.mark.guide(
-    "Turniere behalten ihre Regeln",
-    "bei jedem neuen Turnier zur Wahl",
-    "Ein kopiertes Turnier hat dieselben Regeln",
-)
 def test_a_preset_of_the_clubs_own_is_kept_chosen_renamed_and_deleted():
     event = f.make_event()
     change(event, 0, break_order="lowest_number", own_text="Kein Bier.")

@@ -28,7 +28,7 @@ from tournaments.seating.services.seats import (
 from tournaments.seating.services.tables import entry_move
 from tournaments.undo.services.preview import undo_preview
 
-pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
+pytestmark = pytest.mark.django_db
 BEFORE = -10
 
 
@@ -54,9 +54,6 @@ def free_seat(event, number):
     return next(one for one in range(1, 6) if (number, one) not in f.seats(event).values())
 
 
-@pytest.mark.guide(
-    "Manche Runden losen die Plätze", "Wer an welchen Tisch kommt", "Das ist ein einziger Eintrag"
-)
 def test_home_the_card_drawn_is_the_seat_of_whoever_drew_it(event):
     before, players = f.seats(event), [row.pk for row in f.at_table(event, 1)]
     action = draw(event, 1, "5A3", by=f.make_arno(event))
@@ -79,7 +76,6 @@ def test_home_the_card_drawn_is_the_seat_of_whoever_drew_it(event):
     assert f.seats(event) == after
 
 
-@pytest.mark.guide("vertippt, öffnet man das Blatt noch einmal")
 def test_cards_are_entered_anew_where_they_were_entered_wrongly(event):
     draw(event, 1, "5A3")
     one, two, three = (row.pk for row in f.at_table(event, 1))
@@ -143,7 +139,6 @@ def test_who_came_or_left_meanwhile_is_named(event):
     assert f"Für {other.registration.person.name} fehlt" in str(caught.value)
 
 
-@pytest.mark.guide("Wer auf einem gesperrten Platz sitzt")
 def test_who_sits_on_a_locked_seat_stays_and_draws_no_card(event):
     stays, *drawing = f.at_table(event, 1)
     place = f.seat_of(stays)
@@ -160,7 +155,6 @@ def test_who_sits_on_a_locked_seat_stays_and_draws_no_card(event):
         draw(event, 1, {drawing[1].pk: free[0]})
 
 
-@pytest.mark.guide("bis dort ein Geber ausgelost ist")
 def test_cards_come_before_the_first_dealer_and_before_play(event):
     dealt = f.drive(dealer_draw_make, event, BEFORE, table=f.table_of(event, 1))
     with f.refused("not_drawn_now", event) as caught:
@@ -173,7 +167,6 @@ def test_cards_come_before_the_first_dealer_and_before_play(event):
         draw(event, 2, "A23", 1)
 
 
-@pytest.mark.guide("Es geht vor dem Start, nach dem Neuauslosen")
 def test_cards_after_a_redraw_and_at_the_final_table_until_play_goes_on():
     event = f.make_running_event(8, seats=4, final_table_seats=5)
     redrawn = f.drive(tables_redraw, event, 10)
@@ -199,7 +192,6 @@ def test_cards_after_a_redraw_and_at_the_final_table_until_play_goes_on():
         draw(event, 1, "A234", 23)
 
 
-@pytest.mark.guide("Das darf, wer auch den Geber auslost")
 def test_who_may(event):
     for who in (f.ZENO, f.make_desk(event), f.petra_of(f.entries_of(event)[0].registration)):
         with f.refused("not_allowed", event):
@@ -223,9 +215,6 @@ def of_kind(event, kind, minute):
     return [(item.urgency, item.number, item.title) for item in items if item.kind is kind]
 
 
-@pytest.mark.guide(
-    "Was ansteht nennt die Tische, die noch ziehen", "Wer danach dazukommt oder umzieht"
-)
 def test_a_house_that_draws_with_cards_is_told_which_tables_are_to_draw(event):
     assert tables_to_draw(f.fresh(event)) == []
     f.drive(event_rules_change, event, BEFORE, rules={"seat_draw": "cards"})

@@ -15,7 +15,7 @@ from tournaments.seating.services.seats import draw_hall_number_set, seats_draw
 from tournaments.seating.services.tables import table_open
 from tournaments.undo.services.undo import action_undo
 
-pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
+pytestmark = pytest.mark.django_db
 
 
 def sizes(event):
@@ -104,7 +104,6 @@ def test_the_draw_is_not_taken_back_while_somebody_sits_by_a_later_draw():
     assert "Eingecheckt: Petra Probst" in str(caught.value)
 
 
-@pytest.mark.guide("für alle, die angemeldet sind", "Jeder kommt an einen der leersten Tische")
 def test_a_rolling_draw_opens_tables_for_all_who_registered_and_fills_them_evenly():
     event = f.make_event(seats=9)
     rows = [f.register(event, f"Gast {number}") for number in range(20)]

@@ -138,7 +138,6 @@ def test_s5_started_early_the_log_says_that_nobody_was_called():
     assert describe(f.drive(clock_start, called, -4)) == "Uhr gestartet"
 
 
-@pytest.mark.guide("sagt es an und zählt herunter")
 def test_s5_the_director_has_the_call_made_and_the_screens_count_five_minutes(at):
     event = f.make_seated_event(3)
     f.drive(clock_plan_start, event, -40, by_itself=True)
@@ -157,7 +156,6 @@ def test_s5_the_director_has_the_call_made_and_the_screens_count_five_minutes(at
         f.drive(start_announce, event, 1)
 
 
-@pytest.mark.guide("zu spät geplant für den Aufruf")
 def test_s5_planned_late_the_call_is_due_and_made_by_the_director():
     event = f.make_seated_event(3)
     assert DueKind.START_CALL not in due(event, -6)

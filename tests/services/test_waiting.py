@@ -40,7 +40,7 @@ from tournaments.models import Person, PlaceOffer, Registration, Waiting
 from tournaments.play.services.eliminations import entries_eliminate, entry_disqualify
 from tournaments.tasks import places_due
 
-pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
+pytestmark = pytest.mark.django_db
 MINUTE = timedelta(minutes=1)
 
 

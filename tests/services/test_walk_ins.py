@@ -28,11 +28,6 @@ def announced(count, **own):
     return event
 
 
-@pytest.mark.guide(
-    "beim ersten Abend drei Tische",
-    "sitzen die, die zusammen kommen, nicht zusammen",
-    "bevor die anderen voll sind",
-)
 def test_tda_2024_7_walk_ins_are_drawn_over_the_room_not_table_after_table():
     event = f.make_event(seats=9, capacity=40)
     assert walk_in(event, 3) == [1, 1, 1]
@@ -41,12 +36,10 @@ def test_tda_2024_7_walk_ins_are_drawn_over_the_room_not_table_after_table():
     assert walk_in(event, 4, first=21) == [1, 7, 8, 8]
 
 
-@pytest.mark.guide("wenn es so viele Plätze gibt")
 def test_for_walk_ins_no_more_tables_open_than_the_room_has_places():
     assert walk_in(f.make_event(seats=9, capacity=9), 2) == [2]
 
 
-@pytest.mark.guide("wie beim letzten Mal kamen")
 def test_where_nobody_registered_as_many_are_expected_as_came_last_time():
     before = f.make_running_event(14, name="Letzten Freitag")
     f.drive(event_end, before, 60)
@@ -54,7 +47,6 @@ def test_where_nobody_registered_as_many_are_expected_as_came_last_time():
     assert walk_in(event, 2) == [1, 1]
 
 
-@pytest.mark.guide("Kommen mehr, öffnet sich")
 def test_who_comes_beside_those_announced_finds_a_table_opened_early():
     event = announced(18)
     assert sorted(f.sizes(event).values()) == [9, 9]
@@ -69,7 +61,6 @@ def test_tables_opened_by_the_director_are_used_first():
     assert walk_in(event, 4) == [2, 2]
 
 
-@pytest.mark.guide("wird niemand zum Umziehen vorgeschlagen")
 def test_no_table_is_called_short_while_people_are_checked_in_or_shortly_after():
     event = announced(18)
     assert not floor_advice(f.fresh(event), f.after(-1)).moves
@@ -89,7 +80,6 @@ def test_no_table_is_called_short_while_people_are_checked_in_or_shortly_after()
     assert floor_advice(f.fresh(event), f.after(9)).breaks_table == 3
 
 
-@pytest.mark.guide("Wer angemeldet ist und noch nachgemeldet werden kann")
 def test_no_table_breaks_while_those_still_expected_would_not_fit():
     event = f.make_event(seats=9, capacity=40, late_registration_level=4)
     rows = [f.register(event, f"Angemeldet {number:02}") for number in range(30)]
@@ -106,7 +96,6 @@ def test_no_table_breaks_while_those_still_expected_would_not_fit():
     f.drive(table_break, event, 21, table=f.table_of(event, 4))
 
 
-@pytest.mark.guide("auch beim Finaltisch; von Hand geht beides")
 def test_rp_9_no_final_table_while_those_still_expected_would_not_fit():
     event = f.make_event(seats=9, capacity=40, late_registration_level=4)
     rows = [f.register(event, f"Angemeldet {number:02}") for number in range(14)]

@@ -91,7 +91,6 @@ def test_of_very_many_tables_only_those_are_listed_that_something_is_asked_of(cl
     assert "Tisch 1 " not in panel(client, event)
 
 
-@pytest.mark.guide("ankreuzen, dass sie sich von selbst freigibt")
 def test_the_next_hand_releases_itself_when_chosen(dora, event):
     done(dora, event, "hand-for-hand-begin", by_itself="on")
     for table in (1, 2, 3):
@@ -111,7 +110,6 @@ def test_in_the_money_from_the_laptop(dora, event):
     assert panel(dora, event) == ""
 
 
-@pytest.mark.guide("Hand für Hand beenden lässt")
 def test_hand_for_hand_is_ended_when_the_hand_is_over(dora, event):
     begin(event)
     report_all(event, 0)
@@ -122,7 +120,6 @@ def test_hand_for_hand_is_ended_when_the_hand_is_over(dora, event):
     refused(dora, event, "hand-for-hand-end", sentence="Es wird nicht Hand für Hand gespielt.")
 
 
-@pytest.mark.guide("Kann eine einzige Hand ins Geld führen", "Weicht ein Tisch ab")
 def test_what_is_due_near_the_money(dora, event):
     assert "Noch 2 bis zum Geld" in panel(dora, event, "director-due")
     begin(event)
@@ -198,7 +195,6 @@ def test_a_phone_reports_its_hand_and_sees_who_still_plays(client, event):
     assert "Hier wird gerade keine Hand gespielt." in phone(page, event)
 
 
-@pytest.mark.guide("Nahe am Geld fragt das Handy", "ein Tipp auf Hier sitzen")
 def test_a_phone_counts_heads(client, event):
     page = arno(client, event)
     shown = phone(page, event)
@@ -247,7 +243,6 @@ def test_the_tables_page_has_the_panel(client, event):
     assert "Hand fertig" in html
 
 
-@pytest.mark.guide("auf Ist jemand aus? erst eintragen")
 def test_hand_fertig_asks_whether_anybody_is_out(client, event):
     page = arno(client, event)
     begin(event)
@@ -261,7 +256,6 @@ def test_hand_fertig_asks_whether_anybody_is_out(client, event):
 # Places
 
 
-@pytest.mark.guide("sind diese Plätze vorläufig")
 def test_places_are_provisional_until_every_table_has_reported(client, event):
     now = present()
     said = {"event": event, "by": SYSTEM, "at": now}

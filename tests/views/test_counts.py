@@ -19,7 +19,7 @@ from tournaments.event.services.counts import count_change
 from tournaments.event.services.ending import event_end
 from tournaments.models import Event
 
-pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

@@ -80,7 +80,6 @@ def test_when_nobody_waits_that_is_said(client, desk, event):
 
 
 @pytest.mark.usefixtures("at_full")
-@pytest.mark.guide("Nimmt den Platz")
 def test_an_offer_is_shown_with_its_deadline_and_taken_at_the_desk(client, full):
     registration_withdraw(Command(event=full, by=SYSTEM, at=now()), registration=row(full, "Zwei"))
     assert "Platz angeboten bis" in listed(client, full)
@@ -100,7 +99,6 @@ def test_an_offer_that_ran_out_is_told_and_refused(client, full):
     refused(client, full, "desk-accept", row(full, "Vera").pk, sentence="Die Frist ist vorbei")
 
 
-@pytest.mark.guide("außer der Reihe einen Platz geben")
 def test_a_place_out_of_turn_is_given_by_the_director_alone(client, full):
     vera = row(full, "Vera")
     f.sign_browser_in(client, Role.DESK, full)
@@ -118,7 +116,6 @@ def test_a_place_out_of_turn_is_given_by_the_director_alone(client, full):
 
 
 @pytest.mark.usefixtures("at_full")
-@pytest.mark.guide("Wer wartet und schon hier ist: Ist da")
 def test_who_waits_may_be_here_already_and_only_once(client, full):
     vera = row(full, "Vera")
     done(client, full, "desk-arrived", vera.pk)

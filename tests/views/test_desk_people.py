@@ -22,7 +22,6 @@ pytestmark = pytest.mark.django_db
 # Walk-ins
 
 
-@pytest.mark.guide("Neue Person, Name, Anmelden und einchecken")
 def test_somebody_walks_in_and_is_registered_and_checked_in_at_once(client, desk, event):
     key = {"X-Idempotency-Key": str(uuid4())}
     answer = post(client, "desk-register", event, data=data_of("Zoë Zufall"), **key)
@@ -84,7 +83,6 @@ def test_a_full_event_refuses_and_nothing_is_half_done(client, desk, event):
     assert "Alle Plätze sind vergeben." in text_of(answer)
 
 
-@pytest.mark.guide("setzt Nur anmelden auf die Warteliste")
 def test_when_all_places_are_given_a_walk_in_is_put_in_line_if_that_is_asked(client, desk, event):
     event_update(Command(event=event, by=SYSTEM, at=f.ARRIVAL), settings={"capacity": 2})
     f.register(event, "Eins")

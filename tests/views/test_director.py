@@ -115,7 +115,6 @@ def test_in_play_it_shows_figures_and_who_has_to_move(dora, monkeypatch):
     assert "steps" not in html
 
 
-@pytest.mark.guide("zeigt der Schnitt ein ≈")
 def test_an_uncounted_stack_makes_the_figures_approximate(dora):
     event = f.make_running_event(4)
     entry_disqualify(

@@ -52,7 +52,6 @@ def test_the_first_start_begins_the_tournament_and_offers_an_undo(dora):
     refused(dora, event, "clock-start", sentence="Die Uhr läuft schon.")
 
 
-@pytest.mark.guide("fragt Uhr starten nach")
 def test_s5_before_it_was_called_the_start_asks_first(dora, monkeypatch):
     event = f.make_seated_event(4)
     monkeypatch.setattr(server_time, "now", lambda: f.after(-20))

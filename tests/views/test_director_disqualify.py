@@ -12,7 +12,6 @@ from tournaments.play.services.eliminations import entry_disqualify
 pytestmark = pytest.mark.django_db
 
 
-@pytest.mark.guide("Disqualifizieren, immer mit Grund")
 def test_a_disqualification_states_what_follows_and_needs_a_reason(dora):
     event = f.make_running_event(5)
     entry = f.entries_of(event)[0]
@@ -30,7 +29,6 @@ def test_a_disqualification_states_what_follows_and_needs_a_reason(dora):
     assert "schon disqualifiziert" in sheet(dora, event, "disqualify", entry.pk)
 
 
-@pytest.mark.guide("Wer schon ausgeschieden ist, behält")
 def test_who_is_out_already_is_disqualified_and_keeps_the_place(dora):
     event = f.make_running_event(5)
     entry = f.entries_of(event)[0]

@@ -102,7 +102,6 @@ def test_who_waits_is_neither_registered_nor_awaited(client):
     assert DueKind.DESK not in kinds(event)
 
 
-@pytest.mark.guide("Sind alle da, steht bei der Turnierleitung")
 def test_all_are_here_and_seats_are_to_be_drawn():
     event = f.make_event(draw_mode=Event.DrawMode.FIELD)
     for name in ("Anna", "Bert", "Cleo"):
@@ -165,7 +164,6 @@ def test_in_good_order_nothing_is_due():
     assert phase_of(f.fresh(event)) is Phase.PLAY
 
 
-@pytest.mark.guide("Was ansteht nennt, wer umziehen soll")
 def test_the_next_move_with_its_rule_and_how_many_more():
     event = f.make_running_event(20)
     out(event, f.at_table(event, 2)[:4])
@@ -186,7 +184,6 @@ def test_the_next_move_with_its_rule_and_how_many_more():
     assert "Danach" not in due(event)[0].note
 
 
-@pytest.mark.guide("Passen alle an die anderen Tische")
 def test_a_table_to_break_comes_before_moves():
     event = f.make_running_event(22)
     out(event, f.at_table(event, 1)[:2])
@@ -203,7 +200,6 @@ def test_an_empty_table_is_only_to_be_closed():
     assert (found.kind, found.number, found.urgency) == (DueKind.CLOSE, 3, Urgency.SOON)
 
 
-@pytest.mark.guide("Passen alle an einen Tisch")
 def test_the_final_table_and_its_dealer():
     event = f.make_running_event(12)
     out(event, f.entries_of(event)[:3])
@@ -216,7 +212,6 @@ def test_the_final_table_and_its_dealer():
     assert kinds(event, f.after(41)) == [DueKind.MISSING, DueKind.DEALER]
 
 
-@pytest.mark.guide("Was ansteht erinnert daran")
 def test_a_disqualified_stack_is_to_be_counted_until_it_is():
     event = f.make_running_event(4)
     entry = f.entries_of(event)[1]

@@ -94,7 +94,6 @@ def test_a_table_that_is_not_empty_is_not_closed(dora):
     refused(dora, f.make_seated_event(4), "table-close", 1, sentence="sitzt noch jemand")
 
 
-@pytest.mark.guide("Die Vorschau zeigt, wer umzieht")
 def test_a_break_is_shown_before_it_is_done(dora):
     event = f.make_running_event(22)
     out(event, f.at_table(event, 1)[:2])
@@ -154,7 +153,6 @@ def step_of(event):
     }
 
 
-@pytest.mark.guide("Umsetzen führt es aus")
 def test_a_balancing_move_is_done_as_it_was_shown_or_not_at_all(dora):
     event = f.make_running_event(20)
     event = out(event, f.at_table(event, 2)[:4])

@@ -57,7 +57,6 @@ def test_what_the_clock_does_in_hand_for_hand_is_asked(dora, event):
     assert "Erst wenn alle Tische" not in sheet(dora, event, "clock-in-round")
 
 
-@pytest.mark.guide("Ist die Bubble geplatzt")
 def test_after_the_burst_heads_are_counted_then_it_is_announced_then_ended(dora, event):
     def due():
         words = words_of(dora, event, "director-due")

@@ -32,7 +32,6 @@ def test_what_the_procedure_asks_for_is_done_at_once_as_its_own_move(dora):
     f.assert_logged(event, "seat.balanced", rule="drawn.drawn")
 
 
-@pytest.mark.guide("Verlangt der Ablauf den Umzug nicht")
 def test_anything_else_is_asked_for_its_reason_and_then_done(dora):
     event = f.make_running_event(14)
     entry = f.at_table(event, 1)[0]
@@ -46,7 +45,6 @@ def test_anything_else_is_asked_for_its_reason_and_then_done(dora):
     assert "{}-{}".format(*f.seat_of(entry)) == to
 
 
-@pytest.mark.guide("Auf einem besetzten Platz wird getauscht")
 def test_on_a_seat_that_is_taken_the_two_would_change(dora):
     event = f.make_running_event(14)
     one, other = f.at_table(event, 1)[0], f.at_table(event, 2)[0]
@@ -101,7 +99,6 @@ def test_a_table_that_was_emptied_while_a_page_shows_it_is_refused(dora):
 # Locks
 
 
-@pytest.mark.guide("anklicken und mit Grund sperren")
 def test_a_free_seat_is_locked_shown_and_freed(dora):
     event = f.make_running_event(14)
     seat = free(event, 1) if free_of(event, 1) else None
@@ -136,7 +133,6 @@ def test_no_such_seat(dora, place):
 # What moves many
 
 
-@pytest.mark.guide("Ein Tisch außer der Reihe", "Danach sagen die Seite, neue Platzzettel")
 def test_a_break_out_of_order_asks_why_and_names_who_moves_but_not_where_to(dora):
     event = f.make_running_event(24)
     for entry in [*f.at_table(event, 1)[:2], *f.at_table(event, 2)[:2]]:
@@ -154,7 +150,6 @@ def test_a_break_out_of_order_asks_why_and_names_who_moves_but_not_where_to(dora
     assert "Grund" not in sheet(dora, event, "table-break", 3)
 
 
-@pytest.mark.guide("Sind Zahlen zum Neuauslosen eingestellt")
 def test_a_redraw_is_shown_without_where_to_and_then_done(dora):
     event = f.make_running_event(24)
     for entry in [*f.at_table(event, 1)[:3], *f.at_table(event, 2)[:3]]:
@@ -182,7 +177,6 @@ def test_a_redraw_that_cannot_be_says_why(dora):
 # Halts
 
 
-@pytest.mark.guide("Fehlen an einem Tisch drei oder mehr")
 def test_tda_2024_11d_a_table_far_short_is_due_and_decided(dora):
     event = f.make_running_event(20)
     for entry in f.at_table(event, 2)[:3]:
@@ -205,7 +199,6 @@ def test_tda_2024_11d_a_table_far_short_is_due_and_decided(dora):
 # Wishes at the desk
 
 
-@pytest.mark.guide("steht unter Getrennt setzen")
 def test_a_wish_is_made_by_name_shown_and_dropped(client):
     event = f.make_event()
     f.sign_browser_in(client, Role.DESK, event)

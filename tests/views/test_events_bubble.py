@@ -23,7 +23,6 @@ def dora(client, event):
     return client
 
 
-@pytest.mark.guide("Unter Bezahlte Plätze in den Einstellungen")
 def test_settings_of_late_play_are_set_and_shown_and_fixed_at_the_bubble(dora, event):
     where = reverse("event-settings", args=[event.slug])
     form = dora.get(where).context["form"]

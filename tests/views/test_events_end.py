@@ -29,7 +29,6 @@ def stacks(event, *amounts):
 # Calling off
 
 
-@pytest.mark.guide("Fällt das Turnier aus: Absagen")
 def test_calling_off_says_what_it_means_and_keeps_the_reason(dora):
     event = f.make_event()
     f.register(event)
@@ -41,7 +40,6 @@ def test_calling_off_says_what_it_means_and_keeps_the_reason(dora):
     assert f.last_action(event).text.data["reason"] == "Der Saal ist zu."
 
 
-@pytest.mark.guide("Die Uhr bleibt stehen, und es endet ohne Plätze")
 def test_calling_off_a_running_one_stops_its_clock(dora):
     event = f.make_running_event(3)
     page = dora.get(url_of(event, "event-cancel")).content.decode()
@@ -75,7 +73,6 @@ def test_a_reason_can_be_too_long(dora):
 # Ending
 
 
-@pytest.mark.guide("die Stapel der Verbliebenen zählen")
 def test_ending_with_counted_chips_places_everybody(dora):
     event = f.make_running_event(3)
     page = dora.get(url_of(event, "event-end")).content.decode()
@@ -89,7 +86,6 @@ def test_ending_with_counted_chips_places_everybody(dora):
     assert places_of(f.fresh(event)) == {second: 1, third: 2, first: 3}
 
 
-@pytest.mark.guide("Ohne Zählung teilen sich alle den ersten")
 def test_ending_without_counting_shares_the_first_place(dora):
     event = f.make_running_event(3)
     dora.post(url_of(event, "event-end"), stacks(event, "", "", ""))
@@ -108,7 +104,6 @@ def test_who_is_not_counted_is_named_and_nothing_ends(dora):
     assert f.fresh(event).version == event.version
 
 
-@pytest.mark.guide("Geht ihre Summe nicht")
 def test_a_sum_that_is_not_in_play_has_to_be_confirmed(dora):
     event = f.make_running_event(2)
     sent = stacks(event, 100, 200)
@@ -133,7 +128,6 @@ def test_more_than_can_be_in_play_is_asked_about_while_a_stack_is_not_counted(do
     assert dora.post(url_of(event, "event-end"), own).status_code == 302
 
 
-@pytest.mark.guide("Beenden … und dann Turnier beenden")
 def test_a_winner_needs_no_counting(dora):
     event = f.make_running_event(2)
     loser = f.entries_of(event)[0]

@@ -107,7 +107,6 @@ def test_a_table_that_is_gone_says_so(client, arno, event):
     assert client.get(url_of(event, "floor-many", 2)).status_code == 404
 
 
-@pytest.mark.guide("Am Handy der Schiedsrichter", "Der Platz im Ergebnis erscheint")
 def test_out_shows_the_place_and_one_tap_takes_it_back(client, arno, event):
     entry = f.at_table(event, 1)[0]
     answer = out(client, entry)
@@ -129,7 +128,6 @@ def test_out_shows_the_place_and_one_tap_takes_it_back(client, arno, event):
     assert "zuletzt eingetragen" not in text_of(client.get(url_of(event, "floor-table-panel", 1)))
 
 
-@pytest.mark.guide("Auf dem Laptop geht dasselbe")
 def test_on_the_laptop_it_is_the_same(client, event):
     f.sign_browser_in(client, Role.DIRECTOR)
     entry = f.at_table(event, 1)[0]
@@ -180,7 +178,6 @@ def test_a_tap_repeated_after_a_lost_answer_is_one_elimination(client, arno, eve
     assert not outs(event)
 
 
-@pytest.mark.guide("zeigt die Leinwand den Namen")
 def test_the_last_out_names_the_winner(client, arno, event):
     *losers, winner = f.entries_of(event)
     for entry in losers:
@@ -254,7 +251,6 @@ def many(client, event, entries, **stacks):
     return client.post(url_of(event, "floor-out-many"), data, headers=HTMX)
 
 
-@pytest.mark.guide("Scheiden mehrere aus", "In derselben Hand an einem Tisch")
 def test_several_of_one_hand_share_a_place_or_are_ranked_by_stack(client, arno, event):
     first, second, third, fourth = f.at_table(event, 1)[:4]
     form = text_of(client.get(url_of(event, "floor-many", 1)))

@@ -40,7 +40,6 @@ def tap(event, minute, number=1):
     hand_begin(Command(event=event, by=SYSTEM, at=f.after(minute)), table=f.table_of(event, number))
 
 
-@pytest.mark.guide("verkehrt getippt, Rückgängig")
 def test_one_tap_begins_a_hand_and_its_toast_takes_it_back(client, arno, event):
     assert "Hand 1 an Tisch 2" in done(client, event, "floor-hand", 2)
     assert Hand.objects.live().get().table.number == 2
@@ -67,7 +66,6 @@ def test_no_tap_at_a_table_that_is_not_there_or_before_the_start(client, arno, e
     refused(client, planned, "floor-hand", 1, sentence="noch nicht begonnen")
 
 
-@pytest.mark.guide("Die Seite des Tischs sagt dann")
 def test_the_table_says_what_is_in_force_and_offers_the_tap(
     client, arno, event, minute, django_assert_max_num_queries
 ):
@@ -83,7 +81,6 @@ def test_the_table_says_what_is_in_force_and_offers_the_tap(
     )
 
 
-@pytest.mark.guide("die Seite sagt dazu angenommen")
 def test_an_old_tap_is_not_believed_for_ever(client, arno, event, minute):
     tap(event, 1)
     minute(85)
@@ -93,7 +90,6 @@ def test_an_old_tap_is_not_believed_for_ever(client, arno, event, minute):
     assert "Seit Hand 1 um 19:01:00 wurde nichts getippt" in page
 
 
-@pytest.mark.guide("Die Seite des Tisches sagt über dem Plan")
 def test_the_table_says_who_posts_what_in_the_next_hand(client, arno, event, minute):
     minute(2)
     hand_begin(Command(event=event, by=SYSTEM, at=f.after(1)), table=f.table_of(event, 1), button=1)
@@ -108,7 +104,6 @@ def test_the_table_says_who_posts_what_in_the_next_hand(client, arno, event, min
     assert page.count('class="seat-post seat-button"') == 2
 
 
-@pytest.mark.guide("und wer aussetzen muss", "nach TDA 2024 kann er auch tot sein")
 def test_a_dead_button_and_who_waits_are_said(client, minute):
     minute(3)
     event = f.make_running_event(9, seats=5, preset="tda-2024")
@@ -141,7 +136,6 @@ def test_heads_up_the_small_blind_has_the_button(client, minute):
     assert "D SB Button und Small Blind" in sheet(client, event, "floor-button", 1)
 
 
-@pytest.mark.guide("Dafür muss jemand am Tisch")
 def test_nobody_is_named_while_the_button_is_unknown_or_stud_is_played(client, arno, event):
     assert "Wo der Button ist, ist nicht bekannt." in sheet(client, event, "floor-button", 1)
     stud = f.make_running_event(5, seats=5, game="stud", limit="split_limit", name="Stud")
@@ -155,7 +149,6 @@ def test_nobody_is_named_while_the_button_is_unknown_or_stud_is_played(client, a
     assert "der Button bleibt auf Platz 4" in sheet(client, stud, "floor-button", 1)
 
 
-@pytest.mark.guide("Niemand weiß, wo der Button ist", "Er ist nicht mehr festzustellen")
 def test_one_tap_on_a_seat_says_where_the_button_is(client, arno, event):
     asked = sheet(client, event, "floor-button-mark", 1)
     assert "Wo ist der Button?" in asked
@@ -168,7 +161,6 @@ def test_one_tap_on_a_seat_says_where_the_button_is(client, arno, event):
     assert ButtonMark.objects.live().get().seat == 3
 
 
-@pytest.mark.guide("Beides ist ein Tipp")
 def test_one_tap_on_a_seat_begins_the_hand_with_the_button_there(client, arno, event):
     done(client, event, "floor-button-mark", 1, seat="4", begins="on")
     hand = Hand.objects.live().get()
@@ -203,7 +195,6 @@ def test_at_a_table_that_is_gone_there_is_nothing_to_say_or_set(client, arno, ev
     refused(client, event, "floor-button-mark", 9, sentence="gibt es nicht mehr", seat="2")
 
 
-@pytest.mark.guide("Steht die Uhr, ist Pause")
 def test_where_no_hand_begins_the_reason_stands_in_its_place(client, arno, event, minute):
     Level.objects.filter(clock=event.clock, position=1).update(
         kind="break", duration_ms=15 * 60_000, big_blind=0
@@ -256,7 +247,6 @@ def test_a_table_that_is_gone_is_a_refusal(client, arno, event):
     assert client.get(url_of(event, "floor-in-force", 7)).status_code == 422
 
 
-@pytest.mark.guide("unter Noch nicht in Kraft")
 def test_the_director_sees_which_tables_still_play_the_old_level(client, event, minute):
     f.sign_browser_in(client, Role.DIRECTOR, event)
     tap(event, 19, 1)

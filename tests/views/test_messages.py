@@ -11,7 +11,7 @@ from tournaments.changes.views.requests import present
 from tournaments.models import Message
 from tournaments.post.services.messages import message_send
 
-pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -55,7 +55,6 @@ def test_the_dashboard_leads_to_it(dora, event):
     assert f'hx-get="{url_of(event, "message")}"' in page
 
 
-@pytest.mark.guide("Sie steht auch bei jedem Teilnehmer")
 def test_a_players_sheet_leads_to_it(client, arno, event, petra):
     page = client.get(url_of(event, "floor-player", petra.pk), headers=HTMX).content.decode()
     assert f'hx-get="{url_of(event, "message")}?entry={petra.pk}"' in page
@@ -109,7 +108,6 @@ def test_the_desk_may_not(client, event, petra):
     assert not Message.objects.exists()
 
 
-@pytest.mark.guide("bis jemand Gelesen tippt")
 def test_what_was_read_is_gone_on_this_phone(client, event, petra):
     first = tell(event, petra)
     page = client.get(own("player-messages", petra))

@@ -69,7 +69,6 @@ def test_a_tap_that_comes_again_after_it_was_taken_back_says_so_in_what_follows(
     assert 'id="outs"' in rest.content.decode()
 
 
-@pytest.mark.guide("Darunter steht, was noch gefragt wird", "noch einmal antippen nimmt ihn weg")
 def test_after_out_the_table_is_asked_against_whom_and_may_be_left(client, arno, event, entry):
     one, two = f.at_table(event, 1)[1:3]
     words = text_of(put_out(client, event, entry))
@@ -88,7 +87,6 @@ def test_after_out_the_table_is_asked_against_whom_and_may_be_left(client, arno,
     assert not Knockout.objects.live().exists()
 
 
-@pytest.mark.guide("Alles davon darf offen bleiben")
 def test_it_can_be_told_later_from_the_players_sheet(client, arno, event, entry):
     press(client, event, "floor-out", entry.pk)
     html = client.get(url_of(event, "floor-player", entry.pk)).content.decode()
@@ -105,7 +103,6 @@ def test_what_was_taken_back_is_told_no_more_of(client, arno, event, entry):
     assert "inzwischen zurückgenommen" in text_of(gone)
 
 
-@pytest.mark.guide("Sonst Nicht dieselbe Hand")
 def test_not_the_same_hand_is_put_in_order_by_taps(client, arno, event):
     one, two, three = f.at_table(event, 1)[:3]
     url = url_of(event, "floor-order", 1)
@@ -145,7 +142,6 @@ def test_an_order_needs_two(client, arno, event, entry):
         assert "ab zweien" in text_of(answer)
 
 
-@pytest.mark.guide("nur wenn ein bezahlter Platz davon abhängt")
 def test_stacks_are_asked_only_where_a_paid_place_hangs_on_them(client, arno, event):
     f.Event.objects.filter(pk=event.pk).update(paid_places=7)
     one, two, three, four = f.at_table(event, 1)[:4]
@@ -169,7 +165,6 @@ def test_stacks_are_not_asked_where_those_of_a_hand_share_by_the_rules(client, a
     assert "Wie viele Chips" not in text_of(answer)
 
 
-@pytest.mark.guide("die Uhrzeit, oder „noch vor“ einem anderen")
 def test_a_bust_that_came_earlier_is_set_before_another(client, arno, event):
     one, two = f.at_table(event, 1)[:2]
     press(client, event, "floor-out", one.pk)
@@ -225,7 +220,6 @@ def test_before_one_who_is_in_again_it_was_not(client, arno, event, entry):
     assert "zurückgenommen" in text_of(answer)
 
 
-@pytest.mark.guide("die Hand antippen, in der es war")
 def test_an_out_told_after_hand_fertig_names_the_hand_it_was_in(client, arno, event):
     bubble.begin(event)
     for number in (0, 1):
@@ -242,6 +236,5 @@ def test_an_out_told_after_hand_fertig_names_the_hand_it_was_in(client, arno, ev
         assert tell(client, event, "floor-out-correct", [entry], hand=wrong).status_code == 422
 
 
-@pytest.mark.guide("nur bei Hand für Hand: die Hand")
 def test_outside_of_hand_for_hand_no_hand_is_asked_for(client, arno, event, entry):
     assert "In welcher Hand?" not in text_of(put_out(client, event, entry))

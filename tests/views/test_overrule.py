@@ -40,7 +40,6 @@ def sheet(client, event, entry):
     return text_of(client.get(url_of(event, "floor-player", entry.pk), headers=HTMX))
 
 
-@pytest.mark.guide("Ist ein Platz trotz allem falsch")
 def test_it_is_set_from_the_players_sheet_and_shown_there(dora, event, entry):
     assert url_of(event, "place-overrule", entry.pk) in sheet(dora, event, entry)
     form = text_of(dora.get(url_of(event, "place-overrule", entry.pk), headers=HTMX))
@@ -56,7 +55,6 @@ def test_it_is_set_from_the_players_sheet_and_shown_there(dora, event, entry):
     assert "6. Platz" in sheet(dora, event, entry)
 
 
-@pytest.mark.guide("neben dem Platz steht überall festgelegt")
 def test_it_is_shown_in_the_results_their_files_and_on_the_own_page(dora, event, entry):
     overrule(dora, event, entry)
     assert text_of(dora.get(url_of(event, "results"))).count("festgelegt") == 1

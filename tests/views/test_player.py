@@ -162,7 +162,6 @@ def test_after_a_while_a_move_is_an_old_story(client):
     assert "Du ziehst um" not in page(client, token_of(petra))
 
 
-@pytest.mark.guide("die Handys der Teilnehmer, wer wo sitzt")
 def test_a_broken_table_moves_people(client):
     event = f.make_running_event(12, seats=6)
     petra = f.at_table(event, 2)[0]

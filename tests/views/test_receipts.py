@@ -33,9 +33,6 @@ def post(client, name, event, *args, **fields):
     return client.post(url(name, event, *args), fields, headers=HTMX)
 
 
-@pytest.mark.guide(
-    "Auf jedem steht", "Gedruckt wird auf A6 oder auf eine Rolle", "findet seine Belege"
-)
 def test_a_receipt_is_shown_printed_mailed_and_on_the_players_page(client, event, desk):
     petra = f.register(event, email="petra@example.org")
     post(client, "fee-pay", event, petra.pk)

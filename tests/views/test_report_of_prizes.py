@@ -15,7 +15,7 @@ from tournaments.money.services.bounties import bounty_pay, bounty_settle
 from tournaments.money.services.prizes import prize_pay, prizes_freeze, prizes_plan
 from tournaments.play.services.elimination_details import knockout_set
 
-pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
+pytestmark = pytest.mark.django_db
 TERMS = {
     "fee_cents": 3000, "fee_parts": [["bounty", 1000, ""], ["house", 500, ""]],
     "bounty_kind": "fixed",

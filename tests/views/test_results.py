@@ -113,7 +113,6 @@ def test_the_winner_stands_first_and_who_put_out_whom_of_those_who_agreed(client
     assert "gegen Anna Gruber, Petra Probst" in text_of(get(client, event))
 
 
-@pytest.mark.guide("und es endet ohne Plätze")
 def test_cancelled_says_so(client):
     event = f.make_event()
     event_cancel(Command(event=event, by=SYSTEM, at=f.ARRIVAL))

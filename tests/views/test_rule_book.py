@@ -34,7 +34,6 @@ def parts_of(page):
     }
 
 
-@pytest.mark.guide("Dort ist auch das Regelbuch")
 def test_the_book_has_the_game_betting_the_hands_the_house_conduct_times_and_seat_cards(client):
     page = text_of(client.get(url_of(planned())))
     heads = re.findall(r'<h2 id="((?:book|rules)-\w+)"', page)
@@ -98,7 +97,6 @@ def test_what_the_house_holds_otherwise_says_what_the_preset_would(client):
     assert "In KRRU 3.0: Aufgelöst wird immer der Tisch mit der höchsten Nummer." in part
 
 
-@pytest.mark.guide("bleibt der Stand davor unter seiner Adresse")
 def test_who_registered_reads_the_rules_he_agreed_to_whatever_changed_since(client):
     event = planned()
     petra = f.register(event, agrees_to_rules=True)

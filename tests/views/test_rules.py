@@ -25,7 +25,6 @@ def untouched(dora, event):
     return shown | {f"initial-{name}": value for name, value in shown.items()}
 
 
-@pytest.mark.guide("in drei Gruppen alles", "„werden mit Karten gezogen“ wählen")
 def test_every_rule_stands_in_its_group_with_what_it_does_whence_it_comes_and_until_when(dora):
     event = planned()
     assert url_of(event) in text_of(dora.get(url_of(event, "event-settings")))
@@ -38,7 +37,6 @@ def test_every_rule_stands_in_its_group_with_what_it_does_whence_it_comes_and_un
             assert str(escape(words)) in part, (rule.name, words)
 
 
-@pytest.mark.guide("ist markiert und steht rechts beisammen")
 def test_only_what_this_person_changed_is_changed(dora):
     event = planned()
     sent = untouched(dora, event)
@@ -86,7 +84,6 @@ def test_rules_that_do_not_go_together_are_refused_beside_the_one_that_is_too_lo
     assert dora.post(url_of(event), untouched(dora, event)).status_code == 422
 
 
-@pytest.mark.guide("Was feststeht, ist grau")
 def test_binding_rules_are_grey_with_their_reason_and_an_old_page_gets_it_too(dora):
     event = f.make_running_event(4)
     form = dora.get(url_of(event)).context["form"]
@@ -111,7 +108,6 @@ def test_a_raise_is_not_asked_where_the_limit_fixes_every_bet(dora):
     assert "höchstens dreimal erhöht" in told
 
 
-@pytest.mark.guide("Als Vorlage behalten", "auf der Seite des Vereins")
 def test_a_preset_is_kept_offered_renamed_and_deleted(dora):
     event = planned()
     url = url_of(event, "event-preset-save")
@@ -131,9 +127,6 @@ def test_a_preset_is_kept_offered_renamed_and_deleted(dora):
     assert answer.status_code == 422
 
 
-@pytest.mark.guide(
-    "Dazu sagt das Haus", "Die Spieler lesen alle Regeln und Abläufe", "heißt dort Hausregel"
-)
 def test_players_read_the_rules_in_their_language_and_the_own_text_is_no_markup(client):
     event = planned(no_show_minutes=30)
     f.drive(event_rules_change, event, 700, rules={"break_order": "lowest_number"},

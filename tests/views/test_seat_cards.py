@@ -35,7 +35,6 @@ def cards_shown(text):
     return re.findall(r"Platzkarte </span>(\w+)</span>", text)
 
 
-@pytest.mark.guide("Am Tisch wird gezogen", "und am Tisch: A ist Platz 1")
 def test_one_sheet_lists_the_players_and_the_seats_follow_what_is_tapped(client, event):
     f.sign_browser_in(client, Role.ARBITER, event)
     assert "Plätze mit Karten ziehen …" in page(client, event, "floor-table", 1)
@@ -79,7 +78,6 @@ def test_during_play_the_sheet_says_when_cards_are_drawn(client):
     assert cards_shown(page(client, event, "floor-table-panel", 1)) == []
 
 
-@pytest.mark.guide("steht neben jedem Platz")
 def test_the_card_stands_on_the_slip_at_the_desk_and_on_the_own_page(client, event):
     f.sign_browser_in(client, Role.DESK, event)
     row = f.register(event)
@@ -93,7 +91,6 @@ def test_the_card_stands_on_the_slip_at_the_desk_and_on_the_own_page(client, eve
     assert cards_shown(text_of(client.get(f"/p/{row.link_token}/"))) == card
 
 
-@pytest.mark.guide("Dann nennen Zettel und Handy bis dahin nur den Tisch")
 def test_where_the_house_draws_with_cards_no_seat_is_told_before(client, event):
     f.drive(event_rules_change, event, -20, rules={"seat_draw": "cards"})
     entry = f.at_table(event, 1)[0]

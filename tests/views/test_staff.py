@@ -13,7 +13,7 @@ from tournaments.changes.access import COOKIE, Role, roles_of
 from tournaments.changes.views import links
 from tournaments.models import Action, SignInLink, StaffDevice
 
-pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

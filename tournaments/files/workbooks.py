@@ -114,7 +114,7 @@ def _rows(path: Path) -> Iterator[Row]:
 
 
 def _book(file: IO[bytes]) -> Workbook:
-    from openpyxl import load_workbook  # noqa: PLC0415
+    from openpyxl import load_workbook
 
     return load_workbook(file, read_only=True, data_only=False)
 
@@ -143,9 +143,9 @@ def workbook_of(rows: Iterable[Sequence[object]]) -> IO[bytes]:
 
     Every text is a text to it: none is taken for a formula.
     """
-    from openpyxl import Workbook  # noqa: PLC0415
-    from openpyxl.cell import WriteOnlyCell  # noqa: PLC0415
-    from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE  # noqa: PLC0415
+    from openpyxl import Workbook
+    from openpyxl.cell import WriteOnlyCell
+    from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
 
     book = Workbook(write_only=True)
     sheet = book.create_sheet()

@@ -80,7 +80,7 @@ def wrapped(words: str, most: int, width: int, measure: Callable[[str], float]) 
 def drawn(preview: Preview, fonts: Fonts) -> bytes:
     """Return the picture as PNG, 1200 by 630 as chats ask for."""
     # The library takes a while to load, and hardly any process of the program draws.
-    from PIL import Image, ImageDraw  # noqa: PLC0415
+    from PIL import Image, ImageDraw
 
     image = Image.new("RGB", (WIDTH, HEIGHT), preview.ground)
     draw = ImageDraw.Draw(image)
@@ -150,7 +150,7 @@ class _Pen:
 
 @lru_cache(maxsize=32)
 def _font(file: str, size: int, weight: int) -> FreeTypeFont:
-    from PIL import ImageFont  # noqa: PLC0415 - as above
+    from PIL import ImageFont
 
     font = ImageFont.truetype(file, size)
     font.set_variation_by_axes([weight])

@@ -77,7 +77,7 @@ def _file(event: Event, sentence: str, page: str) -> HttpResponse:
 
 
 def _calendar() -> Calendar:
-    from icalendar import Calendar  # noqa: PLC0415
+    from icalendar import Calendar
 
     file = Calendar.new(prodid="-//KRRU//KRRU//DE", method="PUBLISH")
     file.add("calscale", "GREGORIAN")
@@ -87,8 +87,8 @@ def _calendar() -> Calendar:
 def _appointment(
     event: Event, sentence: str, page: str, lasts: timedelta, now: datetime
 ) -> Appointment:
-    from icalendar import STATUS, Alarm  # noqa: PLC0415
-    from icalendar import Event as Appointment  # noqa: PLC0415
+    from icalendar import STATUS, Alarm
+    from icalendar import Event as Appointment
 
     appointment = Appointment.new(
         uid=f"{event.pk}-{event.slug}@krru",
