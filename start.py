@@ -2,7 +2,7 @@
 """The one command: makes the environment `.venv`, then serves, tests, measures or manages.
 
     python3 start.py [serve] [--port 8000] [--host 0.0.0.0]
-    python3 start.py test [--long] [pytest arguments]
+    python3 start.py test [--quick | --long] [pytest arguments]
     python3 start.py bench NAME [--full]
     python3 start.py manage COMMAND ...
     python3 start.py restore FILE      or the folder of the backups

@@ -1,8 +1,8 @@
 """The whole test run: lint, types, contracts, the suite on both databases, the browser.
 
-`python3 start.py test` with arguments runs pytest with them, without the lint steps. `--long` adds
-the exhaustive tests, which take hours. In CI those of the domain are added when the domain changed.
-What is started here is ended here, also on Ctrl-C.
+`--quick` is for the hand at work: lint, types, the domain, and services without whole evenings.
+`--long` adds the exhaustive tests and the large fields, which take hours. With other arguments
+pytest runs with them, without the lint steps. What is started here is ended here, also on Ctrl-C.
 """
 
 import os
@@ -12,7 +12,7 @@ import sys
 import tempfile
 import time
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
@@ -24,15 +24,13 @@ from krru.devtools.valkey import valkey
 from krru.starting import texts
 
 NOTHING_RAN = 5
-WITHOUT_A_DATABASE = (
-    "tests/domain", "tests/infra/test_start.py", "tests/infra/test_devtools.py",
-    "tests/test_docs.py", "tests/test_guide.py",
-)  # fmt: skip
-LONG = "--long"
+LONG, QUICK = "--long", "--quick"
+# What a change of a rule or a service breaks first.
+AT_WORK = ("tests/domain", "clock/domain", "tournaments/*/domain", "tests/services")
+WORKERS = ("-n", "2", "--dist", "worksteal")
+NO_BROWSER = ("-m", "not browser", "--ignore=tests/browser")
 # Gathered while a table is empty, they make a large field made in one transaction slow to ask for.
 NO_STATISTICS = "autovacuum=off"
-# CI sees one push at a time, which may hold several commits.
-COMMITS_LOOKED_AT = 10
 # Own settings of the machine must not steer the run. The last one would have every process of it,
 # and there are hundreds, compile all that it imports anew.
 NOT_INHERITED = {
@@ -70,8 +68,9 @@ class Run:
     """The steps of one run and their common environment."""
 
     def __init__(self, arguments: list[str]) -> None:
-        self.arguments = arguments
-        self.chosen = [argument for argument in arguments if argument != LONG]
+        self.is_quick = QUICK in arguments
+        self.arguments = [argument for argument in arguments if argument != QUICK]
+        self.chosen = [argument for argument in self.arguments if argument != LONG]
         self.outcomes: list[Outcome] = []
         self.beside: list[Beside] = []
         self.env = {key: value for key, value in os.environ.items() if key not in NOT_INHERITED}
@@ -109,21 +108,6 @@ class Run:
     def pytest(self, name: str, *options: str, env: dict[str, str] | None = None) -> None:
         """Run pytest with the caller's arguments added."""
         self.step(name, "pytest", "-q", *options, *self.arguments, env=env)
-
-    def pytest_twice(self, name: str, *options: str, env: dict[str, str] | None = None) -> None:
-        """Run pytest; what failed runs once more, alone. Only what fails twice fails the run.
-
-        For tests that watch the time of several programs at once, on a machine that may be busy.
-        The second step names them.
-        """
-        self.pytest(name, *options, env=env)
-        first = self.outcomes[-1]
-        if not first.is_bad or not first.ran:
-            return
-        again = ("-v", "-n", "0", "--last-failed", "--last-failed-no-failures", "none")
-        self.pytest(f"{name}, what failed, once more", *options, *again, env=env)
-        if not self.outcomes[-1].is_bad:
-            self.outcomes[-2] = replace(first, verdict="not at once")
 
     def _join(self, one: Beside) -> None:
         code = one.process.wait()
@@ -172,45 +156,27 @@ def lint(run: Run, folder: str) -> None:
     run.step("migrations", "django-admin", "makemigrations", "--check", "--dry-run", env=env)
 
 
+def at_work(run: Run) -> None:
+    """The domain and the services on SQLite, but for whole evenings."""
+    folders = [str(path) for one in AT_WORK for path in sorted(BASE_DIR.glob(one))]
+    run.pytest("domain and services", *WORKERS, "-m", "not evening", *folders)
+
+
 def suites(run: Run, postgres_url: str) -> None:
     """Both databases, then the browser, whose driver keeps a loop in its process for itself."""
-    workers = ("-n", "2", "--dist", "worksteal")
-    no_browser = ("-m", "not browser", "--ignore=tests/browser")
     if not run.chosen:
         ensure_proxy()
-    if os.environ.get("CI") and not run.arguments and domain_changed():
-        run.pytest("exhaustive tests of the domain", *workers, LONG, "-m", "long", "tests/domain")
-    run.pytest("suite on SQLite", *workers, *no_browser)
-    run.pytest(
-        "suite on PostgreSQL",
-        *(*workers, *no_browser),
-        *(f"--ignore={part}" for part in WITHOUT_A_DATABASE),
-        env={"KRRU_TEST_DATABASE_URL": postgres_url},
-    )
+    run.pytest("suite on SQLite", *WORKERS, *NO_BROWSER)
+    on_postgres = {"KRRU_TEST_DATABASE_URL": postgres_url}
+    run.pytest("suite on PostgreSQL", *WORKERS, *NO_BROWSER, env=on_postgres)
     program = chromium.ensure()
     if program is None:
         run.skip("browser", chromium.HOW_TO, fails=bool(os.environ.get("CI")))
-    else:
-        # Half of it is waiting: for a clock, a page, a phone that says that it has no network.
-        workers = ("-n", "4", "--dist", "worksteal")
-        folders = () if run.chosen else ("tests/browser", "tests/clock")
-        run.pytest_twice(
-            "browser", *folders, *workers, "-m", "browser", env={"KRRU_CHROMIUM": program}
-        )
-
-
-def domain_changed() -> bool:
-    """Tell whether one of the last commits changed a `domain` folder, or git cannot say."""
-    command = ["git", "log", f"-{COMMITS_LOOKED_AT}", "--format=", "--name-only"]
-    is_shallow = ["git", "rev-parse", "--is-shallow-repository"]
-    try:
-        found = [
-            subprocess.run(one, cwd=BASE_DIR, capture_output=True, text=True, check=True).stdout
-            for one in (command, is_shallow)
-        ]
-    except (OSError, subprocess.CalledProcessError):
-        return True
-    return found[1].strip() != "false" or "/domain/" in found[0]
+        return
+    # Half of it is waiting: for a clock, a page, a phone that says that it has no network.
+    workers = ("-n", "4", "--dist", "worksteal")
+    folders = () if run.chosen else ("tests/browser", "tests/clock")
+    run.pytest("browser", *folders, *workers, "-m", "browser", env={"KRRU_CHROMIUM": program})
 
 
 def main(arguments: list[str]) -> int:
@@ -223,8 +189,11 @@ def main(arguments: list[str]) -> int:
         run.env |= {"DJANGO_SETTINGS_MODULE": "tests.settings", "PYTHONPATH": str(BASE_DIR)}
         texts.compile_texts()
         stack.callback(run.end)
-        if not run.chosen:
+        if run.is_quick or not run.chosen:
             lint(run, folder)
+        if run.is_quick:
+            at_work(run)
+            return run.finish()
         postgres = stack.enter_context(Postgres([*FAST, NO_STATISTICS]))
         run.env["KRRU_TEST_REDIS_URL"] = stack.enter_context(valkey())
         suites(run, postgres.url)

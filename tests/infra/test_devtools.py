@@ -1,12 +1,10 @@
 """The test run's own promises: nothing that ran nothing passes, and what it starts is ended."""
 
-import subprocess
 from pathlib import Path
 
 import psycopg
 import pytest
 
-from krru.devtools import testing
 from krru.devtools.postgres import Postgres
 from krru.devtools.testing import Run
 from krru.devtools.valkey import valkey
@@ -78,60 +76,6 @@ def test_step_beside_is_ended_with_the_run() -> None:
     (one,) = run.beside
     one.output.close()
     assert one.process.returncode != 0
-
-
-def git(folder: Path, *arguments: str) -> None:
-    who = ("-c", "user.name=Dora", "-c", "user.email=dora@example.org")
-    subprocess.run(["git", *who, *arguments], cwd=folder, check=True, capture_output=True)
-
-
-def commit(folder: Path, name: str) -> None:
-    (folder / name).parent.mkdir(parents=True, exist_ok=True)
-    with (folder / name).open("a") as file:
-        file.write("x")
-    git(folder, "add", ".")
-    git(folder, "commit", "-m", name)
-
-
-def test_ci_runs_for_long_when_the_domain_changed_or_git_cannot_say(tmp_path, monkeypatch) -> None:
-    monkeypatch.setattr(testing, "BASE_DIR", tmp_path)
-    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
-    assert testing.domain_changed()
-    git(tmp_path, "init")
-    commit(tmp_path, "tournaments/seating/domain/seating.py")
-    assert testing.domain_changed()
-    for _ in range(testing.COMMITS_LOOKED_AT):
-        commit(tmp_path, "tournaments/play/views/floor.py")
-    assert not testing.domain_changed()
-    git(tmp_path, "clone", "--depth=1", tmp_path.as_uri(), "shallow")
-    monkeypatch.setattr(testing, "BASE_DIR", tmp_path / "shallow")
-    assert testing.domain_changed()
-
-
-SHAKY = """
-import pathlib
-def test_at_the_second_time():
-    seen = pathlib.Path(__file__).with_name("seen")
-    was_there, _ = seen.exists(), seen.touch()
-    assert was_there
-def test_always():
-    pathlib.Path(__file__).with_name("count").open("a").write("x")
-"""
-BROKEN = "def test_never(): assert False"
-
-
-@pytest.mark.parametrize(("text", "code"), [(SHAKY, 0), (SHAKY + BROKEN, 1)])
-def test_what_fails_runs_once_more_and_only_twice_is_a_failure(tmp_path, capfd, text, code) -> None:
-    (tmp_path / "test_shaky.py").write_text(text)
-    run = run_of()
-    plain = ("-p", "xdist", "-c", "/dev/null", "--rootdir", str(tmp_path), str(tmp_path))
-    run.pytest_twice("shaky", *plain)
-
-    assert run.finish() == code
-    told = capfd.readouterr().out
-    assert "shaky, what failed, once more" in told
-    assert ("not at once" in told) == (code == 0)
-    assert (tmp_path / "count").read_text() == "x"
 
 
 def test_postgresql_is_ours_alone_and_leaves_nothing() -> None:

@@ -11,6 +11,7 @@ from tournaments.practice.simulation.cash.points import play_points_evening
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 
 
+@pytest.mark.evening
 @pytest.mark.parametrize("play", [play_cash_evening, play_points_evening])
 def test_a_cash_evening_with_the_simulator_s_own_books(play):
     side = play(an_evening(1))

@@ -236,6 +236,7 @@ def every_sequence(till, steps):
         DONE["steps"] += play(Till(till.event, till.people, till.devices), steps)
 
 
+@pytest.mark.evening
 @examples(25)
 @given(steps=STEPS)
 def test_the_books_are_right_after_every_step(till, steps):

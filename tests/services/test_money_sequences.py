@@ -155,9 +155,10 @@ def play_evenings(table, number: int, least: int, seed_of: int) -> None:
     evenings()
 
 
+@pytest.mark.evening
 def test_owed_paid_pool_and_chips_agree_whatever_is_done(table):
-    play_evenings(table, f.evenings(30), 20, seed_of=0)
-    assert set(table[2]) >= SEEN or f.evenings(30) < 30
+    play_evenings(table, f.evenings(10), 20, seed_of=0)
+    assert len(SEEN & set(table[2])) > len(SEEN) / 2 or f.evenings(10) < 10
 
 
 @pytest.mark.long
@@ -166,6 +167,7 @@ def test_owed_paid_pool_and_chips_agree_whatever_is_done(table):
 def test_owed_paid_pool_and_chips_agree_in_ten_thousand_sequences(table, share):
     play_evenings(table, 1_000, 12, seed_of=share)
     done = table[2]
+    assert set(done) >= SEEN
     assert done["rebuys.lapsed"] > 1
     assert done["bounty.settled"] > 1
     assert done["action.undone"] > 100

@@ -23,6 +23,7 @@ def an_evening(seed):
     return Evening(plan=plan, rng=Random(seed), event=event, checker=checker, now=f.START)
 
 
+@pytest.mark.evening
 @pytest.mark.parametrize("seed", [pytest.param(0, marks=pytest.mark.postgres), 1, 2])
 def test_bounties_of_every_kind_to_the_last_cent(seed):
     sides = play_bounties(an_evening(seed))

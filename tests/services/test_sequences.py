@@ -173,6 +173,7 @@ def unhurried(examples):
     )
 
 
+@pytest.mark.evening
 def test_anything_in_any_order():
     done = Counter()
 
@@ -204,6 +205,7 @@ def test_anything_in_any_order_for_long():
     assert len(done) > len(PRESSES) * 0.55
 
 
+@pytest.mark.evening
 def test_everything_taken_back_in_reverse_order_leaves_what_there_was():
     """Without what keeps its truth elsewhere, or was an end."""
     kinds = [kind for kind in PRESSED if kind_of(kind).is_undoable and not kind.startswith((

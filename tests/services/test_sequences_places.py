@@ -92,6 +92,7 @@ def play(steps, done):
     assert log_fault(f.fresh(visitor.event)) is None
 
 
+@pytest.mark.evening
 def test_anything_at_the_door_in_any_order():
     done = Counter()
 

@@ -122,7 +122,7 @@ def crowd():
     return fill
 
 
-@pytest.mark.parametrize("number", [300, 10_111])
+@pytest.mark.parametrize("number", [300, pytest.param(10_111, marks=pytest.mark.long)])
 def test_a_large_field_shows_the_first_sixty_in_a_fixed_number_of_queries(
     client, django_assert_max_num_queries, crowd, number
 ):
@@ -139,7 +139,7 @@ def test_a_large_field_shows_the_first_sixty_in_a_fixed_number_of_queries(
         assert f"P {last}" in text_of(client.get(url_of(event, "desk-list"), {"q": last}))
 
 
-@pytest.mark.parametrize("number", [300, 5_000])
+@pytest.mark.parametrize("number", [300, pytest.param(5_000, marks=pytest.mark.long)])
 def test_many_who_wait_never_came_or_paid_cost_no_more_queries(
     client, django_assert_max_num_queries, crowd, number
 ):
