@@ -131,7 +131,7 @@ def _nothing_kept(request: pytest.FixtureRequest) -> None:
         cache.clear()
     hub._topics.clear()
     if request.node.get_closest_marker("django_db"):
-        PATH.begin(commits=commits(request.node))
+        PATH.begin()
 
 
 @pytest.fixture(scope="session")

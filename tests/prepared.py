@@ -2,15 +2,12 @@
 
 A running event of twelve takes the services 450 statements, of which 115 write. `prepared` notes
 what a maker wrote and what it returned. Called again with the same arguments and upon the same
-rows, the maker writes the same rows and returns the same values.
+rows, the maker writes the same rows and returns the same values: 36 ms of processor less a test,
+two minutes of the whole run. `tests/test_prepared.py` shows that the rows are the same.
 
 Which rows there are is known by a path: a test begins with an empty database, and every prepared
 maker is a step from there. The path is lost as soon as anything else writes, until the next test.
-A maker then runs as if it were not prepared. So it does under changed settings, and on PostgreSQL
-in a test that commits, where other connections write. PostgreSQL counts on after a rollback, so
-there every test begins with its sequences at one.
-
-`tests/test_prepared.py` shows that the rows written again are those that the services wrote.
+A maker then runs as if it were not prepared. So it does under changed settings, and on PostgreSQL.
 """
 
 import pickle
@@ -26,45 +23,9 @@ from django.db.models import Model
 from django.utils.translation import get_language
 
 WRITES = ("INSERT", "UPDATE", "DELETE", "REPLACE")
-Changes = tuple[int, int] | None
 SAVEPOINT = re.compile(r'(ROLLBACK TO )?SAVEPOINT "?(\w+)')
-
-
-@dataclass(frozen=True, slots=True)
-class Written:
-    """A statement that wrote. `row` is the number of the row it inserted.
-
-    On PostgreSQL the statement holds its parameters, and `row` is whatever it returned.
-    """
-
-    sql: str
-    parameters: Any
-    is_many: bool
-    row: Any
-
-    def again(self) -> bool:
-        """Write the same, and tell whether it became the same row."""
-        run = connection.connection.executemany if self.is_many else connection.connection.execute
-        return run(self.sql, self.parameters).lastrowid == self.row or self.row is None
-
-
-def write_again(written: list[Written]) -> bool:
-    """Write the same, and tell whether it became the same rows."""
-    if connection.vendor == "sqlite":
-        return all(one.again() for one in written)
-    if not written:
-        return True
-    found = []
-    try:
-        with connection.connection.cursor() as cursor:
-            # All at once: each by itself is a way to the server and back.
-            cursor.execute(";".join(one.sql for one in written))
-            for _one in written:
-                found.append(cursor.fetchall() if cursor.description else None)
-                cursor.nextset()
-    except connection.Database.Error:
-        return False
-    return found == [one.row for one in written]
+# A statement, its parameters, and whether it was given many of them.
+Written = tuple[str, Any, bool]
 
 
 @dataclass(slots=True)
@@ -75,6 +36,16 @@ class Step:
     returned: bytes = b""
     further: dict[Hashable, "Step"] = field(default_factory=dict)
 
+    def take(self) -> Any:
+        """Write the same rows and return the same value."""
+        with transaction.atomic():
+            for sql, parameters, is_many in self.written:
+                run = (
+                    connection.connection.executemany if is_many else connection.connection.execute
+                )
+                run(sql, parameters)
+        return pickle.loads(self.returned)
+
 
 class Path:
     """Where the running test stands; `changes` tells whether anything else has written since."""
@@ -82,47 +53,35 @@ class Path:
     def __init__(self) -> None:
         self.beginning = Step()
         self.here: Step | None = None
-        self.changes: Changes = None
+        self.changes: tuple[int, int] = (0, 0)
         self.is_noting = False
-        self.writes = 0
 
-    def begin(self, *, commits: bool = False) -> None:
+    def begin(self) -> None:
         """Stand on an empty database."""
-        is_known = connection.vendor == "sqlite" or not commits
-        self.here = self.beginning if is_known else None
-        if connection.vendor == "postgresql":
-            _count_from_one()
-        self.changes = _changes() if is_known else None
+        self.stand_on(self.beginning if connection.vendor == "sqlite" else None)
+
+    def stand_on(self, step: Step | None) -> None:
+        """Note which rows the database holds now."""
+        self.here, self.changes = step, _changes() if step else (0, 0)
 
     def position(self) -> Step | None:
         """Return the step whose rows the database holds now, None if that is not known."""
-        is_usual = not self.is_noting and not isinstance(settings._wrapped, UserSettingsHolder)
-        if self.here is not None and is_usual and self.changes != _changes():
+        if self.is_noting or isinstance(settings._wrapped, UserSettingsHolder):
+            return None
+        if self.here is not None and self.changes != _changes():
             self.here = None
-        return self.here if is_usual else None
+        return self.here
 
-    def take(self, step: Step) -> bool:
-        """Write what a step wrote. False if the rows are others than those it was noted upon."""
-        with transaction.atomic():
-            if write_again(step.written):
-                self.here, self.changes = step, _changes()
-                return True
-            transaction.set_rollback(True)
-        # Rows are numbered anew from here, after tests that committed.
-        self.beginning, self.here = Step(), None
-        return False
-
-    def note(self, make: Callable[[], Any]) -> tuple[Step, Any]:
-        """Run a maker and return what it did as a step, and its value itself."""
-        step, self.is_noting = Step(), True
+    def note(self, step: Step, make: Callable[[], Any]) -> Any:
+        """Run a maker, note what it did in a step, and return its value."""
+        self.is_noting = True
         try:
             with transaction.atomic(), connection.execute_wrapper(_noting(step.written)):
                 made = make()
-                step.returned, self.changes = pickle.dumps(made), _changes()
         finally:
             self.is_noting = False
-        self.here = step
-        return step, made
+        step.returned = pickle.dumps(made)
+        return made
 
 
 PATH = Path()
@@ -137,41 +96,23 @@ def prepared(maker: Callable[..., Any]) -> Callable[..., Any]:
         if position is None:
             return maker(*args, **own)
         key = (make, get_language(), _key(args), _key(own))
-        step = position.further.get(key)
-        if step is not None and PATH.take(step):
-            return pickle.loads(step.returned)
-        if PATH.here is None:
-            return maker(*args, **own)
-        position.further[key], made = PATH.note(lambda: maker(*args, **own))
+        if step := position.further.get(key):
+            made = step.take()
+        else:
+            step = Step()
+            made = PATH.note(step, lambda: maker(*args, **own))
+            position.further[key] = step
+        PATH.stand_on(step)
         return made
 
     return make
 
 
-def _changes() -> Changes:
+def _changes() -> tuple[int, int]:
     """Return what is another whenever this connection, or another one, has written."""
     connection.ensure_connection()
-    if connection.vendor == "postgresql":
-        if _counting not in connection.execute_wrappers:
-            connection.execute_wrappers.append(_counting)
-        return PATH.writes, 0
     (others,) = connection.connection.execute("PRAGMA data_version").fetchone()
     return connection.connection.total_changes, others
-
-
-def _counting(execute: Any, sql: str, parameters: Any, many: bool, context: Any) -> Any:
-    """Count what may have written, and what took it back."""
-    PATH.writes += not sql.startswith(("SELECT", "SAVEPOINT", "RELEASE", "SET"))
-    return execute(sql, parameters, many, context)
-
-
-def _count_from_one() -> None:
-    """Give rows the numbers they would have in an empty database."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT setval(quote_ident(sequencename)::regclass, 1, false) FROM pg_sequences"
-            " WHERE last_value IS NOT NULL AND sequencename <> 'django_migrations_id_seq'"
-        )
 
 
 def _key(value: Any) -> Hashable:
@@ -193,23 +134,9 @@ def _noting(written: list[Written]) -> Callable[..., Any]:
             if found[1]:
                 del written[marks[found[2]] :]
             marks[found[2]] = len(written)
-        elif sql.startswith(WRITES) and connection.vendor == "postgresql":
-            written.extend(_composed(sql, parameters, many, context["cursor"].cursor))
         elif sql.startswith(WRITES):
             plain = sql.replace("%s", "?").replace("%%", "%") if parameters is not None else sql
-            is_insert = sql.startswith("INSERT") and not many
-            row = context["cursor"].lastrowid if is_insert else None
-            written.append(Written(plain, parameters or (), many, row))
+            written.append((plain, parameters or (), many))
         return result
 
     return run
-
-
-def _composed(sql: str, parameters: Any, many: bool, cursor: Any) -> list[Written]:
-    """Return statements of PostgreSQL with their parameters in them."""
-    row = None
-    if cursor.description and not many:
-        row = cursor.fetchall()
-        cursor.scroll(0, mode="absolute")
-    each = parameters if many else [parameters]
-    return [Written(connection.ops.compose_sql(sql, one), (), False, row) for one in each]
