@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 from django.utils import timezone
+from justhtml import JustHTML
 from playwright.sync_api import APIResponse, Browser, Page, Response
 from playwright.sync_api import Error as NoPage
 
-from tests import markup
 from tests.access_lines import ARBITERS, DESK, EVERYBODY, LEAD, LEADS_CLUB, LINES, STAFF
 from tests.addresses import address_of
 from tests.browser import evening_kept, looking, whole_evening
@@ -134,8 +134,8 @@ class Walker:
         part = self._ask(visit.url, {"HX-Request": "true"})
         whole = self._open_or_ask(visit.url)
         for text in {whole, part} if self.language == "de" else ():
-            found = markup.faults(text, is_whole=is_page(text))
-            self.faults += [f"{visit.name} ({visit.place}): {fault}" for fault in found]
+            read = JustHTML(text, collect_errors=True, sanitize=False, fragment=not is_page(text))
+            self.faults += [f"{visit.name} ({visit.place}): {one}" for one in read.errors]
         is_dialog = IS_SHEET in part and not is_page(part)
         if is_page(whole):
             said = f"{visit.name} ({visit.place})"
