@@ -2,6 +2,7 @@
 
 import gc
 import os
+import sys
 from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -28,6 +29,10 @@ from tests.warm import Laptop
 # Playwright's synchronous interface runs a loop in the test's thread; Django would refuse the
 # database there.
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
+
+
+# Where nothing is kept, every worker works out every assertion anew: two thirds of the collection.
+sys.dont_write_bytecode = False
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
