@@ -10,6 +10,7 @@ from pathlib import Path
 import hypothesis
 import pytest
 from _pytest.doctest import DoctestModule
+from django.contrib.staticfiles.handlers import StaticFilesHandler
 from django.core.cache import caches
 from pytest_django import DjangoDbBlocker
 from pytest_django.live_server_helper import LiveServer
@@ -22,7 +23,6 @@ from krru.starting import texts
 from tests import emptying
 from tests.laptops import has_spoken, laptop_served_once
 from tests.prepared import PATH
-from tests.statics import Statics
 from tests.tables import note_as_migrated
 from tests.warm import Laptop
 
@@ -175,11 +175,28 @@ def server(make_server: Callable[..., ServerProcess]) -> ServerProcess:
     return make_server()
 
 
+class WithoutStreams(StaticFilesHandler):
+    """Tell a page to come back later for its stream, which a server of threads does not have.
+
+    A page that is refused one loads itself anew every few seconds, in search of a token.
+    """
+
+    def __call__(self, environ, start_response):
+        path = environ["PATH_INFO"]
+        if not path.startswith("/stream/"):
+            return super().__call__(environ, start_response)
+        is_stream = path != "/stream/now/"
+        later = b"retry: 3600000\n\n" if is_stream else b""
+        headers = [("Content-Type", "text/event-stream"), ("Content-Length", str(len(later)))]
+        start_response("200 OK" if is_stream else "404 Not Found", headers)
+        return [later]
+
+
 @pytest.fixture(scope="session")
 def live_server() -> Iterator[LiveServer]:
-    """A server of pages in this process, which has files at hand."""
+    """A server of pages in this process."""
     server = LiveServer("localhost", start=False)
-    server.thread.static_handler = Statics
+    server.thread.static_handler = WithoutStreams
     server.start()
     yield server
     server.stop()

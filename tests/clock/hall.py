@@ -16,7 +16,6 @@ from clock.stream import application as stream
 from krru.web.pages import Pages
 from krru.wsgi import application as django_pages
 from tests.clock.evening import bump, make_event, start
-from tests.statics import served
 from tournaments.changes.access import COOKIE
 
 SIZES = {"beamer": (1024, 768), "tv": (1920, 1080), "4k": (3840, 2160), "upright": (1080, 1920),
@@ -39,8 +38,6 @@ class Hall:
         pages = self.pages = Pages(django_pages, writers=1, body_limit=1_000_000)
 
         async def application(scope, receive, send):
-            if await served(scope, send):
-                return
             serve = stream if scope["path"].startswith("/stream/") else pages
             await serve(scope, receive, send)
 
