@@ -98,11 +98,14 @@ class Level(LevelFields):
     """The clock's own copy of a level. A row never changes: an edit of the schedule makes new ones.
 
     `added_by` and `removed_by` name the edits between which the row belongs to the schedule.
+    `is_unplanned` marks a break that came in the course of play, `rest_of` the level that it cut.
     """
 
     clock = models.ForeignKey(Clock, models.CASCADE, related_name="levels")
     duration_ms = models.PositiveBigIntegerField(null=True, blank=True)
     added_at = models.DateTimeField(null=True, blank=True)
+    is_unplanned = models.BooleanField(default=False)
+    rest_of = models.ForeignKey("self", models.RESTRICT, null=True, blank=True, related_name="+")
     added_by = models.ForeignKey(
         "ClockAction", models.RESTRICT, null=True, blank=True, related_name="+"
     )

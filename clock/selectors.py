@@ -21,6 +21,13 @@ def clock_levels(clock: Clock) -> tuple[domain.Level, ...]:
 
 
 @read_once
+def clock_plan(clock: Clock) -> tuple[domain.Level, ...]:
+    """Return the schedule as it was planned: without breaks that came in the course of play."""
+    rows = {row.pk: _level_of_clock(row) for row in _level_rows(clock)}
+    return tuple(domain.as_planned(clock_levels(clock), rows))
+
+
+@read_once
 def clock_actions(clock: Clock) -> tuple[domain.ClockAction, ...]:
     """Return everything done to the clock, in its order."""
     return tuple(action_from_row(row) for row in action_rows(clock))
@@ -146,6 +153,8 @@ def _level_of_clock(row: Level) -> domain.Level:
         id=row.pk,
         duration=None if row.duration_ms is None else timedelta(milliseconds=row.duration_ms),
         added_at=row.added_at,
+        is_unplanned=row.is_unplanned,
+        rest_of=row.rest_of_id,
     )
 
 

@@ -21,6 +21,7 @@ from clock.selectors import (
     action_from_row,
     action_rows,
     clock_levels,
+    clock_plan,
     rows_left_out,
     template_levels,
 )
@@ -36,14 +37,14 @@ def clock_create(
     breaks: Mapping[int, int] | None = None,
     like: Clock | None = None,
 ) -> Clock:
-    """Make a clock with its own copy of a template's levels, or of another clock's.
+    """Make a clock with its own copy of a template's levels, or of another clock's plan.
 
     `breaks` are minutes by the number of the level of play they follow.
-    With `like` its levels are copied as they are, and the template gives nothing but its name.
+    With `like` its levels are copied as planned, and the template gives nothing but its name.
     """
     if like is not None:
         name = template.name if template else like.schedule_name
-        return _with_levels(name, _as_planned(clock_levels(like)), is_edited=like.is_edited)
+        return _with_levels(name, _copies(clock_plan(like)), is_edited=like.is_edited)
     if template is None:
         raise ValueError("A clock is made from a template or like another clock.")
     return _with_levels(template.name, template_levels(template, level_minutes, breaks))
@@ -55,7 +56,7 @@ def clock_from_levels(*, schedule_name: str, levels: Iterable[domain.Level]) -> 
         return _with_levels(schedule_name, levels)
 
 
-def _as_planned(levels: Iterable[domain.Level]) -> list[domain.Level]:
+def _copies(levels: Iterable[domain.Level]) -> list[domain.Level]:
     """Return copies without the instants at which they were added to the other clock."""
     return [domain.Level(**{name: getattr(row, name) for name in COPIED}) for row in levels]
 
@@ -76,6 +77,8 @@ def _level_row(clock: Clock, position: int, level: domain.Level, **own: Any) -> 
         duration_ms=None if level.duration is None else span_ms(level.duration),
         hands=level.hands,
         colour_up=list(level.colour_up),
+        is_unplanned=level.is_unplanned,
+        rest_of_id=level.rest_of,
         **{name: getattr(level, name) for name in STATED},
         **own,
     )
@@ -229,7 +232,7 @@ def template_save(
 def template_from_clock(
     clock: Clock, *, name: str, starting_stack: int, level_minutes: int
 ) -> ScheduleTemplate:
-    """Store a clock's levels as a template of the club's own.
+    """Store a clock's plan as a template of the club's own.
 
     Levels of play of `level_minutes` last as long as is said when the template is chosen.
     """
@@ -251,7 +254,7 @@ def template_from_clock(
         name=name,
         starting_stack=starting_stack,
         level_minutes=level_minutes,
-        levels=[row(level) for level in clock_levels(clock)],
+        levels=[row(level) for level in clock_plan(clock)],
     )
 
 

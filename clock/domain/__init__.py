@@ -18,7 +18,9 @@ from clock.domain.history import Past
 from clock.domain.payload import anchor_as_json, instant_ms, instant_of, level_as_json, span_ms
 from clock.domain.schedule import (
     LevelProblem,
+    as_planned,
     breaks_every,
+    cut_by,
     next_level_id,
     numbered,
     previous_level_id,
@@ -59,7 +61,9 @@ __all__ = [
     "anchor_of",
     "anchor_settled",
     "anchor_without",
+    "as_planned",
     "breaks_every",
+    "cut_by",
     "edited",
     "instant_ms",
     "instant_of",

@@ -167,6 +167,39 @@ def with_breaks(levels: Sequence[Level], breaks: Mapping[int, int]) -> list[Leve
     return result
 
 
+def as_planned(levels: Sequence[Level], whole: Mapping[int, Level]) -> list[Level]:
+    """Return the schedule for another evening: without the breaks that cut a level, levels whole.
+
+    :param whole: The levels that were cut, by their ids.
+
+    >>> long, short = timedelta(minutes=20), timedelta(minutes=6)
+    >>> rows = [Level(id=2, kind=LevelKind.BREAK, is_unplanned=True),
+    ...         Level(id=3, duration=short, rest_of=1)]
+    >>> [level.duration for level in as_planned(rows, {1: Level(id=1, duration=long)})]
+    [datetime.timedelta(seconds=1200)]
+    """
+    found = []
+    for index, level in enumerate(levels):
+        if cut_by(levels, index) is None:
+            like = whole[level.rest_of] if level.rest_of is not None else level
+            plain = replace(level, is_unplanned=False, rest_of=None)
+            found.append(replace(plain, duration=like.duration, hands=like.hands))
+    return numbered(found)
+
+
+def cut_by(levels: Sequence[Level], index: int) -> Level | None:
+    """Return the rest of the level that a break cut in two, None for any other row.
+
+    >>> rows = [Level(id=2, kind=LevelKind.BREAK, is_unplanned=True), Level(id=3, rest_of=1)]
+    >>> [cut_by(rows, index) and cut_by(rows, index).id for index in (0, 1)]
+    [3, None]
+    """
+    if not levels[index].is_unplanned:
+        return None
+    after = next((level for level in levels[index:] if not level.is_unplanned), None)
+    return after if after is not None and after.rest_of is not None else None
+
+
 def breaks_every(every: int, levels: int) -> list[int]:
     """Return the numbers of the levels that a break follows, of so many; none follows the last.
 

@@ -67,6 +67,9 @@ class Level:
     small bet is the big blind, and `small_bet` is 0; stud has it in place of blinds (STUD).
     `bring_in` is the forced bet of one player in stud. `game` and `limit` (a `LimitKind`) are empty
     where they are those of the event.
+
+    `is_unplanned` marks a break that came in the course of play. `rest_of` is the id of the level
+    that such a break cut in two, and that this row ends.
     """
 
     id: int
@@ -85,10 +88,16 @@ class Level:
     limit: str = ""
     colour_up: tuple[int, ...] = ()
     added_at: datetime | None = None
+    is_unplanned: bool = False
+    rest_of: int | None = None
 
     @property
     def is_break(self) -> bool:
         return self.kind == LevelKind.BREAK
+
+    @property
+    def is_planned_break(self) -> bool:
+        return self.is_break and not self.is_unplanned
 
     @property
     def is_big_blind_ante(self) -> bool:

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clock.domain import Level, LevelKind
-from tournaments.event.domain.latecomers import breaks_in, last_late_position
+from tournaments.event.domain.latecomers import breaks_planned, last_late_position
 
 MINUTES = timedelta(minutes=20)
 
@@ -42,7 +42,7 @@ def test_a_break_comes_before_the_level(levels, number, level):
     if not number:
         assert at == last_late_position(levels, level=level)
     elif at is None:
-        assert not breaks_in(levels)
+        assert not breaks_planned(levels)
     else:
         assert levels[at].is_break
-        assert breaks_in(levels[: at + 1]) == min(number, breaks_in(levels))
+        assert len(breaks_planned(levels[: at + 1])) == min(number, len(breaks_planned(levels)))

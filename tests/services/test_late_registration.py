@@ -44,11 +44,11 @@ def open_until(event):
     [
         ({"late_registration_level": 1}, 20, "bis zum Ende von Stufe 1"),
         ({"late_registration_level": 2}, 60, "bis zum Ende von Stufe 2"),
-        ({"late_registration_break": 1}, 40, "bis zum Ende der 1. Pause"),
-        ({"late_registration_break": 2}, 80, "bis zum Ende der 2. Pause"),
+        ({"late_registration_break": 1}, 40, "bis zum Ende der 1. Pause (nach Stufe 1)"),
+        ({"late_registration_break": 2}, 80, "bis zum Ende der 2. Pause (nach Stufe 2)"),
         # The break counts, whatever the level says.
         ({"late_registration_break": 1, "late_registration_level": 9}, 40,
-         "bis zum Ende der 1. Pause"),
+         "bis zum Ende der 1. Pause (nach Stufe 1)"),
         ({}, 0, ""),
     ],
 )  # fmt: skip
@@ -69,7 +69,7 @@ def test_the_director_is_told_when_it_ends(event):
     event = begin(event, late_registration_break=1)
     (item,) = [item for item in clock_items(event, f.after(15)) if "Nachmelden" in item.title]
     assert item.title == "Nachmelden noch 25 min"
-    assert item.note == "Schluss ist mit dem Ende der 1. Pause."
+    assert item.note == "Schluss ist mit dem Ende der 1. Pause (nach Stufe 1)."
 
 
 def test_a_break_that_the_schedule_has_not_is_refused(event):

@@ -107,7 +107,7 @@ def test_late_registration_offers_the_breaks_of_the_plan_and_no_others(dora, typ
     ]
     wrong = dora.post(reverse("new-event"), FILLED | typed | {"name": ""})
     assert wrong.status_code == 422
-    assert text_of(wrong).count(". Pause</option>") == 3 * offered
+    assert text_of(wrong).count(". Pause (nach Stufe ") == 3 * offered
     assert ". Pause</option>" not in text_of(dora.get(reverse("new-event")))
 
 

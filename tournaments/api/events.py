@@ -85,7 +85,7 @@ def level_out(level: Level) -> dict[str, Any]:
     """Return a level as scripts get it."""
     length = level.duration
     seconds = None if length is None else length // timedelta(seconds=1)
-    return level_as_json(level) | {"duration_seconds": seconds}
+    return level_as_json(level) | {"duration_seconds": seconds, "is_unplanned": level.is_unplanned}
 
 
 def _level_line(line: LevelLine) -> dict[str, Any]:

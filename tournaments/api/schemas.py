@@ -91,6 +91,9 @@ class LevelOut(Schema):
     game: str = Field(description="Empty: that of the tournament.")
     limit: str = Field(description="Empty: that of the tournament.")
     colour_up: list[int]
+    is_unplanned: bool = Field(
+        description="A break that came in the course of play: it is no 1st or 2nd break."
+    )
 
 
 class LevelLineOut(LevelOut):

@@ -21,6 +21,7 @@ from tournaments.dashboard.selectors.items import (
 )
 from tournaments.event.domain.times import time_in_words
 from tournaments.event.selectors.event import event_accepts_late, event_last_late_position
+from tournaments.event.selectors.words import event_pause_name
 from tournaments.models import Action, Event
 
 BREAK_SHOWN_MINUTES = 15
@@ -120,7 +121,8 @@ def _late(event: Event, state: ClockState, now: datetime) -> list[DueItem]:
         else:
             title = _("Nachmelden bis Stufe %(level)s") % {"level": event.late_registration_level}
     if pause:
-        note = _("Schluss ist mit dem Ende der %(number)s. Pause.") % {"number": pause}
+        name = event_pause_name(event, pause)
+        note = _("Schluss ist mit dem Ende der %(pause)s.") % {"pause": name}
     else:
         level = event.late_registration_level
         note = _("Schluss ist mit dem Ende von Stufe %(level)s.") % {"level": level}

@@ -14,7 +14,7 @@ from tournaments.cash.domain.accounts import Account, Price, price_cents
 from tournaments.door.selectors.fees import entry_price
 from tournaments.entries.selectors.buying import name_of
 from tournaments.entries.selectors.offers import Good, goods_of
-from tournaments.event.selectors.words import money
+from tournaments.event.selectors.words import event_pause_name, money
 from tournaments.models import Event, What
 
 
@@ -110,10 +110,10 @@ def _until(event: Event, good: Good) -> str:
         if good.what == What.REBUY
         else (event.addon_level, event.addon_break)
     )
-    if pause and good.what == What.ADDON:
-        return _("in der %(number)s. Pause") % {"number": pause}
     if pause:
-        return _("bis zum Ende der %(number)s. Pause") % {"number": pause}
+        in_break = good.what == What.ADDON
+        text = _("in der %(pause)s") if in_break else _("bis zum Ende der %(pause)s")
+        return text % {"pause": event_pause_name(event, pause)}
     return _("bis zum Ende von Stufe %(level)s") % {"level": level}
 
 

@@ -5,21 +5,33 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import timedelta
 
-from clock.domain import Level, LevelKind
+from clock.domain import Level
 
 
-def breaks_in(levels: Sequence[Level]) -> int:
-    """Return how many breaks a schedule has."""
-    return sum(level.kind is LevelKind.BREAK for level in levels)
+def breaks_planned(levels: Sequence[Level]) -> list[int]:
+    """Return the number of the level before each break that was planned, in their order.
+
+    >>> from clock.domain import LevelKind
+    >>> pressed = Level(id=2, kind=LevelKind.BREAK, is_unplanned=True)
+    >>> breaks_planned([pressed, Level(id=1, number=1), Level(id=3, kind=LevelKind.BREAK)])
+    [1]
+    """
+    found, number = [], 0
+    for level in levels:
+        number = level.number or number
+        if level.is_planned_break:
+            found.append(number)
+    return found
 
 
 def last_late_position(levels: Sequence[Level], *, level: int = 0, pause: int = 0) -> int | None:
     """Return the position in the schedule with whose end late registration ends, None if never.
 
-    With `pause` it is that break, counted from 1, or the last one where the schedule has fewer;
+    With `pause` it is that break of those planned, from 1, or the last one where there are fewer;
     else the level of play with number `level`, or the last one. 0 means neither.
 
     >>> from datetime import timedelta
+    >>> from clock.domain import LevelKind
     >>> play = [Level(id=n, kind=LevelKind.PLAY, number=n, duration=timedelta(minutes=20),
     ...               small_blind=1, big_blind=2) for n in (1, 2, 3)]
     >>> rest = Level(id=9, kind=LevelKind.BREAK, duration=timedelta(minutes=10))
@@ -31,7 +43,7 @@ def last_late_position(levels: Sequence[Level], *, level: int = 0, pause: int = 
     >>> last_late_position(play, pause=1)
     """
     if pause:
-        breaks = [at for at, row in enumerate(levels) if row.kind is LevelKind.BREAK]
+        breaks = [at for at, row in enumerate(levels) if row.is_planned_break]
         return breaks[:pause][-1] if breaks else None
     found = [at for at, row in enumerate(levels) if row.number is not None and row.number <= level]
     return found[-1] if found else None
@@ -45,6 +57,7 @@ def time_until_end(
     :param at: The position of the level that is on, of which `elapsed` is over.
     :returns: None where a level before it lasts hands, so that nobody knows; never less than 0.
 
+    >>> from clock.domain import LevelKind
     >>> play = [Level(id=n, kind=LevelKind.PLAY, number=n, duration=timedelta(minutes=20),
     ...               small_blind=1, big_blind=2) for n in (1, 2, 3)]
     >>> time_until_end(play, 1, elapsed=timedelta(minutes=5))

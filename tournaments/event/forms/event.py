@@ -6,7 +6,7 @@ Whether it holds, the services say again; here each fault finds the field it is 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import date, datetime, timedelta
 from itertools import chain
 from typing import Any
@@ -203,7 +203,11 @@ class SettingFields(EntryFields, PlacesFields, StartForm):
     )
 
     def __init__(
-        self, *args: Any, asked: Iterable[Setting], breaks: int | None = None, **kwargs: Any
+        self,
+        *args: Any,
+        asked: Iterable[Setting],
+        breaks: Sequence[int] | None = None,
+        **kwargs: Any,
     ) -> None:
         super().__init__(*args, **kwargs)
         self.optional = set(
@@ -275,7 +279,7 @@ class NewEventForm(SettingFields, PlanFields):
         )
         return self.rows_of([*rows, *others])
 
-    def know_breaks(self, breaks: int) -> None:
+    def know_breaks(self, breaks: Sequence[int]) -> None:
         """Offer what is possible until a break until those in the plan chosen so far alone."""
         for name in PHASES:
             phase: LateField = self.fields[name]  # type: ignore[assignment]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -14,6 +14,7 @@ from tournaments.event.domain.hall import LONGEST_TYPED, HallError, areas_text, 
 from tournaments.event.domain.money import amount_typed, cents_of
 from tournaments.event.domain.rules import NoShow
 from tournaments.event.selectors.settings.bounties import BOUNTY_KINDS
+from tournaments.event.selectors.words import pause_name
 from tournaments.event.services.entry_terms import MOST_FEE_CENTS
 from tournaments.event.services.settings import hall_words
 from tournaments.models import Event
@@ -35,27 +36,29 @@ class LateField(forms.ChoiceField):
         choices = partial(_late_choices, only_in_break, LATE_LEVELS)
         super().__init__(choices=choices, error_messages=wrong, **own)
 
-    def know(self, value: Any, breaks: int | None = None) -> None:
-        """Offer as many levels as an event has it now, and the breaks its schedule has."""
+    def know(self, value: Any, breaks: Sequence[int] | None = None) -> None:
+        """Offer as many levels as an event has it now, and the breaks that its schedule plans.
+
+        :param breaks: The levels that they follow; None as long as no schedule is known.
+        """
         typed = str(value or 0)
         last = int(typed) if typed.isdecimal() else 0
         chosen = int(typed.removeprefix("p")) if typed.startswith("p") else 0
-        shown = LATE_BREAKS if breaks is None else max(breaks, chosen)
-        self.choices = partial(_late_choices, self.only_in_break, max(last, LATE_LEVELS), shown)
+        shown = LATE_BREAKS if breaks is None else max(len(breaks), chosen)
+        names = [pause_name(number, breaks or ()) for number in range(1, shown + 1)]
+        self.choices = partial(_late_choices, self.only_in_break, max(last, LATE_LEVELS), names)
 
 
 def _late_choices(
-    only_in_break: bool, last: int, breaks: int = LATE_BREAKS
+    only_in_break: bool, last: int, breaks: Sequence[str] = ()
 ) -> list[tuple[str, str]]:
     """Return what there is to choose, in the language of the present request."""
     level = gettext("bis zum Ende von Stufe %(number)s")
-    pause = gettext("bis zum Ende der %(number)s. Pause")
-    if only_in_break:
-        pause = gettext("in der %(number)s. Pause")
+    within = gettext("in der %(pause)s") if only_in_break else gettext("bis zum Ende der %(pause)s")
     return [
         ("0", gettext("keine")),
         *((str(number), level % {"number": number}) for number in range(1, last + 1)),
-        *((f"p{number}", pause % {"number": number}) for number in range(1, breaks + 1)),
+        *((f"p{number}", within % {"pause": name}) for number, name in enumerate(breaks, 1)),
     ]
 
 

@@ -114,13 +114,15 @@ def initial_of(level: Level) -> dict[str, Any]:
     }
 
 
-def same_seconds(typed: Iterable[Level], stored: Mapping[int, Level]) -> list[Level]:
-    """Return the rows with the lengths they had where only whole minutes were shown."""
+def as_stored(typed: Iterable[Level], stored: Mapping[int, Level]) -> list[Level]:
+    """Return the rows with what no field shows: seconds of the length, and marks of breaks."""
     rows = []
     for row in typed:
         before = stored.get(row.id)
         if before is not None and initial_of(before)["minutes"] == initial_of(row)["minutes"]:
-            row = replace(row, duration=before.duration)  # noqa: PLW2901
+            row = replace(row, duration=before.duration, rest_of=before.rest_of)  # noqa: PLW2901
+        if before is not None:
+            row = replace(row, is_unplanned=before.is_unplanned)  # noqa: PLW2901
         rows.append(row)
     return rows
 

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from clock.selectors import clock_levels
 from tournaments.changes.forms.parts import ENTRY_TERMS, QuietHidden
+from tournaments.event.domain.latecomers import breaks_planned
 from tournaments.event.forms.event import START_FIELDS, SettingFields
 from tournaments.event.forms.fields import Placed
 from tournaments.event.forms.places import phase_settings, phases_typed
@@ -31,7 +32,7 @@ class SettingsForm(SettingFields):
         self, *args: Any, event: Event, obstacles: Mapping[str, str], **kwargs: Any
     ) -> None:
         asked = [setting for setting in SETTINGS if setting.section]
-        breaks = sum(level.is_break for level in clock_levels(event.clock))
+        breaks = breaks_planned(clock_levels(event.clock))
         super().__init__(*args, asked=asked, breaks=breaks, initial=_initial(event), **kwargs)
         self.obstacles = {_field_of(name): reason for name, reason in obstacles.items()}
         for name in ("rules", "no_show"):  # have a page of their own

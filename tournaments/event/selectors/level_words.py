@@ -122,7 +122,7 @@ def breaks_in_words(levels: Iterable[Level]) -> str:
     """Return when a schedule has breaks, in a few words; it says, too, that it has none."""
     after, spans, number = [], set(), 0
     for level in levels:
-        if level.is_break:
+        if level.is_planned_break:
             after.append(str(number))
             spans.add(level.duration)
         number = level.number or number

@@ -11,7 +11,7 @@ from django.db.models import Sum
 
 from clock import models as clock_models
 from clock.domain import Level, anchor_of, state_from
-from clock.selectors import clock_actions, clock_levels
+from clock.selectors import clock_actions, clock_levels, clock_plan
 from tournaments.event.selectors.level_words import game_of, posted_of, shows_bets, stakes_of
 from tournaments.models import Event
 
@@ -96,8 +96,8 @@ def lines_foreseen(
 
 
 def level_minutes(event: Event) -> int | None:
-    """Return how long a level of play lasts, None when they differ or go by hands."""
-    lengths = {level.duration for level in clock_levels(event.clock) if not level.is_break}
+    """Return how long a level of play is planned to last, None when they differ or go by hands."""
+    lengths = {level.duration for level in clock_plan(event.clock) if not level.is_break}
     length = lengths.pop() if len(lengths) == 1 else None
     return None if length is None else round(length / timedelta(minutes=1))
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from clock.models import Clock, ScheduleTemplate
-from clock.selectors import clock_levels, template_levels
+from clock.selectors import clock_plan, template_levels
 from tournaments.event.selectors.level_words import breaks_in_words
 from tournaments.event.selectors.schedule import LevelLine, lines_foreseen
 from tournaments.models import Event
@@ -52,9 +52,9 @@ def plan_of(
 
 
 def breaks_after(clock: Clock) -> dict[int, int]:
-    """Return the breaks of a clock: minutes, by the number of the level that each follows."""
+    """Return the breaks that a clock plans: minutes, by the number of the level before."""
     found, number = {}, 0
-    for level in clock_levels(clock):
+    for level in clock_plan(clock):
         if level.is_break and number and level.duration:
             found[number] = int(level.duration.total_seconds() // 60)
         number = level.number or number
@@ -63,7 +63,7 @@ def breaks_after(clock: Clock) -> dict[int, int]:
 
 def level_minutes_of(clock: Clock) -> int | None:
     """Return how many minutes most levels of play last; None when they are counted in hands."""
-    lasting = [level.duration for level in clock_levels(clock) if not level.is_break]
+    lasting = [level.duration for level in clock_plan(clock) if not level.is_break]
     minutes = Counter(int(span.total_seconds() // 60) for span in lasting if span)
     return minutes.most_common(1)[0][0] if minutes else None
 

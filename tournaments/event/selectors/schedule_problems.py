@@ -8,7 +8,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clock.domain import Level, LevelProblem, numbered, smallest_chips, validate_levels
+from clock.domain import Level, LevelProblem, cut_by, numbered, smallest_chips, validate_levels
 from tournaments.changes.domain.errors import Refused
 from tournaments.event.domain.betting import Game, seat_limit
 from tournaments.event.domain.games import deals_stud
@@ -98,6 +98,8 @@ def row_name(levels: Sequence[Level], index: int) -> str:
     number = rows[index].number
     if number is not None:
         return _("Stufe %(number)s") % {"number": number}
+    if (cut := cut_by(rows, index)) is not None:
+        return _("Pause in Stufe %(number)s") % {"number": cut.number}
     before = next((row.number for row in reversed(rows[:index]) if row.number), None)
     if before is None:
         return _("Pause vor der ersten Stufe")

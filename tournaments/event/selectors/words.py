@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -10,7 +10,9 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
+from clock.selectors import clock_levels
 from tournaments.event.domain.betting import Game, LimitKind
+from tournaments.event.domain.latecomers import breaks_planned
 from tournaments.event.domain.prices import BOUNTY, HOUSE
 from tournaments.models import Event
 
@@ -60,11 +62,30 @@ def part_words() -> dict[str, str]:
     return {HOUSE: gettext("Haus"), BOUNTY: gettext("Bounty")}
 
 
+def pause_name(number: int, after: Sequence[int]) -> str:
+    """Return what a planned break is called.
+
+    :param after: The levels that the planned breaks follow (`breaks_planned`).
+    """
+    level = after[number - 1] if number <= len(after) else 0
+    text = (
+        gettext("%(number)s. Pause (nach Stufe %(level)s)")
+        if level
+        else gettext("%(number)s. Pause")
+    )
+    return text % {"number": number, "level": level}
+
+
+def event_pause_name(event: Event, number: int) -> str:
+    """Return what a planned break of the event is called."""
+    return pause_name(number, breaks_planned(clock_levels(event.clock)))
+
+
 def late_until(event: Event) -> str:
     """Return until when one may enter late; empty when nobody may."""
     if event.late_registration_break:
-        number = event.late_registration_break
-        return gettext("bis zum Ende der %(number)s. Pause") % {"number": number}
+        pause = event_pause_name(event, event.late_registration_break)
+        return gettext("bis zum Ende der %(pause)s") % {"pause": pause}
     if event.late_registration_level:
         level = event.late_registration_level
         return gettext("bis zum Ende von Stufe %(level)s") % {"level": level}

@@ -13,7 +13,7 @@ from tournaments.changes.domain.errors import Refused
 from tournaments.event.domain.betting import Game, LimitKind, seat_limit
 from tournaments.event.domain.closing import closing_typed
 from tournaments.event.domain.hall import LONGEST_WORDS, MOST_AREAS, HallError, check_areas
-from tournaments.event.domain.latecomers import breaks_in
+from tournaments.event.domain.latecomers import breaks_planned
 from tournaments.event.selectors.event import hand_for_hand_was_begun, money_reached
 from tournaments.event.selectors.schedule_problems import obstacle_to_stud
 from tournaments.event.selectors.settings.door import (
@@ -160,7 +160,7 @@ def refuse_missing_break(event: Event, name: str) -> None:
     """
     if not getattr(event, name):
         return
-    breaks = breaks_in(clock_levels(event.clock))
+    breaks = len(breaks_planned(clock_levels(event.clock)))
     if getattr(event, name) > breaks:
         text = ngettext(
             "Der Blindplan hat nur eine Pause.", "Der Blindplan hat nur %(breaks)d Pausen.", breaks

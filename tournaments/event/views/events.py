@@ -28,6 +28,7 @@ from tournaments.changes.views.decorators import club_staff, event_or_404, staff
 from tournaments.changes.views.requests import StaffRequest, club_command_of, command_of, present
 from tournaments.changes.views.responses import action_response
 from tournaments.event.domain.betting import Game, LimitKind, shows_big_bet
+from tournaments.event.domain.latecomers import breaks_planned
 from tournaments.event.forms.event import (
     USUAL_BREAK_MINUTES,
     NewEventForm,
@@ -118,7 +119,7 @@ def _new_page(form: NewEventForm) -> dict[str, Any]:
 def _planned(form: NewEventForm) -> dict[str, Any]:
     """Return the form and what it comes to; it asks for no break that is not in the plan."""
     plan = _plan(form)
-    form.know_breaks(sum(line.level.is_break for line in plan.lines) if plan else 0)
+    form.know_breaks(breaks_planned([line.level for line in plan.lines]) if plan else [])
     return {"form": form, "plan": plan}
 
 

@@ -30,10 +30,10 @@ from tournaments.event.forms.schedule import (
     InstantForm,
     LevelForm,
     LevelRows,
+    as_stored,
     hidden_big_bets,
     initial_of,
     operated,
-    same_seconds,
 )
 from tournaments.event.selectors.clock import rows_begun
 from tournaments.event.selectors.level_words import more_of
@@ -201,7 +201,7 @@ class _Sent:
         """Take what was typed and pressed; return what is wrong with it, as a whole and by row."""
         refuse_if_stale(self.levels, seen)
         stored = {level.id: level for level in self.levels}
-        typed = same_seconds((row.level() for row in self.rows), stored)
+        typed = as_stored((row.level() for row in self.rows), stored)
         was_shown = any(name.endswith("-big_bet") for name in self.post or ())
         if not (self.has_big_bet and was_shown):
             typed = hidden_big_bets(typed, stored)

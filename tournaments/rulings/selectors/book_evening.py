@@ -11,8 +11,8 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from clock.domain import Level, numbered
-from clock.selectors import clock_levels
+from clock.domain import Level
+from clock.selectors import clock_plan
 from tournaments.event.selectors.schedule import level_minutes
 from tournaments.event.selectors.words import late_until
 from tournaments.models import Event
@@ -96,7 +96,7 @@ def times(event: Event) -> Iterator[str]:
         "day": date_format(begins, "j. F Y"),
         "at": date_format(begins, "H:i"),
     }
-    levels = numbered(clock_levels(event.clock))
+    levels = clock_plan(event.clock)
     count = sum(not level.is_break for level in levels)
     yield ngettext("Der Plan hat eine Stufe.", "Der Plan hat %(count)d Stufen.", count) % {
         "count": count

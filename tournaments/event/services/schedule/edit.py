@@ -64,6 +64,8 @@ def schedule_edit(change: Change, *, levels: Sequence[Level], based_on: Sequence
     """
     before = clock_levels(change.event.clock)
     refuse_if_stale(before, based_on)
+    if change.event.has_started:
+        levels = _beside_the_plan(before, levels)
     changes = schedule_changes(before, levels)
     if not changes:
         raise Refused(_("Es hat sich nichts geändert."), code="nothing_changed")
@@ -149,6 +151,18 @@ def schedule_replace(change: Change, levels: Sequence[Level], *, is_edited: bool
         is_edited=is_edited,
     )
     change.record(clock_action=row.pk)
+
+
+def _beside_the_plan(before: Sequence[Level], levels: Sequence[Level]) -> list[Level]:
+    """Return the rows with new breaks marked, so that they take no planned one's place."""
+    known = {level.id for level in before}
+    has_breaks = any(level.is_planned_break for level in before)
+    return [
+        replace(level, is_unplanned=has_breaks)
+        if level.is_break and level.id not in known
+        else level
+        for level in levels
+    ]
 
 
 def _as_payload(item: ScheduleChange) -> dict[str, Any]:

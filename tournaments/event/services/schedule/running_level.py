@@ -57,7 +57,7 @@ def level_correct(change: Change, *, amounts: Mapping[str, int]) -> None:
         raise Refused(_("Es hat sich nichts geändert."), code="nothing_changed")
     after = [*before[: state.index], right, *before[state.index + 1 :]]
     refuse_if_wrong(after)
-    _replace(change, after)
+    _replace(change, after, is_edited=True)
     tell_the_hall(change, before, after)
     names = schedule_changes(before, after)[0].names
     change.record(amounts={name: [getattr(level, name), getattr(right, name)] for name in names})
@@ -79,7 +79,7 @@ CLOCK_BREAK_BEGUN = Kind("clock.break_begun", lazy("Pause von %(minutes)s Minute
 
 @service(CLOCK_BREAK_BEGUN, Permission.DRIVE_CLOCK, Topic.CLOCK, Topic.SETTINGS)
 def clock_break_now(change: Change, *, minutes: int) -> None:
-    """Begin a break now; after it the level goes on with what it had left."""
+    """Begin a break now; after it the level goes on with what it had left. The plan stays."""
     if not 1 <= minutes <= LONGEST_BREAK_MINUTES:
         raise Refused(
             _("Möglich sind 1 bis %(most)d Minuten.") % {"most": LONGEST_BREAK_MINUTES},
@@ -90,12 +90,13 @@ def clock_break_now(change: Change, *, minutes: int) -> None:
         raise Refused(
             _("Es laufen letzte Hände: erst „Weiter“, dann die Pause."), code="last_hands"
         )
-    pause = Level(id=0, kind=LevelKind.BREAK, duration=timedelta(minutes=minutes))
+    length = timedelta(minutes=minutes)
+    pause = Level(id=0, kind=LevelKind.BREAK, duration=length, is_unplanned=True)
     rows = list(clock_levels(clock))
     rows[state.index : state.index + 1] = [pause, _rest(state)]
     change.record(minutes=minutes, elapsed_ms=span_ms(state.elapsed), hands=state.hands)
     change.record(was_running=state.is_running, index=state.index)
-    _replace(change, rows)
+    _replace(change, rows, is_edited=clock.is_edited)
     began = clock_levels(clock)[state.index].id
     clock_append(change, ActionKind.JUMPED, level_id=began, elapsed=timedelta())
     if not state.is_running:
@@ -128,6 +129,7 @@ def _undo_break(change: Change, action: Action) -> None:
 def _rest(state: ClockState) -> Level:
     """Return the level as it goes on after a break: with what it had left, or whole at its end."""
     level = state.level
+    level = replace(level, rest_of=level.id if level.rest_of is None else level.rest_of)
     if level.hands is not None:
         return replace(level, hands=max(level.hands - state.hands, 1))
     return replace(level, duration=state.remaining or level.duration)
@@ -142,9 +144,9 @@ def _state_in_play(change: Change) -> ClockState:
     return state
 
 
-def _replace(change: Change, levels: Sequence[Level]) -> None:
+def _replace(change: Change, levels: Sequence[Level], *, is_edited: bool) -> None:
     change.record(was_edited=change.event.clock.is_edited)
-    schedule_replace(change, levels, is_edited=True)
+    schedule_replace(change, levels, is_edited=is_edited)
     change.record(edit=change.action.payload["clock_action"])
 
 

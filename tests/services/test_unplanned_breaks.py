@@ -1,0 +1,194 @@
+"""A break that was pressed takes no planned one's place: not for sales, nor in the copy."""
+
+from datetime import timedelta
+
+import pytest
+
+from clock.domain import Level, LevelKind
+from clock.models import Level as LevelRow
+from clock.models import TemplateLevel
+from clock.selectors import clock_levels, clock_plan
+from tests import factories as f
+from tests.calling import call_service
+from tournaments.changes.access import SYSTEM
+from tournaments.changes.commands import ClubCommand, Command
+from tournaments.dashboard.selectors.clock import clock_items
+from tournaments.entries.selectors.offers import good_of, position_at
+from tournaments.event.forms.places import LateField
+from tournaments.event.forms.settings import SettingsForm
+from tournaments.event.selectors.event import event_accepts_late
+from tournaments.event.selectors.level_words import breaks_in_words
+from tournaments.event.selectors.schedule_estimates import breaks_after
+from tournaments.event.selectors.schedule_problems import row_name
+from tournaments.event.selectors.words import late_until
+from tournaments.event.services.clock import clock_start
+from tournaments.event.services.lifecycle import event_copy, event_update
+from tournaments.event.services.schedule.edit import schedule_edit
+from tournaments.event.services.schedule.own import event_schedule_save
+from tournaments.event.services.schedule.running_level import clock_break_now, level_correct
+from tournaments.models import Event, What
+from tournaments.rulings.selectors.book_evening import times
+
+pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
+MINUTE = timedelta(minutes=1)
+TERMS = {
+    "name": "Abend",
+    "late_registration_break": 1,
+    "rebuy_break": 1,
+    "rebuy_cents": 500,
+    "addon_break": 1,
+    "addon_cents": 500,
+    "reentry_most": 1,
+}
+
+
+@pytest.fixture
+def event():
+    """Levels of 20 minutes, a break after the second and the fourth; it has begun."""
+    made = f.make_seated_event(4)
+    rows = LevelRow.objects.filter(clock=made.clock, position__in=[2, 5])
+    rows.update(kind="break", duration_ms=600_000, small_blind=0, big_blind=0, big_bet=0)
+    made = f.fresh(made)
+    event_update(Command(event=made, by=SYSTEM, at=f.ARRIVAL), settings=TERMS)
+    clock_start(Command(event=made, by=SYSTEM, at=f.START))
+    return f.fresh(made)
+
+
+def pressed(event, *, at=4, minutes=5):
+    f.drive(clock_break_now, event, at, minutes=minutes)
+    return f.fresh(event)
+
+
+def copy_of(event):
+    action = event_copy(ClubCommand(club=event.club, by=SYSTEM, at=f.after(90)), source=event)
+    return Event.objects.get(pk=action.payload["event"])
+
+
+def lengths(levels):
+    return [(level.kind.value, level.duration / MINUTE) for level in levels]
+
+
+def on_sale(event, what, minute):
+    offer = good_of(event, what).offer
+    return offer.first <= position_at(event, f.after(minute)) <= offer.last
+
+
+def test_what_is_sold_until_the_first_break_is_sold_until_the_planned_one(event):
+    event = pressed(event)  # from 4 to 9; the planned one is from 45 to 55
+    for what in (What.REBUY, What.REENTRY):
+        assert [on_sale(event, what, minute) for minute in (6, 12, 54, 56)] == [True] * 3 + [False]
+    assert [on_sale(event, What.ADDON, minute) for minute in (6, 12, 44, 46, 54, 56)] == [
+        False, False, False, True, True, False
+    ]  # fmt: skip
+    assert event_accepts_late(event, f.after(54))
+    assert not event_accepts_late(event, f.after(56))
+    assert late_until(event) == "bis zum Ende der 1. Pause (nach Stufe 2)"
+    notes = [item.note for item in clock_items(event, f.after(12))]
+    assert "Schluss ist mit dem Ende der 1. Pause (nach Stufe 2)." in notes
+
+
+def test_two_breaks_in_one_level_leave_the_plan_as_it_was(event):
+    before = clock_plan(event.clock)
+    f.drive(clock_break_now, event, 4, minutes=5)
+    event = pressed(event, at=12, minutes=3)
+    assert [level.is_unplanned for level in clock_levels(event.clock)][:3] == [True, True, False]
+    assert lengths(clock_levels(event.clock))[2] == ("play", 13)
+    assert lengths(clock_plan(event.clock)) == lengths(before)
+    assert not event.clock.is_edited
+
+
+def test_the_copy_and_the_template_have_the_plan(event):
+    before = lengths(clock_levels(event.clock))
+    name = event.schedule_name
+    event = pressed(event)
+    copy = copy_of(event)
+    assert lengths(clock_levels(copy.clock)) == before
+    assert not any(level.is_unplanned or level.rest_of for level in clock_levels(copy.clock))
+    assert (copy.schedule_name, copy.clock.is_edited) == (name, False)
+    assert breaks_after(event.clock) == {2: 10, 4: 10}
+    call_service(event_schedule_save, event=event, by=SYSTEM, at=f.after(30), name="Unserer")
+    kept = TemplateLevel.objects.filter(template__name="Unserer").order_by("position")
+    assert [row.kind for row in kept] == [kind for kind, _minutes in before]
+
+
+def test_a_level_counted_in_hands_is_whole_again_too(event):
+    LevelRow.objects.filter(clock=event.clock, position=0).update(duration_ms=None, hands=9)
+    event = pressed(f.fresh(event))
+    assert clock_plan(event.clock)[0].hands == 9
+
+
+def test_a_correction_of_the_cut_level_is_kept_whole(event):
+    event = pressed(event)
+    f.drive(level_correct, event, 12, amounts={"ante": 1})
+    plan = clock_plan(f.fresh(event).clock)
+    assert (plan[0].ante, plan[0].duration / MINUTE) == (1, 20)
+
+
+def test_words_name_the_level_a_break_was_pressed_in(event):
+    event = pressed(event, at=25)  # in level 2
+    levels = clock_levels(event.clock)
+    assert [row_name(levels, row) for row in range(4)] == [
+        "Stufe 1", "Pause in Stufe 2", "Stufe 2", "Pause nach Stufe 2"
+    ]  # fmt: skip
+    assert breaks_in_words(levels) == "Pausen nach den Stufen 2 und 4, 10 Minuten"
+    told = list(times(event))
+    assert "Pausen sind nach den Stufen 2 und 4." in told
+    assert "Jede Stufe dauert 20 Minuten." in told
+
+
+def test_the_settings_offer_planned_breaks_by_their_level(event):
+    form = SettingsForm(event=pressed(event), obstacles={}, today=f.START.date())
+    offered = {name: dict(form.fields[name].choices) for name in ("rebuy_level", "addon_level")}
+    assert offered["rebuy_level"]["p2"] == "bis zum Ende der 2. Pause (nach Stufe 4)"
+    assert offered["addon_level"]["p1"] == "in der 1. Pause (nach Stufe 2)"
+    assert not {"p3"} & offered["rebuy_level"].keys()
+    with f.refused("bad_rebuy_break", event):
+        command = Command(event=event, by=SYSTEM, at=f.after(20))
+        event_update(command, settings={"rebuy_break": 3})
+
+
+def test_a_field_without_a_schedule_offers_breaks_without_levels():
+    field = LateField()
+    field.know("p3")
+    assert dict(field.choices)["p3"] == "bis zum Ende der 3. Pause"
+
+
+def put_in(event, row, minute=5):
+    """Put a break in by the editor, before a row."""
+    levels = list(clock_levels(event.clock))
+    new = Level(id=0, kind=LevelKind.BREAK, duration=7 * MINUTE)
+    call_service(
+        schedule_edit,
+        event=event,
+        by=SYSTEM,
+        at=f.after(minute),
+        levels=[*levels[:row], new, *levels[row:]],
+        based_on=[level.id for level in levels],
+    )
+    return f.fresh(event)
+
+
+def test_a_break_put_into_the_running_schedule_takes_no_place_either(event):
+    event = put_in(event, 1)
+    assert event_accepts_late(event, f.after(50))
+    assert late_until(event) == "bis zum Ende der 1. Pause (nach Stufe 2)"
+    assert row_name(clock_levels(event.clock), 1) == "Pause nach Stufe 1"
+    assert lengths(clock_levels(copy_of(event).clock))[1] == ("break", 7)  # an edit is wanted
+    f.undo(event, at=f.after(8))
+    assert len(breaks_after(f.fresh(event).clock)) == 2
+
+
+def test_where_none_was_planned_a_break_put_in_is_the_first():
+    event = put_in(f.make_running_event(4), 3)
+    command = Command(event=event, by=SYSTEM, at=f.after(6))
+    event_update(command, settings={"addon_break": 1, "addon_cents": 500})
+    assert good_of(f.fresh(event), What.ADDON).offer.first == 3
+
+
+def test_a_break_pressed_and_taken_back_leaves_no_mark(event):
+    before = lengths(clock_levels(event.clock))
+    event = pressed(event)
+    f.undo(event, at=f.after(6))
+    levels = clock_levels(f.fresh(event).clock)
+    assert lengths(levels) == before
+    assert not any(level.is_unplanned or level.rest_of for level in levels)
