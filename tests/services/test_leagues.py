@@ -16,6 +16,7 @@ from tournaments.models import (
     Action,
     ActionText,
     Club,
+    Event,
     League,
     LeagueCorrection,
     PersonMerge,
@@ -28,6 +29,7 @@ from tournaments.privacy.selectors.privacy import person_export
 from tournaments.privacy.services.privacy import person_erase
 from tournaments.seasons.domain.points import Counts, Terms, TieBreak, Way
 from tournaments.seasons.selectors.evenings import _KEPT, evenings_of
+from tournaments.seasons.selectors.profiles import profile_of
 from tournaments.seasons.services.corrections import (
     league_correct,
     league_correction_withdraw,
@@ -79,6 +81,19 @@ def test_what_is_read_for_a_league_is_what_the_evening_says_itself():
     for event, read in zip((first, second), evenings_of([first, second]), strict=True):
         own = {line.person: line.place for line in places_of_event(event)}
         assert {start.person: start.place for start in read.starts} == own
+
+
+def test_the_tournament_of_an_evening_with_cash_tables_counts():
+    one = evening(kind=Event.Kind.BOTH)
+    evening(number=1)
+    only_cash = f.make_event(name="Cash", kind=Event.Kind.CASH_GAME)
+    league = make_league()
+    assert points(league) == {A: 800, B: 600, C: 400, D: 200}
+    assert [place.event.pk for place in profile_of(person(A)).places][-1] == one.pk
+    assert profile_of(person(A)).run == 2
+    in_club(league_evening_set, league=league, event=one, is_in=False)
+    assert points(league)[A] == 400
+    refused("no_places", in_club, league_evening_set, league=league, event=only_cash, is_in=True)
 
 
 def test_an_end_that_is_taken_back_takes_the_evening_out_until_it_ends_again():

@@ -28,6 +28,8 @@ from tournaments.models.money.entry_terms import EntryTerms
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from tournaments.models.club import Club
+
 
 class Events(models.Manager["Event"]):
     def by_hand(self, column: str, value: int | str, *, lock: bool = False) -> Event | None:
@@ -38,6 +40,11 @@ class Events(models.Manager["Event"]):
         can_lock = lock and connection.features.has_select_for_update
         end = connection.ops.for_update_sql() if can_lock else ""
         return next(iter(by_hand.select(self.model, f"{column} = %s {end}", [value])), None)
+
+    def with_tournament(self, club: Club) -> models.QuerySet[Event]:
+        """Return a club's evenings with a tournament, beside cash tables or alone; no samples."""
+        rows = self.filter(club=club, is_sample=False, cancelled_by=None)
+        return rows.exclude(kind=Event.Kind.CASH_GAME).order_by("starts_at", "pk")
 
 
 class Event(EntryTerms, Logged):

@@ -67,9 +67,7 @@ def leagues_of(club: Club, *, only_public: bool = False) -> QuerySet[League]:
 
 def events_that_may(club: Club) -> QuerySet[Event]:
     """Return the evenings that could belong to a league, the earliest first."""
-    rows = Event.objects.filter(club=club, is_sample=False, is_clock_only=False)
-    rows = rows.filter(kind=Event.Kind.TOURNAMENT, cancelled_by=None)
-    return rows.order_by("starts_at", "pk")
+    return Event.objects.with_tournament(club).filter(is_clock_only=False)
 
 
 def league_events(league: League) -> list[Event]:

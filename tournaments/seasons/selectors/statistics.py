@@ -116,9 +116,7 @@ class Statistics:
 
 def over_of(club: Club) -> QuerySet[Event]:
     """Return the tournaments that were played and are over, the earliest first."""
-    rows = Event.objects.filter(club=club, is_sample=False, cancelled_by=None)
-    rows = rows.exclude(started_by=None).exclude(ended_by=None)
-    return rows.exclude(kind=Event.Kind.CASH_GAME).order_by("starts_at", "pk")
+    return Event.objects.with_tournament(club).exclude(started_by=None).exclude(ended_by=None)
 
 
 def statistics_of(club: Club) -> Statistics:

@@ -18,6 +18,7 @@ from tournaments.models import Event, League, LeagueEvening
 from tournaments.seasons.domain.formula import FormulaError
 from tournaments.seasons.domain.points import Terms
 from tournaments.seasons.domain.terms import as_json, fault_of
+from tournaments.seasons.selectors.leagues import events_that_may
 from tournaments.seasons.selectors.words import formula_fault
 
 LONGEST_NAME = 80
@@ -120,8 +121,7 @@ LEAGUE_EVENING_SET = Kind(
 def league_evening_set(change: Change, *, league: League, event: Event, is_in: bool | None) -> None:
     """Say of an evening that it belongs to a league or does not; None leaves it to the rule."""
     row = own_league(change, league)
-    played = Event.objects.filter(pk=event.pk, club=change.club, is_sample=False)
-    if not played.filter(is_clock_only=False, kind=Event.Kind.TOURNAMENT).exists():
+    if not events_that_may(change.club).filter(pk=event.pk).exists():
         raise Refused(_("Dieser Abend hat keine Plätze, die zählen könnten."), code="no_places")
     live = LeagueEvening.objects.live().filter(league=row, event=event)
     before = live.first()
