@@ -1,17 +1,24 @@
 """The club's look: colour and logo set by the director, served to everybody, never half taken."""
 
+from importlib import import_module
+from io import StringIO
+
 import pytest
+from django.apps import apps
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.management import CommandError, call_command
 from django.urls import reverse
+from PIL import Image
 
 from tests import factories as f
+from tests.rasters import raster, read
 from tournaments.changes.access import Role
 from tournaments.club.selectors.theme import club_theme
 from tournaments.models import Action, Club, ClubLogo
 
 pytestmark = pytest.mark.django_db
-SVG = b'<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
-PNG = b"\x89PNG\r\n\x1a\n....IEND\xaeB`\x82"
+SVG = b'<svg xmlns="http://www.w3.org/2000/svg"><rect width="8" height="8" /></svg>'
+PNG = raster(Image.new("RGB", (40, 20), "red"))
 
 
 def colour(client, colour="#7A1F2B", **own):
@@ -89,8 +96,11 @@ def test_a_further_logo_takes_the_place_of_the_one_before_and_can_be_removed(dor
     ("data", "said"),
     [
         (b"GIF89a", "kein ganzes Bild"),
-        (PNG[:-6], "kein ganzes Bild"),
+        (PNG[:-30], "kein ganzes Bild"),
         (b"<html><body>Logo</body></html>", "kein ganzes Bild"),
+        (SVG.replace(b"rect", b"script"), "enthält &lt;script&gt;"),
+        (SVG.replace(b"<rect", b"<g/>" * 2000 + b"<rect"), "mehr als 2000 Teile"),
+        (raster(Image.new("1", (20_000, 20_000))), "Höchstens 4096 in jeder Richtung"),
         (PNG + b"." * 300_000, "zu groß"),
         (b"", "leer"),
     ],
@@ -155,3 +165,35 @@ def test_the_page_shows_both(dora):
     assert theme["style"] in page
     assert f'src="{theme["logo"]}"' in page
     assert 'value="#7a1f2b"' in page
+
+
+def test_logos_of_an_older_version_are_made_anew_or_go(dora):
+    """Each upgrade and each restored backup comes through it."""
+    step = import_module("tournaments.migrations.0033_logos_made_anew")
+    logo(dora)
+    photo = raster(Image.new("RGB", (2000, 1000), "red"), "JPEG")
+    ClubLogo.objects.update(media_type="image/jpeg", data=photo)
+    step.make_anew(apps, None)
+    row = ClubLogo.objects.get()
+    assert (row.media_type, read(bytes(row.data)).size) == ("image/png", (1024, 512))
+    assert dora.get(club_theme(Club.objects.get())["logo"]).content == bytes(row.data)
+    ClubLogo.objects.update(data=SVG.replace(b"rect", b"script"))
+    step.make_anew(apps, None)
+    assert not ClubLogo.objects.exists()
+    assert club_theme(Club.objects.get())["logo"] == ""
+
+
+def test_a_logo_is_taken_away_without_a_browser(dora):
+    logo(dora)
+    said = StringIO()
+    call_command("clublogo", stdout=said)
+    call_command("clublogo", "--remove", stdout=said)
+    call_command("clublogo", stdout=said)
+    assert said.getvalue().splitlines() == [
+        f"image/svg+xml, {len(SVG)} Bytes",
+        "Das Logo ist entfernt.",
+        "Der Verein hat kein Logo.",
+    ]
+    assert Action.objects.filter(kind="club.logo_removed").count() == 1
+    with pytest.raises(CommandError, match="kein Logo"):
+        call_command("clublogo", "--remove")

@@ -5,6 +5,7 @@ Neither can be taken back by an undo: the one before is gone. Somebody who has i
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from hashlib import sha256
 
 from django.utils.translation import gettext as _
@@ -15,11 +16,21 @@ from tournaments.changes.audit import Change, club_service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind
 from tournaments.club.domain.colours import colour_read
-from tournaments.club.domain.pictures import picture_type
+from tournaments.club.domain.drawings import MOST_ELEMENTS
+from tournaments.club.domain.pictures import MOST_SIDE, PictureError, picture_from
 from tournaments.models import ClubLogo
 
-MOST_LOGO_BYTES = 300 * 1000
-
+REFUSALS = {
+    "too_large": lazy("Dieses Logo ist zu groß: Höchstens 300 KB."),
+    "no_picture": lazy("Das ist kein ganzes Bild. Es gehen PNG, JPEG, WebP und SVG."),
+    "too_many_pixels": lazy(
+        "Dieses Logo hat zu viele Punkte: Höchstens %(side)d in jeder Richtung."
+    ),
+    "too_complex": lazy(
+        "Dieses SVG ist zu verschachtelt oder hat mehr als %(parts)d Teile. Als PNG geht es."
+    ),
+    "bad_part": lazy("Dieses SVG enthält %(what)s. Das wird nicht gezeigt. Als PNG geht es."),
+}
 
 CLUB_COLOUR_SET = Kind("club.colour_set", lazy("Vereinsfarbe geändert"), Group.CLUB)
 
@@ -39,19 +50,17 @@ CLUB_LOGO_SET = Kind("club.logo_set", lazy("Vereinslogo geändert"), Group.CLUB)
 
 @club_service(CLUB_LOGO_SET, Permission.MANAGE)
 def club_logo_set(change: Change, *, data: bytes) -> None:
-    """Put a logo in the place of the one there was."""
-    if len(data) > MOST_LOGO_BYTES:
-        raise Refused(_("Dieses Logo ist zu groß: Höchstens 300 KB."), code="too_large")
-    media_type = picture_type(data)
-    if media_type is None:
-        raise Refused(
-            _("Das ist kein ganzes Bild. Es gehen PNG, JPEG, WebP und SVG."), code="no_picture"
-        )
-    digest = sha256(data).hexdigest()
+    """Put a logo in the place of the one there was. What is kept is made of it, see `pictures`."""
+    try:
+        picture = picture_from(data)
+    except PictureError as problem:
+        words = {"what": problem.what, "side": MOST_SIDE, "parts": MOST_ELEMENTS}
+        raise Refused(str(REFUSALS[problem.code]) % words, code=problem.code) from problem
+    digest = sha256(picture.data).hexdigest()
     ClubLogo.objects.update_or_create(
-        club=change.club, defaults={"media_type": media_type, "data": data, "digest": digest}
+        club=change.club, defaults={**asdict(picture), "digest": digest}
     )
-    change.record(bytes=len(data))
+    change.record(bytes=len(picture.data))
     change.tell(digest=digest)
 
 

@@ -1,0 +1,38 @@
+"""`manage.py clublogo`: the club's logo taken away without a browser."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+
+from django.core.management.base import CommandError
+
+from krru.management.ready import ReadyCommand
+from tournaments.changes.access import SYSTEM
+from tournaments.changes.club import club_get
+from tournaments.changes.commands import ClubCommand
+from tournaments.changes.domain.errors import Refused
+from tournaments.club.services.theme import club_logo_remove
+from tournaments.models import ClubLogo
+from tournaments.timekeeping import present_of_server
+
+
+class Command(ReadyCommand):
+    help = "Sagt, welches Logo der Verein hat, und entfernt es."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--remove", action="store_true", help="Das Logo entfernen.")
+
+    def handle(self, *args: object, **options: object) -> None:
+        club = club_get()
+        if options["remove"]:
+            try:
+                club_logo_remove(ClubCommand(club=club, by=SYSTEM, at=present_of_server()))
+            except Refused as refusal:
+                raise CommandError(str(refusal)) from refusal
+            self.stdout.write("Das Logo ist entfernt.")
+            return
+        logo = ClubLogo.objects.filter(club=club).first()
+        shown = (
+            f"{logo.media_type}, {len(logo.data)} Bytes" if logo else "Der Verein hat kein Logo."
+        )
+        self.stdout.write(shown)
