@@ -159,6 +159,7 @@ LINES = {
     "drawer": Line(STAFF),
     "drawer-open": Line(DESK, ACT),
     "drawer-move": Line(STAFF, ACT),
+    "drawer-fill": Line(DESK, ACT),
     "drawer-hand": Line(STAFF, ACT),
     "drawer-close": Line(STAFF, ACT),
     # The cash game

@@ -6,8 +6,10 @@ from typing import Any
 from tests import factories as f
 from tests.calling import call_service
 from tests.services.anybody import Anybody
+from tournaments.cash.selectors.drawers import cash_without_drawer
 from tournaments.cash.services.drawers import (
     drawer_close,
+    drawer_fill,
     drawer_hand,
     drawer_move,
     drawer_open,
@@ -54,6 +56,11 @@ def _pay(who: Anybody) -> Action | None:
     return _by(who, _holder(who), fee_pay, registration=_guest(who), **own)
 
 
+def _fill(who: Anybody) -> Action | None:
+    there = cash_without_drawer(who.event)
+    return _by(who, _holder(who), drawer_fill, drawer=_drawer(who), amount_cents=there)
+
+
 PRESSES_MONEY: dict[str, Callable[[Anybody], Action | None]] = {
     "fee.paid": _pay,
     "fee.refunded": lambda who: _by(
@@ -70,6 +77,7 @@ PRESSES_MONEY: dict[str, Callable[[Anybody], Action | None]] = {
         amount_cents=who.rng.choice([2000, -700]),
         reason="Pizza",
     ),
+    "drawer.filled": _fill,
     "drawer.handed": lambda who: _by(
         who, SYSTEM, drawer_hand, drawer=_drawer(who), device=_device(who).device
     ),

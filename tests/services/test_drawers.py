@@ -6,12 +6,14 @@ from tests import factories as f
 from tests.calling import call_service
 from tournaments.cash.domain.means import Means
 from tournaments.cash.selectors.drawers import (
+    cash_without_drawer,
     drawer_balance,
     drawer_of_device,
     drawers_of,
 )
 from tournaments.cash.services.drawers import (
     drawer_close,
+    drawer_fill,
     drawer_hand,
     drawer_move,
     drawer_open,
@@ -21,6 +23,8 @@ from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.selectors.log import describe
 from tournaments.door.services.fees import fee_pay, fee_refund
 from tournaments.event.services.lifecycle import event_update
+from tournaments.lists.selectors.evening_report import evening_report
+from tournaments.log.selectors.facts import facts_checked
 from tournaments.models import Drawer, Posting
 from tournaments.undo.services.undo import action_undo
 
@@ -254,3 +258,82 @@ def test_who_holds_too_little_cash_gives_nothing_back(event, desk):
     opened(event, desk, 999)
     with f.refused("too_little_cash", event):
         say(fee_refund, event, desk, registration=petra)
+
+
+def fill(event, by, drawer, cents):
+    return say(drawer_fill, event, by, drawer=drawer, amount_cents=cents)
+
+
+@pytest.mark.guide("Die offene Kassa fragt, ob es darin ist")
+def test_what_was_taken_before_comes_into_the_drawer_and_back(event, desk):
+    call_service(
+        club_means_set, club=event.club, by=SYSTEM, at=f.ARRIVAL, names={"transfer": "Überweisung"}
+    )
+    petra, paul = f.register(event), f.register(event, "Paul Prohaska")
+    say(fee_pay, event, desk, registration=petra)
+    say(fee_pay, event, desk, registration=paul, means=Means.TRANSFER)
+    drawer = opened(event, desk)
+    with f.refused("stale", event):
+        fill(event, desk, drawer, 900)
+    filled = fill(event, desk, drawer, 1000)
+    assert words(event) == (
+        "Kassa 1: 10\N{NO-BREAK SPACE}€ übernommen, die ohne Kassa eingenommen wurden"
+    )
+    state = drawer_state(drawer)
+    assert (state.cash_cents, state.paid_cents, state.moved_cents) == (6000, 1000, 0)
+    (nameless,) = (one for one in drawers_of(event) if one.drawer is None)
+    assert (nameless.cash_cents, nameless.other_means) == (0, {Means.TRANSFER: 1000})
+    assert_balanced(event)
+    with f.refused("nothing_there", event):
+        fill(event, desk, drawer, 1000)
+    assert dict(evening_report(event).by_means) == {"bar": 6000, "Überweisung": 1000}
+    assert dict(evening_report(event).accounts) == {"Preisgeld": 2000, "Wechselgeld": 5000}
+    say(fee_refund, event, desk, registration=petra)
+    assert drawer_balance(drawer) == 5000
+    say(drawer_move, event, desk, drawer=drawer, amount_cents=-4500, reason="Pizza")
+    with f.refused("too_little_cash", event):
+        say(action_undo, event, desk, action=filled)
+    assert facts_checked(f.fresh(event)).differences == []
+
+
+def test_taking_over_is_taken_back_as_long_as_the_drawer_is_open(event, desk):
+    say(fee_pay, event, desk, registration=f.register(event))
+    drawer = opened(event, desk)
+    filled = fill(event, desk, drawer, 1000)
+    with f.refused("needed", event):
+        say(action_undo, event, desk, action=drawer.made_by)
+    closed = say(drawer_close, event, desk, drawer=drawer, counted_cents=6000)
+    with f.refused("drawer_closed", event):
+        say(action_undo, event, desk, action=filled)
+    say(action_undo, event, desk, action=closed)
+    undone = say(action_undo, event, desk, action=filled)
+    assert (drawer_balance(drawer), cash_without_drawer(event)) == (5000, 1000)
+    say(action_undo, event, desk, action=undone)
+    assert (drawer_balance(drawer), cash_without_drawer(event)) == (6000, 0)
+    assert_balanced(event)
+
+
+def test_what_was_paid_out_without_a_drawer_comes_out_of_one(event, desk):
+    petra = f.register(event)
+    paid = say(fee_pay, event, desk, registration=petra)
+    drawer = opened(event, desk, 900)
+    fill(event, desk, drawer, 1000)
+    say(action_undo, event, desk, action=paid)
+    assert cash_without_drawer(event) == -1000
+    fill(event, desk, drawer, -1000)
+    assert "ohne Kassa ausgezahlt" in words(event)
+    assert (drawer_balance(drawer), cash_without_drawer(event)) == (900, 0)
+    assert [state.drawer for state in drawers_of(event)] == [drawer]
+
+
+def test_only_who_holds_an_open_drawer_at_the_desk_takes_over(event, desk):
+    say(fee_pay, event, desk, registration=f.register(event))
+    drawer, arno = opened(event, desk), f.make_arno(event)
+    other = f.sign_in("Zweites Gerät", Role.DESK, event).actor
+    with f.refused("not_yours", event):
+        fill(event, other, drawer, 1000)
+    say(drawer_hand, event, f.make_dora(event), drawer=drawer, device=arno.device)
+    with f.refused("not_allowed", event):
+        fill(event, arno, drawer, 1000)
+    fill(event, f.make_dora(event), drawer, 1000)
+    assert drawer_balance(drawer) == 6000

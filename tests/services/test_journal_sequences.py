@@ -21,6 +21,7 @@ from tournaments.cash.selectors.drawers import drawers_of
 from tournaments.cash.selectors.journal import booked, payments
 from tournaments.cash.services.drawers import (
     drawer_close,
+    drawer_fill,
     drawer_hand,
     drawer_move,
     drawer_open,
@@ -37,8 +38,8 @@ from tournaments.undo.services.undo import action_undo
 
 pytestmark = pytest.mark.django_db
 
-DEEDS = ("pay", "pay", "part", "card", "refund", "open", "move", "hand", "close", "price", "undo",
-         "undo")  # fmt: skip
+DEEDS = ("pay", "pay", "part", "card", "refund", "open", "fill", "move", "hand", "close", "price",
+         "undo", "undo")  # fmt: skip
 STEPS = st.lists(st.tuples(st.sampled_from(DEEDS), st.integers(0, 2**20)), min_size=4, max_size=14)
 FEE = 1_000
 
@@ -52,6 +53,7 @@ class Done:
     paid: int = 0
     drawer: int | None = None
     cash: int = 0
+    over: int = 0  # of it, what lay in no drawer before
     receipts: int = 0
     fee: int | None = None  # what an entry cost before, where it was this that changed it
 
@@ -69,6 +71,7 @@ class Books:
         if done.person is not None:
             self.paid[done.person] += sign * done.paid
         self.cash[done.drawer] += sign * done.cash
+        self.cash[None] -= sign * done.over
         self.receipts += done.receipts
 
 
@@ -131,6 +134,11 @@ class Till:
         action = self.call(drawer_move, drawer=drawer, amount_cents=cents, reason="Test")
         self.note(action, drawer=drawer.pk, cash=cents)
 
+    def fill(self) -> None:
+        drawer, cents = self.some_drawer(), self.books.cash[None]
+        action = self.call(drawer_fill, drawer=drawer, amount_cents=cents)
+        self.note(action, drawer=drawer.pk, cash=cents, over=cents)
+
     def hand(self) -> None:
         action = self.call(drawer_hand, drawer=self.some_drawer(), device=self.actor().device)
         self.note(action)
@@ -161,6 +169,7 @@ class Till:
             paid=-done.paid,
             drawer=done.drawer,
             cash=-done.cash,
+            over=-done.over,
             receipts=done.receipts,
         )
         self.books.done.append(back)

@@ -222,6 +222,26 @@ def test_the_report_adds_up_by_means_by_drawer_and_by_account(client, event, des
     assert rosa.pk
 
 
+def test_the_drawer_asks_for_what_was_taken_before_and_one_press_takes_it_over(client, event, desk):
+    for name in ("Petra Probst", "Paul P"):
+        post(client, "fee-pay", event, f.register(event, name).pk)
+    page = client.get(url("drawer", event)).text
+    assert "gehören nicht zum Wechselgeld" in page
+    drawer = opened(client, event, cents="100")
+    page = client.get(url("drawer", event)).text
+    assert "Sind die 60\N{NO-BREAK SPACE}€ darin?" in page
+    answer = post(client, "drawer-fill", event, drawer.pk, amount_cents="3000")
+    assert "sind es 60\N{NO-BREAK SPACE}€" in answer.content.decode()
+    assert post(client, "drawer-fill", event, drawer.pk, amount_cents="6000").status_code == 204
+    page = client.get(url("drawer", event)).text
+    assert "darin?" not in page
+    assert "Ohne Kassa" not in page
+    post(client, "drawer-close", event, drawer.pk, counted="160")
+    found = evening_report(f.fresh(event))
+    assert dict(found.by_means) == {"bar": 16_000}
+    assert dict(found.accounts) == {"Preisgeld": 6000, "Wechselgeld": 10_000}
+
+
 def test_files_for_the_bookkeeper_hold_every_booking_and_receipt(client, event, desk):
     petra = f.register(event)
     opened(client, event)

@@ -11,6 +11,7 @@ urlpatterns: list[URLPattern] = [
     path(_HERE, drawers.drawers, name="drawer"),
     path(f"{_HERE}oeffnen/", drawers.opened, name="drawer-open"),
     path(f"{_HERE}<int:drawer>/bewegen/", drawers.moved, name="drawer-move"),
+    path(f"{_HERE}<int:drawer>/uebernehmen/", drawers.filled, name="drawer-fill"),
     path(f"{_HERE}<int:drawer>/uebergeben/", drawers.handed, name="drawer-hand"),
     path(f"{_HERE}<int:drawer>/abschliessen/", drawers.closed, name="drawer-close"),
     path(f"{_HERE}beleg/<int:receipt>/", receipts.receipt, name="receipt"),

@@ -104,6 +104,13 @@ def drawer_balance(drawer: Drawer) -> int:
     return int(rows.aggregate(sum=Sum("amount_cents"))["sum"] or 0)
 
 
+def cash_without_drawer(event: Event) -> int:
+    """Return the cash that was taken without a drawer and is in none yet."""
+    rows = Posting.objects.live().filter(event=event, drawer=None, account=Account.CASH)
+    rows = rows.filter(means__in=("", Means.CASH))
+    return int(rows.aggregate(sum=Sum("amount_cents"))["sum"] or 0)
+
+
 def drawers_of(event: Event) -> list[DrawerState]:
     """Return the drawers of an evening in their order, then what lies in none; five queries."""
     rows = list(Drawer.objects.live().filter(event=event).order_by("number"))
@@ -122,7 +129,7 @@ def drawers_of(event: Event) -> list[DrawerState]:
         )
         for row in rows
     ]
-    if None in means:
+    if any(means.get(None, {}).values()):
         found.append(DrawerState(drawer=None, by_means=means[None]))
     return found
 

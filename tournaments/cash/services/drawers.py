@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy as lazy
 
 from tournaments.cash.domain.accounts import Account
 from tournaments.cash.selectors.drawers import (
+    cash_without_drawer,
     drawer_balance,
     drawer_of_device,
     drawers_closed,
@@ -15,6 +16,7 @@ from tournaments.cash.selectors.drawers import (
 from tournaments.cash.selectors.journal import cash_chips_out
 from tournaments.cash.services.journal import (
     book_drawer,
+    book_over,
     refuse_above_the_limit,
     refuse_more_than_there_is,
 )
@@ -70,6 +72,37 @@ def drawer_move(change: Change, *, drawer: Drawer, amount_cents: int, reason: st
     book_drawer(change, row, Account.OTHER, amount_cents)
     change.record(drawer=row.pk, number=row.number, amount_cents=amount_cents)
     change.tell(reason=stated_reason)
+
+
+DRAWER_FILLED = Kind(
+    "drawer.filled",
+    lazy("Kassa %(number)s: %(amount)s übernommen, die ohne Kassa eingenommen wurden"),
+    Group.FEES,
+    words=lambda payload: {"amount": money(payload.get("amount_cents", 0))},
+    outcomes={"given": lazy("Kassa %(number)s: %(amount)s, die ohne Kassa ausgezahlt wurden")},
+)
+
+
+@service(DRAWER_FILLED, Permission.CHECK_IN, Topic.REGISTRATIONS, after_the_end=True)
+def drawer_fill(change: Change, *, drawer: Drawer, amount_cents: int) -> None:
+    """Take what was taken in cash without a drawer over into one that is open.
+
+    :param amount_cents: What the page said it is, below zero where more was paid out.
+    """
+    row = _own(change, drawer)
+    there = cash_without_drawer(change.event)
+    if not there:
+        raise Refused(_("Ohne Kassa ist kein Bargeld übrig."), code="nothing_there")
+    if amount_cents != there:
+        raise Refused(
+            _("Inzwischen wurde gebucht: Ohne Kassa sind es %(there)s.") % {"there": money(there)},
+            code="stale",
+        )
+    if there < 0:
+        refuse_more_than_there_is(row, -there)
+        change.record(outcome="given")
+    book_over(change, row, there)
+    change.record(drawer=row.pk, number=row.number, amount_cents=there)
 
 
 DRAWER_HANDED = Kind("drawer.handed", lazy("Kassa %(number)s übergeben an %(name)s"), Group.FEES)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from django.utils.translation import gettext as _
 
@@ -93,6 +93,18 @@ def book_drawer(change: Change, drawer: Drawer, account: Account, cents: int) ->
     _write(change, cents, {(account, ""): -cents}, None, drawer=drawer, means=Means.CASH)
 
 
+def book_over(change: Change, drawer: Drawer, cents: int) -> None:
+    """Book cash that was taken without a drawer into one; below zero what came out of it."""
+    cash = {"event": change.event, "account": Account.CASH, "means": Means.CASH}
+    _store(
+        change,
+        [
+            Posting(**cash, drawer=to, amount_cents=amount, made_by=change.action)
+            for to, amount in ((drawer, cents), (None, -cents))
+        ],
+    )
+
+
 def drawer_taking(change: Change, means: Means) -> Drawer | None:
     """Return the drawer that this payment goes through; None for the one that nobody opened.
 
@@ -172,6 +184,10 @@ def _write(
         for (account, part), cents in {(Account.CASH, ""): cash, **sides}.items()
         if cents
     ]
+    _store(change, rows)
+
+
+def _store(change: Change, rows: Sequence[Posting]) -> None:
     Posting.objects.bulk_create(rows)
     change.note("postings", *(_noted(row) for row in rows))
 

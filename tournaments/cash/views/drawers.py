@@ -13,6 +13,7 @@ from tournaments.cash.domain.means import Means
 from tournaments.cash.forms.drawers import CloseForm, HandForm, MoveForm, OpenForm
 from tournaments.cash.selectors.drawers import (
     DrawerState,
+    cash_without_drawer,
     devices_without_drawer,
     drawer_of_device,
     drawers_of,
@@ -21,6 +22,7 @@ from tournaments.cash.selectors.means import means_name
 from tournaments.cash.selectors.receipts import name_of, receipts_of
 from tournaments.cash.services.drawers import (
     drawer_close,
+    drawer_fill,
     drawer_hand,
     drawer_move,
     drawer_open,
@@ -29,6 +31,7 @@ from tournaments.cash.views.parts import of_money
 from tournaments.changes.access import Permission, allows
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.views.decorators import staff
+from tournaments.changes.views.params import whole_number
 from tournaments.changes.views.requests import StaffRequest, command_of
 from tournaments.changes.views.responses import action_response
 from tournaments.event.views.context import page_context
@@ -60,6 +63,7 @@ def drawers(request: StaffRequest) -> HttpResponse:
         "is_arbiter": is_arbiter,
         "open_form": OpenForm(devices=devices, initial={"device": actor.device}),
         "may_open": may_open,
+        "without": 0 if is_arbiter else cash_without_drawer(event),
         "leads": leads,
         "receipts": [{"receipt": row, "name": name_of(row)} for row in receipts[:MOST_RECEIPTS]],
     }
@@ -114,6 +118,15 @@ def moved(request: StaffRequest, drawer: int) -> HttpResponse:
     return _done(
         request, drawer_move(command, drawer=row, amount_cents=cents, reason=data["reason"])
     )
+
+
+@staff(Permission.CHECK_IN, people=True, methods=("POST",))
+@of_money
+def filled(request: StaffRequest, drawer: int) -> HttpResponse:
+    """Take over into a drawer what was taken without one."""
+    cents = whole_number(request, "amount_cents")
+    row = _drawer(request, drawer)
+    return _done(request, drawer_fill(command_of(request), drawer=row, amount_cents=cents))
 
 
 @staff(Permission.TAKE_MONEY, people=True, methods=("POST",))

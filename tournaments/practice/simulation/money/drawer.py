@@ -15,6 +15,7 @@ from tournaments.cash.selectors.drawers import drawer_balance, drawers_of
 from tournaments.cash.selectors.journal import paid_cents
 from tournaments.cash.services.drawers import (
     drawer_close,
+    drawer_fill,
     drawer_hand,
     drawer_move,
     drawer_open,
@@ -44,7 +45,7 @@ class MoneyBooks:
 
 
 @deed(
-    drawer_open, drawer_move, drawer_hand, drawer_close, club_means_set, receipt_mail,
+    drawer_open, drawer_fill, drawer_move, drawer_hand, drawer_close, club_means_set, receipt_mail,
     when=When.ELSEWHERE,
 )  # fmt: skip
 def count_the_drawers(room: Evening) -> None:
@@ -57,7 +58,9 @@ def count_the_drawers(room: Evening) -> None:
     arno = _device(room, "Simuliertes Handy", Role.ARBITER)
     guests = [_guest(room, number) for number in range(GUESTS)]
     room.refused("no_drawer_given", fee_pay, by=arno, registration=guests[0])
+    _take(room, books, _guest(room, GUESTS), (desk, None))
     first = _open(room, books, desk, FLOAT)
+    _fill(room, books, desk, first)
     second = _open(room, books, DIRECTOR, 0, device=arno.device)
     for number, guest in enumerate(guests):
         _take(room, books, guest, (desk, first) if number % 2 else (arno, second))
@@ -96,15 +99,28 @@ def _open(room: Evening, books: MoneyBooks, by: Actor, cents: int, **own: Any) -
 
 
 def _take(
-    room: Evening, books: MoneyBooks, guest: Registration, where: tuple[Actor, Drawer]
+    room: Evening, books: MoneyBooks, guest: Registration, where: tuple[Actor, Drawer | None]
 ) -> None:
     by, drawer = where
     room.do(fee_pay, by=by, registration=guest, open_seen=FEE)
     room.refused("already_paid", fee_pay, by=by, registration=guest, open_seen=FEE)
-    books.cash[drawer.pk] += FEE
+    if drawer is not None:
+        books.cash[drawer.pk] += FEE
     books.paid[guest.pk] += FEE
     books.receipts += 1
     _compare(room, books)
+
+
+def _fill(room: Evening, books: MoneyBooks, by: Actor, drawer: Drawer) -> None:
+    """Take the fee that was taken before over, take that back, and do it again."""
+    room.refused("stale", drawer_fill, by=by, drawer=drawer, amount_cents=FEE + 1)
+    _compare(room, books)
+    room.undo(room.do(drawer_fill, by=by, drawer=drawer, amount_cents=FEE))
+    _compare(room, books)
+    room.do(drawer_fill, by=by, drawer=drawer, amount_cents=FEE)
+    books.cash[drawer.pk] += FEE
+    _compare(room, books)
+    room.refused("nothing_there", drawer_fill, by=by, drawer=drawer, amount_cents=FEE)
 
 
 def _pay_by_card(room: Evening, books: MoneyBooks, guest: Registration, by: Actor) -> None:
