@@ -5,19 +5,25 @@ import re
 import pytest
 
 from tests import factories as f
+from tests.domain.cases import case
 from tests.pressing import press, url_of
 from tests.services.test_prizes import THREE, planned, played
 from tests.views.pages import bare, errors_of, soon, text_of
 from tournaments.cash.domain.prizes import PrizePlan, Shape, Way
 from tournaments.cash.selectors.prizes import paid_places
 from tournaments.changes.access import Role
+from tournaments.door.services.fees import fee_pay
+from tournaments.entries.services.purchases import addon_buy, rebuy_buy
 from tournaments.money.selectors.prizes import payouts
 from tournaments.money.services.prizes import prize_pay, prizes_freeze, prizes_plan
+from tournaments.play.services.eliminations import entries_eliminate
 
 pytestmark = pytest.mark.django_db
 
 TYPED = {"way": "curve", "shape": "usual", "places": "15 %", "unit_cents": "500", "entries": "37",
          "rebuys": "12"}  # fmt: skip
+
+OTHER = PrizePlan(way=Way.SHARES, shares=(7000, 3000))
 
 
 def amounts(page):
@@ -99,6 +105,69 @@ def test_a_number_that_is_typed_counts(dora):
     event = f.fresh(event)
     assert (paid_places(event), event.paid_places) == (4, 4)
     assert event.prize_plan.shape is Shape.FLAT
+
+
+def sold_out(case):
+    """Return the event of a case, with everything that it says sold and paid."""
+    event = planned(case["entries"], OTHER, fee_cents=case["fee_cents"], **case["settings"])
+    for service, number in ((rebuy_buy, case["rebuys"]), (addon_buy, case["addons"])):
+        for entry in f.entries_of(event)[:number]:
+            if service is rebuy_buy:
+                f.drive(entries_eliminate, event, 2, entries=[entry])
+            f.drive(service, event, 3, entry=entry)
+            f.drive(fee_pay, event, 3, registration=entry.registration)
+    return f.fresh(event)
+
+
+@pytest.mark.parametrize("case", case("prize_preview"), ids=lambda case: case["id"])
+def test_a_preview_begins_with_what_was_sold_and_is_what_keeping_gives(dora, case):
+    event = sold_out(case)
+    url = url_of(event, "prizes")
+    form = dora.get(url).context["form"]
+    begun = {name: str(form[name].value()) for name in ("entries", "rebuys", "addons")}
+    assert begun == {name: str(case[name]) for name in begun}
+    sent = {"shape": "usual", "unit_cents": "100", **case["typed"], **begun}
+    preview = dora.post(url, sent | {"preview": "1"}).context["preview"]
+    assert (preview.pool.cents, preview.obstacle) == (case["pool_cents"], "")
+    assert [row.cents for row in preview.rows] == case["prizes"]
+    more = dora.post(url, sent | {"preview": "1", "entries": str(case["entries"] + 2)})
+    if case["typed"]["way"] == "shares":
+        assert more.context["preview"].pool.cents == case["pool_cents"] + 2 * case["fee_cents"]
+    assert dora.post(url, sent).status_code == 302
+    kept = dora.get(url).context["preview"]
+    assert (kept.pool, kept.rows) == (preview.pool, preview.rows)
+
+
+def test_what_nobody_paid_is_in_no_preview(dora):
+    event = planned(4, OTHER, paid=False)
+    f.drive(fee_pay, event, 3, registration=f.entries_of(event)[0].registration)
+    url = url_of(event, "prizes")
+    sent = {"way": "shares", "shares": "100", "unit_cents": "100", "entries": "4"}
+    preview = dora.post(url, sent | {"preview": "1"}).context["preview"]
+    assert dora.post(url, sent).status_code == 302
+    assert dora.get(url).context["preview"].pool == preview.pool
+    assert preview.pool.cents == 1000
+
+
+@pytest.mark.parametrize(
+    ("sent", "words"),
+    [
+        ({"way": "shares", "shares": "30 50 20"}, "höher als der davor"),
+        ({"way": "curve", "places": "99"}, "höchstens so viele"),
+        ({"way": "seats"}, "ein Platz wert"),
+    ],
+)
+def test_a_preview_refuses_what_keeping_refuses(dora, sent, words):
+    event = planned(4)
+    sent = {"shape": "usual", "unit_cents": "100", **sent}
+    answer = dora.post(url_of(event, "prizes"), sent | {"preview": "1"})
+    assert answer.context["preview"] is None
+    assert words in text_of(answer)
+    in_place = dora.post(
+        url_of(event, "prizes"), sent | {"preview": "1"}, headers={"HX-Request": "true"}
+    )
+    assert words in text_of(in_place)
+    assert words in text_of(dora.post(url_of(event, "prizes"), sent))
 
 
 def test_prizes_are_fixed_and_paid_out_with_a_tap(client, dora):

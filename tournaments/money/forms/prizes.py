@@ -12,6 +12,7 @@ from tournaments.changes.forms.parts import PlainTextField, Refusable, WholeNumb
 from tournaments.event.domain.money import amount_typed
 from tournaments.event.selectors.settings.door import CAPACITY_LIMIT
 from tournaments.money.forms.amounts import AmountField, RowField, SharesField
+from tournaments.money.selectors.prize_preview import Sold
 
 WAYS = (
     (Way.CURVE, _("nach einer Kurve")),
@@ -109,6 +110,9 @@ class PrizesForm(Refusable):
     rebuys = WholeNumberField(
         label=_("Re-buys"), least=0, most=CAPACITY_LIMIT, required=False, empty=0
     )
+    addons = WholeNumberField(
+        label=_("Add-ons"), least=0, most=CAPACITY_LIMIT, required=False, empty=0
+    )
 
     def refuse(self, refusal: Any) -> None:
         field = FIELDS.get(refusal.code)
@@ -169,6 +173,13 @@ class PrizesForm(Refusable):
             refunds_bubble=asked["refunds_bubble"] and has_money,
             in_kind=tuple(line.strip() for line in asked["in_kind"].split("\n") if line.strip()),
             desk_cents=asked["desk_cents"] if has_money else 0,
+        )
+
+    def sold(self, now: Sold) -> Sold:
+        """Return with how much sold the preview is; entries left empty are those of now."""
+        asked = self.cleaned_data
+        return Sold(
+            entries=asked["entries"] or now.entries, rebuys=asked["rebuys"], addons=asked["addons"]
         )
 
     def typed_places(self, before: int) -> int:

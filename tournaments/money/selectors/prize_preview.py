@@ -5,19 +5,31 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from django.db.models import Sum
+
 from tournaments.cash.domain.accounts import Account, Price, price_cents
 from tournaments.cash.domain.prizes import Pool, PrizePlan, places_paid, pool_of
-from tournaments.cash.selectors.prizes import prize_pool
+from tournaments.cash.selectors.prizes import entries_that_count, prize_pool
 from tournaments.door.selectors.fees import entry_price
 from tournaments.entries.selectors.offers import good_of
-from tournaments.event.selectors.event import registrations_placed_count
-from tournaments.models import Event, What
+from tournaments.event.selectors.counts import counted
+from tournaments.event.selectors.event import entries_live_count, registrations_placed_count
+from tournaments.models import Event, Purchase, What
 from tournaments.money.domain.payouts import PrizeTable, Unpayable, prize_table
 from tournaments.money.domain.pictures import PrizeRow, curve_path, prize_rows
 from tournaments.money.selectors.prize_words import why_unpayable
 from tournaments.money.selectors.prizes import prizes_now
 
 USUAL_FIELD = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sold:
+    """How many were sold, or are thought to be."""
+
+    entries: int
+    rebuys: int = 0
+    addons: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,22 +42,36 @@ class Preview:
     path: str = ""
     obstacle: str = ""
     has_money: bool = False
-    places: int = 0
-    entries: int = 0
-    rebuys: int = 0
+    sold: Sold | None = None
 
 
-def price_again(event: Event) -> Price:
-    """Return what is paid for a re-buy, in shares; nothing where none is sold."""
-    return good_of(event, What.REBUY).price
+def sold_of(event: Event) -> Sold:
+    """Return what was sold so far; before the start the entries that are expected."""
+    entries = entries_live_count(event) if event.has_started else field_expected(event)
+    if event.is_clock_only:
+        return Sold(entries=entries, rebuys=counted(event).rebuys)
+    rows = Purchase.objects.live().filter(event=event).order_by().values_list("what")
+    bought = dict(rows.annotate(Sum("number")))
+    return Sold(entries=entries, rebuys=bought.get(What.REBUY, 0), addons=bought.get(What.ADDON, 0))
 
 
-def preview_of(
-    event: Event, plan: PrizePlan, *, typed_places: int, entries: int, rebuys: int
-) -> Preview:
-    """Return what a plan comes to with so many entries and re-buys, all of them paid."""
-    paid = entries * _to_the_pool(entry_price(event)) + rebuys * _to_the_pool(price_again(event))
-    pool = pool_of(plan, paid)
+def preview_of(event: Event, plan: PrizePlan, *, typed_places: int, sold: Sold) -> Preview:
+    """Return what a plan comes to with so much sold.
+
+    What was sold counts as far as it was paid, as it does once the plan is kept; what is thought of
+    beside it as if it were paid. Before the start nothing else is known.
+    """
+    is_known = event.has_started and not event.is_clock_only
+    now = sold_of(event) if is_known else Sold(entries=0)
+    paid = prize_pool(event).paid if is_known else 0
+    entries = sold.entries - now.entries + (entries_that_count(event) if is_known else 0)
+    for price, more in (
+        (entry_price(event), sold.entries - now.entries),
+        (good_of(event, What.REBUY).price, sold.rebuys - now.rebuys),
+        (good_of(event, What.ADDON).price, sold.addons - now.addons),
+    ):
+        paid += more * _to_the_pool(price)
+    pool = pool_of(plan, max(0, paid))
     places = places_paid(plan, typed=typed_places, entries=entries, pool_cents=pool.cents)
     found: PrizeTable | Unpayable
     try:
@@ -58,7 +84,7 @@ def preview_of(
         )
     except Unpayable as no:
         found = no
-    return _shown(plan, pool, found, places=places, entries=entries, rebuys=rebuys)
+    return _shown(plan, pool, found, sold=sold)
 
 
 def preview_now(event: Event) -> Preview:
@@ -71,9 +97,7 @@ def _shown(
     pool: Pool,
     found: PrizeTable | Unpayable,
     *,
-    places: int = 0,
-    entries: int = 0,
-    rebuys: int = 0,
+    sold: Sold | None = None,
 ) -> Preview:
     table = PrizeTable() if isinstance(found, Unpayable) else found
     return Preview(
@@ -83,9 +107,7 @@ def _shown(
         path=curve_path(table.prizes),
         obstacle=why_unpayable(found) if isinstance(found, Unpayable) else "",
         has_money=plan.has_money,
-        places=places,
-        entries=entries,
-        rebuys=rebuys,
+        sold=sold,
     )
 
 

@@ -46,6 +46,18 @@ PRIZES_PLANNED = Kind("prizes.planned", lazy("Preise geplant"), Group.FEES)
 def prizes_plan(change: Change, *, plan: PrizePlan, typed_places: int | None = None) -> None:
     """Plan the prizes of an event; `typed_places` are how many are paid where no plan says it."""
     event = change.event
+    before, typed = event.prizes, event.paid_places
+    typed_places = typed if typed_places is None else typed_places
+    refuse_plan(event, plan, typed_places)
+    if plan == event.prize_plan and typed_places == typed:
+        raise Refused(_("Es hat sich nichts geändert."), code="nothing_changed")
+    change.set(prizes=plan.as_data(), paid_places=typed_places)
+    change.record(paid_before=typed, paid_after=typed_places)
+    change.tell(prizes_before=_as_text(before), prizes_after=_as_text(plan.as_data()))
+
+
+def refuse_plan(event: Event, plan: PrizePlan, typed_places: int) -> None:
+    """Refuse a plan that the event cannot have, in a preview as when it is to be kept."""
     try:
         check_plan(plan)
     except Unplannable as no:
@@ -55,16 +67,10 @@ def prizes_plan(change: Change, *, plan: PrizePlan, typed_places: int | None = N
             _("Die Preise sind festgeschrieben. Erst das im Protokoll zurücknehmen."),
             code="prizes_frozen",
         )
-    before, typed = event.prizes, event.paid_places
-    typed_places = typed if typed_places is None else typed_places
-    if plan == event.prize_plan and typed_places == typed:
-        raise Refused(_("Es hat sich nichts geändert."), code="nothing_changed")
-    paid = paid_places(event)
-    change.set(prizes=plan.as_data(), paid_places=typed_places)
-    refuse_what_cannot_be(event)
-    _refuse_another_number(event, paid)
-    change.record(paid_before=typed, paid_after=typed_places)
-    change.tell(prizes_before=_as_text(before), prizes_after=_as_text(plan.as_data()))
+    planned = Event.objects.get(pk=event.pk)
+    planned.prizes, planned.paid_places = plan.as_data(), typed_places
+    refuse_what_cannot_be(planned)
+    _refuse_another_number(planned, paid_places(event))
 
 
 def _as_text(data: object) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from django.http import HttpResponse
@@ -12,6 +13,7 @@ from django.views.decorators.cache import never_cache
 from tournaments.cash.selectors.journal import event_has_money
 from tournaments.cash.selectors.prizes import prize_pool, prizes_frozen
 from tournaments.changes.access import Permission, allows
+from tournaments.changes.domain.errors import Refused
 from tournaments.changes.views.decorators import staff
 from tournaments.changes.views.params import whole_number
 from tournaments.changes.views.requests import StaffRequest, command_of, present
@@ -23,12 +25,18 @@ from tournaments.models import Event, Registration
 from tournaments.money.forms.prizes import PrizesForm, initial_of
 from tournaments.money.selectors.prize_preview import (
     Preview,
-    field_expected,
     preview_now,
     preview_of,
+    sold_of,
 )
 from tournaments.money.selectors.prizes import payouts
-from tournaments.money.services.prizes import prize_pay, prize_settle, prizes_freeze, prizes_plan
+from tournaments.money.services.prizes import (
+    prize_pay,
+    prize_settle,
+    prizes_freeze,
+    prizes_plan,
+    refuse_plan,
+)
 
 
 @never_cache
@@ -38,7 +46,7 @@ def prizes(request: StaffRequest) -> HttpResponse:
     event = request.event
     sent = request.POST if request.method == "POST" else None
     initial = initial_of(event.prize_plan, event.paid_places)
-    form = PrizesForm(sent, initial=initial | {"entries": field_expected(event), "rebuys": 0})
+    form = PrizesForm(sent, initial=initial | asdict(sold_of(event)))
     is_good = sent is not None and form.is_valid()
     if sent is not None and "preview" in sent:
         preview = _preview(event, form) if is_good else None
@@ -57,7 +65,7 @@ def prizes(request: StaffRequest) -> HttpResponse:
         )
         if action:
             return action_response(request, action, go_to=reverse("prizes", args=[event.slug]))
-    preview = None if form.errors else _begun(event, form)
+    preview = None if form.errors else _begun(event)
     status = WRONG if form.errors else 200
     return render(request, "money/prizes.html", _page(request, form, preview), status=status)
 
@@ -77,29 +85,24 @@ def _page(request: StaffRequest, form: PrizesForm, preview: Preview | None) -> d
     }
 
 
-def _begun(event: Event, form: PrizesForm) -> Preview | None:
+def _begun(event: Event) -> Preview | None:
     """Return what the page shows first: what is there in play, else what is expected."""
     if not event.prizes:
         return None
     if event.has_started:
         return preview_now(event)
-    return preview_of(
-        event,
-        event.prize_plan,
-        typed_places=event.paid_places,
-        entries=form.initial["entries"],
-        rebuys=0,
-    )
+    return preview_of(event, event.prize_plan, typed_places=event.paid_places, sold=sold_of(event))
 
 
-def _preview(event: Event, form: PrizesForm) -> Preview:
-    return preview_of(
-        event,
-        form.plan(),
-        typed_places=form.typed_places(event.paid_places),
-        entries=form.cleaned_data["entries"] or field_expected(event),
-        rebuys=form.cleaned_data["rebuys"],
-    )
+def _preview(event: Event, form: PrizesForm) -> Preview | None:
+    """Return what the fields come to, or None with what keeping them would refuse in the form."""
+    plan, places = form.plan(), form.typed_places(event.paid_places)
+    try:
+        refuse_plan(event, plan, places)
+    except Refused as refusal:
+        form.refuse(refusal)
+        return None
+    return preview_of(event, plan, typed_places=places, sold=form.sold(sold_of(event)))
 
 
 @staff(Permission.MANAGE, people=False, methods=("POST",))
