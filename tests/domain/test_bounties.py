@@ -66,6 +66,44 @@ def test_no_cent_is_lost_whoever_takes_whom(evening, kind, cut):
         assert sum(hit.won.values()) + sum(hit.grown.values()) == hit.cents
 
 
+@st.composite
+def evenings_with_rebuys(draw):
+    """Draw heads, what is put on after lost stacks, and the stacks lost, in any order."""
+    many = draw(st.integers(2, 6))
+    cents = st.integers(0, 10_001)
+    heads = {entry: draw(cents) for entry in range(many)}
+    again = {entry: draw(st.lists(cents, max_size=3)) for entry in range(many)}
+    stacks = [entry for entry in heads for _head in range(len(again[entry]) + 1)]
+    order = draw(st.permutations(stacks))
+    lost = [
+        Out(
+            entry=entry,
+            number=order[: place + 1].count(entry),
+            takers=tuple(draw(st.sets(st.sampled_from([*heads]), max_size=2)) - {entry}),
+        )
+        for place, entry in enumerate(order)
+    ]
+    return heads, again, lost[: draw(st.integers(0, len(lost)))]
+
+
+@settings(max_examples=300, deadline=None)
+@given(evening=evenings_with_rebuys(), kind=st.sampled_from(PLAYED_OUT), cut=st.integers(0, 100))
+def test_with_each_lost_stack_a_head_falls_and_a_re_buy_puts_on_the_next(evening, kind, cut):
+    heads, again, lost = evening
+    fallen = [out.entry for out in lost]
+    put_on = {entry: cents[: fallen.count(entry)] for entry, cents in again.items()}
+    stands = bounties(kind, heads, lost, again=put_on, cut_percent=cut)
+    assert stands.total() == sum(heads.values()) + sum(map(sum, put_on.values()))
+    assert stands.left_over == 0
+    assert len(stands.hits) + len(stands.waiting) == len(lost)
+    assert set(stands.heads) == {
+        entry for entry in heads if fallen.count(entry) <= len(put_on[entry])
+    }
+    assert [(hit.entry, hit.number) for hit in stands.hits] == [
+        (out.entry, out.number) for out in lost if out.takers
+    ]
+
+
 @settings(max_examples=300, deadline=None)
 @given(evening=evenings(), kind=st.sampled_from(PLAYED_OUT))
 def test_an_out_taken_back_is_as_if_it_had_never_been(evening, kind):
@@ -176,22 +214,31 @@ def told(cell):
     return {name: int(100 * Decimal(amount)) for name, amount in parts}
 
 
-@pytest.mark.parametrize("kind", PLAYED_OUT)
-def test_the_worked_examples_of_the_reference(kind):
+@pytest.mark.parametrize(
+    ("example", "kind", "entries"),
+    [
+        ("fixed", BountyKind.FIXED, "ABCD"),
+        ("progressive", BountyKind.PROGRESSIVE, "ABCD"),
+        ("re-buy", BountyKind.FIXED, "ABC"),
+    ],
+)
+def test_the_worked_examples_of_the_reference(example, kind, entries):
     text = (BASE_DIR / "docs/reference/bounties.md").read_text("utf-8")
-    names = {name: number for number, name in enumerate("ABCD")}
-    heads, outs = dict.fromkeys(names.values(), 1000), []
-    for happened, on_heads, won in rows(headings(text)[f"Example: {kind}"]):
+    names = {name: number for number, name in enumerate(entries)}
+    heads, again, outs = dict.fromkeys(names.values(), 1000), {}, []
+    for happened, on_heads, won in rows(headings(text)[f"Example: {example}"]):
         out, _by, takers = happened.partition(" by ")
         winners = []
         if out.endswith(" wins"):
             winners = [names[out[0]]]
+        elif " re-buys for " in out:
+            again.setdefault(names[out[0]], []).append(100 * int(out.split()[-1]))
         elif out.endswith(" disqualified"):
             outs.append(Out(entry=names[out[0]], is_disqualified=True))
         else:
             by = tuple(names[one] for one in takers.split(" and ") if one)
             outs.append(Out(entry=names[out], takers=by))
-        stands = bounties(kind, heads, outs, winners)
+        stands = bounties(kind, heads, outs, winners, again=again)
         assert {name: stands.heads[n] for name, n in names.items() if n in stands.heads} == told(
             on_heads
         )

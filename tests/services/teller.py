@@ -24,10 +24,24 @@ from tournaments.door.services.fees import fee_pay, fee_refund
 from tournaments.entries.services.purchases import addon_buy, entry_reenter, rebuy_buy
 from tournaments.event.selectors.event import event_alive_entry_ids
 from tournaments.event.services.lifecycle import event_update
-from tournaments.models import Action, Drawer, Elimination, Entry, Event, RebuyChance, Registration
-from tournaments.money.selectors.bounties import bounties_due
+from tournaments.models import (
+    Action,
+    Drawer,
+    Elimination,
+    Entry,
+    Event,
+    LostStack,
+    RebuyChance,
+    Registration,
+)
+from tournaments.money.selectors.bounties import bounties_due, bounties_of
 from tournaments.money.selectors.prizes import payouts
-from tournaments.money.services.bounties import bounty_pay, bounty_settle
+from tournaments.money.services.bounties import (
+    bounty_pay,
+    bounty_settle,
+    mystery_begin,
+    mystery_draw,
+)
 from tournaments.money.services.prizes import prize_pay, prize_settle, prizes_freeze, prizes_plan
 from tournaments.play.services.elimination_details import knockout_set
 from tournaments.play.services.eliminations import entries_eliminate
@@ -38,11 +52,16 @@ OWN = TERMS | {
     "rebuy_level": 9, "addon_level": 9, "late_registration_level": 9, "rebuy_most": 0,
     "rebuy_double": True, "addon_many": True, "reentry_most": 9, "bounty_kind": "progressive",
     "fee_parts": [["house", 200, ""], ["bounty", 300, ""]],
+    "rebuy_parts": [["house", 100, ""], ["bounty", 150, ""]], "addon_parts": [["bounty", 70, ""]],
+    "reentry_cents": 900, "reentry_parts": [["bounty", 250, ""]],
 }  # fmt: skip
 FLOAT = 100_000
 PLAN = PrizePlan(way=Way.CURVE, shape=Shape.USUAL, places_percent=50, added_cents=5_000)
-# Of what is bought: what it costs, and what of that goes to the pool.
-PRICES = {"entry": (1000, 500), "rebuy": (500, 400), "addon": (400, 400)}
+# Of what is bought: what it costs, and what of that goes to the pool and onto heads.
+PRICES = {
+    "entry": (1000, 500, 300), "rebuy": (500, 250, 150), "addon": (400, 330, 70),
+    "reentry": (900, 650, 250),
+}  # fmt: skip
 
 
 DEEDS = (
@@ -53,6 +72,10 @@ DEEDS = (
 BUYING = ("rebuy", "addon", "reenter", "reenter")
 LONG = DEEDS + 3 * (*BUYING, "pay", "take_back", "put_out", "settle_seats")
 SHORT = DEEDS + 2 * ("put_out", "pay_prize")
+HEADS = (
+    *BUYING, "put_out", "put_out", "say_who", "say_who_took", "say_who_took", "settle_seats",
+    "take_back", "take_back", "fill_envelopes", "draw_envelope", "pay_bounty", "close_the_door",
+)  # fmt: skip
 
 
 @dataclass
@@ -67,6 +90,7 @@ class Teller:
     made: list[tuple[Action, Counter]] = field(default_factory=list)
     sums: Counter = field(default_factory=Counter)
     done: Counter = field(default_factory=Counter)
+    closed: dict[str, int] = field(default_factory=dict)
 
     @classmethod
     def at(cls, event: Event, by: Actor, is_short: bool) -> Teller:
@@ -75,7 +99,7 @@ class Teller:
         On a short evening nothing is bought.
         """
         teller = cls(event, by)
-        teller.sums.update(chips=200 * 6, left=6)
+        teller.sums.update(chips=200 * 6, left=6, heads=300 * 6)
         for row in Registration.objects.live().filter(event=event):
             teller.sums.update({("owed", row.pk): 1000, ("pool", row.pk): 500})
         teller.press(drawer_open, lambda _action: {"drawer": FLOAT}, float_cents=FLOAT)
@@ -129,6 +153,22 @@ class Teller:
         some = list(Entry.objects.filter(pk__in=picked).select_related("registration__person"))
         self.press(knockout_set, _nothing, eliminations=rows, takers=some)
 
+    def say_who_took(self, entry: Entry) -> None:
+        """Say who took a stack after which was bought again, or may still be."""
+        rows = LostStack.objects.live().filter(event=self.event).select_related("entry")
+        lost = self.one_of(list(rows.filter(entry=entry)) or list(rows))
+        others = sorted({*event_alive_entry_ids(self.event)} - {lost.entry_id})
+        picked = self.rng.sample(others, min(len(others), self.rng.choice([0, 1, 1, 2])))
+        some = list(Entry.objects.filter(pk__in=picked).select_related("registration__person"))
+        self.press(knockout_set, _nothing, lost=[lost], takers=some)
+
+    def fill_envelopes(self, _entry: Entry) -> None:
+        self.press(mystery_begin, _nothing, tops=self.rng.choice([[], [400]]))
+
+    def draw_envelope(self, _entry: Entry) -> None:
+        undrawn = self.one_of(bounties_of(f.fresh(self.event)).undrawn)
+        self.press(mystery_draw, _nothing, entry=Entry(pk=undrawn))
+
     def settle_seats(self, entry: Entry) -> None:
         def gone(action: Action) -> dict[Any, int]:
             return {"left": -len(action.payload["entries"])}
@@ -152,18 +192,18 @@ class Teller:
     def reenter(self, entry: Entry) -> None:
         gone = Elimination.objects.live().filter(event=self.event)
         row = gone.select_related("entry__registration").first()
-        own, delta = self.bought("entry", row.entry if row else entry)
+        own, delta = self.bought("reentry", row.entry if row else entry)
         self.press(entry_reenter, delta(chips=200, left=1), **own)
 
     def bought(self, what: str, entry: Entry, many: int = 1) -> tuple[dict[str, Any], Any]:
         """Return what a purchase is called with, and what it changes beside what is given then."""
         person, pays = entry.registration_id, self.rng.choice([True, False])
-        cents, pool = (many * each for each in PRICES[what])
+        cents, pool, heads = (many * each for each in PRICES[what])
 
         def delta(**more: int) -> Callable[[Action], dict[Any, int]]:
             return lambda _action: {
                 ("owed", person): cents, ("pool", person): pool, ("paid", person): cents * pays,
-                "drawer": cents * pays, **more,
+                "drawer": cents * pays, "heads": heads, **more,
             }  # fmt: skip
 
         return {"entry": entry, "pays": pays}, delta
@@ -203,9 +243,9 @@ class Teller:
                 self.close_the_door()
         self.press(prizes_freeze, _nothing)
 
-    def close_the_door(self) -> None:
+    def close_the_door(self, _entry: Entry | None = None) -> None:
         own = {"event": self.event, "by": self.by, "at": f.after(self.minute)}
-        closed = {"late_registration_level": 0, "rebuy_hold_minutes": 0}
+        closed = {"late_registration_level": 0, "rebuy_hold_minutes": 0} | self.closed
         call_service(event_update, **own, settings=closed)
 
     def pay_prize(self, _entry: Entry) -> None:
@@ -260,9 +300,9 @@ def _nothing(_action: Action) -> dict[Any, int]:
     return {}
 
 
-def evening() -> tuple[Event, Actor]:
+def evening(**settings: Any) -> tuple[Event, Actor]:
     """Return an evening of six on which everything is for sale, and who leads it."""
-    event = f.make_running_event(6, **OWN)
+    event = f.make_running_event(6, **(OWN | settings))
     by = f.sign_in("Laptop", Role.DIRECTOR, event).actor
     call_service(prizes_plan, event=event, by=by, at=f.START, plan=PLAN)
     return f.fresh(event), by

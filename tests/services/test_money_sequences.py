@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
 from tests import factories as f
-from tests.services.teller import LONG, SHORT, Teller, evening
+from tests.services.teller import HEADS, LONG, SHORT, Teller, evening
 from tournaments.cash.domain.accounts import Account, allotted
 from tournaments.cash.domain.receipts import numbers_missing
 from tournaments.cash.selectors.drawers import drawers_of
@@ -20,10 +20,15 @@ from tournaments.cash.selectors.journal import PAID_FOR, account_cents, booked, 
 from tournaments.cash.selectors.prizes import prize_pool
 from tournaments.changes.domain.errors import Refused
 from tournaments.door.selectors.fees import open_by_registration, prices_owed
-from tournaments.event.selectors.event import chips_in_play, players_left
+from tournaments.event.selectors.event import chips_in_play, event_alive_entry_ids, players_left
 from tournaments.log.selectors.facts import facts_checked
 from tournaments.models import Posting, Receipt, Registration
-from tournaments.money.selectors.bounties import bounties_due, bounties_of, bounties_paid
+from tournaments.money.selectors.bounties import (
+    bounties_due,
+    bounties_of,
+    bounties_paid,
+    heads_waiting,
+)
 from tournaments.money.selectors.prizes import paid_out_cents
 from tournaments.undo.services.preview import rolled_back
 
@@ -47,6 +52,7 @@ def compare(teller):
     assert players_left(event) == sums["left"]
     compare_people(event, sums, people)
     compare_pool(event, sums, people)
+    compare_heads(event, sums)
     compare_paid_out(event, sums)
     compare_drawer(event, sums)
     balance = Posting.objects.live().filter(event=event).values("made_by")
@@ -79,6 +85,18 @@ def compare_pool(event, sums, people):
             assert covered.get((Account.POOL, ""), 0) == sums["pool", pk]
     in_pool = -account_cents(event, Account.POOL, Account.FEES)
     assert prize_pool(event).paid == in_pool
+
+
+def compare_heads(event, sums):
+    """What was paid for heads is won, on heads, or open: never more nor less."""
+    stands = bounties_of(event)
+    assert stands.total() == sums["heads"]
+    parts = (stands.won, stands.heads, stands.open)
+    assert all(cents >= 0 for part in parts for cents in (*part.values(), stands.left_over))
+    waits = heads_waiting(event)
+    assert sum(cents for _stack, cents in waits) == sum(stands.open.values())
+    if event.bounty_kind != "mystery":
+        assert set(stands.heads) <= set(event_alive_entry_ids(event))
 
 
 def compare_paid_out(event, sums):
@@ -159,6 +177,38 @@ def play_evenings(table, number: int, least: int, seed_of: int) -> None:
 def test_owed_paid_pool_and_chips_agree_whatever_is_done(table):
     play_evenings(table, f.evenings(10), 20, seed_of=0)
     assert len(SEEN & set(table[2])) > len(SEEN) / 2 or f.evenings(10) < 10
+
+
+@pytest.mark.parametrize("kind", ["fixed", "progressive", "mystery"])
+def test_no_head_is_lost_whatever_is_lost_bought_told_and_taken_back(kind):
+    event, by = evening(bounty_kind=kind)
+    done = Counter()
+    deeds = st.lists(st.tuples(st.sampled_from(HEADS), st.integers(0, 2**20)), min_size=20)
+
+    @seed(0)
+    @settings(
+        max_examples=f.evenings(12),
+        database=None,
+        deadline=None,
+        phases=[Phase.generate, Phase.shrink],
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(deeds=deeds)
+    def evenings(deeds):
+        with rolled_back():
+            teller = Teller.at(event, by, is_short=False)
+            teller.closed = {"rebuy_level": 0, "addon_level": 0}
+            for deed, number in deeds:
+                try:
+                    teller.step(deed, number)
+                except Refused:
+                    continue
+                compare_heads(f.fresh(event), teller.sums)
+            done.update(teller.done)
+
+    evenings()
+    assert {"knockout.set", "rebuy.bought", "entry.eliminated", "action.undone"} <= set(done)
+    assert ("mystery.drawn" in done) == (kind == "mystery")
 
 
 @pytest.mark.long

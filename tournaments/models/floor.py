@@ -195,10 +195,41 @@ class Elimination(Fact):
         return f"{self.entry_id} {self.way}"
 
 
-class Knockout(Fact):
-    """By whom somebody went out; several where a pot was shared."""
+class LostStack(Fact):
+    """A stack is lost, at `at`, and its player is not out: bought again, or may still do so.
 
-    elimination = models.ForeignKey(Elimination, models.PROTECT, related_name="knockouts")
+    Without a re-buy an `Elimination` takes its place. `group` ties those of one hand together.
+    """
+
+    event = models.ForeignKey(Event, models.PROTECT, related_name="lost_stacks")
+    entry = models.ForeignKey(Entry, models.PROTECT, related_name="lost_stacks")
+    at = models.DateTimeField()
+    group = models.PositiveBigIntegerField(null=True, blank=True)
+    start_stack = models.PositiveBigIntegerField(null=True, blank=True)
+    table = models.ForeignKey(Table, models.PROTECT, null=True, blank=True, related_name="+")
+
+    class Meta:
+        indexes = [
+            models.Index(
+                fields=["event", "at"],
+                condition=Q(voided_by__isnull=True),
+                name="lost_stack_live",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.entry_id} at {self.at}"
+
+
+class Knockout(Fact):
+    """Who took a stack, with which its player went out or not; several where a pot was shared."""
+
+    elimination = models.ForeignKey(
+        Elimination, models.PROTECT, null=True, blank=True, related_name="knockouts"
+    )
+    lost = models.ForeignKey(
+        LostStack, models.PROTECT, null=True, blank=True, related_name="knockouts"
+    )
     by = models.ForeignKey(Entry, models.PROTECT, related_name="knockouts")
 
     class Meta:
@@ -207,11 +238,20 @@ class Knockout(Fact):
                 fields=["elimination", "by"],
                 condition=Q(voided_by__isnull=True),
                 name="knockout_once",
-            )
+            ),
+            models.UniqueConstraint(
+                fields=["lost", "by"],
+                condition=Q(voided_by__isnull=True),
+                name="knockout_of_lost_once",
+            ),
+            models.CheckConstraint(
+                condition=Q(elimination__isnull=True) ^ Q(lost__isnull=True),
+                name="knockout_of_one_stack",
+            ),
         ]
 
     def __str__(self) -> str:
-        return f"{self.elimination_id} by {self.by_id}"
+        return f"{self.elimination_id or self.lost_id} by {self.by_id}"
 
 
 class PlaceRuling(Fact):

@@ -6,7 +6,7 @@ from typing import Any
 
 from django import template
 
-from tournaments.models import Event, Seating
+from tournaments.models import Elimination, Event, LostStack, Seating
 from tournaments.money.domain.bounties import Hit
 from tournaments.money.selectors.bounties import (
     BountyLine,
@@ -16,6 +16,7 @@ from tournaments.money.selectors.bounties import (
     top_hunters,
 )
 from tournaments.people.domain.naming import shown_name
+from tournaments.play.selectors.lost_stacks import stacks_lost
 
 register = template.Library()
 
@@ -33,11 +34,17 @@ def head_of(event: Event, entry: int) -> int | None:
 
 
 @register.simple_tag
-def hit_of(event: Event, entry: int) -> Hit | None:
-    """Return who has got what for the head of somebody who is out, as far as it is known."""
+def hit_of(event: Event, row: Elimination | LostStack) -> Hit | None:
+    """Return who has got what for the head that fell with a stack, as far as it is known."""
     if not event_has_bounties(event):
         return None
-    return next((hit for hit in bounties_of(event).hits if hit.entry == entry), None)
+    lost = row.pk if isinstance(row, LostStack) else None
+    stacks = [one for one in stacks_lost(event) if (one.entry, one.lost) == (row.entry_id, lost)]
+    number = stacks[0].number if stacks else 0
+    hits = (
+        hit for hit in bounties_of(event).hits if (hit.entry, hit.number) == (row.entry_id, number)
+    )
+    return next(hits, None)
 
 
 @register.simple_tag

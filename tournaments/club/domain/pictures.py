@@ -59,7 +59,7 @@ def picture_from(data: bytes) -> Picture:
 def _drawn_anew(data: bytes) -> bytes:
     """Return a raster picture as PNG: upright, still, of a bounded size, and nothing else in it."""
     # The library takes a while to load, and hardly any process of the program reads pictures.
-    from PIL import Image, ImageOps  # noqa: PLC0415
+    from PIL import Image, ImageOps
 
     try:
         with Image.open(io.BytesIO(data), formats=READ) as image:

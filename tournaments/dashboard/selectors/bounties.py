@@ -7,7 +7,12 @@ from django.utils.translation import gettext as _
 from tournaments.dashboard.selectors.items import DueItem, DueKind, Urgency
 from tournaments.event.selectors.event import entry_names, players_left
 from tournaments.models import Event
-from tournaments.money.selectors.bounties import bounties_of, event_has_bounties
+from tournaments.money.selectors.bounties import (
+    bounties_of,
+    event_has_bounties,
+    heads_waiting,
+    taker_asked,
+)
 from tournaments.money.selectors.deals import MOST_AT_A_DEAL, deal_open
 
 MOST_HEADS = 3
@@ -17,17 +22,18 @@ def bounty_items(event: Event) -> list[DueItem]:
     """Return what is due of heads, each with the entry as its number."""
     if not event_has_bounties(event):
         return []
-    stands = bounties_of(event)
-    names = entry_names({*stands.open, *stands.undrawn})
+    waiting, undrawn = heads_waiting(event)[:MOST_HEADS], bounties_of(event).undrawn[:MOST_HEADS]
+    names = entry_names({*undrawn, *(stack.entry for stack, _cents in waiting)})
     takers = [
         DueItem(
             kind=DueKind.TAKER,
             urgency=Urgency.LATER,
-            title=_("Gegen wen ist %(name)s ausgeschieden?") % {"name": names[entry]},
+            title=taker_asked(stack, names[stack.entry]),
             note=_("Das Kopfgeld wartet darauf."),
-            number=entry,
+            number=stack.entry,
+            lost=stack.lost,
         )
-        for entry in stands.open
+        for stack, _cents in waiting
     ]
     draws = [
         DueItem(
@@ -36,9 +42,9 @@ def bounty_items(event: Event) -> list[DueItem]:
             title=_("Umschlag ziehen für den Kopf von %(name)s") % {"name": names[entry]},
             number=entry,
         )
-        for entry in stands.undrawn
+        for entry in undrawn
     ]
-    return [*takers[:MOST_HEADS], *draws[:MOST_HEADS]]
+    return [*takers, *draws]
 
 
 def deal_items(event: Event) -> list[DueItem]:

@@ -87,7 +87,7 @@ class DueItem:
     """One thing to do or to know. `number` is the table's, or the entry's of a stack to count.
 
     `asks` are the tables whose button is to be told first; `heads` those to be counted, with how
-    many sit there.
+    many sit there. `lost` is a lost stack with which nobody is out.
     """
 
     kind: DueKind
@@ -96,6 +96,7 @@ class DueItem:
     note: str = ""
     rule: str = ""
     number: int | None = None
+    lost: int | None = None
     move: Suggestion | None = None
     asks: tuple[int, ...] = ()
     heads: tuple[tuple[int, int], ...] = ()

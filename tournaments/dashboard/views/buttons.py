@@ -53,6 +53,11 @@ def _dealer(slug: str, item: DueItem) -> Duty:
     )
 
 
+def _taker(slug: str, item: DueItem) -> Duty:
+    asked = f"entry={item.number}" if item.lost is None else f"lost={item.lost}"
+    return Duty(label=_("Sagen …"), url=f"{_url('floor-outs', slug)}?{asked}", how=How.SHEET)
+
+
 def asked_of(item: DueItem, seats: Mapping[int, Sequence[str]]) -> list[dict[str, Any]]:
     """Return the tables whose button an item asks for, with who sits on each seat."""
     return [
@@ -221,9 +226,7 @@ _DUTIES: dict[DueKind, Callable[[str, DueItem], Duty | None]] = {
     DueKind.PRIZE_DEBT: lambda slug, _item: Duty(
         label=_("Entscheiden"), url=_url("prizes-paying", slug)
     ),
-    DueKind.TAKER: lambda slug, item: Duty(
-        label=_("Sagen …"), url=f"{_url('floor-outs', slug)}?entry={item.number}", how=How.SHEET
-    ),
+    DueKind.TAKER: _taker,
     DueKind.ENVELOPE: lambda slug, item: Duty(
         label=_("Ziehen"), url=_url("mystery-draw", slug, item.number), how=How.POST
     ),

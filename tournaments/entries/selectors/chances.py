@@ -15,7 +15,8 @@ GIVES_TIME = ("rebuy.bought", "rebuy.declined", "rebuys.lapsed")
 def chances_live(event: Event) -> QuerySet[RebuyChance]:
     """Return whose seat is held, the earliest to end first."""
     rows = RebuyChance.objects.live().filter(event=event)
-    return rows.select_related("entry__registration__person", "made_by").order_by("until", "pk")
+    rows = rows.select_related("entry__registration__person", "lost__made_by", "made_by")
+    return rows.order_by("until", "pk")
 
 
 def wishes_live(event: Event) -> QuerySet[PurchaseWish]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
 from django.utils.formats import time_format
 from django.utils.translation import gettext as _
@@ -17,7 +18,15 @@ from tournaments.changes.domain.errors import Refused
 from tournaments.entries.selectors.buying import may_still_rebuy
 from tournaments.entries.selectors.offers import sells_again
 from tournaments.event.selectors.event import hand_for_hand_was_begun, money_reached
-from tournaments.models import Elimination, Entry, Event, PurchaseWish, RebuyChance, Seating
+from tournaments.models import (
+    Elimination,
+    Entry,
+    Event,
+    LostStack,
+    PurchaseWish,
+    RebuyChance,
+    Seating,
+)
 
 
 def seats_to_hold(change: Change, entries: Sequence[Entry]) -> set[int]:
@@ -55,22 +64,39 @@ def seats_hold(
 ) -> None:
     """Write that these seats are held from now on; the time runs from when it was told."""
     until = change.action.recorded_at + timedelta(minutes=change.event.rebuy_hold_minutes)
-    seatings = {row.entry_id: row for row in Seating.objects.live().filter(entry__in=entries)}
+    lost = stacks_lose(change, entries, group=group, start_stacks=start_stacks, instants=instants)
     RebuyChance.objects.bulk_create(
         RebuyChance(
+            event=change.event, entry_id=row.entry_id, lost=row, until=until, made_by=change.action
+        )
+        for row in lost
+    )
+    change.record(held=[entry.pk for entry in entries])
+
+
+def stacks_lose(
+    change: Change,
+    entries: Sequence[Entry],
+    *,
+    instants: Mapping[int, datetime],
+    group: int | None = None,
+    start_stacks: Mapping[int, int] | None = None,
+) -> list[LostStack]:
+    """Write that these have lost their stacks, at these instants, and are not out."""
+    seatings = Seating.objects.live().filter(entry__in=entries)
+    tables = dict(seatings.values_list("entry_id", "table_id"))
+    return LostStack.objects.bulk_create(
+        LostStack(
             event=change.event,
             entry=entry,
             at=instants[entry.pk],
-            until=until,
             group=group,
-            start_stack=start_stacks.get(entry.pk),
-            table_id=seatings[entry.pk].table_id,
-            seat=seatings[entry.pk].seat,
+            start_stack=(start_stacks or {}).get(entry.pk),
+            table_id=tables.get(entry.pk),
             made_by=change.action,
         )
         for entry in entries
     )
-    change.record(held=[entry.pk for entry in entries])
 
 
 def chances_end(change: Change, entries: Sequence[Entry]) -> None:
@@ -81,7 +107,7 @@ def chances_end(change: Change, entries: Sequence[Entry]) -> None:
 
 @follows_change(kind_is("brings_in"))
 def one_stack_a_person(change: Change) -> None:
-    """Refuse what would leave a player with two stacks, or out while a seat is still held."""
+    """Refuse what would leave a player with two stacks, or a seat held that is held no more."""
     event = change.event
     if not sells_again(event):
         return
@@ -97,7 +123,23 @@ def one_stack_a_person(change: Change) -> None:
             % {"name": row.entry.registration.person.name},
             code="needed",
         )
+    _refuse_two_losses(event)
     _refuse_two_stacks(event)
+
+
+def _refuse_two_losses(event: Event) -> None:
+    """Refuse that a seat is held for a stack after which another was lost."""
+    later = LostStack.objects.live().filter(
+        entry=OuterRef("entry"), made_by__sequence__gt=OuterRef("lost__made_by__sequence")
+    )
+    chances = RebuyChance.objects.live().filter(Exists(later), event=event)
+    row = chances.select_related("entry__registration__person").first()
+    if row is not None:
+        raise Refused(
+            _("%(name)s hat seither noch einen Stapel verloren. Bitte das zuerst zurücknehmen.")
+            % {"name": row.entry.registration.person.name},
+            code="needed",
+        )
 
 
 def _refuse_two_stacks(event: Event) -> None:

@@ -17,7 +17,7 @@ from tournaments.door.services.check_in import entry_make
 from tournaments.door.services.fees import payment_book, payments_even
 from tournaments.entries.selectors.buying import chance_of, no_words, obstacle_to_buy
 from tournaments.entries.selectors.offers import Good, good_of
-from tournaments.entries.services.chances import chances_end
+from tournaments.entries.services.chances import chances_end, stacks_lose
 from tournaments.models import ChipMovement, Entry, Purchase, PurchaseWish, RebuyChance, What
 from tournaments.seating.services.seats import seat_by_draw
 
@@ -39,16 +39,22 @@ def rebuy_buy(
 ) -> None:
     """Sell re-buys: the chips come to the stack, whose seat is held no longer.
 
+    Who buys without chips has lost a stack, also when that was not told before.
+
     :param stack: The chips that are left, where nobody has told them out.
     :param pays: Whether it is paid at once; else it stands open.
     :param asked: The wish that is confirmed; two may want to confirm the same.
     :param held: The held seat that the seller was shown; two may want to sell for the same.
     """
     row, wish = _live(change, entry, What.REBUY, asked)
-    if held is not None and chance_of(row) != held:
+    chance = chance_of(row)
+    if held is not None and chance != held:
         raise _already_done()
     stack = wish.stack if wish and stack is None else stack
     good = _asked(change, row, What.REBUY, wish, number=number, stack=stack)
+    if chance is None and stack == 0:
+        at = min(change.at, wish.asked_at) if wish else change.at
+        stacks_lose(change, [row], instants={row.pk: at})
     chances_end(change, [row])
     cents = _sell(change, row, good, number)
     _bring(change, row, ChipMovement.Reason.REBUY, good.chips * number)

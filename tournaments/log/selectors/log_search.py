@@ -36,6 +36,7 @@ from tournaments.models import (
     Hand,
     HandReport,
     HeadCheck,
+    LostStack,
     Message,
     OnSite,
     Penalty,
@@ -68,7 +69,7 @@ AT_TABLE: Mapping[type[Fact], str] = {
     Table: "pk",
     **dict.fromkeys(
         (Seating, Hand, ButtonMark, SeatLock, TableHalt, Summons, HeadCheck, HandReport, DealerDraw,
-         Elimination, ClockCall, Message, RebuyChance, Ruling, ChipRace),
+         Elimination, ClockCall, LostStack, Message, Ruling, ChipRace),
         "table",
     ),
 }  # fmt: skip
@@ -86,6 +87,7 @@ OF_PERSON: Mapping[type[Fact], str] = {
         (
             Seating,
             Elimination,
+            LostStack,
             PlaceRuling,
             ChipMovement,
             StackCount,

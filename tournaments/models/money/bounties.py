@@ -29,10 +29,14 @@ class MysteryPot(Fact):
 
 
 class Envelope(Fact):
-    """The envelope that was drawn for the head of somebody who is out; it stays with that head."""
+    """The envelope that was drawn for a head that was taken; it stays with that head.
+
+    `stack` says with which of the entry's stacks the head fell; 1 is the first.
+    """
 
     pot = models.ForeignKey(MysteryPot, models.PROTECT, related_name="envelopes")
     entry = models.ForeignKey(Entry, models.PROTECT, related_name="envelopes")
+    stack = models.PositiveSmallIntegerField(default=1)
     draw = models.ForeignKey(Draw, models.PROTECT, related_name="envelopes")
     number = models.PositiveIntegerField()
 
@@ -44,7 +48,7 @@ class Envelope(Fact):
                 name="envelope_number_once",
             ),
             models.UniqueConstraint(
-                fields=["pot", "entry"],
+                fields=["pot", "entry", "stack"],
                 condition=Q(voided_by__isnull=True),
                 name="envelope_entry_once",
             ),

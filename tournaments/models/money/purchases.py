@@ -9,7 +9,7 @@ from django.db import models
 from django.db.models import Q
 
 from tournaments.models.event import Event
-from tournaments.models.floor import Table
+from tournaments.models.floor import LostStack
 from tournaments.models.log import Fact
 from tournaments.models.people import Entry, Registration
 
@@ -82,19 +82,15 @@ class PurchaseWish(Fact):
 
 
 class RebuyChance(Fact):
-    """A stack is lost, at `at`, and its seat is held until `until`: the player may still re-buy.
+    """The seat of somebody whose stack is lost is held until `until`: a re-buy is still possible.
 
-    Without a re-buy the player is out by `at`, with the hand and the stack that were told.
+    Without a re-buy the player is out by the instant at which the stack was lost.
     """
 
     event = models.ForeignKey(Event, models.PROTECT, related_name="rebuy_chances")
     entry = models.ForeignKey(Entry, models.PROTECT, related_name="rebuy_chances")
-    at = models.DateTimeField()
+    lost = models.ForeignKey(LostStack, models.PROTECT, related_name="rebuy_chances")
     until = models.DateTimeField()
-    group = models.PositiveBigIntegerField(null=True, blank=True)
-    start_stack = models.PositiveBigIntegerField(null=True, blank=True)
-    table = models.ForeignKey(Table, models.PROTECT, null=True, blank=True, related_name="+")
-    seat = models.PositiveSmallIntegerField(null=True, blank=True)
 
     class Meta:
         constraints = [

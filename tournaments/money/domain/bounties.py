@@ -1,7 +1,8 @@
 """Bounties: what each head is worth, who has won which of them, and what is not settled yet.
 
-All of it follows from the outs in their order. Amounts are whole cents, and none is ever lost: what
-was paid in for heads is what heads are worth, what was won, and what is left over.
+All of it follows from the lost stacks in their order: with each a head falls, and a re-buy puts on
+a new one. Amounts are whole cents, and none is ever lost: what was paid in for heads is what heads
+are worth, what was won, what waits for a taker, and what is left over.
 """
 
 from __future__ import annotations
@@ -24,12 +25,14 @@ class BountyKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Out:
-    """A player is out: who took the chips, as far as it was told.
+    """A stack is lost: who took the chips, as far as it was told.
 
+    :param number: Which of the entry's stacks; 1 is the first.
     :param envelope: What is in the envelope that was drawn for this head; None while none was.
     """
 
     entry: int
+    number: int = 1
     takers: tuple[int, ...] = ()
     is_disqualified: bool = False
     envelope: int | None = None
@@ -37,9 +40,13 @@ class Out:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hit:
-    """A head that was taken: what it was worth, who got how much, and what went onto which head."""
+    """A head that was taken: what it was worth, who got how much, and what went onto which head.
+
+    :param number: With which of the entry's stacks it fell.
+    """
 
     entry: int
+    number: int
     cents: int
     won: Mapping[int, int]
     grown: Mapping[int, int]
@@ -51,17 +58,34 @@ class Bounties:
 
     :param heads: What each head in play is worth; with envelopes nobody knows.
     :param won: What each has won.
-    :param open: Who is out and whose taker was not told, with what waits for it.
-    :param undrawn: Who is out, by whom is known, and for whom no envelope was drawn yet.
+    :param waiting: Lost stacks whose taker was not told, each with what waits for it.
+    :param to_draw: Lost stacks whose taker is known, and for which no envelope was drawn yet.
     :param left_over: What nobody takes, until somebody has won the event.
     """
 
     heads: dict[int, int] = field(default_factory=dict)
     won: dict[int, int] = field(default_factory=dict)
-    open: dict[int, int] = field(default_factory=dict)
-    undrawn: list[int] = field(default_factory=list)
+    waiting: list[tuple[Out, int]] = field(default_factory=list)
+    to_draw: list[Out] = field(default_factory=list)
     hits: list[Hit] = field(default_factory=list)
     left_over: int = 0
+
+    @property
+    def open(self) -> dict[int, int]:
+        """Return what waits for a taker, by entry."""
+        found: dict[int, int] = {}
+        for out, cents in self.waiting:
+            found[out.entry] = found.get(out.entry, 0) + cents
+        return found
+
+    @property
+    def undrawn(self) -> list[int]:
+        """Return for whose heads an envelope is to be drawn."""
+        return [out.entry for out in self.to_draw]
+
+    def undrawn_of(self, entry: int) -> int | None:
+        """Return for which of somebody's stacks an envelope is to be drawn next, or None."""
+        return next((out.number for out in self.to_draw if out.entry == entry), None)
 
     def total(self) -> int:
         """Return all there is; never more nor less than was paid in for heads."""
@@ -89,6 +113,7 @@ def bounties(
     outs: Iterable[Out],
     winners: Sequence[int] = (),
     *,
+    again: Mapping[int, Sequence[int]] | None = None,
     cut_percent: int = 50,
 ) -> Bounties:
     """Return how fixed or progressive bounties stand after these outs, in the order they happened.
@@ -99,6 +124,7 @@ def bounties(
 
     :param winners: Who has won the event, once it is decided. They keep their own heads, and share
         what is left over.
+    :param again: What was put on further heads of an entry, each after a stack that was lost.
 
     >>> stands = bounties(BountyKind.PROGRESSIVE, {1: 1000, 2: 1000, 3: 1000},
     ...                   [Out(entry=3, takers=(1,)), Out(entry=1, takers=(2,))], [2])
@@ -106,8 +132,13 @@ def bounties(
     {1: 500, 2: 2500}
     >>> stands.heads, stands.left_over
     ({}, 0)
+    >>> stands = bounties(BountyKind.FIXED, {1: 1000, 2: 1000}, [Out(entry=1, takers=(2,))],
+    ...                   again={1: [500]})
+    >>> stands.heads, stands.won
+    ({2: 1000, 1: 500}, {2: 1000})
     """
     found = Bounties(heads=dict(heads))
+    further = {entry: iter(cents) for entry, cents in (again or {}).items()}
     for out in outs:
         worth = found.heads.pop(out.entry, 0)
         if out.takers:
@@ -115,7 +146,10 @@ def bounties(
         elif out.is_disqualified:
             found.left_over += worth
         else:
-            found.open[out.entry] = worth
+            found.waiting.append((out, worth))
+        new = next(further.get(out.entry, iter(())), None)
+        if new is not None:
+            found.heads[out.entry] = new
     for winner in winners:
         found.win(winner, found.heads.pop(winner, 0))
     _share_what_is_left(found, winners)
@@ -131,7 +165,7 @@ def _take(found: Bounties, kind: BountyKind, out: Out, worth: int, cut_percent: 
         if grows:
             grown[taker] = part - won[taker]
             found.heads[taker] += grown[taker]
-    found.hits.append(Hit(entry=out.entry, cents=worth, won=won, grown=grown))
+    found.hits.append(Hit(entry=out.entry, number=out.number, cents=worth, won=won, grown=grown))
 
 
 def _share_what_is_left(found: Bounties, winners: Sequence[int]) -> None:
@@ -162,18 +196,20 @@ def mystery_bounties(
         worth = out.envelope or 0
         found.left_over -= worth
         if out.takers and out.envelope is None:
-            if to_draw is None or len(found.undrawn) < to_draw:
-                found.undrawn.append(out.entry)
+            if to_draw is None or len(found.to_draw) < to_draw:
+                found.to_draw.append(out)
         elif out.takers:
             parts = shared(worth, out.takers)
             for taker, part in parts.items():
                 found.win(taker, part)
-            found.hits.append(Hit(entry=out.entry, cents=worth, won=parts, grown={}))
+            found.hits.append(
+                Hit(entry=out.entry, number=out.number, cents=worth, won=parts, grown={})
+            )
         elif out.is_disqualified:
             found.left_over += worth
         else:
-            found.open[out.entry] = worth
-    if not found.undrawn and not any(not worth for worth in found.open.values()):
+            found.waiting.append((out, worth))
+    if not found.to_draw and all(worth for _out, worth in found.waiting):
         _share_what_is_left(found, winners)
     return found
 

@@ -1,25 +1,30 @@
-"""How the bounties of an event stand: computed from entries, outs, takers and envelopes alone."""
+"""How the bounties of an event stand: computed from what was paid, lost stacks and envelopes."""
 
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.db.models import Sum
+from django.utils.translation import gettext as _
 
 from clock.snapshot import read_once
 from tournaments.cash.domain.accounts import Account
 from tournaments.door.selectors.fees import entry_price
+from tournaments.entries.selectors.chances import chances_live, wishes_live
+from tournaments.entries.selectors.offers import good_of, position_at
 from tournaments.event.selectors.event import event_alive_entry_ids
 from tournaments.models import (
-    Elimination,
     Entry,
     Envelope,
     Event,
-    Knockout,
     MysteryPot,
     Posting,
+    Purchase,
     Registration,
+    What,
 )
 from tournaments.money.domain.bounties import (
     Bounties,
@@ -28,6 +33,7 @@ from tournaments.money.domain.bounties import (
     bounties,
     mystery_bounties,
 )
+from tournaments.play.selectors.lost_stacks import StackLost, stacks_lost
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,22 +77,66 @@ def head_price(event: Event) -> int:
     return sum(share.cents for share in entry_price(event) if share.account is Account.BOUNTY)
 
 
+def heads_may_be_bought(event: Event, at: datetime) -> bool:
+    """Tell whether a re-buy or an add-on may still bring money for heads."""
+    position = position_at(event, at)
+    goods = (good_of(event, What.REBUY), good_of(event, What.ADDON))
+    sold = [good for good in goods if any(to == Account.BOUNTY for to, *_rest in good.parts)]
+    is_open = any(
+        good.offer.last is not None and position is not None and position <= good.offer.last
+        for good in sold
+    )
+    return is_open or (bool(sold) and (chances_live(event).exists() or wishes_live(event).exists()))
+
+
 @read_once
 def bounties_of(event: Event) -> Bounties:
     """Return how the bounties stand. An evening without any has none."""
     if not event_has_bounties(event):
         return Bounties()
-    entries = Entry.objects.live().filter(event=event).order_by("pk").values_list("pk", flat=True)
-    heads = dict.fromkeys(entries, head_price(event))
-    winners = _winners(event)
+    lost = stacks_lost(event)
+    paid, winners = _paid_for_heads(event, lost), _winners(event)
     if event.bounty_kind != BountyKind.MYSTERY:
+        first = {entry: cents[0] for entry, cents in paid.items()}
+        again = {entry: cents[1:] for entry, cents in paid.items()}
         kind, cut = BountyKind(event.bounty_kind), event.bounty_cut
-        return bounties(kind, heads, _outs(event), winners, cut_percent=cut)
-    pot = mystery_pot(event)
+        return bounties(kind, first, _outs(lost), winners, again=again, cut_percent=cut)
+    total, pot = sum(sum(cents) for cents in paid.values()), mystery_pot(event)
     if pot is None:
-        return Bounties(left_over=sum(heads.values()))
+        return Bounties(left_over=total)
     to_draw = len(envelopes_left(pot)) - 1
-    return mystery_bounties(sum(heads.values()), _outs(event, pot), winners, to_draw=to_draw)
+    return mystery_bounties(total, _outs(lost, pot), winners, to_draw=to_draw)
+
+
+def _paid_for_heads(event: Event, lost: Iterable[StackLost]) -> dict[int, list[int]]:
+    """Return what was paid for the head on each stack of an entry, the first stack first.
+
+    A re-buy after a lost stack puts on a new head. What is bought while the stack is in play, an
+    add-on or a re-buy with chips left, makes its head heavier.
+    """
+    price = head_price(event)
+    paid = {
+        entry: [price]
+        for entry in Entry.objects.live()
+        .filter(event=event)
+        .order_by("pk")
+        .values_list("pk", flat=True)
+    }
+    ended: dict[int, list[int]] = defaultdict(list)
+    for stack in lost:
+        if not stack.is_out:
+            ended[stack.entry].append(stack.sequence)
+    bought = Purchase.objects.live().filter(event=event, entry__in=paid).order_by("pk")
+    names = ("entry", "what", "parts", "made_by__sequence")
+    for entry, what, parts, sequence in bought.values_list(*names):
+        cents = sum(cents for to, cents, _part in parts if to == Account.BOUNTY)
+        if what == What.REENTRY:
+            paid[entry][0] = cents
+            continue
+        before = sum(one <= sequence for one in ended[entry])
+        paid[entry].extend([0] * (before + 1 - len(paid[entry])))
+        paid[entry][before] += cents
+    return paid
 
 
 def mystery_pot(event: Event) -> MysteryPot | None:
@@ -101,40 +151,52 @@ def _winners(event: Event) -> list[int]:
     return alive if event.has_started and is_decided else []
 
 
-def _outs(event: Event, pot: MysteryPot | None = None) -> list[Out]:
-    """Return the outs in the order they happened; with a pot those since it was made."""
-    rows = Elimination.objects.live().filter(event=event)
-    if pot is not None:
-        rows = rows.filter(at__gte=pot.began_at)
-    takers: dict[int, list[int]] = defaultdict(list)
-    known = Knockout.objects.live().filter(elimination__event=event).order_by("by")
-    for elimination, by in known.values_list("elimination", "by"):
-        takers[elimination].append(by)
+def _outs(lost: Iterable[StackLost], pot: MysteryPot | None = None) -> list[Out]:
+    """Return the lost stacks as bounties see them; with a pot those since it was made."""
     inside = _envelopes(pot)
-    outs = rows.order_by("at", "sequence", "pk").values_list("pk", "entry", "way")
     return [
         Out(
-            entry=entry,
-            takers=tuple(takers[pk]),
-            is_disqualified=way == Elimination.Way.DISQUALIFIED,
-            envelope=inside.get(entry),
+            entry=stack.entry,
+            number=stack.number,
+            takers=tuple(stack.takers),
+            is_disqualified=stack.is_disqualified,
+            envelope=inside.get((stack.entry, stack.number)),
         )
-        for pk, entry, way in outs
+        for stack in lost
+        if pot is None or stack.at >= pot.began_at
     ]
 
 
-def _envelopes(pot: MysteryPot | None) -> dict[int, int]:
+def _envelopes(pot: MysteryPot | None) -> dict[tuple[int, int], int]:
     """Return what is in the envelope of each head for which one was drawn."""
     if pot is None:
         return {}
-    rows = Envelope.objects.live().filter(pot=pot)
-    return {entry: pot.amounts[number - 1] for entry, number in rows.values_list("entry", "number")}
+    rows = Envelope.objects.live().filter(pot=pot).values_list("entry", "stack", "number")
+    return {(entry, stack): pot.amounts[number - 1] for entry, stack, number in rows}
 
 
 def envelopes_left(pot: MysteryPot) -> list[int]:
     """Return the numbers of the envelopes that nobody has drawn."""
     drawn = Envelope.objects.live().filter(pot=pot).values_list("number", flat=True)
     return sorted(set(range(1, len(pot.amounts) + 1)) - set(drawn))
+
+
+def heads_waiting(event: Event) -> list[tuple[StackLost, int]]:
+    """Return the lost stacks whose taker decides over money and was not told, with how much."""
+    waiting = {
+        (out.entry, out.number): cents
+        for out, cents in bounties_of(event).waiting
+        if cents or event.bounty_kind == BountyKind.MYSTERY
+    }
+    keys = [(stack, (stack.entry, stack.number)) for stack in stacks_lost(event)] if waiting else []
+    return [(stack, waiting[key]) for stack, key in keys if key in waiting]
+
+
+def taker_asked(stack: StackLost, name: str) -> str:
+    """Return the question who took a stack."""
+    if stack.is_out:
+        return _("Gegen wen ist %(name)s ausgeschieden?") % {"name": name}
+    return _("Gegen wen hat %(name)s den Stapel verloren?") % {"name": name}
 
 
 def bounty_lines(event: Event) -> list[BountyLine]:

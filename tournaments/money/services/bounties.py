@@ -28,6 +28,7 @@ from tournaments.money.selectors.bounties import (
     bounties_of,
     envelopes_left,
     event_has_bounties,
+    heads_may_be_bought,
     mystery_pot,
 )
 from tournaments.seating.domain.draws import draw_order, envelope_item
@@ -58,9 +59,12 @@ def mystery_begin(change: Change, *, tops: Sequence[int] = ()) -> None:
         raise Refused(_("Das Turnier hat noch nicht begonnen."), code="not_started")
     if mystery_pot(event) is not None:
         raise Refused(_("Die Umschläge sind schon gemacht."), code="already_made")
-    if event_accepts_late(event, change.at):
+    if event_accepts_late(event, change.at) or heads_may_be_bought(event, change.at):
         raise Refused(
-            _("Solange nachgemeldet werden kann, steht nicht fest, was in die Umschläge kommt."),
+            _(
+                "Solange nachgemeldet oder nachgekauft werden kann, steht nicht fest, was in die"
+                " Umschläge kommt."
+            ),
             code="late_open",
         )
     many = len(event_alive_entry_ids(event))
@@ -82,13 +86,14 @@ MYSTERY_DRAWN = Kind(
 
 @service(MYSTERY_DRAWN, Permission.ELIMINATE, Topic.ENTRIES, after_the_end=True)
 def mystery_draw(change: Change, *, entry: Entry) -> None:
-    """Draw the envelope for somebody who is out, by the published arithmetic.
+    """Draw the envelope for a head that was taken, by the published arithmetic.
 
     The last envelope is that of the winner's own head, and is not drawn.
     """
     _refuse_no_mystery(change)
     pot = mystery_pot(change.event)
-    if pot is None or entry.pk not in bounties_of(change.event).undrawn:
+    stack = bounties_of(change.event).undrawn_of(entry.pk)
+    if pot is None or stack is None:
         raise Refused(
             _("Hier ist kein Umschlag zu ziehen: Erst muss feststehen, wer ihn zieht."),
             code="nothing_to_draw",
@@ -99,7 +104,12 @@ def mystery_draw(change: Change, *, entry: Entry) -> None:
     cents = pot.amounts[number - 1]
     made = record_draw(change, "mystery", draw, items=items, outcome=[[entry.pk, number, cents]])
     Envelope.objects.create(
-        pot=pot, entry_id=entry.pk, draw=made, number=number, made_by=change.action
+        pot=pot,
+        entry_id=entry.pk,
+        stack=stack,
+        draw=made,
+        number=number,
+        made_by=change.action,
     )
     change.record(entry=entry.pk, draw=made.number, envelope=number, amount_cents=cents)
     change.tell(name=entry_names({entry.pk})[entry.pk])

@@ -25,7 +25,9 @@ from tournaments.money.selectors.bounties import (
     bounty_lines,
     envelopes_left,
     event_has_bounties,
+    heads_waiting,
     mystery_pot,
+    taker_asked,
 )
 from tournaments.money.services.bounties import (
     bounty_pay,
@@ -55,7 +57,8 @@ def panel(request: StaffRequest) -> HttpResponse:
 
 def _panel(event: Event, actor: Actor) -> dict[str, Any]:
     stands, pot = bounties_of(event), mystery_pot(event)
-    names = entry_names({*stands.open, *stands.undrawn})
+    waiting = heads_waiting(event)
+    names = entry_names({*stands.undrawn, *(stack.entry for stack, _cents in waiting)})
     left = envelopes_left(pot) if pot else []
     due = {one.registration: one for one in bounties_due(event)}
     return {
@@ -63,7 +66,9 @@ def _panel(event: Event, actor: Actor) -> dict[str, Any]:
         "has_bounties": event_has_bounties(event),
         "is_mystery": event.bounty_kind == BountyKind.MYSTERY,
         "lines": [(line, due.get(line.registration)) for line in bounty_lines(event)],
-        "open": [(entry, names[entry], cents) for entry, cents in stands.open.items()],
+        "open": [
+            (stack, taker_asked(stack, names[stack.entry]), cents) for stack, cents in waiting
+        ],
         "undrawn": [(entry, names[entry]) for entry in stands.undrawn],
         "left_over": stands.left_over,
         "total": stands.total(),
@@ -73,7 +78,7 @@ def _panel(event: Event, actor: Actor) -> dict[str, Any]:
         "may_decide": allows(actor, Permission.MANAGE),
         "may_draw": allows(actor, Permission.ELIMINATE),
         "may_make": allows(actor, Permission.MANAGE) and event.has_started and not event.is_over,
-        "may_tell": allows(actor, Permission.ELIMINATE) and not event.is_over,
+        "may_tell": allows(actor, Permission.ELIMINATE),
     }
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
@@ -16,7 +16,8 @@ from tournaments.changes.access import Permission
 from tournaments.changes.audit import Change, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
-from tournaments.models import ChipMovement, Elimination, Entry, Knockout
+from tournaments.models import ChipMovement, Elimination, Entry, Knockout, LostStack
+from tournaments.play.selectors.lost_stacks import without_chips
 from tournaments.play.selectors.rounds import instant_in, round_at
 from tournaments.play.services.eliminations import hand_named, out_noted
 
@@ -29,44 +30,85 @@ KNOCKOUT_SET = Kind(
     "knockout.set",
     lazy("%(name)s ausgeschieden gegen %(takers)s"),
     Group.OUTS,
-    outcomes={"unknown": lazy("Offen, gegen wen: %(name)s")},
+    outcomes={
+        "unknown": lazy("Offen, gegen wen: %(name)s"),
+        "lost": lazy("%(name)s hat den Stapel verloren gegen %(takers)s"),
+    },
+    outlives_the_end=True,
 )
 
 
-@service(KNOCKOUT_SET, Permission.ELIMINATE, Topic.ENTRIES)
+@service(KNOCKOUT_SET, Permission.ELIMINATE, Topic.ENTRIES, after_the_end=True)
 def knockout_set(
-    change: Change, *, eliminations: Sequence[Elimination], takers: Sequence[Entry]
+    change: Change,
+    *,
+    takers: Sequence[Entry],
+    eliminations: Sequence[Elimination] = (),
+    lost: Sequence[LostStack] = (),
 ) -> None:
-    """State who took the last chips of these; several where a pot was shared, nobody: not known."""
-    outs = _live(change, eliminations)
-    _refuse_takers(change, outs, takers)
-    Knockout.objects.live().filter(elimination__in=outs).update(voided_by=change.action)
+    """State who took the last chips of these; several where a pot was shared, nobody: not known.
+
+    :param lost: Stacks with which nobody went out: bought again since, or the seat is held.
+    """
+    outs = _live(change, eliminations) if eliminations or not lost else []
+    stacks = _lost_live(change, lost)
+    every: list[Elimination | LostStack] = [*outs, *stacks]
+    _refuse_takers(change, every, takers)
+    of_these = Q(elimination__in=outs) | Q(lost__in=stacks)
+    Knockout.objects.live().filter(of_these).update(voided_by=change.action)
     Knockout.objects.bulk_create(
-        Knockout(elimination=row, by=taker, made_by=change.action)
-        for row in outs
+        Knockout(
+            elimination=row if isinstance(row, Elimination) else None,
+            lost=row if isinstance(row, LostStack) else None,
+            by=taker,
+            made_by=change.action,
+        )
+        for row in every
         for taker in takers
     )
+    told = "known" if outs else "lost"
     change.record(
-        entries=[row.entry_id for row in outs],
+        entries=[row.entry_id for row in every],
         takers=[taker.pk for taker in takers],
-        outcome="known" if takers else "unknown",
+        outcome=told if takers else "unknown",
     )
-    change.tell(name=_names([row.entry for row in outs]), takers=_names(takers))
+    if stacks:
+        change.record(lost=[row.pk for row in stacks])
+    change.tell(name=_names([row.entry for row in every]), takers=_names(takers))
 
 
-def _refuse_takers(change: Change, outs: list[Elimination], takers: Sequence[Entry]) -> None:
-    """Who goes out takes nobody's chips in that hand, nor does who was out before."""
+def _refuse_takers(
+    change: Change, stacks: Sequence[Elimination | LostStack], takers: Sequence[Entry]
+) -> None:
+    """Who has no chips in that hand takes none: who loses them in it, and who was out before."""
+    at, losers = max(row.at for row in stacks), {row.entry_id for row in stacks}
     ids = [taker.pk for taker in takers]
     here = Entry.objects.live().filter(event=change.event, pk__in=ids).count()
     if here != len(ids) or len(set(ids)) != len(ids):
         raise Refused(_("Diesen Teilnehmer gibt es hier nicht."), code="not_here")
-    last = max(row.at for row in outs)
-    gone = Elimination.objects.live().filter(entry__in=ids, at__lte=last)
-    row = gone.select_related("entry__registration__person").first()
-    if row is not None:
+    gone = Elimination.objects.live().filter(event=change.event, entry__in=ids, at__lte=at)
+    for row in gone.select_related("entry__registration__person")[:1]:
         raise Refused(
             _("%(name)s war da schon ausgeschieden.") % {"name": _names([row.entry])},
             code="out_before",
+        )
+    broke = without_chips(change.event.pk, ids, at) | (set(ids) & losers)
+    names = [taker for taker in takers if taker.pk in broke]
+    if names:
+        raise Refused(
+            _("%(name)s hatte da keine Chips.") % {"name": _names(names)}, code="had_no_chips"
+        )
+
+
+def knockouts_pass_on(change: Change, of: Elimination | LostStack, to: Elimination) -> None:
+    """Write anew, of an out that takes the place of something, who took the chips."""
+    takers = Knockout.objects.live()
+    takers = takers.filter(lost=of) if isinstance(of, LostStack) else takers.filter(elimination=of)
+    by = list(takers.order_by("pk").values_list("by_id", flat=True))
+    if by:
+        takers.update(voided_by=change.action)
+        Knockout.objects.bulk_create(
+            Knockout(elimination=to, by_id=taker, made_by=change.action) for taker in by
         )
 
 
@@ -210,9 +252,6 @@ def _replace(
     change: Change, row: Elimination, then: Then, stack: int | None, *, way: str = ""
 ) -> None:
     """Write an out anew, with who took the chips: facts are never changed in place."""
-    takers = Knockout.objects.live().filter(elimination=row)
-    by = list(takers.values_list("by_id", flat=True))
-    takers.update(voided_by=change.action)
     Elimination.objects.filter(pk=row.pk).update(voided_by=change.action)
     at, round_id = then
     copy = Elimination.objects.create(
@@ -224,9 +263,7 @@ def _replace(
         made_by=change.action,
     )
     change.note("outs", out_noted(copy, row.table.number if row.table else None))
-    Knockout.objects.bulk_create(
-        Knockout(elimination=copy, by_id=taker, made_by=change.action) for taker in by
-    )
+    knockouts_pass_on(change, row, copy)
 
 
 def _of_one_hand(rows: list[Elimination]) -> list[Elimination]:
@@ -245,6 +282,19 @@ def _live(change: Change, eliminations: Sequence[Elimination]) -> list[Eliminati
     rows = Elimination.objects.live().filter(event=change.event, pk__in=ids)
     found = list(_with_names(rows))
     if not found or len(found) != len(ids):
+        raise Refused(_("Das wurde inzwischen zurückgenommen oder geändert."), code="gone")
+    return found
+
+
+def _lost_live(change: Change, stacks: Sequence[LostStack]) -> list[LostStack]:
+    """Return the lost stacks as they are now.
+
+    :raises Refused: When one of them was taken back, or became an out.
+    """
+    ids = {row.pk for row in stacks}
+    rows = LostStack.objects.live().filter(event=change.event, pk__in=ids)
+    found = list(rows.select_related("entry__registration__person").order_by("at", "pk"))
+    if len(found) != len(ids):
         raise Refused(_("Das wurde inzwischen zurückgenommen oder geändert."), code="gone")
     return found
 

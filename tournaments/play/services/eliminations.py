@@ -255,14 +255,13 @@ def put_out(
     start_stacks: Mapping[int, int] | None = None,
     hand: int | None = None,
     sequence: int | None = None,
-) -> None:
-    """Write that these are out, each at its instant, and free their seats.
+) -> list[Elimination]:
+    """Write that these are out, each at its instant, and free their seats; return the outs.
 
     :param sequence: The number of the log entry that told it first, if that was another.
     """
     event, ids = change.event, [entry.pk for entry in entries]
-    seatings = seated(ids)
-    names = names_of_those_in(event, ids, seatings)
+    names = names_of_those_in(event, ids, seatings := seated(ids))
     named = hand_named(change, hand) if hand is not None else None
     rounds = dict.fromkeys(at, named)
     if way == Elimination.Way.BUST and named is None:
@@ -289,6 +288,7 @@ def put_out(
     change.tell(name=", ".join(names[pk] for pk in ids))
     if way == Elimination.Way.DISQUALIFIED or any(rounds.values()):
         begin_break_without_report(change)
+    return outs
 
 
 def out_noted(out: Elimination, table: int | None) -> list[int | str | None]:

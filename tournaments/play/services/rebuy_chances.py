@@ -1,4 +1,7 @@
-"""A held seat that is not used: the player is out, by the instant at which the chips were gone."""
+"""A held seat that is not used: the player is out, by the instant at which the chips were gone.
+
+Who took the chips may have been told by then, and stays told.
+"""
 
 from __future__ import annotations
 
@@ -11,9 +14,10 @@ from tournaments.changes.access import Permission
 from tournaments.changes.audit import Change, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Places, Topic
-from tournaments.entries.selectors.chances import chances_lapsed
+from tournaments.entries.selectors.chances import chances_lapsed, chances_live
 from tournaments.entries.services.chances import chances_end
-from tournaments.models import Elimination, Entry, RebuyChance
+from tournaments.models import Elimination, Entry, LostStack, RebuyChance
+from tournaments.play.services.elimination_details import knockouts_pass_on
 from tournaments.play.services.eliminations import put_out, refuse_if_nobody_is_left
 
 REBUY_DECLINED = Kind(
@@ -27,10 +31,12 @@ REBUY_DECLINED = Kind(
 
 
 @service(REBUY_DECLINED, Permission.ELIMINATE, Topic.TABLES, Topic.ENTRIES)
-def rebuy_decline(change: Change, *, entry: Entry) -> None:
-    """Record that somebody whose seat is held buys nothing."""
-    rows = RebuyChance.objects.live().filter(event=change.event, entry=entry)
-    _put_out(change, list(rows.select_related("entry__registration__person", "made_by")))
+def rebuy_decline(change: Change, *, entry: Entry, others: Sequence[Entry] = ()) -> None:
+    """Record that somebody whose seat is held buys nothing; several answer together."""
+    wanted = {entry.pk, *(other.pk for other in others)}
+    rows = chances_live(change.event).filter(entry__in=wanted)
+    found = sorted(rows, key=lambda row: (row.lost.at, row.pk))
+    _put_out(change, found if len(found) == len(wanted) else [])
 
 
 REBUYS_LAPSED = Kind(
@@ -55,18 +61,23 @@ def _put_out(change: Change, chances: Sequence[RebuyChance]) -> None:
     chances_end(change, [row.entry for row in chances])
     names = []
     for row in chances:
+        lost = row.lost
         row.entry.event = change.event
-        stack = {row.entry_id: row.start_stack} if row.start_stack is not None else {}
-        put_out(
+        stack = {row.entry_id: lost.start_stack} if lost.start_stack is not None else {}
+        (out,) = put_out(
             change,
             [row.entry],
             Elimination.Way.BUST,
-            at=[row.at],
-            group=row.group,
+            at=[lost.at],
+            group=lost.group,
             start_stacks=stack,
-            sequence=row.made_by.sequence,
+            sequence=lost.made_by.sequence,
         )
+        knockouts_pass_on(change, lost, out)
         names.append(row.entry.registration.person.name)
+    LostStack.objects.filter(pk__in=[row.lost_id for row in chances]).update(
+        voided_by=change.action
+    )
     refuse_if_nobody_is_left(change)
     change.record(entries=[row.entry_id for row in chances])
     change.tell(name=", ".join(names))

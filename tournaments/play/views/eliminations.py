@@ -6,9 +6,7 @@ itself: first the place; below it by whom, the true time and stacks, which may b
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import datetime, time, timedelta
-from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -20,14 +18,19 @@ from tournaments.changes.domain.errors import Refused
 from tournaments.changes.views.decorators import staff
 from tournaments.changes.views.requests import StaffRequest, command_of, present
 from tournaments.changes.views.responses import action_response, with_trigger
-from tournaments.entries.selectors.chances import chances_live
-from tournaments.entries.selectors.offers import sells_again
-from tournaments.models import Action, Elimination, Entry, Event, RebuyChance
+from tournaments.models import Action, Elimination, Entry, Event
 from tournaments.play.domain.eliminations import STEP
 from tournaments.play.selectors.eliminations import outs_of
 from tournaments.play.services.elimination_details import elimination_correct, knockout_set
 from tournaments.play.services.eliminations import entries_eliminate
 from tournaments.play.views import eliminations_context as shown
+from tournaments.play.views.eliminations_sheet import (
+    bought_again,
+    numbers,
+    sheet,
+    sheet_response,
+    stacks_asked,
+)
 from tournaments.play.views.floor_context import picture_or_404
 
 LONGEST_STACK = 12
@@ -52,7 +55,7 @@ def many(request: StaffRequest, number: int) -> HttpResponse:
 def out_many(request: StaffRequest) -> HttpResponse:
     """Record that several went out: in the same hand, or with `order` in the order sent."""
     in_order = request.POST.get("order") == "1"
-    entries = _entries(request.event, _numbers(request.POST.getlist("entry")))
+    entries = _entries(request.event, numbers(request.POST.getlist("entry")))
     if in_order:
         action = entries_eliminate(command_of(request), entries=entries, is_one_hand=False)
         return _recorded(request, action, entries)
@@ -66,44 +69,44 @@ def out_many(request: StaffRequest) -> HttpResponse:
 def order(request: StaffRequest, number: int) -> HttpResponse:
     """Ask tap by tap in which order those ticked went out."""
     picture_or_404(request.event, number)
-    ticked = _entries(request.event, _numbers(request.GET.getlist("entry")))
+    ticked = _entries(request.event, numbers(request.GET.getlist("entry")))
     if len(ticked) < 2:
         raise Refused(_("Nacheinander geht es ab zweien. Bitte ankreuzen."), code="too_few")
-    first = _entries(request.event, _numbers(request.GET.getlist("first")))
+    first = _entries(request.event, numbers(request.GET.getlist("first")))
     context = shown.order(request.event, ticked, [entry.pk for entry in first]) | {"number": number}
     return render(request, "floor/out_order.html", context)
 
 
 @staff(Permission.ELIMINATE, people=True)
 def outs(request: StaffRequest) -> HttpResponse:
-    """Show at which place somebody went out, to tell or correct something of it."""
-    asked = _numbers(request.GET.getlist("entry"))
-    rows = outs_of(request.event, asked)
-    sells = sells_again(request.event)
-    chances = list(chances_live(request.event).filter(entry__in=asked)) if sells else []
-    return render(request, "floor/out.html", _sheet(request, rows, chances))
+    """Show what became of lost stacks, to tell or correct something of it."""
+    asked = stacks_asked(request.event, request.GET)
+    return render(request, "floor/out.html", sheet(request, asked))
 
 
-@staff(Permission.ELIMINATE, people=True, methods=("POST",))
+@staff(Permission.ELIMINATE, people=True, methods=("POST",), accepts_offline=True)
 def knockout(request: StaffRequest) -> HttpResponse:
     """State who took the last chips; nobody named: not known."""
-    rows = _outs_posted(request)
-    takers = _entries(request.event, _numbers(request.POST.getlist("taker")))
-    return _sheet_response(
-        request, knockout_set(command_of(request), eliminations=rows, takers=takers)
-    )
+    command, asked = command_of(request), stacks_asked(request.event, request.POST)
+    if not asked:
+        asked = bought_again(request.event, request.POST, command.at)
+    if not asked:
+        raise Refused(_("Das wurde inzwischen zurückgenommen."), code="gone")
+    takers = _entries(request.event, numbers(request.POST.getlist("taker")))
+    action = knockout_set(command, eliminations=asked.outs, lost=asked.lost, takers=takers)
+    return sheet_response(request, action)
 
 
 @staff(Permission.ELIMINATE, people=True, methods=("POST",))
 def correct(request: StaffRequest) -> HttpResponse:
     """Set the true time, by the clock or as before another out; its hand; or the stacks of it."""
     rows = _outs_posted(request)
-    to, hand = _true_time(request), next(iter(_numbers(request.POST.getlist("hand"))), None)
+    to, hand = _true_time(request), next(iter(numbers(request.POST.getlist("hand"))), None)
     stacks = _stacks(request, [row.entry for row in rows]) if to is None else None
     action = elimination_correct(
         command_of(request), eliminations=rows, to=to, hand=hand, start_stacks=stacks
     )
-    return _sheet_response(request, action)
+    return sheet_response(request, action)
 
 
 def _recorded(request: StaffRequest, action: Action, entries: list[Entry]) -> HttpResponse:
@@ -114,33 +117,16 @@ def _recorded(request: StaffRequest, action: Action, entries: list[Entry]) -> Ht
         "action": action,
         "ids": [entry.pk for entry in entries],
         "names": [entry.registration.person.name for entry in entries],
+        "is_held": action.payload.get("outcome") == "held",
     }
     return with_trigger(render(request, "floor/out_recorded.html", context), action)
 
 
-def _sheet_response(request: StaffRequest, action: Action) -> HttpResponse:
-    """Show the same outs again, as they stand now."""
-    if not request.htmx:
-        return action_response(request, action)
-    rows = outs_of(request.event, _numbers(request.POST.getlist("entry")))
-    return with_trigger(render(request, "floor/out.html", _sheet(request, rows)), action)
-
-
-def _sheet(
-    request: StaffRequest, rows: list[Elimination], chances: Sequence[RebuyChance] = ()
-) -> dict[str, Any]:
-    return shown.sheet(request.event, rows, present(request.event), chances)
-
-
 def _outs_posted(request: StaffRequest) -> list[Elimination]:
-    rows = outs_of(request.event, _numbers(request.POST.getlist("entry")))
+    rows = outs_of(request.event, numbers(request.POST.getlist("entry")))
     if not rows:
         raise Refused(_("Das wurde inzwischen zurückgenommen."), code="gone")
     return rows
-
-
-def _numbers(raw: list[str]) -> list[int]:
-    return [int(text) for text in raw if text.isdecimal() and len(text) <= LONGEST_STACK]
 
 
 def _entries(event: Event, asked: list[int]) -> list[Entry]:
@@ -158,7 +144,7 @@ def _entries(event: Event, asked: list[int]) -> list[Entry]:
 
 def _true_time(request: StaffRequest) -> datetime | None:
     """Return when it was in truth: just before another's out, or at a time of this evening."""
-    before = _numbers(request.POST.getlist("before"))
+    before = numbers(request.POST.getlist("before"))
     if before:
         other = outs_of(request.event, before)
         if not other:

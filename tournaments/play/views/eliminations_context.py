@@ -7,16 +7,26 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from clock.snapshot import snapshot
 from tournaments.cash.selectors.prizes import paid_places
 from tournaments.event.domain.rules import BustTies, SameHand
 from tournaments.event.selectors.event import entry_names, final_seats, players_left, winner_name
-from tournaments.models import Elimination, Entry, Event, Knockout, RebuyChance, Seating
+from tournaments.models import (
+    Elimination,
+    Entry,
+    Event,
+    Knockout,
+    LostStack,
+    RebuyChance,
+    Seating,
+)
 from tournaments.play.domain.eliminations import stacks_matter
 from tournaments.play.selectors.bubble import provisional_entries
 from tournaments.play.selectors.eliminations import entries_at, outs_before
+from tournaments.play.selectors.lost_stacks import without_chips
 from tournaments.play.selectors.out_notes import out_notes
 from tournaments.play.selectors.ranking import overruled_of, places_made
 from tournaments.play.selectors.rounds import hands_near
@@ -25,26 +35,40 @@ MOST_BEFORE = 3
 
 
 def sheet(
-    event: Event, rows: list[Elimination], now: datetime, held: Sequence[RebuyChance] = ()
+    event: Event,
+    rows: list[Elimination],
+    now: datetime,
+    *,
+    held: Sequence[RebuyChance] = (),
+    past: Sequence[LostStack] = (),
 ) -> dict[str, Any]:
     """Return the places of these, and what may be told of them now or later.
 
     :param held: Those whose seats are held because they may still re-buy.
+    :param past: Stacks lost before, after which was bought again.
     """
-    if not rows:
-        action = held[0].made_by if held else None
-        return {"event": event, "outs": [], "held": held, "action": action}
+    lost = [*(row.lost for row in held), *past]
+    context = {
+        "event": event,
+        "held": held,
+        "past": past,
+        "action": held[0].made_by if held else None,
+        "entries": [row.entry_id for row in rows] + [row.entry_id for row in held],
+        "takers": _takers(rows, lost),
+        "lost_in_all": [*rows, *lost],
+    }
+    return context | (_outs(event, rows, now) if rows else {"outs": []})
+
+
+def _outs(event: Event, rows: list[Elimination], now: datetime) -> dict[str, Any]:
     snapshot(event, event.clock)
     found = _places(event, rows)
     overruled, notes = overruled_of(event), out_notes(event, found, now)
     makers = {row.made_by_id: row.made_by for row in rows}
     action = max(makers.values(), key=lambda made: made.sequence)
     return {
-        "event": event,
         "action": action,
-        "held": held,
         "is_corrected": action.kind == "elimination.corrected",
-        "entries": [row.entry_id for row in rows],
         "outs": sorted(
             (
                 {
@@ -61,7 +85,6 @@ def sheet(
         "left": players_left(event),
         "winner": winner_name(event, to_staff=True),
         "hands": _hands(rows[-1]),
-        "takers": _takers(rows),
         "before": [
             {"entry": row.entry_id, "name": row.entry.registration.person.name, "at": row.at}
             for row in outs_before(event, rows[0].at, MOST_BEFORE)
@@ -83,14 +106,17 @@ def _hands(row: Elimination) -> list[dict[str, Any]]:
     return lines if len(lines) > 1 or not row.round_id else []
 
 
-def _takers(rows: list[Elimination]) -> list[dict[str, Any]]:
-    """Return who sat at the table then; a tap on one says whether that player took the chips."""
-    last = rows[-1]
-    if last.table_id is None:
+def _takers(rows: Sequence[Elimination], lost: Sequence[LostStack]) -> list[dict[str, Any]]:
+    """Return who had chips at the table then; a tap on one says whether that player took these."""
+    every: list[Elimination | LostStack] = [*rows, *lost]
+    last = max(every, key=lambda row: row.at, default=None)
+    if last is None or last.table_id is None:
         return []
-    known = Knockout.objects.live().filter(elimination__in=rows).order_by("pk")
-    chosen = list(dict.fromkeys(known.values_list("by_id", flat=True)))
+    known = Knockout.objects.live().filter(Q(elimination__in=rows) | Q(lost__in=lost))
+    chosen = list(dict.fromkeys(known.order_by("pk").values_list("by_id", flat=True)))
     there = entries_at(last.table_id, last.at)
+    gone = {row.entry_id for row in every} | without_chips(last.event_id, there, last.at)
+    there = [entry for entry in there if entry not in gone]
     names = _names_with_seats(entry_names({*there, *chosen}))
     return [
         {

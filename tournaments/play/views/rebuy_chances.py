@@ -3,17 +3,33 @@
 from __future__ import annotations
 
 from django.http import HttpResponse
+from django.shortcuts import render
 
 from tournaments.changes.access import Permission
 from tournaments.changes.views.decorators import staff
 from tournaments.changes.views.requests import StaffRequest, command_of
-from tournaments.changes.views.responses import undoable_response
+from tournaments.changes.views.responses import undoable_response, with_trigger
 from tournaments.play.services.rebuy_chances import rebuy_decline
+from tournaments.play.views.eliminations_sheet import numbers, sheet, stacks_asked
 from tournaments.play.views.floor_context import entry_or_404
 
 
 @staff(Permission.ELIMINATE, people=True, methods=("POST",), accepts_offline=True)
 def decline(request: StaffRequest, entry: int) -> HttpResponse:
-    """Record that somebody does not re-buy."""
+    """Record that somebody does not re-buy, with `other` the others of that hand.
+
+    The answer asks on while something is open: by whom, or a re-buy of somebody else.
+    """
     row = entry_or_404(request.event, entry)
-    return undoable_response(request, rebuy_decline(command_of(request), entry=row))
+    others = [entry_or_404(request.event, one) for one in numbers(request.POST.getlist("other"))]
+    action = rebuy_decline(command_of(request), entry=row, others=others)
+    if not request.htmx:
+        return undoable_response(request, action)
+    shown = request.POST.copy()
+    shown.setlist("entry", list(dict.fromkeys([str(entry), *shown.getlist("with")])))
+    asked = stacks_asked(request.event, shown)
+    context = sheet(request, asked)
+    is_told = any(line["is_on"] for line in context["takers"])
+    if not asked.held and (is_told or not context["takers"]):
+        return undoable_response(request, action)
+    return with_trigger(render(request, "floor/out.html", context), action)

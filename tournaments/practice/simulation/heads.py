@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from tournaments.models import Elimination
+from tournaments.models import Elimination, LostStack
 from tournaments.play.services.elimination_details import knockout_set
 from tournaments.practice.simulation.deeds.deed import When, deed
 from tournaments.practice.simulation.evening import ARBITER, Evening
@@ -13,15 +13,24 @@ from tournaments.practice.simulation.evening import ARBITER, Evening
 
 @dataclass(slots=True)
 class BountyBooks:
-    """What lies on whose head, and what everybody has won, in cents."""
+    """What lies on whose head, what everybody has won, and what waits for a taker, in cents."""
 
     kind: str
     heads: dict[int, int]
     won: dict[int, int] = field(default_factory=dict)
+    waiting: dict[int, int] = field(default_factory=dict)
+
+    def lose(self, entry: int) -> None:
+        """Let a head fall with the stack; whose it is, is told later."""
+        self.waiting[entry] = self.heads.pop(entry)
+
+    def put_on(self, entry: int, cents: int) -> None:
+        """Put a price on a head, which may have one already."""
+        self.heads[entry] = self.heads.get(entry, 0) + cents
 
     def take(self, out: int, takers: Sequence[int], worth: int | None = None) -> None:
         """Give a head away; halves go onto heads where they grow, odd cents to the first."""
-        head = self.heads.pop(out)
+        head = self.waiting.pop(out) if out in self.waiting else self.heads.pop(out)
         worth = head if worth is None else worth
         for place, taker in enumerate(sorted(takers)):
             part = worth // len(takers) + (1 if place < worth % len(takers) else 0)
@@ -33,8 +42,10 @@ class BountyBooks:
 
 @deed(knockout_set, when=When.ELSEWHERE)
 def tell_takers(side: Evening, out: int, takers: Iterable[int]) -> None:
-    """Tell who has put somebody out, at once, later, or otherwise than before."""
-    rows = Elimination.objects.live().filter(event=side.event, entry=out)
-    found = list(rows.select_related("entry__registration__person"))
+    """Tell who took somebody's stack, at once, later, or otherwise than before."""
+    outs = Elimination.objects.live().filter(event=side.event, entry=out)
+    found = list(outs.select_related("entry__registration__person"))
+    lost = LostStack.objects.live().filter(event=side.event, entry=out).order_by("-pk")[:1]
     by = [side.row_of(taker) for taker in takers]
-    side.do(knockout_set, by=ARBITER, eliminations=found, takers=by)
+    stack = {"eliminations": found} if found else {"lost": list(lost)}
+    side.do(knockout_set, by=ARBITER, takers=by, **stack)

@@ -177,7 +177,7 @@ def shortened(name: str) -> str:
 def heads_of(knockouts: Sequence[tuple[int, int]]) -> dict[int, Fraction]:
     """Return what everybody's knock-outs sum to: of one that several share each has a part.
 
-    :param knockouts: Pairs of who took and the entry that was taken.
+    :param knockouts: Pairs of who took and the stack that was taken.
 
     >>> heads_of([(1, 7), (2, 7), (1, 8)])
     {1: Fraction(3, 2), 2: Fraction(1, 2)}

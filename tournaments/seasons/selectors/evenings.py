@@ -7,9 +7,10 @@ process for as long as the head of its log is the same, and nobody was found to 
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
 from fractions import Fraction
+from itertools import chain
 
 from django.db.models import Count, Max
 
@@ -17,13 +18,13 @@ from tournaments.models import (
     Elimination,
     Entry,
     Event,
-    Knockout,
     PersonMerge,
     PlaceRuling,
     StackCount,
 )
 from tournaments.money.selectors.bounties import bounties_of
 from tournaments.play.domain.ranking import Beside, Out, Ruling, TieRules
+from tournaments.play.selectors.lost_stacks import stacks_lost_at
 from tournaments.play.selectors.ranking import OF_AN_OUT, PlacesBasis, places_from
 from tournaments.seasons.domain.points import Start
 from tournaments.seasons.domain.standings import Evening
@@ -115,13 +116,11 @@ def _counted(events: Sequence[Event]) -> dict[int, dict[int, int]]:
     return found
 
 
-def _knockouts(ids: Iterable[int]) -> dict[int, int | Fraction]:
-    """Return by entry how many it knocked out; of one that several took each has a part."""
-    rows = Knockout.objects.live().filter(elimination__event__in=ids, elimination__voided_by=None)
-    pairs = list(rows.values_list("elimination", "by"))
-    takers = Counter(elimination for elimination, _by in pairs)
+def _knockouts(ids: Collection[int]) -> dict[int, int | Fraction]:
+    """Return by entry how many stacks it took; of one that several took each has a part."""
     found: dict[int, int | Fraction] = {}
-    for elimination, by in pairs:
-        part = 1 if takers[elimination] == 1 else Fraction(1, takers[elimination])
-        found[by] = found.get(by, 0) + part
+    for stack in chain.from_iterable(stacks_lost_at(ids).values()):
+        part = 1 if len(stack.takers) == 1 else Fraction(1, len(stack.takers) or 1)
+        for by in stack.takers:
+            found[by] = found.get(by, 0) + part
     return found

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
+from itertools import chain
 
-from django.db.models import QuerySet
-
-from tournaments.models import Entry, Event, Knockout, Person, ProfileConsent
+from tournaments.models import Entry, Event, Person, ProfileConsent
 from tournaments.people.domain.naming import shown_name
+from tournaments.play.selectors.lost_stacks import stacks_lost_at
 from tournaments.seasons.domain.points import Counts, people_places
 from tournaments.seasons.domain.runs import longest_run
 from tournaments.seasons.selectors.evenings import evenings_of
@@ -69,25 +69,34 @@ def profile_of(person: Person) -> Profile:
     for event, evening in zip(events, evenings_of(events), strict=True):
         people = people_places(Counts.BEST, evening.starts)
         places.append(Place(event=event, place=people[person.pk], players=len(people)))
-    rows = Knockout.objects.live().filter(
-        by__in=entries, by__event__in=events, elimination__voided_by=None
-    )
+    taken = _taken(set(entries.values_list("pk", flat=True)), events)
     return Profile(
         name=person.name,
         places=places[::-1],
-        knockouts=rows.count(),
-        knocked_out=_knocked_out(rows, events),
+        knockouts=len(taken),
+        knocked_out=_knocked_out(taken, events),
         run=longest_run([event.pk in played for event in every]),
     )
 
 
-def _knocked_out(rows: QuerySet[Knockout], events: Sequence[Event]) -> list[tuple[str, int]]:
-    person = "elimination__entry__registration__person"
-    people = rows.values_list(person, f"{person}__name", f"{person}__erased_at")
+def _taken(own: Set[int], events: Sequence[Event]) -> list[int]:
+    """Return the entries of whose stacks these took some, once for each stack."""
+    lost = stacks_lost_at([event.pk for event in events]).values()
+    return [stack.entry for stack in chain.from_iterable(lost) if own & set(stack.takers)]
+
+
+def _knocked_out(taken: Sequence[int], events: Sequence[Event]) -> list[tuple[str, int]]:
+    person = "registration__person"
+    rows = Entry.objects.filter(pk__in=taken)
+    people = {
+        entry: row
+        for entry, *row in rows.values_list("pk", person, f"{person}__name", f"{person}__erased_at")
+    }
     times: Counter[int] = Counter()
     names: dict[int, str] = {}
     hidden = hidden_people([event.pk for event in events])
-    for pk, name, erased_at in people:
+    for entry in taken:
+        pk, name, erased_at = people[entry]
         times[pk] += 1
         is_listed = pk not in hidden or erased_at is not None
         names[pk] = shown_name(name, is_listed=is_listed, to_staff=False)

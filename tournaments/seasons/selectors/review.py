@@ -14,8 +14,9 @@ from typing import Any
 from django.db.models import Sum
 from django.utils.timezone import localtime
 
-from tournaments.models import Entry, Event, Knockout, Purchase, What
+from tournaments.models import Entry, Event, Purchase, What
 from tournaments.people.domain.naming import initials, shown_name, sort_key
+from tournaments.play.selectors.lost_stacks import StackLost, stacks_lost
 from tournaments.play.selectors.ranking import Standing, best_of_each, standings
 from tournaments.seasons.domain.review import (
     Curve,
@@ -99,15 +100,18 @@ def review_of(event: Event) -> Review | None:
     names = _names(every)
     began = event.started_by.at
     ended = max(began, played_until(event.ended_by.at, [line.out_at for line in every]))
-    pairs = _knockouts(event, every)
-    hunters, hunt = _hunters(pairs, every, names)
+    played = {line.entry for line in every}
+    taken = [
+        stack for stack in stacks_lost(event) if played.issuperset({stack.entry, *stack.takers})
+    ]
+    hunters, hunt = _hunters(taken, every, names)
     bought = _bought(event)
     end = (ended - began) / MINUTE
     first_mark = -localtime(began).minute % HOUR
     return Review(
         began_at=began,
         ended_at=ended,
-        lines=_lines(every, names, pairs),
+        lines=_lines(every, names, taken),
         entries=len(every),
         rebuys=bought.get(What.REBUY, 0),
         addons=bought.get(What.ADDON, 0),
@@ -140,62 +144,49 @@ def _names(every: Sequence[Standing]) -> dict[int, str]:
 
 
 def _lines(
-    every: Sequence[Standing], names: Mapping[int, str], pairs: Sequence[tuple[int, int]]
+    every: Sequence[Standing], names: Mapping[int, str], taken: Sequence[StackLost]
 ) -> list[Line]:
     sharing = Counter(line.place for line in every)
     person = {line.entry: line.person for line in every}
-    takers: dict[int, list[str]] = defaultdict(list)
-    for by, taken in pairs:
-        takers[taken].append(names[person[by]])
+    takers = {
+        stack.entry: [names[person[by]] for by in stack.takers] for stack in taken if stack.is_out
+    }
     return [
         Line(
             place=line.place,
             is_shared=sharing[line.place] > 1,
             name=names[line.person],
-            takers=takers[line.entry],
+            takers=takers.get(line.entry, []),
         )
         for line in best_of_each(every)
         if line.place is not None
     ]
 
 
-def _knockouts(event: Event, every: Sequence[Standing]) -> list[tuple[int, int]]:
-    """Return by whom which entry was knocked out, in the order of the evening."""
-    out_at = {line.entry: line.out_at for line in every}
-    rows = Knockout.objects.live().filter(elimination__event=event, elimination__voided_by=None)
-    rows_in_order = rows.order_by("elimination__at", "elimination__sequence", "pk")
-    return [
-        (by, taken)
-        for by, taken in rows_in_order.values_list("by", "elimination__entry")
-        if by in out_at and out_at.get(taken) is not None
-    ]
-
-
 def _hunters(
-    pairs: Sequence[tuple[int, int]], every: Sequence[Standing], names: Mapping[int, str]
+    taken: Sequence[StackLost], every: Sequence[Standing], names: Mapping[int, str]
 ) -> tuple[list[Hunter], Hunt | None]:
     """Return who knocked out whom, the most first, as a table and as a picture."""
     person = {line.entry: line.person for line in every}
-    takers = Counter(taken for _by, taken in pairs)
-    taken_by: dict[int, list[int]] = defaultdict(list)
-    for by, taken in pairs:
-        taken_by[person[by]].append(taken)
-    heads = heads_of([(person[by], taken) for by, taken in pairs])
+    taken_by: dict[int, list[tuple[str, bool]]] = defaultdict(list)
+    for stack in taken:
+        for by in stack.takers:
+            taken_by[person[by]].append((names[person[stack.entry]], len(stack.takers) > 1))
+    heads = heads_of(
+        [(person[by], number) for number, stack in enumerate(taken) for by in stack.takers]
+    )
     order = sorted(heads, key=lambda one: (-heads[one], sort_key(names[one]), one))
     hunters = [
         Hunter(
             name=names[one],
             heads=share_in_words(heads[one]),
-            taken=[names[person[taken]] for taken in taken_by[one]],
+            taken=[name for name, _is_shared in taken_by[one]],
         )
         for one in order
     ]
     hunt = hunt_of(
         [
-            (
-                names[one],
-                [(_mark(names[person[taken]]), takers[taken] > 1) for taken in taken_by[one]],
-            )
+            (names[one], [(_mark(name), is_shared) for name, is_shared in taken_by[one]])
             for one in order
         ]
     )

@@ -19,8 +19,9 @@ from tournaments.entries.services.purchases import addon_buy, entry_reenter, reb
 from tournaments.entries.services.wishes import purchase_ask, purchase_unask
 from tournaments.event.selectors.event import chips_in_play, players_left
 from tournaments.event.services.clock import clock_start
-from tournaments.models import Entry, Registration
+from tournaments.models import Entry, LostStack, Registration
 from tournaments.money.selectors.bounties import bounties_of
+from tournaments.play.services.elimination_details import knockout_set
 from tournaments.play.services.eliminations import entries_eliminate
 from tournaments.play.services.rebuy_chances import rebuy_decline, rebuys_lapse
 from tournaments.practice.simulation.deeds.deed import When, deed
@@ -31,16 +32,19 @@ MINUTE = timedelta(minutes=1)
 PLAYERS = 8
 STACK, REBUY, ADDON = 200, 300, 400
 FEE, HOUSE, BOUNTY, REBUY_CENTS, ADDON_CENTS = 1_000, 200, 301, 500, 300
+REBUY_BOUNTY, ADDON_BOUNTY = 151, 50
 TERMS = {
     "fee_cents": FEE,
     "fee_parts": [["house", HOUSE, ""], ["bounty", BOUNTY, ""]],
     "bounty_kind": "progressive",
     "rebuy_level": 9,
     "rebuy_cents": REBUY_CENTS,
+    "rebuy_parts": [["bounty", REBUY_BOUNTY, ""]],
     "rebuy_chips": REBUY,
     "rebuy_most": 2,
     "addon_level": 9,
     "addon_cents": ADDON_CENTS,
+    "addon_parts": [["bounty", ADDON_BOUNTY, ""]],
     "addon_chips": ADDON,
     "reentry_most": 1,
     "late_registration_level": 9,
@@ -56,15 +60,20 @@ class MoneyBooks:
     owed: dict[int, int] = field(default_factory=dict)
     paid: dict[int, int] = field(default_factory=dict)
     bounties: BountyBooks = field(default_factory=lambda: BountyBooks("progressive", {}))
-    entries: int = 0
+    for_heads: int = 0
 
     def comes(self, entry: Entry) -> None:
         """Write down a new stack, and what it costs."""
         pk = entry.registration_id
-        self.chips, self.left, self.entries = self.chips + STACK, self.left + 1, self.entries + 1
+        self.chips, self.left = self.chips + STACK, self.left + 1
         self.owed[pk] = self.owed.get(pk, 0) + FEE
         self.paid.setdefault(pk, 0)
-        self.bounties.heads[entry.pk] = BOUNTY
+        self.pays_for_head(entry, BOUNTY)
+
+    def pays_for_head(self, entry: Entry, cents: int) -> None:
+        """Write down what of a price lies on the player's head."""
+        self.for_heads += cents
+        self.bounties.put_on(entry.pk, cents)
 
     def compare(self, side: Evening) -> None:
         """Compare the database with these books."""
@@ -82,7 +91,9 @@ class MoneyBooks:
         stands, won = bounties_of(event), self.bounties.won
         expect(stands.heads == self.bounties.heads, "heads", stands.heads, self.bounties.heads)
         expect(stands.won == won, "won with heads", stands.won, won)
-        expect(stands.total() == self.entries * BOUNTY, "bounties in all", stands.total())
+        waiting = self.bounties.waiting
+        expect(stands.open == waiting, "heads that wait", stands.open, waiting)
+        expect(stands.total() == self.for_heads, "bounties in all", stands.total())
 
 
 @deed(
@@ -95,7 +106,7 @@ def play_with_rebuys(side: Evening) -> Evening:
     people = _come(side, books)
     side.do(clock_start)
     first, second, third, fourth = people[:4]
-    _rebuys(side, books, first)
+    _rebuys(side, books, first, taker=people[4])
     _lets_it_be(side, books, second, third, takers=[first, fourth])
     _adds_on(side, books, fourth)
     anew = _enters_anew(side, books, second)
@@ -121,11 +132,19 @@ def _entry(pk: int) -> Entry:
     return Entry.objects.select_related("registration__person").get(pk=pk)
 
 
-def _rebuys(side: Evening, books: MoneyBooks, entry: Entry) -> None:
-    """Lose all, ask, take it back, ask again, and get the chips for money."""
-    side.refused("stack_unknown", rebuy_buy, by=DESK, entry=entry)
+def _loses(side: Evening, books: MoneyBooks, entry: Entry) -> None:
     side.do(entries_eliminate, by=ARBITER, entries=[entry])
-    books.compare(side)  # nobody is out yet
+    books.bounties.lose(entry.pk)
+    books.compare(side)  # the head has fallen, and nobody is out yet
+
+
+def _rebuys(side: Evening, books: MoneyBooks, entry: Entry, *, taker: Entry) -> None:
+    """Lose all, ask, take it back, ask again, and get the chips for money.
+
+    Who took the stack is told when a new one is there already, and has a new head.
+    """
+    side.refused("stack_unknown", rebuy_buy, by=DESK, entry=entry)
+    _loses(side, books, entry)
     side.refused("seat_held", entries_eliminate, by=ARBITER, entries=[entry])
     side.do(purchase_ask, by=ARBITER, entry=entry, what="rebuy")
     side.do(purchase_unask, by=ARBITER, entry=entry)
@@ -136,18 +155,25 @@ def _rebuys(side: Evening, books: MoneyBooks, entry: Entry) -> None:
     books.chips += REBUY
     books.owed[entry.registration_id] += REBUY_CENTS
     books.paid[entry.registration_id] += REBUY_CENTS
+    books.pays_for_head(entry, REBUY_BOUNTY)
     books.compare(side)
     undone = side.undo(bought)
     side.undo(undone)
     books.compare(side)
+    side.refused("had_no_chips", knockout_set, by=ARBITER, lost=_lost(entry), takers=[entry])
+    _took(side, books, entry, [taker])
+
+
+def _lost(entry: Entry) -> list[LostStack]:
+    return list(LostStack.objects.live().filter(entry=entry))
 
 
 def _lets_it_be(
     side: Evening, books: MoneyBooks, says: Entry, waits: Entry, *, takers: list[Entry]
 ) -> None:
-    """One says not to re-buy; the other's time runs out. Only then heads are taken."""
-    side.do(entries_eliminate, by=ARBITER, entries=[says])
-    side.do(entries_eliminate, by=ARBITER, entries=[waits])
+    """One says not to re-buy, the other's time runs out; who took the stacks is told then."""
+    _loses(side, books, says)
+    _loses(side, books, waits)
     side.do(rebuy_decline, by=ARBITER, entry=says)
     books.left -= 1
     _took(side, books, says, takers)
@@ -168,8 +194,7 @@ def _took(side: Evening, books: MoneyBooks, out: Entry, takers: list[Entry]) -> 
 
 def _is_taken(side: Evening, books: MoneyBooks, entry: Entry, taker: Entry) -> None:
     """Who had bought again goes out after all: with the head goes what was won onto it."""
-    side.do(entries_eliminate, by=ARBITER, entries=[entry])
-    books.compare(side)  # the seat is held, and so is the head
+    _loses(side, books, entry)
     side.do(rebuy_decline, by=ARBITER, entry=entry)
     books.left -= 1
     _took(side, books, entry, [taker])
@@ -179,6 +204,7 @@ def _adds_on(side: Evening, books: MoneyBooks, entry: Entry) -> None:
     side.do(addon_buy, by=DESK, entry=entry)
     books.chips += ADDON
     books.owed[entry.registration_id] += ADDON_CENTS
+    books.pays_for_head(entry, ADDON_BOUNTY)
     side.refused("too_often", addon_buy, by=DESK, entry=entry)
     books.compare(side)
 

@@ -31,10 +31,17 @@ const fit = (element, entry, waiting, state) => {
   const url = element.getAttribute("hx-post").replace("/0/", `/${entry}/`);
   element.setAttribute("hx-post", url);
   element.dataset.queueEntry = entry;
-  const { offlineOnce, offlineWhen = state } = element.dataset;
+  const { offlineOnce, offlineWhen = state, offlineAfter } = element.dataset;
   const isDone = offlineOnce !== undefined && waiting.some((tap) => tap.url === url);
-  if (isDone || offlineWhen !== state) element.remove();
+  const isEarly = offlineAfter !== undefined && !waiting.some(({ kind }) => kind === offlineAfter);
+  if (isDone || isEarly || offlineWhen !== state) element.remove();
 };
+
+const othersOf = (entry) => (
+  [...document.querySelectorAll(".seat[data-entry]")]
+    .filter((seat) => seat.dataset.entry !== entry)
+    .map((seat) => new Option(nameOf(seat), seat.dataset.entry))
+);
 
 const openOne = (path, entry) => {
   const seat = queue.seatOf(entry);
@@ -48,6 +55,12 @@ const openOne = (path, entry) => {
     { table: queue.tableOfPage(), seat: queue.numberOf(seat) },
   );
   content.querySelector("[data-offline-waiting]").replaceChildren(...waiting.map(itemOf));
+  content.querySelectorAll("[data-offline-entry]").forEach((field) => {
+    field.value = entry;
+  });
+  content.querySelectorAll("[data-offline-others]").forEach((field) => {
+    field.replaceChildren(new Option("", ""), ...othersOf(entry));
+  });
   const state = stateOf(waiting, seat);
   content.querySelectorAll("[hx-post]").forEach((element) => fit(element, entry, waiting, state));
   show(content, path);

@@ -1,0 +1,310 @@
+"""A lost stack has takers, also where a re-buy follows: its head falls and it is a knock-out."""
+
+import pytest
+
+from tests import factories as f
+from tests.buying import do, evening, lose, undo
+from tournaments.cash.domain.accounts import Account
+from tournaments.cash.selectors.journal import account_cents
+from tournaments.door.services.fees import fee_pay
+from tournaments.entries.services.purchases import addon_buy, entry_reenter, rebuy_buy
+from tournaments.event.services.ending import event_end
+from tournaments.event.services.lifecycle import event_update
+from tournaments.lists.selectors.evening_report import still_to_pay_out
+from tournaments.models import Elimination, Envelope, Knockout, LostStack, RebuyChance
+from tournaments.money.selectors.bounties import (
+    bounties_due,
+    bounties_of,
+    bounty_lines,
+    heads_of,
+    heads_waiting,
+)
+from tournaments.money.services.bounties import bounty_pay, mystery_begin, mystery_draw
+from tournaments.play.selectors.lost_stacks import stacks_lost
+from tournaments.play.services.elimination_details import knockout_set
+from tournaments.play.services.eliminations import entries_eliminate, entry_disqualify
+from tournaments.play.services.rebuy_chances import rebuy_decline, rebuys_lapse
+from tournaments.seasons.selectors.evenings import evenings_of
+from tournaments.seasons.selectors.profiles import profile_of
+from tournaments.seasons.selectors.review import review_of
+
+pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
+
+BOUNTIES = {
+    "bounty_kind": "fixed", "fee_cents": 1500, "fee_parts": [["bounty", 500, ""]],
+    "rebuy_level": 6, "rebuy_cents": 1500, "rebuy_parts": [["bounty", 500, ""]],
+}  # fmt: skip
+
+
+def with_bounties(players=4, **own):
+    event = evening(players, **(BOUNTIES | own))
+    return event, f.entries_of(event)
+
+
+def lost_of(entry):
+    return LostStack.objects.live().filter(entry=entry).order_by("at", "pk").last()
+
+
+def took(event, entry, *takers, minute=2):
+    """Tell who took the stack that somebody lost last, out or not."""
+    out = Elimination.objects.live().filter(entry=entry).first()
+    own = {"eliminations": [out]} if out else {"lost": [lost_of(entry)]}
+    return do(knockout_set, event, minute, takers=list(takers), **own)
+
+
+def rebuys(event, entry, taker, minute):
+    """Lose a stack to somebody, and buy again."""
+    lose(event, entry, minute)
+    took(event, entry, taker, minute=minute)
+    do(rebuy_buy, event, minute + 0.5, entry=entry, pays=True)
+
+
+@pytest.mark.parametrize("kind", ["fixed", "progressive"])
+def test_01_rebuy_bounty(kind):
+    event, (anna, bernd, carla, dirk) = with_bounties(bounty_kind=kind)
+    for entry in (anna, bernd, carla, dirk):
+        do(fee_pay, event, 0.5, registration=entry.registration)
+    rebuys(event, bernd, anna, 1)
+    for minute, entry in enumerate((bernd, carla, dirk), start=3):
+        lose(event, entry, minute)
+        do(rebuy_decline, event, minute, entry=entry)
+        took(event, entry, anna, minute=minute)
+    do(event_end, event, 8)
+    event = f.fresh(event)
+    assert account_cents(event, Account.BOUNTY) == -2500
+    assert sum(bounties_of(event).won.values()) == 2500
+    assert [(due.name, due.open) for due in bounties_due(event)] == [
+        (anna.registration.person.name, 2500)
+    ]
+    assert still_to_pay_out(event) == 5000 + 2500
+    do(bounty_pay, event, 9, registration=anna.registration)
+    assert still_to_pay_out(event) == 5000
+    starts = {start.person: start.knockouts for start in evenings_of([f.fresh(event)])[0].starts}
+    assert starts[anna.registration.person_id] == 4
+    review = review_of(event)
+    assert [(one.name, one.heads) for one in review.hunters] == [
+        (anna.registration.person.name, "4")
+    ]
+    assert review.hunters[0].taken.count(bernd.registration.person.name) == 2
+    profile = profile_of(anna.registration.person)
+    assert profile.knockouts == 4
+    assert profile.knocked_out[0] == (bernd.registration.person.name, 2)
+    assert [line.heads_taken for line in bounty_lines(event)] == [4]
+
+
+def test_a_re_buy_puts_on_a_new_head_and_the_old_one_falls_when_the_stack_is_lost():
+    event, (a, b, c, _d) = with_bounties(
+        bounty_kind="progressive", rebuy_parts=[["bounty", 300, ""]]
+    )
+    lose(event, c, 1)
+    took(event, c, b)
+    assert heads_of(event)[b.pk] == 750
+    lose(event, b, 3)
+    assert b.pk not in heads_of(event)
+    assert bounties_of(event).open == {b.pk: 750}
+    took(event, b, a, minute=3)
+    do(rebuy_buy, event, 4, entry=b)
+    stands = bounties_of(event)
+    assert (stands.heads[b.pk], stands.heads[a.pk]) == (300, 500 + 375)
+    assert stands.won == {b.pk: 250, a.pk: 375}
+    assert stands.total() == 4 * 500 + 300
+
+
+def test_until_it_is_told_the_head_of_a_lost_stack_stays_open_whatever_follows():
+    event, (a, b, c, _d) = with_bounties()
+    lose(event, a, 1)
+    do(rebuy_buy, event, 2, entry=a)
+    lose(event, a, 3)
+    do(rebuy_decline, event, 4, entry=a)
+    assert [(stack.number, stack.is_out, cents) for stack, cents in heads_waiting(event)] == [
+        (1, False, 500),
+        (2, True, 500),
+    ]
+    first = lost_of(a)
+    do(knockout_set, event, 5, lost=[first], takers=[b, c])
+    f.assert_logged(
+        event, "knockout.set", entries=[a.pk], takers=[b.pk, c.pk], lost=[first.pk], outcome="lost"
+    )
+    assert bounties_of(event).won == {b.pk: 250, c.pk: 250}
+    assert bounties_of(event).open == {a.pk: 500}
+    do(knockout_set, event, 6, lost=[first], takers=[])
+    assert bounties_of(event).open == {a.pk: 1000}
+
+
+def test_who_took_the_chips_is_told_after_the_end_too():
+    event, (a, b, c, d) = with_bounties()
+    for minute, entry in enumerate((b, c, d), start=1):
+        lose(event, entry, minute)
+        do(rebuy_decline, event, minute, entry=entry)
+    do(event_end, event, 5)
+    assert sum(bounties_of(f.fresh(event)).open.values()) == 1500
+    told = took(event, b, a, minute=6)
+    assert bounties_of(f.fresh(event)).won == {a.pk: 1000}
+    undo(event, told, 7)
+    assert bounties_of(f.fresh(event)).won == {a.pk: 500}
+
+
+def test_a_taker_told_while_the_seat_is_held_stays_told_when_it_becomes_an_out():
+    event, (a, b, c, _d) = with_bounties()
+    lose(event, a, 1)
+    told = took(event, a, b)
+    out = do(rebuy_decline, event, 3, entry=a)
+    assert not LostStack.objects.live().exists()
+    assert Knockout.objects.live().get().elimination.entry == a
+    assert bounties_of(event).won == {b.pk: 500}
+    undo(event, out)
+    assert Knockout.objects.live().get().lost.entry == a
+    do(rebuys_lapse, event, 20)
+    assert bounties_of(event).won == {b.pk: 500}
+    with f.refused("needed", event):
+        undo(event, told, 21)
+    took(event, a, c, minute=22)
+    assert bounties_of(event).won == {c.pk: 500}
+
+
+def test_undo_of_a_lost_stack_of_a_taker_and_of_a_re_buy():
+    event, (a, b, _c, _d) = with_bounties()
+    lost = lose(event, a, 1)
+    told = took(event, a, b)
+    bought = do(rebuy_buy, event, 3, entry=a)
+    with f.refused("needed", event):
+        undo(event, lost, 4)
+    undo(event, bought, 4)
+    assert RebuyChance.objects.live().get().entry == a
+    assert bounties_of(event).won == {b.pk: 500}
+    assert a.pk not in heads_of(event)
+    undo(event, lost, 5)
+    assert not LostStack.objects.live().exists()
+    assert not Knockout.objects.live().exists()
+    assert heads_of(event) == {one.pk: 500 for one in f.entries_of(event)}
+    with f.refused("already_undone", event):
+        undo(event, lost, 6)
+    with f.refused("needed", event):
+        undo(event, told, 6)
+
+
+def test_a_re_buy_is_not_taken_back_from_under_a_stack_that_was_lost_since():
+    event, (a, _b, _c, _d) = with_bounties()
+    lose(event, a, 1)
+    first = do(rebuy_buy, event, 2, entry=a)
+    lose(event, a, 3)
+    do(rebuy_buy, event, 4, entry=a)
+    with f.refused("needed", event):
+        undo(event, first, 5)
+
+
+def test_a_re_buy_without_an_out_before_it_is_a_lost_stack_too():
+    event, (a, b, c, _d) = with_bounties(rebuy_hold_minutes=0)
+    bought = do(rebuy_buy, event, 2, entry=a, stack=0)
+    assert bounties_of(event).open == {a.pk: 500}
+    took(event, a, b, minute=3)
+    assert bounties_of(event).won == {b.pk: 500}
+    assert heads_of(event)[a.pk] == 500
+    undo(event, bought, 4)
+    assert bounties_of(event).won == {}
+    assert not LostStack.objects.live().exists()
+    assert c.pk in heads_of(event)
+
+
+def test_what_is_bought_with_chips_left_makes_the_head_heavier():
+    event, (a, b, _c, _d) = with_bounties(rebuy_threshold=100, addon_parts=[["bounty", 200, ""]])
+    do(rebuy_buy, event, 1, entry=a, stack=80)
+    do(addon_buy, event, 2, entry=a)
+    assert not stacks_lost(event)
+    assert heads_of(event)[a.pk] == 500 + 500 + 200
+    lose(event, a, 3)
+    took(event, a, b, minute=3)
+    assert bounties_of(event).won == {b.pk: 1200}
+
+
+def test_two_re_buys_at_once_are_two_prices_on_one_head():
+    event, (a, b, _c, _d) = with_bounties(rebuy_double=True)
+    lose(event, a, 1)
+    took(event, a, b)
+    do(rebuy_buy, event, 2, entry=a, number=2)
+    assert heads_of(event)[a.pk] == 1000
+
+
+def test_a_re_entry_has_the_head_that_was_paid_for_it():
+    event, (a, b, _c, _d) = with_bounties(
+        reentry_cents=800, reentry_parts=[["bounty", 350, ""]], late_registration_level=6
+    )
+    lose(event, a, 1)
+    do(rebuy_decline, event, 1, entry=a)
+    took(event, a, b)
+    do(entry_reenter, event, 3, entry=a)
+    anew = f.entries_of(event)[-1]
+    assert heads_of(event)[anew.pk] == 350
+    assert bounties_of(event).total() == 4 * 500 + 350
+
+
+def test_who_has_no_chips_takes_none():
+    event, (a, b, c, d) = with_bounties()
+    do(entries_eliminate, event, 1, entries=[a, b])
+    for taker in (a, b):
+        with f.refused("had_no_chips", event):
+            took(event, a, taker)
+    with f.refused("not_here", event):
+        took(event, a, c, c)
+    do(rebuy_buy, event, 3, entry=b)
+    with f.refused("had_no_chips", event):
+        took(event, a, b)
+    lose(event, c, 4)
+    took(event, c, b, minute=4)
+    both = [lost_of(a), lost_of(b)]
+    do(knockout_set, event, 5, lost=both, takers=[d])
+    assert bounties_of(event).won == {b.pk: 500, d.pk: 1000}
+    do(rebuy_decline, event, 6, entry=c)
+    with f.refused("gone", event):
+        do(knockout_set, event, 7, lost=both, eliminations=[Elimination(pk=0)], takers=[d])
+
+
+def test_several_say_no_together():
+    event, (a, b, c, d) = with_bounties()
+    do(entries_eliminate, event, 1, entries=[a, b])
+    with f.refused("no_chance", event):
+        do(rebuy_decline, event, 2, entry=a, others=[c])
+    do(rebuy_decline, event, 2, entry=a, others=[b])
+    outs = Elimination.objects.live()
+    assert {out.entry_id for out in outs} == {a.pk, b.pk}
+    assert len({out.group for out in outs}) == 1
+    do(knockout_set, event, 3, eliminations=list(outs), takers=[d])
+    assert bounties_of(event).won == {d.pk: 1000}
+
+
+def test_whoever_is_disqualified_while_the_seat_is_held_had_lost_that_stack_before():
+    event, (a, b, _c, _d) = with_bounties()
+    lose(event, a, 1)
+    do(entry_disqualify, event, 2, entry=a, reason="Streit")
+    assert bounties_of(event).open == {a.pk: 500}
+    do(knockout_set, event, 3, lost=[lost_of(a)], takers=[b])
+    assert bounties_of(event).won == {b.pk: 500}
+
+
+def test_envelopes_wait_for_re_buys_and_each_lost_stack_draws_its_own():
+    event, (a, b, c, d, _e) = with_bounties(5, bounty_kind="mystery", late_registration_level=0)
+    lose(event, a, 4)
+    with f.refused("late_open", event):
+        do(mystery_begin, event, 5)
+    do(event_update, event, 5, settings={"rebuy_level": 0})
+    with f.refused("late_open", event):
+        do(mystery_begin, event, 5)
+    do(rebuy_decline, event, 6, entry=a)
+    do(mystery_begin, event, 7)
+    do(event_update, event, 7, settings={"rebuy_level": 6})
+    assert bounties_of(event).total() == 5 * 500
+    rebuys(event, b, c, 8)
+    assert bounties_of(event).undrawn == [b.pk]
+    do(mystery_draw, event, 9, entry=b)
+    lose(event, b, 10)
+    do(rebuy_decline, event, 11, entry=b)
+    took(event, b, d, minute=11)
+    assert bounties_of(event).undrawn == [b.pk]
+    do(mystery_draw, event, 12, entry=b)
+    drawn = Envelope.objects.live().filter(entry=b).order_by("stack")
+    assert [row.stack for row in drawn] == [1, 2]
+    stands = bounties_of(event)
+    assert {*stands.won} == {c.pk, d.pk}
+    assert stands.total() == 6 * 500
+    with f.refused("nothing_to_draw", event):
+        do(mystery_draw, event, 13, entry=b)

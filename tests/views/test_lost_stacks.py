@@ -1,0 +1,169 @@
+"""A lost stack on the pages: who took it is asked at once, whatever becomes of the player."""
+
+import json
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+from clock.servertime import server_time
+from tests import factories as f
+from tests.buying import TERMS, do
+from tests.pressing import HTMX, followed, press, text_of, url_of
+from tournaments.changes.access import Role
+from tournaments.entries.services.purchases import rebuy_buy
+from tournaments.models import Elimination, Knockout, LostStack, RebuyChance
+from tournaments.money.selectors.bounties import bounties_of
+from tournaments.play.services.eliminations import entries_eliminate
+from tournaments.play.services.rebuy_chances import rebuy_decline
+
+pytestmark = pytest.mark.django_db
+
+OWN = TERMS | {
+    "bounty_kind": "fixed", "fee_parts": [["bounty", 500, ""]], "rebuy_level": 9,
+    "rebuy_parts": [["bounty", 300, ""]], "rebuy_hold_minutes": 60,
+}  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def present(monkeypatch):
+    """Let it be the fourth minute of play."""
+    monkeypatch.setattr(server_time, "now", lambda: f.after(4))
+
+
+@pytest.fixture
+def event():
+    return f.make_running_event(6, **OWN)
+
+
+@pytest.fixture
+def arno(client, event):
+    f.sign_browser_in(client, Role.ARBITER, event)
+    return client
+
+
+def name(entry):
+    return entry.registration.person.name
+
+
+def lose(client, event, *entries):
+    """Tap players out, and return the sheet that follows."""
+    address = ["floor-out-many"] if len(entries) > 1 else ["floor-out", entries[0].pk]
+    listed = {"entry": [entry.pk for entry in entries]} if len(entries) > 1 else {}
+    return followed(client, press(client, event, *address, **listed))
+
+
+def taps(client, event, **sent):
+    return client.post(url_of(event, "floor-knockout"), sent, headers=HTMX)
+
+
+def test_a_bust_with_bounty_in_the_re_buy_time_is_told_on_one_sheet(arno, event):
+    a, b = f.entries_of(event)[:2]
+    sheet = lose(arno, event, a)
+    words = text_of(sheet)
+    assert words.index("Noch nicht aus") < words.index("Gegen wen?")
+    assert name(b) in words
+    assert words.count(name(a)) == 1
+    told = taps(arno, event, entry=a.pk, taker=b.pk)
+    assert told.content.decode().count('aria-pressed="true"') == 1
+    assert "Kopfgeld: 5 €" in text_of(told)
+    assert "Kein Re-buy: aus" in text_of(told)
+    answer = press(arno, event, "rebuy-decline", a.pk, **{"with": a.pk})
+    assert "krru:close" in json.loads(answer["HX-Trigger"])
+    assert bounties_of(f.fresh(event)).won == {b.pk: 500}
+    assert Knockout.objects.live().get().elimination == Elimination.objects.live().get()
+
+
+def test_no_re_buy_goes_on_to_against_whom_while_that_is_open(arno, event):
+    a, b = f.entries_of(event)[:2]
+    lose(arno, event, a)
+    answer = press(arno, event, "rebuy-decline", a.pk)
+    assert answer.status_code == 200
+    assert "krru:close" not in json.loads(answer["HX-Trigger"])
+    words = text_of(answer)
+    assert words.index("Platz 6") < words.index("Gegen wen?")
+    taps(arno, event, entry=a.pk, taker=b.pk)
+    assert bounties_of(f.fresh(event)).won == {b.pk: 500}
+
+
+def test_the_sheet_of_several_stays_until_all_have_answered(arno, event):
+    a, b, c = f.entries_of(event)[:3]
+    sheet = lose(arno, event, a, b)
+    assert "Beide: kein Re-buy" in text_of(sheet)
+    both = [a.pk, b.pk]
+    taps(arno, event, entry=both, taker=c.pk)
+    answer = press(arno, event, "rebuy-decline", a.pk, **{"with": both})
+    words = text_of(answer)
+    assert "Noch nicht aus" in words
+    assert name(b) in words
+    assert "Beide" not in words
+    answer = press(arno, event, "rebuy-decline", b.pk, **{"with": both})
+    assert "krru:close" in json.loads(answer["HX-Trigger"])
+    assert bounties_of(f.fresh(event)).won == {c.pk: 1000}
+
+
+def test_both_decline_with_one_press(arno, event):
+    a, b = f.entries_of(event)[:2]
+    lose(arno, event, a, b)
+    both = [a.pk, b.pk]
+    answer = press(arno, event, "rebuy-decline", a.pk, other=b.pk, **{"with": both})
+    assert text_of(answer).count("Platz 5") == 2
+    assert not RebuyChance.objects.live().exists()
+
+
+def test_a_stack_after_which_was_bought_again_is_told_from_what_is_due(arno, dora, event):
+    a, b = f.entries_of(event)[:2]
+    f.drive(entries_eliminate, event, 1, entries=[a])
+    do(rebuy_buy, event, 2, entry=a)
+    lost = LostStack.objects.live().get()
+    question, asked = f"Gegen wen hat {name(a)} den Stapel verloren?", f"?lost={lost.pk}"
+    for page in ("director", "bounties"):
+        answer = dora.get(url_of(event, page))
+        assert question in text_of(answer)
+        assert asked in answer.content.decode()
+    sheet = arno.get(url_of(event, "floor-outs"), {"lost": lost.pk}, headers=HTMX)
+    assert "alle Chips verloren, danach ein Re-buy." in text_of(sheet)
+    assert f'name="lost" value="{lost.pk}"' in sheet.content.decode()
+    assert "action-undo" not in sheet.content.decode()
+    told = taps(arno, event, lost=lost.pk, taker=b.pk)
+    assert "Kopfgeld: 5 €" in text_of(told)
+    assert question not in text_of(dora.get(url_of(event, "director")))
+
+
+def test_a_taker_tapped_without_wi_fi_arrives_with_the_out_it_was_tapped_after(arno, event):
+    a, b = f.entries_of(event)[:2]
+
+    def late(minute, address, *args, **sent):
+        tap = {"at": int(f.after(minute).timestamp() * 1000), "offset": 0}
+        headers = {"X-Tap": json.dumps(tap), "X-Idempotency-Key": str(uuid4())}
+        return arno.post(url_of(event, address, *args), sent, headers=headers)
+
+    assert late(1, "floor-out", a.pk).status_code < 400
+    do(rebuy_buy, event, 3, entry=a)
+    assert late(2, "floor-knockout", entry=a.pk, taker=b.pk).status_code < 400
+    assert Knockout.objects.live().get().lost == LostStack.objects.live().get()
+    assert bounties_of(f.fresh(event)).won == {b.pk: 500}
+    page = Client()
+    f.sign_browser_in(page, Role.ARBITER, event)
+    html = page.get(url_of(event, "floor-table", 1)).content.decode()
+    assert 'data-queue="taker"' in html
+
+
+def test_nothing_lost_is_asked_of_nobody(arno, event):
+    a, b = f.entries_of(event)[:2]
+    assert taps(arno, event, entry=a.pk, taker=b.pk).status_code == 422
+    assert taps(arno, event, lost=99_999, taker=b.pk).status_code == 422
+    sheet = arno.get(url_of(event, "floor-outs"), {"lost": 99_999}, headers=HTMX)
+    assert "inzwischen zurückgenommen" in text_of(sheet)
+
+
+def test_after_the_end_the_bounty_page_still_asks(dora, event):
+    rows = f.entries_of(event)
+    for minute, entry in enumerate(rows[1:], start=1):
+        do(entries_eliminate, event, minute, entries=[entry])
+        do(rebuy_decline, event, minute, entry=entry)
+    press(dora, event, "event-end")
+    page = dora.get(url_of(event, "bounties"))
+    assert "Sagen …" in text_of(page)
+    taps(dora, event, entry=rows[1].pk, taker=rows[0].pk)
+    assert bounties_of(f.fresh(event)).won == {rows[0].pk: 1000}

@@ -1,0 +1,113 @@
+"""Every stack that was lost, and who took it: with an out, or with a re-buy after it. Reads only.
+
+Bounties, leagues, reviews and profiles count knock-outs by these.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from django.db.models import Exists, OuterRef, Q
+
+from tournaments.models import Elimination, Event, Knockout, LostStack, Purchase, What
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StackLost:
+    """A stack that was lost.
+
+    :param number: Which of the entry's stacks; 1 is the first.
+    :param lost: The row of a stack without an out; None where the player is out with it.
+    """
+
+    entry: int
+    number: int
+    at: datetime
+    sequence: int
+    is_disqualified: bool = False
+    lost: int | None = None
+    takers: Sequence[int] = field(default=())
+
+    @property
+    def is_out(self) -> bool:
+        return self.lost is None
+
+
+def stacks_lost(event: Event) -> list[StackLost]:
+    """Return the stacks lost at an event, in the order in which they were lost."""
+    return stacks_lost_at([event.pk])[event.pk]
+
+
+def stacks_lost_at(events: Collection[int]) -> dict[int, list[StackLost]]:
+    """Return the stacks lost at each of these events; three questions for any number of them."""
+    takers = _takers(events)
+    rows = [*_outs(events), *_without_out(events)]
+    found: dict[int, list[StackLost]] = {event: [] for event in events}
+    number: dict[int, int] = defaultdict(int)
+    for at, sequence, pk, event, entry, way, is_out in sorted(rows):
+        number[entry] += 1
+        stack = StackLost(
+            entry=entry,
+            number=number[entry],
+            at=at,
+            sequence=sequence,
+            is_disqualified=way == Elimination.Way.DISQUALIFIED,
+            lost=None if is_out else pk,
+            takers=tuple(takers[pk, is_out]),
+        )
+        found[event].append(stack)
+    return found
+
+
+Row = tuple[datetime, int, int, int, int, str, bool]
+
+
+def _outs(events: Collection[int]) -> list[Row]:
+    rows = Elimination.objects.live().filter(event__in=events)
+    names = ("at", "sequence", "pk", "event", "entry", "way")
+    return [(*row, True) for row in rows.values_list(*names)]
+
+
+def _without_out(events: Collection[int]) -> list[Row]:
+    rows = LostStack.objects.live().filter(event__in=events)
+    names = ("at", "made_by__sequence", "pk", "event", "entry")
+    return [(*row, "", False) for row in rows.values_list(*names)]
+
+
+def _takers(events: Collection[int]) -> dict[tuple[int, bool], list[int]]:
+    """Return who took each stack, by the row of it and whether that is an out."""
+    of_out = Q(elimination__event__in=events, elimination__voided_by=None)
+    of_lost = Q(lost__event__in=events, lost__voided_by=None)
+    rows = Knockout.objects.live().filter(of_out | of_lost, by__event__in=events).order_by("by")
+    found: dict[tuple[int, bool], list[int]] = defaultdict(list)
+    for out, lost, by in rows.values_list("elimination", "lost", "by"):
+        found[out or lost, out is not None].append(by)
+    return found
+
+
+def lost_rows(event: Event, keys: Collection[int]) -> list[LostStack]:
+    """Return these lost stacks without an out, with names, the earliest first."""
+    rows = LostStack.objects.live().filter(event=event, pk__in=keys)
+    return list(rows.select_related("entry__registration__person").order_by("at", "pk"))
+
+
+def lost_last(event: Event, entries: Collection[int], at: datetime) -> list[LostStack]:
+    """Return the stack that each of these, none of them out, had lost last by an instant."""
+    rows = LostStack.objects.live().filter(event=event, entry__in=entries, at__lte=at)
+    latest = {row.entry_id: row.pk for row in rows.order_by("at", "pk")}
+    return lost_rows(event, latest.values())
+
+
+def without_chips(event: int, entries: Collection[int], at: datetime) -> set[int]:
+    """Return which of these had lost their stack by an instant, and had not bought again."""
+    lost = LostStack.objects.live().filter(event=event, entry__in=entries, at__lte=at)
+    bought = Purchase.objects.live().filter(
+        entry=OuterRef("entry"),
+        what=What.REBUY,
+        bought_at__lte=at,
+        made_by__sequence__gte=OuterRef("made_by__sequence"),
+    )
+    return set(lost.exclude(Exists(bought)).values_list("entry_id", flat=True))

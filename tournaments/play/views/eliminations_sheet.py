@@ -1,0 +1,74 @@
+"""The sheet of lost stacks: which of them are meant, and the answer that shows it again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Q
+from django.http import HttpResponse, QueryDict
+from django.shortcuts import render
+
+from tournaments.changes.views.requests import StaffRequest, present
+from tournaments.changes.views.responses import action_response, with_trigger
+from tournaments.entries.selectors.chances import chances_live
+from tournaments.entries.selectors.offers import sells_again
+from tournaments.models import Action, Elimination, Event, LostStack, RebuyChance
+from tournaments.play.selectors.eliminations import outs_of
+from tournaments.play.selectors.lost_stacks import lost_last, lost_rows
+from tournaments.play.views import eliminations_context as shown
+
+LONGEST_NUMBER = 12
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """Lost stacks that are asked about: outs, held seats, and those that were bought again."""
+
+    outs: list[Elimination] = field(default_factory=list)
+    held: list[RebuyChance] = field(default_factory=list)
+    past: list[LostStack] = field(default_factory=list)
+
+    def __bool__(self) -> bool:
+        return bool(self.outs or self.held or self.past)
+
+    @property
+    def lost(self) -> list[LostStack]:
+        """Return the stacks with which nobody is out."""
+        return [*(row.lost for row in self.held), *self.past]
+
+
+def numbers(raw: list[str]) -> list[int]:
+    return [int(text) for text in raw if text.isdecimal() and len(text) <= LONGEST_NUMBER]
+
+
+def stacks_asked(event: Event, data: QueryDict) -> Asked:
+    """Return what fields `entry` and `lost` name: who is out or held, and stacks lost before."""
+    entries, past = numbers(data.getlist("entry")), numbers(data.getlist("lost"))
+    sells = sells_again(event) and bool(entries or past)
+    of_these = Q(entry__in=entries) | Q(lost__in=past)
+    held = list(chances_live(event).filter(of_these)) if sells else []
+    past = sorted({*past} - {row.lost_id for row in held})
+    return Asked(
+        outs=outs_of(event, entries), held=held, past=lost_rows(event, past) if past else []
+    )
+
+
+def bought_again(event: Event, data: QueryDict, at: datetime) -> Asked:
+    """Return the stacks that these lost last by an instant, for a tap that came late."""
+    entries = numbers(data.getlist("entry"))
+    return Asked(past=lost_last(event, entries, at))
+
+
+def sheet(request: StaffRequest, asked: Asked) -> dict[str, Any]:
+    event = request.event
+    return shown.sheet(event, asked.outs, present(event), held=asked.held, past=asked.past)
+
+
+def sheet_response(request: StaffRequest, action: Action) -> HttpResponse:
+    """Show the same stacks again, as they stand now."""
+    if not request.htmx:
+        return action_response(request, action)
+    context = sheet(request, stacks_asked(request.event, request.POST))
+    return with_trigger(render(request, "floor/out.html", context), action)
