@@ -27,7 +27,13 @@ from tournaments.people.services.people import (
 CHUNK = 500
 
 
-PERSON_CORRECTED = Kind("person.corrected", lazy("Daten einer Person berichtigt"), Group.CLUB)
+PERSON_CORRECTED = Kind(
+    "person.corrected",
+    lazy("Daten einer Person berichtigt"),
+    Group.CLUB,
+    # Of a migration: what the log notes of names, with a salt for each person.
+    outcomes={"salted": lazy("Namen mit neuem Salz ins Protokoll geschrieben")},
+)
 
 
 @club_service(PERSON_CORRECTED, Permission.MANAGE)
