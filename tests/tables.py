@@ -22,5 +22,6 @@ def note_as_migrated() -> None:
     migrate.Command = MIGRATE
     recorder = MigrationRecorder(connection)
     recorder.ensure_schema()
-    for app, name in MigrationLoader(connection).disk_migrations:
+    known = MigrationLoader(connection).disk_migrations
+    for app, name in {*known, *(key for one in known.values() for key in one.replaces)}:
         recorder.record_applied(app, name)

@@ -13,7 +13,6 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.commands.migrate import Command as CoreMigrate
 from django.db import connection
-from django.db.migrations.loader import MigrationLoader
 
 from krru import __version__
 from krru.backups import archive, database, sealed
@@ -21,6 +20,7 @@ from krru.backups.archive import Manifest
 from krru.backups.naming import backups_in
 from krru.data import locks
 from krru.data.folder import SECRET_FILE, secret_path
+from krru.data.releases import Standing, standing
 
 
 class Refused(Exception):
@@ -32,7 +32,7 @@ def restore(path: Path, passphrase: str = "") -> tuple[Manifest, Path]:
 
     :raises NeedsPassphrase: it is sealed, and the passphrase is wrong or needed.
     :raises Broken: it is damaged.
-    :raises Refused: it is of a newer version, or a server is running.
+    :raises Refused: it is of a newer version or older than 0.2.0, or a server is running.
     """
     folder = Path(settings.KRRU_DATA)
     if locks.is_served(folder):
@@ -92,19 +92,27 @@ def _take_secret(brought: Path, own: Path, former: Path) -> bool:
 
 
 def _check_age(manifest: Manifest) -> None:
-    disk = MigrationLoader(None).disk_migrations
-    # A backup may be older than a squash: it names what was replaced.
-    replaced = {key for migration in disk.values() for key in migration.replaces}
-    known = {f"{app}.{name}" for app, name in replaced | disk.keys()}
+    applied = [(app, name) for app, _, name in (one.partition(".") for one in manifest.migrations)]
+    found = standing(applied)
     is_newer = (
-        manifest.format > archive.FORMAT
-        or not known.issuperset(manifest.migrations)
+        found is Standing.NEWER
+        or manifest.format > archive.FORMAT
         or _numbers(manifest.version) > _numbers(__version__)
     )
     if is_newer:
         raise Refused(
             f"Die Sicherung ist von der neueren Version {manifest.version}, hier läuft "
             f"{__version__}. Zuerst KRRU auf diesen Stand bringen."
+        )
+    if found is Standing.OF_0_1_0:
+        raise Refused(
+            "Die Sicherung ist von Version 0.1.0, die diese nicht umstellt. Mit Version 0.2.0 "
+            "zurückholen, sie stellt um; dann mit dieser starten."
+        )
+    if found is Standing.BEFORE_0_2_0:
+        raise Refused(
+            "Die Sicherung ist von einem Entwicklungsstand vor Version 0.2.0, von dem keine "
+            "Version weiterführt. Eine von 0.2.0 oder später nehmen."
         )
 
 

@@ -22,6 +22,7 @@ from krru import __version__, backups
 from krru.backups.database import CannotCopy
 from krru.backups.status import STATUS_FILE
 from krru.data.folder import Trouble
+from krru.data.releases import Standing, standing
 from krru.observing.alive import ALIVE_FILE
 from krru.starting import troubles
 from krru.web import statics
@@ -40,21 +41,17 @@ def migrations_due() -> list[Any]:
 def check_database() -> None:
     """Look whether the database may be served by this program.
 
-    :raises Trouble: it is damaged, gone where one was, of a newer program, or of a state between
-        two releases.
+    :raises Trouble: it is damaged, gone where one was, of a newer program, or older than 0.2.0.
     """
     if connection.vendor == "sqlite":
         _check_file(Path(connection.settings_dict["NAME"]))
-    loader = MigrationExecutor(connection).loader
-    # A database may stand before a squash: it names what was replaced.
-    known = {key for migration in loader.disk_migrations.values() for key in migration.replaces}
-    if set(loader.applied_migrations) - known - set(loader.disk_migrations):
-        raise Trouble(troubles.too_new(__version__))
-    # Django would go on with the next one, and leave out the rest of what is replaced.
-    for migration in loader.disk_migrations.values():
-        done = [key in loader.applied_migrations for key in migration.replaces]
-        if any(done) and not all(done):
-            raise Trouble(troubles.between_releases())
+    match standing(MigrationRecorder(connection).applied_migrations()):
+        case Standing.NEWER:
+            raise Trouble(troubles.too_new(__version__))
+        case Standing.OF_0_1_0:
+            raise Trouble(troubles.of_0_1_0())
+        case Standing.BEFORE_0_2_0:
+            raise Trouble(troubles.before_0_2_0())
 
 
 def _check_file(path: Path) -> None:
@@ -123,7 +120,7 @@ def prepare_database() -> bool:
 def make_tables() -> None:
     """Make the tables of an empty database from the models, and note every migration as done.
 
-    The migrations come to the same tables, sixty times as slowly (`tests/infra/test_releases.py`).
+    The migrations come to the same tables, far more slowly (`tests/infra/test_releases.py`).
     """
     recorder = MigrationRecorder(connection)
     known = MigrationExecutor(connection).loader.disk_migrations

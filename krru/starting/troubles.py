@@ -219,9 +219,18 @@ def too_new(version: str) -> str:
     )
 
 
-def between_releases() -> str:
-    """Return what to do where the data stand between two releases, as a checkout leaves them."""
+def of_0_1_0() -> str:
+    """Return what to do where the data are of release 0.1.0."""
     return (
-        f"Die Daten in {chosen_folder()} sind von einem Stand zwischen zwei Versionen, den diese "
-        "Version nicht mehr umstellt. Erst die Version danach starten, dann diese."
+        f"Die Daten in {chosen_folder()} sind von Version 0.1.0, die diese nicht umstellt. "
+        "Erst Version 0.2.0 mit diesem Ordner starten, sie stellt um; dann diese."
+    )
+
+
+def before_0_2_0() -> str:
+    """Return what to do where the data are of a checkout between 0.1.0 and 0.2.0."""
+    return (
+        f"Die Daten in {chosen_folder()} sind von einem Entwicklungsstand vor Version 0.2.0, von "
+        "dem keine Version weiterführt. Eine Sicherung von 0.2.0 oder später zurückholen "
+        f"({_restoring('DATEI')}), oder mit KRRU_DATA einen anderen Ordner wählen."
     )

@@ -137,7 +137,9 @@ def test_names_are_in_the_chain_for_as_long_as_the_person_is():
         Person.objects.filter(pk=max_.pk).update(name_salt="", erased_at=f.ARRIVAL)
         assert "gilt als gelöscht" in verify("--facts")[1]
     with rolled_back():
-        Person.objects.create(club=event.club, name="Neu", sort_name="neu", plain_name="neu")
+        Person.objects.create(
+            club=event.club, name="Neu", sort_name="neu", plain_name="neu", name_salt="00ff"
+        )
         assert "(Neu) steht in keinem Protokoll" in verify("--facts")[1]
 
     call_service(people_unmerge, **club, merge=PersonMerge.objects.get())

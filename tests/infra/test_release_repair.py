@@ -26,6 +26,7 @@ NOT_PROVEN = (
 def test_a_folder_that_lost_them_is_repaired(tmp_path) -> None:
     """Corrected since: persons 2 to 4, registrations 5 and 7, of which 5 has another address."""
     server = folder_of("0.1.0-5019049f", tmp_path / "data")
+    server.manage("migrate")
     assert server.manage("verifylog", "--facts", check=False).stderr == ""
     salts = dict(asked(server, SALTS))
     assert len(set(salts.values())) == len(salts)
@@ -55,6 +56,7 @@ def salt_of(name):
     return Person.objects.get(name=name).name_salt
 
 
+@pytest.mark.postgres
 def test_a_shared_salt_is_emptied_or_renewed_and_noted(sharing) -> None:
     editor = connection.schema_editor()
     REPAIR.give_salts(apps, editor)
@@ -73,6 +75,7 @@ def test_a_shared_salt_is_emptied_or_renewed_and_noted(sharing) -> None:
     assert "Vera" not in faults
 
 
+@pytest.mark.postgres
 def test_what_is_in_order_stays(db) -> None:
     event = f.make_event()
     rows = [f.register(event, name, email=f"{name}@example.org") for name in ("petra", "max")]

@@ -1,137 +1,145 @@
-"""A data folder of an earlier release under the present program: moved on, shown, proven, restored.
+"""Data of an earlier program under the present one: moved on, shown, proven, restored.
 
-`fixtures/releases/make.py` made each of them, under the program of its release. What migrations
-come to is compared with the tables that a new installation, and the tests, make from the models.
+`fixtures/releases/make.py` made each, under its program. The tables are compared with those that
+a new installation, and the tests, make from the models; and every column of every row with before.
 """
 
-import lzma
+import os
 import re
-import shutil
-import sqlite3
 import urllib.request
-from contextlib import contextmanager
 
+import psycopg
 import pytest
-from django.db import connection, connections
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.recorder import MigrationRecorder
 
-from krru.data.folder import BASE_DIR, DATABASE_FILE, SECRET_FILE
+from krru.data.folder import DATABASE_FILE
+from krru.devtools.serving import ServerProcess
 from tests.laptops import laptop_with_tables
-from tests.warm import Laptop
+from tests.releases import (
+    MOVED_ON,
+    asked,
+    columns_gone,
+    folder_of,
+    models_of_then,
+    opened,
+    opened_file,
+    rows_expected,
+    rows_of,
+    tables_of,
+)
 
-pytestmark = pytest.mark.sqlite_only
-FOLDER = BASE_DIR / "fixtures" / "releases"
-RELEASES = sorted(FOLDER.glob("*.sql.xz"))
+# Without a transaction of the test, which would stand still for too long.
+pytestmark = pytest.mark.django_db(transaction=True)
 
-
-EVENTS = "SELECT id, name, rules FROM tournaments_event ORDER BY id"
-
-
-@pytest.fixture(params=RELEASES, ids=lambda path: path.name[: -len(".sql.xz")])
-def moved_on(request, tmp_path):
-    """A server on the folder of that release, started once, and the events that were there."""
-    folder = tmp_path / "release"
-    folder.mkdir(mode=0o700)
-    shutil.copy(FOLDER / "secret.txt", folder / SECRET_FILE)
-    database = sqlite3.connect(folder / DATABASE_FILE)
-    database.executescript(lzma.decompress(request.param.read_bytes()).decode())
-    database.close()
-    server = Laptop(folder)
-    before = asked(server, EVENTS)
-    server.start()
-    yield server, before
-    server.stop()
+# What a migration changes on purpose: columns that are gone, and tables whose rows differ.
+GONE: set[str] = set()
+DIFFERS: set[str] = set()
 
 
-def asked(server, statement):
-    database = sqlite3.connect(server.folder / DATABASE_FILE)
-    try:
-        return database.execute(statement).fetchall()
-    finally:
-        database.close()
+@pytest.fixture
+def empty():
+    """Return how to name an empty database to a program, and how to open it here."""
+    url = os.environ["KRRU_TEST_DATABASE_URL"]
+    name = f"release_{os.getpid()}"
+    with psycopg.connect(url, autocommit=True) as admin:
+        admin.execute(f"CREATE DATABASE {name}")
+    yield f"{url.rsplit('/', 1)[0]}/{name}", name
+    with psycopg.connect(url, autocommit=True) as admin:
+        admin.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
 
-def tables_of(database):
-    """Return the columns and the constraints of each table; names of indexes carry its history."""
-    look = database.introspection
-    with database.cursor() as cursor:
-        return {
-            table: (
-                sorted(
-                    (column.name, column.type_code, column.null_ok, str(column.default))
-                    for column in look.get_table_description(cursor, table)
-                ),
-                sorted(
-                    (
-                        sorted(each["columns"]), each["primary_key"], each["unique"],
-                        each["foreign_key"] or (), each["check"], each["index"],
-                    )
-                    for each in look.get_constraints(cursor, table).values()
-                ),
-                conditions_of(cursor, table),
-            )
-            for table in look.table_names(cursor)
-        }  # fmt: skip
+def is_as_before(before, database):
+    now, expected = rows_of(database), rows_expected(before)
+    assert columns_gone(before) == GONE
+    for table in now.keys() - DIFFERS:
+        assert now[table] == expected[table], table
 
 
-def conditions_of(cursor, table):
-    """Return the conditions of partial indexes and what is checked, in the words of SQL."""
-    rows = cursor.execute("SELECT sql FROM sqlite_master WHERE tbl_name = %s", [table]).fetchall()
-    said = [sql.partition(" WHERE ")[2] for (sql,) in rows if sql and " WHERE " in sql]
-    checks = [sql.count("CHECK") for (sql,) in rows if sql and sql.startswith("CREATE TABLE")]
-    return sorted(said), checks
-
-
-@contextmanager
-def opened(name, file):
-    """Open a database beside that of the test."""
-    connections.settings[name] = {**connection.settings_dict, "NAME": file, "OPTIONS": {}}
-    connections[name].connect()
-    yield connections[name]
-    connections[name].close()
-    del connections[name], connections.settings[name]
-
-
-@pytest.mark.django_db
-def test_an_installation_goes_on_under_the_present_program(moved_on, tmp_path) -> None:
-    """One test: which process runs another is a matter of luck, and moving on takes its time."""
-    server, before = moved_on
-    every_page_names_its_evening(server)
-    server.stop()
-    assert before
-    assert asked(server, EVENTS) == before
-    assert server.manage("verifylog", check=False).returncode == 0
-    for table in ("clock_scheduletemplate", "tournaments_rulepreset", "tournaments_chipset"):
-        assert not asked(server, f"SELECT * FROM {table} WHERE revision IS NULL")
-    assert not migrations_due(server)
-    with opened("migrated", server.folder / DATABASE_FILE) as migrated:
-        migrations_come_to_the_tables_of_the_models(migrated)
-        a_new_laptop_has_the_same_tables_and_counts_as_migrated(migrated, tmp_path)
-    the_backup_made_before_moving_on_can_be_put_back(server)
-
-
-def every_page_names_its_evening(server):
-    home = page(server, "/")
-    for slug, name, is_sample in asked(
-        server, "SELECT slug, name, is_sample FROM tournaments_event"
-    ):
-        # A sample to come stands beside real evenings for the staff alone.
-        assert is_sample or f"/t/{slug}/" in home
-        assert name in page(server, f"/t/{slug}/")
-        assert name in page(server, f"/t/{slug}/ergebnis/")
-
-
-def migrations_come_to_the_tables_of_the_models(migrated):
-    found, expected = tables_of(migrated), tables_of(connection)
+def tables_are_those_of_the_models(database):
+    found, expected = tables_of(database), tables_of(connection)
     assert len(expected) > 50
     assert found.keys() == expected.keys()
     for table in expected:
         assert found[table] == expected[table], table
 
 
+@pytest.mark.sqlite_only
+@pytest.mark.parametrize("release", MOVED_ON)
+def test_a_data_folder_goes_on_under_the_present_program(release, tmp_path) -> None:
+    """One test: which process runs another is a matter of luck, and moving on takes its time."""
+    server = folder_of(release, tmp_path / "release")
+    file = server.folder / DATABASE_FILE
+    with opened_file("before", file) as database:
+        before = rows_of(database, models_of_then(database))
+    assert sum(map(len, before.values())) > 5000
+    server.manage("migrate")
+    with opened_file("after", file) as database:
+        is_as_before(before, database)
+        tables_are_those_of_the_models(database)
+        a_new_laptop_has_the_same_tables_and_counts_as_migrated(database, tmp_path)
+    with server:
+        every_page_names_its_evening(server)
+    assert "Alle Protokolle stimmen." in server.manage("verifylog", "--facts").stdout
+    for table in ("clock_scheduletemplate", "tournaments_rulepreset", "tournaments_chipset"):
+        assert not asked(server, f"SELECT * FROM {table} WHERE revision IS NULL")
+    the_backup_made_before_moving_on_can_be_put_back(server)
+
+
+@pytest.mark.postgres_only
+@pytest.mark.parametrize("release", MOVED_ON)
+def test_rows_on_postgresql_go_on_as_well(release, tmp_path, empty) -> None:
+    """The rows of a folder, in tables as PostgreSQL had them then."""
+    url, name = empty
+    file = folder_of(release, tmp_path / "release").folder / DATABASE_FILE
+    with opened_file("before", file) as stored, opened("then", NAME=name) as database:
+        applied = MigrationExecutor(stored).loader.applied_migrations
+        executor = MigrationExecutor(database)
+        every = executor.migration_plan(executor.loader.graph.leaf_nodes())
+        then = [(one, back) for one, back in every if (one.app_label, one.name) in applied]
+        executor.migrate(None, plan=then)
+        put_in(models_of_then(database), stored, database)
+        before = rows_of(database, models_of_then(database))
+    ServerProcess(tmp_path / "server", {"DATABASE_URL": url}).manage("migrate")
+    with opened("after", NAME=name) as database:
+        is_as_before(before, database)
+        tables_are_those_of_the_models(database)
+
+
+def put_in(models, stored, database):
+    """Copy all rows. References are checked in the end, so the order does not matter."""
+    database.set_autocommit(False)
+    for model in models.get_models(include_auto_created=True):
+        rows = list(model._base_manager.using(stored.alias).all())
+        model._base_manager.using(database.alias).bulk_create(rows, batch_size=500)
+    database.commit()
+    database.set_autocommit(True)
+
+
+@pytest.mark.sqlite_only
+def test_migrations_from_nothing_come_to_the_same_tables(tmp_path) -> None:
+    with opened_file("nothing", tmp_path / "empty.sqlite3") as database:
+        executor = MigrationExecutor(database)
+        executor.migrate(executor.loader.graph.leaf_nodes())
+        tables_are_those_of_the_models(database)
+
+
+def every_page_names_its_evening(server):
+    home = page(server, "/")
+    columns = "slug, name, is_sample, kind <> 'tournament' OR is_clock_only"
+    for slug, name, is_sample, has_no_places in asked(
+        server, f"SELECT {columns} FROM tournaments_event"
+    ):
+        # A sample to come stands beside real evenings for the staff alone.
+        assert is_sample or f"/t/{slug}/" in home
+        assert name in page(server, f"/t/{slug}/")
+        assert has_no_places or name in page(server, f"/t/{slug}/ergebnis/")
+
+
 def a_new_laptop_has_the_same_tables_and_counts_as_migrated(migrated, tmp_path):
-    file = laptop_with_tables(tmp_path / "data").folder / "krru.sqlite3"
-    with opened("new", file) as database:
+    file = laptop_with_tables(tmp_path / "data").folder / DATABASE_FILE
+    with opened_file("new", file) as database:
         assert tables_of(database) == tables_of(migrated)
         done = [set(MigrationRecorder(one).applied_migrations()) for one in (database, migrated)]
         assert done[0] == done[1]

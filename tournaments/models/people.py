@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-import secrets
 
 from django.db import models
 from django.db.models import Q, QuerySet
 
 from krru.data.sealing import seal, unseal
 from tournaments.models.log import Fact
-
-
-def new_salt() -> str:
-    return secrets.token_hex(16)
 
 
 class Person(models.Model):
@@ -31,7 +26,7 @@ class Person(models.Model):
     is_member = models.BooleanField(default=False)
     erased_at = models.DateTimeField(null=True, blank=True)
     # Of the hashes by which the log knows the name. Emptied with the name, they say nothing.
-    name_salt = models.CharField(max_length=32, blank=True, default=new_salt)
+    name_salt = models.CharField(max_length=32, blank=True, default="")
 
     def __str__(self) -> str:
         return self.name

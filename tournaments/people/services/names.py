@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Iterable
 
 from tournaments.changes.audit import Change
 from tournaments.models import Person, Registration
-from tournaments.models.people import new_salt
 from tournaments.people.domain.name_hashes import NAMES, name_hash
 
 
@@ -29,6 +29,11 @@ def note_names(
     ]
     if noted:
         change.record(**{NAMES: [*change.action.payload.get(NAMES, ()), *noted]})
+
+
+def new_salt() -> str:
+    """Return what the hashes of one person's names are made with."""
+    return secrets.token_hex(16)
 
 
 def salted(people: Iterable[Person]) -> None:

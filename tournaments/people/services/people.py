@@ -18,7 +18,7 @@ from tournaments.models import Event, Person, Registration, link_columns
 from tournaments.models.log import among
 from tournaments.people.domain.naming import clean_name, normal_name, sort_key
 from tournaments.people.selectors.club_people import Known, people_known, people_named, people_of
-from tournaments.people.services.names import note_names, salted
+from tournaments.people.services.names import new_salt, note_names, salted
 
 LONGEST_REMARK = 300
 # What the column holds; the validator of addresses lets longer ones pass.
@@ -250,7 +250,7 @@ def _person_for(club: int, row: Newcomer, known: dict[str, list[Known]]) -> Pers
     for one in of_name:
         if one.may_have(row.email):
             return one.person
-    person = Person(club_id=club)
+    person = Person(club_id=club, name_salt=new_salt())
     _describe(person, name=row.name, email=row.email, phone=row.phone)
     of_name.append(Known(person))
     return person

@@ -149,4 +149,4 @@ def _names(count: int) -> list[str]:
 def _person(club: Club, name: str) -> Person:
     # Invented: no log knows the name.
     keys = {"sort_name": sort_key(name), "plain_name": normal_name(name)}
-    return Person(club=club, name=name, name_salt="", **keys)
+    return Person(club=club, name=name, **keys)

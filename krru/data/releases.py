@@ -1,0 +1,44 @@
+"""Tell of which release data are, by the migrations that they name as done."""
+
+from collections.abc import Collection
+from enum import Enum, auto
+
+from django.db.migrations.loader import MigrationLoader
+
+Key = tuple[str, str]
+
+# What 0.1.0 names. No migration of this program leads on from there; release 0.2.0 does.
+OF_0_1_0: frozenset[Key] = frozenset({
+    ("clock", "0001_initial"),
+    ("clock", "0002_edits"),
+    ("clock", "0003_time"),
+    ("tournaments", "0001_initial"),
+    ("tournaments", "0002_screen"),
+    ("tournaments", "0003_hands"),
+    ("tournaments", "0004_floor"),
+    ("tournaments", "0005_places"),
+    ("tournaments", "0006_late_break"),
+    ("tournaments", "0007_hall"),
+})  # fmt: skip
+
+
+class Standing(Enum):
+    """What this program can do with data: go on from them, or why not."""
+
+    GOES_ON = auto()
+    NEWER = auto()
+    OF_0_1_0 = auto()
+    BEFORE_0_2_0 = auto()  # of a checkout on the way there
+
+
+def standing(applied: Collection[Key]) -> Standing:
+    """Tell what becomes of data that name these migrations as done."""
+    disk = MigrationLoader(None).disk_migrations
+    done = set(applied)
+    replaced = [set(migration.replaces) for migration in disk.values()]
+    if done - disk.keys() - set().union(*replaced):
+        return Standing.NEWER
+    # Django would look for the rest of what is replaced, which is gone.
+    if all(keys <= done or keys.isdisjoint(done) for keys in replaced):
+        return Standing.GOES_ON
+    return Standing.OF_0_1_0 if done <= OF_0_1_0 else Standing.BEFORE_0_2_0

@@ -1,0 +1,108 @@
+"""Data older than 0.2.0 are refused in one sentence, which names the way, and stay as they are."""
+
+import ast
+import json
+import sqlite3
+import zipfile
+from contextlib import closing
+
+import pytest
+
+from krru.data.folder import BASE_DIR, DATABASE_FILE
+from krru.data.releases import OF_0_1_0, Standing, standing
+from tests.infra.laptops import back_up
+from tests.infra.test_backups import changed
+from tests.infra.test_trouble import refused
+from tests.laptops import laptop_with_tables
+from tests.releases import asked, folder_of
+
+pytestmark = pytest.mark.sqlite_only
+
+# Done in a folder of a checkout on the way from 0.1.0 to 0.2.0.
+ON_THE_WAY = (
+    ("clock", "0002_revisions"),
+    ("clock", "0003_stakes"),
+    ("tournaments", "0002_revisions"),
+    ("tournaments", "0003_registration_owns_person"),
+    ("tournaments", "0010_confirming"),
+    ("tournaments", "0013_public"),
+)
+REFUSED = [
+    ((), "sind von Version 0.1.0,", "Erst Version 0.2.0 mit diesem Ordner starten"),
+    (ON_THE_WAY, "Entwicklungsstand vor Version 0.2.0", "Eine Sicherung von 0.2.0 oder später"),
+]
+
+
+@pytest.mark.parametrize(("besides", "cause", "way"), REFUSED, ids=["0.1.0", "on the way"])
+def test_an_old_folder_is_refused_and_left_alone(besides, cause, way, tmp_path) -> None:
+    server = folder_of("0.1.0", tmp_path / "data")
+    file = server.folder / DATABASE_FILE
+    with closing(sqlite3.connect(file)) as database:
+        done = "INSERT INTO django_migrations (app, name, applied) VALUES (?, ?, '2026-11-23')"
+        database.executemany(done, besides)
+        database.commit()
+    before = (
+        asked(server, "SELECT * FROM sqlite_master"),
+        asked(server, "SELECT * FROM django_migrations"),
+    )
+
+    said = refused(server)
+
+    assert cause in said
+    assert way in said
+    for command in ("migrate", "verifylog"):
+        told = server.manage(command, check=False)
+        assert (told.returncode, told.stderr.strip()) == (1, said)
+    assert not list(server.folder.glob("backups/*"))
+    now = (
+        asked(server, "SELECT * FROM sqlite_master"),
+        asked(server, "SELECT * FROM django_migrations"),
+    )
+    assert now == before
+
+
+@pytest.mark.parametrize(
+    ("besides", "cause", "way"),
+    [
+        ((), "ist von Version 0.1.0,", "Mit Version 0.2.0 zurückholen"),
+        (ON_THE_WAY, "Entwicklungsstand vor Version 0.2.0", "Eine von 0.2.0 oder später nehmen"),
+    ],
+    ids=["0.1.0", "on the way"],
+)
+def test_an_old_backup_is_refused(besides, cause, way, tmp_path) -> None:
+    laptop = laptop_with_tables(tmp_path / "data")
+    names = [f"{app}.{name}" for app, name in (*OF_0_1_0, *besides)]
+    file = changed(back_up(laptop), tmp_path / "old.zip", version="0.1.0", migrations=names)
+
+    done = laptop.manage("restore", str(file), check=False)
+
+    assert done.returncode == 1
+    assert cause in done.stderr
+    assert way in done.stderr
+    assert not list(laptop.folder.glob("before-restore-*"))
+
+
+def test_what_a_database_names_tells_its_release(tmp_path) -> None:
+    laptop = laptop_with_tables(tmp_path / "data")
+    with zipfile.ZipFile(back_up(laptop)) as archive:
+        named = json.loads(archive.read("manifest.json"))["migrations"]
+    now = {tuple(name.split(".")) for name in named}
+    assert standing(now) is Standing.GOES_ON
+    assert standing(()) is Standing.GOES_ON
+    assert standing(now | {("tournaments", "9999_from_tomorrow")}) is Standing.NEWER
+    assert standing(now - {("tournaments", "0012_door")}) is Standing.BEFORE_0_2_0
+    assert standing(OF_0_1_0 - {("tournaments", "0007_hall")}) is Standing.OF_0_1_0
+    # Of a checkout after 0.2.0, each of its migrations leads on.
+    for last in ("0027_cash_face", "0029_cash_feeders"):
+        later = {key for key in now if key[0] == "tournaments" and key[1] > last}
+        assert standing(now - later) is Standing.GOES_ON
+
+
+def test_no_migration_imports_what_goes_on() -> None:
+    files = list(BASE_DIR.glob("*/migrations/0*.py"))
+    assert len(files) > 5
+    for file in files:
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            names = [one.name for one in node.names] if isinstance(node, ast.Import) else []
+            names += [node.module or "."] if isinstance(node, ast.ImportFrom) else []
+            assert not {name.split(".")[0] for name in names} & {"clock", "krru", "tournaments", ""}
