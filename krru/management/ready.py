@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, SystemCheckError
@@ -16,7 +17,8 @@ class ReadyCommand(BaseCommand):
     _called_from_command_line: bool  # Django's own
 
     def execute(self, *args: Any, **options: Any) -> str | None:
-        prepare_database()
+        # Beside what a script reads.
+        prepare_database(partial(self.stderr.write, style_func=str))
         try:
             return super().execute(*args, **options)
         except CommandError as error:

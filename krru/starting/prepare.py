@@ -3,7 +3,7 @@
 import contextlib
 import hashlib
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -100,17 +100,19 @@ def one_at_a_time() -> Iterator[None]:
                 cursor.execute("RESET lock_timeout")
 
 
-def prepare_database() -> bool:
+def prepare_database(tell: Callable[[str], object]) -> bool:
     """Bring the tables up to date, after a backup if there is anything to lose; tell if needed.
 
+    :param tell: What takes the sentence that is due before tables with data change.
     :raises Trouble: the database is damaged, of a newer program, or cannot be backed up.
     """
     with one_at_a_time():
         check_database()
-        if not migrations_due():
+        due = len(migrations_due())
+        if not due:
             return False
         if connection.introspection.table_names():
-            _keep_before_upgrade()
+            tell(_upgrade_of(due, _keep_before_upgrade()))
             call_command(CoreMigrate(), interactive=False, verbosity=0)
         else:
             make_tables()
@@ -135,9 +137,18 @@ def make_tables() -> None:
         )
 
 
-def _keep_before_upgrade() -> None:
+def _upgrade_of(steps: int, kept: Path | None) -> str:
+    """Return what to say before an upgrade, which nobody is to break off."""
+    return (
+        f"Die Tabellen werden umgestellt ({steps} {'Schritt' if steps == 1 else 'Schritte'}), "
+        + (f"gesichert ist unter {kept}. " if kept else "ohne Sicherung (KRRU_OWN_BACKUP). ")
+        + "Das dauert Sekunden, bei vielen Abenden Minuten: dieses Fenster offen lassen."
+    )
+
+
+def _keep_before_upgrade() -> Path | None:
     try:
-        backups.backup_before_upgrade()
+        return backups.backup_before_upgrade()
     except CannotCopy as error:
         raise Trouble(
             f"Vor der Umstellung auf die neue Version geht keine Sicherung: {error} "

@@ -6,6 +6,7 @@ a new installation, and the tests, make from the models; and every column of eve
 
 import os
 import re
+import shutil
 import urllib.request
 
 import psycopg
@@ -29,6 +30,7 @@ from tests.releases import (
     rows_of,
     tables_of,
 )
+from tests.warm import Laptop
 
 # Without a transaction of the test, which would stand still for too long.
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -115,6 +117,22 @@ def put_in(models, stored, database):
         model._base_manager.using(database.alias).bulk_create(rows, batch_size=500)
     database.commit()
     database.set_autocommit(True)
+
+
+@pytest.mark.sqlite_only
+def test_an_upgrade_is_said_before_it_begins(tmp_path) -> None:
+    server = folder_of("0.1.0-5019049f", tmp_path / "data")
+    look = "lambda said: print(said, migrations_due())"
+    code = f"from krru.starting.prepare import *; prepare_database({look})"
+    shown = shutil.copytree(server.folder, tmp_path / "shown")
+    told = Laptop(shown).manage("shell", "--no-imports", "-c", code).stdout
+    assert "Die Tabellen werden umgestellt (" in told
+    assert "0032_salts_and_proven_addresses" in told
+    with server:
+        (file,) = (server.folder / "backups").glob("*.zip")
+        assert f"gesichert ist unter {file}." in server.log
+    with server:
+        assert server.log.count("Die Tabellen werden") == 1
 
 
 @pytest.mark.sqlite_only

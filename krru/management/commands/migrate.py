@@ -15,6 +15,6 @@ class Command(CoreMigrate):
         # A database of tests is made by Django alone, which says so by `run_syncdb`.
         is_part = ("app_label", "plan", "check_unapplied", "run_syncdb")
         if not any(options[name] for name in is_part):
-            prepare.prepare_database()
+            prepare.prepare_database(self.stdout.write)
         with prepare.one_at_a_time():
             super().handle(*args, **options)

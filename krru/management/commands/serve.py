@@ -99,7 +99,7 @@ class Command(BaseCommand):
     def make_ready(self) -> None:
         """Bring the data folder to the state that this program serves from."""
         backups.sweep()
-        if prepare.prepare_database():
+        if prepare.prepare_database(self.stdout.write):
             self.stdout.write("Die Datenbank ist eingerichtet.")
         with prepare.one_at_a_time():
             prepare.load_house()
