@@ -91,20 +91,16 @@ def rows_expected(before: Rows) -> Rows:
     }
 
 
-def columns_gone(before: Rows) -> set[str]:
-    """Return the columns of before that held something and are not among today's."""
+def gone_from(before: Rows) -> set[str]:
+    """Return the tables and columns that held something and are not among today's."""
     now = {
-        f"{model._meta.db_table}.{field.attname}"
+        model._meta.db_table: {field.attname for field in model._meta.local_concrete_fields}
         for model in apps.get_models(include_auto_created=True)
-        for field in model._meta.local_concrete_fields
     }
-    held = {
-        f"{table}.{column}"
-        for table, rows in before.items()
-        for row in rows.values()
-        for column in row
+    held = {table: next(iter(rows.values())).keys() for table, rows in before.items() if rows}
+    return (held.keys() - now.keys()) | {
+        f"{table}.{column}" for table in held.keys() & now for column in held[table] - now[table]
     }
-    return held - now
 
 
 def tables_of(database: BaseDatabaseWrapper) -> dict[str, tuple[Any, ...]]:

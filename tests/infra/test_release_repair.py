@@ -15,7 +15,7 @@ from tournaments.changes.access import SYSTEM
 from tournaments.models import Action, Person, Registration
 from tournaments.people.services.members import person_correct
 
-REPAIR = import_module("tournaments.migrations.0032_salts_and_proven_addresses")
+REPAIR = import_module("tournaments.migrations.0033_salts_and_proven_addresses")
 SALTS = "SELECT id, name_salt FROM tournaments_person WHERE name_salt <> '' ORDER BY id"
 NOT_PROVEN = (
     "SELECT id FROM tournaments_registration WHERE email <> '' AND NOT is_mail_proven ORDER BY id"

@@ -127,7 +127,7 @@ def prove_addresses(apps, schema_editor):
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tournaments", "0031_live_indexes"),
+        ("tournaments", "0032_numbers_of_phones_gone"),
     ]
 
     operations = [
