@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tournaments", "0034_lost_stacks"),
+        ("tournaments", "0035_lost_stacks"),
     ]
 
     operations = [

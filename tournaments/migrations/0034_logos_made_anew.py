@@ -20,7 +20,7 @@ def make_anew(apps, schema_editor):
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tournaments", "0032_numbers_of_phones_gone"),
+        ("tournaments", "0033_salts_and_proven_addresses"),
     ]
 
     operations = [

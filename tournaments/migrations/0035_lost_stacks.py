@@ -23,7 +23,7 @@ def tell_lost_stacks(apps, schema_editor):
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tournaments", "0033_logos_made_anew"),
+        ("tournaments", "0034_logos_made_anew"),
     ]
 
     operations = [
