@@ -408,6 +408,7 @@ LINES = {
     "api-screen": scripts(EVERYBODY),
     "api-schedule": scripts(EVERYBODY),
     "api-results": scripts(EVERYBODY),
+    "api-ruling": scripts(EVERYBODY),
     "api-start": scripts(LEAD, ACT),
     "api-pause": scripts(LEAD, ACT),
     "api-next-level": scripts(LEAD, ACT),

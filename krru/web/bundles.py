@@ -52,7 +52,6 @@ SCRIPTS = (
     "tournaments/js/page.js",
     "tournaments/js/staff.js",
     "tournaments/js/draws-page.js",
-    "tournaments/js/rulings-page.js",
 )
 
 IMPORT = re.compile(r'^import (?:([^";]*?) from )?"([^"]+)";\n', re.MULTILINE)

@@ -41,7 +41,7 @@ def test_lists_are_bounded():
     listed = [
         {row["name"]: row["schema"] for row in operation["parameters"]}
         for _method, _path, operation in operations()
-        if any(row["name"] == "limit" for row in operation["parameters"])
+        if any(row["name"] == "offset" for row in operation["parameters"])
     ]
     assert len(listed) == 5
     for parameters in listed:

@@ -62,7 +62,8 @@ def test_each_suit_has_its_colour_where_one_wants_it(book):
 
 def test_an_answer_of_the_desk_leads_to_its_rule(book):
     book.get_by_role("link", name="Regelfragen rechnen").click()
-    book.get_by_role("button", name="Pots", exact=True).click()
+    book.get_by_role("link", name="Pots", exact=True).click()
+    book.get_by_text("Worauf das beruht").click()
     book.locator(".ruling-rules a").first.click()
     expect(book.locator("#pots")).to_be_in_viewport()
 

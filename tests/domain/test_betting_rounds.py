@@ -187,12 +187,10 @@ def test_s21_stud_pot_limit_counts_the_own_call():
 
 def test_stud_spread_limit_bets_and_raises_between_two_bounds():
     stakes = Stakes(limit=LimitKind.SPREAD_LIMIT, spread=(10, 50), **TENS)
-    assert (options(number=2, stakes=stakes).least, options(number=2, stakes=stakes).most) == (
-        10,
-        50,
-    )
-    found = options(to(50), number=2, stakes=stakes)
-    assert (found.least, found.most) == (60, 100)
+    opening = options(number=2, stakes=stakes)
+    assert (opening.least, opening.most) == (10, 50)
+    raised = options(to(20), number=2, stakes=stakes)
+    assert (raised.least, raised.most) == (40, 70)
 
 
 def test_s25_stud_the_forced_bet_is_completed_to_the_small_bet():
@@ -214,6 +212,22 @@ def test_stud_bets_are_big_from_the_third_round_of_five():
         20,
         20,
     ]
+
+
+def test_tda_2024_54_a_dead_small_blind_counts_in_the_pot_as_a_posted_one():
+    stakes = Stakes(limit=LimitKind.POT_LIMIT, rule=TDA, is_small_dead=True, **TENS)
+    found = after(stakes=stakes)
+    assert [player.bet for player in found.players] == [0, 0, 10]
+    assert found.options().most == 35
+
+
+def test_tda_2024_47_short_all_ins_say_who_may_raise_again():
+    stakes = Stakes(rule=TDA, small_blind=50, big_blind=100)
+    found = after(to(100), to(125), CALL, number=2, stakes=stakes, stacks=[None, 125, None, 200, 9])
+    assert found.raisers_after(to(200)) == ([0], [2])
+    half = Stakes(limit=LimitKind.SPLIT_LIMIT, small_blind=10, big_blind=20, big_bet=40)
+    found = after(to(20), CALL, number=2, stakes=half, stacks=[None, None, 30])
+    assert found.raisers_after(to(30)) == ([0, 1], [])
 
 
 def test_all_in_for_less_than_the_call_and_against_players_who_are_all_in():

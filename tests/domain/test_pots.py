@@ -61,6 +61,14 @@ def test_antes_and_blinds_left_behind_are_in_the_main_pot():
     assert amounts(found) == [(75, (0, 1, 2)), (80, (1, 2))]
 
 
+def test_tda_2024_30_a_dead_big_blind_above_all_who_are_in_is_won_and_goes_back_to_nobody():
+    dead = Stake(put=200, has_folded=True)
+    found = pots_of([Stake(put=50, is_all_in=True), Stake(put=80, is_all_in=True), dead])
+    assert amounts(found) == [(150, (0, 1)), (180, (1,))]
+    assert (found.back, found.to) == (0, None)
+    assert amounts(pots_of([Stake(put=100), dead])) == [(300, (0,))]
+
+
 def test_everybody_else_has_passed():
     found = pots_of([Stake(put=10, has_folded=True), Stake(put=30)])
     assert amounts(found) == [(20, (1,))]
@@ -84,7 +92,7 @@ def test_what_cannot_be_is_said_and_nothing_is_guessed():
     assert wrong("folded_all_in", [gone, Stake(put=80)]) == {"player": 1}
     assert wrong("owes", [Stake(put=80), Stake(put=50)]) == {"player": 2, "owes": 30}
     ahead = [Stake(put=90, has_folded=True), Stake(put=80), Stake(put=80)]
-    assert wrong("folded_ahead", ahead) == {"player": 1}
+    assert wrong("owes", ahead) == {"player": 2, "owes": 10}
     assert wrong("all_folded", [Stake(put=1, has_folded=True)] * 2) == {}
     assert wrong("few_players", [Stake(put=1)]) == {}
     assert wrong("negative", [Stake(put=-1), Stake(put=1)]) == {}

@@ -93,6 +93,26 @@ def test_tda_2024_17_who_is_beaten_for_all_his_pots_need_not_show():
     assert need_not_show([0, 2, 1], side, hands) == ()
 
 
+def test_tda_2024_16_at_an_all_in_nobody_lays_a_hand_down_unseen():
+    hands = [player("As Ac", put=9), player("Ks Qc", put=9), player("Js Jc", put=9)]
+    assert showdown(*hands)["free"] == [1, 2]
+    for own in ({"all_in": True}, {"stack": 9}):
+        assert showdown({**hands[0], **own}, *hands[1:])["free"] == []
+    gone = player("Js Jc", put=5, all_in=True, dead=True)
+    assert showdown(*hands[:2], gone)["free"] == [1]
+
+
+def test_tda_2024_17_in_stud_the_best_open_board_shows_first_and_in_razz_the_lowest():
+    high, low = player("2c 7d Ah As Js 3d 4h"), player("5c 6d 9h 8c 3s 2s Kc")
+    for game, first in (("stud", 0), ("stud_hilo", 0), ("razz", 1)):
+        assert showdown(high, low, game=game, board="")["order"][0] == first
+    dead = {**high, "dead": True}
+    assert showdown(dead, low, player("Qc Qd Th Td Ts 6s 6h"), game="stud", board="")["order"] == [
+        2, 1,
+    ]  # fmt: skip
+    assert showdown(high, low, game="stud", board="", last_raiser=1)["order"] == [1, 0]
+
+
 def test_a_dead_hand_wins_nothing_and_may_lack_cards():
     found = showdown(player("As", dead=True), player("Qs Qh"), player("Js Jh"))
     assert (found["winners"], found["hands"][0]) == ([[1]], None)
@@ -155,7 +175,10 @@ def test_s25_stud_the_lowest_card_opens_by_suit_and_in_pot_and_no_limit_the_high
 def test_stud_from_the_fourth_card_the_highest_open_hand_acts_first():
     assert first_to_act([cards("Ah Kd"), cards("2s 2d"), cards("Qs Qd")]) == (2,)
     assert first_to_act([cards("Ah Kd Qc"), cards("As Kh Jd")]) == (0,)
-    assert first_to_act([cards("Ah Kd"), cards("As Kh")]) == (0, 1)
+    # TDA 2024 RP-10: of equal hands the highest card by suit.
+    assert first_to_act([cards("Ah Kd"), cards("As Kh")]) == (1,)
+    assert first_to_act([cards("7s 7h"), cards("7d 7c")]) == (0,)
+    assert first_to_act([cards("2h 3d"), cards("2s 3c")], is_razz=True) == (0, 1)
     assert first_to_act([cards("9s 9d 2c 2h"), cards("3s 3d 3c 4h")]) == (1,)
     # Four to a flush and to a straight are no hand.
     assert first_to_act([cards("Ks Qs Js Ts"), cards("2c 2d 5h 7d")]) == (1,)

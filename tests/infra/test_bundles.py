@@ -42,7 +42,7 @@ def test_every_sheet_of_the_screen_is_in_a_bundle():
 
 def test_a_script_that_no_bundle_holds_imports_nothing():
     held = {file for name in SCRIPTS for file in modules_of(name, text_of)}
-    scripts = own("clock", "js") | own("tournaments/js", "js") | own("tournaments/js/rulings", "js")
+    scripts = own("clock", "js") | own("tournaments/js", "js")
     assert held <= scripts
     assert {file for file in scripts - held if imported(file, text_of(file))} == set()
 

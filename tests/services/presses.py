@@ -227,9 +227,7 @@ PRESSES: dict[str, Callable[[Anybody], Action | None]] = {
     "director.called": lambda who: who.call(director_call, table=who.table(), reason="rule"),
     "director.coming": lambda who: who.call(director_come, table=who.table()),
     "director.settled": lambda who: who.call(director_settle, table=who.table()),
-    "ruling.noted": lambda who: who.call(
-        ruling_note, table=who.table(), topic="other", decided="Neu gegeben"
-    ),
+    "ruling.noted": lambda who: who.call(ruling_note, table=who.table(), decided="Neu gegeben"),
     "table.halted": lambda who: who.call(
         table_halt, table=who.table(), is_waived=who.rng.choice([True, False])
     ),

@@ -1,4 +1,4 @@
-"""Rulings: written down with what they are about, found again, refused, taken back."""
+"""Rulings: written down with question and answer, found again, refused, taken back."""
 
 import pytest
 
@@ -9,73 +9,72 @@ from tournaments.changes.selectors.log import describe
 from tournaments.log.selectors.log_search import Search, actions_found
 from tournaments.models import Ruling
 from tournaments.rulings.domain.unruled import Unruled
-from tournaments.rulings.selectors.asked_words import asked_lines
 from tournaments.rulings.selectors.rulings import rulings_found
 from tournaments.rulings.selectors.words import NOS, sentence_of
 from tournaments.rulings.services.rulings import ruling_note
 
 pytestmark = pytest.mark.django_db
 
-SIDE_POT = {"players": [{"put": 70, "all_in": True}, {"put": 140}, {"put": 140}]}
+SIDE_POT = "topic=pots&players=3&put=70&put=140&put=140&all_in=1"
 
 
 def note(event, minute=1, by=SYSTEM, **own):
-    usual = {"topic": "pots", "decided": "Hauptpot 210, Side Pot 140", "question": SIDE_POT}
+    usual = {"decided": "Hauptpot 210, Side Pot 140", "address": SIDE_POT}
     return f.drive(ruling_note, event, minute, by=by, **{**usual, **own})
 
 
 def test_a_ruling_is_found_again_with_its_answer_by_who_decided_and_where():
     event = f.make_running_event(12)
     arno = f.make_arno(event)
-    won = {**SIDE_POT, "winners": [[0], [1, 2]]}
-    note(event, by=arno, table=f.table_of(event, 2), asked="Wem gehört der Side Pot?", question=won)
+    won = f"{SIDE_POT}&won=0.1&won=1.2&won=1.3"
+    note(event, by=arno, table=f.table_of(event, 2), asked="Wem gehört der Side Pot?", address=won)
     f.assert_logged(event, "ruling.noted", table=2, topic="pots")
     assert "Entscheidung an Tisch 2: Hauptpot 210" in describe(f.last_action(event))
+    assert f.last_action(event).payload["answer"]["gets"] == [210, 70, 70]
+    assert f.last_action(event).payload["question"]["won"] == ["0.1", "1.2", "1.3"]
     [found] = rulings_found(event, "hauptpot 2")
-    assert (found.by, found.row.table.number) == (arno.device.name, 2)
-    assert found.about == ["Spieler 1: 70, All-in", "Spieler 2: 140", "Spieler 3: 140"]
-    assert found.follows == [
-        "Hauptpot: 210", "Side Pot 1: 140", "Spieler 1 bekommt 210.", "Spieler 2 bekommt 70.",
-        "Spieler 3 bekommt 70.",
+    assert (found.by, found.row.table.number, found.address) == (arno.device.name, 2, won)
+    assert found.answered == [
+        "Hauptpot: 210. Gewinnen können Spieler 1, Spieler 2, Spieler 3.",
+        "Side Pot 1: 140. Gewinnen können Spieler 2, Spieler 3.",
+        "Spieler 1 bekommt 210.", "Spieler 2 bekommt 70.", "Spieler 3 bekommt 70.",
     ]  # fmt: skip
     assert rulings_found(event, "Vierling") == []
 
 
-BLINDS = {"small_blind": 5, "big_blind": 10, "round": 1, "pot": 0}
-RAISED = {
-    "game": "holdem", "limit": "no_limit", "rule": "double_bet", "cap": "last_round", **BLINDS,
-    "players": [None, 80, None], "steps": [["bet", 24], ["fold", 0]], "put": {"to": 30},
-}  # fmt: skip
-SHOWN = {
-    "game": "holdem", "board": ["Kd", "Qd", "7c", "4c", "2h"], "last_raiser": 1, "aside": ["Td"],
-    "players": [{"cards": ["As", "Ah"]}, {"cards": ["9s", "9h"]}, {"cards": [], "dead": True}],
-}  # fmt: skip
+def test_a_ruling_from_before_answers_were_kept_is_answered_from_its_question():
+    event = f.make_running_event(6)
+    note(event)
+    action = f.last_action(event)
+    payload = {
+        name: action.payload[name] for name in action.payload.keys() - {"answer", "question"}
+    }
+    type(action).objects.filter(pk=action.pk).update(payload=payload)
+    [found] = rulings_found(event)
+    assert found.address == ""
+    assert "Side Pot 1: 140" in found.answered[1]
 
 
-@pytest.mark.parametrize(
-    ("topic", "question", "about"),
-    [
-        ("bets", RAISED, [
-            "Texas, No Limit, 5/10", "Setzrunde 1", "Spieler 2 hat 80.", "Spieler 1: Setzt auf 24",
-            "Spieler 2: Passt", "Liegt jetzt vor ihm: 30",
-        ]),
-        ("showdown", SHOWN, [
-            "Texas", "Mitte: K♦ Q♦ 7♣ 4♣ 2♥", "Spieler 1: A♠ A♥", "Spieler 2: 9♠ 9♥",
-            "Spieler 3: gepasst oder tot", "Aus dem Spiel: 10♦", "Zuletzt erhöht hat Spieler 2.",
-        ]),
-        ("stud", {"game": ["?"], "players": [["2d", "3d"], ["2c", "4c"]]},
-         ["Stud", "Spieler 1: 2♦ 3♦", "Spieler 2: 2♣ 4♣"]),
-        ("stud", {"limit": "split_limit", "players": [["2d"], ["2c"]]},
-         ["Stud, Split-Limit", "Spieler 1: 2♦", "Spieler 2: 2♣"]),
-    ],
-)  # fmt: skip
-def test_the_cards_or_bets_of_a_ruling_are_told_with_it(topic, question, about):
-    assert asked_lines(topic, question) == about
+def test_without_a_word_the_answer_is_what_was_decided():
+    event = f.make_running_event(6)
+    note(event, decided="", address="topic=stud&players=2&contest=stud&limit=no_limit&open=1"
+         "&hand=As&hand=Kd")  # fmt: skip
+    assert describe(f.last_action(event)) == "Entscheidung: Spieler 1 muss eröffnen."
+
+
+def test_a_long_round_is_kept_step_by_step_and_its_chips_one_by_one():
+    event = f.make_running_event(6)
+    bets = "topic=bets&players=3&game=holdem&limit=no_limit&rule=largest_raise&cap=event"
+    bets += "&small_blind=5&big_blind=10&heads_up=0&steps=" + ",".join(map(str, range(20, 999, 10)))
+    note(event, address=f"{bets}&chips=1000+500")
+    [found] = rulings_found(event)
+    assert found.address.endswith(",990&chips=1000,500")
+    assert found.answered[0] == "Eine volle Erhöhung auf 2.470."
 
 
 def test_rulings_stand_the_latest_first_and_without_a_table():
     event = f.make_running_event(6)
-    note(event, 1, topic="other", question=None, decided="Neu gegeben", asked="Karte offen?")
+    note(event, 1, address="", decided="Neu gegeben", asked="Karte offen?")
     note(event, 2, table=f.table_of(event, 1))
     assert [one.decided for one in rulings_found(event)] == [
         "Hauptpot 210, Side Pot 140", "Neu gegeben",
@@ -102,14 +101,16 @@ def test_a_ruling_can_be_taken_back():
 @pytest.mark.parametrize(
     ("code", "own"),
     [
-        ("no_decision", {"decided": "  "}),
+        ("no_decision", {"decided": "  ", "address": ""}),
         ("long_words", {"decided": "x" * 301}),
         ("long_words", {"asked": "x" * 301}),
-        ("bad_question", {"topic": "weather"}),
-        ("bad_question", {"question": {}}),
-        ("bad_question", {"question": {**SIDE_POT, "name": "Petra Muster"}}),
-        ("bad_question", {"question": {**SIDE_POT, "more": list(range(6000))}}),
-        ("unruled", {"question": {"players": [{"put": 70}, {"put": 140}]}}),
+        ("bad_question", {"address": "topic=weather"}),
+        ("bad_question", {"address": "topic=other"}),
+        ("bad_question", {"address": "topic=bets"}),
+        ("bad_question", {"address": f"{SIDE_POT}&won=99.1"}),
+        ("bad_question", {"address": "topic=stud&players=2&contest=Petra+Muster&hand=As&hand=Kd"}),
+        ("unruled", {"address": "topic=pots&players=2&put=70&put=140"}),
+        ("unruled", {"address": "topic=pots&players=2&put=Petra+Muster&put=140"}),
     ],
 )
 def test_what_cannot_be_a_ruling_is_refused(code, own):
@@ -118,16 +119,23 @@ def test_what_cannot_be_a_ruling_is_refused(code, own):
         note(event, **own)
 
 
+def test_no_name_in_an_address_is_kept():
+    event = f.make_running_event(6)
+    note(event, address=f"{SIDE_POT}&name=Petra+Muster")
+    assert rulings_found(event)[0].address == SIDE_POT
+    assert "name" not in f.last_action(event).payload["question"]
+
+
 def test_a_player_writes_no_ruling():
     event = f.make_running_event(6)
     with f.refused("not_allowed", event):
         call_service(ruling_note, event=event, at=f.after(1), by=Actor(role=Role.PLAYER),
-                     topic="other", decided="Ich gewinne")  # fmt: skip
+                     decided="Ich gewinne")  # fmt: skip
 
 
 ABOUT = {
     "card": "As", "player": 2, "there": 1, "most": 2, "put": 80, "stack": 50, "to": 9, "least": 10,
-    "owes": 30, "amount": 210, "unit": 25, "call": 10,
+    "owes": 30, "amount": 210, "unit": 25, "call": 10, "typed": "x",
 }  # fmt: skip
 
 
@@ -137,7 +145,3 @@ def test_every_no_is_one_clear_sentence_with_its_numbers(code):
     assert said.endswith((".", "?"))
     assert "%" not in said
     assert "None" not in said
-
-
-def test_the_same_card_twice_is_said_with_its_sign():
-    assert sentence_of(Unruled("twice", card="As")).startswith("A♠ ist zweimal dabei")

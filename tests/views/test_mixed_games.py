@@ -114,9 +114,12 @@ def test_s25_the_desk_takes_the_game_in_force(client, monkeypatch, turn, desk, c
     monkeypatch.setattr("clock.servertime.server_time.now", lambda: f.after(3))
     f.sign_browser_in(client, Role.ARBITER, event)
     answer = client.get(reverse("ruling-desk", args=[event.slug]), {"tisch": "1"})
-    data = answer.context["desk_data"]
-    assert data["played"] == level.game == MIXES[Mix.HORSE][turn][0]
-    assert (data["game"], data["contest"], data["limit"]) == (desk, contest, "split_limit")
-    assert (data["big_blind"], data["big_bet"]) == (level.unit, level.big_bet)
-    assert data["bring_in"] == level.bring_in
+    evening = answer.context["evening"]
+    assert level.game == MIXES[Mix.HORSE][turn][0]
+    assert level.game in evening.told
+    assert evening.facts["contest"] == contest
+    asked = answer.context["asked"].question
+    assert (asked["game"], asked["limit"]) == (desk, "split_limit")
+    assert (asked["big_blind"], asked["big_bet"]) == (level.unit, level.big_bet)
+    assert asked["bring_in"] == level.bring_in
     assert "kennt das Pult nicht" not in text_of(answer)

@@ -13,8 +13,8 @@ from tournaments.models.log import Fact
 class Ruling(Fact):
     """A question at a table and what was decided. The words of both are texts of the log entry.
 
-    `question` is what `rulings.domain.desk.answer` takes: numbers and codes, nothing of people. No
-    answer is kept; it follows from the question.
+    `question` is what `rulings.domain.desk.answer` takes: numbers and codes, nothing of people. The
+    log entry keeps it with its answer.
     """
 
     event = models.ForeignKey(Event, models.PROTECT, related_name="rulings")

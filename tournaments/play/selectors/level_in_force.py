@@ -68,6 +68,11 @@ def table_in_force(event: Event, table: Table, now: datetime) -> InForce:
     return _answer(event, _hands(table, now), clock_history(event), now)
 
 
+def event_in_force(event: Event, now: datetime) -> InForce:
+    """Return which level is in force at `now` where no table is named: the announced one."""
+    return _answer(event, [], clock_history(event), now)
+
+
 def in_force_then(event: Event, number: int, at: datetime) -> InForce | None:
     """Return which level was in force at a table at `at`, by what was known then; None without it.
 

@@ -19,9 +19,8 @@ from tournaments.rules.selectors.rule_texts import (
     rules_shown,
     rules_shown_then,
 )
-from tournaments.rulings.domain.hand_shares import ALL_HANDS
 from tournaments.rulings.selectors.book import chapters_after, chapters_before
-from tournaments.rulings.selectors.hands_page import hands_shown
+from tournaments.rulings.selectors.hands_page import ALL_HANDS, hands_shown
 
 
 @open_to_all(people=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field
 
 from clock.domain import LimitKind
@@ -39,7 +40,10 @@ class Round:
     level: int = 0
     base: int = 0
     largest: int = 0
+    wagers: int = 0
     raises: int = 0
+    unposted: int = 0
+    has_cap: bool = False
     last_raiser: int | None = None
     turn: int | None = 0
 
@@ -69,13 +73,18 @@ class Round:
             self.level = self.stakes.bring_in
         else:
             count = len(self.players)
-            posts = {count - 2: self.stakes.small_blind, count - 1: self.stakes.big_blind}
+            small = 0 if self.stakes.is_small_dead else self.stakes.small_blind
+            posts = {count - 2: small, count - 1: self.stakes.big_blind}
             self.level = self.base = self.largest = self.stakes.big_blind
+            self.wagers = 1
         for place, amount in posts.items():
             player = self.players[place]
             player.bet = amount if player.total is None else min(amount, player.total)
         if self._has_forced:
             self.players[0].seen = self.level
+        elif self.stakes.game is not Game.STUD:
+            posted = sum(player.bet for player in self.players)
+            self.unposted = max(0, self.stakes.full_blinds - posted)
 
     def _next(self, after: int) -> int | None:
         """Return whose turn it is after a player, None when the round is over."""
@@ -85,7 +94,7 @@ class Round:
         for step in range(1, count + 1):
             place = (after + step) % count
             player = self.players[place]
-            owes = player.bet < self.level
+            owes = player.bet < self.asked_of(place)
             if player.may_act and (owes or (player.seen is None and not self._is_alone(place))):
                 return place
         return None
@@ -93,6 +102,15 @@ class Round:
     def _is_alone(self, place: int) -> bool:
         """Tell whether nobody else could still put chips in."""
         return not any(other.may_act for at, other in enumerate(self.players) if at != place)
+
+    def asked_of(self, place: int) -> int:
+        """Return the bet a player must match: no more than others still in can win back."""
+        others = [
+            other for at, other in enumerate(self.players) if at != place and not other.has_folded
+        ]
+        if any(other.may_act for other in others):
+            return self.level
+        return min(self.level, max((other.bet for other in others), default=0))
 
     def options(self) -> Options:
         """Return what the player whose turn it is may do.
@@ -102,7 +120,7 @@ class Round:
         if self.turn is None:
             raise Unruled("round_over")
         player = self.players[self.turn]
-        call = self.level - player.bet
+        call = max(0, self.asked_of(self.turn) - player.bet)
         if player.total is not None:
             call = min(call, player.total - player.bet)
         bar = self.bar_for(self.turn)
@@ -120,7 +138,6 @@ class Round:
     def bar_for(self, place: int) -> Bar | None:
         """Return why a player may not raise the bet that stands, None where it is allowed."""
         player = self.players[place]
-        live = sum(not other.has_folded for other in self.players)
         if player.total is not None and player.total <= self.level:
             return Bar.NO_CHIPS
         if all(
@@ -129,7 +146,7 @@ class Round:
             if at != place
         ):
             return Bar.NOBODY_LEFT
-        if is_capped(self.stakes, number=self.number, raises=self.raises, live=live):
+        if self.has_cap:
             return Bar.CAPPED
         if player.seen is not None and not self._is_full(self.level, over=player.seen):
             return Bar.NOT_REOPENED
@@ -150,7 +167,7 @@ class Round:
             return self.base + self.size
         if self.stakes.limit is LimitKind.SPREAD_LIMIT:
             is_forced = self._has_forced and level < self.size
-            return self.size if is_forced else level + self.size
+            return self.size if is_forced else level + max(self.largest, self.size)
         return least_raise_to(self.stakes, level, self.largest, self.size)
 
     @property
@@ -170,11 +187,14 @@ class Round:
         return least, most
 
     def most_for(self, player: Player) -> int | None:
-        """Return to how much a player may raise, whatever the stack holds; None without a bound."""
+        """Return to how much a player may raise, whatever the stack holds; None without a bound.
+
+        In the first round the pot holds full blinds, also where one is short or dead (TDA 2024 54).
+        """
         least = self.least_over(self.level)
         if self._is_fixed:
             return least
-        pot = self.pot + sum(other.bet for other in self.players)
+        pot = self.pot + self.unposted + sum(other.bet for other in self.players)
         most = most_raise_to(self.stakes, self.level, pot, player.bet)
         return None if most is None else max(most, least)
 
@@ -214,12 +234,34 @@ class Round:
 
     def _count(self, to: int) -> None:
         """Note a bet or raise; one that is short, all-in, sets no new measure."""
+        self.wagers += 1
         over = self.base if self._is_fixed else self.level
         if self._is_full(to, over=over):
             self.raises += over > 0
             self.largest = max(self.largest, to - self.level)
             self.base = to
+            # A fold that leaves two does not lift a cap (RRoP 3).
+            self.has_cap = self.has_cap or is_capped(
+                self.stakes, number=self.number, raises=self.raises, live=self.live
+            )
         self.level = max(self.level, to)
+
+    @property
+    def live(self) -> int:
+        """Return how many are still in the hand."""
+        return sum(not player.has_folded for player in self.players)
+
+    def raisers_after(self, step: Step) -> tuple[list[int], list[int]]:
+        """Return who has acted and may raise after a step in turn, and who may not."""
+        after = deepcopy(self)
+        after.take(step)
+        acted = [
+            place
+            for place, player in enumerate(after.players)
+            if place != self.turn and player.seen is not None and player.may_act
+        ]
+        able = [place for place in acted if after.bar_for(place) is None]
+        return able, [place for place in acted if place not in able]
 
 
 def round_after(

@@ -1,8 +1,6 @@
-"""Questions at the desk as plain data, and their answers: what phones, log and tests exchange.
+"""Questions at the desk as plain data, and their answers: what page, scripts and log exchange.
 
-`answer` is what `js/rulings/desk.js` answers on a phone without the server; both are held to the
-same cases (`fixtures/cases/rulings.json`). Players are counted from 0 in questions and answers, and
-from 1 in what an `Unruled` says.
+Players are counted from 0 in questions and answers, and from 1 in what an `Unruled` says.
 """
 
 from __future__ import annotations
@@ -39,7 +37,7 @@ class Topic(StrEnum):
     POTS = "pots"
     SHOWDOWN = "showdown"
     STUD = "stud"
-    OTHER = "other"  # nothing to reckon: somebody has decided
+    OTHER = "other"  # nothing to answer: somebody has decided
 
 
 def answer(topic: Topic, question: Data) -> dict[str, Any]:
@@ -90,6 +88,7 @@ def stakes_of(question: Data) -> Stakes:
         bring_in=_number(question.get("bring_in", 0)),
         spread=(_number(low), _number(high)),
         is_event_heads_up=bool(question.get("event_heads_up")),
+        is_small_dead=bool(question.get("dead_small_blind")),
     )
 
 
@@ -140,19 +139,41 @@ def _bar(found: Round, place: int) -> str | None:
 
 def _verdict(found: Round, put: Data) -> dict[str, Any]:
     assert found.turn is not None
-    player, to = found.players[found.turn], _number(put["to"])
+    player, chips = found.players[found.turn], tuple(map(_number, put.get("chips", ())))
+    to = player.bet + sum(chips) if put["to"] is None else _number(put["to"])
     least, most = found.least_over(found.level), found.most_for(player)
+    level = found.asked_of(found.turn)
+    if any(chip < 1 for chip in chips) or sum(chips) > to:
+        raise Unruled("chips_differ", to=to)
     verdict = verdict_of(
-        Put(to=to, is_declared=bool(put.get("declared"))),
-        level=found.level,
+        Put(to=to, is_declared=bool(put.get("declared")), chips=chips),
+        level=level,
         least=least,
         most=MOST_CHIPS if most is None else most,
         total=player.total,
         rule=found.stakes.rule,
+        own=player.bet,
     )
-    is_raise = verdict not in {Verdict.CALL, Verdict.UNDER_CALL}
-    bar = found.bar_for(found.turn) if is_raise else None
-    return {"verdict": "barred" if bar else verdict.value, "to": to, "least": least, "most": most}
+    told: dict[str, Any] = {"to": to, "level": level, "least": least, "most": most}
+    if verdict is Verdict.UNDER_CALL:
+        return {**told, "verdict": verdict.value, "is_full_call": _is_full_call(found)}
+    if verdict is not Verdict.CALL and found.bar_for(found.turn):
+        return {**told, "verdict": "barred"}
+    if verdict is Verdict.SHORT_ALL_IN:
+        able, barred = found.raisers_after(Step(Deed.BET, to))
+        told |= {"may_raise": able, "may_not_raise": barred}
+    return {**told, "verdict": verdict.value}
+
+
+def _is_full_call(found: Round) -> bool | None:
+    """Tell whether chips short of a call are a full one; None where the rule does not say.
+
+    TDA 2024 51: facing the opening bet, also the posted big blind, or between two players. Else the
+    director decides.
+    """
+    if found.stakes.rule is not MinimumRaise.LARGEST_RAISE:
+        return None
+    return found.wagers <= 1 or found.live == 2
 
 
 def _stake(row: Data) -> Stake:
@@ -176,8 +197,8 @@ def _pots(question: Data) -> dict[str, Any]:
     rows = _players(question)
     stakes = [_stake(row) for row in rows]
     found = pots.pots_of(stakes, _number(question.get("dead", 0)))
-    winners = question.get("winners")
-    won = [winners[at] if winners else [] for at in range(len(found.pots))]
+    winners = question.get("winners") or []
+    won = [winners[at] if at < len(winners) else [] for at in range(len(found.pots))]
     unit = _number(question.get("unit", 1))
     outcome = _outcome(
         found, len(rows), [_shares(pot, one, unit) for pot, one in _pairs(found, won)]
@@ -230,7 +251,11 @@ def _showdown(question: Data) -> dict[str, Any]:
         found = Pots((pots.Pot(0, tuple(hands)),))
     won = [showdown.winners_of(pot, hands, contest, is_low=is_low) for pot in found.pots]
     won_low = [showdown.low_winners_of(pot, lows, contest) for pot in found.pots]
-    order = showdown.show_order(len(rows), last_raiser=question.get("last_raiser"), folded=out)
+    first = showdown.first_shown(contest, held)
+    last = question.get("last_raiser")
+    order = showdown.show_order(len(rows), last_raiser=last, folded=out, first=first)
+    is_all_in = any(_is_all_in(row) for row, one in zip(rows, held, strict=True) if not one.is_dead)
+    free = () if is_all_in else showdown.need_not_show(order, found.pots, hands, lows)
     unit = _number(question.get("unit", 1))
     halves = [
         pots.halves_of(pot, high, low, unit)
@@ -243,9 +268,13 @@ def _showdown(question: Data) -> dict[str, Any]:
         "hands": [_hand(hands.get(place), is_low=is_low) for place in range(len(rows))],
         "winners": [list(one) for one in won],
         "order": order,
-        "free": list(showdown.need_not_show(order, found.pots, hands, lows)),
+        "free": list(free),
         **(_lows(lows, won_low, len(rows)) if is_halved else {}),
     }
+
+
+def _is_all_in(row: Data) -> bool:
+    return bool(row.get("all_in")) or ("put" in row and row["put"] == row.get("stack"))
 
 
 def _lows(lows: Mapping[int, Hand], won: Sequence[Sequence[int]], players: int) -> dict[str, Any]:

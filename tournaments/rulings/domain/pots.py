@@ -54,14 +54,19 @@ def pots_of(stakes: Sequence[Stake], dead: int = 0) -> Pots:
     :raises Unruled: If the stakes cannot be.
     """
     _check(stakes, dead)
+    live = [place for place, stake in enumerate(stakes) if not stake.has_folded]
     puts = [stake.put for stake in stakes]
     back, to = _excess(puts)
-    if to is not None:
+    if to in live:
         puts[to] -= back
-    live = [place for place, stake in enumerate(stakes) if not stake.has_folded]
+    else:
+        back, to = 0, None
     pots, below = [], 0
-    for level in sorted({puts[place] for place in live}):
-        amount = sum(min(put, level) - min(put, below) for put in puts)
+    levels = sorted({puts[place] for place in live})
+    for level in levels:
+        # What a dead blind is above all who are in is won with the last pot (TDA 2024 30).
+        top = level if level < levels[-1] else max(puts)
+        amount = sum(min(put, top) - min(put, below) for put in puts)
         players = tuple(place for place in live if puts[place] >= level)
         if amount:
             pots.append(Pot(amount, players))
@@ -108,10 +113,8 @@ def _check(stakes: Sequence[Stake], dead: int) -> None:
     live = [stake for stake in stakes if not stake.has_folded]
     if not live:
         raise Unruled("all_folded")
-    asked = max(stake.put for stake in live)
+    asked = max(stake.put for stake in stakes)
     for number, stake in enumerate(stakes, 1):
-        if stake.has_folded and stake.put > asked:
-            raise Unruled("folded_ahead", player=number)
         is_done = stake.has_folded or stake.is_all_in or stake.put == stake.stack
         if not is_done and stake.put < asked and len(live) > 1:
             raise Unruled("owes", player=number, owes=asked - stake.put)

@@ -25,7 +25,8 @@ class Stakes:
     """What is played: the game, its limit, the level's amounts, and the rules of the house.
 
     In stud the big blind is the small bet, as schedules have it. `spread` are the bounds of spread
-    limit. `is_event_heads_up`: only two players are left in the tournament.
+    limit. A dead small blind is not posted. `is_event_heads_up`: two players are left in the
+    tournament.
     """
 
     game: Game = Game.HOLDEM
@@ -38,6 +39,12 @@ class Stakes:
     bring_in: int = 0
     spread: tuple[int, int] = (0, 0)
     is_event_heads_up: bool = False
+    is_small_dead: bool = False
+
+    @property
+    def full_blinds(self) -> int:
+        """Return both blinds; a small blind of nothing would be half of the big one."""
+        return self.big_blind + (self.small_blind or self.big_blind // 2)
 
     def check(self) -> None:
         """Refuse stakes by which nothing can be said.
@@ -139,16 +146,41 @@ def is_capped(stakes: Stakes, *, number: int, raises: int, live: int) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Put:
-    """Chips that were put in: to how much in all, and whether "raise" was said before."""
+    """Chips that were put in: to how much in all, and whether "raise" was said before.
+
+    `chips` are the single ones, none while not known.
+    """
 
     to: int
     is_declared: bool = False
+    chips: tuple[int, ...] = ()
+
+    def is_silent_call(self, level: int) -> bool:
+        """Tell whether chips without a word call a bet: one alone, or each is needed for the call.
+
+        >>> Put(to=5000, chips=(5000,)).is_silent_call(1200)
+        True
+        >>> [Put(to=2000, chips=chips).is_silent_call(1200) for chips in ((1000,) * 2, (500,) * 4)]
+        [True, False]
+        """
+        if self.is_declared or not self.chips:
+            return False
+        return len(self.chips) == 1 or self.to - min(self.chips) < level
 
 
 def verdict_of(
-    put: Put, *, level: int, least: int, most: int, total: int | None, rule: MinimumRaise
+    put: Put,
+    *,
+    level: int,
+    least: int,
+    most: int,
+    total: int | None,
+    rule: MinimumRaise,
+    own: int = 0,
 ) -> Verdict:
-    """Return what chips put in come to, facing a bet of `level`.
+    """Return what chips put in come to, facing a bet of `level`; `own` lay there before.
+
+    TDA 2024 44, 45: chips without a word may be a call, whatever they are worth.
 
     TDA 2024 43: less than a raise is made up to one if it is half of it, or "raise" was said, and
     is a call otherwise. The other rules do not say. TDA's own case: a bet of 1,000.
@@ -166,13 +198,19 @@ def verdict_of(
         raise Unruled("above_own", to=put.to, most=total)
     if put.to <= level:
         return Verdict.CALL if put.to in {level, total} else Verdict.UNDER_CALL
-    if put.to > most:
-        return Verdict.TOO_MUCH
+    if own < level and put.is_silent_call(level):
+        return Verdict.CALL
     if put.to >= least:
-        return Verdict.FULL
+        return Verdict.TOO_MUCH if put.to > most else Verdict.FULL
+    return _short(put, level=level, least=least, total=total, rule=rule)
+
+
+def _short(put: Put, *, level: int, least: int, total: int | None, rule: MinimumRaise) -> Verdict:
+    """Return what becomes of more than a call and less than a raise."""
     if put.to == total:
         return Verdict.SHORT_ALL_IN
     if rule is not MinimumRaise.LARGEST_RAISE:
         return Verdict.INCOMPLETE
-    is_half = 2 * (put.to - level) >= least - level
-    return Verdict.MUST_COMPLETE if is_half or put.is_declared else Verdict.CALL
+    # Where nothing was bet a little is an opening bet, made up to the least (TDA 2024 52).
+    is_raise = level == 0 or put.is_declared or 2 * (put.to - level) >= least - level
+    return Verdict.MUST_COMPLETE if is_raise else Verdict.CALL

@@ -10,8 +10,11 @@ from tournaments.rulings.domain.contests import HALVED, HOLE, LOWS, STUDS, Conte
 from tournaments.rulings.domain.hands import Hand, best_hand
 from tournaments.rulings.domain.lows import best_low, low_rank
 from tournaments.rulings.domain.pots import Pot
+from tournaments.rulings.domain.stud import MOST_OPEN, first_to_act
 from tournaments.rulings.domain.unruled import Unruled
 from tournaments.seating.domain.cards import Card
+
+DOWN_BEFORE = 2  # stud: the first two cards and the seventh are dealt face down
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,11 +126,26 @@ def low_winners_of(pot: Pot, lows: Mapping[int, Hand], contest: Contest) -> tupl
     return winners_of(pot, lows, contest, is_low=True)
 
 
-def show_order(count: int, *, last_raiser: int | None, folded: Sequence[int] = ()) -> list[int]:
+def first_shown(contest: Contest, held: Sequence[Held]) -> int:
+    """Return who shows first where nobody bet on the last card.
+
+    In stud the best open board, in razz the lowest (TDA 2024 17): of cards in the order in which
+    they were dealt, the third to the sixth lie open. Else the first left of the button.
+    """
+    live = [place for place, one in enumerate(held) if not one.is_dead]
+    if contest not in STUDS or len(live) < 2:
+        return 0
+    boards = [held[place].cards[DOWN_BEFORE : DOWN_BEFORE + MOST_OPEN] for place in live]
+    return live[first_to_act(boards, is_razz=contest is Contest.RAZZ)[0]]
+
+
+def show_order(
+    count: int, *, last_raiser: int | None, folded: Sequence[int] = (), first: int = 0
+) -> list[int]:
     """Return in which order hands are shown.
 
-    The last to bet or raise in the last betting round shows first, without one the first left of
-    the button (HOME, TDA 2024 17). Players are in the order of their seats from there.
+    The last to bet or raise in the last betting round shows first, without one `first` (HOME, TDA
+    2024 17). Players are in the order of their seats from the left of the button.
 
     >>> show_order(4, last_raiser=2, folded=[3])
     [2, 0, 1]
@@ -138,7 +156,8 @@ def show_order(count: int, *, last_raiser: int | None, folded: Sequence[int] = (
     """
     if last_raiser is not None and last_raiser in folded:
         raise Unruled("raiser_folded", player=last_raiser + 1)
-    first = last_raiser or 0
+    if last_raiser is not None:
+        first = last_raiser
     order = [(first + step) % count for step in range(count)]
     return [place for place in order if place not in folded]
 
@@ -151,7 +170,8 @@ def need_not_show(
 ) -> tuple[int, ...]:
     """Return who may lay down a hand unseen: others have shown better ones for all its pots.
 
-    In hi-lo games both hands of that player are beaten, or there is no low one.
+    In hi-lo games both hands of that player are beaten, or there is no low one. At an all-in
+    everybody shows (HOME, TDA 2024 16): do not ask then.
 
     >>> best, beaten = Hand(9, ()), Hand(7, ())
     >>> need_not_show([1, 0], [Pot(10, (0, 1))], {0: beaten, 1: best})

@@ -38,21 +38,26 @@ def opener(cards: Sequence[Card], limit: LimitKind, *, is_razz: bool = False) ->
 def first_to_act(boards: Sequence[Sequence[Card]], *, is_razz: bool = False) -> tuple[int, ...]:
     """Return who shows the highest open cards, from the fourth card on, and acts first (STUD).
 
-    Pairs, threes and fours count; straights and flushes need five cards. Several share it when
-    their ranks are equal: the first of them left of the dealer acts (ours, the field's custom).
+    Pairs, threes and fours count; straights and flushes need five cards. Of equal ranks the highest
+    card by suit decides (TDA 2024 RP-10).
 
     >>> from tournaments.seating.domain.cards import card_from_code as card
     >>> first_to_act([[card("As"), card("Kd")], [card("2s"), card("2d")]])
     (1,)
+    >>> first_to_act([[card("Ah"), card("Kd")], [card("As"), card("Kc")]])
+    (1,)
 
     :param is_razz: In razz it is the lowest open cards, the ace low; pairs are worse than none.
+        Several share it when their ranks are equal: the first of them left of the dealer acts
+        (ours, the field's custom).
 
     :raises Unruled: If a card is there twice, or players have different numbers of cards.
     """
     check_open(boards)
     values = [_open_value(cards, is_razz=is_razz) for cards in boards]
     best = min(values) if is_razz else max(values)
-    return tuple(place for place, value in enumerate(values) if value == best)
+    first = [place for place, value in enumerate(values) if value == best]
+    return tuple(first) if is_razz else (max(first, key=lambda place: max(boards[place])),)
 
 
 def _open_value(cards: Sequence[Card], *, is_razz: bool) -> list[tuple[int, int]]:

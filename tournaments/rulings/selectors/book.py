@@ -37,6 +37,9 @@ ANCHORS: Mapping[str, str] = {
     "odd_hilo": "odd",
     "opener_razz": "opener",
     "first_razz": "first",
+    "show_stud": "show",
+    "silent": "in_turn",
+    "under_call": "in_turn",
 }
 
 

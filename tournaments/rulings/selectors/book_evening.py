@@ -27,7 +27,8 @@ CONDUCT: Words = {
             _("Sag deutlich, was du tust, bevor du Chips bewegst: Was gesagt ist, gilt. Spiel "
               "erst, wenn du dran bist, und setz in einem Zug."),
             _("Legst du ohne ein Wort einen einzelnen Chip hin, der mehr wert ist, als verlangt "
-              "ist, so ist das ein Call."),
+              "ist, so ist das ein Call. Mehrere Chips sind auch einer, wenn du dafür alle "
+              "brauchst."),
         ),
     ),
     "hand_care": (

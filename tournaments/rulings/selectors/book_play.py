@@ -113,16 +113,18 @@ SHOWDOWN: Words = {
         _("Stud: wer danach beginnt"),
         (
             _("In jeder weiteren Setzrunde beginnt, wer offen das höchste Blatt zeigt. Zeigen "
-              "mehrere dasselbe, der Erste links vom Geber."),
+              "mehrere dasselbe, entscheidet die höchste Karte nach Farbe; in Razz der Platz, "
+              "zuerst links vom Geber."),
         ),
     ),
     "show": (
         _("Wer zuerst zeigt"),
         (
-            _("Am Ende zeigt zuerst, wer in der letzten Setzrunde zuletzt gesetzt oder erhöht hat; "
-              "hat niemand gesetzt, der Erste links vom Button. Dann im Uhrzeigersinn."),
+            _("Am Ende zeigt zuerst, wer in der letzten Setzrunde zuletzt gesetzt oder erhöht hat. "
+              "Hat niemand gesetzt, der Erste links vom Button; in Stud, wer offen das höchste "
+              "Blatt hat, in Razz das niedrigste. Dann im Uhrzeigersinn."),
             _("Wer schon geschlagen ist, darf seine Karten verdeckt weglegen. Wer den Pot will, "
-              "zeigt alle."),
+              "zeigt alle. Ist jemand all-in, zeigen alle Spieler, die noch dabei sind."),
         ),
     ),
     "tied": (
@@ -143,7 +145,7 @@ BETTING: Words = {
               "alle, die noch dabei sind, gleich viel gesetzt haben oder all-in sind."),
             _("In der ersten Setzrunde beginnt, wer links vom Big Blind sitzt; der Big Blind darf "
               "noch erhöhen, auch wenn alle nur mitgegangen sind. Danach beginnt der Erste links "
-              "vom Button."),
+              "vom Button. In Stud sagen die offenen Karten, wer beginnt."),
             _("Niemand erhöht sich selbst: Wer gesetzt hat, darf erst wieder erhöhen, wenn nach "
               "ihm jemand voll erhöht hat."),
         ),
@@ -153,8 +155,9 @@ BETTING: Words = {
         (
             _("Gesetzt wird mindestens der Big Blind. Wie viel eine Erhöhung mindestens ist, sagt "
               "das Haus."),
-            _("Wer dafür zu wenig Chips hat, darf trotzdem all-in gehen. Ist das keine volle "
-              "Erhöhung, dürfen die, die schon dran waren, nur mitgehen oder passen."),
+            _("Wer dafür zu wenig Chips hat, darf trotzdem all-in gehen. Warst du schon dran, "
+              "darfst du erst wieder erhöhen, wenn zum Mitgehen mindestens eine volle Erhöhung "
+              "fehlt, in Split Limit eine halbe."),
         ),
     ),
     "no_limit": (
@@ -166,6 +169,7 @@ BETTING: Words = {
         (
             _("Du darfst höchstens um den Pot erhöhen. Dein eigener Call zählt mit: Liegen 30 im "
               "Pot und kostet Mitgehen 10, darfst du auf 10 + 40, also 50, gehen."),
+            _("Vor dem Flop zählen beide Blinds voll, auch wenn einer fehlt oder zu klein ist."),
         ),
     ),
     "split_limit": (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from functools import cache
+from math import comb
 
 from django.conf import settings
 from django.utils.functional import Promise
@@ -13,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.rulings.selectors.words import HANDS
 from tournaments.seating.domain.cards import Card, card_from_code
 
+ALL_HANDS = comb(52, 7)
 # The best first: an example, and what decides between two of a kind.
 EXAMPLES: tuple[tuple[str, str, Promise], ...] = (
     ("royal_flush", "As Ks Qs Js Ts",
@@ -55,7 +57,6 @@ class HandShown:
 def hands_shown() -> tuple[HandShown, ...]:
     """Return the ten hands, the best first."""
     counts = json.loads((settings.FIXTURES / "hand-shares.json").read_text("utf-8"))
-    whole = sum(counts.values())
     return tuple(
         HandShown(
             key=key,
@@ -63,7 +64,7 @@ def hands_shown() -> tuple[HandShown, ...]:
             text=text,
             cards=tuple(_drawn(card_from_code(code)) for code in codes.split()),
             count=counts[key],
-            share=100 * counts[key] / whole,
+            share=100 * counts[key] / ALL_HANDS,
         )
         for key, codes, text in EXAMPLES
     )

@@ -8,7 +8,9 @@ from django.db.models import Q
 
 from tournaments.models import Action, Event, Ruling
 from tournaments.rulings.domain import desk
-from tournaments.rulings.selectors.asked_words import answer_lines, asked_lines
+from tournaments.rulings.selectors.addresses import Facts, address_of
+from tournaments.rulings.selectors.answers import lines_of
+from tournaments.rulings.selectors.words import TOPICS
 
 MOST = 30
 MOST_WORDS = 6
@@ -18,16 +20,16 @@ MOST_WORDS = 6
 class Shown:
     """A ruling as pages show it.
 
-    :param about: The cards or bets that it was about.
-    :param follows: What the rules say of them, reckoned anew.
+    :param address: The question about cards or bets, as an address of the desk.
+    :param answered: What the desk answered.
     """
 
     row: Ruling
     asked: str
     decided: str
     by: str
-    about: list[str]
-    follows: list[str]
+    address: str
+    answered: list[str]
 
 
 def rulings_found(event: Event, asked: str = "") -> list[Shown]:
@@ -47,11 +49,15 @@ def _shown(row: Ruling) -> Shown:
     action: Action = row.made_by
     topic = desk.Topic(row.topic)
     texts = action.text.data if hasattr(action, "text") else {}
+    is_asked = topic in TOPICS and bool(row.question)
+    told = action.payload.get("question")
+    # An entry from before answers were kept has none: it follows from the question.
+    answer = action.payload.get("answer") or (desk.answer(topic, row.question) if is_asked else {})
     return Shown(
         row=row,
         asked=texts.get("asked", ""),
         decided=texts.get("decided", ""),
         by=action.device.name if action.device else "",
-        about=asked_lines(topic, row.question),
-        follows=answer_lines(desk.answer(topic, row.question)),
+        address=address_of(topic, Facts(told)) if told else "",
+        answered=lines_of(topic, row.question, answer) if is_asked else [],
     )

@@ -1,12 +1,17 @@
-"""What the desk says, in one place: hands, verdicts, rules, and every no. Pages take it as data."""
+"""What the desk says, in one place: names, hands, verdicts, rules, and every no."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from django.contrib.humanize.templatetags.humanize import intcomma
 from django.utils.translation import gettext_lazy as _
 
+from clock.domain import LimitKind
+from tournaments.event.domain.betting import Game
+from tournaments.rulings.domain.contests import Contest
+from tournaments.rulings.domain.desk import Topic
 from tournaments.rulings.domain.unruled import Unruled
 from tournaments.seating.domain.cards import card_from_code
 
@@ -14,6 +19,34 @@ if TYPE_CHECKING:
     from django.utils.functional import Promise
 
     Sentences = Mapping[str, Promise]
+
+TOPICS = {
+    Topic.BETS: _("Einsatz"),
+    Topic.POTS: _("Pots"),
+    Topic.SHOWDOWN: _("Showdown"),
+    Topic.STUD: _("Stud"),
+}
+GAMES = {Game.HOLDEM: _("Texas"), Game.OMAHA: _("Omaha"), Game.STUD: _("Stud")}
+CONTESTS = {
+    Contest.HOLDEM: _("Texas"),
+    Contest.OMAHA: _("Omaha"),
+    Contest.OMAHA_HILO: "Omaha Hi-Lo",
+    Contest.STUD: _("Stud"),
+    Contest.STUD_HILO: "Stud Hi-Lo",
+    Contest.RAZZ: "Razz",
+    Contest.TRIPLE_DRAW: "2-7 Triple Draw",
+}
+LIMITS = {
+    LimitKind.NO_LIMIT: _("No Limit"),
+    LimitKind.POT_LIMIT: _("Pot-Limit"),
+    LimitKind.SPLIT_LIMIT: _("Split-Limit"),
+    LimitKind.SPREAD_LIMIT: _("Spread-Limit"),
+}
+ROUNDS = {
+    Game.HOLDEM: (_("Vor dem Flop"), _("Flop"), _("Turn"), _("River")),
+    Game.OMAHA: (_("Vor dem Flop"), _("Flop"), _("Turn"), _("River")),
+    Game.STUD: tuple(f"{card}." for card in range(3, 8)),  # by the card dealt before it
+}
 
 # The numbers in them are those of `Unruled.about`.
 NOS: Sentences = {
@@ -33,8 +66,10 @@ NOS: Sentences = {
     "above_own": _("Das geht nicht: %(to)s sind mehr, als der Spieler hat (%(most)s)."),
     "folded_all_in": _("Spieler %(player)s ist all-in. Wer all-in ist, kann nicht mehr passen."),
     "all_folded": _("Es können nicht alle gepasst haben: Einer gewinnt den Pot."),
-    "folded_ahead": _("Spieler %(player)s hat gepasst, aber mehr gesetzt als alle, die noch da "
-                      "sind. Bitte nachzählen."),
+    "chips_differ": _("Einzelne Chips sind mindestens 1 wert und zusammen höchstens, was daliegt "
+                      "(%(to)s)."),
+    "no_number": _("„%(typed)s“ ist keine Zahl von Chips. Es geht von 0 bis %(most)s."),
+    "no_question": _("Das ist keine Frage, die gerechnet werden kann."),
     "owes": _("Spieler %(player)s hat %(owes)s zu wenig gesetzt: Hat er gepasst, oder ist er "
               "all-in?"),
     "no_unit": _("Der kleinste Chip ist mindestens 1 wert."),
@@ -77,13 +112,22 @@ HANDS: Sentences = {
 }
 
 VERDICTS: Sentences = {
-    "under_call": _("%(to)s sind weniger als ein Call. Verlangt sind %(level)s."),
+    "under_call": _("%(to)s sind weniger als ein Call. Verlangt sind %(level)s; was gilt, "
+                    "entscheidet die Leitung."),
+    "under_call_full": _("%(to)s sind weniger als ein Call und gelten als voller Call: Es kostet "
+                         "%(level)s."),
+    "under_call_open": _("%(to)s sind weniger als ein Call. Die Leitung entscheidet: voller Call "
+                         "auf %(level)s, oder die %(to)s bleiben liegen und die Hand ist "
+                         "gepasst."),
     "call": _("Das ist ein Call."),
     "must_complete": _("Das ist eine Erhöhung und wird auf %(least)s ergänzt."),
     "incomplete": _("Keine volle Erhöhung: mindestens %(least)s. Ob ergänzt wird, sagt dieses "
                     "Regelwerk nicht; die Leitung entscheidet."),
-    "short_all_in": _("All-in, aber keine volle Erhöhung (die wäre %(least)s). Wer schon dran war, "
-                      "darf deshalb nicht wieder erhöhen."),
+    "short_all_in": _("All-in, aber keine volle Erhöhung (die wäre %(least)s)."),
+    "may_raise": _("Von denen, die schon dran waren, dürfen wieder erhöhen: %(players)s."),
+    "may_not_raise": _("Nur mitgehen oder passen dürfen: %(players)s."),
+    "unsaid": _("War nichts angesagt, zählen die Chips: Ein einzelner ist ein Call, mehrere sind "
+                "einer, wenn es dafür alle braucht."),
     "full": _("Eine volle Erhöhung auf %(to)s."),
     "too_much": _("Zu viel: höchstens %(most)s."),
     "barred": _("Keine Erhöhung möglich: Es bleibt beim Call."),
@@ -109,6 +153,10 @@ RULES: Sentences = {
     "no_limit": _("Höchstens alles, was man hat (No Limit)."),
     "spread_limit": _("Jeder Einsatz und jede Erhöhung zwischen zwei Grenzen (Spread-Limit)."),
     "split_limit": _("Feste Einsätze, höchstens drei Erhöhungen je Setzrunde (Split-Limit)."),
+    "silent": _("Chips ohne Ansage sind ein Call, wenn es nur einer ist oder alle dafür gebraucht "
+                "werden (TDA 2024 44, 45)."),
+    "under_call": _("Zu wenig für einen Call ist ein voller Call gegen den ersten Einsatz und "
+                    "zwischen zweien, sonst entscheidet die Leitung (TDA 2024 51)."),
     "pots": _("Wer all-in ist, gewinnt von jedem höchstens so viel, wie er selbst gesetzt hat."),
     "opened": _("Kann nach einem All-in niemand mehr setzen, werden die Hände geöffnet, bevor "
                 "weitere Karten kommen."),
@@ -134,17 +182,26 @@ RULES: Sentences = {
     "first_razz": _("In Razz beginnt, wer offen das niedrigste Blatt zeigt, unter Gleichen der "
                     "Erste links vom Geber."),
     "show": _("Zuerst zeigt, wer in der letzten Setzrunde zuletzt erhöht hat, sonst der Erste "
-              "links vom Button."),
+              "links vom Button. Nach einem All-in zeigen alle (TDA 2024 16, 17)."),
+    "show_stud": _("Zuerst zeigt, wer in der letzten Setzrunde zuletzt erhöht hat, sonst das beste "
+                   "offene Blatt. Nach einem All-in zeigen alle (TDA 2024 16, 17)."),
     "opener": _("Es eröffnet die niedrigste offene Karte, im Pot- und No Limit die höchste. Bei "
                 "gleichem Wert: ♠ ♥ ♦ ♣."),
-    "first": _("Es beginnt, wer offen das höchste Blatt zeigt, unter Gleichen der Erste links vom "
-               "Geber."),
+    "first": _("Es beginnt, wer offen das höchste Blatt zeigt, unter Gleichen die höchste Karte "
+               "nach Farbe (TDA 2024 RP-10)."),
 }  # fmt: skip
 
 
 def sentence_of(no: Unruled) -> str:
     """Return the sentence for what is wrong with a question, in the reader's language."""
-    about = dict(no.about)
-    if "card" in about:
-        about["card"] = card_from_code(str(about["card"])).symbol
-    return str(NOS[no.code]) % about
+    return filled(NOS[no.code], no.about)
+
+
+def filled(sentence: Promise | str, about: Mapping[str, object]) -> str:
+    """Return a sentence with its numbers, and with its card by its sign."""
+    shown = {
+        name: intcomma(value) if isinstance(value, int) else value for name, value in about.items()
+    }
+    if "card" in shown:
+        shown["card"] = card_from_code(str(shown["card"])).symbol
+    return str(sentence) % shown

@@ -1,10 +1,9 @@
-"""Rulings are written down: what was asked and decided, and the question that was reckoned."""
+"""Rulings are written down: what was asked, what the rules answer, and what was decided."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
 from typing import Any
+from urllib.parse import parse_qs
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
@@ -16,12 +15,12 @@ from tournaments.changes.kinds import Group, Kind, Topic
 from tournaments.models import Ruling, Table
 from tournaments.rulings.domain import desk
 from tournaments.rulings.domain.unruled import Unruled
-from tournaments.rulings.selectors.words import sentence_of
+from tournaments.rulings.selectors.addresses import Facts, facts_of, question_of
+from tournaments.rulings.selectors.answers import lines_of
+from tournaments.rulings.selectors.words import NOS, sentence_of
 from tournaments.seating.services.seats import live_table
 
 LONGEST = 300
-LONGEST_QUESTION = 6000
-LONGEST_CODE = 16
 
 RULING_NOTED = Kind(
     "ruling.noted",
@@ -35,15 +34,20 @@ RULING_NOTED = Kind(
 def ruling_note(
     change: Change,
     *,
-    topic: str,
-    decided: str,
+    decided: str = "",
     asked: str = "",
-    question: Mapping[str, Any] | None = None,
+    address: str = "",
     table: Table | None = None,
 ) -> None:
-    """Write down what was decided, with the cards or bets that it was about."""
+    """Write down what was decided; `address` is a question of the desk, kept with its answer.
+
+    Without a word of the arbiter the desk's answer is what was decided.
+    """
     row = live_table(change.event, table.pk) if table is not None else None
+    facts = Facts(parse_qs(address, keep_blank_values=True))
+    topic, question, answer = _answered(facts)
     words = {"asked": asked.strip(), "decided": decided.strip()}
+    words["decided"] = words["decided"] or _whole_lines(lines_of(topic, question, answer))
     if not words["decided"]:
         raise Refused(_("Bitte dazuschreiben, wie entschieden wurde."), code="no_decision")
     if max(map(len, words.values())) > LONGEST:
@@ -51,43 +55,41 @@ def ruling_note(
             _("Frage und Entscheidung haben höchstens je %(most)d Zeichen.") % {"most": LONGEST},
             code="long_words",
         )
-    if topic not in tuple(desk.Topic):
-        raise Refused(_("Das ist keine Frage, die gerechnet werden kann."), code="bad_question")
-    reckoned = question or {}
-    _check(desk.Topic(topic), reckoned)
     Ruling.objects.create(
         event=change.event,
         table=row,
-        topic=topic,
-        question=dict(reckoned),
+        topic=topic.value,
+        question=question,
         decided_at=change.at,
         made_by=change.action,
     )
-    place = {"table": row.number} if row is not None else {"outcome": "anywhere"}
-    change.record(topic=topic, **place)
+    place: dict[str, Any] = {"table": row.number} if row is not None else {"outcome": "anywhere"}
+    if question:
+        told = dict(facts_of(topic, facts).lists())
+        place |= {"question": told, "answer": answer}
+    change.record(topic=topic.value, **place)
     change.tell(**words)
 
 
-def _check(topic: desk.Topic, question: Mapping[str, Any]) -> None:
-    """Refuse a question that the rules cannot answer, or that holds more than codes and numbers."""
+def _whole_lines(lines: list[str]) -> str:
+    """Return as many whole lines as an entry has room for."""
+    told = ""
+    for line in lines:
+        if len(told) + len(line) >= LONGEST:
+            break
+        told = f"{told} {line}".strip()
+    return told
+
+
+def _answered(facts: Facts) -> tuple[desk.Topic, dict[str, Any], dict[str, Any]]:
+    """Return a question and its answer; refuse one that the rules cannot answer."""
+    if not facts:
+        return desk.Topic.OTHER, {}, {}
     try:
-        if len(json.dumps(question)) > LONGEST_QUESTION or not _is_plain(question):
-            raise ValueError("Not made by the desk.")
-        desk.answer(topic, question)
+        topic = desk.Topic(facts.text("topic"))
+        question = question_of(topic, facts)
+        return topic, question, desk.answer(topic, question)
     except Unruled as no:
         raise Refused(sentence_of(no), code="unruled") from no
     except ValueError as error:
-        raise Refused(
-            _("Das ist keine Frage, die gerechnet werden kann."), code="bad_question"
-        ) from error
-
-
-def _is_plain(value: object) -> bool:
-    """Tell whether a value holds only numbers and codes, and so nobody's name."""
-    if isinstance(value, dict):
-        return all(_is_plain(key) and _is_plain(part) for key, part in value.items())
-    if isinstance(value, list):
-        return all(_is_plain(part) for part in value)
-    if isinstance(value, str):
-        return len(value) <= LONGEST_CODE and value.isascii() and " " not in value
-    return value is None or isinstance(value, int)
+        raise Refused(str(NOS["no_question"]), code="bad_question") from error

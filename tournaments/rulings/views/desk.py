@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from django.http import HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
-from clock.domain import LimitKind
 from tournaments.changes.access import Permission, actor_of, allows
-from tournaments.changes.domain.errors import Refused
 from tournaments.changes.views.decorators import event_or_404, open_to_all, staff
 from tournaments.changes.views.requests import StaffRequest, command_of, present
 from tournaments.changes.views.responses import undoable_response
-from tournaments.event.domain.games import game_named
-from tournaments.event.selectors.event import players_left
 from tournaments.event.views.context import page_context
 from tournaments.models import Event, Table
-from tournaments.play.selectors.level_in_force import table_in_force
-from tournaments.rulings.selectors.book import anchors_of
-from tournaments.rulings.selectors.desk_words import TOPICS, desk_words
+from tournaments.rulings.selectors.desk_page import asked, page_of
+from tournaments.rulings.selectors.evening import evening_of
 from tournaments.rulings.selectors.rulings import rulings_found
 from tournaments.rulings.services.rulings import ruling_note
 from tournaments.seating.services.seats import live_table_by_number
@@ -32,20 +25,33 @@ from tournaments.seating.services.seats import live_table_by_number
 @never_cache
 @open_to_all()
 def desk(request: Any, slug: str) -> HttpResponse:
-    """Show the desk; `tisch` names the table whose level is in force."""
+    """Answer the question in the address; what it leaves out the evening says.
+
+    `tisch` names the table whose level is in force. What was pressed becomes part of the address.
+    """
     event = event_or_404(slug)
-    actor = actor_of(request.device, event)
     table = _table(event, request.GET.get("tisch", ""))
+    evening = evening_of(event, table, present(event))
+    found = asked(evening, request.GET)
+    address = f"tisch={table.number}&{found.address}" if table else found.address
+    if "press" in request.GET and not request.htmx and not found.no:
+        return redirect(f"{request.path}?{address}")
+    actor = actor_of(request.device, event)
     is_staff = actor is not None and allows(actor, Permission.SEE_FLOOR)
-    context = page_context(request, event, actor) | {
+    book_url = "" if event.is_clock_only else reverse("rules", args=[event.slug])
+    context = page_of(event, found, book_url) | {
+        "event": event,
         "table": table,
+        "evening": evening,
+        "address": address,
         "may_note": is_staff and not event.is_over,
-        "is_staff": is_staff,
-        "has_small_font": True,
-        "desk_data": _data(event, table, request),
-        **(_found(event, "") if is_staff else {}),
     }
-    return render(request, "rulings/desk.html", context)
+    if request.htmx and not request.htmx.history_restore_request:
+        answer = render(request, "rulings/question.html", context)
+        answer["HX-Replace-Url"] = f"{request.path}?{address}"
+        return answer
+    context |= page_context(request, event, actor) | {"is_staff": is_staff, "has_small_font": True}
+    return render(request, "rulings/desk.html", context | (_found(event, "") if is_staff else {}))
 
 
 @staff(Permission.SEE_FLOOR, people=False)
@@ -57,14 +63,13 @@ def rulings(request: StaffRequest) -> HttpResponse:
 
 @staff(Permission.SEE_FLOOR, people=False, methods=("POST",), accepts_offline=True)
 def note(request: StaffRequest) -> HttpResponse:
-    """Write down what was decided."""
-    posted = request.POST
+    """Write down what was decided; `address` is that of the question on the page."""
+    posted, event = request.POST, request.event
     number = posted.get("table", "")
-    table = live_table_by_number(request.event, int(number)) if _is_number(number) else None
+    table = live_table_by_number(event, int(number)) if _is_number(number) else None
     action = ruling_note(
         command_of(request),
-        topic=posted.get("topic", ""),
-        question=_question(posted.get("question", "{}")),
+        address=posted.get("address", ""),
         asked=posted.get("asked", ""),
         decided=posted.get("decided", ""),
         table=table,
@@ -76,44 +81,11 @@ def _is_number(text: str) -> bool:
     return text.isascii() and text.isdecimal() and len(text) < 8
 
 
-def _question(text: str) -> dict[str, Any]:
-    try:
-        question = json.loads(text)
-    except ValueError:
-        question = None
-    if not isinstance(question, dict):
-        raise Refused(_("Das ist keine Frage, die gerechnet werden kann."), code="bad_question")
-    return question
-
-
 def _table(event: Event, number: str) -> Table | None:
     if not _is_number(number):
         return None
     return Table.objects.live().filter(event=event, number=int(number)).first()
 
 
-def _found(event: Event, asked: str) -> dict[str, Any]:
-    return {"rulings": rulings_found(event, asked), "asked": asked.strip(), "topics": TOPICS}
-
-
-def _data(event: Event, table: Table | None, request: Any) -> dict[str, Any]:
-    """Return what the page reckons with: the rules, and the amounts of the level in force."""
-    rules = event.rule_set
-    level = table_in_force(event, table, present(event)).level if table is not None else None
-    played = game_named((level.game if level else "") or event.game)
-    return {
-        "game": played.bets_as if played else event.game,
-        "played": played.name if played else level.game if level else "",
-        "contest": played.key if played else "",
-        "limit": (level.limit if level else "") or event.limit or LimitKind.NO_LIMIT.value,
-        "rule": rules.minimum_raise.value,
-        "cap": rules.raise_cap.value,
-        "small_blind": level.small_blind if level else None,
-        "big_blind": (level.big_blind or level.small_bet) if level else None,
-        "big_bet": level.big_bet if level else None,
-        "bring_in": level.bring_in if level else None,
-        "event_heads_up": event.has_started and players_left(event) == 2,
-        "rules_url": "" if event.is_clock_only else reverse("rules", args=[event.slug]),
-        "anchors": anchors_of(event),
-        "words": desk_words(),
-    }
+def _found(event: Event, words: str) -> dict[str, Any]:
+    return {"rulings": rulings_found(event, words), "words": words.strip()}

@@ -10,8 +10,7 @@ from django.shortcuts import render
 from tournaments.changes.access import actor_of
 from tournaments.changes.views.decorators import event_or_404, open_to_all
 from tournaments.event.views.context import page_context
-from tournaments.rulings.domain.hand_shares import ALL_HANDS
-from tournaments.rulings.selectors.hands_page import hands_shown
+from tournaments.rulings.selectors.hands_page import ALL_HANDS, hands_shown
 
 
 @open_to_all()

@@ -141,17 +141,16 @@ def call_the_director(evening: Evening) -> bool:
 
 @deed(ruling_note)
 def decide_a_question(evening: Evening) -> bool:
-    """An arbiter settles a side pot, and something that nobody can reckon."""
+    """An arbiter settles a side pot, and something outside the rules of the desk."""
     own: dict[str, Any] = {
         "table": evening.table(min(evening.books.tables)),
         "decided": "210 und 140",
     }
-    players: list[dict[str, Any]] = [{"put": 70, "all_in": True}, {"put": 140}, {"put": 140}]
-    evening.do(ruling_note, **own, topic="pots", question={"players": players})
-    players[2]["put"] = 100
-    evening.refused("unruled", ruling_note, **own, topic="pots", question={"players": players})
-    evening.refused("no_decision", ruling_note, topic="other", decided="")
-    evening.do(ruling_note, topic="other", asked="Karte verdeckt?", decided="Neu gegeben.")
+    pots = "topic=pots&players=3&put=70&put=140&all_in=1&put="
+    evening.do(ruling_note, **own, address=f"{pots}140")
+    evening.refused("unruled", ruling_note, **own, address=f"{pots}100")
+    evening.refused("no_decision", ruling_note)
+    evening.do(ruling_note, asked="Karte verdeckt?", decided="Neu gegeben.")
     return True
 
 

@@ -1,0 +1,315 @@
+"""Read a question from the facts in an address: one question, one address.
+
+A `press` changes facts before they are read: a deed, a card, or `name:value` for anything else.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+from urllib.parse import urlencode
+
+from django.utils.datastructures import MultiValueDict
+
+from tournaments.rulings.domain.contests import HOLE, STUDS, Contest, board_of
+from tournaments.rulings.domain.desk import MOST_CHIPS, MOST_PLAYERS, MOST_STEPS, Topic
+from tournaments.rulings.domain.turns import Deed
+from tournaments.rulings.domain.unruled import Unruled
+
+AMOUNTS = ("small_blind", "big_blind", "big_bet", "bring_in")
+CODES = ("game", "limit", "rule", "cap")
+_STAKES = ("put", "all_in", "folded", "dead", "unit")
+FACTS: Mapping[Topic, tuple[str, ...]] = {
+    Topic.BETS: (
+        "players", *CODES, *AMOUNTS, "heads_up", "dead_small_blind", "low", "high", "round", "pot",
+        "stack", "steps", "to", "chips", "declared",
+    ),
+    Topic.POTS: ("players", *_STAKES, "won"),
+    Topic.SHOWDOWN: ("players", "contest", "board", "hand", "aside", "out", *_STAKES, "last"),
+    Topic.STUD: ("players", "contest", "limit", "open", "hand"),
+}  # fmt: skip
+OF_EVENING = frozenset({*AMOUNTS, "dead"})
+CARDS = frozenset({Topic.SHOWDOWN, Topic.STUD})
+BOARD, ASIDE = "board", "aside"
+MOST_ASIDE = 10
+_DEEDS = frozenset(deed.value for deed in Deed) | {"back"}
+
+
+class Facts(MultiValueDict[str, str]):
+    """What an address says, each fact once or several times."""
+
+    def text(self, name: str, empty: str = "") -> str:
+        """Return the last of a fact."""
+        found = self.getlist(name)
+        return found[-1] if found else empty
+
+    def urlencode(self) -> str:
+        return urlencode([(name, one) for name, all_ in self.lists() for one in all_], safe=",")
+
+
+def whole(typed: str, empty: int = 0) -> int:
+    """Return a typed number of chips.
+
+    :raises Unruled: If it is none, or above every bound.
+    """
+    typed = typed.strip()
+    if not typed:
+        return empty
+    if not (typed.isascii() and typed.isdecimal() and len(typed) <= len(str(MOST_CHIPS))):
+        raise Unruled("no_number", typed=typed[:20], most=MOST_CHIPS)
+    if int(typed) > MOST_CHIPS:
+        raise Unruled("no_number", typed=typed, most=MOST_CHIPS)
+    return int(typed)
+
+
+def question_of(topic: Topic, facts: Facts) -> dict[str, Any]:
+    """Return the question that facts ask, as `domain.desk.answer` takes it.
+
+    :raises Unruled: If a number is none, or there are too many players.
+    :raises ValueError: If the facts ask nothing.
+    """
+    try:
+        return _READ[topic](facts)
+    except KeyError as error:
+        raise ValueError(f"Not a question about {topic}: {error!r}") from error
+
+
+def _number(facts: Facts, name: str, empty: int = 0) -> int:
+    return whole(facts.text(name), empty)
+
+
+def _flag(facts: Facts, name: str) -> bool:
+    """Tell whether a fact holds; nothing else is taken, so that no address keeps a name."""
+    return {"": False, "0": False, "1": True}[facts.text(name)]
+
+
+def _count(facts: Facts) -> int:
+    count = _number(facts, "players", 2)
+    if count > MOST_PLAYERS:
+        raise Unruled("many_players", most=MOST_PLAYERS)
+    return count
+
+
+def _row(facts: Facts, name: str, count: int) -> list[str]:
+    """Return what was typed for each player."""
+    return [*facts.getlist(name)[:count], *[""] * count][:count]
+
+
+def _marked(facts: Facts, name: str) -> set[int]:
+    """Return the places of players that are marked; in addresses they count from 1."""
+    return {whole(number) - 1 for number in facts.getlist(name)}
+
+
+def _bets(facts: Facts) -> dict[str, Any]:
+    count = _count(facts)
+    question: dict[str, Any] = {
+        **{name: facts.text(name, "") for name in CODES},
+        **{name: _number(facts, name) for name in AMOUNTS},
+        "spread": [_number(facts, "low"), _number(facts, "high")],
+        "event_heads_up": _flag(facts, "heads_up"),
+        "dead_small_blind": _flag(facts, "dead_small_blind"),
+        "round": _number(facts, "round", 1),
+        "pot": _number(facts, "pot"),
+        "players": [whole(stack) or None for stack in _row(facts, "stack", count)],
+        "steps": [_step(deed) for deed in steps_of(facts)],
+    }
+    chips = [whole(chip) for chip in _parted(facts, "chips")]
+    if chips or facts.text("to"):
+        to = _number(facts, "to") or None
+        question["put"] = {"to": to, "chips": chips, "declared": _flag(facts, "declared")}
+    return question
+
+
+def steps_of(facts: Facts) -> list[str]:
+    """Return what the players did: a bet is told by its amount."""
+    return _parted(facts, "steps")[: MOST_STEPS + 1]
+
+
+def _parted(facts: Facts, name: str) -> list[str]:
+    return [part for part in re.split(r"[\s,+]+", " ".join(facts.getlist(name))) if part]
+
+
+def _step(deed: str) -> list[Any]:
+    return [deed, 0] if deed in _DEEDS else [Deed.BET.value, whole(deed)]
+
+
+def _stakes(facts: Facts, count: int) -> list[dict[str, Any]]:
+    all_in, folded = _marked(facts, "all_in"), _marked(facts, "folded")
+    return [
+        {
+            "put": whole(put),
+            "all_in": place in all_in,
+            "folded": place in folded,
+        }
+        for place, put in enumerate(_row(facts, "put", count))
+    ]
+
+
+def _pots(facts: Facts) -> dict[str, Any]:
+    won: dict[int, list[int]] = {}
+    for one in facts.getlist("won"):
+        pot, _dot, player = one.partition(".")
+        won.setdefault(whole(pot), []).append(whole(player) - 1)
+    if won and max(won) > MOST_PLAYERS:
+        raise ValueError("There are no so many pots.")
+    return {
+        "players": _stakes(facts, _count(facts)),
+        "dead": _number(facts, "dead"),
+        "unit": _number(facts, "unit", 1),
+        "winners": [sorted(won.get(pot, [])) for pot in range(max(won) + 1)] if won else [],
+    }
+
+
+def cards_in(text: str) -> list[str]:
+    """Return the codes of cards that stand side by side.
+
+    >>> cards_in("As Kd9c")
+    ['As', 'Kd', '9c']
+    """
+    text = text.replace(" ", "")
+    return [text[at : at + 2] for at in range(0, len(text), 2)][:60]
+
+
+def _showdown(facts: Facts) -> dict[str, Any]:
+    count = _count(facts)
+    stakes, dead = _stakes(facts, count), _marked(facts, "out")
+    has_stakes = any(row["put"] for row in stakes)
+    rows = [
+        {
+            **(stake if has_stakes else {}),
+            "cards": cards_in(hand),
+            "dead": place in dead or stake["folded"],
+        }
+        for place, (stake, hand) in enumerate(zip(stakes, _row(facts, "hand", count), strict=True))
+    ]
+    last = _number(facts, "last")
+    return {
+        "game": facts.text("contest", ""),
+        "board": cards_in(facts.text("board", "")),
+        "players": rows,
+        "last_raiser": last - 1 if 1 <= last <= count else None,
+        "dead": _number(facts, "dead") if has_stakes else 0,
+        "unit": _number(facts, "unit", 1),
+        "aside": cards_in(facts.text("aside", "")),
+    }
+
+
+def _stud(facts: Facts) -> dict[str, Any]:
+    hands = _row(facts, "hand", _count(facts))
+    return {
+        "game": facts.text("contest", ""),
+        "limit": facts.text("limit", ""),
+        "open": _number(facts, "open", 1),
+        "players": [cards_in(hand) for hand in hands],
+    }
+
+
+_READ: Mapping[Topic, Callable[[Facts], dict[str, Any]]] = {
+    Topic.BETS: _bets,
+    Topic.POTS: _pots,
+    Topic.SHOWDOWN: _showdown,
+    Topic.STUD: _stud,
+}
+
+
+def facts_of(topic: Topic, facts: Facts) -> Facts:
+    """Return the facts that a topic asks for, in one order; what has parts is told part by part."""
+    told = Facts({"topic": [topic.value]})
+    for name in FACTS[topic]:
+        values = _parted(facts, name) if name in {"steps", "chips"} else facts.getlist(name)
+        # An amount that was emptied is none, and not that of the evening.
+        if any(values) or (values and name in OF_EVENING):
+            told.setlist(name, values)
+    return told
+
+
+def address_of(topic: Topic, facts: Facts) -> str:
+    """Return the facts of a question as an address has them."""
+    told = facts_of(topic, facts)
+    for name in ("steps", "chips"):
+        if name in told:
+            told[name] = ",".join(told.getlist(name))
+    return told.urlencode()
+
+
+# --- Presses
+
+
+def press(topic: Topic, facts: Facts, what: str) -> None:
+    """Change the facts by one press."""
+    name, _colon, value = what.partition(":")
+    if topic is Topic.BETS and name in _DEEDS:
+        done = steps_of(facts)
+        amount = value or facts.text("to")
+        done = done[:-1] if name == "back" else [*done, amount if name == Deed.BET else name]
+        facts["steps"] = ",".join(filter(None, done))
+        _drop(facts, "to", "chips", "declared")
+    elif name == "take":
+        _take_back(facts, value)
+    elif len(what) == 2 and topic in CARDS:
+        _lay(topic, facts, what)
+    elif value:
+        facts[name] = value
+        # What was done or laid holds for another game no more.
+        _drop(facts, *({"contest": ("hand", "board", "slot")}.get(name, ("steps", "won"))))
+
+
+def _drop(facts: Facts, *names: str) -> None:
+    for name in names:
+        facts.pop(name, None)
+
+
+def slots_of(topic: Topic, facts: Facts) -> dict[str, tuple[list[str], int]]:
+    """Return what lies in each place for cards, and how many it holds."""
+    count = min(_number(facts, "players", 2), MOST_PLAYERS)
+    hands = [cards_in(hand) for hand in _row(facts, "hand", count)]
+    if topic is Topic.STUD:
+        return {str(place): (hand, _number(facts, "open", 1)) for place, hand in enumerate(hands)}
+    contest = Contest(facts.text("contest", ""))
+    board = cards_in(facts.text("board", ""))
+    own = HOLE[contest] - (len(board) if contest in STUDS else 0)
+    room = 1 if contest in STUDS else board_of(contest)
+    return {
+        **({BOARD: (board, room)} if room else {}),
+        **{str(place): (hand, own) for place, hand in enumerate(hands)},
+        ASIDE: (cards_in(facts.text("aside", "")), MOST_ASIDE),
+    }
+
+
+def open_slot(topic: Topic, facts: Facts) -> str | None:
+    """Return where the next card falls: into the place that was pressed, or the first with room.
+
+    In stud a card of the middle is rare: it is asked for last.
+    """
+    slots = slots_of(topic, facts)
+    with_room = [name for name, (lying, room) in slots.items() if len(lying) < room]
+    if facts.text("slot") in with_room:
+        return facts.text("slot")
+    is_rare = facts.text("contest") in STUDS
+    return next(
+        (name for name in with_room if name != ASIDE and not (is_rare and name == BOARD)), None
+    )
+
+
+def _lay(topic: Topic, facts: Facts, card: str) -> None:
+    slots, slot = slots_of(topic, facts), open_slot(topic, facts)
+    if slot is not None and all(card not in lying for lying, _room in slots.values()):
+        _put(facts, slot, [*slots[slot][0], card])
+        facts["slot"] = slot
+
+
+def _take_back(facts: Facts, card: str) -> None:
+    for name in (BOARD, ASIDE):
+        _put(facts, name, [one for one in cards_in(facts.text(name, "")) if one != card])
+    hands = [[one for one in cards_in(hand) if one != card] for hand in facts.getlist("hand")]
+    facts.setlist("hand", ["".join(hand) for hand in hands])
+
+
+def _put(facts: Facts, slot: str, cards: Sequence[str]) -> None:
+    if slot in {BOARD, ASIDE}:
+        facts[slot] = "".join(cards)
+        return
+    hands = _row(facts, "hand", min(_number(facts, "players", 2), MOST_PLAYERS))
+    hands[int(slot)] = "".join(cards)
+    facts.setlist("hand", hands)

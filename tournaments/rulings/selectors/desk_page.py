@@ -1,0 +1,268 @@
+"""What the desk shows of a question: its answer, what led to it, and what may be pressed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.utils.datastructures import MultiValueDict
+from django.utils.functional import Promise
+from django.utils.translation import get_language, gettext, override
+
+from clock.domain import LimitKind
+from tournaments.event.domain.betting import MOST_STUD_SEATS, Game
+from tournaments.models import Event
+from tournaments.rules.selectors.rules import rule_of
+from tournaments.rulings.domain import desk
+from tournaments.rulings.domain.contests import STUDS, Contest
+from tournaments.rulings.domain.desk import MOST_PLAYERS, Topic
+from tournaments.rulings.domain.stud import MOST_OPEN
+from tournaments.rulings.domain.unruled import Unruled
+from tournaments.rulings.selectors import addresses, answers, words
+from tournaments.rulings.selectors.addresses import Facts
+from tournaments.rulings.selectors.book import anchors_of
+from tournaments.rulings.selectors.evening import FEW, Evening
+from tournaments.seating.domain.cards import Card, card_from_code, deck
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """A question and its answer.
+
+    :param answer: None where there is none yet; `no` says why.
+    :param address: The facts, as an address has them.
+    :param no: What is wrong, as a sentence; beside an answer it is of a deed that was not done.
+    """
+
+    topic: Topic
+    facts: Facts
+    question: dict[str, Any]
+    answer: dict[str, Any] | None
+    lines: list[str]
+    address: str
+    no: str = ""
+
+
+def asked(evening: Evening, typed: MultiValueDict[str, str]) -> Asked:
+    """Return the answer to a question; what it leaves out the evening says."""
+    facts = Facts()
+    topic = _topic(typed.getlist("topic"))
+    facts.update(evening.facts)
+    if topic in {Topic.POTS, Topic.SHOWDOWN}:
+        facts["players"] = str(min(evening.players, FEW))
+    if topic is Topic.STUD:
+        facts["players"] = str(min(evening.players, MOST_STUD_SEATS))
+    if topic is Topic.STUD and facts.text("contest") != Contest.RAZZ:
+        facts["contest"] = Contest.STUD.value
+    if topic is Topic.SHOWDOWN and not facts.text("contest"):
+        facts["contest"] = evening.facts["game"]
+    for name, values in typed.lists():
+        facts.setlist(name, values)
+    # A browser with scripts collects presses, and names the last of them once more.
+    return _after(topic, facts, typed.getlist("pressed") or typed.getlist("press"))
+
+
+def _topic(names: list[str]) -> Topic:
+    name = names[-1] if names else ""
+    return Topic(name) if name in words.TOPICS else Topic.BETS
+
+
+def _after(topic: Topic, facts: Facts, presses: list[str]) -> Asked:
+    """Return the answer after presses; a deed that is refused is not done."""
+    found = None
+    for what in presses:
+        before = facts.copy()
+        try:
+            addresses.press(topic, facts, what)
+        except ValueError:
+            continue
+        found = _answered(topic, facts)
+        if found.no and topic is Topic.BETS and facts.text("steps") != before.text("steps"):
+            sound = _answered(topic, before)
+            if not sound.no:
+                facts, found = before, replace(sound, no=found.no)
+    return found or _answered(topic, facts)
+
+
+def _answered(topic: Topic, facts: Facts) -> Asked:
+    question: dict[str, Any] = {}
+    address = addresses.address_of(topic, facts)
+    try:
+        question = addresses.question_of(topic, facts)
+        answer = desk.answer(topic, question)
+        lines = answers.lines_of(topic, question, answer)
+    except (Unruled, ValueError) as error:
+        no = error if isinstance(error, Unruled) else Unruled("no_question")
+        return Asked(
+            topic=topic, facts=facts, question=question, answer=None, lines=[], address=address,
+            no=words.sentence_of(no),
+        )  # fmt: skip
+    return Asked(
+        topic=topic, facts=facts, question=question, answer=answer, lines=lines, address=address
+    )
+
+
+def page_of(event: Event, found: Asked, book_url: str) -> dict[str, Any]:
+    """Return what the page shows of a question; `book_url` is the page of rules."""
+    topic, facts = found.topic, found.facts
+    is_stud_bets = topic is Topic.BETS and facts.text("game") == Game.STUD
+    most = MOST_STUD_SEATS if is_stud_bets or topic is Topic.STUD else MOST_PLAYERS
+    count = max(0, min(_whole(facts.text("players")), MOST_PLAYERS))
+    return {
+        "asked": found,
+        "facts": facts,
+        "topic": topic.value,
+        "tabs": [(one, label, _tab(one, topic, facts)) for one, label in words.TOPICS.items()],
+        "count": count,
+        "fewer": count - 1 if count > 2 else 0,
+        "more": count + 1 if count < most else 0,
+        "rules": rules_told(event, found, book_url),
+        "players": [_player(found, place) for place in range(count)],
+        "opens": [(number, number) for number in range(1, MOST_OPEN + 1)],
+        "raisers": _raisers(count),
+        **(_choices(facts) if topic in {Topic.BETS, Topic.STUD} else {}),
+        **(_won(found) if topic is Topic.POTS and found.answer else {}),
+        **(_cards(topic, facts) if topic in addresses.CARDS else {}),
+    }
+
+
+def _raisers(count: int) -> list[tuple[int, str]]:
+    return [(0, gettext("niemand")), *[(at + 1, answers.player_name(at)) for at in range(count)]]
+
+
+def _whole(typed: str) -> int:
+    try:
+        return addresses.whole(typed)
+    except Unruled:
+        return 0
+
+
+def _tab(one: Topic, topic: Topic, facts: Facts) -> str:
+    """Return the address of another topic, with what both know of the hand."""
+    if {one, topic} == {Topic.POTS, Topic.SHOWDOWN}:
+        return addresses.address_of(one, facts)
+    return f"topic={one.value}"
+
+
+def rules_told(event: Event, found: Asked, book_url: str) -> list[tuple[Promise, str]]:
+    """Return what an answer rests on, each with its place in the rule book."""
+    if not found.question:
+        return []
+    try:
+        codes = answers.rules_of(found.topic, found.question, found.answer)
+    except ValueError:
+        return []
+    anchors = anchors_of(event)
+    return [
+        (words.RULES[code], f"{book_url}#{anchors[code]}" if book_url else "")
+        for code in codes
+        if code in words.RULES
+    ]
+
+
+def _player(found: Asked, place: int) -> dict[str, Any]:
+    """Return a player of the question, with what was typed and what follows."""
+    facts, answer = found.facts, found.answer or {}
+    number = str(place + 1)
+    told: dict[str, Any] = {"number": number, "place": str(place)}
+    told["name"] = answers.player_name(place)
+    for name in ("stack", "put"):
+        typed = facts.getlist(name)
+        told[name] = typed[place] if place < len(typed) else ""
+    for name in ("all_in", "folded", "out"):
+        told[name] = number in facts.getlist(name)
+    if "bets" in answer:
+        told["bet"], told["is_turn"] = answer["bets"][place], answer["turn"] == place
+        told["bar"] = words.BARS[answer["bars"][place] or "none"]
+    told["hands"] = [
+        _hand(hands[place], won=any(place in won for won in answer[winners]))
+        for hands, winners in (
+            (answer.get("hands"), "winners"),
+            (answer.get("lows"), "low_winners"),
+        )
+        if hands and hands[place]
+    ]
+    return told
+
+
+def _hand(hand: dict[str, Any], *, won: bool) -> dict[str, Any]:
+    category = hand["category"]
+    return {
+        "name": words.HANDS[category],
+        "otherwise": _otherwise(category),
+        "cards": [drawn(code) for code in hand["cards"]],
+        "wins": won,
+    }
+
+
+def _otherwise(category: str) -> str:
+    """Return a hand in the other language: at a table both are said."""
+    with override("en" if get_language() == "de" else "de"):
+        return str(words.HANDS[category])
+
+
+def drawn(code: str) -> dict[str, str]:
+    """Return a card as pages draw it."""
+    card = card_from_code(code)
+    return {"code": code, "symbol": card.symbol, "rank": card.rank.label, "suit": card.suit.sign}
+
+
+def _choices(facts: Facts) -> dict[str, Any]:
+    minimum = rule_of("minimum_raise")
+    assert minimum is not None
+    is_free = facts.text("limit") in {LimitKind.NO_LIMIT, LimitKind.POT_LIMIT}
+    return {
+        "games": words.GAMES.items(),
+        "limits": words.LIMITS.items(),
+        "minimums": [(key, one.label) for key, one in (minimum.choices or {}).items()],
+        "has_minimum": is_free,
+        "rounds": list(enumerate(words.ROUNDS.get(Game(facts.text("game")), ()), 1))
+        if facts.text("game") in tuple(Game)
+        else [],
+        "shown_stakes": "/".join(
+            filter(None, (facts.text(name) for name in ("small_blind", "big_blind")))
+        ),
+    }
+
+
+def _won(found: Asked) -> dict[str, Any]:
+    """Return each pot with who may be ticked as its winner."""
+    assert found.answer is not None
+    ticked = found.facts.getlist("won")
+    return {
+        "pots": [
+            (answers.pot_name(at), pot["amount"], [
+                (value := f"{at}.{place + 1}", answers.player_name(place), value in ticked)
+                for place in pot["players"]
+            ])
+            for at, pot in enumerate(found.answer["pots"])
+        ]
+    }  # fmt: skip
+
+
+def _ordered_deck() -> list[Card]:
+    return sorted(deck(), key=lambda card: (card.suit, card.rank), reverse=True)
+
+
+def _cards(topic: Topic, facts: Facts) -> dict[str, Any]:
+    """Return the places for cards, and the deck while one of them has room."""
+    try:
+        slots, slot = addresses.slots_of(topic, facts), addresses.open_slot(topic, facts)
+        shown = {name: [drawn(code) for code in lying] for name, (lying, _room) in slots.items()}
+    except ValueError:
+        return {"slots": {}, "contests": words.CONTESTS.items()}
+    lying = {card["code"] for cards in shown.values() for card in cards}
+    keys = [(drawn(card.code), card.code in lying) for card in _ordered_deck()]
+    suits: dict[str, list[tuple[dict[str, str], bool]]] = {}
+    for card, lies in keys:
+        suits.setdefault(card["suit"], []).append((card, lies))
+    contests = list(words.CONTESTS.items())
+    if topic is Topic.STUD:
+        contests = [pair for pair in contests if pair[0] in {Contest.STUD, Contest.RAZZ}]
+    return {
+        "contests": contests,
+        "is_stud": facts.text("contest") in STUDS,
+        "slots": shown,
+        "slot": slot,
+        "deck": suits.items(),
+    }
