@@ -6,7 +6,8 @@ A value is one integer; the greater wins, equal ones share. Suits never decide b
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from itertools import combinations
@@ -17,7 +18,8 @@ from tournaments.seating.domain.cards import Card
 FIVE = 5
 # A rank takes four bits; a value is the category and then five ranks.
 BITS = 4
-WHEEL = 0b1000000001111  # the ace, and two to five: bit 0 is the two
+ACE = 14
+WHEEL = (ACE, 5, 4, 3, 2)
 
 
 class Category(IntEnum):
@@ -40,6 +42,17 @@ class Category(IntEnum):
     FOUR = 7
     STRAIGHT_FLUSH = 8
     ROYAL_FLUSH = 9
+
+
+# By how often the ranks of five cards are there; straights and flushes come on top.
+_BY_COUNTS = {
+    (4, 1): Category.FOUR,
+    (3, 2): Category.FULL_HOUSE,
+    (3, 1, 1): Category.THREE,
+    (2, 2, 1): Category.TWO_PAIR,
+    (2, 1, 1, 1): Category.PAIR,
+    (1, 1, 1, 1, 1): Category.HIGH_CARD,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,75 +93,32 @@ def value_of(cards: Sequence[Card]) -> int:
     >>> category_of(value_of(cards)).name, ranks_of(value_of(cards))
     ('TWO_PAIR', (13, 9, 4))
     """
-    return value_of_numbers([card_number(card) for card in cards])
+    return max(_value_of_five(five) for five in combinations(cards, FIVE))
 
 
-def card_number(card: Card) -> int:
-    """Return a card as a number: four bits of rank, the two being 0, above two bits of suit.
+def _value_of_five(cards: Sequence[Card]) -> int:
+    category, ranks = grouped([int(card.rank) for card in cards])
+    if category is not Category.HIGH_CARD:
+        return packed(category, ranks)
+    is_flush = len({card.suit for card in cards}) == 1
+    if ranks == WHEEL or ranks[0] - ranks[-1] == FIVE - 1:
+        high = FIVE if ranks == WHEEL else ranks[0]
+        category = Category.STRAIGHT
+        if is_flush:
+            category = Category.ROYAL_FLUSH if high == ACE else Category.STRAIGHT_FLUSH
+        return packed(category, (high,))
+    return packed(Category.FLUSH if is_flush else category, ranks)
 
-    >>> from tournaments.seating.domain.cards import card_from_code
-    >>> card_number(card_from_code("2c")), card_number(card_from_code("As"))
-    (0, 51)
+
+def grouped(ranks: Iterable[int]) -> tuple[Category, tuple[int, ...]]:
+    """Return what five ranks make by how often each is there, and the ranks that decide.
+
+    >>> category, ranks = grouped([4, 13, 4, 13, 9])
+    >>> category.name, ranks
+    ('TWO_PAIR', (13, 4, 9))
     """
-    return (card.rank - 2) * 4 + card.suit - 1
-
-
-def value_of_numbers(numbers: Sequence[int]) -> int:
-    """Return the value of the best five among five to seven cards, told by `card_number`.
-
-    >>> ranks_of(value_of_numbers([0, 5, 10, 15, 48]))
-    (5,)
-    """
-    suits, counts = [0, 0, 0, 0], [0] * 13
-    for number in numbers:
-        rank = number >> 2
-        suits[number & 3] |= 1 << rank
-        counts[rank] += 1
-    for held in suits:
-        if held.bit_count() >= FIVE:
-            high = _STRAIGHT[held]
-            # With a flush among seven cards there is neither a four nor a full house.
-            if high:
-                return _STRAIGHT_FLUSHES[high]
-            return _FLUSH | _TOP[held]
-    return _without_flush(counts, suits[0] | suits[1] | suits[2] | suits[3])
-
-
-def _without_flush(counts: list[int], held: int) -> int:
-    groups = [0, 0, 0, 0, 0]
-    for rank, count in enumerate(counts):
-        groups[count] |= 1 << rank
-    _, _, pairs, threes, fours = groups
-    if fours:
-        return _made(Category.FOUR, (fours,), held, 1)
-    three = 1 << threes.bit_length() >> 1
-    rest = pairs | (threes ^ three)
-    if three and rest:
-        return _made(Category.FULL_HOUSE, (three, rest), held, 0)
-    if _STRAIGHT[held]:
-        return packed(Category.STRAIGHT, (_STRAIGHT[held],))
-    if three:
-        return _made(Category.THREE, (three,), held, 2)
-    return _paired(pairs, held) if pairs else _TOP[held]
-
-
-def _paired(pairs: int, held: int) -> int:
-    high = 1 << pairs.bit_length() >> 1
-    if pairs ^ high:
-        return _made(Category.TWO_PAIR, (high, pairs ^ high), held, 1)
-    return _made(Category.PAIR, (high,), held, 3)
-
-
-def _made(category: Category, groups: tuple[int, ...], held: int, kickers: int) -> int:
-    """Return the value of groups, of each of which the highest rank counts, with kickers."""
-    ranks = [group.bit_length() + 1 for group in groups]
-    for rank in ranks:
-        held &= ~(1 << (rank - 2))
-    for _number in range(kickers):
-        rank = held.bit_length() + 1
-        ranks.append(rank)
-        held ^= 1 << (rank - 2)
-    return packed(category, ranks)
+    counts = sorted(((count, rank) for rank, count in Counter(ranks).items()), reverse=True)
+    return _BY_COUNTS[tuple(count for count, _rank in counts)], tuple(rank for _, rank in counts)
 
 
 def packed(category: int, ranks: Sequence[int]) -> int:
@@ -163,28 +133,6 @@ def packed(category: int, ranks: Sequence[int]) -> int:
     return value
 
 
-def _straight_in(held: int) -> int:
-    """Return the highest rank of a straight among ranks, 0 without one."""
-    for high in range(12, 3, -1):
-        if held >> (high - 4) & 31 == 31:
-            return high + 2
-    return 5 if held & WHEEL == WHEEL else 0
-
-
-def _top_five(held: int) -> int:
-    ranks = [rank + 2 for rank in range(12, -1, -1) if held >> rank & 1][:FIVE]
-    return packed(0, ranks)
-
-
-_STRAIGHT = [_straight_in(held) for held in range(1 << 13)]
-_TOP = [_top_five(held) for held in range(1 << 13)]
-_FLUSH = packed(Category.FLUSH, ())
-_STRAIGHT_FLUSHES = {
-    high: packed(Category.ROYAL_FLUSH if high == 14 else Category.STRAIGHT_FLUSH, (high,))
-    for high in range(5, 15)
-}
-
-
 def best_hand(contest: Contest, hole: Sequence[Card], board: Sequence[Card]) -> Hand:
     """Return the best five: any of seven in hold'em and stud, two and three in Omaha (WIESBADEN).
 
@@ -195,14 +143,20 @@ def best_hand(contest: Contest, hole: Sequence[Card], board: Sequence[Card]) -> 
     >>> category_of(hand.value).name, " ".join(card.code for card in hand.cards)
     ('HIGH_CARD', 'Ks Qs Js Ts 5c')
     """
-    if contest in OMAHAS:
-        fives = [(value_of(five), five) for five in omaha_fives(hole, board)]
-        value, cards = max(fives, key=lambda found: found[0])
-        return Hand(value, _in_order(cards, value))
-    cards_there = sorted_down([*hole, *board])
-    value = value_of(cards_there)
-    five = next(five for five in combinations(cards_there, FIVE) if value_of(five) == value)
-    return Hand(value, _in_order(five, value))
+    value, cards = best_of(contest, hole, board, _value_of_five)
+    return Hand(value, _in_order(cards, value))
+
+
+def best_of(
+    contest: Contest,
+    hole: Sequence[Card],
+    board: Sequence[Card],
+    worth: Callable[[Sequence[Card]], int],
+) -> tuple[int, tuple[Card, ...]]:
+    """Return the best five by their worth, and what they are worth."""
+    there = combinations(sorted_down([*hole, *board]), FIVE)
+    fives = omaha_fives(hole, board) if contest in OMAHAS else there
+    return max(((worth(five), five) for five in fives), key=lambda found: found[0])
 
 
 def omaha_fives(hole: Sequence[Card], board: Sequence[Card]) -> Iterator[tuple[Card, ...]]:
@@ -246,5 +200,5 @@ def read_order(cards: Sequence[Card], rank_of: Callable[[Card], int]) -> tuple[C
 
 
 def _in_order(cards: Sequence[Card], value: int) -> tuple[Card, ...]:
-    is_wheel = ranks_of(value) == (5,)
-    return read_order(cards, lambda card: 1 if is_wheel and card.rank == 14 else card.rank)
+    is_wheel = ranks_of(value) == (FIVE,)
+    return read_order(cards, lambda card: 1 if is_wheel and card.rank == ACE else card.rank)

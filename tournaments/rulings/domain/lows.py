@@ -9,37 +9,28 @@ count against their holder.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
-from itertools import combinations
 
-from tournaments.rulings.domain.contests import LOWS, OMAHAS, Contest
+from tournaments.rulings.domain.contests import LOWS, Contest
 from tournaments.rulings.domain.hands import (
+    ACE,
     FIVE,
+    WHEEL,
     Category,
     Hand,
+    best_of,
     category_of,
-    omaha_fives,
+    grouped,
     packed,
     ranks_of,
     read_order,
-    sorted_down,
     value_of,
 )
 from tournaments.seating.domain.cards import Card
 
 BOUND = 1 << 24  # above every value of a high hand
 EIGHT = 8
-ACE, LOW_ACE, WHEEL = 14, 1, (5,)
-# By how often the ranks of five cards are there.
-_CATEGORIES = {
-    (4, 1): Category.FOUR,
-    (3, 2): Category.FULL_HOUSE,
-    (3, 1, 1): Category.THREE,
-    (2, 2, 1): Category.TWO_PAIR,
-    (2, 1, 1, 1): Category.PAIR,
-    (1, 1, 1, 1, 1): Category.HIGH_CARD,
-}
+LOW_ACE = 1
 
 
 def low_rank(card: Card) -> int:
@@ -63,10 +54,7 @@ def low_value(cards: Sequence[Card]) -> int:
     >>> wheel > rough > pair
     True
     """
-    counts = Counter(low_rank(card) for card in cards)
-    groups = sorted(((count, rank) for rank, count in counts.items()), reverse=True)
-    category = _CATEGORIES[tuple(count for count, _rank in groups)]
-    return BOUND - packed(category, [rank for _count, rank in groups])
+    return BOUND - packed(*grouped(low_rank(card) for card in cards))
 
 
 def deuce_value(cards: Sequence[Card]) -> int:
@@ -83,9 +71,9 @@ def deuce_value(cards: Sequence[Card]) -> int:
     True
     """
     value = value_of(cards)
-    if ranks_of(value) == WHEEL:
+    if ranks_of(value) == (FIVE,):
         is_flush = category_of(value) is Category.STRAIGHT_FLUSH
-        value = packed(Category.FLUSH if is_flush else Category.HIGH_CARD, (ACE, 5, 4, 3, 2))
+        value = packed(Category.FLUSH if is_flush else Category.HIGH_CARD, WHEEL)
     return BOUND - value
 
 
@@ -118,11 +106,8 @@ def best_low(contest: Contest, hole: Sequence[Card], board: Sequence[Card]) -> H
     >>> best_low(Contest.OMAHA_HILO, read("As Qd Kh Ks"), read("3s 7d 8h Qs Jc")) is None
     True
     """
-    is_omaha = contest in OMAHAS
-    there = combinations(sorted_down([*hole, *board]), FIVE)
     worth = deuce_value if contest is Contest.TRIPLE_DRAW else low_value
-    fives = omaha_fives(hole, board) if is_omaha else there
-    value, cards = max(((worth(five), five) for five in fives), key=lambda found: found[0])
+    value, cards = best_of(contest, hole, board, worth)
     if contest not in LOWS and not _is_eight_or_better(value):
         return None
     rank_of = _high_rank if contest is Contest.TRIPLE_DRAW else low_rank
