@@ -1,1 +1,1 @@
-"""Benchmarks: one script per question of speed. `_report` prints what they found in one form."""
+"""Benchmarks, a module for each question of speed: `python3 start.py bench NAME`."""

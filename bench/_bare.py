@@ -4,29 +4,24 @@
 instant at which it did. No topics, no resume, no keep-alives, no limit to what a slow reader costs.
 """
 
-from __future__ import annotations
-
 import asyncio
 import socket
+import subprocess
 import sys
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import uvicorn
 
-Message = dict[str, Any]
-HEADERS = [(b"content-type", b"text/event-stream")]
-GREETING = b"event: hello\ndata: {}\n\n"
+from krru.data.folder import BASE_DIR
 
+HEADERS = [(b"content-type", b"text/event-stream")]
 queues: set[asyncio.Queue[bytes]] = set()
 
 
-async def application(
-    scope: Message,
-    receive: Callable[[], Awaitable[Message]],
-    send: Callable[[Message], Awaitable[None]],
-) -> None:
+async def application(scope: Any, receive: Any, send: Any) -> None:
     """Serve one stream, or one publication."""
     await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
     if scope["method"] == "POST":
@@ -37,22 +32,27 @@ async def application(
         return
     queue: asyncio.Queue[bytes] = asyncio.Queue()
     queues.add(queue)
-    await send({"type": "http.response.body", "body": GREETING, "more_body": True})
+    queue.put_nowait(b"event: hello\ndata: {}\n\n")
     while True:
         await send({"type": "http.response.body", "body": await queue.get(), "more_body": True})
 
 
-def main(port: int) -> None:
-    """Serve on the loopback until terminated."""
-    sock = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    sock.bind(("127.0.0.1", port))
-    sock.listen(2048)
-    config = uvicorn.Config(
-        application, lifespan="off", log_config=None, access_log=False, timeout_graceful_shutdown=1
-    )
-    uvicorn.Server(config).run(sockets=[sock])
+@contextmanager
+def bare() -> Iterator[int]:
+    """Run the yardstick as a process of its own, and yield its port."""
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP) as sock:
+        sock.bind(("127.0.0.1", 0))
+        sock.listen(2048)
+        port = sock.getsockname()[1]
+        command = [sys.executable, "-m", "bench._bare", str(sock.fileno())]
+        process = subprocess.Popen(command, pass_fds=[sock.fileno()], cwd=BASE_DIR)
+    try:
+        yield port
+    finally:
+        process.kill()
+        process.wait()
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]))
+    config = uvicorn.Config(application, lifespan="off", log_config=None, access_log=False)
+    uvicorn.Server(config).run(sockets=[socket.socket(fileno=int(sys.argv[1]))])

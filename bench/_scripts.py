@@ -2,58 +2,19 @@
 acknowledged, whatever happens to the server meanwhile.
 """
 
-from __future__ import annotations
-
-import http.client
 import json
 import random
-import ssl
 import threading
 import time
-import urllib.error
-import urllib.request
 import uuid
 from dataclasses import dataclass, field
 from typing import Any
 
-PAUSE_S = 0.15
-PATIENCE_S = 20.0
+from bench._clients import Client
+from bench._harness import Task
 
-MAKE = """
-import json
-from datetime import timedelta
-from django.utils import timezone
-from tournaments.changes.access import SYSTEM, Role
-from tournaments.changes.commands import Command
-from tournaments.devtools.made import make_event, sign_in
-from tournaments.door.services.check_in import entry_check_in
-from tournaments.door.services.registration import registrations_import
-from tournaments.event.services.clock import clock_start
-from tournaments.models import Registration
-now = timezone.now()
-before = now - timedelta(hours=1)
-event = make_event("Abend", at=before, starts_at=now, capacity=5000, late_registration_level=20)
-command = Command(event=event, by=SYSTEM, at=before)
-registrations_import(command, people=[{"name": f"Gast {n}"} for n in range(18)])
-for row in Registration.objects.filter(event=event).order_by("pk"):
-    entry_check_in(command, registration=row)
-clock_start(Command(event=event, by=SYSTEM, at=now))
-token = sign_in(event.club, Role.DIRECTOR, "Skript", event=event)
-print(json.dumps({"slug": event.slug, "token": token}))
-"""
-FOUND = """
-import json
-from collections import Counter
-from tournaments.models import Action, Entry, Event, Registration
-event = Event.objects.get(name="Abend")
-rows = Registration.objects.filter(event=event).values_list("person__name", flat=True)
-entries = Entry.objects.filter(registration__event=event)
-shifts = Action.objects.filter(event=event, kind="clock.adjusted").count()
-print(json.dumps({
-    "registered": Counter(rows), "shifts": shifts,
-    "entered": Counter(entries.values_list("registration__person__name", flat=True)),
-}))
-"""
+PAUSE_S, PLAYERS = 0.15, 18
+EVENING, FOUND = Task("bench._made:evening"), Task("bench._made:found")
 
 
 @dataclass(slots=True)
@@ -67,35 +28,31 @@ class Done:
     refused: list[str] = field(default_factory=list)
 
 
-class Script:
+class Script(threading.Thread):
     """One program with a token, which does things at the evening until it is told to stop."""
 
-    def __init__(self, name: str, base: str, evening: dict[str, str], seed: int) -> None:
+    def __init__(self, number: int, port: int, evening: dict[str, Any], **own: Any) -> None:
+        super().__init__(daemon=True)
         self.done = Done()
-        self._name, self._rng = name, random.Random(seed)
-        self._base = f"{base}/api/v1/events/{evening['slug']}"
-        self._token, self._stopping = evening["token"], threading.Event()
-        self._context = ssl.create_default_context()
-        self._context.check_hostname, self._context.verify_mode = False, ssl.CERT_NONE
-        self._thread = threading.Thread(target=self._go_on, daemon=True)
-
-    def start(self) -> Script:
-        self._thread.start()
-        return self
+        self._prefix, self._rng = f"s{number}", random.Random(number)
+        self._client, self._stopping = Client(port, **own), threading.Event()
+        self._base = f"/api/v1/events/{evening['slug']}"
+        self._token = evening["tokens"]["director"]
+        self.start()
 
     def stop(self) -> Done:
         """Finish what is under way, and return what was acknowledged."""
         self._stopping.set()
-        self._thread.join(120)
-        assert not self._thread.is_alive(), "What was sent is not acknowledged yet."
+        self.join(120)
+        assert not self.is_alive(), "What was sent is not acknowledged yet."
         return self.done
 
-    def _go_on(self) -> None:
+    def run(self) -> None:
         number = 0
         while not self._stopping.is_set():
             number += 1
             # In one word: the same words are the same name.
-            name = f"{self._name}x{number}"
+            name = f"{self._prefix}x{number}"
             made = self._act("/registrations", {"name": name, "is_listed": True})
             if made is None:
                 continue
@@ -128,15 +85,22 @@ class Script:
             "Idempotency-Key": key,
             "Content-Type": "application/json",
         }
-        data = b"" if body is None else json.dumps(body).encode()
-        request = urllib.request.Request(self._base + path, data, headers, method="POST")
-        try:
-            with urllib.request.urlopen(
-                request, timeout=PATIENCE_S, context=self._context
-            ) as answer:
-                return answer.status, json.load(answer)
-        except urllib.error.HTTPError as error:
-            with error:
-                return error.code, error.read().decode(errors="replace")[:200]
-        except (OSError, http.client.HTTPException, ValueError):
-            return 0, None
+        sent = "" if body is None else json.dumps(body)
+        status, text = self._client.tried("POST", self._base + path, sent, **headers)
+        return status, json.loads(text) if status in {200, 201} else text[:200]
+
+
+def compared(done: list[Done], found: dict[str, Any]) -> dict[str, int]:
+    """Count what was acknowledged and is not there, what is there twice, and what was refused."""
+    shifts = sum(one.shifts for one in done) - found["shifts"]
+    counts = {"lost": max(0, shifts), "doubled": max(0, -shifts)}
+    for what in ("registered", "entered"):
+        names = [name for one in done for name in getattr(one, what)]
+        counts["lost"] += sum(name not in found[what] for name in names)
+        counts["doubled"] += sum(count > 1 for count in found[what].values())
+    counts["refused"] = sum(len(one.refused) for one in done)
+    return counts
+
+
+def acknowledged(done: list[Done]) -> int:
+    return sum(len(one.registered) + len(one.entered) + one.shifts for one in done)

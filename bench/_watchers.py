@@ -1,134 +1,153 @@
-"""Those who look on while a cluster is harmed: pages asked for all the time, and open streams."""
+"""Those who look on while a cluster is harmed: a page asked for all the time, and open streams.
 
-from __future__ import annotations
+A stream is one as a browser keeps it, on a TLS connection of its own, and again after the told
+pause. Run as `python -m bench._watchers PORT PATH COUNT`, which keeps so many and tells how they
+fare for each line that it reads: phones share nothing with one another, nor with the scripts.
+"""
 
-import http.client
+import asyncio
 import json
+import re
 import subprocess
 import sys
 import threading
 import time
-from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Callable
 from typing import Any
 
-from bench._phone_streams import trusting
+import uvloop
+
+from bench._clients import Client
 from krru.data.folder import BASE_DIR
+from krru.devtools.serving import trusting
 
 PAGE_EVERY_S = 0.05
-EACH, OPEN_WITHIN_S = 1000, 180
+EACH, AT_ONCE = 1000, 20
+VERSION = re.compile(rb'(?:^id: |"version":)(\d+)', re.MULTILINE)
+RETRY = re.compile(rb"^retry: (\d+)", re.MULTILINE)
+# A browser that was refused leaves the matter to the page, which waits so long.
+REFUSED_S, UNTOLD_S = 2.0, 1.0
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
-    """One page: when it was asked for, how long it took, what came (0: nothing)."""
-
-    at: float
-    seconds: float
-    status: int
-    said: str = ""
+Page = tuple[float, float, int]
+"""When it was asked for and answered, and its status (0: nothing came)."""
 
 
-class Visitor:
+class Visitor(threading.Thread):
     """Asks for a page through the proxy, again and again."""
 
     def __init__(self, port: int, path: str) -> None:
+        super().__init__(daemon=True)
         self.pages: list[Page] = []
         self._port, self._path, self._stopping = port, path, threading.Event()
-        self._thread = threading.Thread(target=self._go_on, daemon=True)
+        self.start()
 
-    def start(self) -> Visitor:
-        self._thread.start()
-        return self
-
-    def stop(self) -> None:
-        self._stopping.set()
-        self._thread.join(30)
-
-    def _go_on(self) -> None:
-        context = trusting()
+    def run(self) -> None:
         while not self._stopping.wait(PAGE_EVERY_S):
-            began = time.monotonic()
-            client = http.client.HTTPSConnection(
-                "127.0.0.1", self._port, timeout=20, context=context
-            )
+            began, client = time.monotonic(), Client(self._port, is_https=True)
+            status, _text = client.tried("GET", self._path)
+            client.close()
+            self.pages.append((began, time.monotonic(), status))
+
+    def stop(self) -> list[Page]:
+        """Return all pages."""
+        self._stopping.set()
+        self.join(30)
+        return self.pages
+
+
+class PhoneStream:
+    """One phone with one stream: the version it has heard of, and for how long it was away."""
+
+    def __init__(self) -> None:
+        self.version, self.is_open = 0, False
+        self.away_s: list[float] = []
+        self._lost_at, self._pause_s = 0.0, UNTOLD_S
+
+    async def listen(self, port: int, request: bytes, context: Any, slots: Any) -> None:
+        """Keep the stream open, whatever happens."""
+        while True:
             try:
-                client.request("GET", self._path)
-                answer = client.getresponse()
-                text = answer.read().decode(errors="replace")
-                status, said = answer.status, text[-400:] if answer.status != 200 else ""
-            except (OSError, http.client.HTTPException) as error:
-                status, said = 0, repr(error)
-            finally:
-                client.close()
-            self.pages.append(Page(began, time.monotonic() - began, status, said))
+                async with slots:
+                    reader, writer = await asyncio.open_connection("127.0.0.1", port, ssl=context)
+                    writer.write(request)
+                    head = await reader.readuntil(b"\r\n\r\n")
+                if b" 200 " in head[:16]:
+                    await self._hear(reader)
+                else:
+                    self._pause_s = REFUSED_S
+                writer.close()
+            except (OSError, asyncio.IncompleteReadError):
+                pass
+            if self.is_open:
+                self.is_open, self._lost_at = False, time.monotonic()
+            await asyncio.sleep(self._pause_s)
+
+    async def _hear(self, reader: asyncio.StreamReader) -> None:
+        while piece := await reader.read(65_536):
+            for found in VERSION.findall(piece):
+                self.version = max(self.version, int(found))
+            if told := RETRY.search(piece):
+                self._pause_s = int(told[1]) / 1000
+            if not self.is_open:
+                self.is_open = True
+                if self._lost_at:
+                    self.away_s.append(time.monotonic() - self._lost_at)
 
 
 class Listeners:
-    """Open streams through the proxy, each as a browser keeps it: a thousand in each process.
-
-    Phones share nothing with one another. In one process with the scripts, ten thousand of them
-    were read so slowly that those who had to come back asked seconds late.
-    """
+    """Open streams through the proxy, a thousand in each process."""
 
     def __init__(self, port: int, path: str, count: int) -> None:
-        self._count = count
         parts = [min(EACH, count - first) for first in range(0, count, EACH)]
-        self._commands = [
-            [sys.executable, "-m", "bench._phone_streams", str(port), path, str(part)]
-            for part in parts
-        ]
-        self._processes: list[subprocess.Popen[str]] = []
-
-    @property
-    def open_count(self) -> int:
-        return sum(count for (_version, state), count in self.phones.items() if state == "open")
-
-    @property
-    def away_s(self) -> list[float]:
-        """Return for how long each stream was away, each time."""
-        return [away for state in self._states() for away in state["away_s"]]
-
-    @property
-    def phones(self) -> Counter[tuple[int, str]]:
-        """Return how many have heard of which version, and how they fare."""
-        phones: Counter[tuple[int, str]] = Counter()
-        for state in self._states():
-            for name, count in state["phones"].items():
-                version, fares = name.split()
-                phones[int(version), fares] += count
-        return phones
-
-    def start(self) -> Listeners:
-        """Open all; return when they are, or after three minutes."""
-        for command in self._commands:
-            process = subprocess.Popen(
-                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=BASE_DIR
+        self._processes = [
+            subprocess.Popen(
+                [sys.executable, "-m", "bench._watchers", str(port), path, str(part)],
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=BASE_DIR,
             )
-            self._processes.append(process)
-        until = time.monotonic() + OPEN_WITHIN_S
-        while self.open_count < self._count and time.monotonic() < until:
-            time.sleep(0.2)
-        return self
+            for part in parts
+        ]  # fmt: skip
 
-    def behind(self, version: int, seconds: float) -> int:
-        """Return how many have not heard of a version after so many seconds."""
+    def lacking(self, wanted: Callable[[dict[str, int]], bool], seconds: float) -> int:
+        """Return how many are not as wanted, at most so many seconds later."""
         until = time.monotonic() + seconds
-        while (behind := self._behind(version)) and time.monotonic() < until:
+        while lacking := sum(not wanted(one) for one in self.told("phones")):
+            if time.monotonic() > until:
+                break
             time.sleep(0.2)
-        return behind
+        return lacking
 
-    def _behind(self, version: int) -> int:
-        return sum(count for (heard, _state), count in self.phones.items() if heard < version)
-
-    def _states(self) -> list[dict[str, Any]]:
+    def told(self, what: str) -> list[Any]:
+        """Return what the phones tell: how each of them fares, or each time one was away."""
         for process in self._processes:
-            assert process.stdin is not None
             process.stdin.write("state\n")
             process.stdin.flush()
-        lines = [process.stdout.readline() for process in self._processes if process.stdout]
-        return [json.loads(line) for line in lines]
+        lines = [process.stdout.readline() for process in self._processes]
+        return [one for line in lines for one in json.loads(line)[what]]
 
     def stop(self) -> None:
         for process in self._processes:
             process.communicate(timeout=60)
+
+
+def main(port: int, path: str, count: int) -> None:
+    """Keep phones, and tell how they fare for each line that is asked; end with the last line."""
+    loop, phones = uvloop.new_event_loop(), [PhoneStream() for _ in range(count)]
+    request = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode()
+
+    async def listen() -> None:
+        slots, context = asyncio.Semaphore(AT_ONCE), trusting()
+        await asyncio.gather(*(one.listen(port, request, context, slots) for one in phones))
+
+    asyncio.run_coroutine_threadsafe(listen(), loop)
+    threading.Thread(target=loop.run_forever, daemon=True).start()
+    for _line in sys.stdin:
+        state = {
+            "phones": [{"is_open": one.is_open, "version": one.version} for one in phones],
+            "away_s": [away for one in phones for away in one.away_s],
+        }
+        print(json.dumps(state), flush=True)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), sys.argv[2], int(sys.argv[3]))

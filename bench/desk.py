@@ -1,77 +1,46 @@
-"""The rulings desk: how quickly a tap is answered on a phone, and what the page weighs.
+"""How quickly does the rulings desk answer a phone?
 
-The phone is a real Chromium, four times slower, on a real server's page; timed is the last tap of
-a showdown until its answer is in the page.
+A real Chromium, four times slower, on a real server's page: two hands and a board are tapped, timed
+is the last tap until the answer stands in the page. Bytes as they come over the line.
 """
 
-import sys
-import tempfile
 import time
-from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Page, expect, sync_playwright
+from bench._harness import Report, percentile, server
+from bench._screens import Line, chromium_browser, phone
+from krru.devtools.serving import HALL_NAME
+from tournaments.devtools.room import room
 
-from bench._report import Report, percentile
-from krru.devtools import chromium
-from krru.devtools.serving import HALL_NAME, ServerProcess
-
-SLOWER = 4
-TRIES = 15
+SLOWER, TRIES, FULL_TRIES = 4, 20, 100
 CARDS = ("K♦", "Q♦", "7♣", "4♣", "2♥", "9♠", "9♥", "A♠", "A♥")
 
 
-def main(_arguments: list[str]) -> int:
-    """Measure the tap and the bytes of a first load."""
-    from tournaments.devtools.room import room
-
-    report = Report("desk")
-    with tempfile.TemporaryDirectory() as folder:
-        server = ServerProcess(Path(folder) / "data")
-        server.folder.mkdir(mode=0o700)
-        with server, sync_playwright() as playwright:
-            made = room(server, players=12, seats=6, phones=1)
-            browser = playwright.chromium.launch(
-                executable_path=chromium.find(), args=chromium.FLAGS
-            )
-            page = browser.new_context(
-                viewport={"width": 390, "height": 664}, has_touch=True
-            ).new_page()
-            desk = f"http://{HALL_NAME}:{server.port}/t/{made['slug']}/regelfragen/"
-            report.add("first_load_kb", _weighed(page, desk) / 1000, "kB", goal=100)
-            cdp = page.context.new_cdp_session(page)
-            cdp.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
-            took = [_last_tap(page, f"{desk}?topic=showdown&players=2") for _ in range(TRIES)]
-            report.add("last_tap_ms", percentile(took, 95), "ms", goal=200)
-            browser.close()
-    return report.show()
+def measure(report: Report, options: Any) -> None:
+    """Measure the first load by staff, then the answer."""
+    with server() as running, chromium_browser() as browser:
+        made = room(running, players=12, seats=6, phones=1)
+        origin = f"http://{HALL_NAME}:{running.start().port}"
+        page = phone(browser, origin, made["tokens"][0]).new_page()
+        line, desk = Line(page), f"{origin}/t/{made['slug']}/regelfragen/"
+        page.goto(desk, wait_until="networkidle")
+        report.add("first_load", line.bytes / 1024, "KB", 75)
+        line.cdp.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+        url = f"{desk}?topic=showdown&players=2"
+        took = [_last_tap_ms(page, url) for _ in range(FULL_TRIES if options.full else TRIES)]
+    report.add("last_tap_to_the_answer_p50", percentile(took, 50), "ms")
+    report.add("last_tap_to_the_answer_p99", percentile(took, 99), "ms", 200)
 
 
-def _weighed(page: Page, url: str) -> int:
-    """Load a page for the first time, and return the bytes that came over the line."""
-    cdp, sizes = page.context.new_cdp_session(page), dict[str, int]()
-    cdp.on(
-        "Network.loadingFinished",
-        lambda done: sizes.update({done["requestId"]: done["encodedDataLength"]}),
-    )
-    cdp.send("Network.enable")
-    page.goto(url, wait_until="networkidle")
-    return sum(sizes.values())
-
-
-def _last_tap(page: Page, url: str) -> float:
-    """Tap two hands and the board; return what the last tap took, in milliseconds."""
+def _last_tap_ms(page: Any, url: str) -> float:
+    """Tap two hands and the board; return what the last of nine cards took."""
     page.goto(url)
     for name in CARDS[:-1]:
         page.get_by_role("button", name=name, exact=True).click()
     lines = page.locator("#ruling-lines")
-    expect(lines).to_contain_text("Spieler 2 hat 1 von 2")
-    answered: Any = page.get_by_role("button", name=CARDS[-1], exact=True)
+    lines.get_by_text("Spieler 2 hat 1 von 2").wait_for()
+    last = page.get_by_role("button", name=CARDS[-1], exact=True)
     began = time.perf_counter()
-    answered.click()
+    last.click()
     lines.get_by_text("Es gewinnt").wait_for()
     return (time.perf_counter() - began) * 1000
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

@@ -1,98 +1,115 @@
 """Does one hostile phone stop the evening? A director, a desk and a hundred streams beside it.
 
-A tournament of 60 players runs on a real server. The director presses a button and opens a page,
-a desk checks people in, streams listen: first in quiet, then while a process attacks from one
-address, each attack for some seconds. Each of them has another address, none of them the one
-that the server takes for its own machine. On SQLite; with `--database postgres` on PostgreSQL,
-with `--full` longer. `--only NAME` measures one attack.
+A tournament of 60 runs on a real server. The director presses a button and opens a page, a desk
+checks people in, streams listen: first in quiet, then while another process attacks from one
+address, each attack for some seconds. Each of them has another address, none of them the one that
+the server takes for its own machine. `--database postgres`; `--full` longer; `--only NAME`.
 """
 
-from __future__ import annotations
-
-import argparse
-import json
 import subprocess
 import sys
-import tempfile
-from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
+import time
+from collections.abc import Callable
+from typing import Any
 
 from bench._attacks import ATTACKS
-from bench._report import Report, percentile
-from bench._staff_beside import Evening, Met
+from bench._clients import Client, Streams, timed_threads
+from bench._harness import DATABASES, Report, Task, percentile, server
+from krru.data.folder import BASE_DIR
 from krru.devtools.serving import ServerProcess
 
-SECONDS, FULL_SECONDS = 10.0, 30.0
-QUIET = "quiet"
-GOAL_DIRECTOR_MS, GOAL_DESK_MS = 200.0, 300.0
+SECONDS, FULL_SECONDS, WARM_S = 8.0, 30.0, 2.0
+DIRECTOR, DESK, LISTENERS = "127.0.0.3", "127.0.0.4", "127.0.0.5"
+PLAYERS, LATER, STREAMS = 60, 600, 100
+# A director who presses all the time, and a desk with people in front of it.
+DIRECTOR_EVERY_S, DESK_EVERY_S, NEWS_WITHIN_S = 0.1, 0.5, 5.0
+GOALS_MS = {"director_tap": 200, "director_page": 200, "desk": 300}
+EVENING = Task("bench._made:evening")
+OPTIONS = {
+    "--database": {"choices": DATABASES, "default": "sqlite"},
+    "--only": {"choices": list(ATTACKS)},
+}
+Times = dict[str, list[float]]
 
 
-def main(arguments: list[str]) -> int:
-    """Measure, and show the figures."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--full", action="store_true")
-    parser.add_argument("--database", choices=("sqlite", "postgres"), default="sqlite")
-    parser.add_argument("--only", choices=list(ATTACKS))
-    told = parser.parse_args(arguments)
-    report = Report("hostile")
-    names = [told.only] if told.only else list(ATTACKS)
-    seconds = FULL_SECONDS if told.full else SECONDS
-    with (
-        _database(told.database) as env,
-        tempfile.TemporaryDirectory(prefix="krru-bench-") as data,
-        ServerProcess(Path(data), env) as server,
-    ):
-        evening = Evening(server)
+def measure(report: Report, options: Any) -> None:
+    """Measure in quiet, then beside each attack."""
+    names = [options.only] if options.only else list(ATTACKS)
+    seconds = FULL_SECONDS if options.full else SECONDS
+    with server(options.database) as running:
+        evening = Evening(running.start())
+        evening.go_on(WARM_S)
         quiet = evening.go_on(seconds)
-        _add(report, QUIET, quiet, None)
+        _add(report, "quiet", quiet, {})
         for name in names:
-            attacker = _attacker(name, server, evening, seconds + 1)
-            met = evening.go_on(seconds, after=0.5)
-            answers = json.loads(attacker.communicate(timeout=60)[0])
-            print(f"{name}: answers {answers}", *met.refused[:3], file=sys.stderr)
-            _add(report, name, met, percentile(quiet.director_ms, 99))
-    return report.show()
+            words = [name, str(running.port), evening.slug, str(seconds + 1)]
+            command = [sys.executable, "-m", "bench._attacks", *words]
+            attacker = subprocess.Popen(command, cwd=BASE_DIR)
+            time.sleep(0.5)
+            met = evening.go_on(seconds)
+            attacker.wait(60)
+            _add(report, name, met, GOALS_MS)
+            p99 = [percentile(times["director_page"], 99) for times in (met, quiet)]
+            report.add(f"{name}_director_page_to_quiet", p99[0] / p99[1], "times")
 
 
-@contextmanager
-def _database(name: str) -> Iterator[dict[str, str]]:
-    if name == "sqlite":
-        yield {}
-        return
-    from krru.devtools.postgres import Postgres
-
-    with Postgres(["fsync=on", "synchronous_commit=on"]) as database:
-        yield {"DATABASE_URL": database.url}
+def _add(report: Report, name: str, met: Times, goals: dict[str, float]) -> None:
+    for kind in GOALS_MS:
+        report.add(f"{name}_{kind}_p99", percentile(met[kind], 99), "ms", goals.get(kind))
+    report.add(f"{name}_refused", len(met["refused"]), "requests", 0)
+    report.add(f"{name}_streams_behind", len(met["behind"]), "streams", 0)
 
 
-def _attacker(
-    name: str, server: ServerProcess, evening: Evening, seconds: float
-) -> subprocess.Popen[str]:
-    words = [name, server.port, evening.slug, evening.tokens["spare desk"], seconds]
-    return subprocess.Popen(
-        [sys.executable, "-m", "bench._attacks", *map(str, words)],
-        stdout=subprocess.PIPE,
-        text=True,
-        cwd=Path(__file__).parent.parent,
-    )
+class Evening:
+    """A tournament that runs, and those who work at it."""
+
+    def __init__(self, running: ServerProcess) -> None:
+        told = EVENING(running, PLAYERS, LATER)
+        self.slug, self._later = told["slug"], iter(told["later"])
+        self._director = Client(running.port, told["tokens"]["director"], address=DIRECTOR)
+        self._desk = Client(running.port, told["tokens"]["desk"], address=DESK)
+        self._streams = Streams(running.port, told["stream"], LISTENERS).open(STREAMS)
+        self._is_paused = False
+
+    def go_on(self, seconds: float) -> Times:
+        """Let all work for so long, and return what they met."""
+        met: Times = {kind: [] for kind in (*GOALS_MS, "refused")}
+        until = time.perf_counter() + seconds
+
+        def repeat(do: Callable[[Times], None], pause_s: float) -> None:
+            while time.perf_counter() < until:
+                do(met)
+                time.sleep(pause_s)
+
+        timed_threads(
+            [
+                lambda: repeat(self._direct, DIRECTOR_EVERY_S),
+                lambda: repeat(self._check_in, DESK_EVERY_S),
+                lambda: self._streams.receive(b"\0", 1, seconds + 1),
+            ]
+        )
+        self._direct(met)  # what all must hear of, whatever was before
+        heard = self._streams.receive(b"\ndata: ", STREAMS, NEWS_WITHIN_S)
+        met["behind"] = [0.0] * (STREAMS - len(heard))
+        return met
+
+    def _direct(self, met: Times) -> None:
+        page = f"/t/{self.slug}/leitung/"
+        button = "start" if self._is_paused else "pause"
+        self._is_paused = not self._is_paused
+        _ask(self._director, met, "director_tap", "POST", f"{page}uhr/{button}/")
+        _ask(self._director, met, "director_page", "GET", page)
+
+    def _check_in(self, met: Times) -> None:
+        desk = f"/t/{self.slug}/anmeldung/"
+        _ask(self._desk, met, "desk", "POST", f"{desk}{next(self._later)}/einchecken/")
+        _ask(self._desk, met, "desk", "GET", f"{desk}liste/")
 
 
-def _add(report: Report, name: str, met: Met, quiet_ms: float | None) -> None:
-    is_quiet = quiet_ms is None
-    goal, desk_goal = (None, None) if is_quiet else (GOAL_DIRECTOR_MS, GOAL_DESK_MS)
-    for kind, times in (("tap", met.tap_ms), ("page", met.page_ms)):
-        report.add(f"{name}_director_{kind}_p50", percentile(times, 50), "ms", goal=None)
-        report.add(f"{name}_director_{kind}_p99", percentile(times, 99), "ms", goal=goal)
-    report.add(f"{name}_desk_p99", percentile(met.desk_ms, 99), "ms", goal=desk_goal)
-    report.add(f"{name}_requests", len(met.director_ms) + len(met.desk_ms), "requests", goal=None)
-    if quiet_ms is not None:
-        ratio = percentile(met.director_ms, 99) / quiet_ms
-        report.add(f"{name}_director_to_quiet", ratio, "times", goal=None)
-    report.add(f"{name}_refused", Counter(met.refused).total(), "requests", goal=0)
-    report.add(f"{name}_news_lost", met.news_lost, "news", goal=0)
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+def _ask(client: Client, met: Times, kind: str, method: str, path: str) -> None:
+    began = time.perf_counter()
+    status, text = client.tried(method, path, **{"HX-Request": "true"} if method == "POST" else {})
+    met[kind].append((time.perf_counter() - began) * 1000)
+    if status != 200:
+        print(status, path, text[:200], file=sys.stderr)
+        met["refused"].append(status)

@@ -1,115 +1,149 @@
-"""Do twenty arbiters' phones lose or double a tap, and does one that was away for ten minutes?
+"""Do twenty arbiters' phones lose or double a tap?
 
-Twenty phones tap once a second each against a real server process on SQLite, then against two
-on PostgreSQL; one tap in ten is sent twice at once, one in twenty arrives after the next. Then a
-real browser is without a connection for ten minutes of its own time, and the server started anew
-meanwhile. 20 seconds of tapping; 60 with `--full`.
+Twenty phones tap once a second each against a real server process on SQLite, then against two on
+PostgreSQL. Every phone has tables of its own and taps them in turn: mostly the next hand, now and
+then somebody is out. One tap in ten goes out on two connections at once, to two servers where there
+are two; one in twenty goes out after the next, late and with its own time, as from the queue. 20
+seconds of tapping; 60 with `--full`.
 """
 
-from __future__ import annotations
-
+import json
+import random
 import sys
-import tempfile
+import time
+import uuid
+from collections import Counter
 from collections.abc import Sequence
-from pathlib import Path
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
 
-from bench import _arbiters
-from bench._away import TAPS, ten_minutes_away
-from bench._later import LaterServer
-from bench._report import Report, percentile
-from bench._screens import chromium_browser
-from krru.devtools.postgres import Postgres
+from bench._clients import Client, good, timed_threads
+from bench._harness import Report, percentile, servers
 from krru.devtools.serving import ServerProcess
-from krru.devtools.valkey import valkey
 from tournaments.devtools.room import account, room
 
 PHONES, TABLES_EACH, SEATS = 20, 10, 6
-SPARE_TABLE = PHONES * TABLES_EACH + 1
+SPARE = PHONES * TABLES_EACH + 1
 SECONDS, FULL_SECONDS = 20, 60
-GOAL_MS = 300.0
-DURABLE = ["fsync=on", "synchronous_commit=on"]
+TWICE, OUT_OF_ORDER = 0.10, 0.05
+OUT_EVERY, LEFT_AT_A_TABLE, WAITED_S = 4, 3, 0.1
+Effect = tuple[str, int]
+"""What a tap brings about: a hand at a table of this number, or an entry that is out."""
 
 
-def main(arguments: list[str]) -> int:
-    """Measure, and show the figures."""
-    seconds = FULL_SECONDS if "--full" in arguments else SECONDS
-    report = Report("phones")
-    _sqlite(report, seconds)
-    _postgresql(report, seconds)
-    _away(report)
-    return report.show()
+class Tap(NamedTuple):
+    """One tap: where it goes, what it brings about, and how it is sent."""
+
+    path: str
+    effect: Effect
+    is_twice: bool
+    is_delayed: bool
+    key: str
 
 
-def _sqlite(report: Report, seconds: int) -> None:
-    with tempfile.TemporaryDirectory(prefix="krru-bench-") as folder:
-        server = ServerProcess(Path(folder))
-        made = _room(server)
-        with server:
-            _tap(report, "sqlite_", [server], made, seconds)
+class Phone:
+    """What one phone taps, second by second, and what came of it."""
+
+    def __init__(
+        self, ports: Sequence[int], token: str, base: str, tables: dict[int, Any], seconds: int
+    ) -> None:
+        self.ports, self.token, self._tables = ports, token, tables
+        self.times_ms: list[float] = []
+        self.refused: list[str] = []
+        self._rng = random.Random(min(tables))
+        self.taps = [self._tap(base, second) for second in range(seconds)]
+
+    def _tap(self, base: str, second: int) -> Tap:
+        number = list(self._tables)[second % len(self._tables)]
+        seats, draw = self._tables[number], self._rng
+        path, effect = f"{base}{number}/hand/", ("hand", number)
+        if second % OUT_EVERY == OUT_EVERY - 1 and len(seats) > LEFT_AT_A_TABLE:
+            entry = seats.pop()["entry"]
+            path, effect = f"{base}spieler/{entry}/aus/", ("out", entry)
+        key = str(uuid.UUID(int=draw.getrandbits(128), version=4))
+        return Tap(path, effect, draw.random() < TWICE, draw.random() < OUT_OF_ORDER, key)
+
+    def run(self, begins: float) -> None:
+        """Tap once a second from an instant of time.perf_counter on."""
+        delayed: list[tuple[Tap, float]] = []
+        for second, tap in enumerate(self.taps):
+            ahead = begins + second - time.perf_counter()
+            time.sleep(max(0.0, ahead))
+            # Behind an answer that is awaited the next tap waits, and keeps its time.
+            due = time.time() + ahead if ahead < -WAITED_S else None
+            if tap.is_delayed and not delayed and tap is not self.taps[-1]:
+                delayed.append((tap, time.time()))
+                continue
+            self._send(tap, due)
+            while delayed:
+                self._send(*delayed.pop())
+
+    def _send(self, tap: Tap, at: float | None) -> None:
+        headers = {"HX-Request": "true", "X-Idempotency-Key": tap.key}
+        if at is not None:
+            headers["X-Tap"] = json.dumps({"at": round(at * 1000), "offset": 0})
+        ports = [*self.ports, *self.ports][:2] if tap.is_twice else [self._rng.choice(self.ports)]
+        clients = [Client(port, self.token) for port in ports]
+        began = [client.send("POST", tap.path, **headers) for client in clients]
+        for client, sent in zip(clients, began, strict=True):
+            status, text = client.answer()
+            self.times_ms.append((time.perf_counter() - sent) * 1000)
+            client.close()
+            if status != 200:
+                self.refused.append(f"{status} {tap.path} {text[:200]!r}")
 
 
-def _postgresql(report: Report, seconds: int) -> None:
-    with (
-        tempfile.TemporaryDirectory(prefix="krru-bench-") as folder,
-        Postgres(DURABLE) as database,
-        valkey() as redis_url,
-    ):
-        env = {"DATABASE_URL": database.url, "REDIS_URL": redis_url}
-        servers = [ServerProcess(Path(folder), env, "--no-worker") for _ in range(2)]
-        made = _room(servers[0])
-        with servers[0], servers[1]:
-            _tap(report, "postgresql_", servers, made, seconds)
+def happened(actions: list[dict[str, Any]]) -> Counter[Effect]:
+    """Return what the log says all taps brought about."""
+    found: Counter[Effect] = Counter()
+    for action in actions:
+        if action["kind"] == "hand.begun":
+            found["hand", action["payload"]["table"]] += 1
+        elif action["kind"] == "entry.eliminated":
+            found.update(("out", entry) for entry in action["payload"]["entries"])
+    return found
 
 
-def _room(server: ServerProcess) -> dict[str, Any]:
-    return room(server, players=SPARE_TABLE * SEATS, seats=SEATS, phones=PHONES)
+def measure(report: Report, options: Any) -> None:
+    """Measure on both databases."""
+    seconds = FULL_SECONDS if options.full else SECONDS
+    for database, count in (("sqlite", 1), ("postgres", 2)):
+        with servers(database, count=count) as running:
+            made = room(running[0], players=SPARE * SEATS, seats=SEATS, phones=PHONES)
+            for one in running:
+                one.start()
+            _tap(report, database, running, _phones(running, made, seconds))
 
 
-def _tap(
-    report: Report,
-    prefix: str,
-    servers: Sequence[ServerProcess],
-    made: dict[str, Any],
-    seconds: int,
-) -> None:
-    phones = _arbiters.phones_of(made, [server.port for server in servers], seconds)
-    _arbiters.warm_up(phones, f"/t/{made['slug']}/tische/", SPARE_TABLE)
-    _arbiters.run(phones)
-    told = account(servers[0])
-    wanted, found = _arbiters.wanted(phones), _arbiters.happened(told["actions"])
-    found.pop(("hand", SPARE_TABLE), None)
-    refused = [line for phone in phones for line in phone.refused]
-    wrong = told["wrong"]
-    for line in [*refused[:5], *wrong[:5]]:
-        print(prefix, line, file=sys.stderr)
-    times = [ms for phone in phones for ms in phone.times_ms]
-    report.add(f"{prefix}taps", wanted.total(), "taps", goal=None)
-    report.add(f"{prefix}requests", len(times), "requests", goal=None)
-    report.add(f"{prefix}lost", (wanted - found).total(), "taps", goal=0)
-    report.add(f"{prefix}doubled", (found - wanted).total(), "taps", goal=0)
-    report.add(f"{prefix}refused", len(refused), "requests", goal=0)
-    report.add(f"{prefix}room_inconsistencies", len(wrong), "faults", goal=0)
-    report.add(f"{prefix}p50", percentile(times, 50), "ms", goal=None)
-    report.add(f"{prefix}p99", percentile(times, 99), "ms", goal=GOAL_MS)
+def _phones(running: list[ServerProcess], made: dict[str, Any], seconds: int) -> list[Phone]:
+    """Share the tables out, and let every phone's page and every process be warm."""
+    ports, base = [one.port for one in running], f"/t/{made['slug']}/tische/"
+    phones = []
+    for number, token in enumerate(made["tokens"]):
+        first = number * TABLES_EACH + 1
+        mine = {table: made["tables"][str(table)] for table in range(first, first + TABLES_EACH)}
+        phones.append(Phone(ports, token, base, mine, seconds))
+        for port in ports:
+            good(Client(port, token).ask("GET", f"{base}{SPARE}/"))
+            Client(port, token).ask("POST", f"{base}{SPARE}/hand/")
+    return phones
 
 
-def _away(report: Report) -> None:
-    with tempfile.TemporaryDirectory(prefix="krru-bench-") as folder:
-        server = LaterServer(Path(folder))
-        made = room(server, players=2 * SEATS, seats=SEATS, phones=1)
-        with server, chromium_browser() as browser:
-            away = ten_minutes_away(browser, server, made)
-    report.add("away_applied_or_asked", away.applied + away.asked, "taps", goal=TAPS)
-    report.figures[-1] |= {"better": "higher", "met": away.applied + away.asked == TAPS}
-    report.add("away_applied", away.applied, "taps", goal=None)
-    report.add("away_asked", away.asked, "taps", goal=None)
-    report.add("away_lost", away.lost, "taps", goal=0)
-    report.add("away_doubled", away.doubled, "taps", goal=0)
-    report.add("away_out_of_order", 0 if away.is_in_order else 1, "faults", goal=0)
-    report.add("away_time_error", away.late_s, "s", goal=None)
-    report.add("away_room_inconsistencies", len(away.wrong), "faults", goal=0)
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+def _tap(report: Report, name: str, running: list[ServerProcess], phones: list[Phone]) -> None:
+    begins = time.perf_counter() + 1.0
+    timed_threads([partial(one.run, begins + n / PHONES) for n, one in enumerate(phones)])
+    told = account(running[0])
+    meant = Counter(tap.effect for one in phones for tap in one.taps)
+    found = happened(told["actions"])
+    found.pop(("hand", SPARE), None)
+    refused = [line for one in phones for line in one.refused]
+    for line in [*refused[:5], *told["wrong"][:5]]:
+        print(name, line, file=sys.stderr)
+    times = [ms for one in phones for ms in one.times_ms]
+    report.add(f"{name}_taps", meant.total(), "taps")
+    report.add(f"{name}_lost", (meant - found).total(), "taps", 0)
+    report.add(f"{name}_doubled", (found - meant).total(), "taps", 0)
+    report.add(f"{name}_refused", len(refused), "requests", 0)
+    report.add(f"{name}_faults_in_the_room", len(told["wrong"]), "faults", 0)
+    report.add(f"{name}_p50", percentile(times, 50), "ms")
+    report.add(f"{name}_p99", percentile(times, 99), "ms", 300)

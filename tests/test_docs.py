@@ -115,7 +115,9 @@ def test_the_readme_shows_what_ci_runs():
     assert script == ["#!/bin/sh", f"exec {commands[1]}"]
 
 
-# --- Tables of the reference
+def test_every_benchmark_has_its_latest_figures_and_no_other_has():
+    firsts = {row[0].strip("`") for row in rows(text_of("performance.md"))}
+    assert firsts - {"bench", ""} == set(bench.names())
 
 
 def test_the_table_of_permissions_is_the_programs():

@@ -1,4 +1,4 @@
-"""Run one benchmark: `python3 start.py bench NAME [--full]` runs `bench/NAME.py`.
+"""Run one benchmark: `python3 start.py bench NAME [--full]` measures with `bench/NAME.py`.
 
 It gets today's scripts and styles in a folder of its own: a new checkout has none collected yet.
 """
@@ -25,12 +25,10 @@ def main(arguments: list[str]) -> int:
         print("python3 start.py bench NAME [--full]; NAME: " + ", ".join(names()))
         return 2
     texts.compile_texts()
-    script = Path("bench") / f"{arguments[0]}.py"
-    module = ".".join(script.with_suffix("").parts)
     with tempfile.TemporaryDirectory(prefix="krru-bench-") as folder:
         env = _with_scripts_and_styles(Path(folder))
         return subprocess.run(
-            [sys.executable, "-m", module, *arguments[1:]], cwd=BASE_DIR, check=False, env=env
+            [sys.executable, "-m", "bench", *arguments], cwd=BASE_DIR, check=False, env=env
         ).returncode
 
 

@@ -27,7 +27,7 @@ NOT_INHERITED = {
 }  # fmt: skip
 
 
-def _trusting() -> ssl.SSLContext:
+def trusting() -> ssl.SSLContext:
     """Return what takes any certificate: the server under test is known by its port."""
     context = ssl.create_default_context()
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
@@ -110,7 +110,7 @@ class ServerProcess:
         try:
             with socket.create_connection(("127.0.0.1", self.port), timeout=1) as plain:
                 plain.settimeout(10)
-                with _trusting().wrap_socket(plain) if self.is_https else plain as client:
+                with trusting().wrap_socket(plain) if self.is_https else plain as client:
                     client.sendall(
                         b"GET /static/ready HTTP/1.1\r\nHost: [::1]\r\nConnection: close\r\n\r\n"
                     )

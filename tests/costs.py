@@ -1,14 +1,12 @@
-"""The actions and pages whose cost is measured, in rooms of any size, and what measures them.
+"""The services, taps and pages whose cost is held, in rooms of any size. Needs Django set up.
 
-An action is prepared first and then carried out, so that only the service is measured. Needs
-Django set up.
+Each is prepared first and then carried out, so that only the service is measured: statements by
+`tests/test_costs.py`, times by `bench cost`.
 """
 
 from __future__ import annotations
 
 import secrets
-import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -19,34 +17,27 @@ from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
-from bench._rooms import running_room, seated_room
 from clock.models import Clock
-from tournaments.changes.access import SYSTEM, VISITOR, Role
+from tests.rooms import running_room, seated_room
+from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import ClubCommand, Command
-from tournaments.club.services.staff import device_sign_in, link_make
+from tournaments.devtools.made import sign_in
 from tournaments.door.services.check_in import entry_check_in
+from tournaments.door.services.fees import fee_pay
 from tournaments.door.services.registration import registration_create
 from tournaments.event.services.clock import clock_pause, clock_start
-from tournaments.models import (
-    ButtonMark,
-    Entry,
-    Event,
-    Hand,
-    Registration,
-    Screen,
-    Seating,
-    Table,
-)
+from tournaments.models import ButtonMark, Entry, Event, Hand, Registration, Screen, Seating, Table
 from tournaments.play.services.eliminations import entries_eliminate
 from tournaments.play.services.hands import hand_begin
 from tournaments.screens.services.screens import screen_claim, screen_make
 from tournaments.seating.services.tables import entry_move
+from tournaments.undo.services.preview import undo_preview
 from tournaments.undo.services.undo import action_undo
 
 SEATS = 9
 FRAMES = ("BEGIN", "SAVEPOINT", "RELEASE", "ROLLBACK")
-HTMX = {"HX-Request": "true"}
 Do = Callable[[], Any]
+Prepare = Callable[[], Do]
 
 
 @contextmanager
@@ -61,35 +52,6 @@ def statements() -> Iterator[list[str]]:
 
     with connection.execute_wrapper(note):
         yield found
-
-
-def python_calls(do: Do) -> int:
-    """Return how many Python functions are called."""
-    count = 0
-
-    def note(_frame: Any, event: str, _argument: Any) -> None:
-        nonlocal count
-        count += event == "call"
-
-    sys.setprofile(note)
-    try:
-        do()
-    finally:
-        sys.setprofile(None)
-    return count
-
-
-def processor_ms(do: Do) -> float:
-    """Return the processor time it takes, in milliseconds."""
-    began = time.process_time()
-    do()
-    return (time.process_time() - began) * 1000
-
-
-def bare_loop() -> None:
-    """Do what takes a quiet machine about a millisecond."""
-    for number in range(20_000):
-        divmod(number, 7)
 
 
 @dataclass(slots=True)
@@ -115,17 +77,19 @@ class Room:
         self.at += timedelta(seconds=1)
         return Command(event=event, by=SYSTEM, at=self.at)
 
-    def actions(self) -> dict[str, Callable[[], Do]]:
+    def actions(self) -> dict[str, Prepare]:
         """Return by name what prepares an action; what it returns carries the action out."""
         return {
             "seat_move": self._seat_move,
             "out": self._out,
             "undo_of_an_out": self._undo,
+            "look_at_an_undo": self._look,
             "check_in_late": lambda: self._check_in(self.running),
             "check_in_before_the_start": lambda: self._check_in(self.planned),
             "registration": self._registration,
             "hand": self._hand,
             "clock": self._clock,
+            "payment": self._payment,
         }
 
     def _seat_move(self) -> Do:
@@ -138,13 +102,16 @@ class Room:
         return lambda: entry_move(command, entry=entry, table=table, seat=seat, reason="Messung")
 
     def _out(self) -> Do:
-        row = self.seated()[-1]
-        command = self.command(self.running)
-        return lambda: entries_eliminate(command, entries=[row.entry])
+        entry, command = self.seated()[-1].entry, self.command(self.running)
+        return lambda: entries_eliminate(command, entries=[entry])
 
     def _undo(self) -> Do:
         action, command = self._out()(), self.command(self.running)
         return lambda: action_undo(command, action=action)
+
+    def _look(self) -> Do:
+        action, at = self._out()(), self.at
+        return lambda: undo_preview(event=self.running, by=SYSTEM, at=at, action=action)
 
     def _check_in(self, event: Event) -> Do:
         rows = Registration.objects.live().filter(event=event, entries=None)
@@ -166,9 +133,20 @@ class Room:
         command = self.command(self.running)
         return lambda: (clock_start if last.kind == "paused" else clock_pause)(command)
 
+    def _payment(self) -> Do:
+        row, command = self.seated()[0].entry.registration, self.command(self.running)
+        return lambda: fee_pay(command, registration=row, amount_cents=2_000)
+
     def seated(self) -> list[Seating]:
         rows = Seating.objects.live().filter(event=self.running).order_by("table__number", "seat")
         return list(rows.select_related("entry__registration", "table"))
+
+    def laptop(self, *, is_htmx: bool = True) -> Client:
+        """Return the browser of a director."""
+        client = Client(headers={"HX-Request": "true"} if is_htmx else {})
+        token = sign_in(self.running.club, Role.DIRECTOR, "Laptop", at=self.at)
+        client.cookies["krru_device"] = token
+        return client
 
     def pages(self) -> dict[str, Do]:
         """Return by name what asks for a page, its device signed in.
@@ -176,7 +154,7 @@ class Room:
         :raises RuntimeError: When called, if the answer is no page.
         """
         event, planned = [self.running.slug], [self.planned.slug]
-        laptop, strange = self._signed_in(Role.DIRECTOR), Client()
+        laptop, strange = self.laptop(is_htmx=False), Client()
         seated = self.seated()[0]
         row, phone = seated.entry.registration, Client()
         phone.cookies["krru_own"] = row.link_token
@@ -210,30 +188,17 @@ class Room:
         }
         return {name: _ask(*how) for name, how in asked.items()}
 
-    def taps(self) -> dict[str, Callable[[], Do]]:
+    def taps(self) -> dict[str, Prepare]:
         """Return by name what prepares a request of the phone at the table: an out, its sheet."""
-        laptop, (out,) = self._signed_in(Role.DIRECTOR), self._out()().payload["entries"]
+        laptop, (out,) = self.laptop(), self._out()().payload["entries"]
         sheet = reverse("floor-outs", args=[self.running.slug])
 
         def tap() -> Do:
             url = reverse("floor-out", args=[self.running.slug, self.seated()[-1].entry_id])
-            return lambda: _checked(laptop.post(url, headers=HTMX))
+            return lambda: checked(laptop.post(url))
 
-        def ask() -> Any:
-            return _checked(laptop.get(sheet, {"entry": out}, headers=HTMX))
-
+        ask = lambda: checked(laptop.get(sheet, {"entry": out}))
         return {"tap_of_an_out": tap, "sheet_after_an_out": lambda: ask}
-
-    def _signed_in(self, role: Role) -> Client:
-        link, token, at = secrets.token_hex(), secrets.token_hex(), self.at
-        club = self.running.club
-        link_make(ClubCommand(club=club, by=SYSTEM, at=at), token=link, role=role, event=None)
-        device_sign_in(
-            ClubCommand(club=club, by=VISITOR, at=at), token=link, name="Laptop", device_token=token
-        )
-        client = Client()
-        client.cookies["krru_device"] = token
-        return client
 
     def _beamer(self) -> Client:
         secret = secrets.token_hex()
@@ -247,9 +212,10 @@ class Room:
 
 def _ask(client: Client, name: str, arguments: list[Any]) -> Do:
     url = reverse(name, args=arguments)
-    return lambda: _checked(client.get(url))
+    return lambda: checked(client.get(url))
 
 
-def _checked(answer: Any) -> None:
+def checked(answer: Any) -> None:
+    """Look that an answer is a page."""
     if answer.status_code != 200:
         raise RuntimeError(f"{answer.status_code}: {answer.content.decode()[:500]}")

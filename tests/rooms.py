@@ -10,49 +10,39 @@ from datetime import UTC, datetime
 from random import Random
 from typing import Any
 
+from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import Command
+from tournaments.devtools.made import make_event
+from tournaments.door.services.registration import registrations_import
+from tournaments.event.services.clock import clock_start
+from tournaments.models import (
+    ButtonMark,
+    ChipMovement,
+    Entry,
+    Event,
+    Registration,
+    Seating,
+    Table,
+)
+from tournaments.seating.services.tables import table_open
 
 NOON = datetime(2026, 1, 10, 12, tzinfo=UTC)
 
 
-def running_room(
-    name: str,
-    sizes: Sequence[int],
-    *,
-    seats: int,
-    seed: int = 1,
-    at: datetime = NOON,
-    to_come: int = 0,
-) -> Any:
-    """Return an event under way with so many players at each table, on seats drawn by `seed`.
-
-    At every other table the button is known. `to_come` more are registered and not checked in.
-    """
-    from tournaments.changes.access import SYSTEM
-    from tournaments.event.services.clock import clock_start
-    from tournaments.models import Event
-
-    event = seated_room(name, sizes, seats=seats, seed=seed, at=at, to_come=to_come)
+def running_room(name: str, sizes: Sequence[int], *, at: datetime = NOON, **own: Any) -> Event:
+    """Return an event under way with so many players at each table."""
+    event = seated_room(name, sizes, at=at, **own)
     clock_start(Command(event=event, by=SYSTEM, at=at))
     return Event.objects.select_related("club", "clock").get(pk=event.pk)
 
 
 def seated_room(
-    name: str,
-    sizes: Sequence[int],
-    *,
-    seats: int,
-    seed: int = 1,
-    at: datetime = NOON,
-    to_come: int = 0,
-) -> Any:
-    """Return the same event before its start."""
-    from tournaments.changes.access import SYSTEM
-    from tournaments.devtools.made import make_event
-    from tournaments.door.services.registration import registrations_import
-    from tournaments.models import Event
-    from tournaments.seating.services.tables import table_open
+    name: str, sizes: Sequence[int], *, seats: int, seed: int = 1, at: datetime, to_come: int = 0
+) -> Event:
+    """Return the same event before its start, on seats drawn by `seed`.
 
+    At every other table the button is known. `to_come` more are registered and not checked in.
+    """
     event = make_event(
         name,
         at=at,
@@ -71,17 +61,8 @@ def seated_room(
 
 
 def _seat_everybody(
-    event: Any, sizes: Sequence[int], made: Any, *, at: datetime, rng: Random
+    event: Event, sizes: Sequence[int], made: Any, *, at: datetime, rng: Random
 ) -> None:
-    from tournaments.models import (
-        ButtonMark,
-        ChipMovement,
-        Entry,
-        Registration,
-        Seating,
-        Table,
-    )
-
     own, seats = {"event": event, "made_by": made}, event.seats_per_table
     people = Registration.objects.filter(event=event).order_by("pk")[: sum(sizes)]
     entries = Entry.objects.bulk_create(

@@ -1,0 +1,157 @@
+"""Tasks inside Django: evenings laid out in a server's database, and what became of them."""
+
+from collections import Counter
+from datetime import timedelta
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from clock.domain import ActionKind, instant_ms
+from clock.models import ClockAction, Level
+from clock.selectors import clock_actions
+from clock.services import action_append
+from clock.stream import stream_url
+from tests.rooms import running_room
+from tournaments.changes.access import SYSTEM, Role
+from tournaments.changes.commands import Command
+from tournaments.changes.selectors.log import log_first_fault
+from tournaments.changes.streams import topic_of
+from tournaments.devtools.made import make_event, sign_in
+from tournaments.door.services.check_in import entry_check_in
+from tournaments.door.services.registration import registrations_import
+from tournaments.event.services.clock import clock_start
+from tournaments.models import Action, Entry, Event, Registration, Seating, Waiting
+
+SEATS, AT_A_TABLE = 9, 8
+
+
+def sample() -> dict[str, str]:
+    """Sign a director in at the sample evening."""
+    event = Event.objects.select_related("club").get()
+    token = sign_in(event.club, Role.DIRECTOR, "Messung")
+    return {"slug": event.slug, "token": token, "stream": stream_url(topic_of(event))}
+
+
+@transaction.atomic
+def levels(seconds: float, starts_in: float) -> int:
+    """Make every level last so long, and start the clock in so many seconds (or ago, below 0).
+
+    Return the instant of the start in milliseconds. Levels of seconds cannot be made by hand.
+    """
+    event = _counted_up()
+    ClockAction.objects.filter(clock=event.clock).delete()
+    rows = Level.objects.filter(clock=event.clock)
+    rows.update(kind=Level.Kind.PLAY, hands=None, duration_ms=int(seconds * 1000))
+    at = timezone.now() + timedelta(seconds=starts_in)
+    return instant_ms(action_append(clock=event.clock, kind=ActionKind.STARTED, at=at).at)
+
+
+@transaction.atomic
+def pause() -> None:
+    """Pause the clock, as another process of the program would."""
+    action_append(clock=_counted_up().clock, kind=ActionKind.PAUSED, at=timezone.now())
+
+
+def actions() -> list[tuple[str, int]]:
+    """Return kind and instant of all that was done to the clock."""
+    clock = Event.objects.select_related("clock").get().clock
+    return [(action.kind.value, instant_ms(action.at)) for action in clock_actions(clock)]
+
+
+def _counted_up() -> Event:
+    """Return the evening, its version counted up as every service does."""
+    event = Event.objects.select_for_update(of=("self",)).select_related("clock").get()
+    event.version += 1
+    event.save(update_fields=["version"])
+    return event
+
+
+@transaction.atomic
+def planned(registered: int) -> dict[str, str]:
+    """Announce a tournament as a club does, so many registered."""
+    now = timezone.now()
+    own = {"starts_at": now + timedelta(days=5), "capacity": 2 * registered}
+    event = make_event("Vereinsabend im Dezember", at=now, **own)
+    people = [{"name": f"Anna Beispiel {number}"} for number in range(1, registered + 1)]
+    registrations_import(Command(event=event, by=SYSTEM, at=now), people=people)
+    return {"slug": event.slug}
+
+
+@transaction.atomic
+def running(players: int) -> dict[str, Any]:
+    """Make a hall that plays; return who is sent about, and three whose phones are watched."""
+    event = running_room("Saal", [AT_A_TABLE] * (players // AT_A_TABLE), seats=SEATS)
+    found = Seating.objects.filter(event=event).select_related("entry__registration", "table")
+    rows = list(found.order_by("table__number", "seat")[: 3 * AT_A_TABLE])
+    taken = {row.seat for row in rows if row.table.number == 2}
+    free = next(seat for seat in range(1, SEATS + 1) if seat not in taken)
+    return {
+        "slug": event.slug,
+        "stream": stream_url(topic_of(event)),
+        "entry": rows[0].entry_id,
+        "seats": [[1, rows[0].seat], [2, free]],
+        "links": [rows[at].entry.registration.link_token for at in (0, 1, -1)],
+        "token": sign_in(event.club, Role.DIRECTOR, "Laptop"),
+    }
+
+
+def evening(players: int, later: int) -> dict[str, Any]:
+    """Make a tournament under way with staff signed in; return who may still be checked in."""
+    now = timezone.now()
+    before = now - timedelta(hours=1)
+    own = {"starts_at": now, "capacity": 5000, "late_registration_level": 20}
+    event = make_event("Abend", at=before, **own)
+    people = [{"name": f"Gast {number:04}"} for number in range(players + later)]
+    registrations_import(Command(event=event, by=SYSTEM, at=before), people=people)
+    rows = list(Registration.objects.filter(event=event).order_by("pk"))
+    for row in rows[:players]:
+        entry_check_in(Command(event=event, by=SYSTEM, at=before), registration=row)
+    clock_start(Command(event=event, by=SYSTEM, at=now))
+    roles = {"director": Role.DIRECTOR, "desk": Role.DESK, "spare": Role.DESK}
+    tokens = {name: sign_in(event.club, role, name, event=event) for name, role in roles.items()}
+    return {
+        "slug": event.slug,
+        "tokens": tokens,
+        "later": [row.pk for row in rows[players:]],
+        "stream": stream_url(topic_of(event)),
+    }
+
+
+def found() -> dict[str, Any]:
+    """Return who is registered and entered at that tournament, and how often, by name."""
+    event = Event.objects.get(name="Abend")
+    registered = Registration.objects.filter(event=event).values_list("person__name", flat=True)
+    entered = Entry.objects.filter(registration__event=event)
+    return {
+        "registered": Counter(registered),
+        "entered": Counter(entered.values_list("registration__person__name", flat=True)),
+        "shifts": Action.objects.filter(event=event, kind="clock.adjusted").count(),
+        "version": event.version,
+    }
+
+
+def doors(places: int) -> list[str]:
+    """Announce two tournaments: one with so few places, one with many."""
+    now = timezone.now()
+    rooms = {"Andrang": places, "Formulare": 50_000}
+    own = {"at": now, "starts_at": now + timedelta(days=2)}
+    return [make_event(name, capacity=most, **own).slug for name, most in rooms.items()]
+
+
+def admitted() -> dict[str, Any]:
+    """Count who is in at the one with few places, who waits, and whether in the right order."""
+    event = Event.objects.get(name="Andrang")
+    live = Registration.objects.live().filter(event=event)
+    waiting = Waiting.objects.live().filter(event=event).order_by("since", "pk")
+    order = list(waiting.values_list("registration__made_by__sequence", flat=True))
+    placed = live.exclude(pk__in=waiting.values("registration"))
+    last = max(placed.values_list("made_by__sequence", flat=True))
+    return {
+        "people": live.count(),
+        "names": live.values("person__name").distinct().count(),
+        "placed": placed.count(),
+        "waiting": len(order),
+        "in_order": order == sorted(order) and last < order[0],
+        "sound": log_first_fault(event) is None,
+    }
