@@ -16,7 +16,6 @@ from tests.rooms import running_room
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import Command
 from tournaments.changes.selectors.log import log_first_fault
-from tournaments.changes.streams import topic_of
 from tournaments.devtools.made import make_event, sign_in
 from tournaments.door.services.check_in import entry_check_in
 from tournaments.door.services.registration import registrations_import
@@ -30,7 +29,7 @@ def sample() -> dict[str, str]:
     """Sign a director in at the sample evening."""
     event = Event.objects.select_related("club").get()
     token = sign_in(event.club, Role.DIRECTOR, "Messung")
-    return {"slug": event.slug, "token": token, "stream": stream_url(topic_of(event))}
+    return {"slug": event.slug, "token": token, "stream": stream_url(event.stream_topic)}
 
 
 @transaction.atomic
@@ -88,7 +87,7 @@ def running(players: int) -> dict[str, Any]:
     free = next(seat for seat in range(1, SEATS + 1) if seat not in taken)
     return {
         "slug": event.slug,
-        "stream": stream_url(topic_of(event)),
+        "stream": stream_url(event.stream_topic),
         "entry": rows[0].entry_id,
         "seats": [[1, rows[0].seat], [2, free]],
         "links": [rows[at].entry.registration.link_token for at in (0, 1, -1)],
@@ -114,7 +113,7 @@ def evening(players: int, later: int) -> dict[str, Any]:
         "slug": event.slug,
         "tokens": tokens,
         "later": [row.pk for row in rows[players:]],
-        "stream": stream_url(topic_of(event)),
+        "stream": stream_url(event.stream_topic),
     }
 
 
