@@ -6,11 +6,11 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from tests import factories as f
+from tests.rasters import LOGO
 from tests.views.pages import soon
 from tournaments.changes.access import COOKIE, SYSTEM, Role
 from tournaments.changes.commands import ClubCommand
 from tournaments.club.services.theme import club_logo_set
-from tournaments.devtools.picture_screens import LOGO
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

@@ -10,10 +10,10 @@ from tests import factories as f
 from tests.browser.test_screen_fit import FAULTS, FIGURES, SIZES
 from tests.browser.test_screens import paired, running
 from tests.clock.hall import until
+from tests.rasters import LOGO
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import ClubCommand, Command
 from tournaments.club.services.theme import club_logo_set
-from tournaments.devtools.picture_screens import LOGO
 from tournaments.models import Event, Person, Screen, Seating
 from tournaments.practice.services.sample import sample_remove
 from tournaments.seating.selectors.tables import free_seats
