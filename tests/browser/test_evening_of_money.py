@@ -43,12 +43,14 @@ TERMS = {
     "fee_parts": [["house", HOUSE, ""], ["bounty", BOUNTY, ""]],
     "bounty_kind": "progressive",
     "rebuy_level": 1, "rebuy_cents": REBUY, "rebuy_chips": 200, "rebuy_most": 1,
+    "rebuy_parts": [["bounty", BOUNTY, ""]],
     "addon_break": 1, "addon_cents": ADDON, "addon_chips": 300,
     "breaks": {1: 10},
     "late_registration_level": 1,
 }  # fmt: skip
 PLAN = PrizePlan(way=Way.CURVE, places_percent=15)
-POOL = FIELD * (FEE - HOUSE - BOUNTY) + 2 * REBUY + ADDON
+POOL = FIELD * (FEE - HOUSE - BOUNTY) + 2 * (REBUY - BOUNTY) + ADDON
+HEADS = (FIELD + 2) * BOUNTY
 
 
 @pytest.fixture
@@ -128,7 +130,7 @@ def test_an_evening_for_money(people, event):
     elsewhere = [entry for entry in f.entries_of(event) if entry not in at_one]
     hunter, second, third, *others = [*at_one, *elsewhere]
     everybody_pays(people, event)
-    two_buy_again(people, event, others[0], others[1])
+    two_buy_again(people, event, others[0], others[1], taker=hunter)
     one_adds_on(people, event, hunter)
     the_prizes_are_fixed(people, event)
     down_to_three(people, event, [hunter, second, third], others)
@@ -158,15 +160,15 @@ def everybody_pays(people, event):
     assert sum(payments(event).values()) == FIELD * FEE
 
 
-def two_buy_again(people, event, one, two):
+def two_buy_again(people, event, one, two, taker):
     """One tells the arbiter, the other taps on his own phone; the desk takes the money."""
-    people.tap_out(one)
+    people.out(one, taker)
     sheet = people.arbiter.locator("#sheet")
     expect(sheet).to_contain_text("Noch nicht aus: Re-buy möglich")
     sheet.get_by_role("button", name="Re-buy …").click()
     sheet.get_by_role("button", name="Möchte: Re-buy").click()
     expect(sheet).to_be_hidden()
-    people.tap_out(two)
+    people.out(two, taker)
     expect(sheet).to_contain_text("Noch nicht aus: Re-buy möglich")
     people.own_page(two)
     expect(people.player.locator("#card section").first).to_contain_text("Dein Platz wird bis")
@@ -261,7 +263,7 @@ def down_to_the_winner(people, three):
 def everybody_is_paid(people, event):
     desk = people.desk
     report = evening_report(f.fresh(event))
-    assert report.to_pay_out == POOL + FIELD * BOUNTY
+    assert report.to_pay_out == POOL + HEADS
     for name, count in (("prizes-paying", 4), ("bounties", 3)):
         people.go(desk, name)
         expect(desk.locator("main")).to_contain_text("€")
@@ -273,7 +275,7 @@ def everybody_is_paid(people, event):
             buttons.first.click()
         expect(buttons).to_have_count(0)
     assert sum(row.paid_out for row in payouts(f.fresh(event))) == POOL
-    assert sum(due.paid for due in bounties_due(f.fresh(event))) == FIELD * BOUNTY
+    assert sum(due.paid for due in bounties_due(f.fresh(event))) == HEADS
 
 
 def the_drawer_is_closed(people, event):

@@ -16,7 +16,7 @@ from tests.laptops import laptop_with_tables
 from tournaments.devtools.room import account, room
 
 pytestmark = pytest.mark.browser
-SEATS, TABLES = 6, 14
+SEATS, TABLES = 6, 15
 REVOKE = """
 from django.utils import timezone
 from tournaments.models import Grant
@@ -105,6 +105,27 @@ def test_taps_without_wifi_wait_and_are_entered_on_return_with_their_time(hall, 
     assert kinds(rows) == ["entry.eliminated", "hand.begun"]
     assert began - 0.5 <= rows[0]["at"] <= rows[1]["at"] <= ended + 0.5
     assert all(row["recorded_at"] > ended + 0.9 for row in rows)
+
+
+def test_against_whom_is_told_without_wifi_too(hall, make_phone):
+    phone = make_phone(15).open()
+    phone.lose_wifi()
+    phone.tap_seat(2)
+    expect(phone.sheet.get_by_label("Gegen wen?")).to_have_count(0)
+    phone.sheet.get_by_role("button", name=re.compile("^Aus")).click()
+    phone.tap_seat(2)
+    assert list(looking.axe_faults(phone.page)) == []
+    phone.sheet.get_by_label("Gegen wen?").select_option(str(phone.entry(4)))
+    phone.sheet.get_by_role("button", name="Eintragen").first.click()
+    phone.see("2 Eingaben warten.")
+    phone.find_wifi()
+    phone.all_is_in()
+    (told,) = [
+        row
+        for row in account(hall[0])["actions"]
+        if row["kind"] == "knockout.set" and row["payload"]["takers"] == [phone.entry(4)]
+    ]
+    assert told["payload"]["entries"] == [phone.entry(2)]
 
 
 def test_without_wifi_a_link_does_not_lead_away_from_the_table(make_phone):

@@ -68,6 +68,8 @@ def test_a_bust_with_bounty_in_the_re_buy_time_is_told_on_one_sheet(arno, event)
     assert told.content.decode().count('aria-pressed="true"') == 1
     assert "Kopfgeld: 5 €" in text_of(told)
     assert "Kein Re-buy: aus" in text_of(told)
+    player = arno.get(url_of(event, "floor-player", a.pk))
+    assert "Gegen wen …" in text_of(player)
     answer = press(arno, event, "rebuy-decline", a.pk, **{"with": a.pk})
     assert "krru:close" in json.loads(answer["HX-Trigger"])
     assert bounties_of(f.fresh(event)).won == {b.pk: 500}
@@ -165,5 +167,9 @@ def test_after_the_end_the_bounty_page_still_asks(dora, event):
     press(dora, event, "event-end")
     page = dora.get(url_of(event, "bounties"))
     assert "Sagen …" in text_of(page)
+    sheet = dora.get(url_of(event, "floor-outs"), {"entry": rows[1].pk}, headers=HTMX)
+    assert "Gegen wen?" in text_of(sheet)
+    assert "action-undo" not in sheet.content.decode()
+    assert "Es war früher" not in text_of(sheet)
     taps(dora, event, entry=rows[1].pk, taker=rows[0].pk)
     assert bounties_of(f.fresh(event)).won == {rows[0].pk: 1000}
