@@ -199,6 +199,7 @@ def test_seats_and_buttons_name_the_tables_that_ask_for_the_order_of_moves(event
     table = f.table_of(event, 1)
     first = f.seat_of(f.at_table(event, 1)[1])[1]
     assert move(event, f.at_table(event, 1)[0], 2).news["ranks"] == [1, 2]
+    assert f.undo(event).news["ranks"] == [1, 2]
     for told in (
         f.drive(hand_begin, event, 3, table=table, button=first),
         f.drive(button_mark, event, 4, table=table, seat=None),

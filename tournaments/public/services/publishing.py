@@ -123,6 +123,10 @@ def _by_payload(found: _Concerned, payload: dict[str, Any]) -> None:
     for name in NAMED_TOGETHER:
         rows = payload.get(name)
         found.people.update(rows if isinstance(rows, list) else ())
+    # A seat that is given back is neither made nor voided any more.
+    if seats := payload.get("revived", {}).get("Seating"):
+        rows = Seating.objects.filter(pk__in=seats).values_list("table__number", flat=True)
+        found.tables.update(rows.distinct())
 
 
 # Of each kind of fact: whose it is, at which table, whether it moves places that were had before.

@@ -39,9 +39,8 @@ const show = () => {
 body.addEventListener("krru:change", ({ detail }) => {
   const { version } = detail;
   if (detail.room) told.room = { version, ...detail.room };
-  detail.ranks?.forEach((table) => {
-    told.ranks[table] = version;
-  });
+  const isOwn = detail.whose === "all" || detail.whose?.includes(Number(body.dataset.own));
+  if (!isOwn) detail.ranks?.forEach((table) => { told.ranks[table] = version; }); // else the card comes
   show();
 });
 
