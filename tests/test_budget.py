@@ -35,15 +35,15 @@ PYTHON = ("krru/**/*.py", "clock/**/*.py", "tournaments/**/*.py")
 JAVASCRIPT = tuple(f"{part}/**/*.js" for part in ("bench", "clock", "tests", "tournaments"))
 STYLES = ("clock/**/*.css", "tournaments/**/*.css")
 SIZES = {
-    "lines of the program": (PYTHON, "/migrations/", 88_603, 70_000),
+    "lines of the program": (PYTHON, "/migrations/", 88_122, 70_000),
     "lines of bench": (("bench/**/*.py",), None, 7_229, 2_500),
-    "lines of tests": (("tests/**/*.py",), None, 72_378, 48_000),
+    "lines of tests": (("tests/**/*.py",), None, 71_916, 48_000),
     "lines of migrations": (("*/migrations/*.py",), None, 5_826, 3_000),
-    "lines of JavaScript": (JAVASCRIPT, "/vendor/", 7_121, 5_500),
+    "lines of JavaScript": (JAVASCRIPT, "/vendor/", 7_120, 5_500),
     "lines of CSS": (STYLES, "/vendor/", 11_541, 9_500),
     "lines of templates": (("templates/**/*.html",), None, 16_373, 14_500),
-    "words of docs": (("docs/**/*.md",), "/guide/", 58_571, 40_000),
-    "test functions": (("tests/**/*.py",), None, 3_707, 2_500),
+    "words of docs": (("docs/**/*.md",), "/guide/", 56_259, 40_000),
+    "test functions": (("tests/**/*.py",), None, 3_685, 2_500),
 }
 # Of each walk: (limit, goal) of modules, of hops from one to another, of statements.
 PARTS = ("modules", "hops", "statements")
