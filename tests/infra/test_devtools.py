@@ -5,8 +5,9 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from krru.data.folder import BASE_DIR
 from krru.devtools.postgres import Postgres
-from krru.devtools.testing import Run
+from krru.devtools.testing import AT_WORK, Run
 from krru.devtools.valkey import valkey
 
 SOME_TESTS = """
@@ -54,6 +55,12 @@ def test_skipped_step_fails_only_where_it_must(capfd, quick) -> None:
         run.step("one", *quick)
         run.skip("browser", "no browser", fails=fails)
         assert run.finish() == int(fails)
+
+
+def test_what_is_chosen_at_work_is_there_and_quick_is_no_word_for_pytest() -> None:
+    run = Run(["--quick", "--long"])
+    assert (run.is_quick, run.arguments, run.chosen) == (True, ["--long"], [])
+    assert all(any(BASE_DIR.glob(one)) for one in AT_WORK)
 
 
 @pytest.mark.parametrize(("program", "code"), [("good", 0), ("bad", 1)])
