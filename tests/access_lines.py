@@ -141,7 +141,6 @@ LINES = {
     "desk-mail": Line(DESK),
     "mail-resend": Line(DESK, ACT),
     "link-renew": Line(DESK, FORM),
-    "origin-clear": Line(LEAD, FORM),
     "desk-arrived": Line(DESK, ACT),
     "desk-place": Line(LEAD, ACT),
     "desk-accept": Line(DESK, ACT),

@@ -31,7 +31,6 @@ from tournaments.door.selectors.places import (
 )
 from tournaments.door.services.arrivals import noshows_settle
 from tournaments.door.services.confirming import registrations_lapse
-from tournaments.door.services.origins import origins_forget
 from tournaments.door.services.waiting_list import line_move, offers_expire
 from tournaments.entries.selectors.chances import chances_lapsed, events_with_chances_due
 from tournaments.event.selectors.clock import (
@@ -123,7 +122,6 @@ def privacy_due() -> None:
     """Erase addresses, mails and files whose time is up. A second run finds nothing to do."""
     now = server_time.now()
     uploads_clear(now)
-    origins_forget(now)
     mails_forget(now=now)
     for club in Club.objects.filter(erase_contacts_days__gt=0):
         with suppress(Refused):

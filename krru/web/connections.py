@@ -55,7 +55,9 @@ def is_counted(address: str) -> bool:
     >>> is_counted("192.168.0.17"), is_counted("127.0.0.1"), is_counted("")
     (True, False, False)
     """
-    return address not in proxies() and address_in(address) is not None
+    return (
+        address_in(address.partition("%")[0]) is not None and subscriber(address) not in proxies()
+    )
 
 
 def open_files() -> int:
@@ -71,13 +73,15 @@ def open_files() -> int:
 def subscriber(address: str) -> str:
     """Return what stands for one sender: the address, or the network of one IPv6 connection.
 
-    >>> subscriber("192.168.0.17"), subscriber("2a02:8388:1:2:3:4:5:6")
-    ('192.168.0.17', '2a02:8388:1:2::/64')
+    >>> subscriber("192.168.0.17"), subscriber("2a02:8388:1:2:3:4:5:6"), subscriber("fe80::1%eth0")
+    ('192.168.0.17', '2a02:8388:1:2::/64', 'fe80::1')
     """
-    found = address_in(address)
-    if isinstance(found, IPv6Address) and not found.ipv4_mapped:
+    found = address_in(address.partition("%")[0])
+    if isinstance(found, IPv6Address) and found.ipv4_mapped:
+        return str(found.ipv4_mapped)
+    if isinstance(found, IPv6Address) and found.is_global:
         return str(ip_network((found, ONE_SUBSCRIBER), strict=False))
-    return address
+    return str(found or address)
 
 
 class BoundedProtocol(HttpToolsProtocol):

@@ -5,10 +5,10 @@ from django.urls import reverse
 
 from tests import factories as f
 from tournaments.changes.access import VISITOR, Role
-from tournaments.changes.domain.floods import OF_SCREENS
 from tournaments.models import Club, Mail, Screen
 from tournaments.post.domain.mail import name_in_mail
 from tournaments.post.services.mail import MOST_A_DAY
+from tournaments.screens.views.big_screen import CODES
 
 pytestmark = pytest.mark.django_db
 
@@ -16,11 +16,11 @@ pytestmark = pytest.mark.django_db
 def test_one_phone_gets_no_hundreds_of_screen_codes(client, event):
     asked = [
         client.post(reverse("screen-any"), REMOTE_ADDR="192.168.0.9").status_code
-        for _time in range(OF_SCREENS.most + 3)
+        for _time in range(CODES.most + 3)
         if client.cookies.clear() is None
     ]
-    assert asked == [302] * OF_SCREENS.most + [422] * 3
-    assert Screen.objects.count() == OF_SCREENS.most
+    assert asked == [302] * CODES.most + [422] * 3
+    assert Screen.objects.count() == CODES.most
     client.cookies.clear()
     assert client.post(reverse("screen-any"), REMOTE_ADDR="192.168.0.10").status_code == 302
 

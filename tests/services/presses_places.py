@@ -1,14 +1,13 @@
 """Ways to press what gives places, moves the line, takes a fee; before play and while it runs."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import timedelta
 from random import Random
 
 from tests import factories as f
 from tests.services.anybody import Anybody
 from tests.services.presses_money import PRESSES_MONEY
-from tournaments.changes.access import SYSTEM, VISITOR
+from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import Command
 from tournaments.door.services.arrivals import (
     noshows_blind,
@@ -19,8 +18,7 @@ from tournaments.door.services.arrivals import (
 )
 from tournaments.door.services.confirming import registration_confirm, registrations_lapse
 from tournaments.door.services.links import link_renew
-from tournaments.door.services.origins import registrations_clear
-from tournaments.door.services.registration import registration_create, registrations_import
+from tournaments.door.services.registration import registrations_import
 from tournaments.door.services.waiting_list import (
     line_move,
     offer_accept,
@@ -95,20 +93,6 @@ def _wait_and(who: Anybody, service: Callable[..., Action]) -> Action | None:
     return who.call(service)
 
 
-def _clear(who: Anybody) -> Action | None:
-    """A stranger registers two, and they are taken back with whomever else he registered."""
-    by = replace(VISITOR, origin="x")
-    made = [
-        registration_create(
-            Command(event=who.event, by=by, at=f.after(who.minute)),
-            name=f"Fremd {who.rng.randrange(10**6)}",
-        )
-        for _ in range(2)
-    ]
-    row = Registration.objects.get(pk=made[0].payload["registration"])
-    return who.call(registrations_clear, registration=row, since=f.after(who.minute))
-
-
 def _set_places(who: Anybody) -> Action | None:
     name, values = who.rng.choice([
         ("capacity", range(5, 9)), ("reserved_places", range(3)), ("offer_minutes", (0, 5, 30)),
@@ -133,7 +117,6 @@ PRESSES_PLACES: dict[str, Callable[[Anybody], Action | None]] = {
             ]
         ),
     ),
-    "registrations.cleared": _clear,
     "noshows.released": lambda who: _wait_and(who, noshows_release),
     "place.given": lambda who: who.call(place_give, registration=_first(who, Waiting)),
     "registration.arrived": lambda who: who.call(registration_arrive, registration=_guest(who)),

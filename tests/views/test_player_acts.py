@@ -14,11 +14,11 @@ from tests import factories as f
 from tests.views.pages import soon, text_of
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import Command
-from tournaments.changes.domain.floods import PER_LINK
 from tournaments.door.services.registration import registration_withdraw
 from tournaments.event.services.ending import event_cancel
 from tournaments.event.services.lifecycle import event_update
 from tournaments.models import Arrival, Expected, OnSite, PlaceOffer, Registration, Waiting
+from tournaments.public.views.player_actions import PER_LINK
 
 pytestmark = pytest.mark.django_db
 HTMX = {"HX-Request": "true"}

@@ -13,9 +13,8 @@ from tests import factories as f
 from tests.calling import call_service
 from tournaments.changes.access import COOKIE, SYSTEM, Role, actor_of, device_of
 from tournaments.changes.commands import ClubCommand
-from tournaments.changes.domain.floods import OF_ALL_TYPED_CODES, OF_TYPED_CODES
 from tournaments.club.services.staff import SHOWN_LINK_LASTS, device_revoke, link_make
-from tournaments.club.views.typed_codes import code_for
+from tournaments.club.views.typed_codes import ALL_TYPED, TYPED, code_for
 from tournaments.models import Action, Grant, SignInLink, StaffDevice
 
 pytestmark = pytest.mark.django_db
@@ -226,7 +225,7 @@ def test_codes_are_not_guessed(client, from_the_hall):
     code, page = code_for("einmal"), reverse("sign-in-code")
     assert code == code_for("einmal")
     make_link(event=f.make_event())
-    for _try in range(OF_TYPED_CODES.most):
+    for _try in range(TYPED.most):
         client.post(page, {"code": "falsch"}, **from_the_hall)
     refused = client.post(page, {"code": code}, **from_the_hall)
     assert refused.status_code == 422
@@ -234,5 +233,5 @@ def test_codes_are_not_guessed(client, from_the_hall):
     elsewhere = {"REMOTE_ADDR": "192.168.7.32"}
     assert client.post(page, {"code": code}, **elsewhere).status_code == 302
     # Nor from many addresses.
-    caches["kept"].set("flood:codes", OF_ALL_TYPED_CODES.most)
+    caches["kept"].set("limit:all-codes:", ALL_TYPED.most)
     assert client.post(page, {"code": code}, REMOTE_ADDR="192.168.7.33").status_code == 422

@@ -202,15 +202,11 @@ REFUSED_TO_STRANGERS = _("Dafür muss dieses Gerät angemeldet sein.")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Actor:
-    """Somebody who acts: a role, and the device or the registration it rests on.
-
-    `origin` stands for the address of a visitor.
-    """
+    """Somebody who acts: a role, and the device or the registration it rests on."""
 
     role: Role
     device: StaffDevice | None = None
     registration_id: int | None = None
-    origin: str = ""
 
     @property
     def scope(self) -> str:

@@ -8,7 +8,6 @@ from tournaments.door.views import (
     desk_actions,
     desk_people,
     mail,
-    origins,
     paying,
     walk_ins,
 )
@@ -42,7 +41,6 @@ urlpatterns: list[URLPattern] = [
         desk_people.desk_withdraw,
         name="desk-withdraw",
     ),
-    path(f"{_PERSON}herkunft/", origins.clear, name="origin-clear"),
     path(f"{_PERSON}da/", desk_actions.arrived, name="desk-arrived"),
     path(f"{_PERSON}platz/", desk_actions.place, name="desk-place"),
     path(f"{_PERSON}angebot/", desk_actions.accept, name="desk-accept"),

@@ -63,8 +63,6 @@ class Registration(Fact):
     former_link_hash = models.CharField(max_length=64, blank=True, db_index=True)
     # Of the link that a new one took the place of: who still has it is told so.
     replaced_link_hash = models.CharField(max_length=64, blank=True, db_index=True)
-    # A salted hash of the address that a visitor's form came from, until the event is over.
-    origin = models.CharField(max_length=32, blank=True)
     registered_at = models.DateTimeField()
     # When a player who registered by the page confirmed.
     confirmed_at = models.DateTimeField(null=True, blank=True)

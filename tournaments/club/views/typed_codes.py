@@ -18,10 +18,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from redis.exceptions import RedisError
 
+from krru.web.rate_limits import RateLimit
 from tournaments.changes.access import token_hash
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.views.decorators import open_to_all
-from tournaments.changes.views.floods import refuse_flood_of_typed_codes
 from tournaments.club.services.staff import NEW_LINK, SHOWN_LINK_LASTS
 
 FIGURES = 6
@@ -29,6 +29,8 @@ TRIES = 20
 LONGEST_TYPED = 40
 # Kept for longer than it is good, so that the page can say that it is over.
 KEPT_SECONDS = 2 * SHOWN_LINK_LASTS.total_seconds()
+# A million codes, one of them good for five minutes: nobody guesses it within these.
+TYPED, ALL_TYPED = RateLimit(name="codes", most=10), RateLimit(name="all-codes", most=100)
 
 log = logging.getLogger("krru.codes")
 
@@ -75,7 +77,12 @@ def sign_in_code(request: HttpRequest) -> HttpResponse:
 
 
 def _link(request: HttpRequest) -> str:
-    refuse_flood_of_typed_codes(request)
+    if TYPED.is_passed_by(request) or ALL_TYPED.is_passed():
+        raise Refused(
+            _("Das waren gerade sehr viele Codes. Bitte in zehn Minuten noch einmal versuchen, "
+              "oder den QR-Code oder Link nehmen."),
+            code="flood",
+        )  # fmt: skip
     token = token_of(request.POST.get("code", ""))
     if token is None:
         raise Refused(

@@ -18,7 +18,6 @@ from tournaments.dashboard.selectors.items import (
     minutes_of,
 )
 from tournaments.dashboard.selectors.tables import card_items, dealer_items, floor_items
-from tournaments.door.selectors.origins import origins_flooding
 from tournaments.event.selectors.clock import CALL_BEFORE, lacks_call
 from tournaments.event.selectors.event import entries_live_count, registrations_placed_count
 from tournaments.models import Event
@@ -32,8 +31,7 @@ def before_items(
     registered, entered = registrations_placed_count(event), entries_live_count(event)
     seated = sum(count.players for count in counts)
     all_here = 0 < registered <= entered
-    items = _flood_items(event, now)
-    items += [_arrivals(registered, entered)] if not all_here else []
+    items = [] if all_here else [_arrivals(registered, entered)]
     if entered >= 2 and not seated:
         items.append(_seats_item(entered, all_here=all_here))
     urgency = Urgency.NOW if all_here else Urgency.LATER
@@ -42,23 +40,6 @@ def before_items(
     if seated:
         items += [start_item(event, now, all_here=all_here), *call_items(event, now)]
     return items
-
-
-def _flood_items(event: Event, now: datetime) -> list[DueItem]:
-    """Return that many registrations came from one address lately: perhaps it is nobody at all."""
-    return [
-        DueItem(
-            kind=DueKind.FLOOD,
-            urgency=Urgency.NOW,
-            title=_("%(count)s Anmeldungen von einem Gerät oder Anschluss") % {"count": count},
-            note=_(
-                "In der letzten Stunde. Ist es kein ganzer Saal, lassen sie sich auf einmal "
-                "zurücknehmen."
-            ),
-            number=registration,
-        )
-        for registration, count in origins_flooding(event, now)
-    ]
 
 
 def _arrivals(registered: int, entered: int) -> DueItem:

@@ -21,7 +21,6 @@ class Urgency(StrEnum):
 
 class DueKind(StrEnum):
     DESK = "desk"
-    FLOOD = "flood"
     DRAW_SEATS = "draw_seats"
     CARDS = "cards"
     DEALER = "dealer"

@@ -94,9 +94,6 @@ def _url(name: str, slug: str, *further: int | None) -> str:
 
 _DUTIES: dict[DueKind, Callable[[str, DueItem], Duty | None]] = {
     DueKind.DESK: lambda slug, _item: Duty(label=_("Zur Anmeldung"), url=_url("desk", slug)),
-    DueKind.FLOOD: lambda slug, item: Duty(
-        label=_("Ansehen …"), url=_url("origin-clear", slug, item.number), how=How.SHEET
-    ),
     DueKind.DRAW_SEATS: lambda slug, _item: Duty(
         label=_("Plätze auslosen …"), url=_url("seats-draw", slug), how=How.SHEET
     ),

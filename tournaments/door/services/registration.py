@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as lazy
 from tournaments.changes.access import STAFF, Actor, Permission, Role, allows
 from tournaments.changes.audit import Change, service
 from tournaments.changes.domain.errors import Refused
-from tournaments.changes.kinds import Group, Kind, Places, Topic
+from tournaments.changes.kinds import Group, Kind, Places, Topic, former_kind
 from tournaments.door.domain.places import Capacity
 from tournaments.door.selectors.places import capacity_of
 from tournaments.door.services.waiting_list import admission_at, leave_the_line, place_or_wait
@@ -22,6 +22,12 @@ from tournaments.people.selectors.doubles import double_of
 from tournaments.people.services.people import Newcomer, register
 from tournaments.post.domain.mail import MailKind
 from tournaments.post.services.mail import mail_write
+
+# Up to 0.2.0 all that one device had sent could be taken back at once.
+former_kind(
+    "registrations.cleared",
+    lazy("%(count)s Anmeldungen von einem Gerät oder Anschluss zurückgenommen"),
+)
 
 REGISTRATION_CREATED = Kind(
     "registration.created",

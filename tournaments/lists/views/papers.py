@@ -13,9 +13,9 @@ from django.urls import reverse
 
 from tournaments.changes.access import Permission
 from tournaments.changes.views.decorators import staff
-from tournaments.changes.views.floods import TOKEN, poster_token
 from tournaments.changes.views.links import hall_url, is_only_here, qr_svg
 from tournaments.changes.views.requests import StaffRequest, present
+from tournaments.door.views.poster import TOKEN, poster_token
 from tournaments.event.selectors.schedule import level_minutes, schedule_lines
 from tournaments.event.selectors.words import GAMES, LIMITS, late_until
 from tournaments.event.views.context import page_context

@@ -136,7 +136,6 @@ def register(
             remark=row.remark,
             language=row.language or language,
             **link_columns(secrets.token_urlsafe(18)),
-            origin=change.by.origin,
             is_mail_proven=by_staff,
             registered_at=change.at,
             made_by=change.action,

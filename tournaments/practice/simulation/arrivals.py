@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from clock.domain import Level, LevelKind
 from clock.selectors import clock_levels
-from tournaments.changes.access import SYSTEM, VISITOR, Actor, Role
+from tournaments.changes.access import SYSTEM, Actor, Role
 from tournaments.door.selectors.places import noshow_due_at
 from tournaments.door.services.arrivals import (
     noshows_release,
@@ -16,7 +16,6 @@ from tournaments.door.services.arrivals import (
     registration_unsay,
 )
 from tournaments.door.services.check_in import entry_check_in
-from tournaments.door.services.origins import registrations_clear
 from tournaments.door.services.registration import (
     registration_create,
     registration_withdraw,
@@ -45,7 +44,7 @@ HANDS_OF_A_LEVEL = 4
 @deed(
     registrations_import, registration_create, registration_withdraw, registration_expect,
     registration_arrive, entry_check_in, seats_draw, dealer_draw_make, dealers_draw,
-    draw_hall_number_set, registrations_clear, registration_unsay, schedule_edit, when=When.COURSE,
+    draw_hall_number_set, registration_unsay, schedule_edit, when=When.COURSE,
 )  # fmt: skip
 def arrive(evening: Evening) -> None:
     """Register everybody, check in all but the late ones, give them seats and first dealers."""
@@ -111,20 +110,6 @@ def _come_and_go(evening: Evening) -> None:
     evening.undo(gone)
     evening.do(registration_withdraw, by=DESK, registration=registration)
     evening.refused("gone", entry_check_in, by=DESK, registration=registration)
-    _flood(evening)
-
-
-def _flood(evening: Evening) -> None:
-    """Somebody registers people who do not exist; they are taken back at once, twice."""
-    stranger, began = replace(VISITOR, origin="simulation"), evening.now
-    for number in (1, 2):
-        made = evening.do(registration_create, by=stranger, name=f"Simulant Niemand {number}")
-    row = Registration(pk=made.payload["registration"])
-    gone = evening.do(registrations_clear, registration=row, since=began)
-    evening.checker.expect(len(gone.payload["registrations"]) == 2, "who was cleared", gone.payload)
-    evening.undo(gone)
-    evening.do(registrations_clear, registration=row, since=began)
-    evening.refused("gone", registrations_clear, registration=row, since=began)
 
 
 def check_in(evening: Evening, registration: Registration) -> None:

@@ -71,7 +71,6 @@ def person_erase(change: Change, *, person: Person, keeps_initials: bool = False
         phone="",
         says_member=False,
         remark="",
-        origin="",
         is_listed=True,
     )
     Mail.objects.filter(registration__in=traces.registrations).delete()

@@ -10,10 +10,10 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from krru.web.rate_limits import RateLimit
 from tournaments.changes.commands import Command
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.views.decorators import open_to_all
-from tournaments.changes.views.floods import refuse_flood_of_link
 from tournaments.changes.views.personal import own_registration, player_actor, private
 from tournaments.changes.views.requests import present, request_key
 from tournaments.changes.views.responses import action_response, with_trigger
@@ -38,6 +38,8 @@ from tournaments.public.selectors.player_picture import player_picture
 from tournaments.public.views.player import card_context, is_before_the_seat
 
 FORM_METHODS = ("GET", "HEAD", "POST")
+
+PER_LINK = RateLimit(name="link", most=60)
 
 
 @open_to_all(methods=("POST",))
@@ -187,7 +189,11 @@ def own_command(request: HttpRequest, registration: Registration) -> Command:
 
     :raises Refused: When too many come by one link.
     """
-    refuse_flood_of_link(registration)
+    if PER_LINK.is_passed(registration.pk):
+        raise Refused(
+            _("Das war sehr oft hintereinander. Bitte in ein paar Minuten noch einmal versuchen."),
+            code="flood",
+        )
     return Command(
         event=registration.event,
         by=player_actor(registration),

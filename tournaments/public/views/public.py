@@ -22,9 +22,9 @@ from tournaments.cash.selectors.prizes import paid_places
 from tournaments.cashgame.selectors.own import cash_evening
 from tournaments.changes.access import WORK, Permission, actor_of, allows
 from tournaments.changes.views.decorators import event_or_404, open_to_all
-from tournaments.changes.views.floods import shown_token
 from tournaments.changes.views.requests import present
 from tournaments.door.selectors.places import noshow_planned_at, noshows_are_blinded
+from tournaments.door.views.poster import shown_token
 from tournaments.event.selectors.chips import stack_pieces
 from tournaments.event.selectors.event import average_stack, chips_in_play
 from tournaments.event.selectors.schedule import level_minutes, schedule_lines

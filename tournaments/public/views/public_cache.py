@@ -32,7 +32,7 @@ from redis.exceptions import RedisError
 from clock.domain import instant_ms
 from clock.servertime import server_time
 from krru.web.pages import WAITING
-from tournaments.changes.views.floods import TOKEN as POSTER
+from tournaments.door.views.poster import TOKEN as POSTER
 from tournaments.models import Event
 
 KEPT_S = 2

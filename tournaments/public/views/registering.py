@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from django.http import HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 
 from krru.data import by_hand
+from krru.web.rate_limits import RateLimit
 from tournaments.changes.access import VISITOR
 from tournaments.changes.commands import Command, was_served
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.views.decorators import open_to_all
-from tournaments.changes.views.floods import comes_too_often, origin_of, refuse_flood
 from tournaments.changes.views.requests import EventRequest, present, request_key
 from tournaments.door.services.registration import registration_create
+from tournaments.door.views.poster import shown_token
 from tournaments.models import Registration
 from tournaments.public.forms.own import RegisterForm
 from tournaments.public.views.public import tournament_page
+
+# A family is within it. Who has the link of the poster may send more: a hall may share an address.
+PER_ADDRESS = RateLimit(name="registration", most=10)
+FROM_THE_POSTER = RateLimit(name="poster", most=30)
 
 
 @open_to_all(people=True, methods=("GET", "HEAD", "POST"))
@@ -40,11 +44,19 @@ def register(request: EventRequest, slug: str) -> HttpResponse:
 def _register(request: EventRequest, form: RegisterForm) -> str:
     """Register a visitor; return the secret of the link."""
     event = request.event
-    is_flood, key = comes_too_often(request, event), request_key(request)
-    if is_flood and not was_served(VISITOR, key):
-        refuse_flood(event)
-    by = replace(VISITOR, origin=origin_of(request, event))
-    command = Command(event=event, by=by, at=present(event), key=key)
+    limit = FROM_THE_POSTER if shown_token(request, event.slug) else PER_ADDRESS
+    is_flood, key = limit.is_passed_by(request, event.pk), request_key(request)
+    # While the director holds the gate open a whole hall registers through one connection.
+    if is_flood and not event.is_gate_open and not was_served(VISITOR, key):
+        raise Refused(
+            _(
+                "Von diesem Anschluss kamen gerade sehr viele Anmeldungen. Bitte in zehn Minuten "
+                "noch einmal versuchen, oder der Turnierleitung Bescheid sagen: Sie kann die "
+                "Anmeldung für einen ganzen Saal öffnen."
+            ),
+            code="flood",
+        )
+    command = Command(event=event, by=VISITOR, at=present(event), key=key)
     action = registration_create(command, **form.wanted(), language=get_language() or "")
     (made,) = by_hand.select(Registration, "id = %s", [action.payload["registration"]])
     return made.link_token

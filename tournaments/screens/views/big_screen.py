@@ -14,13 +14,15 @@ from django.middleware.csrf import get_token
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import translation
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from clock.stream import stream_url
+from krru.web.rate_limits import RateLimit
 from tournaments.changes.access import token_hash
 from tournaments.changes.club import club_get
+from tournaments.changes.domain.errors import Refused
 from tournaments.changes.views.decorators import open_to_all
-from tournaments.changes.views.floods import refuse_flood_of_codes
 from tournaments.changes.views.links import keep_secret, secret_for
 from tournaments.changes.views.requests import present, request_key
 from tournaments.models import Screen
@@ -38,6 +40,7 @@ from tournaments.screens.views.clock_screen import screen_context
 
 COOKIE = "krru_screen"
 ASKED = "gefragt"
+CODES = RateLimit(name="screens", most=20)
 STRANGE = 403
 
 
@@ -106,7 +109,12 @@ def screen_of(request: HttpRequest) -> Screen | None:
 
 
 def _begun(request: HttpRequest) -> HttpResponse:
-    refuse_flood_of_codes(request)
+    if CODES.is_passed_by(request):
+        raise Refused(
+            _("Von diesem Gerät wurde gerade sehr oft ein Code verlangt. Bitte in zehn Minuten "
+              "noch einmal versuchen."),
+            code="flood",
+        )  # fmt: skip
     key = request_key(request)
     secret = secret_for("screen", key=key)
     club = club_get()
