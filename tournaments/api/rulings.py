@@ -26,7 +26,7 @@ Rows = Annotated[list[Number], Field(max_length=10)]
 class QuestionIn(Schema):
     """The facts of a question; the tournament says what is left out. Players count from 1."""
 
-    topic: Literal["bets", "pots", "showdown", "stud"]
+    topic: Literal["bets", "pots", "showdown", "stud"] = "bets"
     table: Id | None = Field(None, description="Whose level is in force; else the announced one.")
     players: Number | None = None
     game: Short | None = Field(None, description="bets: holdem, omaha, stud.")
