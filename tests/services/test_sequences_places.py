@@ -96,15 +96,15 @@ def play(steps, done):
 def test_anything_at_the_door_in_any_order():
     done = Counter()
 
-    @unhurried(f.evenings(5))
+    @unhurried(f.evenings(8))
     @given(STEPS)
     def some(steps):
         with rolled_back():
             play(steps, done)
 
     some()
-    assert done["action.undone"] > (10 if f.evenings(5) == 5 else 2)
-    assert len(done) > len(DOOR) / 2 or f.evenings(5) < 5
+    assert done["action.undone"] > (10 if f.evenings(8) == 8 else 2)
+    assert len(done) > len(DOOR) / 2 or f.evenings(8) < 8
 
 
 @pytest.mark.long
