@@ -123,15 +123,10 @@ class Stream:
             return b""
         return b"".join(frames[index][1] for index in range(len(frames) - lag, len(frames)))
 
-    async def wait(self) -> None:
-        """Wait until there is something to send, or it is to end."""
-        if self.is_closed or self.is_tick_due or self.lag:
-            return
-        self.waiter = asyncio.get_running_loop().create_future()
-        try:
-            await self.waiter
-        finally:
-            self.waiter = None
+    @property
+    def is_due(self) -> bool:
+        """Tell whether there is something to send, or it is to end."""
+        return self.is_closed or self.is_tick_due or self.lag > 0
 
     def wake(self) -> None:
         """Let it send. One that is stuck in sending and a ring behind is cut off."""

@@ -205,3 +205,66 @@ def test_what_is_published_before_anybody_listens_is_known(fresh_hub):
 def test_the_address_of_a_stream_carries_the_token():
     token = stream_url("event-1").removeprefix("/stream/").removesuffix("/")
     assert topic_of_token(token) == "event-1"
+
+
+# ---- several topics over one connection ------------------------------------------------------
+
+OF_FIRST, OF_SECOND = b"event: of\ndata: 0\n\n", b"event: of\ndata: 1\n\n"
+
+
+def open_both(streams, query="", headers="", tokens=()):
+    tokens = tokens or (stream_token("event-1"), stream_token("screen-4"))
+    client = streams.get(f"/stream/{','.join(tokens)}/{query}", headers)
+    client.read_until(b"\n\nid: ")
+    client.read_until(b"\n\n")
+    return client
+
+
+def test_of_several_topics_it_is_said_what_belongs_to_which(streams):
+    client = open_both(streams)
+    assert client.received.index(OF_FIRST) < client.received.index(OF_SECOND)
+    assert client.received.count(b"event: hello") == 2
+    client.received = b""
+    tell(7, topic="screen-4")
+    client.read_until(OF_SECOND + frame(7) + b"id: ,7\n\n")
+    tell(9, "tables")
+    client.read_until(OF_FIRST + frame(9, "tables") + b"id: 9,7\n\n")
+
+
+def test_of_several_topics_each_is_resumed_where_it_was(streams):
+    for version in (4, 5):
+        tell(version)
+        tell(version, topic="screen-4")
+    asked = open_both(streams, "?v=4,5").received
+    resumed = open_both(streams, "?v=5,5", "Last-Event-ID: 5,4\r\n").received
+    assert asked.count(b"id: 5\n") == resumed.count(b"id: 5\n") == 1
+    assert asked.index(b"id: 5\n") < asked.index(OF_SECOND)
+    assert resumed.index(OF_SECOND) < resumed.index(b"id: 5\n")
+    # An id of one topic says nothing about several.
+    assert b"id: 5\n" not in open_both(streams, "?v=5,5", "Last-Event-ID: 3\r\n").received
+
+
+def test_of_several_tokens_one_that_is_not_good_is_refused_and_the_others_are_served(streams):
+    client = open_both(streams, tokens=(stream_token("event-1") + "x", stream_token("screen-4")))
+    assert OF_FIRST + b"event: refused" in client.received
+    tell(7, topic="screen-4")
+    client.read_until(OF_SECOND + frame(7))
+    none = streams.get("/stream/forged,forged/", "Connection: close\r\n").read_to_end()
+    assert b"403" in none.split(b"\r\n")[0]
+
+
+def test_of_more_topics_than_any_browser_has_the_rest_is_not_heard(streams, fresh_hub):
+    tokens = [stream_token(f"event-{number}") for number in range(stream.MOST_TOPICS + 5)]
+    open_both(streams, tokens=tokens)
+    assert fresh_hub.stream_count == stream.MOST_TOPICS
+
+
+def test_several_topics_are_told_the_time_once_and_forgotten_together(monkeypatch, fresh_hub):
+    monkeypatch.setattr(realtime, "KEEP_ALIVE_S", 0.3)
+    with serving(fresh_hub) as streams:
+        client = open_both(streams)
+        client.received = b""
+        client.read_until(b"event: now\ndata: 1")
+        assert client.received.count(b"event: now") == 1
+        client.close()
+        streams.wait_until(lambda: fresh_hub.stream_count == 0)
