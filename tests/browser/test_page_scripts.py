@@ -149,6 +149,29 @@ def test_each_press_has_a_key_of_its_own(page, server):
     assert all(len(key) == 36 for key in server.keys)
 
 
+TELL_TOASTS = """() => new MutationObserver(([{ target }]) => {
+  console.log(`toasts: ${target.innerText}`);
+}).observe(document.getElementById("toasts"), { childList: true })"""
+
+
+@pytest.mark.parametrize("selector", ["#form button", "#opener", "#plain button"])
+def test_a_press_without_an_answer_is_told_of_until_there_is_one(page, server, selector):
+    kept = []
+
+    def keep(route):
+        kept.append(route)
+
+    page.route(f"{ORIGIN}/*/", keep)
+    page.evaluate(TELL_TOASTS)
+    is_told = lambda message: "Noch keine Antwort vom Server" in message.text
+    with page.expect_console_message(is_told, timeout=40_000):
+        page.click(selector, no_wait_after=True)
+    if selector == "#plain button":  # the answer is another page
+        return
+    with page.expect_console_message(lambda message: message.text == "toasts: "):
+        kept[0].fulfill(status=204)
+
+
 def test_a_lost_press_is_sent_again_under_the_same_key(page, server):
     server.status = 0
     press(page, "#form button")

@@ -49,6 +49,19 @@ const setOffline = (isOffline) => {
   body.dispatchEvent(new CustomEvent(isOffline ? "krru:away" : "krru:reached"));
 };
 
+// A press that is not answered soon is told of, until it is: what was sent may still be carried out.
+const SLOW_MS = 8000;
+const tellSlow = (near) => {
+  let toast = null;
+  const timer = setTimeout(() => {
+    toast = say("words-slow", near.isConnected ? near : body);
+  }, SLOW_MS);
+  return () => {
+    clearTimeout(timer);
+    toast?.remove();
+  };
+};
+
 const controlsOf = (element, submitter) => {
   const form = element.closest("form");
   if (element.matches("button")) return [element];
@@ -138,11 +151,12 @@ body.addEventListener("htmx:beforeRequest", ({ detail: { elt, xhr } }) => {
 body.addEventListener("htmx:beforeRequest", (event) => {
   const { elt, xhr, requestConfig } = event.detail;
   xhr.addEventListener("load", () => setOffline(false));
-  if (!isChange(requestConfig.verb)) return;
-  if (elt.krruRelease) {
+  if (elt.krruRelease && isChange(requestConfig.verb)) {
     event.preventDefault();
     return;
   }
+  if (elt.matches("a, button, form")) xhr.addEventListener("loadend", tellSlow(elt));
+  if (!isChange(requestConfig.verb)) return;
   slotOf(elt)?.replaceChildren();
   elt.krruRelease = hold(controlsOf(elt, requestConfig.triggeringEvent?.submitter));
   xhr.addEventListener("loadend", () => {
@@ -246,8 +260,13 @@ document.addEventListener("submit", (event) => {
   if (!field.value || field.dataset.signature !== signature) field.value = newKey();
   field.dataset.signature = signature;
   // Held only after the browser has collected the form, or the pressed button's name is lost.
+  const answered = tellSlow(form);
   setTimeout(() => {
-    form.krruRelease = hold(controlsOf(form, event.submitter));
+    const release = hold(controlsOf(form, event.submitter));
+    form.krruRelease = () => {
+      answered();
+      release();
+    };
   });
 });
 
