@@ -146,6 +146,7 @@ def test_a_search_given_up_for_the_next_one_takes_no_enter_back(desk):
 def test_a_page_that_missed_something_asks_anew(desk):
     missed = 'event: lost\ndata: {"version": 99}\n\n'
     told = {"content_type": "text/event-stream", "body": missed}
+    desk.add_init_script("delete globalThis.SharedWorker")  # whose requests nothing here can answer
     desk.route(re.compile("/stream/event"), lambda route: route.fulfill(**told))
     with desk.expect_request(re.compile("/anmeldung/liste/")):
         desk.reload()

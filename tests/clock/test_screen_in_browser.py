@@ -83,7 +83,7 @@ setTimeout = (run, ms, ...rest) => real(run, ms > 10000 ? ms / 20 : ms, ...rest)
 
 def swallow(page):
     """Let a proxy stand in between that takes the stream's request and gives nothing back."""
-    page.add_init_script(HURRY)
+    page.add_init_script(HURRY + "delete globalThis.SharedWorker;")
     page.route(lambda url: "/stream/" in url and "/stream/now/" not in url, lambda _route: None)
 
 

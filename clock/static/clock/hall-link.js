@@ -97,7 +97,8 @@ const openLink = (own = null) => {
     message: ({ screen }) => apply(screen),
     hello: () => {
       asking.regain();
-      report().then(({ screen }) => apply(screen)).catch(() => {});
+      reported = "";
+      reportIfNew();
     },
     lost: () => report().then(({ screen }) => apply(screen)).catch(() => {}),
     down: asking.lose,

@@ -1,5 +1,6 @@
 // The stream of changes: `openStream`, and the one that every page has, by
-// <body data-stream data-version>.
+// <body data-stream data-version>. The pages of a browser share one connection (share.js, at
+// <body data-share>) where it has shared workers; a page that is hidden lets go.
 //
 // On document.body it dispatches `krru:change` at once, with all that was told (version, changed,
 // anchor …), then, with a little jitter so that ten thousand phones do not ask in the same instant,
@@ -20,6 +21,8 @@ const RETRY_MS = 2000;
 const LONGEST_RETRY_MS = 30000;
 // Three keep-alives missed: the connection is dead, whatever the browser believes.
 const SILENCE_MS = 48000;
+const HIDDEN_MS = 10000;
+const HEARD = ["message", "hello", "now", "lost"];
 
 const { body } = document;
 // Which names there are says the page: <body data-topics>. "own" is made here.
@@ -33,6 +36,38 @@ const renewToken = async (token) => {
   body.dataset[token] = page.body.dataset[token] ?? body.dataset[token];
 };
 
+// A wall is hidden by whatever lies over it. Alone in its browser, as in most halls, it shares nothing.
+const isWall = body.matches(".big-screen, .pairing");
+const isHidden = () => document.visibilityState === "hidden" && !isWall;
+// A player who is to be called keeps the stream, unless nothing is shared and another page needs it.
+const isCalled = () => document.querySelector("[data-buzz]:checked") !== null;
+let canShare = body.dataset.share !== undefined && typeof SharedWorker !== "undefined";
+let shares = canShare && !isWall;
+const pages = typeof BroadcastChannel === "undefined" ? null : new BroadcastChannel("krru-pages");
+
+// `hear` takes the name of an event and its data; of "error", whether the server refused.
+const connect = (address, version, hear) => {
+  if (shares) {
+    const { port } = Object.assign(new SharedWorker(body.dataset.share), {
+      onerror: () => {
+        [canShare, shares] = [false, false];
+        hear("error", true);
+      },
+    });
+    port.onmessage = ({ data: [name, data] }) => {
+      if (name === "now") port.postMessage("here");
+      hear(name, data);
+    };
+    port.postMessage({ address, version });
+    return { close: () => port.postMessage("gone") };
+  }
+  const source = new EventSource(`${address}?v=${version}`);
+  HEARD.forEach((name) => source.addEventListener(name, ({ data }) => hear(name, data)));
+  // The browser tries again by itself unless the server refused.
+  source.addEventListener("error", () => hear("error", source.readyState === EventSource.CLOSED));
+  return source;
+};
+
 // Keep one stream open, by the address in data-<token>. `on` takes what is heard: message,
 // hello {now, version}, time, lost, down.
 const openStream = (token, version, on) => {
@@ -40,50 +75,41 @@ const openStream = (token, version, on) => {
   let failures = 0;
   let silence = 0;
   let reopening = 0;
+  let hiding = 0;
+  let isShared = false;
 
-  const heard = () => {
-    clearTimeout(silence);
-    silence = setTimeout(reopen, SILENCE_MS);
-  };
-  const onMessage = (event) => {
-    heard();
-    on.message(JSON.parse(event.data));
-  };
-  const onHello = (event) => {
-    heard();
-    failures = 0;
-    on.hello(JSON.parse(event.data));
-  };
-  // Without a version something may have passed by; with one, that version is what was missed.
-  const onLost = (event) => {
-    heard();
-    on.lost(JSON.parse(event.data).version ?? null);
-  };
-  const onNow = (event) => {
-    heard();
-    on.time?.(Number(event.data));
-  };
-  const onError = () => {
-    on.down();
-    // The browser tries again by itself unless the server refused.
-    if (source && source.readyState === EventSource.CLOSED) retry();
+  const heard = {
+    message: (data) => on.message(JSON.parse(data)),
+    hello: (data) => {
+      failures = 0;
+      on.hello(JSON.parse(data));
+    },
+    // Without a version something may have passed by; with one, that version is what was missed.
+    lost: (data) => on.lost(JSON.parse(data).version ?? null),
+    now: (data) => on.time?.(Number(data)),
   };
 
   const close = () => {
-    clearTimeout(silence);
-    clearTimeout(reopening);
-    if (source) source.close();
+    [silence, reopening, hiding].forEach(clearTimeout);
+    source?.close();
     source = null;
   };
   const open = () => {
     if (source || !body.dataset[token]) return;
-    source = new EventSource(`${body.dataset[token]}?v=${version()}`);
-    source.addEventListener("message", onMessage);
-    source.addEventListener("hello", onHello);
-    source.addEventListener("now", onNow);
-    source.addEventListener("lost", onLost);
-    source.addEventListener("error", onError);
-    heard();
+    isShared = shares;
+    const opened = connect(body.dataset[token], version(), (name, data) => {
+      if (source !== opened) return;
+      if (name === "error") {
+        on.down();
+        if (data) retry();
+        return;
+      }
+      clearTimeout(silence);
+      silence = setTimeout(reopen, SILENCE_MS);
+      heard[name](data);
+    });
+    source = opened;
+    silence = setTimeout(reopen, SILENCE_MS);
   };
   const reopen = () => {
     close();
@@ -100,12 +126,27 @@ const openStream = (token, version, on) => {
     );
   };
 
-  addEventListener("pagehide", close);
-  addEventListener("pageshow", open);
-  document.addEventListener("visibilitychange", () => {
-    if (document.visibilityState === "visible") open();
+  pages?.addEventListener("message", ({ data }) => {
+    if (data === "looked at") pages.postMessage("there");
+    if (canShare && isWall && source !== null && !isShared) {
+      shares = true;
+      close();
+      open();
+    } else if (!shares && isHidden() && data === "looked at") close();
   });
-  open();
+  const look = () => {
+    if (isHidden()) return;
+    clearTimeout(hiding);
+    pages?.postMessage("looked at");
+    open();
+  };
+  addEventListener("pagehide", close);
+  addEventListener("pageshow", look);
+  document.addEventListener("visibilitychange", () => {
+    if (document.visibilityState === "visible") look(); // a wall, too, is hidden when it is left
+    else if (isHidden()) hiding = setTimeout(() => isCalled() || close(), HIDDEN_MS);
+  });
+  look();
 };
 
 // ---- the page's own ----------------------------------------------------------------------
