@@ -1,16 +1,6 @@
 #!/usr/bin/env python3
 """The one command: makes the environment `.venv`, then serves, tests, measures or manages.
 
-    python3 start.py [serve] [--port 8000] [--host 0.0.0.0]
-    python3 start.py test [--quick | --long] [pytest arguments]
-    python3 start.py bench NAME [--full]
-    python3 start.py manage COMMAND ...
-    python3 start.py restore FILE      or the folder of the backups
-    python3 start.py wheels FOLDER     fetch what a machine without internet needs;
-                                       there, set KRRU_WHEELS=FOLDER
-    python3 start.py release VERSION FOLDER   make the archive of a version, with its packages
-    python3 start.py lock              make the lock files anew (needs uv)
-
 Standard library only. What is longer than a few lines lives in `krru`.
 """
 
@@ -49,6 +39,18 @@ PYTHON = VENV / IN_VENV
 # files are sent as gzip.
 OPTIONAL = {"py-nanotts", "psycopg", "psycopg-binary", "brotli"}
 
+HELP = """\
+    python3 start.py [serve] [--port 8000] [--host 0.0.0.0]
+    python3 start.py backup            jetzt sichern, auch während der Server läuft
+    python3 start.py restore DATEI     eine Sicherung oder ihren Ordner zurückholen
+    python3 start.py manage BEFEHL …   ein anderer Befehl, siehe docs/reference/commands.md
+    python3 start.py wheels ORDNER     holen, was ein Rechner ohne Internet braucht;
+                                       dort KRRU_WHEELS=ORDNER setzen
+    python3 start.py test [--quick | --long] [Argumente für pytest]
+    python3 start.py bench NAME [--full]
+    python3 start.py release VERSION ORDNER   das Archiv einer Version mit ihren Paketen
+    python3 start.py lock              die gesperrten Pakete neu bestimmen (braucht uv)
+"""
 NO_VENV = (
     "Diesem Python fehlt das Modul venv. Auf Debian und Ubuntu hilft: apt install python3-venv"
 )
@@ -273,11 +275,11 @@ def fetch(command: str, arguments: list[str]) -> NoReturn:
 def main(arguments: list[str]) -> NoReturn:
     """Do what the first argument says."""
     if arguments and arguments[0] in {"-h", "--help", "help"}:
-        print(__doc__)
+        print(HELP)
         sys.exit(0)
     has_command = bool(arguments) and not arguments[0].startswith("-")
     command, rest = (arguments[0], arguments[1:]) if has_command else ("serve", arguments)
-    if command in {"serve", "restore"}:
+    if command in {"serve", "backup", "restore"}:
         manage(command, *rest)
     elif command == "manage":
         manage(*rest)
@@ -289,7 +291,7 @@ def main(arguments: list[str]) -> NoReturn:
         develop("release", rest)
     elif command in {"wheels", "lock"}:
         fetch(command, rest)
-    sys.exit(f"„{command}“ kenne ich nicht.\n\n{__doc__}")
+    sys.exit(f"„{command}“ kenne ich nicht.\n\n{HELP}")
 
 
 if __name__ == "__main__":

@@ -229,3 +229,14 @@ def test_needs_the_standard_library_only() -> None:
     }
 
     assert {name.split(".")[0] for name in imported if name} <= sys.stdlib_module_names
+
+
+def test_a_backup_is_made_by_its_own_name_and_what_is_unknown_is_answered_in_german(
+    started: Path,
+) -> None:
+    assert "['backup', '--quiet']" in start(started, "backup", "--quiet").stdout
+    done = start(started, "sichern")
+    assert done.returncode == 1
+    assert "„sichern“ kenne ich nicht" in done.stderr
+    assert "python3 start.py backup            jetzt sichern" in done.stderr
+    assert done.stderr.split("\n\n")[1] in start(started, "--help").stdout
