@@ -5,21 +5,19 @@ No address in a mail is built from the Host header of a request: its sender chos
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from urllib.parse import unquote, urlsplit
 
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
-from krru.web.network import lan_address
+from krru.web.served import served
 
 CONSOLE = "krru.background.console_mail.EmailBackend"
 SMTP = "django.core.mail.backends.smtp.EmailBackend"
 # Scheme, port where none is given.
 PORTS = {"smtp": 25, "smtp+tls": 587, "smtps": 465}
 TIMEOUT_SECONDS = 20
-DEFAULT_PORT = "8000"
 
 
 def sends_mail() -> bool:
@@ -77,6 +75,5 @@ def base_url() -> str:
     if settings.PUBLIC:
         origin: str = settings.PUBLIC.origin
         return origin
-    port = os.environ.get("KRRU_PORT") or DEFAULT_PORT
-    scheme = os.environ.get("KRRU_SCHEME") or "http"
-    return f"{scheme}://{lan_address() or 'localhost'}:{port}"
+    own = served()
+    return own.hall or own.here

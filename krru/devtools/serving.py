@@ -40,6 +40,9 @@ class ServerProcess:
     # What runs in the child's Python; a benchmark may put a stop-watch around it.
     program: tuple[str, ...] = (str(BASE_DIR / "manage.py"),)
 
+    # Where it listens.
+    host = "127.0.0.1"
+
     def __init__(self, folder: Path, env: Mapping[str, str] | None = None, *arguments: str) -> None:
         self.folder = folder
         self.port = free_port()
@@ -59,7 +62,7 @@ class ServerProcess:
     @property
     def serve_arguments(self) -> tuple[str, ...]:
         """The command that serves, and its arguments."""
-        return ("serve", "--host", "127.0.0.1", "--port", str(self.port), *self._arguments)
+        return ("serve", "--host", self.host, "--port", str(self.port), *self._arguments)
 
     @property
     def pid(self) -> int:
@@ -108,7 +111,7 @@ class ServerProcess:
     def _answers(self) -> bool:
         # The socket listens before the application is ready, so wait for an answer.
         try:
-            with socket.create_connection(("127.0.0.1", self.port), timeout=1) as plain:
+            with socket.create_connection((self.host, self.port), timeout=1) as plain:
                 plain.settimeout(10)
                 with trusting().wrap_socket(plain) if self.is_https else plain as client:
                     client.sendall(

@@ -1,5 +1,6 @@
 """The command line: Django's, with sentences where the program cannot start."""
 
+import argparse
 import gc
 import os
 import sys
@@ -9,10 +10,27 @@ from django.core.management import execute_from_command_line
 
 from krru.starting.troubles import sentence_of
 
+# What argparse says of options, by the names of its own texts.
+GERMAN = {
+    "usage: ": "Aufruf: ",
+    "%(prog)s: error: %(message)s\n": "%(prog)s: %(message)s\n",
+    "unrecognized arguments: %s": "kenne ich nicht: %s",
+    "argument %(argument_name)s: %(message)s": "%(argument_name)s: %(message)s",
+    "the following arguments are required: %s": "es fehlt: %s",
+    "expected one argument": "dahinter fehlt ein Wert",
+    "invalid %(type)s value: %(value)r": "%(value)r passt nicht, erwartet wird %(type)s",
+    "invalid choice: %(value)r (choose from %(choices)s)": "%(value)r gibt es nicht (%(choices)s)",
+    "ambiguous option: %(option)s could match %(matches)s": "%(option)s kann %(matches)s sein",
+    "positional arguments": "Angaben",
+    "options": "Optionen",
+    "show this help message and exit": "zeigt diese Hilfe",
+}
+
 
 def main(arguments: list[str]) -> None:
     """Run a management command; what is known to go wrong ends it with a sentence."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "krru.settings")
+    setattr(argparse, "_", lambda text: GERMAN.get(text, text))  # noqa: B010 - it has no way for it
     try:
         # Nothing that is made here goes away again: looking for it takes a tenth of the start.
         gc.disable()

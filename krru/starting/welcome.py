@@ -8,15 +8,10 @@ from django.core.management.base import OutputWrapper
 from django.urls import reverse
 
 from krru.web.certificates import Certificate
-from krru.web.network import lan_address
+from krru.web.served import Served, is_only_here
 from tournaments.club.services.staff import NEW_LINK, director_link_create
 from tournaments.event.selectors.event import event_current
 from tournaments.timekeeping import present_of_server
-
-
-def is_only_here(host: str) -> bool:
-    """Tell whether a listening address can be reached from this machine alone."""
-    return host.startswith("127.") or host in {"localhost", "::1"}
 
 
 def is_written_down() -> bool:
@@ -24,10 +19,8 @@ def is_written_down() -> bool:
     return not settings.EMBEDDED or "JOURNAL_STREAM" in os.environ
 
 
-def show(out: OutputWrapper, *, host: str, port: int, own: Certificate | None = None) -> None:
+def show(out: OutputWrapper, address: Served, own: Certificate | None = None) -> None:
     """Write the director's link and, for the current event, the public addresses."""
-    scheme = "https" if own else "http"
-    here = f"{scheme}://127.0.0.1:{port}"
     out.write("\nKRRU ist bereit. Strg+C beendet es.\n")
     if own:
         out.write(f"Fingerabdruck des Zertifikats: {own.fingerprint}\n")
@@ -36,15 +29,12 @@ def show(out: OutputWrapper, *, host: str, port: int, own: Certificate | None = 
     else:
         token = director_link_create(at=present_of_server())
         out.write("Turnierleitung, dieser Link gilt ein Mal, eine Viertelstunde lang:")
-        out.write(f"  {here}{reverse('sign-in', args=[token])}\n")
-    if is_only_here(host):
+        out.write(f"  {address.here}{reverse('sign-in', args=[token])}\n")
+    if is_only_here(address.host):
         out.write("Nur auf diesem Gerät erreichbar (--host).\n")
-        show_event(out, here)
-        return
-    address = lan_address()
-    if address is None:
+    elif address.hall is None:
         out.write("Kein Netz gefunden; erreichbar ist KRRU nur auf diesem Gerät.\n")
-    show_event(out, f"{scheme}://{address}:{port}" if address else here)
+    show_event(out, address.hall or address.here)
 
 
 def show_event(out: OutputWrapper, base: str) -> None:

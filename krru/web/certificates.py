@@ -15,8 +15,9 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
+from krru.web.connections import address_in
 from krru.web.hosts import own_names
-from krru.web.network import lan_address
+from krru.web.served import served
 
 CERTIFICATE_FILE = "https.crt"
 KEY_FILE = "https.key"
@@ -41,7 +42,7 @@ class Certificate:
 
 def is_https() -> bool:
     """Tell whether this process serves https itself."""
-    return os.environ.get("KRRU_SCHEME") == "https"
+    return served().scheme == "https"
 
 
 def own_certificate(folder: Path) -> Certificate:
@@ -76,10 +77,12 @@ def _fingerprint(certificate: x509.Certificate) -> str:
 
 
 def _names() -> list[x509.GeneralName]:
-    addresses = {"127.0.0.1", "::1", lan_address() or "127.0.0.1"}
+    own = served()
+    found = (address_in(host) for host in (own.host, own.hall_host or ""))
+    listening = {str(one) for one in found if one and not one.is_unspecified}
     return [
         *(x509.DNSName(name) for name in sorted(own_names())),
-        *(x509.IPAddress(ip_address(address)) for address in sorted(addresses)),
+        *(x509.IPAddress(ip_address(one)) for one in sorted({"127.0.0.1", "::1", *listening})),
     ]
 
 

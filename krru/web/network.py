@@ -1,6 +1,7 @@
 """The socket to listen on, and the address people in the hall reach this machine under."""
 
 import contextlib
+import errno
 import socket
 import sys
 
@@ -10,13 +11,23 @@ BACKLOG = 4096
 UNANSWERED_MS = 25_000
 
 
+HIGHEST_PORT = 65535
+# The ports below belong to the system.
+FIRST_FREE_PORT = 1024
+
+
 class PortTaken(Exception):
     """Something else listens on the wanted port."""
+
+
+class NotOurs(Exception):
+    """The wanted address is none of this machine."""
 
 
 def listening_socket(host: str, port: int, *, at_once: bool = True) -> socket.socket:
     """Return a bound socket. One that does not listen at once refuses until the server runs.
 
+    :raises NotOurs: this machine does not have the address.
     :raises PortTaken: the port is in use.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
@@ -35,7 +46,8 @@ def listening_socket(host: str, port: int, *, at_once: bool = True) -> socket.so
             sock.listen(BACKLOG)
     except OSError as error:
         sock.close()
-        raise PortTaken(str(error)) from None
+        is_strange = error.errno == errno.EADDRNOTAVAIL or isinstance(error, socket.gaierror)
+        raise NotOurs(host) if is_strange else PortTaken(str(error)) from None
     return sock
 
 

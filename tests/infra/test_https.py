@@ -10,17 +10,17 @@ from ipaddress import ip_address
 import pytest
 from cryptography import x509
 
-from krru.web import certificates
+from krru.web import certificates, served
 from tests.laptops import laptop_served_once
 
 
 def test_a_certificate_is_made_once_and_again_for_another_address(tmp_path, monkeypatch):
-    monkeypatch.setattr(certificates, "lan_address", lambda: "192.168.1.5")
+    monkeypatch.setattr(served, "lan_address", lambda: "192.168.1.5")
     first = certificates.own_certificate(tmp_path)
     assert certificates.own_certificate(tmp_path) == first
     assert first.key.stat().st_mode & 0o077 == 0
     key = first.key.read_bytes()
-    monkeypatch.setattr(certificates, "lan_address", lambda: "10.0.0.7")
+    monkeypatch.setattr(served, "lan_address", lambda: "10.0.0.7")
     second = certificates.own_certificate(tmp_path)
     assert second.fingerprint != first.fingerprint
     assert second.key.read_bytes() == key
@@ -29,7 +29,7 @@ def test_a_certificate_is_made_once_and_again_for_another_address(tmp_path, monk
     assert ip_address("10.0.0.7") in names.get_values_for_type(x509.IPAddress)
     assert made.extensions.get_extension_for_class(x509.BasicConstraints).value.ca is False
     monkeypatch.setenv("KRRU_SCHEME", "https")
-    monkeypatch.setattr(certificates, "lan_address", lambda: "10.0.0.8")
+    monkeypatch.setattr(served, "lan_address", lambda: "10.0.0.8")
     assert certificates.shown(tmp_path) == second  # the server goes on with the one it has
     second.certificate.write_text("Das ist kein Zertifikat.")
     assert certificates.own_certificate(tmp_path).fingerprint

@@ -3,8 +3,8 @@
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from krru.background import mailing
 from krru.background.mailing import CONSOLE, SMTP, base_url, mail_server
+from krru.web import served
 from krru.web.hosts import public_site
 
 
@@ -48,7 +48,7 @@ def test_links_begin_with_what_was_chosen_or_this_machine_in_the_hall(monkeypatc
     assert base_url() == "https://poker.example.org"
     settings.PUBLIC = None
     monkeypatch.setenv("KRRU_PORT", "8123")
-    monkeypatch.setattr(mailing, "lan_address", lambda: "10.0.0.7")
+    monkeypatch.setattr(served, "lan_address", lambda: "10.0.0.7")
     assert base_url() == "http://10.0.0.7:8123"
-    monkeypatch.setattr(mailing, "lan_address", lambda: None)
-    assert base_url() == "http://localhost:8123"
+    monkeypatch.setattr(served, "lan_address", lambda: None)
+    assert base_url() == "http://127.0.0.1:8123"

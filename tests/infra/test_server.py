@@ -1,6 +1,7 @@
 """The real server process: one a folder, quick to stop, held up by nobody, polite to browsers."""
 
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -246,3 +247,46 @@ def test_terminal_code_says_what_the_link_says() -> None:
     ]
 
     assert drawn[: len(wanted)] == wanted
+
+
+# -- other addresses
+
+
+def links_of(text: str) -> list[str]:
+    return re.findall(r"https?://\S+", text)
+
+
+@pytest.mark.parametrize(("host", "shown"), [("127.0.0.2", "127.0.0.2"), ("::1", "[::1]")])
+def test_what_is_printed_opens_at_the_address_that_is_served(tmp_path, host, shown) -> None:
+    server = ServerProcess(laptop_served_once(tmp_path / "data").folder)
+    server.host, base = host, f"http://{shown}:{server.port}"
+    with server:
+        printed = links_of(server.log)
+        assert len(printed) == 3
+        assert [get(link)[0] for link in printed] == [200, 200, 200]
+        beside = server.manage("directorlink").stdout.strip()
+        assert get(beside)[0] == 200
+        assert {link[: len(base) + 1] for link in (*printed, beside)} == {f"{base}/"}
+        asked = server.manage("directorlink", "--base", "https://hall.example").stdout
+        assert asked.startswith("https://hall.example/in/")
+    assert server.manage("directorlink").stdout.startswith("http://127.0.0.1:8000/in/")
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("--port", "99999"), "Einen Port 99999 gibt es nicht. Mit --port einen von 1024"),
+        (("--port", "-1"), "Einen Port -1 gibt es nicht."),
+        (("--host", "192.0.2.7"), "Die Adresse 192.0.2.7 hat dieser Rechner nicht. Mit --host"),
+        (("--host", "nowhere.invalid"), "Die Adresse nowhere.invalid hat dieser Rechner nicht."),
+        (("--prot", "80"), "kenne ich nicht: --prot 80"),
+        (("--port", "acht"), "--port: 'acht' passt nicht"),
+        (("--port",), "--port: dahinter fehlt ein Wert"),
+    ],
+)
+def test_what_cannot_be_served_is_said_in_a_sentence(tmp_path, options, words) -> None:
+    done = ServerProcess(tmp_path / "data").manage("serve", *options, check=False)
+    assert done.returncode != 0
+    assert words in done.stderr
+    for foreign in ("Traceback", "usage:", "error:"):
+        assert foreign not in done.stderr

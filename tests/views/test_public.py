@@ -8,11 +8,12 @@ from django.db import DatabaseError
 from django.test import RequestFactory
 from django.utils import timezone
 
+from krru.web import served
 from tests import factories as f
 from tests.views.pages import soon, text_of
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import Command
-from tournaments.changes.views.links import hall_url, is_only_here
+from tournaments.changes.views.links import hall_url, opens_only_here
 from tournaments.event.services.ending import event_cancel, event_end
 from tournaments.models import ChipSet, Event
 
@@ -150,8 +151,23 @@ def test_links_for_other_devices_do_not_name_this_machine_alone():
     assert ":8000" in url
     named = RequestFactory().get("/", HTTP_HOST="hall.example:8000")
     assert hall_url(named, "/p/x/") == "http://hall.example:8000/p/x/"
-    assert is_only_here("http://127.0.0.1:8000/")
-    assert not is_only_here("http://hall.example:8000/")
+    assert opens_only_here("http://127.0.0.1:8000/")
+    assert not opens_only_here("http://hall.example:8000/")
+
+
+@pytest.mark.parametrize(
+    ("host", "asked", "told"),
+    [
+        ("0.0.0.0", "localhost:8000", "http://192.168.7.20:8000/"),
+        ("127.0.0.1", "localhost:8000", "http://localhost:8000/"),
+        ("10.9.9.9", "10.9.9.9:8000", "http://10.9.9.9:8000/"),
+        ("fd00::7", "localhost:8000", "http://[fd00::7]:8000/"),
+    ],
+)
+def test_links_for_other_devices_open_where_the_server_listens(monkeypatch, host, asked, told):
+    monkeypatch.setenv("KRRU_HOST", host)
+    monkeypatch.setattr(served, "lan_address", lambda: "192.168.7.20")
+    assert hall_url(RequestFactory().get("/", HTTP_HOST=asked), "/") == told
 
 
 OF_AN_EVENT = ("t/{slug}/", "t/{slug}/ergebnis/", "t/{slug}/auslosung/")

@@ -7,10 +7,10 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
+from krru.web import served
 from tests import factories as f
 from tests.pressing import HTMX, url_of
 from tournaments.changes.access import COOKIE, Role, roles_of
-from tournaments.changes.views import links
 from tournaments.models import Action, SignInLink, StaffDevice
 
 pytestmark = pytest.mark.django_db
@@ -84,7 +84,7 @@ def test_the_code_carries_the_address_of_the_hall_or_a_warning(
     client, dora, monkeypatch, lan, warns
 ):
     event = f.make_event()
-    monkeypatch.setattr(links, "lan_address", lambda: lan)
+    monkeypatch.setattr(served, "lan_address", lambda: lan)
     text = make_code(client, event, Role.ARBITER, Host="localhost:8000").content.decode()
     assert (f"http://{lan}:8000/in/" in text) is not warns
     assert ("gilt nur auf diesem Rechner" in text) is warns

@@ -17,9 +17,8 @@ from krru.data.folder import Trouble
 from krru.observing import logs
 from krru.starting import prepare, texts
 from krru.web import certificates, network
+from krru.web.served import ANYWHERE, DEFAULT_PORT, Served, telling
 from krru.worker import Worker
-
-DEFAULT_PORT = 8000
 
 
 class Command(BaseCommand):
@@ -29,9 +28,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--port", type=int, default=DEFAULT_PORT, help="Port (8000)")
         parser.add_argument(
-            "--host",
-            default="0.0.0.0",  # noqa: S104 - phones in the hall are the point
-            help="Adresse; 127.0.0.1 nur für dieses Gerät",
+            "--host", default=ANYWHERE, help="Adresse; 127.0.0.1 nur für dieses Gerät"
         )
         parser.add_argument(
             "--no-worker",
@@ -81,14 +78,13 @@ class Command(BaseCommand):
             from krru.starting import server, welcome  # noqa: PLC0415
 
             stack.enter_context(server.stopped_by_signals())
-            # For the links in mails, in the worker's process too.
-            os.environ["KRRU_PORT"] = str(sock.getsockname()[1])
-            os.environ["KRRU_SCHEME"] = "https" if https else "http"
+            address = Served("https" if https else "http", host, sock.getsockname()[1])
+            stack.enter_context(telling(address))
             own = certificates.own_certificate(settings.KRRU_DATA) if https else None
             if quiet:
                 self.stdout.write("KRRU ist bereit.")
             else:
-                welcome.show(self.stdout, host=host, port=sock.getsockname()[1], own=own)
+                welcome.show(self.stdout, address, own)
             self.warn()
             connections.close_all()
             if not settings.EMBEDDED and not no_worker:
@@ -119,13 +115,24 @@ class Command(BaseCommand):
 def _listening_socket(host: str, port: int) -> socket.socket:
     """Return the socket to serve at.
 
-    :raises Trouble: Another program listens there.
+    :raises Trouble: Another program listens there, or nobody can.
     """
+    if not 0 <= port <= network.HIGHEST_PORT:
+        raise Trouble(
+            f"Einen Port {port} gibt es nicht. Mit --port einen von 1024 bis "
+            f"{network.HIGHEST_PORT} wählen, zum Beispiel --port {DEFAULT_PORT}."
+        )
     try:
         # Behind a balancer nobody is to wait for a process that is not ready yet.
         return network.listening_socket(host, port, at_once=settings.EMBEDDED)
+    except network.NotOurs:
+        raise Trouble(
+            f"Die Adresse {host} hat dieser Rechner nicht. Mit --host eine eigene wählen; "
+            "ohne --host gelten alle, die er hat."
+        ) from None
     except network.PortTaken as error:
+        free = port + 1 if port >= network.FIRST_FREE_PORT else DEFAULT_PORT
         raise Trouble(
             f"Port {port} auf {host} ist nicht frei ({error}). "
-            f"Mit --port einen anderen wählen, zum Beispiel --port {port + 1}."
+            f"Mit --port einen anderen wählen, zum Beispiel --port {free}."
         ) from None

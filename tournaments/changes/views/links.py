@@ -18,21 +18,20 @@ from django.utils.safestring import SafeString, mark_safe
 from redis.exceptions import RedisError
 
 from krru.web.certificates import shown
-from krru.web.network import lan_address
+from krru.web.served import in_address, is_only_here, served
 
 COOKIE_LASTS_SECONDS = 400 * 24 * 3600
 REPEATED_WITHIN_SECONDS = 600
-ONLY_HERE = ("localhost", "127.0.0.1", "::1")
 
 
 def hall_url(request: HttpRequest, path: str) -> str:
     """Return an absolute address for other devices: this machine's own name means nothing there."""
     parts = urlsplit(f"//{request.get_host()}")
-    address = lan_address() if parts.hostname in ONLY_HERE else None
+    address = served().hall_host if is_only_here(parts.hostname or "") else None
     if address is None:
         return request.build_absolute_uri(path)
     port = f":{parts.port}" if parts.port else ""
-    return f"{request.scheme}://{address}{port}{path}"
+    return f"{request.scheme}://{in_address(address)}{port}{path}"
 
 
 def staff_url(request: HttpRequest, path: str) -> str:
@@ -44,9 +43,9 @@ def staff_url(request: HttpRequest, path: str) -> str:
     return f"{url}#sha256={own.short.replace(':', '')}" if own else url
 
 
-def is_only_here(url: str) -> bool:
+def opens_only_here(url: str) -> bool:
     """Tell whether an address made by `hall_url` opens on this machine alone."""
-    return urlsplit(url).hostname in ONLY_HERE
+    return is_only_here(urlsplit(url).hostname or "")
 
 
 @lru_cache(maxsize=1024)

@@ -21,7 +21,7 @@ from krru.web.certificates import shown
 from tournaments.changes.access import WORK, Permission, Role, actor_of, allows, roles_that_may
 from tournaments.changes.commands import ClubCommand
 from tournaments.changes.views.decorators import staff
-from tournaments.changes.views.links import hall_url, is_only_here, qr_svg, secret_for, staff_url
+from tournaments.changes.views.links import hall_url, opens_only_here, qr_svg, secret_for, staff_url
 from tournaments.changes.views.requests import StaffRequest, present, request_key
 from tournaments.changes.views.responses import action_response, with_trigger
 from tournaments.club.services.staff import SHOWN_LINK_LASTS, device_revoke, link_make, token_make
@@ -67,7 +67,7 @@ def link_new(request: StaffRequest) -> HttpResponse:
     )
     link = SignInLink.objects.get(pk=action.payload["link"])
     url = staff_url(request, reverse("sign-in", args=[token]))
-    code = {**_code(link), "url": url, "qr": qr_svg(url), "is_only_here": is_only_here(url)}
+    code = {**_code(link), "url": url, "qr": qr_svg(url), "is_only_here": opens_only_here(url)}
     code["own"] = shown(settings.KRRU_DATA)
     code |= {"typed": code_for(token), "address": hall_url(request, reverse("sign-in-code"))}
     if request.htmx:

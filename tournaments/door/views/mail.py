@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from tournaments.changes.access import Permission
 from tournaments.changes.views.decorators import staff
-from tournaments.changes.views.links import hall_url, is_only_here, qr_svg, secret_for
+from tournaments.changes.views.links import hall_url, opens_only_here, qr_svg, secret_for
 from tournaments.changes.views.requests import StaffRequest, command_of, request_key
 from tournaments.changes.views.responses import action_response, with_trigger
 from tournaments.door.services.links import link_renew
@@ -53,7 +53,7 @@ def _link_sheet(request: StaffRequest, row: Registration, *, is_new: bool = Fals
         "registration": row,
         "url": url,
         "qr": qr_svg(url),
-        "is_only_here": is_only_here(url),
+        "is_only_here": opens_only_here(url),
         "is_new": is_new,
     }
     if request.htmx:

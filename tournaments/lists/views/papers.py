@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from tournaments.changes.access import Permission
 from tournaments.changes.views.decorators import staff
-from tournaments.changes.views.links import hall_url, is_only_here, qr_svg
+from tournaments.changes.views.links import hall_url, opens_only_here, qr_svg
 from tournaments.changes.views.requests import StaffRequest, present
 from tournaments.door.views.poster import TOKEN, poster_token
 from tournaments.event.selectors.schedule import level_minutes, schedule_lines
@@ -47,7 +47,7 @@ def poster(request: StaffRequest) -> HttpResponse:
             "link": link,
             "opens": opens,
             "qr": qr_svg(opens),
-            "is_only_here": is_only_here(link),
+            "is_only_here": opens_only_here(link),
             "game": GAMES.get(event.game, event.game),
             "limit": LIMITS.get(event.limit, event.limit),
             "lines": schedule_lines(event, present(event)),

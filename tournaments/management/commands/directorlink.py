@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from argparse import ArgumentParser
 
+from django.conf import settings
 from django.urls import reverse
 
 from krru.management.ready import ReadyCommand
+from krru.web.served import running
 from tournaments.club.services.staff import director_link_create
 from tournaments.timekeeping import present_of_server
 
@@ -15,8 +17,9 @@ class Command(ReadyCommand):
     help = "Gibt einen Link aus, der genau ein Gerät als Turnierleitung anmeldet."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--base", default="http://127.0.0.1:8000", help="Adresse davor.")
+        parser.add_argument("--base", help="Adresse davor; sonst die des Servers, der läuft.")
 
     def handle(self, *args: object, **options: object) -> None:
         token = director_link_create(at=present_of_server())
-        self.stdout.write(f"{options['base']}{reverse('sign-in', args=[token])}")
+        base = options["base"] or (settings.PUBLIC.origin if settings.PUBLIC else running().here)
+        self.stdout.write(f"{base}{reverse('sign-in', args=[token])}")

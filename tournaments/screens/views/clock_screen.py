@@ -24,7 +24,7 @@ from tournaments.cash.selectors.prizes import paid_places
 from tournaments.changes.club import club_get
 from tournaments.changes.domain.logchain import head_of
 from tournaments.changes.views.decorators import event_or_404
-from tournaments.changes.views.links import hall_url, is_only_here, qr_svg
+from tournaments.changes.views.links import hall_url, opens_only_here, qr_svg
 from tournaments.changes.views.requests import present
 from tournaments.club.selectors.theme import club_theme
 from tournaments.event.domain.betting import LimitKind, shows_big_bet
@@ -83,7 +83,7 @@ def screen_context(request: HttpRequest, event: Event) -> dict[str, Any]:
         "time_url": "/stream/now/",
     }
     address = hall_url(request, reverse("tournament", args=[event.slug]))
-    qr = "" if is_only_here(address) else qr_svg(address)
+    qr = "" if opens_only_here(address) else qr_svg(address)
     link = {"screen": {"shows": "cash"}, "hall_url": reverse("screen-cash", args=[event.slug])}
     state = screen_payload(event)
     return {"event": event, "setup": setup, "state": state, "qr": qr, "cash_link": link}

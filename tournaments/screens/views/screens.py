@@ -19,7 +19,7 @@ from django.views.decorators.cache import never_cache
 from clock.signals import SIGNALS
 from tournaments.changes.access import Permission, actor_of, allows
 from tournaments.changes.views.decorators import staff
-from tournaments.changes.views.links import hall_url, is_only_here
+from tournaments.changes.views.links import hall_url, opens_only_here
 from tournaments.changes.views.panels import panel_answer, panel_html
 from tournaments.changes.views.requests import StaffRequest, club_command_of, present
 from tournaments.changes.views.responses import action_response
@@ -81,7 +81,7 @@ def screens(request: StaffRequest) -> HttpResponse:
     """Show how to take a screen in, and all that are."""
     context = page_context(request, request.event, request.actor)
     address = hall_url(request, reverse("screen-any"))
-    context |= {"address": address, "is_only_here": is_only_here(address)}
+    context |= {"address": address, "is_only_here": opens_only_here(address)}
     context["panel"] = panel_html(
         name="screens-list",
         url=reverse("screens-list", args=[request.event.slug]),

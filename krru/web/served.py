@@ -1,0 +1,108 @@
+"""The address the running server is reached at, by its processes and by commands beside it.
+
+Its own processes read it from the environment, others from a file in the data folder.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from django.conf import settings
+
+from krru.web.network import lan_address
+
+FILE = "server.address"
+ANYWHERE = "0.0.0.0"  # noqa: S104 - phones in the hall are the point
+DEFAULT_PORT = 8000
+SCHEME_SET, HOST_SET, PORT_SET = "KRRU_SCHEME", "KRRU_HOST", "KRRU_PORT"
+
+
+def is_only_here(host: str) -> bool:
+    """Tell whether a listening address can be reached from this machine alone."""
+    return host.startswith("127.") or host in {"localhost", "::1"}
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """How a server listens: on http or https, at one address of this machine or at all."""
+
+    scheme: str = "http"
+    host: str = ANYWHERE
+    port: int = DEFAULT_PORT
+
+    @property
+    def here(self) -> str:
+        """Return what its links begin with on this machine.
+
+        >>> Served(port=8001).here, Served("https", "::1").here
+        ('http://127.0.0.1:8001', 'https://[::1]:8000')
+        """
+        own = {ANYWHERE: "127.0.0.1", "::": "::1"}
+        return self._at(own.get(self.host, self.host))
+
+    @property
+    def hall_host(self) -> str | None:
+        """Return its address for other devices; None where they do not reach it."""
+        if self.host in {ANYWHERE, "::"}:
+            return lan_address()
+        return None if is_only_here(self.host) else self.host
+
+    @property
+    def hall(self) -> str | None:
+        """Return what its links begin with on other devices; None where they do not reach it."""
+        host = self.hall_host
+        return self._at(host) if host else None
+
+    def _at(self, host: str) -> str:
+        return f"{self.scheme}://{in_address(host)}:{self.port}"
+
+
+def in_address(host: str) -> str:
+    """Return a host as it stands in an address.
+
+    >>> in_address("10.9.9.9"), in_address("fd00::7")
+    ('10.9.9.9', '[fd00::7]')
+    """
+    return f"[{host}]" if ":" in host else host
+
+
+def served() -> Served:
+    """Return how this process's own server listens."""
+    return Served(
+        os.environ.get(SCHEME_SET) or "http",
+        os.environ.get(HOST_SET) or ANYWHERE,
+        int(os.environ.get(PORT_SET) or DEFAULT_PORT),
+    )
+
+
+@contextlib.contextmanager
+def telling(address: Served) -> Iterator[None]:
+    """Tell the processes of the server, and commands beside it, for as long as it runs."""
+    os.environ |= {
+        SCHEME_SET: address.scheme,
+        HOST_SET: address.host,
+        PORT_SET: str(address.port),
+    }
+    path: Path = settings.KRRU_DATA / FILE
+    text = f"{address.scheme} {address.host} {address.port}\n"
+    path.write_text(text, encoding="ascii")
+    try:
+        yield
+    finally:
+        # With Redis there may be another server by now.
+        with contextlib.suppress(OSError):
+            if path.read_text(encoding="ascii") == text:
+                path.unlink()
+
+
+def running() -> Served:
+    """Return how the server on this data folder listens, the usual address where none runs."""
+    try:
+        scheme, host, port = (settings.KRRU_DATA / FILE).read_text(encoding="ascii").split()
+        return Served(scheme, host, int(port))
+    except (OSError, ValueError):
+        return Served()
