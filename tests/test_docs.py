@@ -83,7 +83,7 @@ def test_management_commands_are_documented_with_their_options():
 
 
 def start_commands() -> set[str]:
-    return set(re.findall(r"^    python3 start\.py \[?(\w+)", start.__doc__, re.MULTILINE))
+    return set(re.findall(r"^    python3 start\.py \[?(\w+)", start.HELP, re.MULTILINE))
 
 
 def test_start_commands_and_benchmarks_are_documented():

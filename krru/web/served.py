@@ -18,7 +18,6 @@ from krru.web.network import lan_address
 FILE = "server.address"
 ANYWHERE = "0.0.0.0"  # noqa: S104 - phones in the hall are the point
 DEFAULT_PORT = 8000
-SCHEME_SET, HOST_SET, PORT_SET = "KRRU_SCHEME", "KRRU_HOST", "KRRU_PORT"
 
 
 def is_only_here(host: str) -> bool:
@@ -73,9 +72,9 @@ def in_address(host: str) -> str:
 def served() -> Served:
     """Return how this process's own server listens."""
     return Served(
-        os.environ.get(SCHEME_SET) or "http",
-        os.environ.get(HOST_SET) or ANYWHERE,
-        int(os.environ.get(PORT_SET) or DEFAULT_PORT),
+        os.environ.get("KRRU_SCHEME") or "http",
+        os.environ.get("KRRU_HOST") or ANYWHERE,
+        int(os.environ.get("KRRU_PORT") or DEFAULT_PORT),
     )
 
 
@@ -83,9 +82,9 @@ def served() -> Served:
 def telling(address: Served) -> Iterator[None]:
     """Tell the processes of the server, and commands beside it, for as long as it runs."""
     os.environ |= {
-        SCHEME_SET: address.scheme,
-        HOST_SET: address.host,
-        PORT_SET: str(address.port),
+        "KRRU_SCHEME": address.scheme,
+        "KRRU_HOST": address.host,
+        "KRRU_PORT": str(address.port),
     }
     path: Path = settings.KRRU_DATA / FILE
     text = f"{address.scheme} {address.host} {address.port}\n"
