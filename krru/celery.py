@@ -38,7 +38,8 @@ BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
 
 
 @cache
-def _broker() -> redis.Redis:
+def broker() -> redis.Redis:
+    """Return a client whose time-outs hold; the library would wait for a broker that hangs."""
     url = settings.REDIS_URL or ""
     return redis.Redis.from_url(url, **redis_options.options(url))
 
@@ -52,8 +53,7 @@ class WakingTask(Task):
         if settings.EMBEDDED:
             return embedded.submit(self, args or (), kwargs or {}, options.get("countdown") or 0)
         try:
-            # The library would wait for a broker that hangs.
-            _broker().ping()
+            broker().ping()
             return super().apply_async(args, kwargs, *rest, **options)
         except (OperationalError, redis.RedisError) as error:
             # The work itself stands in the database; the schedule finds it when the broker is back.

@@ -6,7 +6,6 @@ A database that is away is no bug: the page says so and comes back by itself.
 from __future__ import annotations
 
 import sys
-import threading
 from collections import deque
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -32,14 +31,12 @@ class Fault:
 
 
 _recent: deque[Fault] = deque(maxlen=REMEMBERED)
-_lock = threading.Lock()
 
 
 def recent(within: timedelta) -> list[Fault]:
     """Return the errors of this process's last minutes, the latest last."""
     since = server_time.now() - within
-    with _lock:
-        return [fault for fault in _recent if fault.at >= since]
+    return [fault for fault in tuple(_recent) if fault.at >= since]
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
@@ -47,8 +44,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
     error = sys.exc_info()[1]
     outage, number = outage_of(error), request_id()
     if outage is None:
-        with _lock:
-            _recent.append(Fault(server_time.now(), number))
+        _recent.append(Fault(server_time.now(), number))
     status = 500 if outage is None else 503
     response: HttpResponse
     if request.path.startswith(API):

@@ -11,7 +11,7 @@ import redis
 
 from krru.devtools.cluster import Redis
 from krru.devtools.serving import ServerProcess
-from krru.observing.health import DATABASE_PATIENCE_S, Asker
+from krru.observing.health import answered
 from tests.infra.test_full_mode import wait_for
 from tests.laptops import laptop_served_once
 
@@ -83,39 +83,13 @@ def test_a_redis_that_freezes_while_workers_are_asked_is_said_in_time(server, fr
     assert wait_for(lambda: ready(server)["redis"])
 
 
-def test_who_asks_at_the_same_time_gets_an_answer_too() -> None:
-    asker = Asker("test", 30.0)
-    is_asked, may_answer = threading.Event(), threading.Event()
-    found: list[str | None] = []
-
-    def slow() -> str:
-        is_asked.set()
-        may_answer.wait(30)
-        return "first"
-
-    first = threading.Thread(target=lambda: found.append(asker.ask(slow)))
-    first.start()
-    assert is_asked.wait(30)
-    second = threading.Thread(target=lambda: found.append(asker.ask(lambda: "second")))
-    second.start()
-    # It is not sent away because another one asks.
-    second.join(0.2)
-    may_answer.set()
-    first.join(30)
-    second.join(30)
-
-    assert sorted(filter(None, found)) == ["first", "second"]
-
-
 def test_what_hangs_holds_up_nobody_for_longer() -> None:
-    asker = Asker("test", 0.2)
     goes_on = threading.Event()
     began = time.monotonic()
 
-    found = [asker.ask(lambda: goes_on.wait(30)), asker.ask(lambda: True)]
+    found = [answered(lambda: goes_on.wait(30), 0.2), answered(lambda: True, 20.0)]
     seconds = time.monotonic() - began
     goes_on.set()
 
-    assert found == [None, None]
-    assert seconds < DATABASE_PATIENCE_S
-    assert wait_for(lambda: asker.ask(lambda: True))
+    assert found == [None, True]
+    assert seconds < 20

@@ -14,7 +14,6 @@ from django.db import connection, connections
 from krru import backups
 from krru.data import locks
 from krru.data.folder import Trouble
-from krru.observing import logs
 from krru.starting import prepare, texts
 from krru.web import certificates, network
 from krru.web.served import ANYWHERE, DEFAULT_PORT, Served, telling
@@ -104,8 +103,12 @@ class Command(BaseCommand):
 
     def warn(self) -> None:
         """Say what is doubtful, and keeps nobody from serving."""
-        if said := logs.without_file(os.environ.get("KRRU_LOG"), settings.KRRU_DATA):
-            self.stderr.write(said)
+        wanted = os.environ.get("KRRU_LOG") or str(settings.KRRU_DATA / "log")
+        if wanted != "-" and not settings.LOG_FOLDER:
+            self.stderr.write(
+                f"In {wanted} lässt sich nicht schreiben; was zu melden ist, steht nur hier auf "
+                "der Konsole. Mit KRRU_LOG einen anderen Ordner wählen."
+            )
         if not settings.EMBEDDED and connection.vendor == "sqlite":
             self.stderr.write(
                 "REDIS_URL ohne DATABASE_URL: Für mehrere Prozesse ist PostgreSQL gedacht."
