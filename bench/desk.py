@@ -24,7 +24,7 @@ def measure(report: Report, options: Any) -> None:
         page = phone(browser, origin, made["tokens"][0]).new_page()
         line, desk = Line(page), f"{origin}/t/{made['slug']}/regelfragen/"
         page.goto(desk, wait_until="networkidle")
-        report.add("first_load", line.bytes / 1024, "KB", 75)
+        report.add("first_load", line.bytes / 1024, "KB", 80)
         line.cdp.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
         url = f"{desk}?topic=showdown&players=2"
         took = [_last_tap_ms(page, url) for _ in range(FULL_TRIES if options.full else TRIES)]

@@ -189,7 +189,7 @@ def prepare_static() -> bool:
 
 
 def _static_state() -> str:
-    # How files are slimmed is part of what comes out.
+    # How files are bundled is part of what comes out.
     digest = hashlib.sha256(Path(statics.__file__).read_bytes())
     for finder in get_finders():
         for name, storage in finder.list([]):

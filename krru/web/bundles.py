@@ -56,6 +56,7 @@ SCRIPTS = (
 
 IMPORT = re.compile(r'^import (?:([^";]*?) from )?"([^"]+)";\n', re.MULTILINE)
 EXPORT = re.compile(r"^export \{([^}]*)\};\n", re.MULTILINE)
+SCRIPT_COMMENT = re.compile(r"^ *//.*\n", re.MULTILINE)
 STYLE_COMMENT = re.compile(r"/\*.*?\*/\n*", re.DOTALL)
 RENAMED = re.compile(r"(\w+) as (\w+)")
 Read = Callable[[str], str]
@@ -86,8 +87,10 @@ def modules_of(name: str, read: Read, above: tuple[str, ...] = ()) -> list[str]:
 def folded(name: str, read: Read) -> str:
     """Return a module with its imports folded in: each runs once, in a function of its own.
 
+    Lines of comments are left out.
+
     >>> files = {"a.js": 'import { f as g } from "./b.js";\\n\\ng();\\n'}
-    >>> files["b.js"] = "const f = () => {};\\n\\nexport { f };\\n"
+    >>> files["b.js"] = "// what\\nconst f = () => {};\\n\\nexport { f };\\n"
     >>> print(folded("a.js", files.__getitem__))
     const m0 = (() => {
     const f = () => {};
@@ -114,13 +117,13 @@ def folded(name: str, read: Read) -> str:
         def given(match: re.Match[str]) -> str:
             return "return {" + RENAMED.sub(r"\2: \1", match[1]) + "};\n"
 
-        return EXPORT.sub(given, IMPORT.sub(taken, read(other))).strip("\n")
+        return EXPORT.sub(given, IMPORT.sub(taken, SCRIPT_COMMENT.sub("", read(other)))).strip("\n")
 
     return "\n".join(f"const {own[other]} = (() => {{\n{body(other)}\n}})();" for other in names)
 
 
 def bundled(name: str, read: Read) -> str:
-    """Return the text of a bundle, given what reads one of its files; style sheets uncommented.
+    """Return the text of a bundle, given what reads one of its files; without comments.
 
     >>> bundled("tournaments/css/screen-code.css", "/* {} */\\na {{}}\\n".format).count("*")
     0

@@ -7,7 +7,6 @@ import pytest
 from django.contrib.staticfiles import finders
 from django.core.management import call_command
 from django.template import Context, Template
-from django.template.loader import get_template
 
 from krru.data.folder import BASE_DIR
 from krru.web.bundles import SCRIPTS, STYLES, folded, imported, modules_of
@@ -101,9 +100,3 @@ def test_collected_they_are_one_with_the_addresses_within(settings, tmp_path):
     font = style.split('url("')[1].split('"')[0]
     assert (tmp_path / "tournaments" / "css" / font).resolve().is_file()
     assert "/*" not in style
-
-
-def test_indentation_is_not_sent():
-    page = get_template("base.html").template
-    assert not [line for line in page.source.splitlines() if line.startswith(" ")]
-    assert len(page.source.splitlines()) == len(Path(page.origin.name).read_text().splitlines())
