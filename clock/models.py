@@ -171,18 +171,3 @@ class ClockAction(models.Model):
 
     def __str__(self) -> str:
         return f"{self.clock_id}/{self.sequence} {self.kind}"
-
-
-class TimeBase(models.Model):
-    """What the server's time rests on, since the computer was started (`clock.servertime`).
-
-    `zero_at` is what the server's time was when the computer's boot clock stood at zero. After the
-    time has gone back, `highest_at` is how far it had come before.
-    """
-
-    boot_id = models.CharField(max_length=64, unique=True)
-    zero_at = models.DateTimeField()
-    highest_at = models.DateTimeField(null=True, blank=True)
-
-    def __str__(self) -> str:
-        return f"{self.boot_id} {self.zero_at.isoformat()}"

@@ -103,7 +103,7 @@ def assert_the_log_has_what_was_counted(found):
     assert told == {kind.name for kind in kinds()}
     # Nobody presses these; everything else is pressed on a page.
     assert set(found["kinds_by_the_program"]) == {
-        "announcement.start_called", "clock.corrected", "contacts.erased", "line.moved",
+        "announcement.start_called", "contacts.erased", "line.moved",
         "noshows.blinded", "noshows.released", "offers.expired", "rebuys.lapsed",
         "registrations.lapsed",
     }  # fmt: skip

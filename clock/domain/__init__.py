@@ -30,7 +30,6 @@ from clock.domain.schedule import (
     with_breaks,
 )
 from clock.domain.state import state_from
-from clock.domain.time_steps import TOLERANCE, time_step
 from clock.domain.values import (
     MOST_EXTRA,
     ActionKind,
@@ -45,7 +44,6 @@ from clock.domain.values import (
 
 __all__ = [
     "MOST_EXTRA",
-    "TOLERANCE",
     "ActionKind",
     "Anchor",
     "AnteKind",
@@ -80,7 +78,6 @@ __all__ = [
     "span_ms",
     "spelled_out",
     "state_from",
-    "time_step",
     "validate_levels",
     "with_breaks",
 ]

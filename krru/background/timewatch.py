@@ -1,4 +1,4 @@
-"""A thread that looks every second whether somebody set the computer's clock."""
+"""A thread that looks every second at the computer's clock."""
 
 import logging
 import threading
@@ -9,7 +9,6 @@ from django.db import connections
 logger = logging.getLogger(__name__)
 
 EVERY_S = 1.0
-FIRST_S = 2.0
 
 
 class TimeWatch:
@@ -21,25 +20,21 @@ class TimeWatch:
     def __init__(self, look: Callable[[], object] | None = None) -> None:
         self.look = look
         self._stopping = threading.Event()
-        self._has_looked = threading.Event()
         self._thread: threading.Thread | None = None
 
     def start(self) -> None:
-        """Look, and go on looking. The first look is over on return, if the database answers."""
         self._stopping.clear()
-        self._has_looked.clear()
         self._thread = threading.Thread(target=self._watch, name="timewatch", daemon=True)
         self._thread.start()
-        self._has_looked.wait(FIRST_S)
 
     def stop(self) -> None:
         self._stopping.set()
         if self._thread is not None:
-            self._thread.join(FIRST_S)
+            self._thread.join(2 * EVERY_S)
             self._thread = None
 
     def _watch(self) -> None:
-        while self.look is not None:
+        while self.look is not None and not self._stopping.is_set():
             try:
                 self.look()
             except Exception:
@@ -47,9 +42,7 @@ class TimeWatch:
                 logger.exception("Die Uhr des Rechners lässt sich gerade nicht vergleichen.")
             finally:
                 connections.close_all()
-            self._has_looked.set()
-            if self._stopping.wait(EVERY_S):
-                return
+            self._stopping.wait(EVERY_S)
 
 
 watch = TimeWatch()

@@ -20,17 +20,22 @@ class Presence:
     away: tuple[datetime, datetime] | None = None
     _noted: datetime | None = field(default=None)
 
-    def note(self, now: datetime) -> None:
-        """Say that the server runs. Cheap: the file is written every few seconds."""
+    def note(self, now: datetime) -> bool:
+        """Say that the server runs; tell whether it was away, or the clock was set forward.
+
+        Cheap: the file is written every few seconds.
+        """
         last = self._noted or self._written()
         if last is not None and timedelta() <= now - last < EVERY and self._noted:
-            return
-        if last is not None and now - last > NOTICED:
+            return False
+        was_away = last is not None and now - last > NOTICED
+        if last is not None and was_away:
             self.away = (last, now)
         self._noted = now
         if self.file is not None:
             with contextlib.suppress(OSError):  # a full disk is told of elsewhere
                 self.file.write_text(str(int(now.timestamp())), encoding="ascii")
+        return was_away
 
     def _written(self) -> datetime | None:
         try:

@@ -7,11 +7,11 @@ from django.conf import settings
 from django.core.management.base import OutputWrapper
 from django.urls import reverse
 
+from clock.servertime import server_time
 from krru.web.certificates import Certificate
 from krru.web.served import Served, is_only_here
 from tournaments.club.services.staff import NEW_LINK, director_link_create
 from tournaments.event.selectors.event import event_current
-from tournaments.timekeeping import present_of_server
 
 
 def is_written_down() -> bool:
@@ -27,7 +27,7 @@ def show(out: OutputWrapper, address: Served, own: Certificate | None = None) ->
     if is_written_down():
         out.write(f"Turnierleitung: {NEW_LINK} zeigt einen Zugang.\n")
     else:
-        token = director_link_create(at=present_of_server())
+        token = director_link_create(at=server_time.now())
         out.write("Turnierleitung, dieser Link gilt ein Mal, eine Viertelstunde lang:")
         out.write(f"  {address.here}{reverse('sign-in', args=[token])}\n")
     if is_only_here(address.host):

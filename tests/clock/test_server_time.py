@@ -1,281 +1,144 @@
-"""Somebody sets the computer's clock while the evening runs, with injected clocks.
+"""Somebody sets the computer's clock while the evening runs, with injected clocks."""
 
-A `Computer` has a wall clock, a boot clock and processes that know the server's time; it can be
-set, put to sleep and started anew. What is checked is what the hall sees.
-"""
-
+import threading
 from datetime import timedelta
 
 import pytest
 
-from clock.models import ClockAction, TimeBase
+from clock.domain import instant_ms
 from clock.selectors import clock_state
-from clock.servertime import ServerTime
+from clock.servertime import ServerTime, server_time
+from krru.background import timewatch
+from krru.background.timewatch import TimeWatch
+from krru.observing.alive import Presence, presence
 from tests import factories as f
-from tests.calling import call_service
-from tournaments.changes.selectors.log import describe, log_first_fault
-from tournaments.event.selectors.clock import clock_at
-from tournaments.event.services.clock import clock_adjust, clock_pause, clock_start
-from tournaments.event.services.ending import event_end
-from tournaments.models import Action
-from tournaments.timekeeping import time_follow
+from tests.pressing import words_of
+from tournaments import timekeeping
+from tournaments.changes.access import Role
+from tournaments.timekeeping import time_begin, time_watch
 
-pytestmark = pytest.mark.django_db
 HOUR, MINUTE, SECOND = timedelta(hours=1), timedelta(minutes=1), timedelta(seconds=1)
 
 
 class Computer:
-    def __init__(self, commit):
-        self.wall, self.on_for, self.boots, self._commit = f.START, timedelta(days=3), 1, commit
-        self.processes = []
-        self.process()
+    """A wall clock that can be set, one that cannot, and the time of a server that runs."""
 
-    def process(self):
-        """Start a process of the program."""
-        made = ServerTime(lambda: self.wall, lambda: self.on_for)
-        self.processes.append(made)
-        self.look(made)
-        return made
-
-    def look(self, *times):
-        for one in times or self.processes:
-            with self._commit(execute=True):
-                time_follow(one, f"boot-{self.boots}")
+    def __init__(self):
+        self.wall, self.on_for = f.START, timedelta(days=3)
+        self.time = ServerTime(lambda: self.wall, lambda: self.on_for)
 
     def passes(self, span):
-        """Time goes on, for the awake and the sleeping."""
         self.wall, self.on_for = self.wall + span, self.on_for + span
 
-    def set(self, step):
-        """Set the wall clock; the processes have not looked yet."""
-        self.wall += step
-
-    def starts_anew(self):
-        self.on_for, self.boots, self.processes = timedelta(), self.boots + 1, []
-        return self.process()
-
-    @property
-    def now(self):
-        return self.processes[0].now()
-
 
 @pytest.fixture
-def event():
-    return f.make_running_event(3)
+def computer():
+    made = Computer()
+    made.time.begin(None)
+    return made
 
 
-@pytest.fixture
-def computer(django_capture_on_commit_callbacks, event):
-    return Computer(django_capture_on_commit_callbacks)
+def test_before_it_begins_the_computers_clock_holds():
+    computer = Computer()
+    computer.wall -= HOUR
+    assert computer.time.now() == f.after(-60)
 
 
-def left(event, now):
-    return clock_state(event.clock, max(now, f.fresh(event).log_recorded_at)).remaining
-
-
-def corrections(event):
-    return list(Action.objects.filter(event=event, kind="clock.corrected").order_by("sequence"))
-
-
-def press(service, event, computer, **own):
-    """Do something at the clock now, as a page does."""
-    at = max(computer.now, f.fresh(event).log_recorded_at)
-    return call_service(service, event=event, by=f.SYSTEM, at=at, **own)
-
-
-def test_set_forward_an_hour_the_time_left_stays(computer, event):
+def test_set_back_the_time_goes_on_as_if_it_were_not(computer):
     computer.passes(7 * MINUTE)
-    computer.set(HOUR)
-    assert left(event, computer.now) == 13 * MINUTE
-    assert computer.now == f.after(7)
-    computer.look()
-    assert computer.now == f.after(67)
-    assert left(event, computer.now) == 13 * MINUTE
-    (action,) = corrections(event)
-    assert (action.at, action.payload["step_ms"]) == (f.after(67), 3_600_000)
-    assert "+1:00:00" in describe(action)
-    computer.passes(13 * MINUTE - SECOND)
-    assert left(event, computer.now) == SECOND
-    computer.passes(SECOND)
-    assert clock_state(event.clock, computer.now).level.number == 2
-    assert log_first_fault(event) is None
+    assert computer.time.now() == f.after(7)
+    computer.wall -= HOUR
+    assert (computer.time.now(), computer.time.ahead()) == (f.after(7), HOUR)
+    computer.passes(13 * MINUTE)
+    assert computer.time.now() == f.after(20)
+    computer.wall += HOUR
+    assert (computer.time.now(), computer.time.ahead()) == (f.after(20), timedelta())
 
 
-def test_set_back_an_hour_the_time_left_stays(computer, event):
-    """Nothing was written down for an hour: the time follows."""
-    computer.passes(65 * MINUTE)
-    before = clock_state(event.clock, computer.now)
-    computer.set(-HOUR)
-    assert left(event, computer.now) == before.remaining
-    computer.look()
-    assert computer.now == f.after(5)
-    after = clock_state(event.clock, computer.now)
-    assert (after.remaining, after.level) == (before.remaining, before.level)
-    assert corrections(event)[0].payload["step_ms"] == -3_600_000
-
-
-def test_set_back_behind_what_was_written_down_the_time_goes_on(computer, event):
-    computer.passes(25 * MINUTE)
-    press(clock_adjust, event, computer, seconds=60)
+def test_set_forward_the_time_follows(computer):
+    computer.wall += HOUR
+    assert (computer.time.now(), computer.time.ahead()) == (f.after(60), timedelta())
     computer.passes(MINUTE)
-    expected = left(event, computer.now)
-    computer.set(-HOUR)
-    computer.look()
-    assert (computer.now, left(event, computer.now)) == (f.after(26), expected)
-    assert corrections(event) == []
-    computer.passes(2 * MINUTE)
-    computer.look()
-    assert left(event, computer.now) == expected - 2 * MINUTE
-    press(clock_pause, event, computer)
-    assert ClockAction.objects.latest("at").at == f.after(28)
-    assert computer.processes[0].ahead() == HOUR
-    press(event_end, event, computer)
-    computer.look()
-    assert computer.now == f.after(-32)
+    assert computer.time.now() == f.after(61)
 
 
-def test_set_right_again_the_time_is_as_before(computer, event):
-    computer.passes(5 * MINUTE)
-    press(clock_adjust, event, computer, seconds=60)
-    computer.set(-HOUR)
-    computer.look()
-    computer.passes(MINUTE)
-    computer.set(HOUR)
-    computer.look()
-    assert (computer.now, corrections(event)) == (f.after(6), [])
-
-
-def test_back_a_little_the_time_follows_as_soon_as_it_may(computer, event):
-    computer.passes(5 * MINUTE)
-    press(clock_adjust, event, computer, seconds=-60)
-    computer.set(-10 * SECOND)
-    computer.look()
-    assert computer.now == f.after(5)
-    computer.passes(10 * SECOND)
-    computer.look()
-    assert computer.now == computer.wall
-    assert left(event, computer.now) == 14 * MINUTE - 10 * SECOND
-    assert len(corrections(event)) == 1
-
-
-def test_a_clock_that_stands_has_nothing_to_lose(computer, event):
-    computer.passes(5 * MINUTE)
-    press(clock_pause, event, computer)
-    computer.set(HOUR)
-    computer.look()
-    assert (left(event, computer.now), corrections(event)) == (15 * MINUTE, [])
-    press(clock_start, event, computer)
-    computer.passes(MINUTE)
-    assert left(event, computer.now) == 14 * MINUTE
-
-
-def test_a_computer_that_slept_is_no_step(computer, event):
-    """Wall and boot clock both went on, and so did the evening in the hall."""
-    computer.passes(3 * HOUR)
-    computer.look()
-    assert corrections(event) == []
-    assert clock_state(event.clock, computer.now).elapsed == timedelta()
-    assert clock_state(event.clock, computer.now).level.number == 10
-
-
-def test_a_second_off_is_no_step(computer, event):
-    computer.set(SECOND)
-    computer.look()
-    assert (computer.now, corrections(event)) == (computer.wall, [])
-
-
-def test_clocks_that_drift_apart_are_no_step(computer, event):
-    """Two crystals, 50 s apart after an evening: nothing is corrected, after a restart neither."""
+def test_a_second_back_and_a_slow_crystal_are_no_step(computer):
     for _ in range(100):
         computer.passes(5 * MINUTE)
-        computer.wall += SECOND / 2
-        computer.look()
-    assert (computer.now, corrections(event)) == (computer.wall, [])
-    fresh = computer.process()
-    assert (fresh.now(), corrections(event)) == (computer.wall, [])
-    computer.set(HOUR)
-    computer.look()
-    assert len(corrections(event)) == 1
+        computer.wall -= SECOND
+        assert computer.time.now() == computer.wall
 
 
-def test_two_processes_correct_once(computer, event):
-    other = computer.process()
-    computer.passes(7 * MINUTE)
-    computer.set(HOUR)
-    assert other.now() == computer.now == f.after(7)
-    computer.look()
-    computer.look()
-    assert len(corrections(event)) == 1
-    assert other.now() == computer.now == computer.wall
-    assert left(event, other.now()) == 13 * MINUTE
-    assert TimeBase.objects.count() == 1
+def test_a_computer_that_slept_is_no_step_back(computer):
+    computer.wall += 3 * HOUR
+    assert computer.time.now() == computer.wall
 
 
-def test_set_while_the_program_did_not_run(computer, event):
-    computer.passes(7 * MINUTE)
-    computer.processes.clear()
-    computer.passes(2 * MINUTE)
-    computer.set(HOUR)
-    fresh = computer.process()
-    assert fresh.now() == computer.wall
-    assert left(event, fresh.now()) == 11 * MINUTE
-    assert len(corrections(event)) == 1
+@pytest.mark.django_db
+@pytest.mark.parametrize(("minutes", "begins"), [(-60, 0), (5, 5)])
+def test_after_a_start_it_goes_on_from_what_was_written_down(minutes, begins):
+    event = f.make_running_event(3)
+    computer = Computer()
+    computer.wall += minutes * MINUTE
+    time_begin(computer.time)
+    assert computer.time.now() == f.after(begins)
+    computer.passes(MINUTE)
+    left = clock_state(event.clock, computer.time.now()).remaining
+    assert left == (20 - begins - 1) * MINUTE
 
 
-def test_after_a_start_with_a_clock_set_back_the_time_goes_on_from_what_was_written(
-    computer, event
+@pytest.mark.django_db
+def test_an_evening_forgotten_long_ago_holds_nobody_back():
+    f.make_running_event(3)
+    computer = Computer()
+    computer.wall -= timedelta(days=2)
+    time_begin(computer.time)
+    assert computer.time.now() == computer.wall
+
+
+@pytest.mark.django_db
+def test_who_leads_reads_that_the_clock_was_set_back(client, monkeypatch, computer):
+    event = f.make_running_event(3)
+    f.sign_browser_in(client, Role.DIRECTOR)
+    for name in ("wall", "ran", "_last"):
+        monkeypatch.setattr(server_time, name, getattr(computer.time, name))
+    assert "zurückgestellt" not in words_of(client, event, "director-due")
+    computer.wall -= HOUR
+    assert "Die Uhr des Rechners wurde um 1:00:00 zurückgestellt" in words_of(
+        client, event, "director-due"
+    )
+
+
+@pytest.mark.django_db
+def test_set_forward_screens_hear_it_and_the_gap_is_asked_about(
+    fresh_hub, streams, computer, monkeypatch, tmp_path
 ):
-    computer.passes(25 * MINUTE)
-    press(clock_adjust, event, computer, seconds=60)
-    computer.set(-HOUR)
-    fresh = computer.starts_anew()
-    assert fresh.now() == f.after(25)
-    computer.passes(MINUTE)
-    computer.look()
-    assert left(event, fresh.now()) == 15 * MINUTE
-    assert corrections(event) == []
+    monkeypatch.setattr(timekeeping, "presence", seen := Presence(tmp_path / "alive"))
+    for name in ("clock.stream.server_time", "tournaments.timekeeping.server_time"):
+        monkeypatch.setattr(name, computer.time)
+    monkeypatch.setattr("tournaments.timekeeping.hub", fresh_hub)
+    client = streams.open("event-1")
+    time_watch()
+    computer.wall += HOUR
+    time_watch()
+    told = client.read_until(b"event: now\ndata: %d\n\n" % instant_ms(f.after(60)))
+    assert told.count(b"event: now") == 1
+    assert seen.away == (f.START, f.after(60))
+    assert presence.away is None
 
 
-def test_a_start_after_the_time_went_back_is_not_in_the_future(computer, event):
-    """Checked in, the clock of the computer is put right, and the evening begins: it runs."""
-    press(event_end, event, computer)
-    planned = f.make_seated_event(3, name="Zweiter Abend")
-    f.register(planned, "Spät Dran", at=f.after(10))
-    computer.passes(12 * MINUTE)
-    computer.set(-HOUR)
-    computer.look()
-    assert computer.now == computer.wall
-    press(clock_start, planned, computer)
-    computer.look()
-    begun = left(planned, computer.now)
-    computer.passes(MINUTE)
-    computer.look()
-    assert begun - left(planned, computer.now) == MINUTE
+def test_a_process_goes_on_looking_whatever_happens(monkeypatch):
+    looks, is_enough = [], threading.Event()
 
+    def look():
+        looks.append(1)
+        if len(looks) == 1:
+            raise OSError("once")
+        if len(looks) == 3:
+            is_enough.set()
 
-def test_an_evening_forgotten_long_ago_holds_nobody_back(computer, event):
-    computer.passes(13 * HOUR)
-    computer.set(-timedelta(days=2))
-    computer.look()
-    assert computer.now == computer.wall
-
-
-def test_the_correction_can_be_taken_back(computer, event):
-    computer.passes(7 * MINUTE)
-    computer.set(10 * MINUTE)
-    computer.look()
-    f.undo(event, corrections(event)[0], at=computer.now)
-    assert left(event, computer.now) == 3 * MINUTE
-
-
-def test_what_was_shown_before_a_step_stays(computer, event):
-    computer.passes(7 * MINUTE)
-    computer.set(HOUR)
-    computer.look()
-    assert clock_at(f.fresh(event), f.after(6)).state.remaining == 14 * MINUTE
-
-
-def test_looking_costs_nothing_while_the_clocks_agree(computer, django_assert_num_queries):
-    computer.passes(MINUTE)
-    with django_assert_num_queries(0):
-        time_follow(computer.processes[0], "boot-1")
+    monkeypatch.setattr(timewatch, "EVERY_S", 0.01)
+    watch = TimeWatch(look)
+    watch.start()
+    assert is_enough.wait(20)
+    watch.stop()

@@ -5,7 +5,6 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from clock.domain import (
-    TOLERANCE,
     ActionKind,
     ClockAction,
     Level,
@@ -14,7 +13,6 @@ from clock.domain import (
     anchor_without,
     levels_begun,
     state_from,
-    time_step,
 )
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -76,23 +74,3 @@ def test_the_end_of_a_planned_break_stays_where_it_was():
     actions = [STARTED, corrected(minutes(23) - HOUR, -HOUR)]
     state = state_from(anchor_of(actions, LEVELS), LEVELS, NOON + minutes(23) - HOUR)
     assert state.next_change_at == NOON + minutes(30) - HOUR
-
-
-@pytest.mark.parametrize(
-    ("off", "written", "step"),
-    [
-        (HOUR, -minutes(5), HOUR),
-        (HOUR, None, HOUR),
-        (-HOUR, None, -HOUR),
-        (-HOUR, -minutes(90), -HOUR),
-        (-HOUR, -HOUR, -HOUR),
-        (-HOUR, -minutes(5), ZERO),
-        (-HOUR, minutes(5), minutes(5)),
-        (TOLERANCE, None, ZERO),
-        (-TOLERANCE, None, ZERO),
-        (TOLERANCE + SECOND, None, TOLERANCE + SECOND),
-    ],
-)
-def test_whether_the_time_follows_the_computer(off, written, step):
-    written_at = None if written is None else NOON + written
-    assert time_step(NOON, NOON + off, written_at) == step

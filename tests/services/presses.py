@@ -1,7 +1,6 @@
 """For every kind of log entry of an event a way to press what makes it, or why nobody does."""
 
 from collections.abc import Callable
-from datetime import timedelta
 
 from clock.selectors import clock_levels
 from tests import factories as f
@@ -19,7 +18,6 @@ from tournaments.door.services.registration import (
 )
 from tournaments.event.services.clock import (
     clock_adjust,
-    clock_correct,
     clock_jump,
     clock_next_level,
     clock_pause,
@@ -112,7 +110,6 @@ PRESSES: dict[str, Callable[[Anybody], Action | None]] = {
     "clock.break_stop_set": lambda who: who.call(
         clock_stop_after_breaks, stops=who.rng.choice([True, False])
     ),
-    "clock.corrected": lambda who: who.call(clock_correct, step=timedelta(seconds=30)),
     "clock.counting_table_set": lambda who: who.call(clock_counting_table, table=1),
     "clock.hand_counted": lambda who: who.call(clock_hand),
     "clock.jumped": lambda who: who.call(

@@ -26,6 +26,7 @@ from tournaments.models import Action, Event
 
 BREAK_SHOWN_MINUTES = 15
 COUNTING_SHOWN = timedelta(minutes=10)
+SET_BACK = timedelta(seconds=10)
 OUTAGE_SHOWN = timedelta(minutes=30)
 
 
@@ -69,14 +70,35 @@ def outage_items(
         "until": time_format(timezone.localtime(until), "H:i"),
         "left": time_in_words(was.remaining),
     }
-    note = _("Die Uhr lief weiter. Wurde nicht gespielt: zurück auf %(left)s.")
+    note = _(
+        "Der Rechner war aus, oder seine Uhr wurde gestellt. "
+        "Wurde nicht gespielt: zurück auf %(left)s."
+    )
     return [
         DueItem(
             kind=DueKind.AWAY_CLOCK,
             urgency=Urgency.NOW,
-            title=_("Der Rechner war von %(since)s bis %(until)s aus") % words,
+            title=_("Von %(since)s bis %(until)s lief hier nichts") % words,
             note=note % words,
             number=int(since.timestamp()),
+        )
+    ]
+
+
+def set_back_items(event: Event, ahead: timedelta) -> list[DueItem]:
+    """Return that the evening runs ahead of the computer's clock, which was set back."""
+    if ahead < SET_BACK or not event.has_started:
+        return []
+    note = _(
+        "Der Abend läuft nach der Zeit davor weiter. Bitte die Uhr des Rechners richtig stellen."
+    )
+    return [
+        DueItem(
+            kind=DueKind.CLOCK_SET_BACK,
+            urgency=Urgency.SOON,
+            title=_("Die Uhr des Rechners wurde um %(span)s zurückgestellt")
+            % {"span": time_in_words(ahead)},
+            note=note,
         )
     ]
 

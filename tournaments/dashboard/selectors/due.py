@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 
 from django.utils.translation import gettext as _
@@ -17,7 +17,7 @@ from tournaments.dashboard.selectors.before import before_items, call_items, sta
 from tournaments.dashboard.selectors.bounties import bounty_items, deal_items
 from tournaments.dashboard.selectors.bubble import bubble_items, clock_stands_rightly
 from tournaments.dashboard.selectors.cash_tables import cash_items
-from tournaments.dashboard.selectors.clock import clock_items, outage_items
+from tournaments.dashboard.selectors.clock import clock_items, outage_items, set_back_items
 from tournaments.dashboard.selectors.closing import closing_items
 from tournaments.dashboard.selectors.conduct import conduct_items
 from tournaments.dashboard.selectors.halts import halt_items, moved_items
@@ -80,10 +80,12 @@ def due_items(
     advice: FloorAdvice,
     backups: Backups | None = None,
     away: tuple[datetime, datetime] | None = None,
+    ahead: timedelta = timedelta(),
 ) -> list[DueItem]:
     """Return what is due, the most urgent first; among equals in the order of an evening.
 
-    `away` is the latest time for which the computer was switched off or asleep.
+    `away` is the latest time for which the computer was switched off or asleep, `ahead`
+    how far the time is ahead of its clock.
     """
     counts = table_counts(event)
     if event.is_clock_only:
@@ -103,7 +105,7 @@ def due_items(
     items += [*machine_items(event, backups or Backups())]
     if not event.is_over:
         items += screen_items(event, now)
-        items = [*outage_items(event, now, away), *items]
+        items = [*outage_items(event, now, away), *set_back_items(event, ahead), *items]
     return sorted(items, key=lambda item: order.index(item.urgency))
 
 

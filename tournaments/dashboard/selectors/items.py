@@ -52,6 +52,7 @@ class DueKind(StrEnum):
     CLOCK_RUNS = "clock_runs"
     HANDS_PLAYED = "hands_played"
     AWAY_CLOCK = "away_clock"
+    CLOCK_SET_BACK = "clock_set_back"
     PAUSE = "pause"
     COUNTING = "counting"
     WINNER = "winner"

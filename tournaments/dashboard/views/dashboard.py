@@ -19,6 +19,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from clock.servertime import server_time
 from krru.observing.alive import presence
 from tournaments.cashgame.views.parts import of_cash_game
 from tournaments.changes.access import Permission
@@ -232,7 +233,14 @@ def _in_force(request: StaffRequest) -> dict[str, Any]:
 def _due(request: StaffRequest) -> dict[str, Any]:
     event, now = request.event, page_now(request)
     advice = floor_advice(event, now)
-    items = due_items(event, now, advice=advice, backups=backups_now(), away=presence.away)
+    items = due_items(
+        event,
+        now,
+        advice=advice,
+        backups=backups_now(),
+        away=presence.away,
+        ahead=server_time.ahead(),
+    )
     seats = seats_named(event, {number for item in items for number in item.asks})
     return {
         "items": [(item, duty_of(event, item), asked_of(item, seats)) for item in items],

@@ -19,7 +19,6 @@ from clock.domain import (
     instant_ms,
     next_level_id,
     previous_level_id,
-    span_ms,
 )
 from clock.models import Clock
 from clock.selectors import clock_anchor, clock_levels, clock_state
@@ -85,23 +84,6 @@ def clock_adjust(change: Change, *, seconds: int) -> None:
         raise Refused(_("Möglich sind 1 Sekunde bis 2 Stunden."), code="bad_shift")
     clock_append(change, ActionKind.ADJUSTED, shift=-shift)
     change.record(seconds=seconds)
-
-
-CLOCK_CORRECTED = Kind(
-    "clock.corrected",
-    lazy("Uhr des Rechners gestellt (%(step)s), die Turnieruhr geht weiter wie zuvor"),
-    Group.CLOCK,
-)
-
-
-@service(CLOCK_CORRECTED, Permission.DRIVE_CLOCK, Topic.CLOCK)
-def clock_correct(change: Change, *, step: timedelta) -> None:
-    """Go on where the clock was, now that the server's time has stepped by so much."""
-    if not clock_state(change.event.clock, change.at - step).is_running:
-        raise Refused(_("Die Uhr steht."), code="not_running")
-    clock_append(change, ActionKind.CORRECTED, shift=step)
-    change.record(step_ms=span_ms(step))
-    change.tell(step=_step_in_words(step))
 
 
 CLOCK_LEVEL_ADVANCED = Kind("clock.level_advanced", lazy("Nächste Stufe"), Group.CLOCK)
@@ -195,16 +177,6 @@ def clock_stop(change: Change) -> None:
     """Pause the clock as part of another change, if it runs."""
     if clock_state(change.event.clock, change.at).is_running:
         clock_append(change, ActionKind.PAUSED)
-
-
-def _step_in_words(step: timedelta) -> str:
-    """Return a step of the server's time as the log tells it.
-
-    >>> _step_in_words(timedelta(hours=-1)), _step_in_words(timedelta(seconds=75.5))
-    ('-1:00:00', '+0:01:15')
-    """
-    sign = "-" if step < timedelta() else "+"
-    return f"{sign}{timedelta(seconds=abs(step) // timedelta(seconds=1))}"
 
 
 def clock_go_on(change: Change) -> None:

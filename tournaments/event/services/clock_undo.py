@@ -20,7 +20,6 @@ from tournaments.models import Action, Elimination
     clock.CLOCK_ADJUSTED,
     clock_time.CLOCK_SET,
     clock_time.CLOCK_PUT_BACK,
-    clock.CLOCK_CORRECTED,
     clock.CLOCK_LEVEL_ADVANCED,
     clock.CLOCK_LEVEL_REVERTED,
     clock.CLOCK_JUMPED,

@@ -6,6 +6,7 @@ from argparse import ArgumentParser
 
 from django.core.management.base import CommandError
 
+from clock.servertime import server_time
 from krru.management.ready import ReadyCommand
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.club import club_get
@@ -13,7 +14,6 @@ from tournaments.changes.commands import ClubCommand
 from tournaments.changes.domain.errors import Refused
 from tournaments.club.services.theme import club_logo_remove
 from tournaments.models import ClubLogo
-from tournaments.timekeeping import present_of_server
 
 
 class Command(ReadyCommand):
@@ -26,7 +26,7 @@ class Command(ReadyCommand):
         club = club_get()
         if options["remove"]:
             try:
-                club_logo_remove(ClubCommand(club=club, by=SYSTEM, at=present_of_server()))
+                club_logo_remove(ClubCommand(club=club, by=SYSTEM, at=server_time.now()))
             except Refused as refusal:
                 raise CommandError(str(refusal)) from refusal
             self.stdout.write("Das Logo ist entfernt.")

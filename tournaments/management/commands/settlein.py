@@ -5,8 +5,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from clock.servertime import server_time
 from tournaments.club.services.moving import has_moved, settle_in
-from tournaments.timekeeping import present_of_server
 
 
 class Command(BaseCommand):
@@ -30,7 +30,7 @@ class Command(BaseCommand):
                     "gibt: python3 start.py manage settlein"
                 )
             return
-        moved = settle_in(at=present_of_server(), is_elsewhere=options["elsewhere"])
+        moved = settle_in(at=server_time.now(), is_elsewhere=options["elsewhere"])
         if moved is None:
             return
         self.stdout.write(

@@ -75,11 +75,6 @@ class OwnClock:
         self._enter(next(n for n, row in enumerate(self.rows) if row.id == level))
         self.since = now if self.since is not None else None
 
-    def step(self, by: timedelta) -> None:
-        """Follow the computer's clock, which was set: what is left of the level stays."""
-        if self.since is not None:
-            self.since += by
-
     def count(self, now: datetime) -> None:
         """Count a hand of a level that goes by hands."""
         self.settle(now)

@@ -6,10 +6,8 @@ from dataclasses import replace
 from datetime import timedelta
 
 from clock.selectors import clock_levels, clock_state
-from tournaments.changes.access import SYSTEM
 from tournaments.event.services.clock import (
     clock_adjust,
-    clock_correct,
     clock_jump,
     clock_next_level,
     clock_pause,
@@ -154,22 +152,6 @@ def jump(evening: Evening) -> bool:
     evening.read_clock()
     shown = evening.clock.shown(evening.now)
     evening.checker.expect(shown == here, "the level put back", shown, here)
-    return True
-
-
-@deed(clock_correct)
-def the_computer_is_set(evening: Evening) -> bool:
-    """The computer's clock is put on half a minute: the evening's clock shows what it did."""
-    if not _takes_a_minute(evening):
-        return False
-    step = timedelta(seconds=30)
-    before = clock_state(evening.event.clock, evening.now)
-    evening.now += step
-    evening.do(clock_correct, by=SYSTEM, step=step)
-    evening.clock.step(step)
-    after = clock_state(evening.event.clock, evening.now)
-    ran = after.elapsed - before.elapsed
-    evening.checker.expect(ran < timedelta(seconds=5), "what the step took", ran)
     return True
 
 
