@@ -33,6 +33,7 @@ BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "cash-offers": {"task": "tournaments.tasks.cash_offers_due", "schedule": 10.0},
     "rebuys": {"task": "tournaments.tasks.rebuys_due", "schedule": 10.0},
     "clocks": {"task": "tournaments.tasks.clocks_start", "schedule": 2.0},
+    "rehearsals": {"task": "tournaments.tasks.rehearsals_play", "schedule": 1.0},
     "start_calls": {"task": "tournaments.tasks.starts_call", "schedule": 5.0},
 }
 

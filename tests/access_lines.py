@@ -323,6 +323,10 @@ LINES = {
     "dq-count": Line(LEAD, FORM, args={"entry": "disqualified"}),
     # Making and changing tournaments
     "new-event": Line(LEADS_CLUB, FORM),
+    "rehearsal-play": Line(LEAD, ACT),
+    "rehearsal-halt": Line(LEAD, ACT),
+    "rehearsal-step": Line(LEAD, ACT),
+    "director-rehearsal": Line(LEAD),
     "rehearsal": Line(LEADS_CLUB, FORM),
     "event-copy": Line(LEADS_CLUB, FORM),
     "event-settings": Line(LEAD, FORM),

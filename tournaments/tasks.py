@@ -45,6 +45,8 @@ from tournaments.files.uploads import uploads_clear
 from tournaments.models import Action, Club, Event
 from tournaments.play.services.rebuy_chances import rebuys_lapse
 from tournaments.post.services.mail import mails_forget, mails_send
+from tournaments.practice.selectors.self_play import plays_due
+from tournaments.practice.services.self_play import evening_play_on
 from tournaments.privacy.services.privacy import contacts_erase
 
 logger = logging.getLogger(__name__)
@@ -146,3 +148,14 @@ def starts_call() -> None:
             start_called(command, starts_at=event.starts_at)
         except Refused as refusal:
             logger.info("%s: %s", event.slug, refusal)
+
+
+@shared_task
+def rehearsals_play() -> None:
+    """Play the rehearsals that play themselves a second further."""
+    for play in plays_due():
+        try:
+            evening_play_on(play.event, at=server_time.now(), speed=play.speed)
+        except (Refused, Event.DoesNotExist) as refusal:
+            # Somebody was quicker: the next second finds the evening as it is then.
+            logger.info("%s spielt gerade nicht weiter: %s", play.event.slug, refusal)

@@ -17,6 +17,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{_DIRECTOR}stand/cash-tische/", dashboard.cash_panel, name="director-cash"),
     path(f"{_DIRECTOR}stand/was-ansteht/", dashboard.due_panel, name="director-due"),
     path(f"{_DIRECTOR}stand/stufen/", dashboard.in_force_panel, name="director-in-force"),
+    path(f"{_DIRECTOR}stand/probe/", dashboard.rehearsal_panel, name="director-rehearsal"),
     path(f"{_DIRECTOR}stand/letzte/", dashboard.log_panel, name="director-log"),
     path(f"{_DIRECTOR}stand/zaehler/", dashboard.counts_panel, name="director-counts"),
 ]

@@ -81,6 +81,7 @@ from tournaments.models.places import (
     PlaceOffer,
     Waiting,
 )
+from tournaments.models.practice import SelfPlay
 from tournaments.models.races import ChipRace
 from tournaments.models.rulings import Ruling
 from tournaments.models.screen import Screen
@@ -166,6 +167,7 @@ __all__ = [
     "Screen",
     "SeatLock",
     "Seating",
+    "SelfPlay",
     "SignInLink",
     "StackCount",
     "StaffDevice",

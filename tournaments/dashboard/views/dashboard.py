@@ -41,6 +41,7 @@ from tournaments.models import Event
 from tournaments.play.selectors.bubble import bubble_of
 from tournaments.play.views.bubble import bubble_shown
 from tournaments.play.views.hands import behind_shown
+from tournaments.practice.views.self_play import self_play_shown
 from tournaments.seating.selectors.balancing import floor_advice
 from tournaments.seating.selectors.halts import tables_halted
 from tournaments.seating.selectors.pictures import seats_named, table_pictures
@@ -75,6 +76,8 @@ def dashboard(request: StaffRequest) -> HttpResponse:
         template, panels = "director/counts.html", COUNTING_PANELS
     elif event.is_cash_only:
         template, panels = "director/cash.html", CASH_PANELS
+    elif event.is_sample:
+        panels = (*PANELS, REHEARSAL)
     context = {
         **page_context(request, event, request.actor),
         "panels": {panel.key: _panel_html(request, panel) for panel in panels},
@@ -137,6 +140,12 @@ def cash_panel(request: StaffRequest) -> HttpResponse:
 def due_panel(request: StaffRequest) -> HttpResponse:
     """Show what is due alone."""
     return _panel(request, DUE)
+
+
+@staff(Permission.MANAGE, people=False)
+def rehearsal_panel(request: StaffRequest) -> HttpResponse:
+    """Show how a rehearsal plays itself alone."""
+    return _panel(request, REHEARSAL)
 
 
 @staff(Permission.MANAGE, people=False)
@@ -297,6 +306,7 @@ DUE = Panel(
 LOG = Panel("director-log", ("log",), log_shown)
 COUNTS = Panel("director-counts", ("entries", "settings"), counts_shown)
 PANELS = (CLOCK, FACTS, END, TABLES, IN_FORCE, BUBBLE, DUE, LOG)
+REHEARSAL = Panel("director-rehearsal", ("settings",), self_play_shown)
 # How long it still lasts is said in minutes.
 CASH = Panel("director-cash", ("tables", "settings"), cash_shown, every="every 20s")
 CASH_PANELS = (CASH, DUE, LOG)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.changes.forms.parts import Refusable, WholeNumberField
@@ -26,4 +27,9 @@ class RehearsalForm(Refusable):
         most=LONGEST_LEVEL_MINUTES,
         initial=3,
         help_text=_("Kurz, damit viel passiert. Ändern lässt es sich auch später, im Blindplan."),
+    )
+    are_to_come = forms.BooleanField(
+        label=_("Die Spieler kommen erst"),
+        required=False,
+        help_text=_("Das Einchecken gehört dann zur Probe, und einige kommen nach dem Beginn."),
     )

@@ -42,13 +42,20 @@ from tournaments.seating.services.seats import seats_draw
 FEWEST_PLAYERS, MOST_PLAYERS = 2, 10_112
 BEGINS_AFTER = timedelta(minutes=5)
 SCHEDULE, PRESET = "T200", "krru-3"
+LATE_UNTIL = 4
 
 
 def rehearsal_open(
-    command: ClubCommand, *, players: int, seats_per_table: int, level_minutes: int
+    command: ClubCommand,
+    *,
+    players: int,
+    seats_per_table: int,
+    level_minutes: int,
+    are_here: bool = True,
 ) -> Action:
     """Open a rehearsal: everybody has come and sits, and the clock waits to be started.
 
+    :param are_here: If not, everybody is registered alone; some may come late.
     :raises Refused: When the numbers make no event.
     """
     if not FEWEST_PLAYERS <= players <= MOST_PLAYERS:
@@ -72,13 +79,17 @@ def rehearsal_open(
             seats_per_table=seats_per_table,
             capacity=players,
             level_minutes=level_minutes,
-            draw_mode=Event.DrawMode.FIELD,
+            draw_mode=Event.DrawMode.FIELD if are_here else Event.DrawMode.ROLLING,
+            late_registration_level=0 if are_here else LATE_UNTIL,
             is_sample=True,
         )
         event = Event.objects.get(pk=made.payload["event"])
         then = Command(event=event, by=command.by, at=command.at)
-        rehearsal_fill(then, players=players)
-        seats_draw(then)
+        if are_here:
+            rehearsal_fill(then, players=players)
+            seats_draw(then)
+        else:
+            rehearsal_announce(then, players=players)
     return made
 
 
@@ -102,19 +113,7 @@ REHEARSAL_FILLED = Kind(
 def rehearsal_fill(change: Change, *, players: int) -> None:
     """Register and check in so many invented people in a fixed number of statements."""
     event = change.event
-    if not event.is_sample:
-        raise Refused(_("Erfundene Spieler gibt es nur bei einer Probe."), code="not_sample")
-    people = Person.objects.bulk_create(_person(event.club, name) for name in _names(players))
-    registrations = Registration.objects.bulk_create(
-        Registration(
-            event=event,
-            person=person,
-            **link_columns(secrets.token_urlsafe(18)),
-            registered_at=change.at,
-            made_by=change.action,
-        )
-        for person in people
-    )
+    registrations = _register(change, players)
     entries = Entry.objects.bulk_create(
         Entry(
             event=event,
@@ -139,6 +138,34 @@ def rehearsal_fill(change: Change, *, players: int) -> None:
     stack = (ChipMovement.Reason.STARTING_STACK, event.starting_stack)
     change.note("chips", *([row.pk, *stack] for row in entries))
     change.record(entries=len(entries), chips=event.starting_stack)
+
+
+REHEARSAL_ANNOUNCED = Kind(
+    "rehearsal.announced", lazy("Probe: %(entries)s erfundene Spieler angemeldet"), Group.PEOPLE
+)
+
+
+@service(REHEARSAL_ANNOUNCED, Permission.MANAGE, Topic.REGISTRATIONS)
+def rehearsal_announce(change: Change, *, players: int) -> None:
+    """Register so many invented people, who are still to come."""
+    change.record(entries=len(_register(change, players)))
+
+
+def _register(change: Change, players: int) -> list[Registration]:
+    event = change.event
+    if not event.is_sample:
+        raise Refused(_("Erfundene Spieler gibt es nur bei einer Probe."), code="not_sample")
+    people = Person.objects.bulk_create(_person(event.club, name) for name in _names(players))
+    return Registration.objects.bulk_create(
+        Registration(
+            event=event,
+            person=person,
+            **link_columns(secrets.token_urlsafe(18)),
+            registered_at=change.at,
+            made_by=change.action,
+        )
+        for person in people
+    )
 
 
 def _names(count: int) -> list[str]:

@@ -27,8 +27,10 @@ def rehearse(request: StaffRequest) -> HttpResponse:
     sent = request.POST if request.method == "POST" else None
     form = RehearsalForm(sent)
     if sent is not None and form.is_valid():
+        asked = dict(form.cleaned_data)
+        are_here = not asked.pop("are_to_come")
         action = attempt(
-            form, lambda: rehearsal_open(club_command_of(request), **form.cleaned_data)
+            form, lambda: rehearsal_open(club_command_of(request), are_here=are_here, **asked)
         )
         if action:
             slug = Event.objects.values_list("slug", flat=True).get(pk=action.payload["event"])

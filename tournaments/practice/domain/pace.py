@@ -1,0 +1,20 @@
+"""How fast an invented evening goes: what a hand takes, and how soon somebody is out."""
+
+HAND_SECONDS = 120
+SPEEDS = (1, 5, 20, 60)
+USUAL_SPEED = 20
+# The risk of an out in a hand, for each big blind of an average stack.
+RISK = 8
+MOST_RISK = 0.6
+
+
+def seconds_to_next_out(*, left: int, tables: int, chips: int, big_blind: int) -> float:
+    """Return how long it takes on average until the next player is out.
+
+    >>> seconds_to_next_out(left=27, tables=3, chips=5400, big_blind=2)
+    500.0
+    >>> round(seconds_to_next_out(left=27, tables=3, chips=5400, big_blind=100))
+    67
+    """
+    risk = min(MOST_RISK, RISK * max(big_blind, 1) * left / max(chips, 1))
+    return HAND_SECONDS / (risk * max(tables, 1))

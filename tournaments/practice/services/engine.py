@@ -1,0 +1,175 @@
+"""The engine: what happens next in an evening, chosen by chance and the rules, as services.
+
+It keeps no memory: before each deed it reads what is there, so that staff may act in between.
+Rehearsals that play themselves and the simulator use it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from random import Random
+from typing import Any
+
+from clock.selectors import clock_state
+from tournaments.changes.audit import Service
+from tournaments.changes.commands import Command
+from tournaments.door.selectors.places import waiting_live
+from tournaments.door.services.check_in import entry_check_in
+from tournaments.entries.selectors.buying import obstacle_to_buy
+from tournaments.entries.selectors.chances import chances_live
+from tournaments.entries.selectors.offers import good_of, sells_again
+from tournaments.entries.services.purchases import rebuy_buy
+from tournaments.event.selectors.event import (
+    chips_in_play,
+    event_accepts_late,
+    event_alive_entry_ids,
+    event_last_late_position,
+)
+from tournaments.event.services.clock import clock_start
+from tournaments.event.services.ending import event_end
+from tournaments.models import Action, Entry, Event, Registration, Seating, Table, What
+from tournaments.people.selectors.registrations import registrations_live
+from tournaments.play.services.eliminations import entries_eliminate
+from tournaments.play.services.rebuy_chances import rebuy_decline
+from tournaments.practice.domain.pace import seconds_to_next_out
+from tournaments.seating.selectors.balancing import floor_advice
+from tournaments.seating.selectors.tables import tables_seated
+from tournaments.seating.services.breaking import tables_redraw
+from tournaments.seating.services.seats import seats_draw
+from tournaments.seating.services.tables import balance_step, final_table_draw, table_break
+
+LATE = 9  # one of so many comes after the start, if that is possible
+REBUYS = 0.6
+TOGETHER = 0.1  # so often two are out in one hand
+SOON = 20.0
+A_MINUTE = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """What somebody does next: a service, the seconds of the evening it takes, arguments."""
+
+    service: Service[...]
+    takes: float
+    own: dict[str, Any]
+
+    def carry_out(self, command: Command) -> Action:
+        """Do it.
+
+        :raises Refused: Somebody was quicker, or the rules forbid it.
+        """
+        return self.service(command, **self.own)
+
+
+def next_deed(event: Event, at: datetime, lot: Random) -> Deed | None:
+    """Return what happens next in an evening, or None while there is nothing to do."""
+    if event.is_over or event.is_clock_only or event.is_cash_only:
+        return None
+    return _in_play(event, at, lot) if event.has_started else _before_play(event, lot)
+
+
+def _before_play(event: Event, lot: Random) -> Deed | None:
+    """Check people in, draw their seats, and start the clock."""
+    coming = _coming(event)
+    here = len(event_alive_entry_ids(event))
+    late = (here + len(coming)) // LATE if event_last_late_position(event) is not None else 0
+    if len(coming) > late:
+        return Deed(entry_check_in, SOON, {"registration": lot.choice(coming)})
+    if here < 2:
+        return None
+    if not Seating.objects.live().filter(event=event).exists():
+        return Deed(seats_draw, A_MINUTE, {})
+    return Deed(clock_start, A_MINUTE, {})
+
+
+def _in_play(event: Event, at: datetime, lot: Random) -> Deed | None:
+    state = clock_state(event.clock, at)
+    if state.is_waiting:
+        return Deed(clock_start, SOON, {})
+    if not state.is_running:
+        return None
+    return (
+        _answer(event, at, lot)
+        or _end(event)
+        or _on_the_floor(event, at)
+        or _late(event, at, lot)
+        or (None if state.level.is_break else _out(event, at, lot))
+    )
+
+
+def _end(event: Event) -> Deed | None:
+    is_won = len(event_alive_entry_ids(event)) < 2
+    return Deed(event_end, A_MINUTE, {}) if is_won else None
+
+
+def _late(event: Event, at: datetime, lot: Random) -> Deed | None:
+    """Check in one who comes late, or let the hall play on first."""
+    coming = _coming(event) if event_accepts_late(event, at) else []
+    if not coming or lot.random() < 0.5:
+        return None
+    return Deed(entry_check_in, A_MINUTE, {"registration": lot.choice(coming)})
+
+
+def _coming(event: Event) -> list[Registration]:
+    """Return who has a place and is not here."""
+    here = Entry.objects.live().filter(event=event).values("registration")
+    waiting = waiting_live(event).values("registration")
+    rows = registrations_live(event).exclude(pk__in=here)
+    return list(rows.exclude(pk__in=waiting).order_by("pk"))
+
+
+def _answer(event: Event, at: datetime, lot: Random) -> Deed | None:
+    """Let somebody whose seat is held buy again, or go."""
+    if not sells_again(event):
+        return None
+    chance = chances_live(event).select_related("entry").first()
+    if chance is None:
+        return None
+    is_late = obstacle_to_buy(chance.entry, good_of(event, What.REBUY), at) is not None
+    if not is_late and lot.random() < REBUYS:
+        return Deed(rebuy_buy, SOON, {"entry": chance.entry, "held": chance})
+    return Deed(rebuy_decline, SOON, {"entry": chance.entry})
+
+
+def _on_the_floor(event: Event, at: datetime) -> Deed | None:
+    """Follow what the director is advised to do with the tables."""
+    advice = floor_advice(event, at)
+    if advice.draws_final:
+        return Deed(final_table_draw, SOON, {})
+    if advice.redraws_at is not None:
+        return Deed(tables_redraw, SOON, {})
+    if advice.breaks_table is not None:
+        table = Table.objects.live().get(event=event, number=advice.breaks_table)
+        return Deed(table_break, SOON, {"table": table})
+    for move in advice.moves:
+        own = {"from_table": move.from_table, "to_table": move.to_table, "to_seat": move.to_seat}
+        return Deed(balance_step, SOON, {"entry": Entry(pk=move.entry), **own})
+    return None
+
+
+def _out(event: Event, at: datetime, lot: Random) -> Deed | None:
+    """Let one player lose all chips at a table where a hand is played, now and then two."""
+    held = set(chances_live(event).values_list("entry", flat=True))
+    tables = [
+        [entry for _seat, entry in sorted(view.players.items()) if entry not in held]
+        for _number, view in sorted(tables_seated(event).items())
+    ]
+    playing = [entries for entries in tables if len(entries) > 1]
+    if not playing:
+        return None
+    chips, _is_exact = chips_in_play(event)
+    level = clock_state(event.clock, at).level
+    left = sum(map(len, tables))
+    takes = seconds_to_next_out(
+        left=left,
+        tables=len(playing),
+        chips=chips,
+        big_blind=level.big_blind or level.small_bet or 0,
+    )
+    entries = lot.choice(playing)
+    count = 2 if len(entries) > 2 and lot.random() < TOGETHER else 1
+    gone = lot.sample(entries, count)
+    stacks = {pk: lot.randint(1, 2 * max(1, chips // left)) for pk in gone if count > 1}
+    own = {"entries": [Entry(pk=pk) for pk in gone], "start_stacks": stacks or None}
+    return Deed(entries_eliminate, takes, own)
