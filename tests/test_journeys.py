@@ -13,23 +13,18 @@ from django.db.models import F
 
 from clock.models import Level
 from tests import factories as f
-from tournaments.changes.kinds import kinds
 from tournaments.changes.selectors.log import log_first_fault
 from tournaments.models import (
     Action,
     ChipMovement,
-    Club,
     Elimination,
     Entry,
     Event,
     Person,
-    Screen,
     Seating,
 )
 from tournaments.play.domain import ranking
-from tournaments.practice.simulation import InvariantBroken, Plan, own_clock, simulate, standings
-from tournaments.practice.simulation.beside import BESIDE
-from tournaments.practice.simulation.money import books
+from tournaments.practice.simulation import InvariantBroken, Plan, books, simulate, standings
 from tournaments.undo.services.preview import rolled_back
 
 pytestmark = pytest.mark.django_db
@@ -45,13 +40,14 @@ def patience(db):
 
 FIGURES = [
     "entries", "tables", "eliminations", "moves", "table_breaks", "undos", "distinct_places",
-    "chips_in_play_start", "chips_in_play_end", "log_entries", "seconds", "elimination_ms",
-    "invariants_checked", "differences", "kinds_played", "kinds_by_the_program",
-    "kinds_not_played",
+    "chips_in_play_start", "chips_in_play_end", "log_entries", "seconds", "invariants_checked",
+    "differences", "kinds_played",
 ]  # fmt: skip
-HAND_FOR_HAND = 1  # a seed where two go out in one hand at two tables
 FOR_LONG = [pytest.mark.long, pytest.mark.timeout(1200)]
-WHOLE = 250  # from so many on all kinds are sought out; in other runs chance may deny one
+COURSE = {
+    "action.undone", "clock.started", "entry.disqualified", "entry.eliminated", "event.created",
+    "event.ended", "final_table.drawn", "seat.balanced", "table.broken",
+}  # fmt: skip
 
 
 def command(*arguments):
@@ -79,42 +75,18 @@ def test_a_whole_event(entries, seats, seed):
     assert found["chips_in_play_start"] == entries * 200
     assert 0 < found["chips_in_play_end"] <= entries * 200
     assert 2 <= found["distinct_places"] <= entries
-    assert found["tables"] * seats >= entries * 0.9  # the late ones find some already out
-    # An empty table is closed by hand now and then.
-    gone = found["table_breaks"] + found["kinds_played"].get("table.closed", 0)
-    assert gone >= found["tables"] - 2
-    assert found["undos"] >= 2
-    assert found["invariants_checked"] > 100
+    assert found["tables"] * seats >= entries * 0.8  # the late ones find some already out
+    assert found["invariants_checked"] > 50
     assert found["differences"] == 0
-    assert 0 < found["elimination_ms"]["p50"] <= found["elimination_ms"]["p99"]
     event = Event.objects.earliest("pk")
     assert found["log_entries"] == event.log_sequence
     assert event.status == "ended"
-    if entries >= WHOLE:
-        assert found["kinds_not_played"] == {} or entries > WHOLE
-        assert_the_log_has_what_was_counted(found)
-    else:
-        assert Event.objects.count() == 1
-
-
-def assert_the_log_has_what_was_counted(found):
-    """Of every kind of the registry."""
-    told = set(found["kinds_played"]) | set(found["kinds_not_played"])
-    assert told == {kind.name for kind in kinds()}
-    # Nobody presses these; everything else is pressed on a page.
-    assert set(found["kinds_by_the_program"]) == {
-        "announcement.start_called", "contacts.erased", "line.moved",
-        "noshows.blinded", "noshows.released", "offers.expired", "rebuys.lapsed",
-        "registrations.lapsed",
-    }  # fmt: skip
-    logged = Counter(Action.objects.filter(event__isnull=False).values_list("kind", flat=True))
-    missing = {kind for kind in logged if logged[kind] > found["kinds_played"][kind]}
-    assert not missing
-    played = Event.objects.values_list("is_sample", flat=True)
-    assert len(played) > len(BESIDE)
-    assert all(played)
-    assert not Screen.objects.exists()
-    assert Club.objects.get().version == Action.objects.filter(event=None).count()
+    assert Event.objects.count() == 1
+    assert found["kinds_played"]["entry.eliminated"] > 0
+    if entries >= 250:
+        assert found["kinds_played"].keys() >= COURSE
+    logged = Counter(Action.objects.values_list("kind", flat=True))
+    assert {kind: logged[kind] for kind in found["kinds_played"]} == found["kinds_played"]
 
 
 @pytest.mark.parametrize("schedule", ["T100", "T300"])
@@ -154,15 +126,15 @@ def test_the_same_seed_on_the_same_database_is_the_same_event():
             found.append(command("--entries=12", "--seats=5", "--seed=5"))
             transaction.set_rollback(True)
     for figures in found:
-        del figures["seconds"], figures["elimination_ms"]
+        del figures["seconds"]
     assert found[0] == found[1]
 
 
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["--entries=1"], "2 bis 49998"),
-        (["--entries=50000"], "2 bis 49998"),
+        (["--entries=1"], "2 bis 10112"),
+        (["--entries=10113"], "2 bis 10112"),
         (["--entries=10", "--seats=1"], "2 bis 10 Plätze"),
         (["--entries=10", "--seats=11"], "2 bis 10 Plätze"),
         (["--entries=10", "--schedule=T50"], "Es gibt T100, T200, T300."),
@@ -176,12 +148,11 @@ def test_bad_arguments(arguments, says):
 
 
 def test_the_books_rank_by_the_rules_and_not_by_the_program(monkeypatch):
-    """Two who bust in one hand at two tables share the place (TDA 2024 RP-8)."""
-    plan = Plan(entries=16, seats=4, seed=HAND_FOR_HAND)
-    club = f.house()
+    """Of two who bust in one hand the larger stack before it is placed higher."""
+    plan, club = Plan(entries=40, seats=9, seed=2), f.house()
     with rolled_back():
-        assert simulate(plan, club=club).figures["kinds_played"]["hand_for_hand.begun"]
-    monkeypatch.setattr(ranking, "_hand_of", lambda out: ("alone", out.group or -out.entry_id))
+        simulate(plan, club=club)
+    monkeypatch.setattr(ranking, "_hand_of", lambda out: ("alone", -out.entry_id))
     with pytest.raises(InvariantBroken, match="places"):
         simulate(plan, club=club)
 
@@ -193,8 +164,8 @@ def imports_of(module):
 
 
 def test_the_ranking_of_the_books_imports_nothing_of_the_program():
-    assert imports_of(standings) == imports_of(own_clock) == set()
-    assert imports_of(books) == {standings.__name__, own_clock.__name__}
+    assert imports_of(standings) == set()
+    assert imports_of(books) == {standings.__name__}
 
 
 def void(model, **values):

@@ -1,10 +1,11 @@
-"""The reference of prizes is what the program reckons, and so do the books of the simulator."""
+"""The reference of prizes is what the program reckons, and what the rule's text says."""
 
 import random
 import re
 
 from krru.data.folder import BASE_DIR
 from tests.docs_tables import headings, rows
+from tests.oracle_prizes import own_payouts, own_table
 from tournaments.cash.domain.prizes import PrizePlan, Shape, Way
 from tournaments.money.domain.payouts import (
     CURVES,
@@ -14,7 +15,6 @@ from tournaments.money.domain.payouts import (
     prizes_by_entry,
     shared_by,
 )
-from tournaments.practice.simulation.money.own_prizes import own_payouts, own_table
 
 
 def examples(heading):

@@ -14,10 +14,10 @@ from krru.management.ready import ReadyCommand
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import ClubCommand
 from tournaments.event.domain.betting import FEWEST_SEATS, MOST_SEATS
-from tournaments.event.selectors.settings.door import CAPACITY_LIMIT
 from tournaments.practice.services.defaults import house_load
+from tournaments.practice.services.rehearsal import FEWEST_PLAYERS, MOST_PLAYERS
 from tournaments.practice.services.sample import sample_remove
-from tournaments.practice.simulation import ROOM_TO_SPARE, InvariantBroken, Plan, simulate
+from tournaments.practice.simulation import InvariantBroken, Plan, simulate
 
 DIFFERS = 1
 BAD_ARGUMENTS = 2
@@ -26,8 +26,7 @@ BAD_ARGUMENTS = 2
 class Command(ReadyCommand):
     help = (
         "Spielt ein ganzes Turnier über dieselben Dienste wie die Seiten, führt eigene Bücher und "
-        "vergleicht; ab 200 Teilnehmern kommt jede Art von Eintrag des Protokolls vor. Das Turnier "
-        "bleibt als Beispiel in der Datenbank, außer mit --discard."
+        "vergleicht. Das Turnier bleibt als Beispiel in der Datenbank, außer mit --discard."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -50,8 +49,8 @@ class Command(ReadyCommand):
                 f"Programm und Bücher sind verschieden: {broken}", returncode=DIFFERS
             ) from broken
         if options["discard"]:
-            for event in outcome.events:
-                sample_remove(ClubCommand(club=club, by=SYSTEM, at=timezone.now()), event=event)
+            command = ClubCommand(club=club, by=SYSTEM, at=timezone.now())
+            sample_remove(command, event=outcome.event)
         if options["json"]:
             self.stdout.write(json.dumps(outcome.figures))
             return
@@ -60,19 +59,17 @@ class Command(ReadyCommand):
 
 
 def _in_words(value: Any) -> str:
-    """Return a figure in one line, or a list with a line for each."""
-    if isinstance(value, dict) and value and "p50" not in value:
+    """Return a figure in one line, or with a line for each of its parts."""
+    if isinstance(value, dict):
         return "".join(f"\n  {name}: {one}" for name, one in value.items())
-    if isinstance(value, list):
-        return "".join(f"\n  {one}" for one in value)
     return str(value)
 
 
 def _check(options: dict[str, Any]) -> None:
-    most = CAPACITY_LIMIT - ROOM_TO_SPARE
-    if not 2 <= options["entries"] <= most:
+    if not FEWEST_PLAYERS <= options["entries"] <= MOST_PLAYERS:
         raise CommandError(
-            f"--entries: möglich sind 2 bis {most} Teilnehmer, nicht {options['entries']}.",
+            f"--entries: möglich sind {FEWEST_PLAYERS} bis {MOST_PLAYERS} Teilnehmer, "
+            f"nicht {options['entries']}.",
             returncode=BAD_ARGUMENTS,
         )
     if not FEWEST_SEATS <= options["seats"] <= MOST_SEATS:

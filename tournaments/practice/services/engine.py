@@ -42,6 +42,7 @@ from tournaments.seating.services.tables import balance_step, final_table_draw, 
 LATE = 9  # one of so many comes after the start, if that is possible
 REBUYS = 0.6
 TOGETHER = 0.1  # so often two are out in one hand
+STACKS_KNOWN = 0.7  # and so often their stacks before it were seen
 SOON = 20.0
 A_MINUTE = 60.0
 
@@ -104,11 +105,11 @@ def _end(event: Event) -> Deed | None:
 
 
 def _late(event: Event, at: datetime, lot: Random) -> Deed | None:
-    """Check in one who comes late, or let the hall play on first."""
+    """Check in one who comes late; they come before the first levels are over."""
     coming = _coming(event) if event_accepts_late(event, at) else []
-    if not coming or lot.random() < 0.5:
+    if not coming:
         return None
-    return Deed(entry_check_in, A_MINUTE, {"registration": lot.choice(coming)})
+    return Deed(entry_check_in, 2 * A_MINUTE, {"registration": lot.choice(coming)})
 
 
 def _coming(event: Event) -> list[Registration]:
@@ -170,6 +171,7 @@ def _out(event: Event, at: datetime, lot: Random) -> Deed | None:
     entries = lot.choice(playing)
     count = 2 if len(entries) > 2 and lot.random() < TOGETHER else 1
     gone = lot.sample(entries, count)
-    stacks = {pk: lot.randint(1, 2 * max(1, chips // left)) for pk in gone if count > 1}
-    own = {"entries": [Entry(pk=pk) for pk in gone], "start_stacks": stacks or None}
+    knows = count > 1 and lot.random() < STACKS_KNOWN
+    stacks = {pk: lot.randint(1, 2 * max(1, chips // left)) for pk in gone} if knows else None
+    own = {"entries": [Entry(pk=pk) for pk in gone], "start_stacks": stacks}
     return Deed(entries_eliminate, takes, own)

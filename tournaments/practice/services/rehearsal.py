@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import secrets
 from datetime import timedelta
+from typing import Any
 from uuid import UUID
 
 from django.conf import settings
@@ -71,17 +72,12 @@ def rehearsal_open(
         made = event_create(
             command,
             name=_("Probe mit %(players)d Spielern") % {"players": players},
-            starts_at=(command.at + BEGINS_AFTER).replace(second=0, microsecond=0),
-            schedule=ScheduleTemplate.objects.get(name=SCHEDULE),
-            preset=RulePreset.objects.get(key=PRESET),
-            game=Game.HOLDEM,
-            limit=LimitKind.NO_LIMIT,
             seats_per_table=seats_per_table,
             capacity=players,
             level_minutes=level_minutes,
             draw_mode=Event.DrawMode.FIELD if are_here else Event.DrawMode.ROLLING,
             late_registration_level=0 if are_here else LATE_UNTIL,
-            is_sample=True,
+            **_usual(command),
         )
         event = Event.objects.get(pk=made.payload["event"])
         then = Command(event=event, by=command.by, at=command.at)
@@ -91,6 +87,18 @@ def rehearsal_open(
         else:
             rehearsal_announce(then, players=players)
     return made
+
+
+def _usual(command: ClubCommand) -> dict[str, Any]:
+    """Return what is the same at every rehearsal."""
+    return {
+        "starts_at": (command.at + BEGINS_AFTER).replace(second=0, microsecond=0),
+        "schedule": ScheduleTemplate.objects.get(name=SCHEDULE),
+        "preset": RulePreset.objects.get(key=PRESET),
+        "game": Game.HOLDEM,
+        "limit": LimitKind.NO_LIMIT,
+        "is_sample": True,
+    }
 
 
 def _opened_before(by: Actor, key: UUID | None) -> Action | None:

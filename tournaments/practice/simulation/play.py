@@ -1,73 +1,65 @@
-"""From the first registration to the last place: the rounds of play, and what is told then."""
+"""From the first check-in to the last place: the engine's deeds, with books kept beside them."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 from random import Random
-from statistics import quantiles
 from time import perf_counter
 from typing import Any
 
-from django.db.models import Sum
-
 from clock.models import ScheduleTemplate
-from tournaments.changes.commands import ClubCommand
-from tournaments.event.domain.betting import Game, LimitKind, final_table_size
+from tournaments.changes.commands import ClubCommand, Command
+from tournaments.door.services.check_in import entry_check_in
+from tournaments.event.domain.betting import Game, LimitKind
 from tournaments.event.selectors.event import chips_in_play
 from tournaments.event.services.clock import clock_start
 from tournaments.event.services.ending import event_end
 from tournaments.event.services.lifecycle import event_create
-from tournaments.models import ChipMovement, Club, Elimination, Entry, Event, RulePreset
+from tournaments.models import Action, Club, Event, RulePreset, Seating
 from tournaments.play.selectors.ranking import places_of
-from tournaments.play.services.eliminations import entries_eliminate
-from tournaments.practice.simulation.arrivals import arrive, arrive_late, miss_somebody
-from tournaments.practice.simulation.beside import play_beside
-from tournaments.practice.simulation.bubble import play_hand_for_hand, reach_the_money
-from tournaments.practice.simulation.cash.evening import play_cash_evening
-from tournaments.practice.simulation.cash.points import play_points_evening
-from tournaments.practice.simulation.checks import Checker
-from tournaments.practice.simulation.club_room import play_in_the_club
-from tournaments.practice.simulation.deeds import clock as deeds_clock
-from tournaments.practice.simulation.deeds import outs as deeds_outs
-from tournaments.practice.simulation.deeds import people as deeds_people
-from tournaments.practice.simulation.deeds import tables as deeds_tables
-from tournaments.practice.simulation.deeds.deed import When, deed
-from tournaments.practice.simulation.evening import ARBITER, DIRECTOR, FULL_CHECKS, Evening, Plan
-from tournaments.practice.simulation.floor import settle
-from tournaments.practice.simulation.hands import go_on_after_break, play_tables
-from tournaments.practice.simulation.happenings import happen
-from tournaments.practice.simulation.kinds_played import kinds_in_figures
-from tournaments.practice.simulation.money.bounties import play_bounties
-from tournaments.practice.simulation.money.deals import play_deals
-from tournaments.practice.simulation.money.prizes import pay_prizes, plan_prizes
-from tournaments.practice.simulation.outs import count
-from tournaments.practice.simulation.races import play_race
+from tournaments.play.services.eliminations import entries_eliminate, entry_disqualify
+from tournaments.practice.services.engine import Deed, next_deed
+from tournaments.practice.services.rehearsal import rehearsal_announce, rehearsal_fill
+from tournaments.practice.simulation.books import Books
+from tournaments.practice.simulation.checks import balanced, full, quick
+from tournaments.practice.simulation.evening import ARBITER, DIRECTOR, Evening, Plan
+from tournaments.practice.simulation.standings import Hand
+from tournaments.seating.selectors.arrivals import is_filling
+from tournaments.seating.services.breaking import final_table_draw, table_break, tables_redraw
+from tournaments.seating.services.seats import seats_draw
+from tournaments.seating.services.tables import balance_step
 
-# Imported for what they register.
-DEEDS = (deeds_clock, deeds_outs, deeds_people, deeds_tables)
-HAND = timedelta(minutes=2)
-DRAWN_AT_ONCE = 200  # from this field on the seats are drawn at once
-LATE_ROUNDS = 5
-ROOM_TO_SPARE = 2  # for who registers and thinks better of it
-
+AT_ONCE = 200  # from this field on everybody is here, and the seats are drawn at once
+SMALL = 50  # up to so many everything is compared after every deed
+FULL_CHECKS = 24  # in larger fields, about so often
+ON_THE_FLOOR = (balance_step, table_break, final_table_draw, tables_redraw)
+NOT_TAKEN_BACK = (clock_start, seats_draw, event_end)
+TAKEN_BACK, DOUBLED, DISQUALIFIED, COUNTED = 0.08, 0.05, 0.03, 0.5
+A_MINUTE = timedelta(minutes=1)
 Watch = Callable[[int], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a simulation found; `elimination_ms` are the single times, for pooling."""
+    """What a simulation played and found."""
 
-    events: list[Event]
+    event: Event
     figures: dict[str, Any]
-    elimination_ms: list[float]
 
-    @property
-    def event(self) -> Event:
-        """The evening itself; the others are beside it."""
-        return self.events[0]
+
+@dataclass(slots=True)
+class Play:
+    """An evening, and its books."""
+
+    evening: Evening
+    books: Books = field(default_factory=Books)
+    tables: int = 0
+    undos: int = 0
+    is_over: bool = False
+    compared_at: int = 0
 
 
 def simulate(plan: Plan, *, club: Club, watch: Watch | None = None) -> Outcome:
@@ -76,43 +68,18 @@ def simulate(plan: Plan, *, club: Club, watch: Watch | None = None) -> Outcome:
     :raises InvariantBroken: When the database and the books differ.
     """
     began = perf_counter()
-    evening = _begin(plan, club)
-    plan_prizes(evening)
-    arrive(evening)
-    miss_somebody(evening)
-    _start(evening)
-    _play(evening, watch)
-    figures = _end(evening)
-    beside = [*play_beside(evening), *_play_money(evening)] if plan.is_whole else []
-    if beside:
-        play_in_the_club(evening, removable=beside[-1])
-    figures["invariants_checked"] = evening.checker.checked
-    figures |= kinds_in_figures(evening.played, is_whole=plan.is_whole)
-    figures["seconds"] = round(perf_counter() - began, 3)
-    return Outcome([evening.event, *beside], _in_order(figures), evening.elimination_ms)
+    play = Play(_begin(plan, club))
+    while not play.is_over:
+        _play_on(play)
+        if watch and play.evening.event.has_started:
+            watch(len(play.books.here))
+    return Outcome(play.evening.event, _figures(play, round(perf_counter() - began, 3)))
 
 
-def _play_money(evening: Evening) -> list[Event]:
-    """Play the evenings of bounties, of a deal, of cash tables and of a race, and return them."""
-    sides = [
-        *play_bounties(evening),
-        play_deals(evening),
-        play_cash_evening(evening),
-        play_points_evening(evening),
-        play_race(evening),
-    ]
-    for side in sides:
-        side.reload()
-        side.checker.chain()
-        evening.checker.checked += side.checker.checked
-    return [side.event for side in sides]
-
-
-@deed(event_create, when=When.COURSE)
 def _begin(plan: Plan, club: Club) -> Evening:
     # A simulation is to be repeatable; nothing rests on nobody guessing it.
     rng = Random(plan.seed)  # noqa: S311
-    at_once = plan.entries >= DRAWN_AT_ONCE or rng.random() < 0.5
+    is_drawn_at_once = plan.entries >= AT_ONCE
     made = event_create(
         ClubCommand(club=club, by=DIRECTOR, at=plan.begins_at),
         name=f"Simulation {plan.entries}/{plan.seed}",
@@ -122,126 +89,158 @@ def _begin(plan: Plan, club: Club) -> Evening:
         game=Game.HOLDEM,
         limit=LimitKind.NO_LIMIT,
         seats_per_table=plan.seats,
-        capacity=plan.entries + ROOM_TO_SPARE,
-        draw_mode=Event.DrawMode.FIELD if at_once else Event.DrawMode.ROLLING,
+        capacity=plan.entries,
+        draw_mode=Event.DrawMode.FIELD if is_drawn_at_once else Event.DrawMode.ROLLING,
         late_registration_level=3,
-        paid_places=_paid_places(plan),
-        fee_cents=1_000,
-        no_show_minutes=5,
         draw_secret=hashlib.sha256(f"simulation {plan.seed}".encode()).hexdigest(),
         is_sample=True,
     )
     event = Event.objects.select_related("clock", "club").get(pk=made.payload["event"])
-    checker = Checker(event, event.rule_set.balancing_tolerance)
-    evening = Evening(plan=plan, rng=rng, event=event, checker=checker, now=plan.begins_at)
-    evening.played.note(made)
+    evening = Evening(plan=plan, rng=rng, event=event, now=plan.begins_at)
+    evening.note(made)
+    evening.do(rehearsal_fill if is_drawn_at_once else rehearsal_announce, players=plan.entries)
     return evening
 
 
-def _paid_places(plan: Plan) -> int:
-    """An eighth is paid; where there are tables enough, more than sit at the last one."""
-    if plan.entries <= 2 * plan.seats:
-        return max(1, plan.entries // 3)
-    return max(plan.entries // 8, final_table_size(plan.seats) + 2)
-
-
-@deed(clock_start, when=When.COURSE)
-def _start(evening: Evening) -> None:
-    somebody = evening.entry(min(evening.books.stacks))
-    evening.refused("cannot_eliminate", entries_eliminate, by=ARBITER, entries=[somebody])
-    evening.refused("not_allowed", clock_start, by=ARBITER)
-    evening.do(clock_start)
-    evening.began_at = evening.now
-    evening.read_clock()
-    evening.checker.full(evening.books, evening.now)
-
-
-def _play(evening: Evening, watch: Watch | None) -> None:
-    """Play one hand at each table, put the floor in order, compare, and so on to the winner."""
-    plan, books_checked_at = evening.plan, evening.plan.entries
-    late = max(1, (plan.entries - evening.expected) // LATE_ROUNDS)
-    while len(evening.books.stacks) > 1 or evening.expected < plan.entries:
-        evening.reload()
-        miss_somebody(evening)
-        arrive_late(evening, late)
-        go_on_after_break(evening)
-        play_hand_for_hand(evening)
-        reach_the_money(evening)
-        hand_began = evening.now
-        play_tables(evening)
-        happen(evening)
-        settle(evening)
-        evening.note_tables()
-        left = len(evening.books.stacks)
-        evening.checker.quick(evening.books)
-        evening.checker.expect(all(evening.books.stacks.values()), "somebody has no chips")
-        if plan.is_small or books_checked_at - left >= plan.entries // FULL_CHECKS:
-            _compare_all(evening)
-            books_checked_at = left
-        if watch:
-            watch(left)
-        evening.now = max(evening.now, hand_began + HAND)
-
-
-def _compare_all(evening: Evening) -> None:
-    evening.checker.full(evening.books, evening.now)
-    taps = {evening.table(number): tap for number, tap in evening.books.taps.items()}
-    evening.checker.levels(evening.clock, evening.now, taps)
-    evening.checker.away(evening.books)
-    evening.checker.cash(evening.books)
-
-
-@deed(event_end, when=When.COURSE)
-def _end(evening: Evening) -> dict[str, Any]:
-    for pk in list(evening.books.uncounted):
-        count(evening, pk)
-    evening.undo(evening.do(event_end))
-    ended = evening.do(event_end)
+def _play_on(play: Play) -> None:
+    """Do what comes next, now and then something besides, and compare."""
+    evening, books = play.evening, play.books
     evening.reload()
-    evening.refused("over", entries_eliminate, entries=[evening.entry(min(evening.books.stacks))])
-    evening.checker.full(evening.books, evening.now)
-    evening.checker.chain()
-    head = evening.event.log_sequence
-    evening.checker.expect(head == ended.sequence, "the head of the log", head, ended.sequence)
-    pay_prizes(evening)
-    return _figures(evening)
+    deed = next_deed(evening.event, evening.now, evening.rng)
+    if deed is None:
+        evening.now += A_MINUTE
+        return
+    if deed.service is entries_eliminate and not is_filling(evening.event, evening.now):
+        balanced(evening, books)
+        if evening.rng.random() < DISQUALIFIED and len(books.here) > 3:
+            _disqualify(play)
+            return
+        _refuse(play, deed)
+    before = books.copy()
+    action = _carry_out(evening, deed)
+    _write(play, deed, action)
+    _compare(play)
+    if deed.service not in NOT_TAKEN_BACK and evening.rng.random() < _share(play, TAKEN_BACK):
+        _take_back(play, action, before)
+    evening.now += timedelta(seconds=deed.takes)
 
 
-def _figures(evening: Evening) -> dict[str, Any]:
-    """Add up what was played, from the database, and compare the sums a last time."""
-    checker, books, event = evening.checker, evening.books, evening.event
-    entries = Entry.objects.filter(event=event, voided_by=None).count()
-    checker.expect(entries == evening.plan.entries, "entries", entries)
-    outs = Elimination.objects.filter(event=event, voided_by=None).count()
-    brought = ChipMovement.objects.filter(
-        event=event, voided_by=None, reason=ChipMovement.Reason.STARTING_STACK
-    ).aggregate(chips=Sum("amount"))["chips"]
-    chips, _ = chips_in_play(event)
-    checker.expect(brought == entries * event.starting_stack, "chips brought in", brought)
-    left = brought - evening.tally["disqualified_chips"]
-    checker.expect(chips == left == sum(books.stacks.values()), "chips at the end", chips, left)
+def _share(play: Play, chance: float) -> float:
+    """Return how often a thing happens: in large fields not more often than in small ones."""
+    return chance * min(1, SMALL / play.evening.plan.entries)
+
+
+def _carry_out(evening: Evening, deed: Deed) -> Action:
+    """Do it as a device does, now and then twice with one key."""
+    command = Command(event=evening.event, by=DIRECTOR, at=evening.now, key=evening.key())
+    action = evening.note(deed.carry_out(command))
+    if evening.rng.random() < DOUBLED:
+        again = deed.carry_out(command)
+        evening.expect(again.pk == action.pk, "one key, two effects", action, again)
+    return action
+
+
+def _write(play: Play, deed: Deed, action: Action) -> None:
+    """Write into the books what the service answered."""
+    books, told = play.books, action.payload
+    if deed.service is entry_check_in:
+        books.here.add(told["entry"])
+        books.chips += told["chips"]
+        books.sit([[told["entry"], told["table"], told["seat"]]])
+    elif deed.service is seats_draw:
+        drawn = Seating.objects.filter(made_by=action)
+        books.sit(drawn.values_list("entry", "table__number", "seat"))
+        books.here = set(books.where)
+        books.chips = len(books.here) * play.evening.event.starting_stack
+    elif deed.service is balance_step:
+        books.sit([[told["entry"], told["table"], told["seat"]]])
+    elif deed.service in ON_THE_FLOOR:
+        books.sit(told["moves"])
+    elif deed.service is entries_eliminate:
+        stacks = deed.own["start_stacks"] or {}
+        outs = {entry: stacks.get(entry) for entry in told["entries"]}
+        books.leave(Hand(action.at, action.sequence, outs))
+    elif deed.service is event_end:
+        play.is_over = True
+    play.tables = max(play.tables, len(books.sizes()))
+
+
+def _take_back(play: Play, action: Action, before: Books) -> None:
+    """Take back what was just done, and mostly do it after all by taking that back."""
+    evening, after = play.evening, play.books
+    undoing = evening.undo(action)
+    play.books, play.undos = before, play.undos + 1
+    _compare(play)
+    if evening.rng.random() < 0.5:
+        return
+    evening.undo(undoing)
+    play.books, play.undos = after, play.undos + 1
+    _compare(play)
+
+
+def _disqualify(play: Play) -> None:
+    """Disqualify a player, whose chips leave play; now and then they are not counted."""
+    evening, books = play.evening, play.books
+    pk = evening.rng.choice(sorted(books.here))
+    stack = 1 if evening.rng.random() < COUNTED else None
+    action = evening.do(
+        entry_disqualify, entry=evening.entry(pk), reason="Chips eingesteckt", stack=stack
+    )
+    books.leave(Hand(action.at, action.sequence, {pk: None}))
+    books.chips -= stack or 0
+    books.uncounted |= set() if stack else {pk}
+    _compare(play)
+
+
+def _refuse(play: Play, deed: Deed) -> None:
+    """Try what must not be possible: who is out already, and the end by an arbiter."""
+    evening, books = play.evening, play.books
+    if evening.rng.random() > _share(play, DOUBLED):
+        return
+    evening.refused("not_allowed", event_end, by=ARBITER)
+    if books.hands:
+        entry = evening.entry(min(books.hands[-1].outs))
+        evening.refused("already_out", entries_eliminate, by=ARBITER, entries=[entry])
+    everybody = [evening.entry(pk) for pk in sorted(books.here)]
+    if len(books.sizes()) == 1:
+        evening.refused("last_one_wins", entries_eliminate, by=ARBITER, entries=everybody)
+
+
+def _compare(play: Play) -> None:
+    """Compare after a step, as much as the size of the field allows."""
+    evening, books = play.evening, play.books
+    evening.reload()
+    if not books.here:
+        return
+    done = abs(len(books.here) - play.compared_at)
+    if evening.plan.entries <= SMALL or play.is_over or done > evening.plan.entries // FULL_CHECKS:
+        full(evening, books)
+        play.compared_at = len(books.here)
+    else:
+        quick(evening, books)
+
+
+def _figures(play: Play, seconds: float) -> dict[str, Any]:
+    """Add up what was played, and compare a last time."""
+    evening, books, kinds = play.evening, play.books, play.evening.kinds
+    entries = len(books.here) + sum(len(hand.outs) for hand in books.hands)
+    evening.expect(entries == evening.plan.entries, "entries", entries)
+    evening.chain()
+    evening.refused("over", entries_eliminate, entries=[evening.entry(min(books.here))])
+    chips, _is_exact = chips_in_play(evening.event)
     return {
         "entries": entries,
-        "eliminations": outs,
-        "distinct_places": len(set(places_of(event).values())),
-        "chips_in_play_start": brought,
+        "tables": play.tables,
+        "eliminations": entries - len(books.here),
+        "moves": kinds["seat.balanced"],
+        "table_breaks": kinds["table.broken"],
+        "undos": play.undos,
+        "distinct_places": len(set(places_of(evening.event).values())),
+        "chips_in_play_start": entries * evening.event.starting_stack,
         "chips_in_play_end": chips,
-        "log_entries": event.log_sequence,
-        "elimination_ms": _percentiles(evening.elimination_ms),
-        **{name: evening.tally[name] for name in ("tables", "moves", "table_breaks", "undos")},
+        "log_entries": evening.event.log_sequence,
+        "seconds": seconds,
+        "invariants_checked": evening.checked,
+        "differences": 0,
+        "kinds_played": dict(sorted(kinds.items())),
     }
-
-
-def _percentiles(times: list[float]) -> dict[str, float]:
-    cuts = quantiles(times if len(times) > 1 else times * 2, n=100, method="inclusive")
-    return {"p50": round(cuts[49], 3), "p99": round(cuts[98], 3)}
-
-
-def _in_order(figures: dict[str, Any]) -> dict[str, Any]:
-    names = (
-        "entries", "tables", "eliminations", "moves", "table_breaks", "undos", "distinct_places",
-        "chips_in_play_start", "chips_in_play_end", "log_entries", "seconds", "elimination_ms",
-        "invariants_checked", "differences", "kinds_played", "kinds_by_the_program",
-        "kinds_not_played",
-    )  # fmt: skip
-    return {name: figures[name] for name in names}

@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import timedelta
 
+from tests.evenings.heads import BountyBooks, tell_takers
+from tests.evenings.side import side_evening
 from tournaments.cash.domain.accounts import Account
 from tournaments.cash.selectors.journal import account_cents, payments
 from tournaments.changes.access import SYSTEM
@@ -24,9 +26,7 @@ from tournaments.money.selectors.bounties import bounties_of
 from tournaments.play.services.elimination_details import knockout_set
 from tournaments.play.services.eliminations import entries_eliminate
 from tournaments.play.services.rebuy_chances import rebuy_decline, rebuys_lapse
-from tournaments.practice.simulation.deeds.deed import When, deed
 from tournaments.practice.simulation.evening import ARBITER, DESK, Evening
-from tournaments.practice.simulation.heads import BountyBooks, tell_takers
 
 MINUTE = timedelta(minutes=1)
 PLAYERS = 8
@@ -77,7 +77,7 @@ class MoneyBooks:
 
     def compare(self, side: Evening) -> None:
         """Compare the database with these books."""
-        event, expect = side.event, side.checker.expect
+        event, expect = side.event, side.expect
         expect(chips_in_play(event) == (self.chips, True), "chips in play", self.chips)
         expect(players_left(event) == self.left, "players left", self.left)
         found = payments(event, self.owed)
@@ -96,13 +96,9 @@ class MoneyBooks:
         expect(stands.total() == self.for_heads, "bounties in all", stands.total())
 
 
-@deed(
-    purchase_ask, purchase_unask, rebuy_buy, addon_buy, entry_reenter, rebuy_decline, rebuys_lapse,
-    when=When.ELSEWHERE,
-)  # fmt: skip
-def play_with_rebuys(side: Evening) -> Evening:
+def play_with_rebuys(seed: int) -> Evening:
     """Lose, re-buy, let it be, add on and enter anew; what is paid and open agrees throughout."""
-    books = MoneyBooks()
+    side, books = side_evening(seed, "Re-buys", **TERMS), MoneyBooks()
     people = _come(side, books)
     side.do(clock_start)
     first, second, third, fourth = people[:4]

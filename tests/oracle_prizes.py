@@ -1,4 +1,4 @@
-"""Prizes worked out from the rules' text, for the simulator's books. Imports nothing of ours.
+"""Prizes worked out from the rules' text. Imports nothing of ours.
 
 The rules (docs/reference/payouts.md): a quarter of the pool goes to all paid places alike, the rest
 in proportion to 1/place^(9/8), written with twelve digits; in whole units, rounded down together,

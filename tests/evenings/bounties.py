@@ -1,7 +1,9 @@
-"""Evenings with bounties beside the large one. Their books are kept by the rule's text alone."""
+"""Evenings with bounties. Their books are kept by the rule's text alone."""
 
 from __future__ import annotations
 
+from tests.evenings.heads import BountyBooks, tell_takers
+from tests.evenings.side import MINUTE, registration_of, side_evening
 from tournaments.event.services.clock import clock_start
 from tournaments.event.services.ending import event_end
 from tournaments.models import Registration
@@ -14,28 +16,21 @@ from tournaments.money.services.bounties import (
 )
 from tournaments.play.services.eliminations import entries_eliminate
 from tournaments.practice.services.rehearsal import rehearsal_fill
-from tournaments.practice.simulation.beside import MINUTE, another
-from tournaments.practice.simulation.deeds.deed import When, deed
 from tournaments.practice.simulation.evening import ARBITER, DESK, Evening
-from tournaments.practice.simulation.heads import BountyBooks, tell_takers
 from tournaments.seating.services.seats import seats_draw
 
 PRICE = 1001
 PLAYERS = 7
 
 
-def play_bounties(evening: Evening) -> list[Evening]:
+def play_bounties(seed: int) -> list[Evening]:
     """Play an evening of each kind to its winner, who is paid out with the others."""
-    return [_play_one(evening, kind) for kind in ("fixed", "progressive", "mystery")]
+    return [_play_one(seed, kind) for kind in ("fixed", "progressive", "mystery")]
 
 
-@deed(
-    rehearsal_fill, seats_draw, clock_start, entries_eliminate, bounty_pay, event_end,
-    when=When.ELSEWHERE,
-)  # fmt: skip
-def _play_one(evening: Evening, kind: str) -> Evening:
-    side = another(
-        evening,
+def _play_one(seed: int, kind: str) -> Evening:
+    side = side_evening(
+        seed,
         f"Kopfgelder {kind}",
         seats_per_table=PLAYERS,
         bounty_kind=kind,
@@ -80,13 +75,12 @@ def _one_out(side: Evening, books: BountyBooks, alive: list[int]) -> None:
     books.take(out, takers, _draw(side, out) if books.kind == "mystery" else None)
 
 
-@deed(bounty_settle, when=When.ELSEWHERE)
 def _pay_the_wrong_one(side: Evening, books: BountyBooks, alive: list[int]) -> None:
     """A player is paid for a head that another took, and gives the money back."""
     out, wrong, right = alive.pop(), *alive[:2]
     side.do(entries_eliminate, by=ARBITER, entries=[side.entry(out)])
     tell_takers(side, out, [wrong])
-    paid = side.registration_of(wrong)
+    paid = registration_of(wrong)
     side.do(bounty_pay, by=DESK, registration=paid)
     side.refused("no_debt", bounty_settle, registration=paid)
     tell_takers(side, out, [right])
@@ -96,13 +90,11 @@ def _pay_the_wrong_one(side: Evening, books: BountyBooks, alive: list[int]) -> N
     _compare(side, books)
 
 
-@deed(mystery_begin, when=When.ELSEWHERE)
 def _make_envelopes(side: Evening) -> None:
     side.do(mystery_begin, tops=[2 * PRICE])
     side.refused("already_made", mystery_begin)
 
 
-@deed(mystery_draw, when=When.ELSEWHERE)
 def _draw(side: Evening, out: int) -> int:
     """Draw an envelope, and return what is in it."""
     action = side.do(mystery_draw, by=ARBITER, entry=side.entry(out))
@@ -115,10 +107,10 @@ def _compare(side: Evening, books: BountyBooks) -> None:
     stands = bounties_of(side.event)
     is_over = len(books.heads) == 1
     if not is_over:
-        side.checker.expect(stands.won == {k: v for k, v in books.won.items() if v}, "won", stands)
+        side.expect(stands.won == {k: v for k, v in books.won.items() if v}, "won", stands)
         if books.kind != "mystery":
-            side.checker.expect(stands.heads == books.heads, "heads", stands.heads, books.heads)
-    side.checker.expect(stands.total() == PLAYERS * PRICE, "bounties in all", stands.total())
+            side.expect(stands.heads == books.heads, "heads", stands.heads, books.heads)
+    side.expect(stands.total() == PLAYERS * PRICE, "bounties in all", stands.total())
 
 
 def _end(side: Evening, books: BountyBooks, winner: int) -> None:
@@ -127,12 +119,12 @@ def _end(side: Evening, books: BountyBooks, winner: int) -> None:
     side.reload()
     rest = PLAYERS * PRICE - sum(books.won.values())
     books.won[winner] = books.won.get(winner, 0) + rest
-    owed = {side.registration_of(entry).pk: cents for entry, cents in books.won.items() if cents}
+    owed = {registration_of(entry).pk: cents for entry, cents in books.won.items() if cents}
     found = {due.registration: due.open for due in bounties_due(side.event)}
-    side.checker.expect(found == owed, "bounties to be paid out", found, owed)
+    side.expect(found == owed, "bounties to be paid out", found, owed)
     for registration in owed:
         row = Registration.objects.get(pk=registration)
         side.do(bounty_pay, by=DESK, registration=row)
         side.refused("nothing_due", bounty_pay, by=DESK, registration=row)
     left = [due.open for due in bounties_due(side.event)]
-    side.checker.expect(not any(left), "bounties not paid out", left)
+    side.expect(not any(left), "bounties not paid out", left)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from tests.evenings.side import MINUTE, register, side_evening
 from tournaments.cash.domain.accounts import Account
 from tournaments.cash.selectors.journal import account_cents
 from tournaments.cashgame.selectors.books import balances_noted, chips_on_table, open_tables
@@ -23,8 +24,6 @@ from tournaments.cashgame.services.presence import cash_away
 from tournaments.cashgame.services.seats import cash_move, cash_out, cash_sit
 from tournaments.cashgame.services.tables import cash_end_set, cash_table_close, cash_table_open
 from tournaments.models import CashTable, Event, Registration
-from tournaments.practice.simulation.beside import MINUTE, another, register
-from tournaments.practice.simulation.deeds.deed import When, deed
 from tournaments.practice.simulation.evening import ARBITER, DESK, Evening
 
 POINT = 100
@@ -53,10 +52,10 @@ class PointBooks:
         return cents
 
 
-def play_points_evening(evening: Evening) -> Evening:
+def play_points_evening(seed: int) -> Evening:
     """Play a main table and its feeder until everybody has gone, and compare who won how much."""
-    side = another(
-        evening, "Punkteabend", kind=Event.Kind.CASH_GAME, cash_unit=Event.CashUnit.POINTS
+    side = side_evening(
+        seed, "Punkteabend", kind=Event.Kind.CASH_GAME, cash_unit=Event.CashUnit.POINTS
     )
     main, feeder = _open(side)
     books = PointBooks(stacks={main.pk: {}, feeder.pk: {}})
@@ -75,7 +74,6 @@ def play_points_evening(evening: Evening) -> Evening:
     return side
 
 
-@deed(cash_table_open, when=When.ELSEWHERE)
 def _open(side: Evening) -> tuple[CashTable, CashTable]:
     halves = TERMS | {"small_blind_cents": POINT // 2}
     side.refused("bad_amount", cash_table_open, **halves, seats=3)
@@ -89,7 +87,6 @@ def _table(payload: dict[str, Any]) -> CashTable:
     return CashTable.objects.get(pk=payload["cash_table"])
 
 
-@deed(cash_sit, when=When.ELSEWHERE)
 def _sit(
     side: Evening, books: PointBooks, table: CashTable, seat: int, guest: Registration
 ) -> None:
@@ -99,7 +96,6 @@ def _sit(
     _compare(side, books)
 
 
-@deed(cash_hand_begin, cash_hand_end, when=When.ELSEWHERE)
 def _hand(side: Evening, books: PointBooks, table: CashTable) -> None:
     side.do(cash_hand_begin, by=ARBITER, table=table)
     stacks = books.stacks[table.pk]
@@ -112,14 +108,13 @@ def _hand(side: Evening, books: PointBooks, table: CashTable) -> None:
     _compare(side, books)
 
 
-@deed(cash_away, cash_out, when=When.ELSEWHERE)
 def _meal(side: Evening, books: PointBooks, table: CashTable, guest: Registration) -> None:
     """A player goes for a meal and does not come back in time: the seat is given on."""
     side.do(cash_away, by=ARBITER, registration=guest, minutes=table.meal_minutes)
     side.now += table.meal_minutes * MINUTE - MINUTE
-    side.checker.expect(not _asks_for_seat(side), "he is back in time", side.now)
+    side.expect(not _asks_for_seat(side), "he is back in time", side.now)
     side.now += MINUTE
-    side.checker.expect(_asks_for_seat(side), "the seat is given on", side.now)
+    side.expect(_asks_for_seat(side), "the seat is given on", side.now)
     stack = books.stacks[table.pk][guest.pk]
     side.do(cash_out, by=DESK, registration=guest, cents=stack)
     books.go(table.pk, guest.pk)
@@ -132,12 +127,11 @@ def _asks_for_seat(side: Evening) -> bool:
     return any(one.when is Urgent.NOW and one.note for one in due)
 
 
-@deed(cash_move, when=When.ELSEWHERE)
 def _must_move(side: Evening, books: PointBooks, main: CashTable, feeder: CashTable) -> None:
     """Who sat down first at the feeder moves to the seat that is free, with all chips."""
     (due,) = moves_due([main], side.now)[main.pk]
     first, *others = books.stacks[feeder.pk]
-    side.checker.expect(due.seat.registration_id == first, "who moves first", due.seat, first)
+    side.expect(due.seat.registration_id == first, "who moves first", due.seat, first)
     to = {"table": main, "seat": 1}
     other = Registration.objects.get(pk=others[0])
     stack = books.stacks[feeder.pk][other.pk]
@@ -146,22 +140,20 @@ def _must_move(side: Evening, books: PointBooks, main: CashTable, feeder: CashTa
     own = {"registration": due.seat.registration, **to, "stack_cents": stack}
     side.do(cash_move, by=DESK, **own)
     books.stacks[main.pk][first] = stack
-    side.checker.expect(moves_due([main], side.now) == {}, "nobody moves to a full table")
+    side.expect(moves_due([main], side.now) == {}, "nobody moves to a full table")
     _compare(side, books)
 
 
-@deed(cash_end_set, cash_end_call, when=When.ELSEWHERE)
 def _end_is_near(side: Evening) -> None:
     """The hall is told of the end ten minutes before, and once."""
     side.do(cash_end_set, ends_at=side.now + 20 * MINUTE)
     side.refused("not_due", cash_end_call)
     side.now += 10 * MINUTE
     told = side.do(cash_end_call).payload["minutes"]
-    side.checker.expect(told == 10, "minutes until the end", told)
+    side.expect(told == 10, "minutes until the end", told)
     side.refused("not_due", cash_end_call)
 
 
-@deed(cash_table_close, when=When.ELSEWHERE)
 def _all_go(side: Evening, books: PointBooks, tables: tuple[CashTable, CashTable]) -> None:
     """The feeder breaks first; then who pays whom is what everybody won and lost."""
     for table in reversed(tables):
@@ -173,20 +165,18 @@ def _all_go(side: Evening, books: PointBooks, tables: tuple[CashTable, CashTable
         side.do(cash_table_close, table=table)
     paid = settling_of(side.event)
     even = {player: cents for player, cents in books.won.items() if cents}
-    side.checker.expect(sum(even.values()) == 0, "who won and who lost", even)
+    side.expect(sum(even.values()) == 0, "who won and who lost", even)
     gets = sum(one.cents for one in paid.payments)
-    side.checker.expect(
-        gets == sum(max(0, cents) for cents in even.values()), "who pays whom", gets, even
-    )
+    side.expect(gets == sum(max(0, cents) for cents in even.values()), "who pays whom", gets, even)
 
 
 def _compare(side: Evening, books: PointBooks) -> None:
     """What lies on the tables is what the stacks are; nothing is in a drawer."""
     for table, stacks in books.stacks.items():
         found, own = chips_on_table(CashTable(pk=table)), sum(stacks.values())
-        side.checker.expect(found == own, "points on a table", found, own)
+        side.expect(found == own, "points on a table", found, own)
     won = {player: cents for player, cents in balances_noted(side.event).items() if cents}
     own_won = {player: cents for player, cents in books.won.items() if cents}
-    side.checker.expect(won == own_won, "points won", won, own_won)
+    side.expect(won == own_won, "points won", won, own_won)
     cash = account_cents(side.event, Account.CASH)
-    side.checker.expect(cash == 0, "no drawer for points", cash)
+    side.expect(cash == 0, "no drawer for points", cash)

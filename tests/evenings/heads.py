@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from tests.evenings.side import entry_read
 from tournaments.models import Elimination, LostStack
 from tournaments.play.services.elimination_details import knockout_set
-from tournaments.practice.simulation.deeds.deed import When, deed
 from tournaments.practice.simulation.evening import ARBITER, Evening
 
 
@@ -40,12 +40,11 @@ class BountyBooks:
                 self.heads[taker] += part - cash
 
 
-@deed(knockout_set, when=When.ELSEWHERE)
 def tell_takers(side: Evening, out: int, takers: Iterable[int]) -> None:
     """Tell who took somebody's stack, at once, later, or otherwise than before."""
     outs = Elimination.objects.live().filter(event=side.event, entry=out)
     found = list(outs.select_related("entry__registration__person"))
     lost = LostStack.objects.live().filter(event=side.event, entry=out).order_by("-pk")[:1]
-    by = [side.row_of(taker) for taker in takers]
+    by = [entry_read(taker) for taker in takers]
     stack = {"eliminations": found} if found else {"lost": list(lost)}
     side.do(knockout_set, by=ARBITER, takers=by, **stack)

@@ -1,9 +1,10 @@
-"""A deal beside the large evening, with books of its own, and another on what was left of it."""
+"""A deal with books of its own, and another on what was left of it."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from tests.evenings.side import side_evening
 from tournaments.event.services.clock import clock_start
 from tournaments.event.services.ending import event_end
 from tournaments.models import Deal, DealShare
@@ -18,8 +19,6 @@ from tournaments.money.services.deals import (
 from tournaments.play.services.eliminations import entries_eliminate
 from tournaments.play.services.stacks import stacks_count
 from tournaments.practice.services.rehearsal import rehearsal_fill
-from tournaments.practice.simulation.beside import another
-from tournaments.practice.simulation.deeds.deed import When, deed
 from tournaments.practice.simulation.evening import ARBITER, Evening
 from tournaments.seating.services.seats import seats_draw
 
@@ -27,13 +26,9 @@ PRIZES = [60_00, 30_00, 10_00]
 KEPT = 12_00
 
 
-@deed(
-    rehearsal_fill, seats_draw, clock_start, stacks_count, deal_allow, entries_eliminate,
-    event_end, when=When.ELSEWHERE,
-)  # fmt: skip
-def play_deals(evening: Evening) -> Evening:
+def play_deals(seed: int) -> Evening:
     """Three agree on a deal by chips; then two of them on what was kept."""
-    side = another(evening, "Deal", seats_per_table=3, capacity=3, fee_cents=1000)
+    side = side_evening(seed, "Deal", seats_per_table=3, capacity=3, fee_cents=1000)
     side.do(rehearsal_fill, players=3)
     side.do(seats_draw)
     side.do(clock_start)
@@ -54,7 +49,7 @@ def play_deals(evening: Evening) -> Evening:
     _agree(side, two, half, prizes=[KEPT], kept=0)
     together = {entry: own[entry] + half.get(entry, 0) for entry in own}
     found = deal_shares(side.event)
-    side.checker.expect(found == together, "two deals", found, together)
+    side.expect(found == together, "two deals", found, together)
     side.refused("nothing_left", deal_offer, way=Way.EVEN, stacks=two, prizes=[KEPT])
     side.do(event_end, stacks=two)
     return side
@@ -70,7 +65,6 @@ def _by_chips(stacks: dict[int, int]) -> dict[int, int]:
     return found
 
 
-@deed(deal_offer, deal_answer, deal_withdraw, when=When.ELSEWHERE)
 def _agree(
     side: Evening, stacks: dict[int, int], own: dict[int, int], *, prizes: list[int], kept: int
 ) -> None:
@@ -82,7 +76,7 @@ def _agree(
     offered = deal_open(side.event)
     assert offered is not None
     found = {share.entry: share.cents for share in offered.shares}
-    side.checker.expect(found == own, "the shares of a deal", found, own)
+    side.expect(found == own, "the shares of a deal", found, own)
     side.refused("nothing", deal_offer, way=way, **terms)
     first = DealShare(pk=offered.shares[0].pk)
     side.do(deal_answer, by=ARBITER, share=first, says_yes=False)
@@ -92,10 +86,10 @@ def _agree(
     offered = deal_open(side.event)
     assert offered is not None
     for share in offered.shares:
-        side.checker.expect(deal_shares(side.event) == before, "agreed too early")
+        side.expect(deal_shares(side.event) == before, "agreed too early")
         last = side.do(deal_answer, by=ARBITER, share=DealShare(pk=share.pk), says_yes=True)
     many = len(deals_agreed(side.event))
     undone = side.undo(last)
-    side.checker.expect(deal_shares(side.event) == before, "a yes taken back")
+    side.expect(deal_shares(side.event) == before, "a yes taken back")
     side.undo(undone)
-    side.checker.expect(len(deals_agreed(side.event)) == many, "a yes again in force")
+    side.expect(len(deals_agreed(side.event)) == many, "a yes again in force")

@@ -1,4 +1,4 @@
-"""A cash evening beside the large one. Its books are kept by the rules' text alone.
+"""A cash evening. Its books are kept by the rules' text alone.
 
 Nobody's chips are known to the program while hands are played; here they are, stack by stack.
 """
@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 
+from tests.evenings.side import HOUR, MINUTE, register, side_evening
 from tournaments.cash.domain.accounts import Account
 from tournaments.cash.selectors.journal import account_cents
 from tournaments.cashgame.selectors.books import bought_by, chips_on_table, fees_open
@@ -28,8 +29,6 @@ from tournaments.cashgame.services.tables import (
     cash_table_open,
 )
 from tournaments.models import CashSeat, CashTable, Event, Registration
-from tournaments.practice.simulation.beside import HOUR, MINUTE, another, register
-from tournaments.practice.simulation.deeds.deed import When, deed
 from tournaments.practice.simulation.evening import ARBITER, DESK, SECOND, Evening
 
 BLINDS: dict[str, Any] = {"small_blind_cents": 50, "big_blind_cents": 100}
@@ -66,9 +65,9 @@ class CashBooks:
         return cents
 
 
-def play_cash_evening(evening: Evening) -> Evening:
+def play_cash_evening(seed: int) -> Evening:
     """Play two tables from the first chip to the last, with a line, a move and the house's fee."""
-    side = another(evening, "Cash Game", kind=Event.Kind.CASH_GAME)
+    side = side_evening(seed, "Cash Game", kind=Event.Kind.CASH_GAME)
     books, tables = CashBooks(), _open(side)
     books.stacks = {table.pk: {} for table in tables}
     people = [register(side, f"Simulantin Spielerin {number}") for number in range(1, 9)]
@@ -84,7 +83,6 @@ def play_cash_evening(evening: Evening) -> Evening:
     return side
 
 
-@deed(cash_table_open, cash_end_set, when=When.ELSEWHERE)
 def _open(side: Evening) -> list[CashTable]:
     side.do(cash_end_set, ends_at=side.now + 20 * HOUR)
     fee: dict[str, Any] = {"fee_way": "time", "fee_cents": FEE, "fee_minutes": FEE_MINUTES}
@@ -99,7 +97,6 @@ def _open(side: Evening) -> list[CashTable]:
     return [CashTable.objects.get(pk=action.payload["cash_table"]) for action in made]
 
 
-@deed(cash_sit, when=When.ELSEWHERE)
 def _sit(side: Evening, books: CashBooks, table: CashTable, seat: int, guest: Registration) -> None:
     """Take a seat with chips between the least and the most; less and more are refused."""
     own = {"registration": guest, "table": table, "seat": seat}
@@ -111,7 +108,6 @@ def _sit(side: Evening, books: CashBooks, table: CashTable, seat: int, guest: Re
     _compare(side, books)
 
 
-@deed(cash_hand_begin, cash_hand_end, when=When.ELSEWHERE)
 def _hand(side: Evening, books: CashBooks, table: CashTable) -> None:
     """Play a hand: some chips go from one stack to another, and none leaves the table."""
     stacks = books.stacks[table.pk]
@@ -126,7 +122,6 @@ def _hand(side: Evening, books: CashBooks, table: CashTable) -> None:
     _compare(side, books)
 
 
-@deed(cash_top_up, cash_fee_pay, cash_tip, cash_away, cash_back, when=When.ELSEWHERE)
 def _between(side: Evening, books: CashBooks, guest: Registration) -> None:
     """Between two hands somebody buys more, pays for the time, tips, goes out and comes back."""
     table = books.table_of(guest.pk)
@@ -150,14 +145,11 @@ def _between(side: Evening, books: CashBooks, guest: Registration) -> None:
 def _pay_for_time(side: Evening, books: CashBooks, guest: Registration) -> None:
     side.now += FEE_MINUTES * MINUTE
     paid = side.do(cash_fee_pay, by=DESK, registration=guest).payload["amount_cents"]
-    side.checker.expect(paid > 0 and paid % FEE == 0, "a fee by time", paid)
+    side.expect(paid > 0 and paid % FEE == 0, "a fee by time", paid)
     books.fees += paid
     side.refused("nothing_open", cash_fee_pay, by=DESK, registration=guest)
 
 
-@deed(
-    cash_wait, cash_offer, cash_offer_accept, cash_unwait, cash_offers_lapse, when=When.ELSEWHERE,
-)  # fmt: skip
 def _wait(
     side: Evening, books: CashBooks, table: CashTable, first: Registration, second: Registration
 ) -> None:
@@ -192,7 +184,6 @@ def _wait(
     _compare(side, books)
 
 
-@deed(cash_wait, cash_unwait, when=When.ELSEWHERE)
 def _anywhere(side: Evening, tables: list[CashTable], guest: Registration) -> None:
     """Wait for whichever table of the stakes: one seat is offered, and lists are left together."""
     full, free = tables
@@ -201,16 +192,15 @@ def _anywhere(side: Evening, tables: list[CashTable], guest: Registration) -> No
     _expect_offers(side, free, [guest])
     side.do(cash_unwait, by=DESK, registration=guest, table=full)
     lines = lines_of([full.pk, free.pk], side.now)
-    side.checker.expect(lines == {}, "nobody waits", lines)
+    side.expect(lines == {}, "nobody waits", lines)
 
 
 def _expect_offers(side: Evening, table: CashTable, guests: list[Registration]) -> None:
     kept = [one.row.registration_id for one in lines_of([table.pk], side.now).get(table.pk, ())
             if one.until is not None]  # fmt: skip
-    side.checker.expect(kept == [row.pk for row in guests], "offers", kept, guests)
+    side.expect(kept == [row.pk for row in guests], "offers", kept, guests)
 
 
-@deed(cash_move, when=When.ELSEWHERE)
 def _move_over(
     side: Evening, books: CashBooks, tables: list[CashTable], guest: Registration
 ) -> None:
@@ -223,14 +213,10 @@ def _move_over(
     side.do(cash_move, by=DESK, **own)
     books.stacks[there.pk][guest.pk] = stack
     # Both tables take the same for the time: what was paid is not paid again.
-    side.checker.expect(not _owes(side, guest), "a period that was paid goes along", guest)
+    side.expect(not _owes(side, guest), "a period that was paid goes along", guest)
     _compare(side, books)
 
 
-@deed(
-    cash_last_hands, cash_leave_announce, cash_table_count, cash_table_close,
-    when=When.ELSEWHERE,
-)  # fmt: skip
 def _end(side: Evening, books: CashBooks, tables: list[CashTable]) -> None:
     """One last hand at each table; then everybody is paid out, and nothing lies on a table."""
     side.do(cash_last_hands, hands=1)
@@ -244,13 +230,12 @@ def _end(side: Evening, books: CashBooks, tables: list[CashTable]) -> None:
         there = sum(books.stacks[table.pk].values())
         counted = side.do(cash_table_count, by=ARBITER, table=table, counted_cents=there)
         found = counted.payload["difference_cents"]
-        side.checker.expect(found == 0, "the count of a table", found)
+        side.expect(found == 0, "the count of a table", found)
         for player in sorted(books.stacks[table.pk]):
             _leave(side, books, table, _row(player))
         side.do(cash_table_close, table=table)
 
 
-@deed(cash_out, when=When.ELSEWHERE)
 def _leave(side: Evening, books: CashBooks, table: CashTable, guest: Registration) -> int:
     """Pay what is open for the time, then go with all chips; return what they were worth."""
     stack = books.stacks[table.pk][guest.pk]
@@ -280,8 +265,8 @@ def _compare(side: Evening, books: CashBooks) -> None:
     """What lies on the tables and in the drawer is what was bought, cashed and paid."""
     for table, stacks in books.stacks.items():
         found, own = chips_on_table(CashTable(pk=table)), sum(stacks.values())
-        side.checker.expect(found == own, "chips on a cash table", found, own)
+        side.expect(found == own, "chips on a cash table", found, own)
     cash = account_cents(side.event, Account.CASH)
-    side.checker.expect(cash == books.drawer(), "the drawer", cash, books.drawer())
+    side.expect(cash == books.drawer(), "the drawer", cash, books.drawer())
     bought = {player: one.bought_cents for player, one in bought_by(side.event).items()}
-    side.checker.expect(bought == books.bought, "bought", bought, books.bought)
+    side.expect(bought == books.bought, "bought", bought, books.bought)

@@ -1,0 +1,65 @@
+"""The simulator's own books: who sits where, who went out in which order, and how many chips.
+
+They are written from what the services answer, never from the tables of the database, so that
+comparing the two means something.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from tournaments.practice.simulation.standings import Hand, tiers_of
+
+Place = tuple[int, int]  # table number, seat number
+
+
+@dataclass(slots=True)
+class Books:
+    """Whatever happened so far. `uncounted` are those whose stack left play and is not known."""
+
+    where: dict[int, Place] = field(default_factory=dict)
+    here: set[int] = field(default_factory=set)
+    hands: list[Hand] = field(default_factory=list)
+    chips: int = 0
+    uncounted: set[int] = field(default_factory=set)
+
+    def copy(self) -> Books:
+        """Return books that can be put back when what follows is undone."""
+        return Books(
+            dict(self.where), set(self.here), list(self.hands), self.chips, set(self.uncounted)
+        )
+
+    def sit(self, places: Iterable[Sequence[int]]) -> None:
+        """Seat entries, who get up from where they sat.
+
+        :raises ValueError: If a seat is held.
+        """
+        moves = [(entry, (table, seat)) for entry, table, seat in places]
+        for entry, _place in moves:
+            self.where.pop(entry, None)
+        for entry, place in moves:
+            if place in self.where.values():
+                raise ValueError(f"Entry {entry} cannot sit at {place}.")
+            self.where[entry] = place
+
+    def leave(self, hand: Hand) -> None:
+        """Take those of a hand out of the game."""
+        self.hands.append(hand)
+        for entry in hand.outs:
+            self.here.remove(entry)
+            del self.where[entry]
+
+    def sizes(self) -> dict[int, int]:
+        """Return how many sit at each table."""
+        tables = [table for table, _seat in self.where.values()]
+        return {table: tables.count(table) for table in set(tables)}
+
+    def places(self, *, is_over: bool) -> dict[int, int]:
+        """Return the places, worked out by counting down from who is still in."""
+        first = len(self.here) + 1
+        placed = dict.fromkeys(self.here, 1) if is_over and len(self.here) == 1 else {}
+        for tier in tiers_of(self.hands):
+            placed |= dict.fromkeys(tier, first)
+            first += len(tier)
+        return placed
