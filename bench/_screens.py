@@ -41,7 +41,7 @@ WRONG_CLOCK = """(() => {
 })();"""
 
 PHONE, WALL = {"width": 390, "height": 844}, {"width": 1280, "height": 720}
-# What is no part of a first load: streams have no end, and sounds come afterwards.
+# What is no part of a first load: streams have no end, sounds come later, and reports are sent.
 APART = ("text/event-stream", "audio/")
 
 
@@ -53,10 +53,15 @@ class Line:
         self.requests: list[str] = []
         self.bytes = 0
         self._apart: set[str] = set()
-        self.cdp.on("Network.requestWillBeSent", lambda told: self.requests.append(told["type"]))
+        self.cdp.on("Network.requestWillBeSent", self._sent)
         self.cdp.on("Network.responseReceived", self._answered)
         self.cdp.on("Network.loadingFinished", self._finished)
         self.cdp.send("Network.enable")
+
+    def _sent(self, told: dict[str, Any]) -> None:
+        self.requests.append(told["request"]["url"])
+        if told["request"]["method"] == "POST":
+            self._apart.add(told["requestId"])
 
     def _answered(self, told: dict[str, Any]) -> None:
         if told["response"]["mimeType"].startswith(APART):

@@ -7,6 +7,7 @@ fare for each line that it reads: phones share nothing with one another, nor wit
 
 import asyncio
 import json
+import os
 import re
 import subprocess
 import sys
@@ -147,6 +148,7 @@ def main(port: int, path: str, count: int) -> None:
             "away_s": [away for one in phones for away in one.away_s],
         }
         print(json.dumps(state), flush=True)
+    os._exit(0)
 
 
 if __name__ == "__main__":

@@ -93,7 +93,5 @@ def _add_pages(report: Report, pages: list[Page], began: float, ended: float) ->
     back = good[0] - ended if good else 99.0
     outside = [status for at, done, status in pages if done < began or at >= ended + back]
     failed = sum(status != 200 for status in outside)
-    report.add("pages", len(pages), "pages")
-    report.add("page_slowest", max(done - at for at, done, _status in pages), "s")
     report.add("pages_failed", 100 * failed / max(1, len(outside)), "%", 0.1)
     report.add("page_after_postgresql_is_back", back, "s", 5)

@@ -42,7 +42,6 @@ def measure(report: Report, options: Any) -> None:
         is_large = count == LARGE
         report.add(f"{count}_streams_p99_to_bare", p99 / bare_p99, "times", 2.5)
         report.add(f"{count}_streams_p99", p99, "ms", None if is_large else 150)
-        report.add(f"{count}_streams_p50", typical(ours, 50), "ms")
         report.add(f"{count}_streams_p99_of_bare", bare_p99, "ms")
         report.add(f"{count}_memory_a_stream", kilobytes, "KB", 16 if is_large else None)
 

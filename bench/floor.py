@@ -16,4 +16,3 @@ def measure(report: Report, options: Any) -> None:
     found = measured(BALANCE, 27 if options.full else 9)
     report.add("balance", percentile(found["wall_ms"], 50), "ms", 250)
     report.add("balance_processor", percentile(found["processor_ms"], 50), "ms")
-    report.add("balance_moves", found["moves"], "moves")

@@ -73,7 +73,7 @@ def test_a_new_level_sounds_at_its_instant_with_the_server_dead(hall, screen):
     until(page, "window.played.length === 2")
     signal, voice = page.evaluate("window.played")
     assert (round(signal["seconds"], 1), round(voice["seconds"], 1)) == (GONG, VOICE)
-    assert signal["at"] == pytest.approx(began_ms, abs=2000)  # how exactly: bench screens
+    assert signal["at"] == pytest.approx(began_ms, abs=2000)
     assert voice["at"] - signal["at"] == pytest.approx(1500, abs=30)
     time.sleep(2)
     assert len(played(page)) == 2
