@@ -86,11 +86,9 @@ def start_commands() -> set[str]:
     return set(re.findall(r"^    python3 start\.py \[?(\w+)", start.HELP, re.MULTILINE))
 
 
-def test_start_commands_and_benchmarks_are_documented():
+def test_start_commands_are_documented():
     documented = table_after(text_of("commands.md"), "## start.py")
     assert start_commands() == {START.findall(row[0])[0].split(" ")[0] for row in documented} - {""}
-    page = text_of("performance.md")
-    assert [one for one in bench.names() if f"start.py bench {one}`" not in page] == []
 
 
 def test_commands_named_in_a_page_exist():
