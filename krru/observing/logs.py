@@ -71,12 +71,13 @@ class SharedFile(WatchedFileHandler):
         with contextlib.suppress(OSError):
             super().emit(record)
             if self.stream is not None and self.stream.tell() > FILE_BYTES:
+                self.stream.close()
+                self.stream = None  # the next entry opens it again
                 self._put_aside()
 
     def _put_aside(self) -> None:
         path = Path(self.baseFilename)
         with FileLock(f"{path}.lock", timeout=0):
-            self.close()  # the next entry opens it again
             if path.stat().st_size > FILE_BYTES:
                 path.replace(f"{path}.1")
 
