@@ -10,7 +10,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.urls import reverse
 
 from clock import bus
-from clock.stream import _known_version
+from clock.stream import _known_versions
 from krru.data.broker import JsonSerializer, redis_url
 from krru.data.folder import data_folder
 from krru.observing.logs import Lines
@@ -48,7 +48,7 @@ def test_a_hall_number_is_digits_alone(client, event, number):
 @pytest.mark.parametrize("asked", ["9" * 5000, "²", "-1", "x", ""])
 def test_a_version_that_is_none_is_not_read(asked):
     scope = {"headers": [], "query_string": f"v={asked}".encode()}
-    assert _known_version(scope) is None
+    assert _known_versions(scope, 1) == [None]
 
 
 @pytest.mark.django_db
