@@ -2,11 +2,13 @@
 
 from importlib import import_module
 from io import StringIO
+from types import SimpleNamespace
 
 import pytest
 from django.apps import apps
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
+from django.db import connection
 from django.urls import reverse
 from PIL import Image
 
@@ -173,12 +175,12 @@ def test_logos_of_an_older_version_are_made_anew_or_go(dora):
     logo(dora)
     photo = raster(Image.new("RGB", (2000, 1000), "red"), "JPEG")
     ClubLogo.objects.update(media_type="image/jpeg", data=photo)
-    step.make_anew(apps, None)
+    step.make_anew(apps, SimpleNamespace(connection=connection))
     row = ClubLogo.objects.get()
     assert (row.media_type, read(bytes(row.data)).size) == ("image/png", (1024, 512))
     assert dora.get(club_theme(Club.objects.get())["logo"]).content == bytes(row.data)
     ClubLogo.objects.update(data=SVG.replace(b"rect", b"script"))
-    step.make_anew(apps, None)
+    step.make_anew(apps, SimpleNamespace(connection=connection))
     assert not ClubLogo.objects.exists()
     assert club_theme(Club.objects.get())["logo"] == ""
 

@@ -42,7 +42,8 @@ def as_png(data):
 
 def make_anew(apps, schema_editor):
     """Draw each raster logo anew; a harmless drawing stays; what may hang a page goes."""
-    for logo in apps.get_model("tournaments", "ClubLogo").objects.all():
+    logos = apps.get_model("tournaments", "ClubLogo").objects
+    for logo in logos.using(schema_editor.connection.alias):
         data = bytes(logo.data)
         if is_harmless_drawing(data):
             continue

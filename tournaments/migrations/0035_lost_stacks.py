@@ -9,9 +9,10 @@ KEPT = ("event_id", "entry_id", "at", "group", "start_stack", "table_id", "made_
 
 def tell_lost_stacks(apps, schema_editor):
     """Make a lost stack of each held seat; after a re-buy it still counts."""
-    chances = apps.get_model("tournaments", "RebuyChance").objects.select_related("voided_by")
-    lost_stacks = apps.get_model("tournaments", "LostStack").objects
-    rows = list(chances.order_by("pk"))
+    used = schema_editor.connection.alias
+    chances = apps.get_model("tournaments", "RebuyChance").objects.using(used)
+    lost_stacks = apps.get_model("tournaments", "LostStack").objects.using(used)
+    rows = list(chances.select_related("voided_by").order_by("pk"))
     for row in rows:
         is_bought = row.voided_by is not None and row.voided_by.kind == "rebuy.bought"
         row.lost = lost_stacks.create(
