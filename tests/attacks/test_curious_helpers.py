@@ -11,10 +11,11 @@ from tests.laptops import laptop_with_tables
 from tests.services.erasing import erase, everything
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import Command
+from tournaments.changes.domain.logchain import facts_hash
 from tournaments.changes.kinds import FOR_THE_DESK, Holds, holds, texts_for
 from tournaments.door.services.corrections import registration_correct
 from tournaments.event.services.ending import event_end
-from tournaments.models import Action
+from tournaments.models import Action, KeepApart
 from tournaments.play.services.elimination_details import knockout_set
 from tournaments.play.services.eliminations import entries_eliminate
 from tournaments.seating.selectors.draws import draw_pictures, draws_of
@@ -91,8 +92,12 @@ def test_who_is_to_be_kept_apart_is_for_the_desk(client, apart):
     told = [row["payload"] for row in log_file(client, event)["entries"]]
     (wish,) = [row for row in told if "wish" in row]
     assert {eva.pk, eva.registration_id}.isdisjoint(
-        value for key, value in wish.items() if key not in ("wish", "table", "device")
+        value for key, value in wish.items() if key not in ("wish", "table", "device", "facts")
     )
+    # A hash over two small numbers would tell them by trying.
+    row = KeepApart.objects.get(pk=wish["wish"])
+    known = facts_hash([(row.pk, {"event_id": event.pk})])
+    assert wish["facts"] == {"made": {"KeepApart": known}}
     f.sign_browser_in(client, Role.DESK, event)
     page = client.get(where).content.decode()
     told = [f"Nicht an einen Tisch: {one} und {two}" for one, two in permutations(names)]

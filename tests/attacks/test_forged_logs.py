@@ -4,30 +4,38 @@ import contextlib
 import io
 import json
 import sqlite3
+from datetime import timedelta
 
 import pytest
 from django.core.management import CommandError, call_command
 from django.urls import reverse
 
+from tests import buying
 from tests import factories as f
 from tests.attacks.forging import rewrite
 from tests.calling import call_service
 from tests.laptops import laptop_with_tables
 from tests.services.erasing import erase
-from tournaments.changes.access import SYSTEM
+from tournaments.cash.services.drawers import drawer_close, drawer_open
+from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import Command
 from tournaments.changes.domain.logchain import head_of
 from tournaments.door.services.corrections import registration_correct
 from tournaments.door.services.fees import fee_pay
+from tournaments.entries.services.wishes import purchase_ask
 from tournaments.event.services.ending import event_cancel
+from tournaments.log.selectors.facts import facts_checked
 from tournaments.log.selectors.heads import MOST_ASKED
 from tournaments.models import (
     Action,
-    ChipMovement,
+    Drawer,
+    DrawerClosing,
     Elimination,
     Person,
     PersonMerge,
     Posting,
+    PurchaseWish,
+    Receipt,
     Registration,
     Seating,
 )
@@ -47,65 +55,74 @@ def verify(*arguments):
     return said.getvalue(), faults.getvalue()
 
 
-def swapped(one, other, *columns):
-    """Swap what two rows of a table hold."""
-    first, second = ({name: getattr(row, name) for name in columns} for row in (one, other))
-    model, keys = type(one), [one.pk, other.pk]
-    # Aside first: some columns hold each value but once.
-    model.objects.filter(pk__in=keys).update(voided_by=one.made_by)
-    model.objects.filter(pk=one.pk).update(**second)
-    model.objects.filter(pk=other.pk).update(**first)
-    model.objects.filter(pk__in=keys).update(voided_by=None)
-
-
 @pytest.mark.django_db
 def test_tables_that_were_changed_behind_the_log_are_named():
     event = simulate(Plan(entries=12, seats=4, seed=1), club=f.house()).event
-    first, *_others, last = Elimination.objects.live().filter(event=event).order_by("at")
-    seat = Seating.objects.live().filter(event=event).first()
+    out = Elimination.objects.live().filter(event=event).select_related("made_by").last()
+    seat = Seating.objects.live().filter(event=event).select_related("made_by").first()
     assert verify("--facts")[1] == ""
 
     with rolled_back():
-        swapped(first, last, "entry_id")
-        faults = verify("--facts")[1]
-        for row in (first, last):
-            assert f"(Einstieg {row.entry_id}) ist laut Protokoll auf Platz" in faults
-        assert "in der Tabelle auf Platz 12" in faults
-    with rolled_back():
         Seating.objects.filter(pk=seat.pk).update(seat=seat.seat % 4 + 1)
         faults = verify("--facts")[1]
-        assert f"laut Protokoll Tisch {seat.table.number}, Platz {seat.seat} durch" in faults
+        assert f"{event}: Eintrag {seat.made_by.sequence}: Seating: In der Tabelle" in faults
+        assert faults.endswith("1 Unterschiede.")
     with rolled_back():
-        Elimination.objects.filter(pk=last.pk).update(voided_by=last.made_by)
-        assert "in der Tabelle nichts" in verify("--facts")[1]
-    with rolled_back():
-        row = ChipMovement.objects.live().filter(event=event).first()
-        row.pk, row.amount = None, 5000
-        row.save()
-        assert "laut Protokoll nichts; in der Tabelle 5000 Chips" in verify("--facts")[1]
+        Elimination.objects.filter(pk=out.pk).update(voided_by=out.made_by)
+        assert (
+            f"Eintrag {out.made_by.sequence}: Elimination {out.pk}: Ob das gilt"
+            in (verify("--facts")[1])
+        )
     assert verify()[1] == ""  # the chain alone sees none of it
 
 
 @pytest.mark.django_db
-def test_money_that_was_changed_behind_the_log_is_named():
-    event = f.make_event(fee_cents=2000)
-    row = f.register(event)
-    fee_pay(Command(event=event, by=SYSTEM, at=f.ARRIVAL), registration=row)
+def test_receipts_closings_and_times_of_wishes_that_were_changed_are_named():
+    event = buying.evening()
+    row = f.register(event, "Resi Brandl")
+    by = f.sign_in("Kassa", Role.DESK, event).actor
+    buying.do(drawer_open, event, 1, by=by, float_cents=0)
+    buying.do(fee_pay, event, 2, by=by, registration=row)
+    drawer = Drawer.objects.get()
+    buying.do(drawer_close, event, 3, drawer=drawer, counted_cents=1000)
+    buying.do(purchase_ask, event, 4, entry=f.entries_of(event)[0], what="addon")
     assert verify("--facts")[1] == ""
-    Posting.objects.filter(registration=row).update(amount_cents=0)
-    assert "laut Protokoll 2000 Cent (cash) durch" in verify("--facts")[1]
+
+    asked = PurchaseWish.objects.get().asked_at - timedelta(minutes=4)
+    for forged, what in (
+        (Receipt.objects.all(), {"cents": 100}),
+        (Posting.objects.filter(registration=row), {"amount_cents": 0}),
+        (DrawerClosing.objects.all(), {"counted_cents": 1777}),
+        (PurchaseWish.objects.all(), {"asked_at": asked}),
+    ):
+        with rolled_back():
+            assert forged.update(**what)
+            assert f": {forged.model.__name__}: In der Tabelle" in verify("--facts")[1]
 
 
 @pytest.mark.django_db
-def test_facts_of_an_older_version_are_said_to_be_left_out():
+def test_entries_of_an_older_version_are_counted_and_the_others_compared():
     event = f.make_running_event(3)
-    Action.objects.filter(event=None, kind="event.created").update(payload={"event": event.pk})
-    Action.objects.filter(event=event, sequence__lt=3).update(payload={})
-    said = verify("--facts")[0]
-    assert "Was vor Eintrag 3 geschah, ist nicht verglichen" in said
+    Action.objects.filter(event=event, sequence__lt=3).update(payload={"facts": {"seats": []}})
+    assert "2 Einträge von früher ohne Prüfsumme der Tatsachen." in verify("--facts")[0]
+    assert facts_checked().differences == []
     row = Seating.objects.live().filter(event=event).last()
     Seating.objects.filter(pk=row.pk).update(seat=row.seat + 1)
-    assert "in der Tabelle" in verify("--facts")[1]
+    assert "Seating: In der Tabelle" in verify("--facts")[1]
+
+
+@pytest.mark.django_db
+def test_facts_that_are_taken_back_and_put_in_force_again_hold_as_the_log_says():
+    event = f.make_running_event(3)
+    out = f.out(event, f.entries_of(event)[0])
+    undone = f.undo(event, out)
+    assert facts_checked().differences == []
+    f.undo(event, undone)
+    assert facts_checked().differences == []
+    f.undo(event, out)
+    assert facts_checked().differences == []
+    Elimination.objects.update(voided_by=None)
+    assert {one.table for one in facts_checked().differences} == {"Elimination"}
 
 
 @pytest.mark.django_db
@@ -173,7 +190,7 @@ from django.core.management import call_command
 said = io.StringIO()
 call_command("simulatetournament", "--entries=5", "--seats=5", stdout=io.StringIO())
 call_command("backup", "--to", {stick!r}, stdout=io.StringIO())
-call_command("verifylog", "--backups", {stick!r}, stdout=said)
+call_command("verifylog", "--facts", "--backups", {stick!r}, stdout=said)
 print(json.dumps(said.getvalue().strip().splitlines()[-1]))
 """
 

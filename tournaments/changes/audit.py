@@ -11,7 +11,8 @@ condition on which it does.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
 from datetime import datetime
 from typing import Any, Concatenate, Generic, ParamSpec
@@ -26,7 +27,7 @@ from tournaments.changes.domain.errors import Refused
 from tournaments.changes.domain.logchain import entry_hash
 from tournaments.changes.kinds import TEXTS, Kind, Topic
 from tournaments.models import Action, ActionText, Club, Event
-from tournaments.models.log import Logged
+from tournaments.models.log import FACTS, UNDER_WAY, Gathered, Logged
 
 P = ParamSpec("P")
 
@@ -64,10 +65,6 @@ class Change:
         """Add ids, kinds and numbers to the log entry: this is what the chain hashes."""
         self.action.payload.update(numbers)
 
-    def note(self, of: str, *facts: Iterable[object]) -> None:
-        """Write facts into the log entry; `log.domain.rebuild` makes the tables of them anew."""
-        self.action.payload.setdefault("facts", {}).setdefault(of, []).extend(map(list, facts))
-
     def tell(self, **texts: Any) -> None:
         """Add names and reasons to the log entry, outside the chain.
 
@@ -91,6 +88,17 @@ class Change:
         for name, value in values.items():
             setattr(self.subject, name, value)
         self.touched.update(values)
+
+
+@contextmanager
+def gathering() -> Iterator[Gathered]:
+    """Gather what happens to facts while a change is under way."""
+    gathered = Gathered()
+    token = UNDER_WAY.set(gathered)
+    try:
+        yield gathered
+    finally:
+        UNDER_WAY.reset(token)
 
 
 Step = Callable[[Change], None]
@@ -209,7 +217,7 @@ class Service(_Service[P]):
         :raises Refused: With the reason; then nothing has changed.
         """
         request = Request(self.kind.name, command, kwargs)
-        with transaction.atomic():
+        with transaction.atomic(), gathering() as gathered:
             event = Event.objects.by_hand("id", command.event.pk, lock=True)
             if event is None:
                 raise Event.DoesNotExist
@@ -223,7 +231,7 @@ class Service(_Service[P]):
                 raise Refused(_("Inzwischen hat sich der Saal geändert."), code="overtaken")
             change = _begin(event, self, command, command.recorded_at)
             self.body(change, *args, **kwargs)
-            return _finish(change, request)
+            return _finish(change, request, gathered)
 
 
 class ClubService(_Service[P]):
@@ -235,7 +243,7 @@ class ClubService(_Service[P]):
         :raises Refused: With the reason; then nothing has changed.
         """
         request = Request(self.kind.name, command, kwargs)
-        with transaction.atomic():
+        with transaction.atomic(), gathering() as gathered:
             # A registration at an event refers to the club meanwhile, and is not to wait for it.
             club = Club.objects.select_for_update(no_key=True).get(pk=command.club.pk)
             served = already_served(request)
@@ -244,7 +252,7 @@ class ClubService(_Service[P]):
             access.require(command.by, self.permission)
             change = _begin(club, self, command, None)
             self.body(change, *args, **kwargs)
-            return _finish(change, request)
+            return _finish(change, request, gathered)
 
 
 _SERVICES: dict[str, _Service[Any]] = {}
@@ -320,13 +328,14 @@ def _knows(command: Command | ClubCommand) -> bool:
     return knows and access.allows(command.by, access.Permission.MANAGE)
 
 
-def _finish(change: Change, request: Request) -> Action:
+def _finish(change: Change, request: Request, gathered: Gathered) -> Action:
     """Take the steps that follow, seal the log entry, and move the subject on by a version."""
     action, subject = change.action, change.subject
     if isinstance(subject, Event):
         for is_met, step in _FOLLOWING:
             if is_met(change):
                 step(change)
+    change.record(**{FACTS: gathered.as_payload()})
     action.hash = _hash_of(action)
     by_hand.update(action, ("payload", "hash", "undoes"))
     if change.texts:

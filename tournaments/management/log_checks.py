@@ -6,17 +6,15 @@ import json
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from krru.backups.archive import Broken
 from krru.backups.contents import database_of
 from tournaments.changes.domain.logchain import head_of
 from tournaments.log.domain.heads import Rewritten, first_rewritten, rewritten_since
 from tournaments.log.domain.names import Fault, NameFault
-from tournaments.log.domain.rebuild import Difference, Known, Of
 from tournaments.log.selectors.chains import Chain, Owner, chains_in
 from tournaments.log.selectors.facts import FactsChecked
-from tournaments.models import Entry, Event, Registration
+from tournaments.models import Action
 
 
 def of_kept(path: Path, chains: dict[Owner, Chain]) -> Iterator[str]:
@@ -81,63 +79,18 @@ def _words(found: Rewritten, length: int) -> str:
     return f"Umgeschrieben: der erste veränderte Eintrag liegt bei {found.first} bis {found.last}."
 
 
-def of_facts(event: Event, found: FactsChecked) -> Iterator[str]:
-    """Say where the tables of an event hold something else than its log tells."""
-    names = _names(event, found)
-    if found.outs_twice:
-        yield f"{event}: In der Tabelle ist jemand zweimal ausgeschieden."
-    moved = {
-        entry
-        for entry in found.by_log.keys() | found.by_tables.keys()
-        if found.by_log.get(entry) != found.by_tables.get(entry)
-    }
-    for entry in sorted(moved):
-        noted, stored = (_place(places.get(entry)) for places in (found.by_log, found.by_tables))
-        yield (
-            f"{event}: {names(Of.OUTS, entry)} ist laut Protokoll {noted}, in der Tabelle {stored}."
-        )
+def of_facts(found: FactsChecked) -> Iterator[str]:
+    """Say which entries made other facts than the tables hold."""
+    entries = Action.objects.select_related("event", "club").in_bulk(
+        {one.entry for one in found.differences}
+    )
     for one in found.differences:
-        yield f"{event}: {names(one.of, one.whose)}: {_difference(one)}"
-
-
-def _place(place: int | None) -> str:
-    return "ohne Platz" if place is None else f"auf Platz {place}"
-
-
-def _difference(one: Difference) -> str:
-    sides = (one.in_log, one.in_tables)
-    noted, stored = (", ".join(map(_fact, side)) for side in sides)
-    return f"laut Protokoll {noted or 'nichts'}; in der Tabelle {stored or 'nichts'}."
-
-
-_FACTS = {
-    Of.ENTRIES: "Einstieg von Anmeldung {1} als Nummer {2}",
-    Of.SEATS: "Tisch {1}, Platz {2}",
-    Of.OUTS: "ausgeschieden ({1}, Zeit {2}, Stapel {6}, von Tisch {7}, Platz {8})",
-    Of.CHIPS: "{2} Chips ({1})",
-    Of.RULINGS: "Platz festgelegt ({2} neben Einstieg {1})",
-    Of.COUNTS: "{1} Chips gezählt",
-    Of.POSTINGS: "{2} Cent ({1})",
-}
-
-
-def _fact(fact: Known) -> str:
-    words = _FACTS[Of(fact.of)].format(*("?" if each is None else each for each in fact.values))
-    return f"{words} durch Eintrag {fact.by}" if fact.by > 0 else f"{words} durch einen fremden"
-
-
-def _names(event: Event, found: FactsChecked) -> Any:
-    """Return what says who somebody is."""
-    entries = Entry.objects.filter(event=event).values_list("pk", "registration__person__name")
-    rows = Registration.objects.filter(event=event).values_list("pk", "person__name")
-    by_entry, by_registration = dict(entries), dict(rows)
-
-    def name_of(of: str, whose: Any) -> str:
-        if of == Of.POSTINGS:
-            return f"{by_registration.get(whose, '?')} (Anmeldung {whose})"
-        return f"{by_entry.get(whose, '?')} (Einstieg {whose})"
-
-    return name_of
+        entry = entries[one.entry]
+        where = f"{entry.event or entry.club}: Eintrag {entry.sequence}: {one.table}"
+        if one.fact is None:
+            yield f"{where}: In der Tabelle steht anderes, als der Eintrag schrieb."
+        else:
+            yield f"{where} {one.fact}: Ob das gilt, sagt das Protokoll anders als die Tabelle."
 
 
 _NAMES = {

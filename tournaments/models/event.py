@@ -254,6 +254,8 @@ class Draw(Fact):
     `sealed` holds what it was made with once the event has another secret; else it is empty.
     """
 
+    mutable = ("sealed",)
+
     event = models.ForeignKey(Event, models.PROTECT, related_name="draws")
     number = models.PositiveIntegerField()
     kind = models.CharField(max_length=20)

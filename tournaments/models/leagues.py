@@ -83,6 +83,8 @@ class LeagueCorrection(Fact):
 class LeagueMember(Fact):
     """A person plays for a team, which is known by its name."""
 
+    mutable = ("team",)  # a free text, which may be a name
+
     league = models.ForeignKey(League, models.PROTECT, related_name="members")
     person = models.ForeignKey(Person, models.PROTECT, related_name="+")
     team = models.CharField(max_length=80)

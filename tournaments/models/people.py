@@ -42,6 +42,13 @@ class Registration(Fact):
     it happens: the registration made the person's row, or staff made or confirmed the registration.
     """
 
+    # What is corrected, merged, confirmed, sealed anew or erased.
+    mutable = (
+        *("person", "name", "email", "phone", "says_member", "owns_person", "is_listed", "remark"),
+        *("link_sealed", "link_hash", "former_link_hash", "replaced_link_hash"),
+        *("confirmed_at", "is_mail_proven"),
+    )
+
     event = models.ForeignKey("tournaments.Event", models.PROTECT, related_name="registrations")
     person = models.ForeignKey(Person, models.PROTECT, related_name="registrations")
     name = models.CharField(max_length=200, blank=True)

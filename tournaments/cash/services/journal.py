@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from django.utils.translation import gettext as _
 
@@ -84,8 +84,6 @@ def book_evenly(change: Change, sides: Mapping[int, Mapping[Side, int]]) -> None
         for (account, part), cents in own.items()
     ]
     Posting.objects.bulk_create(rows, batch_size=ROWS_AT_ONCE)
-    if rows:
-        change.note("postings", *(_noted(row) for row in rows))
 
 
 def book_drawer(change: Change, drawer: Drawer, account: Account, cents: int) -> None:
@@ -96,12 +94,9 @@ def book_drawer(change: Change, drawer: Drawer, account: Account, cents: int) ->
 def book_over(change: Change, drawer: Drawer, cents: int) -> None:
     """Book cash that was taken without a drawer into one; below zero what came out of it."""
     cash = {"event": change.event, "account": Account.CASH, "means": Means.CASH}
-    _store(
-        change,
-        [
-            Posting(**cash, drawer=to, amount_cents=amount, made_by=change.action)
-            for to, amount in ((drawer, cents), (None, -cents))
-        ],
+    Posting.objects.bulk_create(
+        Posting(**cash, drawer=to, amount_cents=amount, made_by=change.action)
+        for to, amount in ((drawer, cents), (None, -cents))
     )
 
 
@@ -184,15 +179,4 @@ def _write(
         for (account, part), cents in {(Account.CASH, ""): cash, **sides}.items()
         if cents
     ]
-    _store(change, rows)
-
-
-def _store(change: Change, rows: Sequence[Posting]) -> None:
     Posting.objects.bulk_create(rows)
-    change.note("postings", *(_noted(row) for row in rows))
-
-
-def _noted(row: Posting) -> list[object]:
-    """Return a row as the log notes it: what is empty at its end is left out."""
-    noted: list[object] = [row.registration_id, row.account, row.amount_cents]
-    return [*noted, row.drawer and row.drawer.number, row.means] if row.means else noted

@@ -62,7 +62,6 @@ def entry_make(change: Change, registration: Registration) -> Entry:
         entered_at=change.at,
         made_by=change.action,
     )
-    change.note("entries", [entry.pk, registration.pk, entry.number])
     brought = {ChipMovement.Reason.STARTING_STACK: event.starting_stack}
     if event.on_time_chips and not event.has_started:
         brought[ChipMovement.Reason.ON_TIME] = event.on_time_chips
@@ -70,7 +69,6 @@ def entry_make(change: Change, registration: Registration) -> Entry:
         ChipMovement.objects.create(
             event=event, entry=entry, reason=reason, amount=chips, made_by=change.action
         )
-        change.note("chips", [entry.pk, reason, chips])
     chips = sum(brought.values())
     change.record(entry=entry.pk, registration=registration.pk, chips=chips)
     return entry

@@ -197,7 +197,6 @@ def _sell(change: Change, entry: Entry, good: Good, number: int = 1) -> int:
         bought_at=change.at,
         made_by=change.action,
     )
-    change.note("purchases", [entry.registration_id, entry.pk, good.what, number, cents])
     change.record(entry=entry.pk, number=number, cents=cents)
     change.tell(name=entry.registration.person.name)
     return cents
@@ -207,7 +206,6 @@ def _bring(change: Change, entry: Entry, reason: str, chips: int) -> None:
     ChipMovement.objects.create(
         event=change.event, entry=entry, reason=reason, amount=chips, made_by=change.action
     )
-    change.note("chips", [entry.pk, reason, chips])
     change.record(chips=chips)
 
 

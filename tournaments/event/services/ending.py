@@ -83,8 +83,6 @@ def write_counts(change: Change, counted: Mapping[int, int]) -> None:
         StackCount(entry_id=entry, amount=amount, counted_at=change.at, made_by=change.action)
         for entry, amount in counted.items()
     )
-    if counted:
-        change.note("counts", *counted.items())
 
 
 def refuse_if_not_in_play(event: Event, total: int) -> None:

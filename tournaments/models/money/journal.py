@@ -10,7 +10,7 @@ from tournaments.cash.domain.means import Means
 from tournaments.models.cashgame import CashTable
 from tournaments.models.club import Club, StaffDevice
 from tournaments.models.event import Event
-from tournaments.models.log import Action, Fact
+from tournaments.models.log import Action, Fact, Noted
 from tournaments.models.people import Registration
 
 
@@ -108,12 +108,14 @@ class Posting(Fact):
         return f"{self.account} {self.amount_cents}"
 
 
-class Receipt(models.Model):
+class Receipt(Noted):
     """A receipt of money that somebody paid or got. It is no fact: no undo takes it away.
 
     What was taken back has a receipt of its own, which counters the first. Numbers have no gaps in
     a year of the club. An invented evening counts for itself.
     """
+
+    maker = "action"
 
     club = models.ForeignKey(Club, models.PROTECT, related_name="receipts")
     event = models.ForeignKey(Event, models.PROTECT, related_name="receipts")

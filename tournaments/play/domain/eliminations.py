@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 # One after the other, but told at once: what decides their order.
 STEP = timedelta(microseconds=1)
-EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def stacks_matter(*, left: int, out: int, paid: int, final_table: int) -> bool:
@@ -30,21 +29,3 @@ def stacks_matter(*, left: int, out: int, paid: int, final_table: int) -> bool:
     if out < 1:
         raise ValueError("Nobody went out.")
     return out > 1 and left + 1 <= (paid or final_table)
-
-
-def instant_us(at: datetime) -> int:
-    """Return an instant as the log notes that of an out: in steps since 1970.
-
-    >>> instant_us(datetime(1970, 1, 1, 0, 0, 1, 5, tzinfo=UTC))
-    1000005
-    """
-    return (at - EPOCH) // STEP
-
-
-def instant_from(steps: int) -> datetime:
-    """Return the instant that the log notes as so many steps.
-
-    >>> instant_from(1000005).isoformat()
-    '1970-01-01T00:00:01.000005+00:00'
-    """
-    return EPOCH + steps * STEP

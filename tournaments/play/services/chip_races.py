@@ -128,7 +128,6 @@ def _book(change: Change, changes: Mapping[int, int]) -> None:
     booked = {entry: amount for entry, amount in changes.items() if amount}
     reason = ChipMovement.Reason.CHIP_RACE
     for entry, amount in booked.items():
-        change.note("chips", [entry, reason, amount])
         ChipMovement.objects.create(
             event=change.event,
             entry_id=entry,

@@ -19,7 +19,7 @@ from tournaments.changes.kinds import Group, Kind, Topic
 from tournaments.models import ChipMovement, Elimination, Entry, Knockout, LostStack
 from tournaments.play.selectors.lost_stacks import without_chips
 from tournaments.play.selectors.rounds import instant_in, round_at
-from tournaments.play.services.eliminations import hand_named, out_noted
+from tournaments.play.services.eliminations import hand_named
 
 COPIED = ("event_id", "entry_id", "sequence", "group", "table_id", "seat")
 # When it was in truth, and the round of hand-for-hand that was played then.
@@ -262,7 +262,6 @@ def _replace(
         start_stack=stack,
         made_by=change.action,
     )
-    change.note("outs", out_noted(copy, row.table.number if row.table else None))
     knockouts_pass_on(change, row, copy)
 
 

@@ -23,7 +23,7 @@ from tournaments.entries.services.chances import chances_end, seats_hold, seats_
 from tournaments.event.selectors.event import chips_in_play, entry_is_out, room_figures
 from tournaments.models import ChipMovement, Elimination, Entry, Event, HandRound, Seating
 from tournaments.models.log import among
-from tournaments.play.domain.eliminations import STEP, instant_us
+from tournaments.play.domain.eliminations import STEP
 from tournaments.play.selectors.bubble_words import tables_named
 from tournaments.play.selectors.rounds import instant_in, round_at, round_numbered
 from tournaments.play.services.bubble_clock import begin_break_without_report
@@ -181,7 +181,6 @@ def _take_from_play(change: Change, entry: Entry, stack: int | None) -> None:
     if stack is not None and not 0 <= stack <= chips_in_play(change.event)[0]:
         raise Refused(_("So viele Chips sind nicht im Spiel."), code="bad_stack")
     taken = None if stack is None else -stack
-    change.note("chips", [entry.pk, ChipMovement.Reason.DISQUALIFICATION, taken])
     ChipMovement.objects.create(
         event=change.event,
         entry=entry,
@@ -282,19 +281,11 @@ def put_out(
         )
         for entry, instant in zip(ids, at, strict=True)
     )
-    tables = {entry: row.number for entry, row in seatings.items()}
-    change.note("outs", *(out_noted(out, tables.get(out.entry_id)) for out in outs))
     _leave_seats(change, [seatings[entry] for entry in ids if entry in seatings])
     change.tell(name=", ".join(names[pk] for pk in ids))
     if way == Elimination.Way.DISQUALIFIED or any(rounds.values()):
         begin_break_without_report(change)
     return outs
-
-
-def out_noted(out: Elimination, table: int | None) -> list[int | str | None]:
-    """Return an out as the log tells it, with the number of the table that was left."""
-    own = (out.sequence, out.group, out.round_id, out.start_stack, table, out.seat)
-    return [out.entry_id, out.way, instant_us(out.at), *own]
 
 
 def _leave_seats(change: Change, gone: Sequence[Seated]) -> None:

@@ -52,7 +52,6 @@ def place_overrule(
     PlaceRuling.objects.create(
         event=change.event, entry=entry, beside_id=other, way=way, made_by=change.action
     )
-    change.note("rulings", [entry.pk, other, way])
     change.record(entry=entry.pk, beside=other, place=place)
     if is_shared:
         change.record(outcome="shared")

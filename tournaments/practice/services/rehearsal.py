@@ -142,9 +142,6 @@ def rehearsal_fill(change: Change, *, players: int) -> None:
         )
         for entry in entries
     )
-    change.note("entries", *([row.pk, row.registration_id, row.number] for row in entries))
-    stack = (ChipMovement.Reason.STARTING_STACK, event.starting_stack)
-    change.note("chips", *([row.pk, *stack] for row in entries))
     change.record(entries=len(entries), chips=event.starting_stack)
 
 

@@ -238,7 +238,6 @@ def open_tables(change: Change, count: int) -> list[Table]:
 
 def seat_one(change: Change, entry_id: int, table: Table, seat: int) -> Seating:
     """Write that an entry sits there; the seat has been found free under the lock."""
-    change.note("seats", [entry_id, table.number, seat])
     return Seating.objects.create(
         event=change.event,
         entry_id=entry_id,
@@ -251,7 +250,6 @@ def seat_one(change: Change, entry_id: int, table: Table, seat: int) -> Seating:
 
 def seat_many(change: Change, places: Mapping[int, tuple[int, int]]) -> None:
     """Seat many entries, by (table number, seat), in one statement."""
-    change.note("seats", *([entry, *place] for entry, place in places.items()))
     numbers = {number for number, _seat in places.values()}
     rows = Table.objects.live().filter(event=change.event, number__in=numbers)
     tables = {table.number: table for table in rows}

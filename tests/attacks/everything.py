@@ -1,0 +1,105 @@
+"""Evenings after which every table of facts holds a row: what a forger can write into."""
+
+from random import Random
+
+from tests import buying
+from tests import factories as f
+from tests.calling import call_service
+from tests.races import with_race
+from tests.seasons import in_club, make_league
+from tests.services.anybody import Anybody
+from tests.services.presses import PRESSES
+from tests.services.presses_cashgame import PRESSES_CASHGAME, Gambler
+from tests.services.presses_places import PRESSES_DOOR, Visitor
+from tournaments.changes.access import SYSTEM, Actor, Role
+from tournaments.changes.domain.errors import Refused
+from tournaments.door.services.registration import registration_withdraw
+from tournaments.entries.services.purchases import rebuy_buy
+from tournaments.entries.services.wishes import purchase_ask
+from tournaments.event.services.counts import count_change
+from tournaments.models import DealShare, Elimination
+from tournaments.money.domain.deals import Way
+from tournaments.money.services.bounties import mystery_begin, mystery_draw
+from tournaments.money.services.deals import deal_allow, deal_answer, deal_offer
+from tournaments.people.services.people_merge import people_merge
+from tournaments.play.services.chip_races import chip_race
+from tournaments.play.services.elimination_details import knockout_set
+from tournaments.play.services.places import place_overrule
+from tournaments.seasons.services.corrections import league_correct, league_team_set
+from tournaments.seasons.services.leagues import league_evening_set
+from tournaments.seasons.services.profiles import profile_open
+from tournaments.seating.services.locks import table_halt
+
+NEVER = ("event.ended", "event.cancelled")  # so that all may be pressed after it
+
+
+def play_everything():
+    """Press anything at evenings of all sorts, and do what hardly comes about by that."""
+    press_all(Anybody(Random(7)), PRESSES, 200)
+    press_all(Anybody(Random(1)), PRESSES, 200, seed=1000)
+    press_all(Visitor(Random(1)), PRESSES | PRESSES_DOOR, 250, seed=2000)
+    press_all(Gambler(Random(1)), PRESSES_CASHGAME, 150, seed=3000)
+    press_all(Gambler(Random(2)), PRESSES_CASHGAME, 150, seed=4000)
+    play_the_seldom()
+    keep_a_club(f.make_event())
+    clock_only = f.make_event(is_clock_only=True)
+    call_service(count_change, event=clock_only, by=SYSTEM, at=f.START, what="entries", step=1)
+
+
+def press_all(who, presses, often, seed=0):
+    """Press everything once, and then anything."""
+    kinds = sorted(set(presses) - set(NEVER))
+    for number in range(often):
+        who.rng = Random(seed + number)
+        kind = kinds[number] if number < len(kinds) else who.rng.choice(kinds)
+        try:
+            presses[kind](who)
+        except Refused:
+            continue
+
+
+def play_the_seldom():
+    """Race for chips, halt a table, answer a deal, draw an envelope, wish, re-buy, and move up."""
+    chips = f.house().chip_sets.get(name="Steffen")
+    raced = with_race(f.make_running_event(6, chip_set=chips), 1)
+    f.drive(chip_race, raced, 21, table=f.table_of(raced, 1), held={})
+    short = f.make_running_event(20)
+    for entry in f.at_table(short, 2)[:3]:
+        f.out(short, entry)
+    f.drive(place_overrule, short, 9, entry=entry, place=19, is_shared=False, reason="Video")
+    f.drive(table_halt, short, 10, table=f.table_of(short, 2))
+    dealt = f.make_running_event(2, starting_stack=1000, fee_cents=1000)
+    f.drive(deal_allow, dealt, 1)
+    stacks = {entry.pk: 1000 for entry in f.entries_of(dealt)}
+    f.drive(deal_offer, dealt, 2, way=Way.ICM, stacks=stacks, prizes=[1000, 500])
+    share = DealShare.objects.filter(deal__event=dealt).first()
+    f.drive(deal_answer, dealt, 3, share=share, says_yes=True)
+    price = {"fee_cents": 1000, "fee_parts": [["bounty", 1000, ""]]}
+    hunted = f.make_running_event(4, bounty_kind="mystery", **price)
+    f.drive(mystery_begin, hunted, 5)
+    gone, taker = f.entries_of(hunted)[:2]
+    f.out(hunted, gone, at=f.after(6))
+    outs = list(Elimination.objects.filter(entry=gone))
+    f.drive(knockout_set, hunted, 6, eliminations=outs, takers=[taker])
+    f.drive(mystery_draw, hunted, 7, entry=gone)
+    bought = buying.evening()
+    asks, loses = f.entries_of(bought)[:2]
+    buying.do(purchase_ask, bought, 2, entry=asks, what="addon")
+    buying.lose(bought, loses, 3)
+    buying.do(rebuy_buy, bought, 4, entry=loses)
+    full = f.make_event(capacity=2, offer_minutes=30)
+    first, _second, _waits = (f.register(full, f"Resi {name}") for name in ("Eins", "Zwei", "Drei"))
+    call_service(registration_withdraw, event=full, by=SYSTEM, at=f.ARRIVAL, registration=first)
+
+
+def keep_a_club(event):
+    """Do what belongs to the club: a league, one person who was two, a profile."""
+    one = f.register(event, "Resi Brandl")
+    two = f.register(f.make_event(), "Therese Brandl")
+    league = make_league()
+    in_club(league_evening_set, league=league, event=event, is_in=False)
+    in_club(league_correct, league=league, person=one.person, points=500, reason="Hilfe")
+    in_club(league_team_set, league=league, person=one.person, team="Die Drei")
+    himself = Actor(role=Role.PLAYER, registration_id=one.pk)
+    call_service(profile_open, club=event.club, by=himself, at=f.START, person=one.person)
+    in_club(people_merge, kept=one.person, gone=two.person)
