@@ -35,25 +35,25 @@ PYTHON = ("krru/**/*.py", "clock/**/*.py", "tournaments/**/*.py")
 JAVASCRIPT = tuple(f"{part}/**/*.js" for part in ("bench", "clock", "tests", "tournaments"))
 STYLES = ("clock/**/*.css", "tournaments/**/*.css")
 SIZES = {
-    "lines of the program": (PYTHON, "/migrations/", 88_122, 70_000),
-    "lines of bench": (("bench/**/*.py",), None, 7_229, 2_500),
-    "lines of tests": (("tests/**/*.py",), None, 71_916, 48_000),
-    "lines of migrations": (("*/migrations/*.py",), None, 5_826, 3_000),
-    "lines of JavaScript": (JAVASCRIPT, "/vendor/", 7_120, 5_500),
-    "lines of CSS": (STYLES, "/vendor/", 11_541, 9_500),
-    "lines of templates": (("templates/**/*.html",), None, 16_373, 14_500),
-    "words of docs": (("docs/**/*.md",), "/guide/", 56_259, 40_000),
-    "test functions": (("tests/**/*.py",), None, 3_685, 2_500),
+    "lines of the program": (PYTHON, "/migrations/", 84_950, 70_000),
+    "lines of bench": (("bench/**/*.py",), None, 2_487, 2_500),
+    "lines of tests": (("tests/**/*.py",), None, 73_900, 48_000),
+    "lines of migrations": (("*/migrations/*.py",), None, 2_593, 3_000),
+    "lines of JavaScript": (JAVASCRIPT, "/vendor/", 5_683, 5_500),
+    "lines of CSS": (STYLES, "/vendor/", 11_549, 9_500),
+    "lines of templates": (("templates/**/*.html",), None, 16_793, 14_500),
+    "words of docs": (("docs/**/*.md",), "/guide/", 49_400, 40_000),
+    "test functions": (("tests/**/*.py",), None, 3_740, 2_500),
 }
 # Of each walk: (limit, goal) of modules, of hops from one to another, of statements.
 PARTS = ("modules", "hops", "statements")
 WALKS = {
-    "out": ((25, 92, 21), (20, 75, 21)),
-    "registration": ((35, 107, 16), (28, 90, 16)),
-    "re-buy": ((43, 163, 43), (32, 120, 30)),
-    "payout": ((33, 130, 30), (30, 100, 25)),
-    "undo, previewed": ((53, 291, 57), (40, 250, 60)),
-    "undo, done": ((44, 154, 30), (36, 120, 30)),
+    "out": ((24, 94, 21), (20, 75, 21)),
+    "registration": ((36, 110, 16), (28, 90, 16)),
+    "re-buy": ((43, 168, 44), (32, 120, 30)),
+    "payout": ((33, 134, 30), (30, 100, 25)),
+    "undo, previewed": ((53, 297, 57), (40, 250, 60)),
+    "undo, done": ((44, 160, 30), (36, 120, 30)),
 }
 # Under the limit by more than this part of it, the limit is to be lowered.
 MARGIN = 0.02

@@ -19,7 +19,7 @@ SMALL, LARGE = [8, 8, 6], [8] * 29 + [6]
 ACTIONS = {
     "seat_move": (12, 12),
     "out": (13, 13),
-    "undo_of_an_out": (27, 27),
+    "undo_of_an_out": (28, 28),
     "look_at_an_undo": (83, 83),
     # Where the clock is asked (here: which table counts hands), its row is one statement more than
     # a join would be; a registration does without. The join took longer than both.
@@ -34,7 +34,7 @@ ACTIONS = {
     "payment": (15, 15),
     "tap_of_an_out": (17, 17),
     # One asks whether the director has set a place, one whether hand-for-hand has just ended.
-    "sheet_after_an_out": (13, 13),
+    "sheet_after_an_out": (14, 14),
 }
 # What staff sees with a navigation asks once whether there is money on an evening without a fee.
 PAGES = {
