@@ -132,7 +132,7 @@ def test_of_a_page_that_crashed_nothing_is_heard_after_a_minute(opened):
     wall.close()
     opened.until_streams(1)
     opened.laptop.page.evaluate(
-        """(address) => { window.krruPort = new SharedWorker(document.body.dataset.share).port;
+        """(address) => { window.krruPort = new SharedWorker(document.body.dataset.worker).port;
           krruPort.postMessage({ address, version: 0 }); }""",
         address,
     )

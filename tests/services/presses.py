@@ -83,6 +83,10 @@ NOT_PRESSED = {
     "start.announced": "only before play begins",
     "announcement.start_called": "only before play begins",
     "rehearsal.filled": "only before play begins",
+    "rehearsal.announced": "only in a rehearsal",
+    "rehearsal.halted": "only in a rehearsal",
+    "rehearsal.played": "only in a rehearsal",
+    "rehearsal.time_passed": "only in a rehearsal",
     "count.changed": "only where nobody has a name",
 }
 OF_THE_CLUB = ("club.", "staff.", "screen.", "person.", "contacts.", "league.", "profile.")

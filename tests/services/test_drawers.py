@@ -264,7 +264,6 @@ def fill(event, by, drawer, cents):
     return say(drawer_fill, event, by, drawer=drawer, amount_cents=cents)
 
 
-@pytest.mark.guide("Die offene Kassa fragt, ob es darin ist")
 def test_what_was_taken_before_comes_into_the_drawer_and_back(event, desk):
     call_service(
         club_means_set, club=event.club, by=SYSTEM, at=f.ARRIVAL, names={"transfer": "Überweisung"}

@@ -186,7 +186,7 @@ def test_no_head_is_lost_whatever_is_lost_bought_told_and_taken_back(kind):
 
     @seed(0)
     @settings(
-        max_examples=f.evenings(12),
+        max_examples=f.evenings(24 if kind == "mystery" else 12),
         database=None,
         deadline=None,
         phases=[Phase.generate, Phase.shrink],

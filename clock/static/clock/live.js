@@ -1,6 +1,6 @@
 // The stream of changes: `openStream`, and the one that every page has, by
 // <body data-stream data-version>. The pages of a browser share one connection (share.js, at
-// <body data-share>) where it has shared workers; a page that is hidden lets go.
+// <body data-worker>) where it has shared workers; a page that is hidden lets go.
 //
 // On document.body it dispatches `krru:change` at once, with all that was told (version, changed,
 // anchor …), then, with a little jitter so that ten thousand phones do not ask in the same instant,
@@ -41,14 +41,14 @@ const isWall = body.matches(".big-screen, .pairing");
 const isHidden = () => document.visibilityState === "hidden" && !isWall;
 // A player who is to be called keeps the stream, unless nothing is shared and another page needs it.
 const isCalled = () => document.querySelector("[data-buzz]:checked") !== null;
-let canShare = body.dataset.share !== undefined && typeof SharedWorker !== "undefined";
+let canShare = body.dataset.worker !== undefined && typeof SharedWorker !== "undefined";
 let shares = canShare && !isWall;
 const pages = typeof BroadcastChannel === "undefined" ? null : new BroadcastChannel("krru-pages");
 
 // `hear` takes the name of an event and its data; of "error", whether the server refused.
 const connect = (address, version, hear) => {
   if (shares) {
-    const { port } = Object.assign(new SharedWorker(body.dataset.share), {
+    const { port } = Object.assign(new SharedWorker(body.dataset.worker), {
       onerror: () => {
         [canShare, shares] = [false, false];
         hear("error", true);
