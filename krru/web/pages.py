@@ -84,10 +84,23 @@ async def read_body(receive: Receive, limit: int, is_known: Callable[[], Awaitab
             raise TooLarge
         if is_bounded and len(body) > STRANGERS_BODY_BYTES:
             if not await is_known():
+                await _drain(receive, limit, message)
                 raise TooLarge
             is_bounded = False
         if not message.get("more_body", False):
             return bytes(body)
+
+
+async def _drain(receive: Receive, left: int, message: Message) -> None:
+    """Read on and keep nothing: a proxy that is cut off in sending hears no answer.
+
+    :raises Gone: the client hung up.
+    """
+    while message.get("more_body", False) and left > 0:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            raise Gone
+        left -= len(message.get("body", b""))
 
 
 def call_wsgi(app: Wsgi, environ: dict[str, Any]) -> Answer:
