@@ -42,7 +42,7 @@ SIZES = {
     "lines of JavaScript": (JAVASCRIPT, "/vendor/", 5_683, 5_500),
     "lines of CSS": (STYLES, "/vendor/", 11_549, 9_500),
     "lines of templates": (("templates/**/*.html",), None, 16_793, 14_500),
-    "words of docs": (("docs/**/*.md",), "/guide/", 49_400, 40_000),
+    "words of docs": (("docs/**/*.md",), "/guide/", 40_800, 40_000),
     "test functions": (("tests/**/*.py",), None, 3_740, 2_500),
 }
 # Of each walk: (limit, goal) of modules, of hops from one to another, of statements.
