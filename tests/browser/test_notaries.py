@@ -120,7 +120,8 @@ def test_a_phone_finds_out_when_the_server_comes_back(guests):
         guests.hall.off()
         if forges:
             forge(event, 7)
-        with page.expect_response(lambda answer: "stand.json" in answer.url):
+        # A page that was refused tries again after 45 s at the latest.
+        with page.expect_response(lambda answer: "stand.json" in answer.url, timeout=120_000):
             guests.hall.on()
         if not forges:
             page.wait_for_timeout(500)

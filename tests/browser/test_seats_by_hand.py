@@ -18,6 +18,14 @@ from tournaments.seating.services.locks import keep_apart_wish, seat_lock
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
+# Panels that come after the page move the seats below them.
+AT_REST = """() => {
+  const { top } = document.querySelector("[data-place]").getBoundingClientRect();
+  const isSame = window.seatTop === top && !document.querySelector(".htmx-request");
+  window.seatTop = top;
+  return isSame;
+}"""
+
 
 @pytest.fixture
 def event():
@@ -43,6 +51,8 @@ def open_laptop(browser, base, event):
         page.on("pageerror", lambda error: page.complaints.append(str(error)))
         page.goto(base + reverse("director", args=[event.slug]))
         page.wait_for_function("window.htmx !== undefined")
+        page.evaluate("document.fonts.ready.then(() => true)")
+        page.wait_for_function(AT_REST, polling=300)
         return page
 
     yield open_
